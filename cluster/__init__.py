@@ -1,0 +1,5 @@
+"""The same under mpiexec: routes spread over MPI ranks, and sweeps over many variants of one mechanism.
+
+The only package that imports mpi4py. Variants are dealt to the ranks and their results are kept in one store that
+survives a crash.
+"""

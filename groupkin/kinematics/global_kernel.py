@@ -1,0 +1,214 @@
+"""Newton-Raphson on all equations of a mechanism at once, compiled.
+
+The unknowns are x = (1, x_1, …, x_m); the leading one makes every equation a homogeneous quadratic form
+
+    f_e(x, t) = Σ h_k g_s(k)(t) x_i(k) x_j(k),    k over the terms of e,
+
+with i ≤ j and signals g of which g_0 = 1; the others come from the drivers. The table of terms is all a kernel reads.
+Velocities and accelerations follow from the exact derivatives of f = 0 (García de Jalón and Bayo 1994, section 3.4):
+
+    J ẋ = −f_t,    J ẍ = −Σ h (2 g ẋ_i ẋ_j + 2 ġ (ẋ_i x_j + x_i ẋ_j) + g̈ x_i x_j).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+SOLVED, NOT_CONVERGED, SINGULAR, CONTRADICTION = 0, 1, 2, 3
+MAX_ITERATIONS = 30
+TOLERANCE = 1e-13
+STAGNATED = 1e-9  # a residual that no longer falls counts as converged below this
+CONTRADICTED = 1e-7  # of equations that were dependent in the reference configuration
+LONGEST_STEP = 0.5  # farther than this (unit vectors, lengths relative to the size) extrapolation is a guess
+
+_compiled = njit(cache=True, error_model="numpy", nogil=True)
+
+
+@_compiled
+def _linearize(x, g, index, h, residual, jacobian):  # type: ignore[no-untyped-def]
+    """Residuals (m,) and Jacobian (m, m) of the first m equations at x (m + 1,)."""
+    residual[:] = 0.0
+    jacobian[:, :] = 0.0
+    for k in range(h.size):
+        e, i, j = index[k, 0], index[k, 2], index[k, 3]
+        c = h[k] * g[index[k, 1]]
+        ci, cj = c * x[j], c * x[i]
+        residual[e] += ci * x[i]
+        if i > 0:
+            jacobian[e, i - 1] += ci
+        if j > 0:
+            jacobian[e, j - 1] += cj
+
+
+@_compiled
+def _rate_terms(x, g, index, h, out):  # type: ignore[no-untyped-def]
+    """Right sides (m,) of J ẋ = −f_t."""
+    out[:] = 0.0
+    for k in range(h.size):
+        s = index[k, 1]
+        if s > 0:
+            out[index[k, 0]] -= h[k] * g[1, s] * x[index[k, 2]] * x[index[k, 3]]
+
+
+@_compiled
+def _acceleration_terms(x, v, g, index, h, out):  # type: ignore[no-untyped-def]
+    """Right sides (m,) of J ẍ = −(terms quadratic in the velocities, and those of the drivers)."""
+    out[:] = 0.0
+    for k in range(h.size):
+        e, s, i, j = index[k]
+        out[e] -= 2.0 * h[k] * g[0, s] * v[i] * v[j]
+        if s > 0:
+            out[e] -= h[k] * (2.0 * g[1, s] * (v[i] * x[j] + x[i] * v[j]) + g[2, s] * x[i] * x[j])
+
+
+@_compiled
+def _factor(a, rows):  # type: ignore[no-untyped-def]
+    """LU factors of a (m, m) in place; `rows` (m,) gets the row exchanges. False if it is singular.
+
+    Zeros below the diagonal are passed over. The caller's order of rows and columns keeps them zeros, so a diagonal
+    element stays the pivot unless another is ten times larger.
+    """
+    m = rows.size
+    for k in range(m):
+        best, largest = k, abs(a[k, k])
+        for i in range(k + 1, m):
+            if abs(a[i, k]) > 10.0 * largest or (best != k and abs(a[i, k]) > largest):
+                best, largest = i, abs(a[i, k])
+        rows[k] = best
+        if not largest > 1e-13:
+            return False
+        if best != k:
+            for j in range(m):
+                a[k, j], a[best, j] = a[best, j], a[k, j]
+        pivot = a[k]
+        for i in range(k + 1, m):
+            if a[i, k] != 0.0:
+                row = a[i]
+                factor = row[k] / pivot[k]
+                row[k] = factor
+                for j in range(k + 1, m):
+                    row[j] -= factor * pivot[j]
+    return True
+
+
+@_compiled
+def _substitute(a, rows, b):  # type: ignore[no-untyped-def]
+    """Solve in place for the right side b (m,), given the factors."""
+    m = rows.size
+    for k in range(m):
+        if rows[k] != k:
+            b[k], b[rows[k]] = b[rows[k]], b[k]
+    for k in range(m):
+        total = b[k]
+        for j in range(k):
+            total -= a[k, j] * b[j]
+        b[k] = total
+    for k in range(m - 1, -1, -1):
+        total = b[k]
+        for j in range(k + 1, m):
+            total -= a[k, j] * b[j]
+        b[k] = total / a[k, k]
+
+
+@_compiled
+def _position(x, g, index, h, residual, jacobian, rows):  # type: ignore[no-untyped-def]
+    """Iterate x (m + 1,) in place; leaves the factors at the solution. Returns status, residual and iterations."""
+    before, norm = np.inf, np.inf
+    for iteration in range(MAX_ITERATIONS + 1):
+        _linearize(x, g, index, h, residual, jacobian)
+        norm = 0.0
+        for e in range(residual.size):
+            norm = max(norm, abs(residual[e]))
+        if not norm < 1e6:  # NaN too
+            return NOT_CONVERGED, norm, iteration
+        if not _factor(jacobian, rows):
+            return SINGULAR, norm, iteration
+        if norm <= TOLERANCE or (norm <= STAGNATED and norm > 0.5 * before):
+            return SOLVED, norm, iteration
+        _substitute(jacobian, rows, residual)
+        for i in range(residual.size):
+            x[i + 1] -= residual[i]
+        before = norm
+    return NOT_CONVERGED, norm, MAX_ITERATIONS
+
+
+@_compiled
+def _predict(last, dt, x):  # type: ignore[no-untyped-def]
+    """Start values (m + 1,) from the last step's x, ẋ, ẍ (3, m + 1) after dt seconds, or NaN: where it stood."""
+    farthest = 0.0
+    for i in range(1, x.size):
+        step = dt * (last[1, i] + 0.5 * dt * last[2, i])
+        farthest = max(farthest, abs(step))
+        x[i] = last[0, i] + step
+    if not (dt == dt and farthest <= LONGEST_STEP):
+        x[:] = last[0]
+
+
+@_compiled
+def march(times, signals, index, h, extra_index, extra_h, start, state, residuals, iterations, status):  # type: ignore[no-untyped-def]
+    """Solve all steps, each from the one before; stops at the first that fails and never raises.
+
+    Parameters
+    ----------
+    times : (n,) array
+        In seconds.
+    signals : (n, 3, s) array
+        Signals, their rates and accelerations; the first signal is 1.
+    index : (k, 4) array of int
+        Equation, signal and two unknowns of each term.
+    h : (k,) array
+        Coefficients of the terms.
+    extra_index, extra_h : arrays
+        Terms of equations that are not solved but must be met.
+    start : (m + 1,) array
+        Where the first step starts from.
+    state : (n, 3, m + 1) array, out
+        x, ẋ and ẍ; not written from the first failure on.
+    residuals : (n,) array, out
+    iterations, status : (n,) arrays of int, out
+    """
+    m = start.size - 1
+    jacobian, rows = np.zeros((m, m)), np.zeros(m, np.int64)
+    b = np.zeros(m)
+    extra = np.zeros(extra_index[-1, 0] + 1 if extra_h.size else 0)
+    x = start.copy()
+    for n in range(times.size):
+        g, here = signals[n], state[n]
+        if n > 0:
+            _predict(state[n - 1], times[n] - times[n - 1], x)
+        status[n], residuals[n], iterations[n] = _position(x, g[0], index, h, b, jacobian, rows)
+        if status[n] != SOLVED:
+            return
+        extra[:] = 0.0
+        for k in range(extra_h.size):
+            e, s, i, j = extra_index[k]
+            extra[e] += extra_h[k] * g[0, s] * x[i] * x[j]
+        for e in range(extra.size):
+            residuals[n] = max(residuals[n], abs(extra[e]))
+        if residuals[n] > CONTRADICTED:
+            status[n] = CONTRADICTION
+            return
+        here[0] = x
+        here[1, 0] = here[2, 0] = 0.0
+        _rate_terms(x, g, index, h, b)
+        _substitute(jacobian, rows, b)
+        here[1, 1:] = b
+        _acceleration_terms(x, here[1], g, index, h, b)
+        _substitute(jacobian, rows, b)
+        here[2, 1:] = b
+
+
+def solve_steps(
+    times: Array, signals: Array, terms: tuple[Integers, Array], extra: tuple[Integers, Array], start: Array
+) -> tuple[Array, Array, Integers, Integers]:
+    """Call `march` with fresh output arrays: state (n, 3, m + 1), residuals, iterations and status (n,)."""
+    state = np.full((times.size, 3, start.size), np.nan)
+    residuals = np.full(times.size, np.nan)
+    iterations, status = np.zeros(times.size, np.int64), np.full(times.size, NOT_CONVERGED)
+    march(times, signals, *terms, *extra, start, state, residuals, iterations, status)
+    return state, residuals, iterations, status

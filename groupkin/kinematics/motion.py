@@ -1,0 +1,191 @@
+"""The motion of a mechanism: rows of natural coordinates, and what users read from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.errors import UnknownNameError
+from groupkin.mechanism.pairs import nearest
+from groupkin.model.coordinates import coordinates
+
+if TYPE_CHECKING:
+    import xarray
+
+    from groupkin.kinematics.program import Program
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Motion:
+    """Positions, velocities and accelerations of all bodies at all times.
+
+    Everything is in meters, radians and seconds, in global components. Names are those of bodies (then the body's
+    origin is meant) or of named points.
+
+    Attributes
+    ----------
+    program : Program
+    times : (n,) array
+        s.
+    q, v, a : (rows, n) arrays
+        Natural coordinates, one row each (the rows `program.kept` of the state), and their time derivatives.
+    status : (groups, n) array of uint8
+        `sglibrary.status` of every group and step; 0 is solved.
+    conditioning : (groups, n) array
+        1 at best, 0 at a singular position: smallest over largest singular value of a group's equations, or what
+        corresponds to it in a closed form.
+    """
+
+    program: Program
+    times: Array
+    q: Array
+    v: Array
+    a: Array
+    status: NDArray[np.uint8]
+    conditioning: Array
+
+    @property
+    def solved(self) -> NDArray[np.bool_]:
+        """(n,): whether all groups were solved at each time."""
+        return ~self.status.any(axis=0)
+
+    def position(self, name: str) -> Array:
+        """Position (n, d) of a body's origin or of a named point, m."""
+        return self._point(name, 0)
+
+    def velocity(self, name: str) -> Array:
+        """Velocity (n, d) of a body's origin or of a named point, m/s."""
+        return self._point(name, 1)
+
+    def acceleration(self, name: str) -> Array:
+        """Acceleration (n, d) of a body's origin or of a named point, m/s²."""
+        return self._point(name, 2)
+
+    def rotation(self, body: str) -> Array:
+        """Rotation matrix (n, d, d) of a body; the identity in the reference configuration."""
+        return self.rotation_rate(body, 0)
+
+    def rotation_rate(self, body: str, order: int = 1) -> Array:
+        """Time derivative of the rotation matrix (n, d, d), of order 0, 1 or 2."""
+        pose = self._pose(body)
+        vectors = [self._rows(row, order) for row in pose.vectors]
+        if len(vectors) == 1:
+            x, y = vectors[0].T
+            vectors.append(np.stack([-y, x], axis=1))
+        return np.einsum("knd,ck->ndc", np.array(vectors), pose.directions)
+
+    def angular_velocity(self, body: str) -> Array:
+        """Angular velocity of a body, rad/s: (n, 3) in space, (n,) in the plane."""
+        return self._spin(body, 1)
+
+    def angular_acceleration(self, body: str) -> Array:
+        """Angular acceleration of a body, rad/s²: (n, 3) in space, (n,) in the plane."""
+        return self._spin(body, 2)
+
+    def angle(self, body: str) -> Array:
+        """Unwrapped angle (n,) of a body of a plane mechanism, rad; zero in the reference configuration."""
+        rotation = self.rotation(body)
+        if rotation.shape[1] != 2:
+            raise UnknownNameError(f"body {body!r} moves in space: read its rotation matrix instead of an angle")
+        return _unwrap(np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0]))
+
+    def joint(self, name: str) -> Array:
+        """Coordinates (freedoms, n) of a joint, in the order of its freedoms: unwrapped angles in rad, distances in m.
+
+        Of a free body or a spherical joint the angles are intrinsic rotations about x, y and z; the second one is
+        singular at ±π/2.
+        """
+        mechanism = self.program.mechanism
+        joint = {joint.name: joint for joint in mechanism.joints}.get(name)
+        if joint is None:
+            near = nearest(name, [j.name for j in mechanism.joints])
+            raise UnknownNameError(f"there is no joint {name!r}" + (f"; did you mean {near}?" if near else ""))
+        rotation, shift = self.relative_placement(name)
+        freedoms = mechanism.freedoms(joint)
+        values = coordinates(freedoms, rotation, shift, self.program.geometry.joints[name].cross_angle)
+        for k, freedom in enumerate(freedoms):
+            if freedom.rotation:
+                values[k] = _unwrap(values[k])
+        return self._aligned(name, values)
+
+    def relative_placement(self, joint: str) -> tuple[Array, Array]:
+        """Rotation (n, d, d) and shift (n, d, m) from the first to the second frame of a joint, in the first's components."""
+        geometry = self.program.geometry.joints[joint]
+        bodies = next(j.bodies for j in self.program.mechanism.joints if j.name == joint)
+        turns = [self.rotation(body) @ geometry.frames[side] for side, body in enumerate(bodies)]
+        ends = [self._place(body, geometry.points[side], 0) for side, body in enumerate(bodies)]
+        back = np.swapaxes(turns[0], 1, 2)
+        return back @ turns[1], np.einsum("nij,nj->ni", back, ends[1] - ends[0])
+
+    def to_xarray(self) -> xarray.Dataset:
+        """The motion as an xarray.Dataset with named dimensions, coordinates and units."""
+        from groupkin.kinematics.output import to_xarray
+
+        return to_xarray(self)
+
+    def save(self, path: Any) -> None:
+        """Write to a file: .nc, .zarr, .csv or .npz."""
+        from groupkin.kinematics.output import save
+
+        save(self, path)
+
+    def _aligned(self, joint: str, values: Array) -> Array:
+        """Turn angles by whole turns so that driven ones start at their driver's value."""
+        for driven in self.program.drivers:
+            if driven.joint == joint and driven.rotation:
+                first = np.flatnonzero(np.isfinite(values[driven.freedom]))
+                if first.size:
+                    law = driven.law.at(self.times[first[:1]])[0, 0]
+                    gap = law - values[driven.freedom, first[0]]
+                    values[driven.freedom] += 2 * np.pi * np.round(gap / (2 * np.pi))
+        return values
+
+    def _pose(self, body: str):  # type: ignore[no-untyped-def]
+        poses = self.program.poses
+        if body not in poses:
+            near = nearest(body, [*poses, *self.program.geometry.points])
+            raise UnknownNameError(
+                f"there is no body or point {body!r}" + (f"; did you mean {near}?" if near else "")
+            )
+        return poses[body]
+
+    def _point(self, name: str, order: int) -> Array:
+        geometry = self.program.geometry
+        if name not in self.program.poses and name in geometry.points:
+            return self._place(*geometry.points[name], order)
+        self._pose(name)
+        return self._place(name, geometry.origins[name], order)
+
+    def _place(self, body: str, local: Array, order: int) -> Array:
+        pose = self._pose(body)
+        return self._rows(pose.point, order) + self.rotation_rate(body, order) @ (local - pose.origin)
+
+    def _rows(self, first: int, order: int) -> Array:
+        """A point or direction (n, d) of the state, or a derivative of it."""
+        program, n = self.program, self.times.size
+        d = program.mechanism.dimension
+        if first in program.fixed:
+            fixed = [program.fixed[first + k] if order == 0 else 0.0 for k in range(d)]
+            return np.tile(fixed, (n, 1))
+        place = int(np.searchsorted(program.kept, first))
+        return np.ascontiguousarray((self.q, self.v, self.a)[order][place : place + d].T)
+
+    def _spin(self, body: str, order: int) -> Array:
+        # ω = ½ Σ e × e' and α = ½ Σ e × e'' over the columns e of the rotation
+        e, de = self.rotation(body), self.rotation_rate(body, order)
+        if e.shape[1] == 2:
+            return e[:, 0, 0] * de[:, 1, 0] - e[:, 1, 0] * de[:, 0, 0]
+        return 0.5 * np.cross(e, de, axis=1).sum(axis=2)
+
+
+def _unwrap(angles: Array) -> Array:
+    """Remove jumps of 2π, across failed steps too."""
+    out = angles.copy()
+    good = np.isfinite(angles)
+    out[good] = np.unwrap(angles[good])
+    return out

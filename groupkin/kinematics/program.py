@@ -1,0 +1,385 @@
+"""From a structure to a program: the rows of the state, and for every group its solver, constants and attachments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import count
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.errors import DeterminedByCountOnlyError, LawError
+from groupkin.kinematics.library import roles
+from groupkin.mechanism.laws import Law
+from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.model import trees
+from groupkin.model.geometry import Geometry, resolve
+from groupkin.model.rank import rank
+from groupkin.structure.decomposition import Group, Structure, decompose
+from sglibrary.catalog import NEWTON, ChainGeometry, Solver
+from sglibrary.combine import combine
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+STEP_ROW = 0
+"""Row of the state that holds the width of each step, s; NaN: not reached from the step before."""
+
+
+@dataclass(frozen=True)
+class Pose:
+    """Rows of the state that place a body: a point and directions, with their local coordinates.
+
+    `directions` (d, d) has the local components of the row vectors as columns; in the plane the second is implied.
+    """
+
+    point: int
+    vectors: tuple[int, ...]
+    origin: Array
+    directions: Array
+
+
+@dataclass(frozen=True)
+class Step:
+    """One call on a block: kernels to run one after another on the same rows and constants."""
+
+    kernels: tuple[Callable[..., None], ...]
+    rows: Ints
+    constants: Array
+    memory: int
+    group: int
+
+
+@dataclass(frozen=True)
+class Driven:
+    """A driver's freedom: its three rows in the state start at `row`."""
+
+    row: int
+    joint: str
+    freedom: int
+    law: Law
+    rotation: bool
+    reference: float
+
+
+@dataclass(frozen=True)
+class Program:
+    """What is needed to solve a mechanism at any times.
+
+    Attributes
+    ----------
+    structure, geometry : Structure, Geometry
+    steps : tuple of Step
+        In solving order: the groups, each followed by the attachments of its bodies.
+    drivers : tuple of Driven
+    poses : dict of str to Pose
+        For every body, the frame included.
+    rows : int
+        Number of rows of the state.
+    fixed : dict of int to float
+        Rows that never change: what is attached to the frame.
+    kept : (k,) array of int
+        Rows that place the movable bodies: what a motion keeps.
+    solvers : tuple of str
+        Name of the solver of every group.
+    """
+
+    structure: Structure
+    geometry: Geometry
+    steps: tuple[Step, ...]
+    drivers: tuple[Driven, ...]
+    poses: dict[str, Pose]
+    rows: int
+    fixed: dict[int, float]
+    kept: Ints
+    solvers: tuple[str, ...]
+
+    @property
+    def mechanism(self) -> Mechanism:
+        return self.structure.mechanism
+
+    @property
+    def iterates(self) -> bool:
+        """Whether any group is solved by iteration, so that a step needs the one before it."""
+        return any(step.memory for step in self.steps)
+
+
+@dataclass
+class _Draft:
+    """A program while it is built."""
+
+    mechanism: Mechanism
+    geometry: Geometry
+    poses: dict[str, Pose] = field(default_factory=dict)
+    fixed: dict[int, float] = field(default_factory=dict)
+    driver_rows: dict[tuple[str, int], int] = field(default_factory=dict)
+    attached: dict[str, dict[tuple[object, ...], int]] = field(default_factory=dict)
+    entries: dict[str, list[tuple[list[int], Array]]] = field(default_factory=dict)
+    free: count[int] = field(default_factory=lambda: count(STEP_ROW + 1))
+
+    def allocate(self, rows: int) -> int:
+        first = next(self.free)
+        for _ in range(rows - 1):
+            next(self.free)
+        return first
+
+
+def build(mechanism: Mechanism, structure: Structure | None = None, geometry: Geometry | None = None) -> Program:
+    """Program of a mechanism with geometry.
+
+    Raises
+    ------
+    NotDeterminedError, NoGeometryError, NotModeledError, GeometryError
+        See `groupkin.analyze` and `groupkin.model.geometry.resolve`.
+    LawError
+        If a driver has no motion law.
+    DeterminedByCountOnlyError
+        If the equations of a group lack rank in the reference configuration.
+    """
+    structure = structure or decompose(mechanism)
+    geometry = geometry or resolve(mechanism)
+    draft = _Draft(mechanism, geometry)
+    drivers = _drivers(draft)
+    _place_frame(draft)
+    solved = [_group_step(draft, group) for group in structure.groups]
+    steps = []
+    for group, (step, _) in zip(structure.groups, solved, strict=True):
+        steps.append(step)
+        attachments = [entry for body in group.bodies for entry in draft.entries.get(body, [])]
+        if attachments:
+            steps.append(_combine_step(mechanism.dimension, attachments, group.number))
+    rows = next(draft.free)
+    kept = sorted({row for body in mechanism.movable for row in _pose_rows(draft.poses[body], mechanism.dimension)})
+    return Program(
+        structure,
+        geometry,
+        tuple(steps),
+        drivers,
+        draft.poses,
+        rows,
+        draft.fixed,
+        np.array([row for row in kept if row not in draft.fixed], np.int64),
+        tuple(name for _, name in solved),
+    )
+
+
+def _drivers(draft: _Draft) -> tuple[Driven, ...]:
+    from groupkin.model.coordinates import reference_coordinates
+
+    joints = {joint.name: joint for joint in draft.mechanism.joints}
+    found = []
+    for name, drivers in draft.mechanism.driven.items():
+        freedoms = draft.mechanism.freedoms(joints[name])
+        reference = reference_coordinates(freedoms, draft.geometry.joints[name])
+        for index, driver in drivers.items():
+            if driver.law is None:
+                raise LawError(
+                    f"the driver of joint {name!r} ({freedoms[index].name}) has no motion law; give it one to solve"
+                )
+            row = draft.allocate(3)
+            draft.driver_rows[name, index] = row
+            found.append(Driven(row, name, index, driver.law, freedoms[index].rotation, float(reference[index])))
+    return tuple(found)
+
+
+def _place_frame(draft: _Draft) -> None:
+    d = draft.mechanism.dimension
+    point = _fix(draft, np.zeros(d))
+    vectors = tuple(_fix(draft, np.eye(d)[k]) for k in range(3 if d == 3 else 1))
+    draft.poses[draft.mechanism.frame] = Pose(point, vectors, np.zeros(d), np.eye(d))
+
+
+def _fix(draft: _Draft, vector: Array) -> int:
+    row = draft.allocate(len(vector))
+    draft.fixed.update({row + k: float(value) for k, value in enumerate(vector)})
+    return row
+
+
+def _pose_rows(pose: Pose, dimension: int) -> list[int]:
+    return [first + k for first in (pose.point, *pose.vectors) for k in range(dimension)]
+
+
+def _attach(draft: _Draft, body: str, local: Array, point: bool) -> int:
+    """Row of a point or direction fixed in a solved body; rows that already hold it are shared."""
+    d = draft.mechanism.dimension
+    pose = draft.poses[body]
+    coefficients = pose.directions.T @ (local - pose.origin if point else local)
+    known = draft.attached.setdefault(body, {})
+    key = (point, *np.round(coefficients, 13))
+    if key in known:
+        return known[key]
+    exact = 1e-15 * draft.geometry.size if point else 1e-15
+    if point and np.all(np.abs(coefficients) <= exact):
+        row = pose.point
+    elif not point and (same := [k for k, _ in enumerate(pose.vectors) if abs(coefficients[k] - 1.0) <= exact]):
+        row = pose.vectors[same[0]]
+    elif body == draft.mechanism.frame:
+        row = _fix(draft, local)
+    else:
+        row = draft.allocate(d)
+        entry = [row, pose.point if point else -1, *pose.vectors]
+        draft.entries.setdefault(body, []).append((entry, coefficients))
+    known[key] = row
+    return row
+
+
+def _combine_step(dimension: int, entries: list[tuple[list[int], Array]], group: int) -> Step:
+    rows = np.array([dimension, *(number for entry, _ in entries for number in entry)], np.int64)
+    constants = np.concatenate([coefficients for _, coefficients in entries])
+    return Step((combine,), rows, constants, 0, group)
+
+
+def _group_step(draft: _Draft, group: Group) -> tuple[Step, str]:
+    tree = trees.grow(draft.mechanism, draft.geometry, group)
+    _require_rank(draft, group, tree)
+    found = roles(group)
+    if found is not None:
+        solver, role = found
+        step = _closed_step(draft, group, solver, role)
+        if step is not None:
+            return step, solver.name
+    return _newton_step(draft, group, tree), "Newton"
+
+
+def _require_rank(draft: _Draft, group: Group, tree: trees.Tree) -> None:
+    found = rank(tree, draft.geometry.size)
+    if not found.full:
+        raise DeterminedByCountOnlyError(
+            f"group {group.number} ({', '.join(group.bodies)}, {group.label}) has {found.equations} equations for "
+            f"{found.unknowns} unknowns but rank {found.rank} in the reference configuration: it is at a singular "
+            "position there, or its geometry leaves it movable; choose another reference configuration, or other "
+            "joints or drivers"
+        )
+
+
+def _closed_step(draft: _Draft, group: Group, solver: Solver, role: dict[str, int]) -> Step | None:
+    """The group's step if its closed form applies, with the poses of its bodies."""
+    joints = _match(draft.mechanism, group, solver, role)
+    measured = solver.measure(_chain_geometry(draft, solver, joints, role))
+    if measured is None:
+        return None
+
+    def row_of(kind: str, number: int) -> int:
+        joint, side = joints[number], solver.chain[number][:2].index(-1)
+        own = side if _is_along(joint, solver.chain[number], role) else 1 - side
+        geometry = draft.geometry.joints[joint.name]
+        column = {"normal": 0, "binormal": 1, "axis": 2}.get(kind)
+        local = geometry.points[own] if column is None else geometry.frames[own][:, column]
+        return _attach(draft, joint.bodies[own], local, column is None)
+
+    inputs = [row_of(*needed) for needed in solver.inputs]
+    shared = [row_of(*needed) for needed in solver.shared]
+    drivers = [draft.driver_rows[joints[number].name, freedom] for number, freedom in solver.drivers]
+    out = draft.allocate(solver.written)
+    rows = {"in": inputs + shared, "out": [out + k for k in range(solver.written)]}
+    for body, number in role.items():
+        base = measured.bases[number]
+        vectors = tuple(rows[kind][k] for kind, k in base.vectors)
+        draft.poses[body] = Pose(rows[base.point[0]][base.point[1]], vectors, base.origin, base.directions)
+    return Step(
+        solver.kernels, np.array([*inputs, *drivers, out, *shared], np.int64), measured.constants, 0, group.number
+    )
+
+
+def _match(mechanism: Mechanism, group: Group, solver: Solver, role: dict[str, int]) -> list[Joint]:
+    """The group's joint for each joint of the chain."""
+    from groupkin.structure.signature import joint_code
+
+    open_joints = [joint for joint in mechanism.joints if joint.name in group.external + group.internal]
+    found = []
+    for first, second, code in solver.chain:
+        ends = sorted((first, second))
+        for joint in open_joints:
+            own = sorted(role.get(body, -1) for body in joint.bodies)
+            if own == ends and joint_code(joint.type, mechanism.driven.get(joint.name, ())) == code:
+                found.append(joint)
+                open_joints.remove(joint)
+                break
+    return found
+
+
+def _is_along(joint: Joint, edge: tuple[int, int, str], role: dict[str, int]) -> bool:
+    """Whether the mechanism declares a joint in the chain's direction."""
+    return role.get(joint.bodies[0], -1) == edge[0]
+
+
+def _chain_geometry(draft: _Draft, solver: Solver, joints: list[Joint], role: dict[str, int]) -> ChainGeometry:
+    points, frames, angles, signs = [], [], [], []
+    for joint, edge in zip(joints, solver.chain, strict=True):
+        geometry = draft.geometry.joints[joint.name]
+        order = slice(None) if _is_along(joint, edge, role) else slice(None, None, -1)
+        points.append(geometry.points[order])
+        frames.append(geometry.frames[order])
+        angles.append(geometry.cross_angle)
+        signs.append(1.0 if _is_along(joint, edge, role) else -1.0)
+    return ChainGeometry(np.array(points), np.array(frames), np.array(angles), np.array(signs))
+
+
+def _newton_step(draft: _Draft, group: Group, tree: trees.Tree) -> Step:
+    """The group's step by Newton: tree and cuts packed as `sglibrary.newton` describes; poses are joint frames."""
+    d = draft.mechanism.dimension
+    width = 3 if d == 3 else 1
+    for body in group.bodies:
+        first = draft.allocate(d * (1 + width))
+        vectors = tuple(first + d * (1 + k) for k in range(width))
+        draft.poses[body] = Pose(first, vectors, draft.geometry.origins[body], np.eye(d))
+    size = draft.geometry.size
+    rows, constants = pack(tree, group.bodies, draft.poses, draft.driver_rows, size)
+    return Step(NEWTON, rows, constants, 1 + tree.variables + 2 * tree.unknowns, group.number)
+
+
+def pack(
+    tree: trees.Tree,
+    bodies: tuple[str, ...],
+    poses: dict[str, Pose],
+    driver_rows: dict[tuple[str, int], int],
+    size: float,
+) -> tuple[Ints, Array]:
+    """Tables of `sglibrary.newton.motion` for a tree whose bodies have the given poses; `size` in m."""
+    rows: list[int] = [
+        *(tree.dimension, tree.unknowns, tree.variables, len(tree.solved)),
+        *(len(tree.moves), len(tree.equations), len(bodies), STEP_ROW),
+    ]
+    constants: list[Array] = [np.array([size])]
+    for body in tree.solved:
+        rows += _three(poses[body])
+        constants += [_in_space(poses[body].origin), _square(poses[body].directions)]
+    unknown = variable = 0
+    for move in tree.moves:
+        free = move.driven is None
+        driver = -1 if move.driven is None else driver_rows[move.driven]
+        rows += [move.frame, move.kind, move.axis, unknown if free else -1, driver, variable if free else -1]
+        constants += [move.turn.ravel(), move.shift, np.array([move.sign])]
+        unknown += (3 if move.kind == trees.BALL else 1) if free else 0
+        variable += len(move.start) if free else 0
+    for equation in tree.equations:
+        rows += [equation.kind, equation.first, equation.second]
+        constants += [equation.vectors.ravel(), np.array([equation.value])]
+    for body in bodies:
+        seat, pose = tree.seats[body], poses[body]
+        rows += [seat.frame, *_three(pose)]
+        local = seat.turn.T @ _square(pose.directions).reshape(3, 3)
+        constants += [seat.place(_in_space(pose.origin)), local.T.ravel()]
+    rows += tree.paths().ravel().tolist()
+    free_moves = [move for move in tree.moves if move.driven is None]
+    constants += [np.array([value for move in free_moves for value in move.start])]
+    scales = [[size if move.kind == trees.TRANSLATION else 1.0] * (3 if move.kind == trees.BALL else 1) for move in free_moves]
+    constants += [np.array([value for scale in scales for value in scale])]
+    return np.array(rows, np.int64), np.concatenate(constants)
+
+
+def _three(pose: Pose) -> list[int]:
+    return [pose.point, *pose.vectors, *([-1] * (3 - len(pose.vectors)))]
+
+
+def _in_space(point: Array) -> Array:
+    return np.pad(point, (0, 3 - len(point)))
+
+
+def _square(directions: Array) -> Array:
+    """Directions (d, d) as a flat (3, 3) array; in the plane with z upright."""
+    out = np.eye(3)
+    d = directions.shape[0]
+    out[:d, :d] = directions
+    return out.ravel()

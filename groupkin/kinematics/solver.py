@@ -1,0 +1,319 @@
+"""Solve a program at given times: blocks of steps flow through the groups in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from groupkin.errors import (
+    CannotAssembleError,
+    GroupkinError,
+    NotConvergedError,
+    SingularPositionError,
+    SolveError,
+    TimesError,
+)
+from groupkin.kinematics.motion import Motion
+from groupkin.kinematics.program import STEP_ROW, Program, build
+from groupkin.mechanism.mechanism import Mechanism
+from sglibrary import status as codes
+from sglibrary.convention import WORK_ROWS
+
+Array = NDArray[np.float64]
+
+BLOCK = 512
+"""Steps per block: the rows of a block stay in the second-level cache."""
+
+LARGEST_CHANGE = 0.15
+"""Change of a driver between steps, in rad or relative to the mechanism's size, above which sub-steps are inserted
+where groups are solved by iteration."""
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Steps to take: those asked for and sub-steps, with the drivers' values.
+
+    Attributes
+    ----------
+    width : (n,) array
+        Time since the step before, s; 0 without extrapolation, NaN to start afresh.
+    values : (drivers, 3, n) array
+        Value, rate and acceleration of every driver.
+    kept : (n,) array of bool
+        Steps that were asked for.
+    """
+
+    width: Array
+    values: Array
+    kept: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Buffers:
+    """Memory of one worker: a block of the state, scratch rows, and what groups remember from block to block."""
+
+    q: Array
+    v: Array
+    a: Array
+    work: Array
+    memories: tuple[Array, ...]
+    status: NDArray[np.uint8]
+    conditioning: Array
+
+
+def solve(
+    mechanism: Mechanism | Program,
+    times: ArrayLike,
+    *,
+    on_failure: str = "raise",
+    out: Motion | None = None,
+    block: int = BLOCK,
+    assemble: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Motion:
+    """Position, velocity and acceleration of every body at the given times.
+
+    Parameters
+    ----------
+    mechanism : Mechanism or Program
+        A program (`groupkin.program`) may be solved many times without being built again.
+    times : (n,) array_like
+        s; increasing, decreasing or repeated, not mixed.
+    on_failure : {"raise", "nan"}
+        Raise at the first step that cannot be solved, or write NaN there and go on; see `Motion.status`.
+    out : Motion, optional
+        A motion of the same program and number of steps, whose memory is used again.
+    block : int
+        Steps that are solved together.
+    assemble : bool
+        Close a reference configuration that is only approximate, see `groupkin.assemble`.
+    progress : callable, optional
+        Called with the number of steps done and of all steps.
+
+    Returns
+    -------
+    Motion
+
+    Raises
+    ------
+    TimesError, MechanismError, StructureError
+    CannotAssembleError, SingularPositionError, NotConvergedError
+        With group and time, and the motion up to there as ``error.motion``.
+    """
+    from groupkin.model.assembly import assembled, require_assembled
+
+    if on_failure not in ("raise", "nan"):
+        raise ValueError(f'on_failure must be "raise" or "nan", not {on_failure!r}')
+    t = check_times(times)
+    if isinstance(mechanism, Program):
+        program = mechanism
+    else:
+        closed = assembled(mechanism) if assemble else require_assembled(mechanism)
+        program = build(mechanism, geometry=closed)
+    motion = allocate(program, t) if out is None else _reuse(out, program, t)
+    schedule = plan(program, t)
+    _run(program, schedule, motion, block, on_failure == "raise", progress)
+    return motion
+
+
+def check_times(times: ArrayLike) -> Array:
+    """Times as an array of floats.
+
+    Raises
+    ------
+    TimesError
+        If they are not one-dimensional, not finite, or go up and down.
+    """
+    try:
+        t = np.atleast_1d(np.asarray(times, float))
+    except (TypeError, ValueError):
+        raise TimesError(f"times must be numbers in seconds, not {times!r}") from None
+    if t.ndim != 1 or t.size == 0:
+        raise TimesError(f"times must be a list of at least one number, not of shape {t.shape}")
+    if not np.isfinite(t).all():
+        raise TimesError(f"times[{int(np.flatnonzero(~np.isfinite(t))[0])}] is not a finite number")
+    steps = np.diff(t)
+    if (steps > 0).any() and (steps < 0).any():
+        back = int(np.flatnonzero(np.sign(steps) != np.sign(steps[np.flatnonzero(steps)[0]]) * (steps != 0))[0])
+        raise TimesError(
+            f"times must go one way: times[{back}] = {t[back]:g} s is followed by {t[back + 1]:g} s; solve twice instead"
+        )
+    return t
+
+
+def allocate(program: Program, times: Array) -> Motion:
+    """A motion with memory for all times, filled with NaN."""
+    n, groups = times.size, len(program.structure.groups)
+    pitch = _pitch(n)
+    # touched here, so that the solver does not wait for the pages
+    q, v, a = (np.full((len(program.kept), pitch), np.nan)[:, :n] for _ in range(3))
+    return Motion(program, times, q, v, a, np.full((groups, n), codes.NO_INPUT, np.uint8), np.zeros((groups, n)))
+
+
+def _pitch(n: int) -> int:
+    """Row length: rows a multiple of 4,096 bytes apart would compete for the same cache lines."""
+    return n + 16 if (n * 8) % 4096 < 128 else n
+
+
+def _reuse(out: Motion, program: Program, times: Array) -> Motion:
+    if out.program is not program or out.times.size != times.size:
+        raise GroupkinError("out must be a motion of the same program with the same number of steps")
+    return Motion(program, times, out.q, out.v, out.a, out.status, out.conditioning)
+
+
+def plan(program: Program, times: Array) -> Schedule:
+    """Drivers at all times, with sub-steps where groups that iterate would be moved too far at once."""
+    values = _evaluate(program, times)
+    width = np.diff(times, prepend=np.nan)
+    kept = np.ones(times.size, bool)
+    if not program.iterates or not program.drivers:
+        return Schedule(width, values, kept)
+    unit = np.array([1.0 if driven.rotation else program.geometry.size for driven in program.drivers])
+    reference = np.array([driven.reference for driven in program.drivers])
+    change = np.abs(np.diff(values[:, 0], axis=1, prepend=reference[:, None])) / unit[:, None]
+    parts = np.maximum(1, np.ceil(change.max(axis=0) / LARGEST_CHANGE)).astype(int)
+    if parts.max() == 1:
+        return Schedule(width, values, kept)
+    fine = [np.linspace(a, b, k + 1)[1:] for a, b, k in zip(times[:-1], times[1:], parts[1:], strict=True)]
+    all_times = np.concatenate([times[:1], *fine])
+    lead = parts[0] - 1
+    shares = np.arange(1, lead + 1) / (lead + 1)
+    way = np.zeros((len(program.drivers), 3, lead))
+    way[:, 0] = reference[:, None] + shares * (values[:, 0, 0] - reference)[:, None]
+    kept = np.zeros(lead + all_times.size, bool)
+    kept[lead + np.concatenate([[0], np.cumsum(parts[1:])])] = True
+    widths = np.concatenate([np.zeros(lead), np.diff(all_times, prepend=all_times[0])])
+    widths[0] = np.nan
+    return Schedule(widths, np.concatenate([way, _evaluate(program, all_times)], axis=2), kept)
+
+
+def _evaluate(program: Program, times: Array) -> Array:
+    if not program.drivers:
+        return np.zeros((0, 3, times.size))
+    return np.stack([driven.law.at(times) for driven in program.drivers])
+
+
+def buffers(program: Program, block: int) -> Buffers:
+    """Memory for one worker; what is attached to the frame is filled in."""
+    pitch = _pitch(block)
+    q, v, a = (np.zeros((program.rows, pitch)) for _ in range(3))
+    for row, value in program.fixed.items():
+        q[row] = value
+    groups = len(program.structure.groups)
+    memories = tuple(np.zeros(max(1, step.memory)) for step in program.steps)
+    status, conditioning = np.zeros((groups, pitch), np.uint8), np.zeros((groups, pitch))
+    return Buffers(q, v, a, np.zeros((WORK_ROWS, pitch)), memories, status, conditioning)
+
+
+def load(program: Program, schedule: Schedule, buffer: Buffers, start: int, stop: int) -> None:
+    """Write step widths and drivers of a block into its state."""
+    n = stop - start
+    buffer.q[STEP_ROW, :n] = schedule.width[start:stop]
+    for driven, (value, rate, gain) in zip(program.drivers, schedule.values[:, :, start:stop], strict=True):
+        row = driven.row
+        buffer.q[row, :n], buffer.v[row, :n], buffer.a[row, :n] = value, rate, gain
+        if driven.rotation:
+            np.cos(value, out=buffer.q[row + 1, :n])
+            np.sin(value, out=buffer.q[row + 2, :n])
+
+
+def run_block(program: Program, buffer: Buffers, n: int) -> None:
+    """Solve all groups for the first n steps of a block, in order."""
+    for step, memory in zip(program.steps, buffer.memories, strict=True):
+        status, conditioning = buffer.status[step.group - 1], buffer.conditioning[step.group - 1]
+        for kernel in step.kernels:
+            kernel(
+                buffer.q, buffer.v, buffer.a, buffer.work, memory, step.rows, step.constants, status, conditioning, n
+            )
+
+
+def _run(
+    program: Program,
+    schedule: Schedule,
+    motion: Motion,
+    block: int,
+    stop_at_failure: bool,
+    progress: Callable[[int, int], None] | None,
+) -> None:
+    buffer = buffers(program, block)
+    spans = _spans(program.kept)
+    total, done = schedule.kept.size, 0
+    whole = bool(schedule.kept.all())
+    for start in range(0, total, block):
+        stop = min(start + block, total)
+        load(program, schedule, buffer, start, stop)
+        run_block(program, buffer, stop - start)
+        chosen = slice(0, stop - start) if whole else np.flatnonzero(schedule.kept[start:stop])
+        count = stop - start if whole else len(chosen)
+        _copy(buffer, motion, spans, chosen, done, done + count)
+        failed = np.flatnonzero(motion.status[:, done : done + count].any(axis=0)) if _any_failed(buffer, stop - start) else ()
+        if len(failed) and stop_at_failure:
+            raise failure(motion, done + int(failed[0]), done + count)
+        done += count
+        if progress is not None:
+            progress(done, motion.times.size)
+
+
+def _any_failed(buffer: Buffers, n: int) -> bool:
+    return bool(buffer.status[:, :n].any())
+
+
+def _spans(kept: NDArray[np.int64]) -> list[tuple[int, int, int]]:
+    """Runs of kept rows: first kept row, first row of the state, length."""
+    breaks = np.flatnonzero(np.diff(kept) != 1) + 1
+    starts = [0, *breaks.tolist()] if len(kept) else []
+    return [(s, int(kept[s]), e - s) for s, e in zip(starts, [*breaks.tolist(), len(kept)], strict=False)]
+
+
+def _copy(
+    buffer: Buffers,
+    motion: Motion,
+    spans: list[tuple[int, int, int]],
+    chosen: slice | NDArray[np.int64],
+    start: int,
+    stop: int,
+) -> None:
+    for source, target in ((buffer.q, motion.q), (buffer.v, motion.v), (buffer.a, motion.a)):
+        for first, row, length in spans:
+            target[first : first + length, start:stop] = source[row : row + length, chosen]
+    motion.status[:, start:stop] = buffer.status[:, chosen]
+    motion.conditioning[:, start:stop] = buffer.conditioning[:, chosen]
+
+
+def failure(motion: Motion, index: int, solved: int) -> SolveError:
+    """The error for a step that failed; blanks the motion from there on."""
+    for x in (motion.q, motion.v, motion.a):
+        x[:, index:] = np.nan
+    motion.status[:, index + 1 : solved] = codes.NO_INPUT
+    column = motion.status[:, index]
+    number = 1 + next(k for k, code in enumerate(column) if code not in (codes.SOLVED, codes.NO_INPUT))
+    group = motion.program.structure.groups[number - 1]
+    time = float(motion.times[index])
+    where = f"group {number} ({', '.join(group.bodies)}; {group.label}) at t = {time:.6g} s"
+    before = f"; solved up to t = {motion.times[index - 1]:.6g} s" if index else "; no step was solved"
+    code = int(column[number - 1])
+    if code == codes.CANNOT_ASSEMBLE:
+        return CannotAssembleError(
+            f"{where} cannot be assembled: its ends are out of reach of each other{before}. Shorten the motion of the "
+            "drivers or change the dimensions",
+            number,
+            time,
+            motion,
+        )
+    if code == codes.SINGULAR:
+        return SingularPositionError(
+            f"{where} is at a singular position: its velocities are not determined{before}. Drive another freedom, or "
+            "avoid this position",
+            number,
+            time,
+            motion,
+        )
+    return NotConvergedError(
+        f"{where} did not converge{before}. Take smaller steps, or start closer to the reference configuration",
+        number,
+        time,
+        motion,
+    )

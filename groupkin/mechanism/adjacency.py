@@ -1,0 +1,65 @@
+"""Mechanisms in the published form: an extended adjacency matrix and a matrix of known inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from groupkin.errors import MechanismError
+from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
+from groupkin.mechanism.pairs import freedoms
+
+
+def from_adjacency(
+    matrix: Sequence[Sequence[str]],
+    known_inputs: Sequence[Sequence[int]],
+    dimension: int = 3,
+    name: str = "mechanism",
+) -> Mechanism:
+    """Mechanism without geometry from Table 3 and script User_Data of Celdran et al. (2022).
+
+    Parameters
+    ----------
+    matrix : (N, N) sequence of str
+        The symbol of the pair of bodies i and j, or "-". The diagonal is not read. Symmetric.
+    known_inputs : (N, N) sequence of int
+        w at (i, j): the first w freedoms of the pair are driven. Symmetric.
+    dimension : {2, 3}
+
+    Returns
+    -------
+    Mechanism
+        Bodies "1" to "N", the first of them the frame; joints named "i-j".
+
+    Raises
+    ------
+    MechanismError
+        If a matrix is not square or not symmetric, or drives more freedoms than a pair has.
+
+    Examples
+    --------
+    >>> four_bar = from_adjacency(["-R-R", "R-R-", "-R-R", "R-R-"], [[0, 1, 0, 0], [1, 0, 0, 0], [0] * 4, [0] * 4], 2)
+    >>> four_bar.mobility
+    1
+    """
+    n = len(matrix)
+    if any(len(row) != n for row in matrix):
+        raise MechanismError(f"the adjacency matrix must be square: it has {n} rows")
+    if len(known_inputs) != n or any(len(row) != n for row in known_inputs):
+        raise MechanismError(f"the known-inputs matrix must be {n} x {n}, as the adjacency matrix is")
+    joints, drivers = [], []
+    for i in range(n):
+        for j in range(i + 1, n):
+            label = f"{i + 1}-{j + 1}"
+            if matrix[i][j] != matrix[j][i] or known_inputs[i][j] != known_inputs[j][i]:
+                raise MechanismError(f"the matrices must be symmetric; they differ at {label} and {j + 1}-{i + 1}")
+            symbol, count = matrix[i][j], int(known_inputs[i][j])
+            if symbol == "-" and count:
+                raise MechanismError(f"bodies {label} are driven but not joined")
+            if symbol == "-":
+                continue
+            names = [freedom.name for freedom in freedoms(symbol, dimension)]
+            if not 0 <= count <= len(names):
+                raise MechanismError(f"{count} freedoms of pair {label} are driven; {symbol} has {len(names)}")
+            joints.append(Joint(label, symbol, (str(i + 1), str(j + 1))))
+            drivers += [Driver(label, freedom=name) for name in names[:count]]
+    return Mechanism(dimension, [str(i + 1) for i in range(n)], joints, drivers, name=name)

@@ -1,0 +1,359 @@
+"""Mechanism files in TOML or JSON, and what they say as a `Mechanism` in meters and radians.
+
+The format is stated by `groupkin.mechanism.schema`. A file is data: nothing in it is evaluated.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.errors import FileError, LawError, MechanismError
+from groupkin.mechanism import laws
+from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
+
+if TYPE_CHECKING:
+    from groupkin.mechanism import schema
+
+METERS = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 1e-3, "um": 1e-6, "km": 1e3, "in": 0.0254, "ft": 0.3048}
+RADIANS = {"rad": 1.0, "deg": math.pi / 180}
+
+
+@dataclass(frozen=True)
+class MotionSettings:
+    """The times to solve at unless the caller says otherwise: `steps` of them, both ends counted; s."""
+
+    duration: float = 1.0
+    steps: int = 1001
+    start: float = 0.0
+
+    @property
+    def times(self) -> NDArray[np.float64]:
+        """The times (steps,), s."""
+        return np.linspace(self.start, self.start + self.duration, self.steps)
+
+
+@dataclass(frozen=True)
+class MechanismFile:
+    """All that a mechanism file says."""
+
+    mechanism: Mechanism
+    motion: MotionSettings
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class _Context:
+    """What every conversion needs: factors to m and rad, the dimension, the folder of the file."""
+
+    meters: float
+    radians: float
+    dimension: int
+    folder: Path
+
+
+def load(path: str | Path) -> Mechanism:
+    """Mechanism described by a TOML or JSON file.
+
+    Parameters
+    ----------
+    path : str or Path
+        File with the suffix ``.toml`` or ``.json``.
+
+    Returns
+    -------
+    Mechanism
+        In meters and radians, whatever the units of the file.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read or does not follow the schema.
+    MechanismError
+        One of its subclasses, if what the file describes is no mechanism. All messages begin with the file's name.
+    """
+    return read(path).mechanism
+
+
+def read(path: str | Path) -> MechanismFile:
+    """Mechanism and further settings of a TOML or JSON file; see `load`."""
+    path = Path(path)
+    text = _text(path)
+    try:
+        data = _DECODERS[path.suffix.lower()](text)
+    except FileError as error:
+        raise FileError(f"{path.name}: {error}") from None
+    return convert(data, path.parent, path.name, path.stem)
+
+
+def parse(data: Mapping[str, Any], folder: str | Path = ".") -> Mechanism:
+    """Mechanism from data structured as a mechanism file is; `folder` is where its CSV files lie. See `load`.
+
+    Examples
+    --------
+    >>> bodies, joint = ["ground", "arm"], {"name": "A", "type": "R", "bodies": ["ground", "arm"], "point": [0, 0]}
+    >>> parse({"dimension": 2, "bodies": bodies, "joints": [joint]}).mobility
+    1
+    """
+    return convert(data, folder).mechanism
+
+
+def convert(
+    data: Mapping[str, Any], folder: str | Path = ".", source: str = "mechanism", name: str = "mechanism"
+) -> MechanismFile:
+    """What `data`, structured as a mechanism file is, says; `source` begins all messages, `name` is the default."""
+    from groupkin.mechanism import schema
+
+    if not isinstance(data, Mapping):
+        raise FileError(f"{source}: must be a table of keys and values, not {schema.short(data)}")
+    model, problems = schema.validate(dict(data))
+    if model is None:
+        more = [f"and {len(problems) - 5} more"] if len(problems) > 5 else []
+        raise FileError("\n".join(f"{source}: {line}" for line in problems[:5] + more))
+    context = _Context(METERS[model.units.length], RADIANS[model.units.angle], model.dimension, Path(folder))
+    try:
+        mechanism = _mechanism(model, context, model.name or name)
+    except MechanismError as error:
+        raise type(error)(f"{source}: {error}") from error.__cause__
+    motion = MotionSettings(model.motion.duration, model.motion.steps, model.motion.start)
+    return MechanismFile(mechanism, motion, model.description)
+
+
+def json_schema() -> dict[str, Any]:
+    """JSON Schema of mechanism files, for editors."""
+    from groupkin.mechanism import schema
+
+    return schema.json_schema()
+
+
+# --- reading ---------------------------------------------------------------------------------
+
+
+def _text(path: Path) -> str:
+    if path.suffix.lower() not in _DECODERS:
+        raise FileError(f"{path.name}: a mechanism file ends in {' or '.join(_DECODERS)}, not {path.suffix!r}")
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise FileError(f"{path}: there is no such file; check its name and folder") from None
+    except OSError as error:
+        raise FileError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise FileError(f"{path.name}: byte {error.start} is no UTF-8 text; save the file as UTF-8") from None
+
+
+def _from_toml(text: str) -> Any:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        line = re.search(r"at line (\d+)", str(error))
+        shown = f" in `{text.splitlines()[int(line[1]) - 1].strip()}`" if line else ""
+        raise FileError(f"no valid TOML: {error}{shown}") from None
+    except RecursionError:
+        raise FileError("its values are nested too deeply") from None
+
+
+def _from_json(text: str) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=_unique_keys)
+    except json.JSONDecodeError as error:
+        raise FileError(f"no valid JSON: {error.msg} (at line {error.lineno}, column {error.colno})") from None
+    except RecursionError:
+        raise FileError("its values are nested too deeply") from None
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise FileError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} is given twice in one table")
+    return table
+
+
+_DECODERS = {".toml": _from_toml, ".json": _from_json}
+
+
+# --- converting ------------------------------------------------------------------------------
+
+
+def _mechanism(model: schema.MechanismModel, context: _Context, name: str) -> Mechanism:
+    if model.adjacency is not None:
+        published = model.adjacency
+        return Mechanism.from_adjacency(published.matrix, published.known_inputs, model.dimension, name)
+    mechanism = Mechanism(
+        model.dimension,
+        _bodies(model.bodies or {}, context),
+        [_joint(joint, f"joints[{k}]", context) for k, joint in enumerate(model.joints or ())],
+        [Driver(driver.joint, freedom=driver.freedom) for driver in model.drivers],
+        frame=model.frame or "",
+        points=_points(model.points, "points", context),
+        name=name,
+    )
+    # Only a mechanism that has been checked knows which freedom a driver drives, and with it the unit of its law.
+    drivers = [_driver(mechanism, driver, k, context) for k, driver in enumerate(model.drivers)]
+    return replace(mechanism, drivers=drivers)
+
+
+def _bodies(given: Mapping[str, schema.Body] | Sequence[str | schema.NamedBody], context: _Context) -> list[Body | str]:
+    if isinstance(given, Mapping):
+        return [_body(name, body, f"bodies.{name}", context) for name, body in given.items()]
+    return [
+        body if isinstance(body, str) else _body(body.name, body, f"bodies[{k}] ({body.name!r})", context)
+        for k, body in enumerate(given)
+    ]
+
+
+def _body(name: str, body: schema.Body, place: str, context: _Context) -> Body:
+    points = _points(body.points, f"{place}.points", context) if isinstance(body.points, dict) else tuple(body.points)
+    lengths: dict[tuple[str, str], float] = {}
+    for k, length in enumerate(body.lengths):
+        first, second = length.between
+        if first == second or (first, second) in lengths or (second, first) in lengths:
+            problem = "joins a point to itself" if first == second else "is given twice"
+            raise FileError(f"{place}.lengths[{k}]: the length {first}-{second} {problem}; remove it")
+        lengths[first, second] = length.value * context.meters
+    return Body(name, _point(body.origin, f"{place}.origin", context), points, lengths)
+
+
+def _joint(joint: schema.Joint, place: str, context: _Context) -> Joint:
+    place = f"{place} ({joint.name!r})"
+    given = joint.reference
+    points = [_point(point, f"{place}.points[{k}]", context) for k, point in enumerate(joint.points or ())]
+    axes = [_coordinates(axis, 1.0, f"{place}.axes[{k}]", context) for k, axis in enumerate(joint.axes or ())]
+    return Joint(
+        joint.name,
+        joint.type,
+        (joint.bodies[0], joint.bodies[1]),
+        point=_point(joint.point, f"{place}.point", context),
+        points=(points[0], points[1]) if points else None,
+        axis=_coordinates(joint.axis, 1.0, f"{place}.axis", context) if joint.axis else None,
+        axes=(axes[0], axes[1]) if axes else None,
+        reference={name: angle * context.radians for name, angle in given.items()}
+        if isinstance(given, dict)
+        else given * context.radians,
+    )
+
+
+def _points(given: Mapping[str, Sequence[float]], place: str, context: _Context) -> dict[str, tuple[float, ...]]:
+    return {name: _coordinates(at, context.meters, f"{place}.{name}", context) for name, at in given.items()}
+
+
+def _point(given: str | Sequence[float] | None, place: str, context: _Context) -> Any:
+    if given is None or isinstance(given, str):
+        return given
+    return _coordinates(given, context.meters, place, context)
+
+
+def _coordinates(given: Sequence[float], factor: float, place: str, context: _Context) -> tuple[float, ...]:
+    if len(given) != context.dimension:
+        where = "the plane" if context.dimension == 2 else "space"
+        raise FileError(f"{place}: must be {context.dimension} numbers in {where}, not {list(given)}")
+    return tuple(factor * x for x in given)
+
+
+def _driver(mechanism: Mechanism, driver: schema.Driver, k: int, context: _Context) -> Driver:
+    if driver.law is None:
+        return Driver(driver.joint, freedom=driver.freedom)
+    joint = next(joint for joint in mechanism.joints if joint.name == driver.joint)
+    freedoms = mechanism.freedoms(joint)
+    index = next((i for i, freedom in enumerate(freedoms) if freedom.name == driver.freedom), 0)
+    factor = context.radians if freedoms[index].rotation else context.meters
+    try:
+        law = _law(driver.law, context).scaled(factor)
+    except MechanismError as error:
+        raise type(error)(f"drivers[{k}].law (joint {driver.joint!r}): {error}") from None
+    return Driver(driver.joint, law, driver.freedom)
+
+
+def _law(law: schema.Law, context: _Context) -> laws.Law:
+    """The law in the file's units but for a phase, which is an angle whatever is driven."""
+    fields = law.model_dump(exclude={"type"}).items()
+    values: dict[str, Any] = {key: tuple(x) if isinstance(x, list) else x for key, x in fields}
+    match law.type:
+        case "harmonic":
+            return replace(laws.Harmonic(**values), phase=law.phase * context.radians)
+        case "spline":
+            times, samples = law.times, law.values
+            if law.csv is not None:
+                times, samples = _csv_samples(context.folder / law.csv, law.columns)
+            return laws.Spline(tuple(times or ()), tuple(samples or ()), law.degree, law.periodic)
+        case kind:
+            return _LAWS[kind](**values)
+
+
+_LAWS: dict[str, type[laws.Law]] = {
+    "constant": laws.Constant,
+    "ramp": laws.Ramp,
+    "polynomial": laws.Polynomial,
+    "fourier": laws.Fourier,
+    "samples": laws.Samples,
+}
+
+
+# --- samples in a CSV file -------------------------------------------------------------------
+
+
+def _csv_samples(path: Path, columns: Sequence[str] | None) -> tuple[list[float], list[float]]:
+    """Times and values from two columns of a CSV file; comma, semicolon or tab between them, # before comments."""
+    rows = _csv_rows(path)
+    header = None if not rows or all(_number(cell) is not None for cell in rows[0][1]) else rows.pop(0)[1]
+    if not rows:
+        raise LawError(f"{path.name} has no samples")
+    if columns is None:
+        if len(rows[0][1]) != 2:
+            raise LawError(
+                f"{path.name} has {len(rows[0][1])} columns, not two; name the columns of times and values, "
+                'as in columns = ["t", "s"]'
+            )
+        chosen = [0, 1]
+    else:
+        from groupkin.mechanism.schema import hint
+
+        names = header or []
+        for name in columns:
+            if name not in names:
+                listed = f"its columns are {', '.join(names)}" if names else "its first row holds no names"
+                raise LawError(f"{path.name} has no column {name!r}{hint(name, names)}; {listed}")
+        chosen = [names.index(name) for name in columns]
+    pairs = [[_cell(path, line, row, column) for column in chosen] for line, row in rows]
+    return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+
+
+def _csv_rows(path: Path) -> list[tuple[int, list[str]]]:
+    """Rows of stripped cells with their line numbers, without blank lines and comments."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except FileNotFoundError:
+        raise FileError(f"there is no file {path}; its path is relative to the mechanism file") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise FileError(f"{path} cannot be read: {error}") from None
+    numbered = [(k, line) for k, line in enumerate(lines, 1) if line.strip() and not line.lstrip().startswith("#")]
+    first = numbered[0][1] if numbered else ""
+    delimiter = next((sign for sign in ";\t" if sign in first), ",")
+    cells = csv.reader([line for _, line in numbered], delimiter=delimiter)
+    return [(k, [cell.strip() for cell in row]) for (k, _), row in zip(numbered, cells, strict=False)]
+
+
+def _cell(path: Path, line: int, row: Sequence[str], column: int) -> float:
+    number = _number(row[column]) if column < len(row) else None
+    if number is None or not math.isfinite(number):
+        given = repr(row[column]) if column < len(row) else "missing"
+        raise LawError(f"{path.name}, line {line}, column {column + 1}: must be a finite number, not {given}")
+    return number
+
+
+def _number(cell: str) -> float | None:
+    try:
+        return float(cell)
+    except ValueError:
+        return None

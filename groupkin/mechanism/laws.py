@@ -1,0 +1,215 @@
+"""Motion laws of drivers: value, rate and acceleration of one freedom as functions of time.
+
+A law is a frozen dataclass with one method, ``at(times)``, that returns an array of shape (3, n): the value (rad or
+m), its rate (per s) and its acceleration (per s²). ``scaled(factor)`` returns the law in other units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from groupkin.errors import LawError
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Law:
+    """What all laws share. Subclasses name in `AMPLITUDES` the fields that carry the unit of the freedom."""
+
+    AMPLITUDES: ClassVar[tuple[str, ...]] = ()
+
+    def at(self, times: ArrayLike) -> Array:
+        """Value, rate and acceleration at `times` (n,), in seconds; shape (3, n)."""
+        raise NotImplementedError
+
+    def scaled(self, factor: float) -> Self:
+        """The same law with all values multiplied by a factor, for a change of units."""
+        changes = {name: _times(getattr(self, name), factor) for name in self.AMPLITUDES}
+        return replace(self, **changes)
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            try:
+                array = np.asarray(value, float)
+            except (TypeError, ValueError):
+                array = np.array(np.nan)
+            if array.ndim > 1 or not np.isfinite(array).all():
+                raise LawError(f"{type(self).__name__}: {field.name} must be finite numbers, not {value!r}")
+            if array.ndim == 1:  # a copy that cannot change and can be compared
+                object.__setattr__(self, field.name, tuple(array.tolist()))
+
+
+def _times(value: object, factor: float) -> object:
+    scaled = np.asarray(value, float) * factor
+    return float(scaled) if scaled.ndim == 0 else tuple(scaled.tolist())
+
+
+@dataclass(frozen=True)
+class Constant(Law):
+    """A freedom that is held at one value (rad or m)."""
+
+    value: float = 0.0
+    AMPLITUDES: ClassVar[tuple[str, ...]] = ("value",)
+
+    def at(self, times: ArrayLike) -> Array:
+        out = np.zeros((3, np.size(times)))
+        out[0] = self.value
+        return out
+
+
+@dataclass(frozen=True)
+class Ramp(Law):
+    """Constant rate (rad/s or m/s) from a start value at time zero."""
+
+    rate: float
+    start: float = 0.0
+    AMPLITUDES: ClassVar[tuple[str, ...]] = ("rate", "start")
+
+    def at(self, times: ArrayLike) -> Array:
+        return Polynomial((self.start, self.rate)).at(times)
+
+
+@dataclass(frozen=True)
+class Polynomial(Law):
+    """c0 + c1 t + c2 t² + …, coefficients in rising powers of seconds."""
+
+    coefficients: Sequence[float]
+    AMPLITUDES: ClassVar[tuple[str, ...]] = ("coefficients",)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not len(self.coefficients):
+            raise LawError("Polynomial: needs at least one coefficient")
+
+    def at(self, times: ArrayLike) -> Array:
+        polynomial = np.polynomial.Polynomial(np.asarray(self.coefficients, float))
+        t = np.asarray(times, float)
+        return np.stack([polynomial.deriv(k)(t) if k else polynomial(t) for k in range(3)])
+
+
+@dataclass(frozen=True)
+class Harmonic(Law):
+    """offset + amplitude · sin(2π · frequency · t + phase); frequency in hertz, phase in radians."""
+
+    amplitude: float
+    frequency: float
+    phase: float = 0.0
+    offset: float = 0.0
+    AMPLITUDES: ClassVar[tuple[str, ...]] = ("amplitude", "offset")
+
+    def at(self, times: ArrayLike) -> Array:
+        turns = 2 * np.pi * self.frequency
+        argument = turns * np.asarray(times, float) + self.phase
+        sine, cosine = self.amplitude * np.sin(argument), self.amplitude * np.cos(argument)
+        return np.stack([self.offset + sine, turns * cosine, -(turns**2) * sine])
+
+
+@dataclass(frozen=True)
+class Fourier(Law):
+    """offset + Σ cosine[k] cos(2π (k+1) f t) + sine[k] sin(2π (k+1) f t), with f the frequency in hertz."""
+
+    frequency: float
+    cosine: Sequence[float] = ()
+    sine: Sequence[float] = ()
+    offset: float = 0.0
+    AMPLITUDES: ClassVar[tuple[str, ...]] = ("cosine", "sine", "offset")
+
+    def at(self, times: ArrayLike) -> Array:
+        out = np.zeros((3, np.size(times)))
+        out[0] = self.offset
+        for coefficients, phase in ((self.cosine, np.pi / 2), (self.sine, 0.0)):
+            for k, amplitude in enumerate(coefficients):
+                out += Harmonic(amplitude, (k + 1) * self.frequency, phase).at(times)
+        return out
+
+
+@dataclass(frozen=True)
+class Spline(Law):
+    """Interpolating spline of degree 3 or 5 through samples; smooth enough for accelerations.
+
+    A spline is not extrapolated. With `periodic` (degree 3) the last value must repeat the first, and the motion
+    goes on forever.
+    """
+
+    times: Sequence[float]
+    values: Sequence[float]
+    degree: int = 3
+    periodic: bool = False
+    AMPLITUDES: ClassVar[tuple[str, ...]] = ("values",)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check_samples("Spline", self.times, self.values)
+        if self.degree not in (3, 5):
+            raise LawError(f"Spline: degree must be 3 or 5, not {self.degree}")
+        if len(self.times) < self.degree + 1:
+            raise LawError(
+                f"Spline: degree {self.degree} needs at least {self.degree + 1} samples, got {len(self.times)}"
+            )
+        if self.periodic and self.degree != 3:
+            raise LawError("Spline: periodic splines have degree 3")
+        if self.periodic and not np.isclose(self.values[0], self.values[-1], rtol=1e-12, atol=1e-12):
+            raise LawError(
+                f"Spline: periodic, but the last value ({self.values[-1]}) is not the first ({self.values[0]})"
+            )
+
+    def at(self, times: ArrayLike) -> Array:
+        from scipy.interpolate import CubicSpline, make_interp_spline
+
+        t = np.asarray(times, float)
+        if self.periodic:
+            values = np.array(self.values, float)
+            values[-1] = values[0]
+            curve = CubicSpline(self.times, values, bc_type="periodic")
+        else:
+            _check_range("Spline", self.times, t)
+            curve = make_interp_spline(self.times, self.values, k=self.degree)
+        return np.stack([curve(t), curve(t, 1), curve(t, 2)])
+
+
+@dataclass(frozen=True)
+class Samples(Law):
+    """Sampled value, rate and acceleration, exact at the samples and joined by quintics between them."""
+
+    times: Sequence[float]
+    values: Sequence[float]
+    rates: Sequence[float]
+    accelerations: Sequence[float]
+    AMPLITUDES: ClassVar[tuple[str, ...]] = ("values", "rates", "accelerations")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for samples in (self.values, self.rates, self.accelerations):
+            _check_samples("Samples", self.times, samples)
+
+    def at(self, times: ArrayLike) -> Array:
+        from scipy.interpolate import BPoly
+
+        t = np.asarray(times, float)
+        _check_range("Samples", self.times, t)
+        nodes = np.stack([self.values, self.rates, self.accelerations], axis=1)
+        curve = BPoly.from_derivatives(np.asarray(self.times, float), nodes)
+        return np.stack([curve(t), curve(t, 1), curve(t, 2)])
+
+
+def _check_samples(law: str, times: Sequence[float], values: Sequence[float]) -> None:
+    if len(times) != len(values):
+        raise LawError(f"{law}: {len(times)} times but {len(values)} values")
+    if len(times) < 2 or not np.all(np.diff(times) > 0):
+        raise LawError(f"{law}: times must be at least two and strictly increasing")
+
+
+def _check_range(law: str, times: Sequence[float], asked: Array) -> None:
+    slack = 1e-12 * max(abs(times[0]), abs(times[-1]))  # the last time asked for may be a rounded sum
+    if asked.size and (asked.min() < times[0] - slack or asked.max() > times[-1] + slack):
+        raise LawError(
+            f"{law}: samples cover {times[0]:g} s to {times[-1]:g} s, but the motion is asked for from "
+            f"{asked.min():g} s to {asked.max():g} s; shorten the motion or add samples"
+        )

@@ -1,0 +1,323 @@
+"""What the user describes: bodies, joints and drivers, as frozen data that is checked once, when it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.errors import (
+    ConflictingPointError,
+    DuplicateNameError,
+    GeometryError,
+    MechanismError,
+    UnknownJointTypeError,
+    UnknownNameError,
+)
+from groupkin.mechanism import pairs
+from groupkin.mechanism.laws import Law
+
+Array = NDArray[np.float64]
+Point = str | Sequence[float]
+
+
+@dataclass(frozen=True)
+class Body:
+    """A rigid body.
+
+    Parameters
+    ----------
+    name : str
+    origin : point, optional
+        Origin of the body's frame: a named point or global coordinates in the reference configuration, m. Default:
+        the point of the first joint declared on the body; for the frame, the global origin.
+    points : mapping of str to coordinates, or sequence of str
+        Further named points of the body, in the same coordinates; names alone refer to points named elsewhere.
+    lengths : mapping of (str, str) to float
+        Distances in m between named points of the body which the given coordinates meet only roughly.
+    """
+
+    name: str
+    origin: Point | None = None
+    points: Mapping[str, Sequence[float]] | Sequence[str] = ()
+    lengths: Mapping[tuple[str, str], float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A joint between two bodies.
+
+    Geometry is given in global coordinates at the reference configuration; without it the joint can be analyzed only.
+
+    Parameters
+    ----------
+    name : str
+    type : str
+        Symbol of the pair (`groupkin.mechanism.pairs.PAIRS`).
+    bodies : (str, str)
+        Coordinates of the joint are those of the second body relative to the first.
+    point : point, optional
+        Common point of both bodies: a name or coordinates, m.
+    points : (point, point), optional
+        Instead of `point`: one on each body, where a displacement separates them.
+    axis : sequence of float, optional
+        Direction of R, P and C (in the plane of P); any length but zero.
+    axes : pair of sequence of float, optional
+        Directions of U: fixed in the first and in the second body.
+    reference : float or mapping of str to float
+        Angles (rad) of the freedoms in the reference configuration; zero where not given.
+    """
+
+    name: str
+    type: str
+    bodies: tuple[str, str]
+    point: Point | None = None
+    points: tuple[Point, Point] | None = None
+    axis: Sequence[float] | None = None
+    axes: tuple[Sequence[float], Sequence[float]] | None = None
+    reference: float | Mapping[str, float] = 0.0
+
+
+@dataclass(frozen=True)
+class Driver:
+    """A prescribed freedom of a joint; `freedom` may be omitted where the joint has only one."""
+
+    joint: str
+    law: Law | None = None
+    freedom: str | None = None
+
+
+@dataclass(frozen=True)
+class Mechanism:
+    """Bodies connected by joints, some of whose freedoms are driven.
+
+    Parameters
+    ----------
+    dimension : {2, 3}
+    bodies : sequence of Body or str
+        The frame (fixed body) among them; it is the first unless `frame` names another.
+    joints : sequence of Joint
+    drivers : sequence of Driver
+    frame : str, optional
+    points : mapping of str to coordinates, optional
+        Named points which bodies and joints may refer to, m.
+    name : str
+
+    Raises
+    ------
+    MechanismError
+        One of its subclasses, with the name of what is wrong.
+    """
+
+    dimension: int
+    bodies: Sequence[Body | str]
+    joints: Sequence[Joint]
+    drivers: Sequence[Driver] = ()
+    frame: str = ""
+    points: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    name: str = "mechanism"
+
+    def __post_init__(self) -> None:
+        bodies = tuple(Body(b) if isinstance(b, str) else b for b in self.bodies)
+        if self.dimension not in (2, 3):
+            raise MechanismError(f"dimension must be 2 (plane) or 3 (space), not {self.dimension!r}")
+        if not bodies:
+            raise MechanismError("a mechanism needs at least one body, the frame")
+        object.__setattr__(self, "bodies", bodies)
+        object.__setattr__(self, "joints", tuple(self.joints))
+        object.__setattr__(self, "drivers", tuple(self.drivers))
+        object.__setattr__(self, "frame", self.frame or bodies[0].name)
+        _check_names(self, bodies)
+        _ = self.positions  # raises if a point is wrong
+        for joint in self.joints:
+            _check_joint(self, joint)
+        _check_drivers(self)
+        for body in bodies:
+            _check_body(self, body)
+
+    @staticmethod
+    def from_adjacency(
+        matrix: Sequence[Sequence[str]],
+        known_inputs: Sequence[Sequence[int]],
+        dimension: int = 3,
+        name: str = "mechanism",
+    ) -> Mechanism:
+        """Mechanism without geometry from the published form; see `groupkin.mechanism.adjacency`."""
+        from groupkin.mechanism.adjacency import from_adjacency
+
+        return from_adjacency(matrix, known_inputs, dimension, name)
+
+    @cached_property
+    def body(self) -> dict[str, Body]:
+        """The bodies by name, in order of declaration."""
+        return {b.name: b for b in self.bodies if isinstance(b, Body)}
+
+    @cached_property
+    def movable(self) -> tuple[str, ...]:
+        """Names of all bodies but the frame, in order of declaration."""
+        return tuple(name for name in self.body if name != self.frame)
+
+    def freedoms(self, joint: Joint) -> tuple[pairs.Freedom, ...]:
+        """The freedoms of one of its joints, in their stated order."""
+        return pairs.freedoms(joint.type, self.dimension)
+
+    @cached_property
+    def driven(self) -> dict[str, dict[int, Driver]]:
+        """For every joint that is driven: its drivers by index of the freedom."""
+        types = {joint.name: joint.type for joint in self.joints}
+        found: dict[str, dict[int, Driver]] = {}
+        for driver in self.drivers:
+            index = pairs.freedom_index(types[driver.joint], self.dimension, driver.freedom)
+            found.setdefault(driver.joint, {})[index] = driver
+        return found
+
+    @cached_property
+    def mobility(self) -> int:
+        """Degrees of freedom by Eq. (2) of Celdran et al. (2022), drivers not counted."""
+        unit = pairs.EQUATIONS_PER_BODY[self.dimension]
+        return unit * len(self.movable) - sum(unit - len(self.freedoms(joint)) for joint in self.joints)
+
+    @cached_property
+    def positions(self) -> dict[str, Array]:
+        """Global coordinates (m) of every named point in the reference configuration."""
+        table: dict[str, Array] = {}
+        sources = [self.points, *(b.points for b in self.body.values() if isinstance(b.points, Mapping))]
+        for source in sources:
+            for name, given in source.items():
+                here = coordinates(given, self.dimension, f"point {name!r}")
+                if name in table and not np.array_equal(table[name], here):
+                    raise ConflictingPointError(
+                        f"point {name!r} is given two positions, {table[name].tolist()} and {here.tolist()}; "
+                        "give it once, or name the two points differently"
+                    )
+                table[name] = here
+        return table
+
+    def locate(self, point: Point, what: str) -> Array:
+        """Coordinates (m) of a point given by name or by coordinates."""
+        if not isinstance(point, str):
+            return coordinates(point, self.dimension, what)
+        if point not in self.positions:
+            near = pairs.nearest(point, list(self.positions))
+            raise UnknownNameError(f"{what} refers to {point!r}, which is no named point{_hint(near)}")
+        return self.positions[point]
+
+
+def coordinates(given: Sequence[float], dimension: int, what: str) -> Array:
+    """A point or direction as an array of `dimension` finite numbers."""
+    try:
+        array = np.array(given, float)
+    except (TypeError, ValueError):
+        raise GeometryError(f"{what} must be {dimension} numbers, not {given!r}") from None
+    if array.shape != (dimension,) or not np.isfinite(array).all():
+        raise GeometryError(f"{what} must be {dimension} finite numbers, not {given!r}")
+    return array
+
+
+def direction(given: Sequence[float], dimension: int, what: str) -> Array:
+    """A unit vector along the given direction."""
+    array = coordinates(given, dimension, what)
+    length = float(np.linalg.norm(array))
+    if length == 0.0:
+        raise GeometryError(f"{what} has zero length; give a direction")
+    return array / length
+
+
+def _hint(near: str) -> str:
+    return f"; did you mean {near}?" if near else ""
+
+
+def _check_names(mechanism: Mechanism, bodies: Sequence[Body]) -> None:
+    for kind, names in (
+        ("bodies", tuple(body.name for body in bodies)),
+        ("joints", tuple(joint.name for joint in mechanism.joints)),
+    ):
+        repeated = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
+        if repeated:
+            raise DuplicateNameError(f"two {kind} are named {repeated[0]!r}; names must be unique")
+    if mechanism.frame not in mechanism.body:
+        raise UnknownNameError(f"the frame {mechanism.frame!r} is not among the bodies")
+
+
+def _check_joint(mechanism: Mechanism, joint: Joint) -> None:
+    where = f"joint {joint.name!r}"
+    try:
+        freedoms = mechanism.freedoms(joint)
+    except UnknownJointTypeError as error:
+        raise UnknownJointTypeError(f"{where}: {error}") from None
+    if len(joint.bodies) != 2 or joint.bodies[0] == joint.bodies[1]:
+        raise MechanismError(f"{where} must connect two different bodies, not {list(joint.bodies)}")
+    for body in joint.bodies:
+        if body not in mechanism.body:
+            near = pairs.nearest(body, list(mechanism.body))
+            raise UnknownNameError(f"{where} names body {body!r}, which does not exist{_hint(near)}")
+    if joint.point is not None and joint.points is not None:
+        raise GeometryError(f"{where} has both `point` and `points`; give one of them")
+    if joint.points is not None and len(joint.points) != 2:
+        raise GeometryError(f"{where}: `points` must be two, one on each body, not {joint.points!r}")
+    for point in (joint.point, *(joint.points or ())):
+        if point is not None:
+            mechanism.locate(point, where)
+    d = mechanism.dimension
+    if joint.axis is not None:
+        direction(joint.axis, d, f"axis of {where}")
+    if joint.axes is not None:
+        if len(joint.axes) != 2:
+            raise GeometryError(f"{where}: `axes` must be two directions, one fixed in each body, not {joint.axes!r}")
+        first, second = (direction(axis, d, f"axis {k} of {where}") for k, axis in enumerate(joint.axes, 1))
+        if d == 3 and np.linalg.norm(np.cross(first, second)) < 1e-9:
+            raise GeometryError(f"{where}: its two axes are parallel; a universal joint needs two directions")
+    _check_reference(joint, freedoms, d)
+
+
+def _check_reference(joint: Joint, freedoms: Sequence[pairs.Freedom], dimension: int) -> None:
+    where = f"reference of joint {joint.name!r}"
+    rotations = [freedom.name for freedom in freedoms if freedom.rotation]
+    if not isinstance(joint.reference, Mapping):
+        if not np.isfinite(joint.reference):
+            raise GeometryError(f"{where} must be a finite angle, not {joint.reference}")
+        if joint.reference and len(rotations) != 1:
+            advice = f"name its angles: {', '.join(rotations)}" if rotations else "it has no angle; do not give it"
+            raise GeometryError(f"{where}: {advice}")
+        return
+    for name, angle in joint.reference.items():
+        try:
+            index = pairs.freedom_index(joint.type, dimension, name)
+        except UnknownNameError as error:
+            raise UnknownNameError(f"{where}: {error}") from None
+        if not freedoms[index].rotation:
+            raise GeometryError(f"{where}: the displacement {name!r} follows from `points`; do not give it")
+        if not np.isfinite(angle):
+            raise GeometryError(f"{where}: {name!r} must be a finite angle, not {angle}")
+
+
+def _check_drivers(mechanism: Mechanism) -> None:
+    joints = {joint.name: joint for joint in mechanism.joints}
+    seen: set[tuple[str, int]] = set()
+    for driver in mechanism.drivers:
+        if driver.joint not in joints:
+            near = pairs.nearest(driver.joint, list(joints))
+            raise UnknownNameError(f"a driver names joint {driver.joint!r}, which does not exist{_hint(near)}")
+        try:
+            index = pairs.freedom_index(joints[driver.joint].type, mechanism.dimension, driver.freedom)
+        except UnknownNameError as error:
+            raise UnknownNameError(f"driver of joint {driver.joint!r}: {error}") from None
+        if (driver.joint, index) in seen:
+            raise DuplicateNameError(f"joint {driver.joint!r} has two drivers on one freedom")
+        seen.add((driver.joint, index))
+
+
+def _check_body(mechanism: Mechanism, body: Body) -> None:
+    where = f"body {body.name!r}"
+    if body.origin is not None:
+        mechanism.locate(body.origin, f"origin of {where}")
+    for name in body.points:
+        mechanism.locate(name, where)
+    for (first, second), length in body.lengths.items():
+        for name in (first, second):
+            mechanism.locate(name, f"a length of {where}")
+        if not (np.isfinite(length) and length > 0):
+            raise GeometryError(f"{where}: the length {first}-{second} must be positive, not {length}")

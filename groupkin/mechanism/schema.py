@@ -1,0 +1,399 @@
+"""The schema of mechanism files, checked by pydantic. Only this module imports it; import it where it is needed.
+
+The models hold what a file says in the file's units. Nothing is resolved here: `groupkin.mechanism.files` converts.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    PlainValidator,
+    Tag,
+    ValidationError,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic_core import ErrorDetails, PydanticCustomError
+
+from groupkin.mechanism.pairs import nearest
+
+Name = Annotated[str, Field(min_length=1)]
+Positive = Annotated[float, Field(gt=0)]
+Lengths = Literal["m", "dm", "cm", "mm", "um", "km", "in", "ft"]
+
+_COORDINATES = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 3}
+
+
+class Part(BaseModel):
+    """What all tables of a file share: no unknown keys, no silent conversions, finite numbers only."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, use_attribute_docstrings=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _known_keys(cls, data: Any) -> Any:
+        keys = [field.alias or name for name, field in cls.model_fields.items()]
+        unknown = [key for key in data if key not in keys] if isinstance(data, dict) else []
+        if unknown:
+            raise _problem(f"unknown key {unknown[0]!r}{hint(unknown[0], keys)}; the keys here are {', '.join(keys)}")
+        return data
+
+
+def hint(name: str, options: Sequence[str]) -> str:
+    """Words that point to the nearest of the options, or nothing."""
+    near = nearest(str(name), list(options))
+    return f" (did you mean {near}?)" if near else ""
+
+
+def _problem(message: str) -> PydanticCustomError:
+    return PydanticCustomError("groupkin", "{message}", {"message": message})
+
+
+def _coordinates(value: Any) -> list[float]:
+    numbers = isinstance(value, list) and all(type(x) in (int, float) and math.isfinite(x) for x in value)
+    if not numbers or len(value) not in (2, 3):
+        raise _problem(f"must be 2 or 3 finite numbers, not {short(value)}")
+    return [float(x) for x in value]
+
+
+def _point(value: Any) -> str | list[float]:
+    if isinstance(value, str) and value:
+        return value
+    if not isinstance(value, list):
+        raise _problem(f"must be the name of a point or its coordinates, not {short(value)}")
+    return _coordinates(value)
+
+
+def short(value: object) -> str:
+    """A value of a file for messages, cut to a readable length."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+Coordinates = Annotated[list[float], PlainValidator(_coordinates), WithJsonSchema(_COORDINATES)]
+Point = Annotated[
+    str | list[float], PlainValidator(_point), WithJsonSchema({"anyOf": [{"type": "string"}, _COORDINATES]})
+]
+
+
+def _form(value: Any) -> str:
+    """Tag of a value where several forms are allowed; the space keeps it apart from the keys of a path."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    forms = ((dict, "a table"), (list, "a list"), (str, "a name"))
+    return "a number" if number else next((tag for kind, tag in forms if isinstance(value, kind)), "no form")
+
+
+def _either(expected: str) -> Discriminator:
+    return Discriminator(_form, custom_error_type="groupkin", custom_error_message=f"must be {expected}")
+
+
+class Units(Part):
+    """Units of the numbers in the file. Times are in seconds and frequencies in hertz, always."""
+
+    length: Lengths = "m"
+    """Unit of coordinates, lengths and displacements."""
+    angle: Literal["rad", "deg"] = "rad"
+    """Unit of angles."""
+
+
+class Length(Part):
+    """A distance between two named points of a body, which their coordinates meet only roughly."""
+
+    between: Annotated[list[Name], Field(min_length=2, max_length=2)]
+    """Names of the two points."""
+    value: Positive
+    """Their distance."""
+
+
+BodyPoints = Annotated[
+    Annotated[dict[Name, Coordinates], Tag("a table")] | Annotated[list[Name], Tag("a list")],
+    _either("a table of points with coordinates or a list of names"),
+]
+
+
+class Body(Part):
+    """A rigid body; every key may be omitted."""
+
+    origin: Point | None = None
+    """Origin of the body's frame in the reference configuration; default: the point of its first joint."""
+    points: BodyPoints = []
+    """Further named points of the body: names with coordinates, or names of points given elsewhere."""
+    lengths: list[Length] = []
+    """Distances which the coordinates meet only roughly."""
+
+
+class NamedBody(Body):
+    """A rigid body in a list of bodies."""
+
+    name: Name
+    """Name of the body."""
+
+
+ListedBody = Annotated[
+    Annotated[Name, Tag("a name")] | Annotated[NamedBody, Tag("a table")],
+    _either("the name of a body or a table with its name"),
+]
+Bodies = Annotated[
+    Annotated[dict[Name, Body], Tag("a table")] | Annotated[list[ListedBody], Tag("a list")],
+    _either("a table of bodies by name or a list of bodies"),
+]
+
+Reference = Annotated[
+    Annotated[float, Tag("a number")] | Annotated[dict[Name, float], Tag("a table")],
+    _either("an angle or a table of angles by freedom"),
+]
+
+
+class Joint(Part):
+    """A joint between two bodies; its geometry is in global coordinates at the reference configuration."""
+
+    name: Name
+    """Name of the joint."""
+    type: Name
+    """Symbol of the pair: R, P, FP in the plane; R, P, C, U, S, F, ER in space."""
+    bodies: Annotated[list[Name], Field(min_length=2, max_length=2)]
+    """The two bodies; the joint's coordinates are those of the second relative to the first."""
+    point: Point | None = None
+    """Common point of both bodies: a name or coordinates."""
+    points: Annotated[list[Point], Field(min_length=2, max_length=2)] | None = None
+    """Instead of `point`: one on each body, where a displacement separates them."""
+    axis: Coordinates | None = None
+    """Direction of R, P and C, of any length but zero; R in the plane needs none."""
+    axes: Annotated[list[Coordinates], Field(min_length=2, max_length=2)] | None = None
+    """Directions of U: fixed in the first and in the second body."""
+    reference: Reference = 0.0
+    """Angles in the reference configuration: a number, or a table by freedom; zero where not given."""
+
+
+class Constant(Part):
+    """A freedom held at one value."""
+
+    type: Literal["constant"]
+    value: float = 0.0
+
+
+class Ramp(Part):
+    """A constant rate."""
+
+    type: Literal["ramp"]
+    rate: float
+    """Change per second."""
+    start: float = 0.0
+    """Value at time zero."""
+
+
+class Polynomial(Part):
+    """A polynomial in time."""
+
+    type: Literal["polynomial"]
+    coefficients: Annotated[list[float], Field(min_length=1)]
+    """Coefficients in rising powers of seconds."""
+
+
+class Harmonic(Part):
+    """offset + amplitude · sin(2π · frequency · t + phase)."""
+
+    type: Literal["harmonic"]
+    amplitude: float
+    """Half of the stroke."""
+    frequency: float
+    """In hertz."""
+    phase: float = 0.0
+    """In the unit of angles."""
+    offset: float = 0.0
+
+
+class Fourier(Part):
+    """offset + Σ cosine[k] cos(2π (k+1) f t) + sine[k] sin(2π (k+1) f t)."""
+
+    type: Literal["fourier"]
+    frequency: float
+    """Frequency f of the first term, in hertz."""
+    cosine: list[float] = []
+    """Coefficients of the cosines."""
+    sine: list[float] = []
+    """Coefficients of the sines."""
+    offset: float = 0.0
+
+
+class Spline(Part):
+    """A spline through samples given here or in a CSV file."""
+
+    type: Literal["spline"]
+    times: list[float] | None = None
+    """Times of the samples, in seconds, increasing."""
+    values: list[float] | None = None
+    """Values of the samples."""
+    csv: Name | None = None
+    """Instead of `times` and `values`: a CSV file, its path relative to this file."""
+    columns: Annotated[list[Name], Field(min_length=2, max_length=2)] | None = None
+    """Names of the columns of the CSV file that hold times and values; default: its two columns."""
+    degree: Literal[3, 5] = 3
+    """Degree of the spline."""
+    periodic: bool = False
+    """Whether the motion repeats; the last value must be the first."""
+
+    @model_validator(mode="after")
+    def _one_source(self) -> Spline:
+        inline = [self.times is not None, self.values is not None]
+        if not all(inline) if self.csv is None else any(inline):
+            raise _problem("a spline has either `times` and `values`, or `csv`")
+        return self
+
+
+class Samples(Part):
+    """Samples of value, rate and acceleration, joined by quintics."""
+
+    type: Literal["samples"]
+    times: list[float]
+    """In seconds, increasing."""
+    values: list[float]
+    rates: list[float]
+    """Their rates, per second."""
+    accelerations: list[float]
+    """Their accelerations, per second squared."""
+
+
+Law = Annotated[Constant | Ramp | Polynomial | Harmonic | Fourier | Spline | Samples, Discriminator("type")]
+
+
+class Driver(Part):
+    """A prescribed freedom of a joint. Without a law the mechanism can be analyzed only."""
+
+    joint: Name
+    """Name of the joint."""
+    freedom: Name | None = None
+    """Which of its freedoms, e.g. `angle`, `displacement`, `angle_1`, `x`; needed where it has several."""
+    law: Law | None = None
+    """The motion, in the file's units and seconds."""
+
+
+class Motion(Part):
+    """Equidistant times."""
+
+    duration: Positive = 1.0
+    """In seconds."""
+    steps: Annotated[int, Field(ge=1)] = 1001
+    """Number of times, both ends counted."""
+    start: float = 0.0
+    """The first time, in seconds."""
+
+
+class Adjacency(Part):
+    """A mechanism without geometry in the published form; its bodies are "1" to "N", the first is the frame."""
+
+    matrix: list[list[str]]
+    """The symbol of the pair of bodies i and j, or "-"; symmetric."""
+    known_inputs: list[list[int]]
+    """w at (i, j): the first w freedoms of the pair are driven; symmetric."""
+
+
+class MechanismModel(Part):
+    """A mechanism: bodies, joints and drivers."""
+
+    model_config = ConfigDict(
+        title="groupkin mechanism",
+        json_schema_extra={"oneOf": [{"required": ["bodies", "joints"]}, {"required": ["adjacency"]}]},
+    )
+
+    schema_address: str | None = Field(None, alias="$schema")
+    """Address of this schema, for editors."""
+    name: Name | None = None
+    """Name of the mechanism; default: the name of the file."""
+    description: str = ""
+    """Any text."""
+    dimension: Literal[2, 3]
+    """2 in the plane, 3 in space."""
+    frame: Name | None = None
+    """The fixed body; default: the first."""
+    units: Units = Units()
+    """Units of the numbers in the file."""
+    points: dict[Name, Coordinates] = {}
+    """Named points in global coordinates at the reference configuration."""
+    bodies: Bodies | None = None
+    """The bodies, by name or in a list."""
+    joints: list[Joint] | None = None
+    """The joints."""
+    drivers: list[Driver] = []
+    """The prescribed freedoms."""
+    motion: Motion = Motion()
+    """Defaults of the command line for the times to solve at."""
+    adjacency: Adjacency | None = None
+    """Instead of bodies, joints and drivers: the published form, for analysis."""
+
+    @model_validator(mode="after")
+    def _complete(self) -> MechanismModel:
+        needed = ("bodies", "joints")
+        if self.adjacency is None:
+            missing = [key for key in needed if getattr(self, key) is None]
+            if missing:
+                raise _problem(f"{missing[0]!r} is missing; a mechanism needs `bodies` and `joints`, or `adjacency`")
+            return self
+        extra = [key for key in (*needed, "drivers", "points", "frame") if key in self.model_fields_set]
+        if extra:
+            raise _problem(f"`adjacency` describes the whole mechanism; remove {extra[0]!r}")
+        return self
+
+
+def validate(data: dict[str, Any]) -> tuple[MechanismModel | None, list[str]]:
+    """The checked model of a file, or None and what is wrong with it, one line each."""
+    try:
+        return MechanismModel.model_validate(data), []
+    except ValidationError as error:
+        problems = error.errors(include_url=False)
+    found = [(_place(data, item["loc"], item["type"] == "missing"), _words(item)) for item in problems]
+    return None, [f"{place}: {words}" if place else words for place, words in found]
+
+
+def json_schema() -> dict[str, Any]:
+    """JSON Schema (draft 2020-12) of mechanism files."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **MechanismModel.model_json_schema()}
+
+
+def _place(data: Any, path: Sequence[str | int], missing: bool) -> str:
+    """The path of a value in the words of the file, with the name of the item that holds it."""
+    words, label = "", ""
+    for k, key in enumerate(path):
+        if isinstance(data, list) and isinstance(key, int) and key < len(data):
+            words, data = f"{words}[{key}]", data[key]
+            if isinstance(data, dict):
+                kind = "name" if "name" in data else "joint"
+                label = f" ({'joint ' if kind == 'joint' else ''}{data[kind]!r})" if kind in data else label
+        elif isinstance(data, dict) and key in data:
+            words, data = f"{words}.{key}" if words else str(key), data[key]
+        elif missing and k == len(path) - 1:
+            words = f"{words}.{key}" if words else str(key)
+    return words + label
+
+
+def _words(error: ErrorDetails) -> str:
+    context, given = error.get("ctx", {}), error["input"]
+    match error["type"]:
+        case "missing":
+            return "is missing"
+        case "union_tag_invalid":
+            types = re.findall("[a-z]+", str(context["expected_tags"]))
+            return f"unknown type {context['tag']!r}{hint(context['tag'], types)}; the types are {', '.join(types)}"
+        case "union_tag_not_found":
+            return f"needs a key 'type', which {short(given)} lacks"
+        case "literal_error":
+            near = hint(str(given), re.findall("[a-z]+", context["expected"]))
+            return f"must be {context['expected']}, not {short(given)}{near}"
+        case "groupkin":
+            return error["msg"] if "message" in context else f"{error['msg']}, not {short(given)}"
+        case "too_short" | "too_long":
+            limit, bound = ("at least", "min_length") if error["type"] == "too_short" else ("at most", "max_length")
+            return f"must have {limit} {context[bound]} items, not {short(given)}"
+        case "model_attributes_type" | "model_type" | "dict_type":
+            return f"must be a table of keys and values, not {short(given)}"
+        case _:
+            message = error["msg"].replace("Input should be", "must be").replace("should", "must")
+            return f"{message[0].lower()}{message[1:]}, not {short(given)}"

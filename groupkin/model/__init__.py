@@ -1,0 +1,1 @@
+"""From a described mechanism to equations: joint frames, joint coordinates, trees and cuts, rank, assembly."""

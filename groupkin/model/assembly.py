@@ -1,0 +1,153 @@
+"""Closing the reference configuration: how far joints gap, and where the bodies must go so that none does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.errors import NotAssembledError
+from groupkin.mechanism.mechanism import Mechanism
+from groupkin.model.coordinates import coordinates
+from groupkin.model.geometry import Geometry, JointGeometry, resolve, turn
+
+Array = NDArray[np.float64]
+
+TOLERANCE = 1e-8
+"""Gap, relative to the size of the mechanism or in rad, below which a joint counts as closed: geometry is often
+given with no more digits."""
+
+
+def gaps(mechanism: Mechanism, geometry: Geometry) -> dict[str, tuple[float, str]]:
+    """Open joints of the reference configuration: the larger of its gaps, with its unit ("m" or "rad")."""
+    found = {}
+    for joint in mechanism.joints:
+        shift, rotation = _misfit(mechanism.freedoms(joint), geometry.joints[joint.name])
+        distance, angle = float(np.linalg.norm(shift)), float(np.linalg.norm(rotation))
+        if max(distance / geometry.size, angle) > TOLERANCE:
+            found[joint.name] = (distance, "m") if distance / geometry.size >= angle else (angle, "rad")
+    return found
+
+
+def require_assembled(mechanism: Mechanism) -> Geometry:
+    """Geometry of a mechanism whose joints close.
+
+    Raises
+    ------
+    NotAssembledError
+        Otherwise, with every open joint and its gap.
+    """
+    geometry = resolve(mechanism)
+    found = gaps(mechanism, geometry)
+    if found:
+        listed = ", ".join(f"{name} by {size:.3g} {unit}" for name, (size, unit) in found.items())
+        raise NotAssembledError(
+            f"{mechanism.name}: the reference configuration is not assembled; joints are open: {listed}. "
+            "Correct the geometry, or let it be closed with --assemble (assemble=True)",
+            found,
+        )
+    return geometry
+
+
+def assembled(mechanism: Mechanism) -> Geometry:
+    """Geometry of a mechanism, closed by moving its bodies; driven freedoms keep their reference values.
+
+    Returns
+    -------
+    Geometry
+        In the closed configuration, which is the new reference.
+
+    Raises
+    ------
+    NotAssembledError
+        If no closed configuration is found nearby.
+    """
+    from scipy.optimize import least_squares
+
+    geometry = resolve(mechanism)
+    if not gaps(mechanism, geometry):
+        return geometry
+    d = mechanism.dimension
+    width = 3 if d == 2 else 6
+
+    def misfit(x: Array) -> Array:
+        moved = _moved(mechanism, geometry, x.reshape(-1, width) * ([geometry.size] * d + [1.0] * (width - d)))
+        parts = []
+        for joint in mechanism.joints:
+            shift, rotation = _misfit(
+                mechanism.freedoms(joint),
+                moved.joints[joint.name],
+                geometry.joints[joint.name],
+                set(mechanism.driven.get(joint.name, ())),
+            )
+            parts += [shift / geometry.size, rotation]
+        return np.concatenate(parts)
+
+    found = least_squares(misfit, np.zeros(len(mechanism.movable) * width), xtol=1e-15, ftol=1e-15, gtol=1e-15)
+    x = found.x.reshape(-1, width) * ([geometry.size] * d + [1.0] * (width - d))
+    closed = _moved(mechanism, geometry, x)
+    open_joints = gaps(mechanism, closed)
+    if open_joints:
+        listed = ", ".join(f"{name} by {size:.3g} {unit}" for name, (size, unit) in open_joints.items())
+        raise NotAssembledError(
+            f"{mechanism.name} cannot be assembled near its reference configuration; still open: {listed}. "
+            "Check the lengths, or give positions closer to the assembled ones",
+            open_joints,
+        )
+    return closed
+
+
+def _misfit(
+    freedoms, geometry: JointGeometry, held: JointGeometry | None = None, driven: set[int] = frozenset()
+) -> tuple[Array, Array]:  # type: ignore[no-untyped-def]
+    """Shift (d,) and rotation (3,) by which a joint misses its own freedoms; driven ones are held as in `held`."""
+    d = geometry.points.shape[1]
+    first, second = geometry.frames
+    relative, shift = first.T @ second, first.T @ (geometry.points[1] - geometry.points[0])
+    values = coordinates(freedoms, relative, shift, geometry.cross_angle)
+    if held is not None:
+        old = held.frames[0].T @ held.frames[1], held.frames[0].T @ (held.points[1] - held.points[0])
+        kept = coordinates(freedoms, *old, held.cross_angle)
+        values = np.array([kept[k] if k in driven else value for k, value in enumerate(values)])
+    for freedom, value in zip(freedoms, values, strict=True):
+        if not freedom.rotation:
+            shift[freedom.axis] -= value
+    fitted = np.eye(3)
+    for number, (freedom, value) in enumerate(zip(freedoms, values, strict=True)):
+        if number == 1 and geometry.cross_angle:
+            fitted = fitted @ turn(0, geometry.cross_angle)
+        if freedom.rotation:
+            fitted = fitted @ turn(freedom.axis, value)
+    if sum(freedom.rotation for freedom in freedoms) == 3 and not driven:
+        return shift, np.zeros(3)  # three free rotations fit any orientation
+    miss = np.eye(3)
+    miss[:d, :d] = fitted[:d, :d].T @ relative
+    return shift, 0.5 * np.array([miss[2, 1] - miss[1, 2], miss[0, 2] - miss[2, 0], miss[1, 0] - miss[0, 1]])
+
+
+def _moved(mechanism: Mechanism, geometry: Geometry, x: Array) -> Geometry:
+    """Geometry in the coordinates of a new reference configuration: body k moved by shift and rotation vector x[k]."""
+    from scipy.spatial.transform import Rotation
+
+    d = mechanism.dimension
+    turns = {mechanism.frame: np.eye(d)}
+    pivots = {mechanism.frame: (np.zeros(d), np.zeros(d))}
+    for body, move in zip(mechanism.movable, x, strict=True):
+        vector = move[d:] if d == 3 else np.array([0.0, 0.0, move[2]])
+        turns[body] = Rotation.from_rotvec(vector).as_matrix()[:d, :d]
+        pivots[body] = geometry.origins[body], geometry.origins[body] + move[:d]
+
+    def place(body: str, point: Array) -> Array:
+        old, new = pivots[body]
+        return new + turns[body] @ (point - old)
+
+    joints = {}
+    for joint in mechanism.joints:
+        old = geometry.joints[joint.name]
+        points = np.array([place(body, old.points[side]) for side, body in enumerate(joint.bodies)])
+        frames = np.array([turns[body] @ old.frames[side] for side, body in enumerate(joint.bodies)])
+        joints[joint.name] = replace(old, points=points, frames=frames)
+    origins = {body: place(body, origin) for body, origin in geometry.origins.items()}
+    named = {name: (body, place(body, point)) for name, (body, point) in geometry.points.items()}
+    return Geometry(joints, origins, named, geometry.size)

@@ -1,0 +1,59 @@
+"""Coordinates of a joint from the relative placement of its two frames."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.mechanism.pairs import Freedom
+from groupkin.model.geometry import JointGeometry
+
+Array = NDArray[np.float64]
+
+
+def coordinates(freedoms: tuple[Freedom, ...], rotation: Array, shift: Array, cross_angle: float = 0.0) -> Array:
+    """Values of the freedoms of a joint.
+
+    Parameters
+    ----------
+    freedoms : tuple of Freedom
+    rotation : (..., d, d) array
+        From the first to the second frame, in components of the first.
+    shift : (..., d) array
+        From the first to the second origin, in components of the first frame, m.
+    cross_angle : float
+        Angle between the axes of a U joint, rad; 0 for all others.
+
+    Returns
+    -------
+    (f, ...) array
+        m and rad, angles in (-π, π]. The middle one of three rotations lies in [-π/2, π/2] and is singular at its ends.
+    """
+    turns = iter(_angles(freedoms, rotation, cross_angle))
+    return np.array([next(turns) if freedom.rotation else shift[..., freedom.axis] for freedom in freedoms])
+
+
+def _angles(freedoms: tuple[Freedom, ...], rotation: Array, cross_angle: float) -> list[Array]:
+    count = sum(freedom.rotation for freedom in freedoms)
+    if count == 1:
+        return [np.arctan2(rotation[..., 1, 0], rotation[..., 0, 0])]
+    if count == 2:
+        sine = np.sin(cross_angle)
+        return [
+            np.arctan2(rotation[..., 0, 2] / sine, -rotation[..., 1, 2] / sine),
+            np.arctan2(rotation[..., 2, 0] / sine, rotation[..., 2, 1] / sine),
+        ]
+    if count == 3:
+        return [
+            np.arctan2(-rotation[..., 1, 2], rotation[..., 2, 2]),
+            np.arctan2(rotation[..., 0, 2], np.hypot(rotation[..., 0, 0], rotation[..., 0, 1])),
+            np.arctan2(-rotation[..., 0, 1], rotation[..., 0, 0]),
+        ]
+    return []
+
+
+def reference_coordinates(freedoms: tuple[Freedom, ...], geometry: JointGeometry) -> Array:
+    """Values of the freedoms of a joint in the reference configuration, (f,), m and rad."""
+    first, second = geometry.frames
+    shift = first.T @ (geometry.points[1] - geometry.points[0])
+    return coordinates(freedoms, first.T @ second, shift, geometry.cross_angle)

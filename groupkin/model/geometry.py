@@ -1,0 +1,237 @@
+"""Joint frames in their two bodies: all geometry the solvers and the constraint equations need.
+
+Every body's frame equals the global frame in the reference configuration, so local coordinates of a body are the
+global coordinates of that configuration. A joint is a frame on each of its two bodies. The frame on the second body
+is obtained from the one on the first by the joint's moves, in the order of its freedoms: rotations about, and
+displacements along, the z axes of R, P, C and U in space, the x axis of P in the plane, the axes x, y and z of S, F
+and FP. Between its two rotations a U joint has a fixed turn about x by the angle between its axes. The joint's
+coordinates are the sizes of these moves, so their reference values are part of the frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.errors import GeometryError, NoGeometryError, NotModeledError
+from groupkin.mechanism.mechanism import Body, Joint, Mechanism, Point, direction
+from groupkin.mechanism.pairs import PAIRS, Freedom
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class JointGeometry:
+    """The two frames of a joint, in local coordinates of its two bodies.
+
+    Attributes
+    ----------
+    points : (2, d) array
+        Origin of the frame on the first and on the second body, m.
+    frames : (2, d, d) array
+        Columns are the axes of the frame.
+    cross_angle : float
+        Angle (rad) between the axes of a U joint, 0 for others.
+    """
+
+    points: Array
+    frames: Array
+    cross_angle: float = 0.0
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """Body-local geometry of a mechanism.
+
+    Attributes
+    ----------
+    joints : dict of str to JointGeometry
+    origins : dict of str to (d,) array
+        Local coordinates of every body's origin, m.
+    points : dict of str to (str, (d,) array)
+        For every named point a body that carries it and its local coordinates there, m.
+    size : float
+        Diagonal of the box around all points, m; the length that tolerances are relative to.
+    """
+
+    joints: dict[str, JointGeometry]
+    origins: dict[str, Array]
+    points: dict[str, tuple[str, Array]]
+    size: float
+
+
+def resolve(mechanism: Mechanism) -> Geometry:
+    """Joint frames, origins and named points of a mechanism in body-local coordinates.
+
+    Raises
+    ------
+    NoGeometryError
+        If joints have no points or axes; names them.
+    NotModeledError
+        If a joint type has no equations.
+    GeometryError
+        If the stated lengths of a body contradict each other.
+    """
+    missing = [joint.name for joint in mechanism.joints if not has_geometry(joint, mechanism.dimension)]
+    if missing:
+        raise NoGeometryError(
+            f"{mechanism.name} can be analyzed but not solved: no geometry at joints {', '.join(missing)}; "
+            "give their points and axes in the reference configuration"
+        )
+    for joint in mechanism.joints:
+        if not PAIRS[joint.type].modeled:
+            raise NotModeledError(
+                f"joint {joint.name!r}: the pair {joint.type} ({PAIRS[joint.type].name}) can be analyzed but has no "
+                "equations yet, so the mechanism cannot be solved"
+            )
+    local = {name: _local_points(mechanism, body) for name, body in mechanism.body.items()}
+    joints = {joint.name: _frames(mechanism, joint, local) for joint in mechanism.joints}
+    points: dict[str, tuple[str, Array]] = {}
+    for name in (*mechanism.movable, mechanism.frame):
+        for point, place in local[name].items():
+            points.setdefault(point, (name, place))
+    everything = [*mechanism.positions.values(), *(p for joint in joints.values() for p in joint.points)]
+    size = float(np.linalg.norm(np.ptp(np.array(everything), axis=0))) if everything else 0.0
+    return Geometry(joints, _origins(mechanism, joints, local), points, size or 1.0)
+
+
+def has_geometry(joint: Joint, dimension: int) -> bool:
+    """Whether a joint has the points and axes its type needs."""
+    if joint.type in ("F", "FP"):
+        return True
+    if joint.point is None and joint.points is None:
+        return False
+    if joint.type == "U":
+        return joint.axes is not None
+    return joint.axis is not None or not _needs_axis(joint.type, dimension)
+
+
+def _needs_axis(symbol: str, dimension: int) -> bool:
+    return symbol in ("P", "C") or (symbol == "R" and dimension == 3)
+
+
+def _local_points(mechanism: Mechanism, body: Body) -> dict[str, Array]:
+    """Named points carried by a body, moved as little as possible to meet its stated lengths."""
+    names = list(body.points) + [name for pair in body.lengths for name in pair]
+    for joint in mechanism.joints:
+        if body.name in joint.bodies:
+            pair = joint.points or (joint.point, joint.point)
+            own = pair[joint.bodies.index(body.name)]
+            names += [own] if isinstance(own, str) else []
+    names = list(dict.fromkeys(names))
+    places = np.array([mechanism.positions[name] for name in names]).reshape(-1, mechanism.dimension)
+    if body.lengths:
+        places = _meet_lengths(body, names, places)
+    return dict(zip(names, places, strict=True))
+
+
+def _meet_lengths(body: Body, names: list[str], places: Array) -> Array:
+    """Gauss-Newton steps of least norm until the distances between points are the stated ones."""
+    ends = np.array([[names.index(a), names.index(b)] for a, b in body.lengths])
+    lengths = np.array(list(body.lengths.values()))
+    places = places.copy()
+    for _ in range(50):
+        span = places[ends[:, 1]] - places[ends[:, 0]]
+        distance = np.linalg.norm(span, axis=1)
+        gap = lengths - distance
+        if np.all(np.abs(gap) <= 1e-14 * lengths.max()):
+            return places
+        jacobian = np.zeros((len(lengths), *places.shape))
+        for row, (a, b) in enumerate(ends):
+            jacobian[row, b] += span[row] / max(distance[row], 1e-300)
+            jacobian[row, a] -= span[row] / max(distance[row], 1e-300)
+        step = np.linalg.lstsq(jacobian.reshape(len(lengths), -1), gap, rcond=None)[0]
+        places += step.reshape(places.shape)
+    worst = int(np.argmax(np.abs(gap)))
+    if abs(gap[worst]) <= 1e-12 * lengths.max():
+        return places
+    a, b = list(body.lengths)[worst]
+    raise GeometryError(
+        f"body {body.name!r}: its lengths contradict each other; {a}-{b} cannot be {lengths[worst]:g} m "
+        f"together with the others (closest: {distance[worst]:g} m)"
+    )
+
+
+def _frames(mechanism: Mechanism, joint: Joint, local: Mapping[str, Mapping[str, Array]]) -> JointGeometry:
+    d = mechanism.dimension
+    given: tuple[Point | None, Point | None] = joint.points or (joint.point, joint.point)
+    points = np.zeros((2, d))
+    for side, (body, point) in enumerate(zip(joint.bodies, given, strict=True)):
+        if isinstance(point, str):
+            points[side] = local[body][point]
+        elif point is not None:
+            points[side] = mechanism.locate(point, f"joint {joint.name!r}")
+    freedoms = mechanism.freedoms(joint)
+    angles = _reference_angles(joint, freedoms)
+    if joint.type == "U":
+        assert joint.axes is not None
+        first, second, cross_angle = _universal(*(direction(axis, 3, "axis") for axis in joint.axes))
+        frames = np.stack([first @ turn(2, -angles[0]), second @ turn(2, angles[1])])
+        return JointGeometry(points, frames, cross_angle)
+    first = np.eye(d)
+    if _needs_axis(joint.type, d):
+        assert joint.axis is not None
+        axis = direction(joint.axis, d, f"axis of joint {joint.name!r}")
+        first = triad(axis) if d == 3 else np.array([axis, [-axis[1], axis[0]]]).T
+    return JointGeometry(points, np.stack([first, first @ relative_rotation(freedoms, angles, d)]))
+
+
+def _reference_angles(joint: Joint, freedoms: tuple[Freedom, ...]) -> Array:
+    if isinstance(joint.reference, Mapping):
+        return np.array([joint.reference.get(freedom.name, 0.0) for freedom in freedoms])
+    return np.array([joint.reference if freedom.rotation else 0.0 for freedom in freedoms])
+
+
+def relative_rotation(freedoms: tuple[Freedom, ...], values: Array, dimension: int) -> Array:
+    """Rotation (d, d) from the first to the second frame of a joint (not U) with the given coordinates (rad)."""
+    rotation = np.eye(3)
+    for freedom, value in zip(freedoms, values, strict=True):
+        if freedom.rotation:
+            rotation = rotation @ turn(freedom.axis, value)
+    return rotation[:dimension, :dimension]
+
+
+def turn(axis: int, angle: float) -> Array:
+    """Rotation matrix (3, 3) about a coordinate axis by an angle in rad."""
+    i, j = (axis + 1) % 3, (axis + 2) % 3
+    matrix = np.eye(3)
+    matrix[i, i] = matrix[j, j] = np.cos(angle)
+    matrix[j, i] = np.sin(angle)
+    matrix[i, j] = -matrix[j, i]
+    return matrix
+
+
+def triad(axis: Array) -> Array:
+    """A right-handed frame (3, 3) whose z axis is the given unit vector."""
+    aside = np.eye(3)[np.argmin(np.abs(axis))]
+    x = np.cross(aside, axis)
+    x /= np.linalg.norm(x)
+    return np.array([x, np.cross(axis, x), axis]).T
+
+
+def _universal(first: Array, second: Array) -> tuple[Array, Array, float]:
+    """Frames of a U joint at zero angles: z along its axes, x perpendicular to both."""
+    x = np.cross(first, second)
+    sine = float(np.linalg.norm(x))
+    x = x / sine
+    frames = [np.array([x, np.cross(axis, x), axis]).T for axis in (first, second)]
+    return frames[0], frames[1], float(np.arctan2(sine, first @ second))
+
+
+def _origins(
+    mechanism: Mechanism, joints: Mapping[str, JointGeometry], local: Mapping[str, Mapping[str, Array]]
+) -> dict[str, Array]:
+    origins: dict[str, Array] = {mechanism.frame: np.zeros(mechanism.dimension)}
+    for joint in mechanism.joints:
+        for side, body in enumerate(joint.bodies):
+            origins.setdefault(body, joints[joint.name].points[side])
+    for part in mechanism.body.values():
+        if isinstance(part.origin, str):
+            origins[part.name] = local[part.name].get(part.origin, mechanism.positions[part.origin])
+        elif part.origin is not None:
+            origins[part.name] = mechanism.locate(part.origin, f"origin of body {part.name!r}")
+        origins.setdefault(part.name, np.zeros(mechanism.dimension))
+    return origins

@@ -1,0 +1,1 @@
+"""Which groups in which order, by counting: decomposition, refusals, signatures and tables."""

@@ -1,0 +1,166 @@
+"""Equations of joints shared out among bodies: a maximum flow, and what is left over or missing.
+
+A joint of freedom k, w of which are driven, gives e = B - k + w equations; every movable body takes B of them, with
+B = 3 in the plane and 6 in space (Eq. (3) of Celdran, Saura and Dopico 2022). Each joint gives its equations to its
+two bodies, or to the movable one if the other is the frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.mechanism.mechanism import Mechanism
+from groupkin.mechanism.pairs import EQUATIONS_PER_BODY
+
+Ints = NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Counts:
+    """The integers that structural analysis works on.
+
+    Attributes
+    ----------
+    need : int
+        Equations each movable body takes.
+    bodies : int
+        Number of movable bodies, numbered from 0 in order of declaration.
+    ends : (joints, 2) array
+        The two bodies of every joint; -1 is the frame.
+    equations : (joints,) array
+        What every joint gives.
+    """
+
+    need: int
+    bodies: int
+    ends: Ints
+    equations: Ints
+
+
+@dataclass(frozen=True)
+class Shares:
+    """An assignment of equations.
+
+    Attributes
+    ----------
+    given : (joints, 2) array
+        Equations that every joint gives to its first and to its second body.
+    excess : (joints,) array
+        Equations of every joint that no body takes.
+    lack : (bodies,) array
+        Equations that every body misses.
+    """
+
+    given: Ints
+    excess: Ints
+    lack: Ints
+
+    @property
+    def complete(self) -> bool:
+        return not self.excess.any() and not self.lack.any()
+
+
+def count(mechanism: Mechanism) -> Counts:
+    """Equations of all joints of a mechanism."""
+    number = {name: index for index, name in enumerate(mechanism.movable)}
+    need = EQUATIONS_PER_BODY[mechanism.dimension]
+    ends = [[number.get(body, -1) for body in joint.bodies] for joint in mechanism.joints]
+    equations = [
+        need - len(mechanism.freedoms(joint)) + len(mechanism.driven.get(joint.name, ())) for joint in mechanism.joints
+    ]
+    return Counts(
+        need, len(number), np.array(ends, np.int32).reshape(-1, 2), np.array(equations, np.int32).reshape(-1)
+    )
+
+
+def share(counts: Counts) -> Shares:
+    """Give the equations of the joints to the bodies, as many as possible (Dinic's maximum flow)."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import maximum_flow
+
+    joints, bodies = len(counts.equations), counts.bodies
+    first_body, sink = joints + 1, joints + bodies + 1
+    side = np.argwhere(counts.ends >= 0)
+    tails = np.concatenate([np.zeros(joints, int), side[:, 0] + 1, np.arange(first_body, sink)])
+    heads = np.concatenate(
+        [np.arange(1, joints + 1), counts.ends[side[:, 0], side[:, 1]] + first_body, np.full(bodies, sink)]
+    )
+    capacity = np.concatenate([counts.equations, counts.equations[side[:, 0]], np.full(bodies, counts.need)])
+    graph = coo_array((capacity.astype(np.int32), (tails, heads)), shape=(sink + 1, sink + 1)).tocsr()
+    flow = maximum_flow(graph, 0, sink).flow.tocsr()
+    given = np.zeros((joints, 2), np.int32)
+    given[side[:, 0], side[:, 1]] = _entries(flow, tails[joints:-bodies or None], heads[joints:-bodies or None])
+    taken = np.zeros(bodies, np.int32)
+    np.add.at(taken, counts.ends[side[:, 0], side[:, 1]], given[side[:, 0], side[:, 1]])
+    return Shares(given, counts.equations - given.sum(axis=1, dtype=np.int32), counts.need - taken)
+
+
+def _entries(matrix: object, rows: Ints, columns: Ints) -> Ints:
+    return np.asarray(matrix[rows, columns], np.int32).reshape(-1)  # type: ignore[index]
+
+
+def over_driven(counts: Counts, shares: Shares) -> list[int]:
+    """Bodies that already have all the equations they can take where more are offered.
+
+    From the joints with equations to spare, on to every joint that gives to the same bodies
+    (the over-determined part of Dulmage and Mendelsohn 1958).
+    """
+    incident = incidence(counts)
+    bodies: set[int] = set()
+    waiting = [b for joint in np.flatnonzero(shares.excess) for b in counts.ends[joint] if b >= 0]
+    while waiting:
+        body = int(waiting.pop())
+        if body in bodies:
+            continue
+        bodies.add(body)
+        for joint in incident[body]:
+            side = 0 if counts.ends[joint, 0] == body else 1
+            if shares.given[joint, side]:
+                waiting += [b for b in counts.ends[joint] if b >= 0 and b != body]
+    return sorted(bodies)
+
+
+def under_driven(counts: Counts, shares: Shares) -> list[int]:
+    """Bodies that miss equations, and those that could cede theirs to them (the under-determined part)."""
+    incident = incidence(counts)
+    bodies: set[int] = set()
+    waiting = np.flatnonzero(shares.lack).tolist()
+    while waiting:
+        body = int(waiting.pop())
+        if body in bodies:
+            continue
+        bodies.add(body)
+        for joint in incident[body]:
+            other_side = 1 if counts.ends[joint, 0] == body else 0
+            if shares.given[joint, other_side]:
+                waiting.append(int(counts.ends[joint, other_side]))
+    return sorted(bodies)
+
+
+def incidence(counts: Counts) -> list[list[int]]:
+    """For every body the joints it takes part in."""
+    incident: list[list[int]] = [[] for _ in range(counts.bodies)]
+    for joint, ends in enumerate(counts.ends.tolist()):
+        for body in ends:
+            if body >= 0:
+                incident[body].append(joint)
+    return incident
+
+
+def parts(counts: Counts, bodies: Sequence[int]) -> list[list[int]]:
+    """Split a set of bodies into those that hang together."""
+    inside, incident, found = set(bodies), incidence(counts), []
+    while inside:
+        part, waiting = set(), [min(inside)]
+        while waiting:
+            body = waiting.pop()
+            if body in inside:
+                inside.remove(body)
+                part.add(body)
+                waiting += [int(b) for joint in incident[body] for b in counts.ends[joint]]
+        found.append(sorted(part))
+    return found

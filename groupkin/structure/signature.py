@@ -1,0 +1,139 @@
+"""Labels and signatures of structural groups.
+
+The label (`1P1U1S3D`) counts the joints of a group by type. The signature is the canonical form of its little graph:
+two groups have the same signature exactly if one turns into the other by renaming its bodies, so it finds the solver.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from groupkin.mechanism.pairs import PAIRS
+
+CANONICAL_UP_TO = 12
+"""Number of bodies up to which signatures are canonical; larger groups carry a digest."""
+
+
+@dataclass(frozen=True)
+class GroupGraph:
+    """A group by itself: bodies 0 … n - 1; what lies outside is the neighbor -1.
+
+    `edges` holds (body, body, code) of every joint; `code` is the symbol of the pair with the numbers of its driven
+    freedoms, such as ``S`` or ``C*1``.
+    """
+
+    dimension: int
+    bodies: int
+    edges: tuple[tuple[int, int, str], ...]
+
+
+def joint_code(symbol: str, driven: Iterable[int]) -> str:
+    """Symbol of a joint with its driven freedoms, counted from 1.
+
+    Examples
+    --------
+    >>> joint_code("C", [0]), joint_code("S", [])
+    ('C*1', 'S')
+    """
+    numbers = "".join(str(index + 1) for index in sorted(driven))
+    return f"{symbol}*{numbers}" if numbers else symbol
+
+
+def label(symbols: Iterable[str], dimension: int) -> str:
+    """Published name of a group: numbers of its joints by type, in the order of the table of pairs.
+
+    Examples
+    --------
+    >>> label("SUP", 3)
+    '1P1U1S3D'
+    """
+    counts = Counter(symbols)
+    return "".join(f"{counts[symbol]}{symbol}" for symbol in PAIRS if counts[symbol]) + f"{dimension}D"
+
+
+def signature(graph: GroupGraph) -> tuple[str, tuple[int, ...]]:
+    """Canonical form of a group and the order of its bodies in it.
+
+    Returns
+    -------
+    text : str
+        Such as ``3D 0:U 1:S 0-1:P``: joints to the outside by body, then joints between bodies.
+    order : tuple of int
+        ``order[k]`` is the body of `graph` that is body k of the canonical form.
+
+    Notes
+    -----
+    Color refinement with individualization; the smallest encoding wins. Above `CANONICAL_UP_TO` bodies the text is
+    the label with a digest of the refined colors, and the order is that of the graph.
+    """
+    outside: list[list[str]] = [[] for _ in range(graph.bodies)]
+    inside: list[list[tuple[int, str]]] = [[] for _ in range(graph.bodies)]
+    for a, b, code in graph.edges:
+        if a < 0 or b < 0:
+            outside[max(a, b)].append(code)
+        else:
+            inside[a].append((b, code))
+            inside[b].append((a, code))
+    colors = _refine([0] * graph.bodies, [tuple(sorted(codes)) for codes in outside], inside)
+    if graph.bodies > CANONICAL_UP_TO:
+        digest = hashlib.sha256(repr(_description(colors, outside, inside)).encode()).hexdigest()[:12]
+        return f"{label((code.split('*')[0] for _, _, code in graph.edges), graph.dimension)}#{digest}", tuple(
+            range(graph.bodies)
+        )
+    encoding, order = _smallest(colors, outside, inside)
+    return f"{graph.dimension}D {encoding}", order
+
+
+def _refine(
+    colors: Sequence[int], own: Sequence[tuple[str, ...]], inside: Sequence[Sequence[tuple[int, str]]]
+) -> list[int]:
+    """Split colors by what is seen from each body until nothing changes."""
+    current = list(colors)
+    while True:
+        seen = [
+            (current[b], own[b], tuple(sorted((current[n], code) for n, code in inside[b])))
+            for b in range(len(current))
+        ]
+        ranks = {key: rank for rank, key in enumerate(sorted(set(seen)))}
+        refined = [ranks[key] for key in seen]
+        if len(ranks) == len(set(current)):
+            return refined
+        current = refined
+
+
+def _smallest(
+    colors: Sequence[int], outside: Sequence[Sequence[str]], inside: Sequence[Sequence[tuple[int, str]]]
+) -> tuple[str, tuple[int, ...]]:
+    cells: dict[int, list[int]] = {}
+    for body, color in enumerate(colors):
+        cells.setdefault(color, []).append(body)
+    tied = next((cells[color] for color in sorted(cells) if len(cells[color]) > 1), None)
+    if tied is None:
+        order = tuple(sorted(range(len(colors)), key=colors.__getitem__))
+        return _encode(order, outside, inside), order
+    own = [tuple(sorted(codes)) for codes in outside]
+    branches = []
+    for chosen in tied:
+        marked = [2 * color + (body != chosen) for body, color in enumerate(colors)]
+        branches.append(_smallest(_refine(marked, own, inside), outside, inside))
+    return min(branches)
+
+
+def _encode(
+    order: Sequence[int], outside: Sequence[Sequence[str]], inside: Sequence[Sequence[tuple[int, str]]]
+) -> str:
+    place = {body: k for k, body in enumerate(order)}
+    words = [f"{k}:{','.join(sorted(outside[body]))}" for k, body in enumerate(order) if outside[body]]
+    edges = sorted((place[a], place[b], code) for a in place for b, code in inside[a] if place[a] < place[b])
+    return " ".join(words + [f"{a}-{b}:{code}" for a, b, code in edges])
+
+
+def _description(
+    colors: Sequence[int], outside: Sequence[Sequence[str]], inside: Sequence[Sequence[tuple[int, str]]]
+) -> list[object]:
+    return sorted(
+        (colors[b], sorted(outside[b]), sorted((colors[n], code) for n, code in inside[b])) for b in range(len(colors))
+    )

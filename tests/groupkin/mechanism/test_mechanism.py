@@ -1,0 +1,189 @@
+"""What is no mechanism is refused, with the names of what is wrong."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from groupkin.errors import (
+    ConflictingPointError,
+    DuplicateNameError,
+    GeometryError,
+    MechanismError,
+    UnknownJointTypeError,
+    UnknownNameError,
+)
+from groupkin.mechanism.laws import Constant
+from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
+from groupkin.mechanism.pairs import PAIRS, freedom_index, freedoms
+
+ARM = Joint("A", "R", ("ground", "arm"), point="P", axis=(0, 0, 1))
+HAND = Joint("B", "U", ("arm", "hand"), point=(1, 0, 0), axes=((1, 0, 0), (0, 2, 0)))
+
+
+def robot(**changes: Any) -> Mechanism:
+    """A revolute and a universal joint in space, with changes."""
+    fields: dict[str, Any] = {
+        "dimension": 3,
+        "bodies": ["ground", "arm", "hand"],
+        "joints": [ARM, HAND],
+        "drivers": [Driver("A", Constant()), Driver("B", freedom="angle_2")],
+        "points": {"P": (0, 0, 0)},
+    }
+    return Mechanism(**(fields | changes))
+
+
+def test_a_mechanism_is_checked_data() -> None:
+    mechanism = robot()
+    assert mechanism.frame == "ground"
+    assert mechanism.movable == ("arm", "hand")
+    assert list(mechanism.body) == ["ground", "arm", "hand"]
+    assert mechanism.mobility == 3
+    assert {joint: list(driven) for joint, driven in mechanism.driven.items()} == {"A": [0], "B": [1]}
+    np.testing.assert_array_equal(mechanism.positions["P"], [0, 0, 0])
+
+
+def test_the_frame_may_be_any_body() -> None:
+    assert robot(frame="hand").movable == ("ground", "arm")
+
+
+@pytest.mark.parametrize(
+    ("dimension", "movable", "freedom_count"), [(2, 3, 1), (3, 3, 3)], ids=["four-bar", "spatial loop"]
+)
+def test_mobility_by_count(dimension: int, movable: int, freedom_count: int) -> None:
+    names = [str(k) for k in range(movable + 1)]
+    pairs = zip(names, [*names[1:], names[0]], strict=True)
+    symbol = {1: "R", 3: "S"}[freedom_count]
+    joints = [Joint(a + b, symbol, (a, b)) for a, b in pairs]
+    unit = {2: 3, 3: 6}[dimension]
+    assert Mechanism(dimension, names, joints).mobility == unit * movable - 4 * (unit - freedom_count)
+
+
+REFUSALS: list[tuple[dict[str, Any], type[MechanismError], str]] = [
+    ({"dimension": 4}, MechanismError, r"dimension must be 2 \(plane\) or 3 \(space\), not 4"),
+    ({"bodies": []}, MechanismError, "needs at least one body, the frame"),
+    ({"frame": "floor"}, UnknownNameError, "the frame 'floor' is not among the bodies"),
+    ({"bodies": ["ground", "arm", "hand", "arm"]}, DuplicateNameError, "two bodies are named 'arm'"),
+    ({"joints": [ARM, replace(HAND, name="A")]}, DuplicateNameError, "two joints are named 'A'"),
+    ({"points": {"P": (0, 0, np.nan)}}, GeometryError, "point 'P' must be 3 finite numbers"),
+    ({"points": {"P": (0, 0, 0), "unused": (0, np.inf, 0)}}, GeometryError, "point 'unused' must be 3 finite"),
+    ({"points": {"P": (0, 0)}}, GeometryError, "point 'P' must be 3 finite numbers"),
+    ({"points": {"P": "here"}}, GeometryError, "point 'P' must be 3 numbers, not 'here'"),
+    (
+        {"bodies": ["ground", "arm", Body("hand", points={"P": (0, 0, 1)})]},
+        ConflictingPointError,
+        r"point 'P' is given two positions, \[0.0, 0.0, 0.0\] and \[0.0, 0.0, 1.0\]",
+    ),
+    ({"bodies": ["ground", "arm", Body("hand", points=("Q",))]}, UnknownNameError, "body 'hand' refers to 'Q'"),
+    ({"bodies": ["ground", "arm", Body("hand", origin="Q")]}, UnknownNameError, "origin of body 'hand' refers to 'Q'"),
+    (
+        {"bodies": ["ground", "arm", Body("hand", lengths={("P", "Q"): 1.0})]},
+        UnknownNameError,
+        "a length of body 'hand' refers to 'Q'",
+    ),
+    (
+        {"bodies": ["ground", "arm", Body("hand", points={"Q": (1, 0, 0)}, lengths={("P", "Q"): 0.0})]},
+        GeometryError,
+        "body 'hand': the length P-Q must be positive, not 0.0",
+    ),
+    (
+        {"bodies": ["ground", "arm", Body("hand", points={"Q": (1, 0, 0)}, lengths={("P", "Q"): np.nan})]},
+        GeometryError,
+        "the length P-Q must be positive, not nan",
+    ),
+    ({"drivers": [Driver("C")]}, UnknownNameError, "a driver names joint 'C', which does not exist"),
+    ({"drivers": [Driver("B")]}, UnknownNameError, "driver of joint 'B': .* several freedoms: name one of angle_1"),
+    ({"drivers": [Driver("B", freedom="angle_3")]}, UnknownNameError, "no freedom 'angle_3'; it has angle_1, angle_2"),
+    (
+        {"drivers": [Driver("A"), Driver("A", freedom="angle")]},
+        DuplicateNameError,
+        "joint 'A' has two drivers on one freedom",
+    ),
+]
+
+
+@pytest.mark.parametrize(("changes", "error", "message"), REFUSALS)
+def test_what_is_no_mechanism_is_refused(changes: dict[str, Any], error: type[MechanismError], message: str) -> None:
+    with pytest.raises(error, match=message) as caught:
+        robot(**changes)
+    assert type(caught.value) is error
+
+
+JOINT_REFUSALS: list[tuple[Joint, dict[str, Any], type[MechanismError], str]] = [
+    (ARM, {"type": "universl"}, UnknownJointTypeError, "joint 'A': unknown joint type 'universl'; did you mean univ"),
+    (ARM, {"type": "FP"}, UnknownJointTypeError, r"joint 'A': joint type FP .* does not exist in space"),
+    (ARM, {"bodies": ("ground", "amr")}, UnknownNameError, "joint 'A' names body 'amr', .*did you mean arm"),
+    (ARM, {"bodies": ("arm", "arm")}, MechanismError, "joint 'A' must connect two different bodies"),
+    (ARM, {"bodies": ("arm",)}, MechanismError, "joint 'A' must connect two different bodies"),
+    (ARM, {"point": "Q"}, UnknownNameError, "joint 'A' refers to 'Q', which is no named point"),
+    (ARM, {"point": (0, 0)}, GeometryError, "joint 'A' must be 3 finite numbers"),
+    (ARM, {"point": (0, 0, np.nan)}, GeometryError, "joint 'A' must be 3 finite numbers"),
+    (ARM, {"points": ("P", "P")}, GeometryError, "joint 'A' has both `point` and `points`"),
+    (ARM, {"point": None, "points": ("P",)}, GeometryError, "joint 'A': `points` must be two"),
+    (ARM, {"axis": (0, 0, 0)}, GeometryError, "axis of joint 'A' has zero length"),
+    (ARM, {"axis": (0, 1)}, GeometryError, "axis of joint 'A' must be 3 finite numbers"),
+    (ARM, {"axis": (0, np.nan, 1)}, GeometryError, "axis of joint 'A' must be 3 finite numbers"),
+    (HAND, {"axes": ((1, 0, 0), (-2, 0, 0))}, GeometryError, "joint 'B': its two axes are parallel"),
+    (HAND, {"axes": ((1, 0, 0), (0, 0, 0))}, GeometryError, "axis 2 of joint 'B' has zero length"),
+    (HAND, {"axes": ((1, 0, 0),)}, GeometryError, "joint 'B': `axes` must be two directions"),
+    (HAND, {"reference": 1.0}, GeometryError, "reference of joint 'B': name its angles: angle_1, angle_2"),
+    (HAND, {"reference": {"angle": 1.0}}, UnknownNameError, "reference of joint 'B': .* no freedom 'angle'"),
+    (HAND, {"reference": {"angle_1": np.nan}}, GeometryError, "reference of joint 'B': 'angle_1' must be a finite"),
+    (ARM, {"reference": np.inf}, GeometryError, "reference of joint 'A' must be a finite angle"),
+    (ARM, {"type": "P", "reference": 1.0}, GeometryError, "reference of joint 'A': it has no angle"),
+    (ARM, {"type": "C", "reference": {"displacement": 1.0}}, GeometryError, "follows from `points`"),
+]
+
+
+@pytest.mark.parametrize(("joint", "changes", "error", "message"), JOINT_REFUSALS)
+def test_wrong_joints_are_refused(
+    joint: Joint, changes: dict[str, Any], error: type[MechanismError], message: str
+) -> None:
+    wrong = replace(joint, **changes)
+    with pytest.raises(error, match=message) as caught:
+        robot(joints=[wrong if own is joint else own for own in (ARM, HAND)], drivers=[])
+    assert type(caught.value) is error
+
+
+def test_freedoms_are_as_many_as_published() -> None:
+    in_space = {"R": 1, "P": 1, "C": 2, "ER": 2, "U": 2, "S": 3, "F": 6}
+    in_plane = {"R": 1, "P": 1, "FP": 3}
+    for dimension, counts in ((2, in_plane), (3, in_space)):
+        for symbol, count in counts.items():
+            names = [freedom.name for freedom in freedoms(symbol, dimension)]
+            assert len(set(names)) == count
+            assert [freedom_index(symbol, dimension, name) for name in names] == list(range(count))
+    assert set(PAIRS) == set(in_space) | set(in_plane)
+
+
+FOUR_BAR = [["-", "R", "-", "R"], ["R", "-", "R", "-"], ["-", "R", "-", "R"], ["R", "-", "R", "-"]]
+
+
+def inputs(count: int) -> list[list[int]]:
+    return [[0, count, 0, 0], [count, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
+
+
+def test_the_published_form_is_a_mechanism() -> None:
+    mechanism = Mechanism.from_adjacency(FOUR_BAR, inputs(1), dimension=2, name="four-bar")
+    assert (mechanism.name, mechanism.frame, mechanism.mobility) == ("four-bar", "1", 1)
+    assert [joint.bodies for joint in mechanism.joints] == [("1", "2"), ("1", "4"), ("2", "3"), ("3", "4")]
+    assert mechanism.driven["1-2"][0].freedom == "angle"
+
+
+@pytest.mark.parametrize(
+    ("matrix", "known", "message"),
+    [
+        (FOUR_BAR[:3], inputs(1), "must be square"),
+        (FOUR_BAR, inputs(1)[:3], "must be 4 x 4"),
+        ([*FOUR_BAR[:3], ["-"] * 4], inputs(0), "must be symmetric; they differ at 1-4 and 4-1"),
+        (FOUR_BAR, inputs(2), "2 freedoms of pair 1-2 are driven; R has 1"),
+        (FOUR_BAR, [[0, 0, 1, 0], [0] * 4, [1, 0, 0, 0], [0] * 4], "bodies 1-3 are driven but not joined"),
+        ([[x.replace("R", "V") for x in row] for row in FOUR_BAR], inputs(1), "unknown joint type 'V'"),
+    ],
+)
+def test_wrong_matrices_are_refused(matrix: list[list[str]], known: list[list[int]], message: str) -> None:
+    with pytest.raises(MechanismError, match=message):
+        Mechanism.from_adjacency(matrix, known, dimension=2)
