@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sglibrary import newton, prismatic
-from sglibrary.planar import dyads
-from sglibrary.planar import primary as planar_primary
-from sglibrary.spatial import primary as spatial_primary
-from sglibrary.spatial import rus, ups
+from sglibrary import prismatic
+from sglibrary.planar import revolute as planar_revolute
+from sglibrary.planar import rrr
+from sglibrary.spatial import floating, two_bodies, ups
+from sglibrary.spatial import revolute as spatial_revolute
 
 Array = NDArray[np.float64]
 
@@ -85,8 +85,8 @@ class Solver:
         Further inputs which only the bases refer to, numbered after `inputs`.
     modes : int
         Number of two-valued assembly modes; their signs are the constants named in the kernel's module.
-    kernels : tuple
-        Called one after another: position, velocity, acceleration.
+    motion : kernel
+        Position, velocity and acceleration of a block (`sglibrary.convention`).
     measure : callable
         From `ChainGeometry` to `Measured`, or None where the closed form does not apply to this geometry.
     """
@@ -96,15 +96,12 @@ class Solver:
     chain: tuple[tuple[int, int, str], ...]
     inputs: tuple[tuple[str, int], ...]
     written: int
-    kernels: tuple[Callable[..., None], ...]
+    motion: Callable[..., None]
     measure: Callable[[ChainGeometry], Measured | None]
     drivers: tuple[tuple[int, int], ...] = ()
     shared: tuple[tuple[str, int], ...] = ()
     modes: int = 0
 
-
-NEWTON = (newton.motion,)
-"""Kernels of the solver for any group; its tables are made by `groupkin.model.trees`."""
 
 DEGENERATE = 1e-9
 """Relative length below which a direction is not defined and a closed form steps back for Newton."""
@@ -239,11 +236,7 @@ GROUPS: tuple[Solver, ...] = (
         inputs=(("point", 0), ("normal", 0)),
         drivers=((0, 0),),
         written=2,
-        kernels=(
-            planar_primary.revolute_position,
-            planar_primary.revolute_velocity,
-            planar_primary.revolute_acceleration,
-        ),
+        motion=planar_revolute.motion,
         measure=_driven_revolute_plane,
     ),
     Solver(
@@ -253,7 +246,7 @@ GROUPS: tuple[Solver, ...] = (
         inputs=(("point", 0), ("normal", 0)),
         drivers=((0, 0),),
         written=2,
-        kernels=(prismatic.position, prismatic.velocity, prismatic.acceleration),
+        motion=prismatic.motion,
         measure=_driven_prismatic_plane,
     ),
     Solver(
@@ -263,7 +256,7 @@ GROUPS: tuple[Solver, ...] = (
         inputs=(("point", 0), ("point", 2)),
         written=4,
         modes=1,
-        kernels=(dyads.rrr_position, dyads.rrr_velocity, dyads.rrr_acceleration),
+        motion=rrr.motion,
         measure=_rrr,
     ),
     Solver(
@@ -274,11 +267,7 @@ GROUPS: tuple[Solver, ...] = (
         drivers=((0, 0),),
         shared=(("axis", 0),),
         written=6,
-        kernels=(
-            spatial_primary.revolute_position,
-            spatial_primary.revolute_velocity,
-            spatial_primary.revolute_acceleration,
-        ),
+        motion=spatial_revolute.motion,
         measure=_driven_revolute_space,
     ),
     Solver(
@@ -289,7 +278,7 @@ GROUPS: tuple[Solver, ...] = (
         drivers=((0, 0),),
         shared=(("normal", 0), ("binormal", 0)),
         written=3,
-        kernels=(prismatic.position, prismatic.velocity, prismatic.acceleration),
+        motion=prismatic.motion,
         measure=_driven_prismatic_space,
     ),
     Solver(
@@ -299,11 +288,7 @@ GROUPS: tuple[Solver, ...] = (
         inputs=(("point", 0), ("normal", 0), ("binormal", 0), ("axis", 0)),
         drivers=tuple((0, k) for k in range(6)),
         written=12,
-        kernels=(
-            spatial_primary.floating_position,
-            spatial_primary.floating_velocity,
-            spatial_primary.floating_acceleration,
-        ),
+        motion=floating.motion,
         measure=_floating,
     ),
     Solver(
@@ -313,7 +298,7 @@ GROUPS: tuple[Solver, ...] = (
         inputs=(("point", 0), ("axis", 0), ("point", 2)),
         written=9,
         modes=2,
-        kernels=(ups.position, ups.velocity, ups.acceleration),
+        motion=ups.motion,
         measure=_ups,
     ),
     Solver(
@@ -321,9 +306,9 @@ GROUPS: tuple[Solver, ...] = (
         dimension=3,
         chain=((-1, 0, "R"), (0, 1, "U"), (1, -1, "S")),
         inputs=(("point", 0), ("axis", 0), ("point", 2)),
-        written=18,
+        written=15,
         modes=2,
-        kernels=(rus.rus_position, rus.rus_velocity, rus.rus_acceleration),
+        motion=two_bodies.rus,
         measure=_rus,
     ),
     Solver(
@@ -333,7 +318,7 @@ GROUPS: tuple[Solver, ...] = (
         inputs=(("point", 0), ("axis", 0), ("point", 2), ("axis", 2)),
         written=15,
         modes=2,
-        kernels=(rus.rsu_position, rus.rsu_velocity, rus.rsu_acceleration),
+        motion=two_bodies.rsu,
         measure=_rsu,
     ),
 )

@@ -1,10 +1,11 @@
 """Points and directions fixed in solved bodies: linear combinations of their base vectors, one kernel for all."""
 
 from sglibrary.convention import kernel
+from sglibrary.vectors import get, plane, plus, put, space, times
 
 
 @kernel
-def combine(q, v, a, work, memory, rows, constants, status, conditioning, n):
+def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     """Fill the attachments of solved bodies, with velocity and acceleration.
 
     `rows` holds the dimension d (2 or 3) and for every attachment: its row, the row of the base point (-1 for a
@@ -25,31 +26,28 @@ def combine(q, v, a, work, memory, rows, constants, status, conditioning, n):
 @kernel
 def _in_plane(x, row, c, n):
     c0, c1 = c[0], c[1]
-    out_x, out_y = x[row[0], :n], x[row[0] + 1, :n]
-    ux, uy = x[row[2], :n], x[row[2] + 1, :n]
+    out_x, out_y = plane(x, row[0], n)
+    ux, uy = plane(x, row[2], n)
+    if row[1] < 0:
+        for j in range(out_x.size):
+            out_x[j] = c0 * ux[j] - c1 * uy[j]
+            out_y[j] = c0 * uy[j] + c1 * ux[j]
+        return
+    px, py = plane(x, row[1], n)
     for j in range(out_x.size):
-        out_x[j] = c0 * ux[j] - c1 * uy[j]
-    for j in range(out_y.size):
-        out_y[j] = c0 * uy[j] + c1 * ux[j]
-    if row[1] >= 0:
-        _add(x, row, 2, n)
+        out_x[j] = px[j] + (c0 * ux[j] - c1 * uy[j])
+        out_y[j] = py[j] + (c0 * uy[j] + c1 * ux[j])
 
 
 @kernel
 def _in_space(x, row, c, n):
     c0, c1, c2 = c[0], c[1], c[2]
-    for i in range(3):
-        out = x[row[0] + i, :n]
-        e0, e1, e2 = x[row[2] + i, :n], x[row[3] + i, :n], x[row[4] + i, :n]
-        for j in range(out.size):
-            out[j] = c0 * e0[j] + c1 * e1[j] + c2 * e2[j]
-    if row[1] >= 0:
-        _add(x, row, 3, n)
-
-
-@kernel
-def _add(x, row, d, n):
-    for i in range(d):
-        out, point = x[row[0] + i, :n], x[row[1] + i, :n]
-        for j in range(out.size):
-            out[j] += point[j]
+    out, e0, e1, e2 = space(x, row[0], n), space(x, row[2], n), space(x, row[3], n), space(x, row[4], n)
+    if row[1] < 0:
+        for j in range(out[0].size):
+            put(out, j, plus(times(c0, get(e0, j)), plus(times(c1, get(e1, j)), times(c2, get(e2, j)))))
+        return
+    p = space(x, row[1], n)
+    for j in range(out[0].size):
+        turned = plus(times(c0, get(e0, j)), plus(times(c1, get(e1, j)), times(c2, get(e2, j))))
+        put(out, j, plus(get(p, j), turned))

@@ -47,7 +47,7 @@ LARGEST_STEP = 0.5
 
 
 @kernel
-def motion(q, v, a, work, memory, rows, constants, status, conditioning, n):
+def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     """Position, velocity and acceleration of all bodies of a group, step after step."""
     unknowns, variables = rows[1], rows[2]
     solved, moves, equations, outputs = rows[3], rows[4], rows[5], rows[6]

@@ -60,3 +60,30 @@ def cross(u, w):
 def sqrt(x):
     """Square root; NaN for negative numbers, compiled or not."""
     return math.sqrt(x) if x >= 0.0 else math.nan
+
+
+@formula
+def lower(x, y):
+    """The smaller of two numbers; NaN if one of them is."""
+    return x if x <= y else y + 0.0 * x
+
+
+@formula
+def carried(w, dw, e, de):
+    """Second derivative α × e + ω × e' of a direction fixed in a body with angular velocity w and acceleration dw."""
+    return plus(cross(dw, e), cross(w, de))
+
+
+@formula
+def spin(x, y, z, dx, dy, dz):
+    """Angular velocity (y'·z) x + (z'·x) y + (x'·y) z of three orthonormal directions."""
+    return plus(times(dot(dy, z), x), plus(times(dot(dz, x), y), times(dot(dx, y), z)))
+
+
+@formula
+def spin_gain(x, y, z, ddx, ddy, ddz, w):
+    """Angular acceleration of three orthonormal directions: y''·z is α_x + ω_y ω_z, and so on."""
+    wx, wy, wz = dot(w, x), dot(w, y), dot(w, z)
+    return plus(
+        times(dot(ddy, z) - wy * wz, x), plus(times(dot(ddz, x) - wz * wx, y), times(dot(ddx, y) - wx * wy, z))
+    )

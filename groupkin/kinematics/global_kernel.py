@@ -27,6 +27,7 @@ CONTRADICTED = 1e-7  # of equations that were dependent in the reference configu
 LONGEST_STEP = 0.5  # farther than this (unit vectors, lengths relative to the size) extrapolation is a guess
 
 _compiled = njit(cache=True, error_model="numpy", nogil=True)
+_reordered = njit(cache=True, error_model="numpy", nogil=True, fastmath={"reassoc"})  # vectorizes sums
 
 
 @_compiled
@@ -96,7 +97,7 @@ def _factor(a, rows):  # type: ignore[no-untyped-def]
     return True
 
 
-@_compiled
+@_reordered
 def _substitute(a, rows, b):  # type: ignore[no-untyped-def]
     """Solve in place for the right side b (m,), given the factors."""
     m = rows.size

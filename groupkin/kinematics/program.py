@@ -17,8 +17,8 @@ from groupkin.model import trees
 from groupkin.model.geometry import Geometry, resolve
 from groupkin.model.rank import rank
 from groupkin.structure.decomposition import Group, Structure, decompose
-from sglibrary.catalog import NEWTON, ChainGeometry, Solver
-from sglibrary.combine import combine
+from sglibrary import combine, newton
+from sglibrary.catalog import ChainGeometry, Solver
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -42,9 +42,9 @@ class Pose:
 
 @dataclass(frozen=True)
 class Step:
-    """One call on a block: kernels to run one after another on the same rows and constants."""
+    """One call on a block: a kernel with its rows and constants."""
 
-    kernels: tuple[Callable[..., None], ...]
+    kernel: Callable[..., None]
     rows: Ints
     constants: Array
     memory: int
@@ -227,7 +227,7 @@ def _attach(draft: _Draft, body: str, local: Array, point: bool) -> int:
 def _combine_step(dimension: int, entries: list[tuple[list[int], Array]], group: int) -> Step:
     rows = np.array([dimension, *(number for entry, _ in entries for number in entry)], np.int64)
     constants = np.concatenate([coefficients for _, coefficients in entries])
-    return Step((combine,), rows, constants, 0, group)
+    return Step(combine.motion, rows, constants, 0, group)
 
 
 def _group_step(draft: _Draft, group: Group) -> tuple[Step, str]:
@@ -278,7 +278,7 @@ def _closed_step(draft: _Draft, group: Group, solver: Solver, role: dict[str, in
         vectors = tuple(rows[kind][k] for kind, k in base.vectors)
         draft.poses[body] = Pose(rows[base.point[0]][base.point[1]], vectors, base.origin, base.directions)
     return Step(
-        solver.kernels, np.array([*inputs, *drivers, out, *shared], np.int64), measured.constants, 0, group.number
+        solver.motion, np.array([*inputs, *drivers, out, *shared], np.int64), measured.constants, 0, group.number
     )
 
 
@@ -326,7 +326,7 @@ def _newton_step(draft: _Draft, group: Group, tree: trees.Tree) -> Step:
         draft.poses[body] = Pose(first, vectors, draft.geometry.origins[body], np.eye(d))
     size = draft.geometry.size
     rows, constants = pack(tree, group.bodies, draft.poses, draft.driver_rows, size)
-    return Step(NEWTON, rows, constants, 1 + tree.variables + 2 * tree.unknowns, group.number)
+    return Step(newton.motion, rows, constants, 1 + tree.variables + 2 * tree.unknowns, group.number)
 
 
 def pack(

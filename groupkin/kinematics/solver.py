@@ -20,7 +20,6 @@ from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import STEP_ROW, Program, build
 from groupkin.mechanism.mechanism import Mechanism
 from sglibrary import status as codes
-from sglibrary.convention import WORK_ROWS
 
 Array = NDArray[np.float64]
 
@@ -53,12 +52,11 @@ class Schedule:
 
 @dataclass(frozen=True)
 class Buffers:
-    """Memory of one worker: a block of the state, scratch rows, and what groups remember from block to block."""
+    """Memory of one worker: a block of the state, and what groups remember from block to block."""
 
     q: Array
     v: Array
     a: Array
-    work: Array
     memories: tuple[Array, ...]
     status: NDArray[np.uint8]
     conditioning: Array
@@ -205,7 +203,7 @@ def buffers(program: Program, block: int) -> Buffers:
     groups = len(program.structure.groups)
     memories = tuple(np.zeros(max(1, step.memory)) for step in program.steps)
     status, conditioning = np.zeros((groups, pitch), np.uint8), np.zeros((groups, pitch))
-    return Buffers(q, v, a, np.zeros((WORK_ROWS, pitch)), memories, status, conditioning)
+    return Buffers(q, v, a, memories, status, conditioning)
 
 
 def load(program: Program, schedule: Schedule, buffer: Buffers, start: int, stop: int) -> None:
@@ -224,10 +222,9 @@ def run_block(program: Program, buffer: Buffers, n: int) -> None:
     """Solve all groups for the first n steps of a block, in order."""
     for step, memory in zip(program.steps, buffer.memories, strict=True):
         status, conditioning = buffer.status[step.group - 1], buffer.conditioning[step.group - 1]
-        for kernel in step.kernels:
-            kernel(
-                buffer.q, buffer.v, buffer.a, buffer.work, memory, step.rows, step.constants, status, conditioning, n
-            )
+        step.kernel(
+            buffer.q, buffer.v, buffer.a, memory, step.rows, step.constants, status, conditioning, n
+        )
 
 
 def _run(

@@ -2,93 +2,58 @@
 
 Both bodies share their directions. From the U joint at P to the S joint at S the leg sees L = c + t s with c ⟂ s, so
 t = ± √(L² - c²): the first assembly mode, conditioned by t / |L|. The orientation follows from L and the axis n1 of
-the U joint (`sglibrary.spatial.orientation`): the second mode.
+the U joint (`sglibrary.spatial.orientation`): the second mode. Rates: t t' = L·L' and t t'' = L·L'' + L'² - t'².
 """
 
 import math
 
 from sglibrary.convention import kernel
 from sglibrary.report import report
-from sglibrary.spatial.frames import gain, spin
 from sglibrary.spatial.orientation import orient, orient_gain, orient_rate
-from sglibrary.vectors import cross, dot, get, minus, plus, put, space, sqrt, times
+from sglibrary.vectors import carried, cross, dot, get, lower, minus, plus, put, space, sqrt, times
 
 
 @kernel
-def position(q, v, a, work, memory, rows, constants, status, conditioning, n):
+def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: P, n1, S; written: n2, m, k. constants: c1, c2, c3, s1, s2, cos δ, sign of t, sign of the orientation."""
-    c1, c2, c3, s1, s2 = constants[0], constants[1], constants[2], constants[3], constants[4]
-    slide = constants[6]
-    _span(q, work, rows, 0, n)
-    span, d, x = space(work, 0, n), work[3, :n], work[4, :n]
+    c1, c2, c3, s1, s2, cos = constants[0], constants[1], constants[2], constants[3], constants[4], constants[5]
+    side, mode = constants[6], constants[7]
+    offset = c1 * c1 + c2 * c2 + c3 * c3
+    start, axis, end, out = rows[0], rows[1], rows[2], rows[3]
+    p, dp, ddp = space(q, start, n), space(v, start, n), space(a, start, n)
+    s, ds, dds = space(q, end, n), space(v, end, n), space(a, end, n)
+    e, de, dde = space(q, axis, n), space(v, axis, n), space(a, axis, n)
+    x, dx, ddx = space(q, out, n), space(v, out, n), space(a, out, n)
+    y, dy, ddy = space(q, out + 3, n), space(v, out + 3, n), space(a, out + 3, n)
+    z, dz, ddz = space(q, out + 6, n), space(v, out + 6, n), space(a, out + 6, n)
     cond = conditioning[:n]
-    for j in range(d.size):
-        vector = get(span, j)
-        square = dot(vector, vector)
-        t = slide * sqrt(square - (c1 * c1 + c2 * c2 + c3 * c3))
-        d[j] = c1 + t * s1
-        x[j] = c2 + t * s2
-        cond[j] = math.fabs(t) / math.sqrt(square)
-    orient(q, work, rows[1], rows[3], constants[5], c3, constants[7], conditioning, n)
-    report(q, rows, 0, 3, status, conditioning, n)
+    for j in range(cond.size):
+        n1, dn1 = get(e, j), get(de, j)
+        span = minus(get(s, j), get(p, j))
+        square = dot(span, span)
+        t = side * sqrt(square - offset)
+        n2, m, k, share = orient(span, square, c1 + t * s1, c2 + t * s2, c3, n1, cos, mode)
+        cond[j] = lower(math.fabs(t) / math.sqrt(square), share)
+        put(x, j, n2)
+        put(y, j, m)
+        put(z, j, k)
 
+        slide = plus(times(s1, n2), times(s2, m))
+        moved = minus(get(ds, j), get(dp, j))
+        inverse = 1.0 / t
+        rate = dot(span, moved) * inverse
+        w = orient_rate(span, square, minus(moved, times(rate, slide)), n1, dn1, n2)
+        dn2, dm, dk = cross(w, n2), cross(w, m), cross(w, k)
+        put(dx, j, dn2)
+        put(dy, j, dm)
+        put(dz, j, dk)
 
-@kernel
-def _span(x, work, rows, row, n):
-    """S - P, or a derivative of it, into three work rows."""
-    start, end, out = space(x, rows[0], n), space(x, rows[2], n), space(work, row, n)
-    for j in range(out[0].size):
-        put(out, j, minus(get(end, j), get(start, j)))
-
-
-@kernel
-def _slide(q, work, rows, constants, n):
-    """Direction s of the slide into work rows 15-17, displacement t into row 3, after L in rows 0-2."""
-    s1, s2 = constants[3], constants[4]
-    offset = constants[0] * constants[0] + constants[1] * constants[1] + constants[2] * constants[2]
-    mode = constants[6]
-    n2, m = space(q, rows[3], n), space(q, rows[3] + 3, n)
-    s, span, t = space(work, 15, n), space(work, 0, n), work[3, :n]
-    for j in range(t.size):
-        put(s, j, plus(times(s1, get(n2, j)), times(s2, get(m, j))))
-    for j in range(t.size):
-        vector = get(span, j)
-        t[j] = mode * sqrt(dot(vector, vector) - offset)
-
-
-@kernel
-def velocity(q, v, a, work, memory, rows, constants, status, conditioning, n):
-    _span(q, work, rows, 0, n)
-    _slide(q, work, rows, constants, n)
-    _span(v, work, rows, 6, n)
-    span, slip, s, t = space(work, 0, n), space(work, 6, n), space(work, 15, n), work[3, :n]
-    for j in range(t.size):
-        rate = dot(get(span, j), get(slip, j)) / t[j]
-        put(slip, j, minus(get(slip, j), times(rate, get(s, j))))
-    orient_rate(q, v, work, rows[1], rows[3], n)
-
-
-@kernel
-def acceleration(q, v, a, work, memory, rows, constants, status, conditioning, n):
-    """L'' = α × L + ω × (ω × L) + 2 t' ω × s + t'' s, with t t'' = L·L'' + L'² - t'²."""
-    _span(q, work, rows, 0, n)
-    _slide(q, work, rows, constants, n)
-    _span(v, work, rows, 18, n)
-    _span(a, work, rows, 6, n)
-    w = space(work, 9, n)
-    spin(q, v, rows[3], rows[3] + 3, rows[3] + 6, w, n)
-    span, dspan, slip, s, t = (
-        space(work, 0, n),
-        space(work, 18, n),
-        space(work, 6, n),
-        space(work, 15, n),
-        work[3, :n],
-    )
-    for j in range(t.size):
-        vector, moved, second, axis, turn = get(span, j), get(dspan, j), get(slip, j), get(s, j), get(w, j)
-        rate = dot(vector, moved) / t[j]
-        grow = (dot(vector, second) + dot(moved, moved) - rate * rate) / t[j]
-        slide = times(2.0 * rate, cross(turn, axis))
-        whirl = cross(turn, cross(turn, vector))
-        put(slip, j, minus(minus(second, times(grow, axis)), plus(whirl, slide)))
-    orient_gain(q, v, a, work, rows[1], rows[3], n)
+        second = minus(get(dds, j), get(ddp, j))
+        gain = (dot(span, second) + dot(moved, moved) - rate * rate) * inverse
+        # ω × (ω × L + 2 t' s) = ω × (L' + t' s)
+        slip = minus(minus(second, times(gain, slide)), cross(w, plus(moved, times(rate, slide))))
+        g = orient_gain(span, square, slip, n1, dn1, get(dde, j), n2, dn2, w)
+        put(ddx, j, carried(w, g, n2, dn2))
+        put(ddy, j, carried(w, g, m, dm))
+        put(ddz, j, carried(w, g, k, dk))
+    report(q, rows, 3, status, conditioning, n)

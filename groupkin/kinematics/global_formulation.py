@@ -1,0 +1,281 @@
+"""The global formulation: all bodies of a mechanism at once, in natural coordinates (García de Jalón and Bayo 1994).
+
+Every body has a point and as many vectors as dimensions as unknowns; a point of the body is p + Σ c_k b_k and a
+direction Σ c_k b_k with constants c. Joints that share points or axes are linear relations between these and are
+substituted. What remains are products of two such expressions: of the vectors of one body (constant), of axes and
+normals with vectors between points (joints), and those of the drivers, whose factors are functions of time. They
+are solved by Newton-Raphson from the reference configuration on, knowing nothing of structural groups: the method of
+the literature, and an independent check of the solution group by group.
+
+Lengths are relative to the size of the mechanism inside the model, and in m in what is returned. Products do not
+tell a body from its mirror image, nor an angle from its double root: solutions are checked for both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from groupkin.errors import GroupkinError, LawError, TimesError
+from groupkin.kinematics.global_equations import (
+    Array,
+    DrivenFreedom,
+    Integers,
+    Terms,
+    Unknowns,
+    all_equations,
+    choose_unknowns,
+    driven_freedoms,
+    relations,
+    square_system,
+    substitution,
+)
+from groupkin.mechanism.mechanism import Mechanism
+from groupkin.model.geometry import Geometry, resolve
+
+FINENESS = (0.3, 0.05, 0.01)  # rad, or lengths relative to the size, that drivers may move in one step
+FAILURES = {
+    1: "the iteration did not converge",
+    2: "the position is singular (a dead center)",
+    3: "joints and drivers contradict each other there",
+    4: "only a mirrored body, or a driven angle on its false root, satisfies the equations",
+}
+
+
+@dataclass(frozen=True)
+class GlobalModel:
+    """Equations of a mechanism in its m independent coordinates x = (1, x_1, …, x_m).
+
+    Attributes
+    ----------
+    drivers : tuple of DrivenFreedom
+        Driver k has the signals 1 + 2 k and 2 + 2 k: cosine and sine of its angle, or its displacement and nothing.
+    terms : (k, 4) array of int, (k,) array
+        Equation, signal and two unknowns of each term, and its coefficient; see `global_kernel`.
+    extra : as `terms`
+        Equations that depend on the others in the reference configuration, though not everywhere by themselves.
+    start : (m + 1,) array
+        The reference configuration.
+    origins, rotations : (b, d, m + 1) and (b, d, d, m + 1) arrays
+        Origins (m) and rotation matrices of the movable bodies as linear functions of x. NaN where undetermined: two
+        undriven S joints leave a body free to spin about the line between them.
+    geometry : Geometry
+        Its size is the unit of length of x.
+    """
+
+    drivers: tuple[DrivenFreedom, ...]
+    terms: Terms
+    extra: Terms
+    start: Array
+    origins: Array
+    rotations: Array
+    geometry: Geometry
+
+
+@dataclass(frozen=True)
+class GlobalMotion:
+    """Motion of the b movable bodies, in the order of `Mechanism.movable`, at n times.
+
+    Attributes
+    ----------
+    times : (n,) array
+        In seconds.
+    origin : (3, b, d, n) array
+        Position (m), velocity (m/s) and acceleration (m/s²) of the bodies' origins.
+    rotation : (3, b, d, d, n) array
+        Rotation matrices, from body to global coordinates, and their first and second derivative (1/s, 1/s²).
+    residual : (n,) array
+        Largest residual of the equations, normalized to gradients of 1 in the reference configuration.
+    iterations : (n,) array of int
+    """
+
+    times: Array
+    origin: Array
+    rotation: Array
+    residual: Array
+    iterations: Integers
+
+
+# --- the model ------------------------------------------------------------------------------------
+
+
+def build(mechanism: Mechanism, geometry: Geometry | None = None) -> GlobalModel:
+    """The equations of a whole mechanism in natural coordinates.
+
+    Raises
+    ------
+    NoGeometryError, NotModeledError, GeometryError
+        If there is no geometry to build from.
+    DeterminedByCountOnlyError
+        If joints and drivers leave the mechanism movable in its reference configuration.
+    """
+    geometry = geometry or resolve(mechanism)
+    unknowns, drivers = choose_unknowns(mechanism, geometry), driven_freedoms(mechanism, geometry)
+    reduction, kept = substitution(relations(mechanism, geometry, unknowns), mechanism.name)
+    start = unknowns.start[kept]
+    equations, preferred = all_equations(mechanism, geometry, unknowns, drivers, reduction)
+    reference = np.array([driver.reference for driver in drivers])
+    signals = _signals(drivers, _lead(reference, reference, 1), geometry.size)[0, 0]
+    terms, extra, order = square_system(equations, preferred, start, signals, mechanism.name)
+    outputs = _outputs(mechanism, geometry, unknowns, reduction[:, order])
+    return GlobalModel(drivers, terms, extra, start[order], *outputs, geometry)
+
+
+def _outputs(mechanism: Mechanism, geometry: Geometry, unknowns: Unknowns, reduction: Array) -> tuple[Array, Array]:
+    """Origins (b, d, m + 1) in m and rotation matrices (b, d, d, m + 1) of the movable bodies."""
+    d, bodies, columns = mechanism.dimension, mechanism.movable, unknowns.start.size
+    origins = [unknowns.point(body, geometry.origins[body]) * geometry.size for body in bodies]
+    axes = [[unknowns.direction(body, axis) for axis in np.eye(d)] for body in bodies]
+    return (
+        np.array(origins).reshape(len(bodies), d, columns) @ reduction,
+        np.array(axes).reshape(len(bodies), d, d, columns).swapaxes(1, 2) @ reduction,
+    )
+
+
+# --- the motion -----------------------------------------------------------------------------------
+
+
+def solve_globally(mechanism: Mechanism, times: ArrayLike, model: GlobalModel | None = None) -> GlobalMotion:
+    """Position, velocity and acceleration of all bodies at all times, in seconds, by Newton-Raphson.
+
+    The first step is reached from the reference configuration by moving the drivers there on a straight line, the
+    others each from the one before; where drivers move far in one step, steps are put between.
+
+    Raises
+    ------
+    TimesError
+        If the times are not a sequence of finite numbers.
+    LawError
+        If a driver has no law, or none at these times.
+    GroupkinError
+        If a step cannot be solved; the message names the time.
+    """
+    t = np.asarray(times, float)
+    if t.ndim != 1 or not t.size or not np.isfinite(t).all():
+        raise TimesError("times must be a sequence of at least one finite number, in seconds")
+    model = model or build(mechanism)
+    failure = ""
+    for fineness in FINENESS:
+        motion, failure = _attempt(mechanism, model, t, fineness)
+        if motion is not None:
+            return motion
+    raise GroupkinError(f"{mechanism.name} cannot be solved {failure}")
+
+
+def _attempt(
+    mechanism: Mechanism, model: GlobalModel, times: Array, fineness: float
+) -> tuple[GlobalMotion | None, str]:
+    """The motion, or None and when and why it cannot be solved in steps of this fineness."""
+    from groupkin.kinematics.global_kernel import solve_steps
+
+    drivers, size, tables = model.drivers, model.geometry.size, (model.terms, model.extra)
+    units = np.array([1.0 if driver.freedom.rotation else size for driver in drivers])
+    fine, wanted = _refined(times, _values(mechanism, drivers, times)[:, 0] / units[:, None], fineness)
+    values = _values(mechanism, drivers, fine)
+    reference = np.array([driver.reference for driver in drivers])
+    way = np.abs((values[:, 0, 0] - reference) / units).max(initial=0.0)
+    lead = _lead(reference, values[:, 0, 0], 1 + int(way / fineness))
+    part = np.linspace(0.0, 1.0, lead.shape[-1])
+    first, _, _, status = solve_steps(part, _signals(drivers, lead, size), *tables, model.start)
+    if status.any():
+        reason = FAILURES[int(status[status > 0][0])]
+        return None, f"at {times[0]:g} s: {reason}, on the way there from the reference configuration"
+    state, residual, iterations, status = solve_steps(fine, _signals(drivers, values, size), *tables, first[-1, 0])
+    rotation = _combined(model.rotations, state)
+    status[(status == 0) & _on_wrong_root(model, mechanism.movable, rotation[0], values[:, 0])] = 4
+    if status.any():
+        failed = int(np.flatnonzero(status)[0])
+        return None, f"at {fine[failed]:g} s: {FAILURES[int(status[failed])]}"
+    origin = _combined(model.origins, state[wanted])
+    return GlobalMotion(times, origin, rotation[..., wanted], residual[wanted], iterations[wanted]), ""
+
+
+def _values(mechanism: Mechanism, drivers: tuple[DrivenFreedom, ...], times: Array) -> Array:
+    """Values, rates and accelerations (w, 3, n) of the drivers."""
+    out = np.zeros((len(drivers), 3, times.size))
+    for k, driver in enumerate(drivers):
+        law = mechanism.driven[driver.joint.name][driver.index].law
+        if law is None:
+            raise LawError(f"the driver of joint {driver.joint.name!r} has no motion law; give it one to solve")
+        out[k] = law.at(times)
+    return out
+
+
+def _lead(start: Array, end: Array, count: int) -> Array:
+    """Values, rates and accelerations (w, 3, count + 1) on a straight line from start to end (w,) in unit time."""
+    out = np.zeros((start.size, 3, count + 1))
+    out[:, 0] = start[:, None] + (end - start)[:, None] * np.linspace(0.0, 1.0, count + 1)
+    out[:, 1] = (end - start)[:, None]
+    return out
+
+
+def _refined(times: Array, values: Array, fineness: float) -> tuple[Array, Integers]:
+    """Times with others put between where values (w, n) move far, and where the given ones are among them."""
+    far = np.abs(np.diff(values, axis=1)).max(axis=0, initial=0.0)
+    pieces = np.maximum(np.ceil(far / fineness), 1).astype(np.int64)
+    wanted = np.append(0, np.cumsum(pieces))
+    return np.interp(np.arange(wanted[-1] + 1), wanted, times), wanted
+
+
+def _signals(drivers: tuple[DrivenFreedom, ...], values: Array, size: float) -> Array:
+    """Signals (n, 3, 1 + 2 w), their rates and accelerations, from values (w, 3, n) of the drivers (rad or m)."""
+    out = np.zeros((values.shape[-1], 3, 1 + 2 * len(drivers)))
+    out[:, 0, 0] = 1.0
+    for k, (driver, (q, v, a)) in enumerate(zip(drivers, values, strict=True)):
+        if not driver.freedom.rotation:
+            out[:, :, 1 + 2 * k] = values[k].T / size
+            continue
+        c, s = np.cos(q), np.sin(q)
+        out[:, :, 1 + 2 * k] = np.array([c, -s * v, -s * a - c * v**2]).T
+        out[:, :, 2 + 2 * k] = np.array([s, c * v, c * a - s * v**2]).T
+    return out
+
+
+def _combined(weights: Array, state: Array) -> Array:
+    """Linear functions (..., m + 1) of x for all steps of state (n, 3, m + 1): shape (3, ..., n)."""
+    from scipy.sparse import csr_array
+
+    columns = np.ascontiguousarray(state.transpose(2, 1, 0)).reshape(-1, 3 * len(state))
+    flat = csr_array(weights.reshape(-1, weights.shape[-1])) @ columns
+    return np.moveaxis(flat.reshape(*weights.shape[:-1], 3, len(state)), -2, 0)
+
+
+def _on_wrong_root(model: GlobalModel, bodies: tuple[str, ...], rotation: Array, values: Array) -> NDArray[np.bool_]:
+    """Steps (n,) with a mirrored body or a driven angle that is not its value (w, n); rotation is (b, d, d, n)."""
+    d = rotation.shape[1]
+    wrong = np.zeros(rotation.shape[-1], bool)
+    if d == 3:
+        third = np.cross(rotation[:, :, 0], rotation[:, :, 1], axis=1)
+        wrong |= ((third * rotation[:, :, 2]).sum(axis=1) < 0).any(axis=0)
+    turns = dict(zip(bodies, rotation, strict=True))
+    frame = np.eye(d)[:, :, None]
+    for driver, value in zip(model.drivers, values, strict=True):
+        if driver.freedom.rotation:
+            frames = model.geometry.joints[driver.joint.name].frames
+            first, second = (
+                np.einsum("ijn,jk->ikn", turns.get(body, frame), frames[k])
+                for k, body in enumerate(driver.joint.bodies)
+            )
+            gap = _angle(driver, np.einsum("kin,kjn->ijn", *np.broadcast_arrays(first, second))) - value
+            wrong |= np.cos(gap) < 0.99
+    return wrong
+
+
+def _angle(driver: DrivenFreedom, relative: Array) -> Array:
+    """Angle (n,) of a driven freedom modulo 2π, from the rotation (d, d, n) between the frames of its joint.
+
+    The moves of the joint, multiplied out, as in the equations of the drivers. Of the two triples of angles
+    which S and F have for one rotation, the one on the side of ±π/2 where the reference has its middle angle.
+    """
+    r, given = relative, driver.joint.reference
+    if driver.joint.type == "U":
+        return np.arctan2(r[0, 2], -r[1, 2]) if driver.index == 0 else np.arctan2(r[2, 0], r[2, 1])
+    if driver.joint.type in ("S", "F"):
+        side = np.sign(np.cos(given.get("angle_y", 0.0))) if isinstance(given, Mapping) else 1.0
+        pairs = (-r[1, 2], r[2, 2]), (side * r[0, 2], np.hypot(r[0, 0], r[0, 1])), (-r[0, 1], r[0, 0])
+        sine, cosine = pairs[driver.freedom.axis]
+        return np.arctan2(side * sine, side * cosine)
+    return np.arctan2(r[1, 0], r[0, 0])

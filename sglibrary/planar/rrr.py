@@ -1,0 +1,60 @@
+"""The dyad RRR: two bodies between two known points A and B, hinged to each other at C.
+
+With d = B - A, body 1 of length l1 from A and body 2 of length l2 from B:
+
+    C - A = p d + h d⊥,   p = (l1² - l2² + d²) / (2 d²),   h = ± √(l1²/d² - p²)
+
+(intersection of two circles; the sign is the assembly mode). It writes the unit vectors u1 = (C - A) / l1 and
+u2 = (C - B) / l2. Rates follow from d' = l1 ω1 u1⊥ - l2 ω2 u2⊥ multiplied by u2 and by u1, so that the sine u1 × u2
+of the angle between the bodies is the only divisor: the conditioning.
+"""
+
+import math
+
+from sglibrary.convention import kernel
+from sglibrary.report import report
+from sglibrary.vectors import plane, sqrt
+
+
+@kernel
+def motion(q, v, a, memory, rows, constants, status, conditioning, n):
+    """rows: A, B; written: u1, u2. constants: l1, l2, sign of the mode."""
+    l1, l2, mode = constants[0], constants[1], constants[2]
+    ax, ay = plane(q, rows[0], n)
+    bx, by = plane(q, rows[1], n)
+    dax, day = plane(v, rows[0], n)
+    dbx, dby = plane(v, rows[1], n)
+    ddax, dday = plane(a, rows[0], n)
+    ddbx, ddby = plane(a, rows[1], n)
+    ux, uy = plane(q, rows[2], n)
+    wx, wy = plane(q, rows[2] + 2, n)
+    dux, duy = plane(v, rows[2], n)
+    dwx, dwy = plane(v, rows[2] + 2, n)
+    ddux, dduy = plane(a, rows[2], n)
+    ddwx, ddwy = plane(a, rows[2] + 2, n)
+    cond = conditioning[:n]
+    for j in range(cond.size):
+        dx, dy = bx[j] - ax[j], by[j] - ay[j]
+        inverse = 1.0 / (dx * dx + dy * dy)
+        p = 0.5 + 0.5 * (l1 - l2) * (l1 + l2) * inverse
+        h = mode * sqrt(l1 * l1 * inverse - p * p)
+        u0, u1 = (p * dx - h * dy) / l1, (p * dy + h * dx) / l1
+        w0, w1 = ((p - 1.0) * dx - h * dy) / l2, ((p - 1.0) * dy + h * dx) / l2
+        sine = u0 * w1 - u1 * w0
+        ux[j], uy[j], wx[j], wy[j] = u0, u1, w0, w1
+        cond[j] = math.fabs(sine)
+
+        dx, dy = dbx[j] - dax[j], dby[j] - day[j]
+        share = 1.0 / sine
+        turn1 = (dx * w0 + dy * w1) * share / l1
+        turn2 = (dx * u0 + dy * u1) * share / l2
+        dux[j], duy[j], dwx[j], dwy[j] = -turn1 * u1, turn1 * u0, -turn2 * w1, turn2 * w0
+
+        square1, square2 = turn1 * turn1, turn2 * turn2
+        fx = ddbx[j] - ddax[j] + l1 * square1 * u0 - l2 * square2 * w0
+        fy = ddby[j] - dday[j] + l1 * square1 * u1 - l2 * square2 * w1
+        rise1 = (fx * w0 + fy * w1) * share / l1
+        rise2 = (fx * u0 + fy * u1) * share / l2
+        ddux[j], dduy[j] = -rise1 * u1 - square1 * u0, rise1 * u0 - square1 * u1
+        ddwx[j], ddwy[j] = -rise2 * w1 - square2 * w0, rise2 * w0 - square2 * w1
+    report(q, rows, 2, status, conditioning, n)

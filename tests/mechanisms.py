@@ -1,0 +1,220 @@
+"""Random mechanisms, grown group by group, and transformations of mechanisms whose effect on the motion is known.
+
+A body's frame is the global frame in the reference configuration, so any points and axes fit together: a random
+mechanism is assembled by construction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.mechanism.laws import Harmonic
+from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
+
+Array = NDArray[np.float64]
+Chain = Sequence[tuple[int, int, str]]
+
+JIT = not numba.config.DISABLE_JIT
+
+FREE = {2: "FP*123", 3: "F*123456"}
+"""The joint that moves a body in any way, by dimension."""
+
+
+@dataclass
+class Workshop:
+    """Bodies and joints with random geometry in a box of 2 m, driven by small harmonic motions about the reference."""
+
+    dimension: int
+    rng: np.random.Generator
+    amplitude: float = 0.15
+    bodies: list[str] = field(default_factory=lambda: ["ground"])
+    joints: list[Joint] = field(default_factory=list)
+    drivers: list[Driver] = field(default_factory=list)
+
+    def grow(self, chain: Chain, onto: Sequence[str] = (), reverse: float = 0.5) -> list[str]:
+        """Add the bodies and joints of a chain; its ends -1 go to random bodies, or to those given, in turn.
+
+        `reverse` is the probability that a joint is declared from its second end to its first.
+        """
+        known = list(self.bodies)
+        count = 1 + max(body for a, b, _ in chain for body in (a, b))
+        new = [f"b{len(self.bodies) + k}" for k in range(count)]
+        self.bodies += new
+        outside = 0
+        for a, b, code in chain:
+            ends = []
+            for body in (a, b):
+                if body >= 0:
+                    ends.append(new[body])
+                else:
+                    ends.append(onto[outside % len(onto)] if onto else known[self.rng.integers(len(known))])
+                    outside += 1
+            self.join(code, ends[::-1] if self.rng.random() < reverse else ends)
+        return new
+
+    def join(self, code: str, ends: Sequence[str], **geometry: Any) -> Joint:
+        """Add a joint, such as ``C*1`` with the first freedom driven, with random geometry where none is given."""
+        symbol, _, numbers = code.partition("*")
+        name = f"j{len(self.joints) + 1}"
+        joint = Joint(name, symbol, (ends[0], ends[1]), **(self.geometry(symbol) | geometry))
+        self.joints.append(joint)
+        freedoms = Mechanism(self.dimension, self.bodies, [joint]).freedoms(joint)
+        for number in numbers:
+            freedom = freedoms[int(number) - 1]
+            offset = reference_value(joint, freedom.name)
+            low, high = self.amplitude / 3, self.amplitude
+            law = Harmonic(self.rng.uniform(low, high), self.rng.uniform(0.2, 0.6), self.rng.uniform(0, 6), offset)
+            self.drivers.append(Driver(name, law, freedom.name))
+        return joint
+
+    def geometry(self, symbol: str) -> dict[str, Any]:
+        """Random point or points, axes and reference angles of a joint."""
+        point = self.point()
+        if symbol in ("P", "C"):
+            axis = self.direction()
+            found: dict[str, Any] = {"points": (point, point + self.rng.uniform(-0.8, 0.8) * axis), "axis": axis}
+            return found | ({"reference": self.rng.uniform(-2, 2)} if symbol == "C" else {})
+        if symbol == "R":
+            axis_given = {"axis": self.direction()} if self.dimension == 3 else {}
+            return {"point": point, "reference": self.rng.uniform(-2, 2)} | axis_given
+        if symbol == "U":
+            first = self.direction()
+            second = np.cross(first, self.direction()) + self.rng.uniform(-0.5, 0.5) * first
+            names = ("angle_1", "angle_2")
+            return {"point": point, "axes": (first, second), "reference": self.angles(names, 2.0)}
+        if symbol == "S":
+            return {"point": point, "reference": self.angles(("angle_x", "angle_y", "angle_z"), 0.7)}
+        if symbol == "F":
+            return {"points": (point, self.point()), "reference": self.angles(("angle_x", "angle_y", "angle_z"), 0.7)}
+        return {"points": (point, self.point()), "reference": self.rng.uniform(-2, 2)}
+
+    def angles(self, names: Sequence[str], most: float) -> dict[str, float]:
+        return {name: self.rng.uniform(-most, most) for name in names}
+
+    def point(self) -> Array:
+        return self.rng.uniform(-1, 1, self.dimension)
+
+    def direction(self) -> Array:
+        vector = self.rng.normal(size=self.dimension)
+        return vector / np.linalg.norm(vector)
+
+    def moving_body(self) -> str:
+        """Add a body that floats on the frame, driven in all its freedoms."""
+        return self.grow([(-1, 0, FREE[self.dimension])], ["ground"], reverse=0.0)[0]
+
+    def arm(self) -> str:
+        """Add a body on two driven joints R and P: a known body whose coordinates do not refer to global axes."""
+        middle = self.grow([(-1, 0, "R*1")], ["ground"])[0]
+        return self.grow([(-1, 0, "P*1")], [middle])[0]
+
+    def mechanism(self, **changes: Any) -> Mechanism:
+        parts: dict[str, Any] = {"bodies": self.bodies, "joints": self.joints, "drivers": self.drivers}
+        return Mechanism(self.dimension, **(parts | changes))
+
+
+def reference_value(joint: Joint, freedom: str) -> float:
+    """Value of a freedom in the reference configuration, from what the joint states."""
+    shifts = {"x": 0, "y": 1, "z": 2}
+    if freedom == "displacement" or freedom in shifts:
+        assert joint.points is not None
+        between = np.subtract(joint.points[1], joint.points[0])
+        if freedom in shifts:
+            return float(between[shifts[freedom]])
+        assert joint.axis is not None
+        return float(between @ np.array(joint.axis) / np.linalg.norm(joint.axis))
+    return float(joint.reference[freedom] if isinstance(joint.reference, Mapping) else joint.reference)
+
+
+# --- transformations -------------------------------------------------------------------------
+
+
+def reversed_joints(mechanism: Mechanism) -> Mechanism:
+    """The same mechanism with its joints declared from the other end; those with angles about x, y, z stay."""
+    flipped = {joint.name: _reversed(joint) for joint in mechanism.joints if joint.type not in ("S", "F", "FP")}
+    drivers = []
+    for driver in mechanism.drivers:
+        if driver.joint in flipped:
+            assert driver.law is not None
+            freedom = {"angle_1": "angle_2", "angle_2": "angle_1"}.get(driver.freedom or "", driver.freedom)
+            driver = Driver(driver.joint, driver.law.scaled(-1.0), freedom)
+        drivers.append(driver)
+    return replace(mechanism, joints=[flipped.get(j.name, j) for j in mechanism.joints], drivers=drivers)
+
+
+def _reversed(joint: Joint) -> Joint:
+    given: dict[str, Any] = {"bodies": joint.bodies[::-1]}
+    if joint.points is not None:
+        given["points"] = joint.points[::-1]
+    if joint.axes is not None:
+        given["axes"] = joint.axes[::-1]
+    if isinstance(joint.reference, Mapping):
+        swap = {"angle_1": "angle_2", "angle_2": "angle_1"}
+        given["reference"] = {swap.get(name, name): -angle for name, angle in joint.reference.items()}
+    else:
+        given["reference"] = -joint.reference
+    return replace(joint, **given)
+
+
+def shuffled(mechanism: Mechanism, rng: np.random.Generator, names: Mapping[str, str]) -> Mechanism:
+    """The same mechanism with its bodies renamed, and bodies and joints declared in another order."""
+
+    def renamed(joint: Joint) -> Joint:
+        return replace(joint, bodies=(names[joint.bodies[0]], names[joint.bodies[1]]))
+
+    bodies = [names[body] for body in mechanism.body]
+    joints = [renamed(joint) for joint in mechanism.joints]
+    return replace(
+        mechanism,
+        bodies=[bodies[k] for k in rng.permutation(len(bodies))],
+        joints=[joints[k] for k in rng.permutation(len(joints))],
+        frame=names[mechanism.frame],
+    )
+
+
+def moved(mechanism: Mechanism, rotation: Array, shift: Array) -> Mechanism:
+    """The mechanism at another place; it must have no driven joint with freedoms along the global axes."""
+    driven = {joint.type for joint in mechanism.joints if joint.name in mechanism.driven}
+    assert not driven & {"S", "F", "FP"}
+    return _mapped(mechanism, lambda point: rotation @ point + shift, lambda axis: rotation @ axis)
+
+
+def mirrored(mechanism: Mechanism) -> Mechanism:
+    """The mirror image in the plane x = 0: angles about mirrored axes and displacements along x change sign."""
+    flip = np.diag([-1.0, *[1.0] * (mechanism.dimension - 1)])
+    image = _mapped(mechanism, lambda point: flip @ point, lambda axis: flip @ axis)
+    negative = {"angle", "angle_1", "angle_2", "angle_y", "angle_z", "x"}
+    joints = [replace(joint, reference=_negated(joint, negative)) for joint in image.joints]
+    drivers = []
+    for driver in image.drivers:
+        assert driver.law is not None
+        name = driver.freedom or "angle"
+        drivers.append(replace(driver, law=driver.law.scaled(-1.0 if name in negative else 1.0)))
+    return replace(image, joints=joints, drivers=drivers)
+
+
+def _negated(joint: Joint, names: set[str]) -> float | dict[str, float]:
+    if isinstance(joint.reference, Mapping):
+        return {name: -angle if name in names else angle for name, angle in joint.reference.items()}
+    return -joint.reference
+
+
+def _mapped(mechanism: Mechanism, point: Any, axis: Any) -> Mechanism:
+    joints = []
+    for joint in mechanism.joints:
+        given: dict[str, Any] = {}
+        if joint.point is not None:
+            given["point"] = point(np.array(joint.point))
+        if joint.points is not None:
+            given["points"] = tuple(point(np.array(p)) for p in joint.points)
+        if joint.axis is not None:
+            given["axis"] = axis(np.array(joint.axis))
+        if joint.axes is not None:
+            given["axes"] = tuple(axis(np.array(a)) for a in joint.axes)
+        joints.append(replace(joint, **given))
+    return replace(mechanism, joints=joints)

@@ -1,0 +1,396 @@
+"""A slow and obvious reference: poses of all bodies at once, independent of groups, trees and kernels.
+
+Every movable body has a rotation and a place: its point X is at place + rotation · X. Every joint says that the frame
+on its second body is the frame on its first, moved by the joint's coordinates one after another. Unknown are all bodies
+and all coordinates that are not driven. Everything is a jet: an array whose first axis holds a value and its time
+derivatives; so one function gives the equations, their rates and, with unit rates, their Jacobian. The plane is the
+plane z = 0 of space. Newton's method goes from the reference configuration to each time in small steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.model.geometry import Geometry, resolve
+
+Array = NDArray[np.float64]
+Jet = Array  # (orders, ...)
+
+LARGEST_CHANGE = 0.1
+"""Of a driver, in rad or m, in one step of the way from the reference configuration."""
+
+
+class OracleError(Exception):
+    """No solution is found, or not surely the one that continues the reference configuration."""
+
+
+@dataclass(frozen=True)
+class Poses:
+    """Rotations (orders, n, d, d) and places (orders, n, d) of all bodies; conditioning (n,) of the whole system."""
+
+    mechanism: Mechanism
+    geometry: Geometry
+    rotations: dict[str, Array]
+    places: dict[str, Array]
+    conditioning: Array
+
+    def point(self, body: str, local: Array) -> Array:
+        """A point of a body and its derivatives, (3, n, d), m."""
+        return self.places[body] + self.rotations[body] @ local
+
+    def origin(self, body: str) -> Array:
+        """Origin of a body and its derivatives, (3, n, d), m."""
+        return self.point(body, self.geometry.origins[body])
+
+
+def solve(mechanism: Mechanism, times: ArrayLike, start: Mapping[str, tuple[Array, Array]] | None = None) -> Poses:
+    """Position, velocity and acceleration of all bodies.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    times : (n,) array_like
+    start : mapping of str to (rotation (n, d, d), point (n, d)), optional
+        Poses near the solution, by orientation and origin of every movable body; default: continued from the reference.
+    """
+    system = _System(mechanism)
+    t = np.atleast_1d(np.asarray(times, float))
+    goal = system.drivers(t)
+    if start is None:
+        change = np.abs(goal[0] - system.reference[system.driven]).max(initial=0.0)
+        shares = np.linspace(0.0, 1.0, 2 + int(change / LARGEST_CHANGE))[1:]
+        state = system.at_reference(t.size)
+        for share in shares:
+            values = system.reference[system.driven] * (1.0 - share) + goal[0] * share
+            state = system.newton(state, values, largest=0.5)
+    else:
+        state = system.fit(system.near(start, t.size), goal[0])
+        state = system.newton(state, goal[0], largest=1e-3)
+    return system.differentiate(state, goal)
+
+
+Trajectories = dict[str, tuple[Array, Array]]
+"""By body: its origin (3, n, d) and rotation (3, n, d, d) with first and second derivative."""
+
+
+def of_poses(poses: Poses) -> Trajectories:
+    """What the oracle says of all movable bodies."""
+    return {body: (poses.origin(body), poses.rotations[body]) for body in poses.mechanism.movable}
+
+
+def of_motion(motion: Any) -> Trajectories:
+    """What a motion says of all movable bodies."""
+    return {
+        body: (
+            np.stack([motion.position(body), motion.velocity(body), motion.acceleration(body)]),
+            np.stack([motion.rotation_rate(body, order) for order in range(3)]),
+        )
+        for body in motion.program.mechanism.movable
+    }
+
+
+def differences(first: Trajectories, second: Trajectories, size: float) -> Array:
+    """Largest differences of position, velocity and acceleration; lengths relative to `size`, rates to the largest."""
+    assert first.keys() == second.keys()
+    worst, scale = np.zeros(3), np.ones(3)
+    for body, (origin, rotation) in first.items():
+        for order in range(3):
+            gaps = (origin[order] - second[body][0][order]) / size, rotation[order] - second[body][1][order]
+            worst[order] = max(worst[order], *(np.abs(gap).max(initial=0.0) for gap in gaps))
+            assert not np.isnan(gaps[0]).any()
+            assert not np.isnan(gaps[1]).any()
+            rates = np.abs(origin[order]).max(initial=0.0) / size, np.abs(rotation[order]).max(initial=0.0)
+            scale[order] = max(scale[order], *rates) if order else 1.0
+    return worst / scale
+
+
+def smallest_residual(mechanism: Mechanism, time: float, starts: int = 40, seed: int = 0) -> float:
+    """What is left of the equations at one time in the best of many attempts from random poses: 0 if solvable."""
+    system, rng = _System(mechanism), np.random.default_rng(seed)
+    state = system.at_reference(starts)
+    state.rotations = _exponential(rng.normal(size=state.places.shape) * ([0, 0, 1] if system.planar else [1, 1, 1]))
+    state.places += rng.normal(size=state.places.shape) * ([1, 1, 0] if system.planar else [1, 1, 1])
+    state.coordinates[:, system.free] += rng.normal(size=(starts, system.free.size))
+    state.coordinates[:, system.driven] = system.drivers(np.array([time]))[0]
+    for _ in range(60):
+        jacobian, residual = system.linearize(state)
+        # damped least squares: the singular values that cannot be trusted move nothing
+        damped = np.swapaxes(jacobian, 1, 2) @ jacobian + 1e-10 * np.eye(system.unknowns)
+        step = -np.linalg.solve(damped, np.swapaxes(jacobian, 1, 2) @ residual[:, :, None])[:, :, 0]
+        state = system.moved(state, step * np.minimum(1.0, 0.7 / np.abs(step).max(axis=1, keepdims=True)))
+    return float(np.linalg.norm(system.linearize(state)[1], axis=1).min())
+
+
+@dataclass
+class _State:
+    """Rotations (n, bodies, 3, 3), places (n, bodies, 3) and joint coordinates (n, all)."""
+
+    rotations: Array
+    places: Array
+    coordinates: Array
+
+
+class _System:
+    """Equations of a mechanism; unknowns are 3 or 6 per movable body, then the undriven coordinates."""
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self.mechanism, self.geometry = mechanism, resolve(mechanism)
+        self.planar = mechanism.dimension == 2
+        self.number = {body: k for k, body in enumerate(mechanism.movable)}
+        counts = [len(mechanism.freedoms(joint)) for joint in mechanism.joints]
+        self.first = np.concatenate([[0], np.cumsum(counts)]).astype(int)
+        reference = [_reference(mechanism, self.geometry, joint) for joint in mechanism.joints]
+        self.reference = np.concatenate([*reference, np.zeros(0)])
+        driven = np.zeros(self.reference.size, bool)
+        ignored = np.zeros(self.reference.size, bool)
+        self.loose: list[bool] = []
+        for k, joint in enumerate(mechanism.joints):
+            own = mechanism.driven.get(joint.name, {})
+            driven[[self.first[k] + index for index in own]] = True
+            turns = [i for i, freedom in enumerate(mechanism.freedoms(joint)) if freedom.rotation]
+            # three free rotations allow any orientation: neither equations nor coordinates, which may be singular
+            self.loose.append(len(turns) == 3 and not set(turns) & set(own))
+            if self.loose[-1]:
+                ignored[[self.first[k] + index for index in turns]] = True
+        self.driven, self.free = np.flatnonzero(driven), np.flatnonzero(~driven & ~ignored)
+        self.width = 3 if self.planar else 6
+        self.unknowns = self.width * len(self.number) + self.free.size
+
+    def drivers(self, times: Array) -> Array:
+        """(3, n, driven)."""
+        out = np.zeros((3, times.size, self.driven.size))
+        for joint, first in zip(self.mechanism.joints, self.first, strict=False):
+            for index, driver in self.mechanism.driven.get(joint.name, {}).items():
+                assert driver.law is not None
+                out[:, :, np.searchsorted(self.driven, first + index)] = driver.law.at(times)
+        return out
+
+    def at_reference(self, n: int) -> _State:
+        bodies = len(self.number)
+        return _State(np.tile(np.eye(3), (n, bodies, 1, 1)), np.zeros((n, bodies, 3)), np.tile(self.reference, (n, 1)))
+
+    def near(self, start: Mapping[str, tuple[Array, Array]], n: int) -> _State:
+        state, d = self.at_reference(n), self.mechanism.dimension
+        for body, k in self.number.items():
+            rotation, origin = start[body]
+            state.rotations[:, k, :d, :d] = rotation
+            state.places[:, k, :d] = origin - rotation @ self.geometry.origins[body]
+        return state
+
+    def fit(self, state: _State, values: Array) -> _State:
+        """Coordinates of joints between bodies that stand still, from several starts, as near as they get."""
+        columns = self.width * len(self.number)
+        state.coordinates[:, self.driven] = values
+        best, tried = state.coordinates.copy(), np.random.default_rng(0)
+        smallest = np.full(len(values), np.inf)
+        for _ in range(60):
+            for _ in range(12):
+                jacobian, residual = self.linearize(state)
+                step = np.linalg.pinv(jacobian[:, :, columns:]) @ residual[:, :, None]
+                state.coordinates[:, self.free] -= np.clip(step[:, :, 0], -1.0, 1.0)
+            size = np.abs(self.linearize(state)[1]).max(axis=1)
+            better = size < smallest
+            best[better], smallest[better] = state.coordinates[better], size[better]
+            if smallest.max() < 1e-6:
+                break
+            state.coordinates[:, self.free] = self.reference[self.free] + tried.uniform(-3, 3, self.free.size)
+        return _State(state.rotations, state.places, best)
+
+    def newton(self, state: _State, values: Array, largest: float) -> _State:
+        """Newton's method at all times together, until nothing moves; no step may be larger than `largest`."""
+        coordinates = state.coordinates.copy()
+        coordinates[:, self.driven] = values
+        state = _State(state.rotations.copy(), state.places.copy(), coordinates)
+        for _ in range(30):
+            jacobian, residual = self.linearize(state)
+            try:
+                step = np.linalg.solve(jacobian, -residual[:, :, None])[:, :, 0]
+            except np.linalg.LinAlgError:
+                raise OracleError("the equations are singular") from None
+            if not np.abs(step).max(initial=0.0) < largest:
+                raise OracleError(f"a step of {np.abs(step).max():.2g}: this may be another branch")
+            state = self.moved(state, step)
+            if np.abs(step).max(initial=0.0) < 1e-13 or (np.abs(residual).max(initial=0.0) < 1e-15):
+                return state
+        if np.abs(residual).max() > 1e-13:
+            raise OracleError(f"a residual of {np.abs(residual).max():.2g} is left")
+        return state
+
+    def moved(self, state: _State, step: Array) -> _State:
+        """The state after a step (n, unknowns)."""
+        b, w = len(self.number), self.width
+        shift, turn = self.split(step[:, : w * b].reshape(-1, b, w))
+        coordinates = state.coordinates.copy()
+        coordinates[:, self.free] += step[:, w * b :]
+        places = np.einsum("nbij,nbj->nbi", _exponential(turn), state.places) + shift
+        return _State(_exponential(turn) @ state.rotations, places, coordinates)
+
+    def split(self, twist: Array) -> tuple[Array, Array]:
+        """Velocity of the body's point that is at the global origin, and angular velocity, as space vectors."""
+        if not self.planar:
+            return twist[..., :3], twist[..., 3:]
+        zero = np.zeros(twist.shape[:-1])
+        return (
+            np.stack([twist[..., 0], twist[..., 1], zero], axis=-1),
+            np.stack([zero, zero, twist[..., 2]], axis=-1),
+        )
+
+    def linearize(self, state: _State) -> tuple[Array, Array]:
+        """Jacobian (n, equations, unknowns) and residual (n, equations): rates for unit rates of the unknowns."""
+        n = state.places.shape[0]
+        rate = np.tile(np.eye(self.unknowns), (n, 1, 1))
+        coordinates = np.zeros((2, n, self.unknowns, self.reference.size))
+        coordinates[0] = state.coordinates[:, None]
+        coordinates[1][:, :, self.free] = rate[:, :, self.width * len(self.number) :]
+        spread = _State(state.rotations[:, None], state.places[:, None], state.coordinates)
+        equations = self.equations(*self.bodies(spread, [rate]), coordinates)
+        return np.swapaxes(equations[1], 1, 2), equations[0][:, 0] if self.unknowns else np.zeros((n, 0))
+
+    def bodies(self, state: _State, twists: list[Array]) -> tuple[Jet, Jet]:
+        """Jets of rotations and places from velocities and, if given, accelerations of the unknowns."""
+        shape = (*twists[0].shape[:-1], len(self.number), self.width)
+        moved = [self.split(x[..., : self.width * len(self.number)].reshape(shape)) for x in twists]
+        rotations = [state.rotations + np.zeros((*shape[:-1], 1, 1))]
+        places = [state.places + np.zeros((*shape[:-1], 1))]
+        for order, (speed, spin) in enumerate(moved, 1):
+            rotations.append(_skew(spin) @ rotations[0])
+            places.append(speed + np.cross(spin, places[0]))
+            if order == 2:
+                rotations[2] += _skew(moved[0][1]) @ rotations[1]
+                places[2] += np.cross(moved[0][1], places[1])
+        return np.stack(rotations), np.stack(places)
+
+    def equations(self, rotations: Jet, places: Jet, coordinates: Jet) -> Jet:
+        """Jets (orders, ..., equations) of what is left between the two frames of every joint."""
+        out, lead = [], coordinates.shape[:-1]
+        for k, joint in enumerate(self.mechanism.joints):
+            own = self.geometry.joints[joint.name]
+            ends = []
+            for side, body in enumerate(joint.bodies):
+                frame, point = np.eye(3), np.zeros(3)
+                d = self.mechanism.dimension
+                frame[:d, :d], point[:d] = own.frames[side], own.points[side]
+                if body == self.mechanism.frame:
+                    ends.append((_still(frame, lead), _still(point, lead)))
+                else:
+                    turn, place = rotations[..., self.number[body], :, :], places[..., self.number[body], :]
+                    ends.append((turn @ frame, place + turn @ point))
+            (first, here), (second, there) = ends
+            values = coordinates[..., self.first[k] : self.first[k + 1]]
+            turned, shifted = _moves(self.mechanism, joint, own.cross_angle, values)
+            gap = there - here - _product(first, shifted[..., None])[..., 0]
+            rows = [gap[..., :2] if self.planar else gap]
+            if not self.loose[k]:
+                miss = _product(np.swapaxes(_product(first, turned), -1, -2), second)
+                about = _axial(miss)
+                rows.append(about[..., 2:] if self.planar else about)
+            out.append(np.concatenate(rows, axis=-1))
+        return np.concatenate(out, axis=-1)
+
+    def differentiate(self, state: _State, goal: Array) -> Poses:
+        """Velocities and accelerations from the derivatives of the equations."""
+        jacobian, _ = self.linearize(state)
+        n, c = goal.shape[1], self.width * len(self.number)
+        coordinates = np.zeros((3, n, self.reference.size))
+        coordinates[0] = state.coordinates
+        coordinates[1][:, self.driven], coordinates[2][:, self.driven] = goal[1], goal[2]
+        zero = np.zeros((n, self.unknowns))
+        left = self.equations(*self.bodies(state, [zero]), coordinates[:2])[1]
+        rate = np.linalg.solve(jacobian, -left[:, :, None])[:, :, 0]
+        coordinates[1][:, self.free] = rate[:, c:]
+        left = self.equations(*self.bodies(state, [rate, zero]), coordinates)[2]
+        gain = np.linalg.solve(jacobian, -left[:, :, None])[:, :, 0]
+        rotations, places = self.bodies(state, [rate, gain])
+        values = np.linalg.svd(jacobian, compute_uv=False)
+        d = self.mechanism.dimension
+        frame = self.mechanism.frame
+        return Poses(
+            self.mechanism,
+            self.geometry,
+            {frame: _still(np.eye(d), (3, n))}
+            | {body: rotations[:, :, k, :d, :d] for body, k in self.number.items()},
+            {frame: np.zeros((3, n, d))} | {body: places[:, :, k, :d] for body, k in self.number.items()},
+            values[:, -1] / values[:, 0],
+        )
+
+
+def _reference(mechanism: Mechanism, geometry: Geometry, joint: Joint) -> Array:
+    """Coordinates of a joint as the mechanism states them: angles are given, displacements lie between its points."""
+    frame, points = geometry.joints[joint.name].frames[0], geometry.joints[joint.name].points
+    stated = joint.reference if isinstance(joint.reference, Mapping) else None
+    values = []
+    for freedom in mechanism.freedoms(joint):
+        if freedom.rotation:
+            values.append(joint.reference if stated is None else stated.get(freedom.name, 0.0))
+        else:
+            values.append(frame[:, freedom.axis] @ (points[1] - points[0]))
+    return np.array(values, float)
+
+
+def _moves(mechanism: Mechanism, joint: Joint, cross_angle: float, values: Jet) -> tuple[Jet, Jet]:
+    """Rotation (orders, ..., 3, 3) and shift (orders, ..., 3) from the first to the second frame of a joint."""
+    rotation = _still(np.eye(3), values.shape[:-1])
+    shift = np.zeros((*values.shape[:-1], 3))
+    for number, freedom in enumerate(mechanism.freedoms(joint)):
+        if number == 1 and joint.type == "U":
+            tilt = np.zeros(values.shape[:-1])
+            tilt[0] = cross_angle
+            rotation = _product(rotation, _turn(0, tilt))
+        if freedom.rotation:
+            rotation = _product(rotation, _turn(freedom.axis, values[..., number]))
+        else:  # displacements come before rotations
+            shift[..., freedom.axis] += values[..., number]
+    return rotation, shift
+
+
+def _turn(axis: int, angle: Jet) -> Jet:
+    """Jet of the rotation about a coordinate axis."""
+    i, j = (axis + 1) % 3, (axis + 2) % 3
+    c, s = np.zeros_like(angle), np.zeros_like(angle)
+    c[0], s[0] = np.cos(angle[0]), np.sin(angle[0])
+    c[1], s[1] = -s[0] * angle[1], c[0] * angle[1]
+    if len(angle) > 2:
+        c[2] = -s[0] * angle[2] - c[0] * angle[1] ** 2
+        s[2] = c[0] * angle[2] - s[0] * angle[1] ** 2
+    out = np.zeros((*angle.shape, 3, 3))
+    out[0, ..., axis, axis] = 1.0
+    out[..., i, i], out[..., j, j], out[..., j, i], out[..., i, j] = c, c, s, -s
+    return out
+
+
+def _product(a: Jet, b: Jet) -> Jet:
+    """Jet of a matrix product, by the rule of Leibniz."""
+    return np.stack([sum(comb(k, i) * (a[i] @ b[k - i]) for i in range(k + 1)) for k in range(len(a))])
+
+
+def _still(value: Array, lead: tuple[int, ...]) -> Jet:
+    """Jet of what does not move; `lead` are the axes before those of the value."""
+    out = np.zeros((*lead, *value.shape))
+    out[0] = value
+    return out
+
+
+def _skew(w: Array) -> Array:
+    out = np.zeros((*w.shape, 3))
+    for i in range(3):
+        out[..., (i + 2) % 3, (i + 1) % 3], out[..., (i + 1) % 3, (i + 2) % 3] = w[..., i], -w[..., i]
+    return out
+
+
+def _axial(matrix: Array) -> Array:
+    """Vector of the antisymmetric part of a matrix."""
+    pairs = [(matrix[..., (i + 2) % 3, (i + 1) % 3], matrix[..., (i + 1) % 3, (i + 2) % 3]) for i in range(3)]
+    return np.stack([0.5 * (low - high) for low, high in pairs], axis=-1)
+
+
+def _exponential(w: Array) -> Array:
+    from scipy.spatial.transform import Rotation
+
+    return Rotation.from_rotvec(w.reshape(-1, 3)).as_matrix().reshape(*w.shape, 3)
