@@ -1,7 +1,7 @@
 """Points and directions fixed in solved bodies: linear combinations of their base vectors, one kernel for all."""
 
 from sglibrary.convention import kernel
-from sglibrary.vectors import get, plane, plus, put, space, times
+from sglibrary.vectors import plane
 
 
 @kernel
@@ -42,12 +42,12 @@ def _in_plane(x, row, c, n):
 @kernel
 def _in_space(x, row, c, n):
     c0, c1, c2 = c[0], c[1], c[2]
-    out, e0, e1, e2 = space(x, row[0], n), space(x, row[2], n), space(x, row[3], n), space(x, row[4], n)
-    if row[1] < 0:
-        for j in range(out[0].size):
-            put(out, j, plus(times(c0, get(e0, j)), plus(times(c1, get(e1, j)), times(c2, get(e2, j)))))
-        return
-    p = space(x, row[1], n)
-    for j in range(out[0].size):
-        turned = plus(times(c0, get(e0, j)), plus(times(c1, get(e1, j)), times(c2, get(e2, j))))
-        put(out, j, plus(get(p, j), turned))
+    for i in range(3):
+        out, e0, e1, e2 = x[row[0] + i, :n], x[row[2] + i, :n], x[row[3] + i, :n], x[row[4] + i, :n]
+        if row[1] < 0:
+            for j in range(out.size):
+                out[j] = c0 * e0[j] + c1 * e1[j] + c2 * e2[j]
+        else:
+            p = x[row[1] + i, :n]
+            for j in range(out.size):
+                out[j] = p[j] + (c0 * e0[j] + c1 * e1[j] + c2 * e2[j])

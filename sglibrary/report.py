@@ -1,5 +1,7 @@
 """Status of each step."""
 
+import math
+
 from sglibrary.convention import kernel
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, SINGULAR, SINGULAR_BELOW, SOLVED
 
@@ -26,6 +28,16 @@ def report(q, rows, count, status, conditioning, n):
                 if x != x:
                     code[j] = NO_INPUT
             cond[j] = 0.0
+
+
+@kernel
+def discard(q, v, a, first, count, status, n):
+    """NaN in `count` rows from `first` on where a group cannot be assembled: it fails as a whole."""
+    code = status[:n]
+    for j in range(code.size):
+        if code[j] == CANNOT_ASSEMBLE:
+            for k in range(first, first + count):
+                q[k, j] = v[k, j] = a[k, j] = math.nan
 
 
 @kernel

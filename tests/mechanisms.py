@@ -28,7 +28,7 @@ FREE = {2: "FP*123", 3: "F*123456"}
 
 @dataclass
 class Workshop:
-    """Bodies and joints with random geometry in a box of 2 m, driven by small harmonic motions about the reference."""
+    """Bodies and joints with random geometry in a box of 2 m, driven harmonically and little from the reference on."""
 
     dimension: int
     rng: np.random.Generator
@@ -67,9 +67,9 @@ class Workshop:
         freedoms = Mechanism(self.dimension, self.bodies, [joint]).freedoms(joint)
         for number in numbers:
             freedom = freedoms[int(number) - 1]
-            offset = reference_value(joint, freedom.name)
-            low, high = self.amplitude / 3, self.amplitude
-            law = Harmonic(self.rng.uniform(low, high), self.rng.uniform(0.2, 0.6), self.rng.uniform(0, 6), offset)
+            reference = reference_value(joint, freedom.name)
+            amplitude, phase = self.amplitude * self.rng.uniform(0.3, 1.0), self.rng.uniform(0, 6)
+            law = Harmonic(amplitude, self.rng.uniform(0.2, 0.6), phase, reference - amplitude * np.sin(phase))
             self.drivers.append(Driver(name, law, freedom.name))
         return joint
 

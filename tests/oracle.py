@@ -4,18 +4,20 @@ Every movable body has a rotation and a place: its point X is at place + rotatio
 on its second body is the frame on its first, moved by the joint's coordinates one after another. Unknown are all bodies
 and all coordinates that are not driven. Everything is a jet: an array whose first axis holds a value and its time
 derivatives; so one function gives the equations, their rates and, with unit rates, their Jacobian. The plane is the
-plane z = 0 of space. Newton's method goes from the reference configuration to each time in small steps.
+plane z = 0 of space. Newton's method follows the drivers from the reference configuration on in small steps.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from math import comb
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.spatial.transform import Rotation
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model.geometry import Geometry, resolve
@@ -64,15 +66,9 @@ def solve(mechanism: Mechanism, times: ArrayLike, start: Mapping[str, tuple[Arra
     t = np.atleast_1d(np.asarray(times, float))
     goal = system.drivers(t)
     if start is None:
-        change = np.abs(goal[0] - system.reference[system.driven]).max(initial=0.0)
-        shares = np.linspace(0.0, 1.0, 2 + int(change / LARGEST_CHANGE))[1:]
-        state = system.at_reference(t.size)
-        for share in shares:
-            values = system.reference[system.driven] * (1.0 - share) + goal[0] * share
-            state = system.newton(state, values, largest=0.5)
+        state = system.along(t)
     else:
-        state = system.fit(system.near(start, t.size), goal[0])
-        state = system.newton(state, goal[0], largest=1e-3)
+        state = system.newton(system.fit(system.near(start, t.size), goal[0]), goal[0], largest=1e-3)
     return system.differentiate(state, goal)
 
 
@@ -109,23 +105,6 @@ def differences(first: Trajectories, second: Trajectories, size: float) -> Array
             rates = np.abs(origin[order]).max(initial=0.0) / size, np.abs(rotation[order]).max(initial=0.0)
             scale[order] = max(scale[order], *rates) if order else 1.0
     return worst / scale
-
-
-def smallest_residual(mechanism: Mechanism, time: float, starts: int = 40, seed: int = 0) -> float:
-    """What is left of the equations at one time in the best of many attempts from random poses: 0 if solvable."""
-    system, rng = _System(mechanism), np.random.default_rng(seed)
-    state = system.at_reference(starts)
-    state.rotations = _exponential(rng.normal(size=state.places.shape) * ([0, 0, 1] if system.planar else [1, 1, 1]))
-    state.places += rng.normal(size=state.places.shape) * ([1, 1, 0] if system.planar else [1, 1, 1])
-    state.coordinates[:, system.free] += rng.normal(size=(starts, system.free.size))
-    state.coordinates[:, system.driven] = system.drivers(np.array([time]))[0]
-    for _ in range(60):
-        jacobian, residual = system.linearize(state)
-        # damped least squares: the singular values that cannot be trusted move nothing
-        damped = np.swapaxes(jacobian, 1, 2) @ jacobian + 1e-10 * np.eye(system.unknowns)
-        step = -np.linalg.solve(damped, np.swapaxes(jacobian, 1, 2) @ residual[:, :, None])[:, :, 0]
-        state = system.moved(state, step * np.minimum(1.0, 0.7 / np.abs(step).max(axis=1, keepdims=True)))
-    return float(np.linalg.norm(system.linearize(state)[1], axis=1).min())
 
 
 @dataclass
@@ -185,23 +164,47 @@ class _System:
         return state
 
     def fit(self, state: _State, values: Array) -> _State:
-        """Coordinates of joints between bodies that stand still, from several starts, as near as they get."""
-        columns = self.width * len(self.number)
+        """Coordinates of the joints from the poses of their bodies."""
+        for k, joint in enumerate(self.mechanism.joints):
+            (first, here), (second, there) = self.ends(joint, state.rotations[None], state.places[None])
+            back = np.swapaxes(first[0], -1, -2)
+            shift = np.einsum("nij,nj->ni", back, there[0] - here[0])
+            freedoms = self.mechanism.freedoms(joint)
+            turns = [i for i, freedom in enumerate(freedoms) if freedom.rotation]
+            relative = Rotation.from_matrix(back @ second[0])
+            # between its two rotations a U joint has a fixed turn about x
+            universal = joint.type == "U"
+            angles = relative.as_euler("ZXZ")[:, ::2] if universal else relative.as_euler("XYZ")[:, -len(turns) :]
+            for i, freedom in enumerate(freedoms):
+                found = angles[:, turns.index(i)] if freedom.rotation else shift[:, freedom.axis]
+                state.coordinates[:, self.first[k] + i] = found
         state.coordinates[:, self.driven] = values
-        best, tried = state.coordinates.copy(), np.random.default_rng(0)
-        smallest = np.full(len(values), np.inf)
-        for _ in range(60):
-            for _ in range(12):
-                jacobian, residual = self.linearize(state)
-                step = np.linalg.pinv(jacobian[:, :, columns:]) @ residual[:, :, None]
-                state.coordinates[:, self.free] -= np.clip(step[:, :, 0], -1.0, 1.0)
-            size = np.abs(self.linearize(state)[1]).max(axis=1)
-            better = size < smallest
-            best[better], smallest[better] = state.coordinates[better], size[better]
-            if smallest.max() < 1e-6:
-                break
-            state.coordinates[:, self.free] = self.reference[self.free] + tried.uniform(-3, 3, self.free.size)
-        return _State(state.rotations, state.places, best)
+        return state
+
+    def along(self, times: Array) -> _State:
+        """From the reference configuration straight to the first time, then from time to time."""
+        reference = self.reference[self.driven]
+        first = self.drivers(times[:1])[0]
+        state = self.walk(self.at_reference(1), lambda share: reference + share * (first - reference))
+        found = [state]
+        for before, after in pairwise(times):
+            state = self.walk(state, lambda s, a=before, b=after: self.drivers(np.array([a + s * (b - a)]))[0])
+            found.append(state)
+        return _State(*(np.concatenate([getattr(s, f) for s in found]) for f in ("rotations", "places", "coordinates")))
+
+    def walk(self, state: _State, values: Callable[[float], Array]) -> _State:
+        """Follow the drivers from share 0 to 1 of a way, in steps that are halved where they are too long."""
+        change = np.abs(values(1.0) - values(0.0)).max(initial=0.0)
+        share, step = 0.0, 1.0 / (1 + int(change / LARGEST_CHANGE))
+        while share < 1.0:
+            ahead = min(1.0, share + step)
+            try:
+                state, share = self.newton(state, values(ahead), largest=0.3), ahead
+            except OracleError:
+                step *= 0.5
+                if step < 1e-4:
+                    raise
+        return state
 
     def newton(self, state: _State, values: Array, largest: float) -> _State:
         """Newton's method at all times together, until nothing moves; no step may be larger than `largest`."""
@@ -267,24 +270,27 @@ class _System:
                 places[2] += np.cross(moved[0][1], places[1])
         return np.stack(rotations), np.stack(places)
 
+    def ends(self, joint: Joint, rotations: Jet, places: Jet) -> list[tuple[Jet, Jet]]:
+        """Axes and origin of the frame of a joint on its two bodies."""
+        own, d = self.geometry.joints[joint.name], self.mechanism.dimension
+        found = []
+        for side, body in enumerate(joint.bodies):
+            frame, point = np.eye(3), np.zeros(3)
+            frame[:d, :d], point[:d] = own.frames[side], own.points[side]
+            if body == self.mechanism.frame:
+                found.append((_still(frame, places.shape[:-2]), _still(point, places.shape[:-2])))
+            else:
+                turn = rotations[..., self.number[body], :, :]
+                found.append((turn @ frame, places[..., self.number[body], :] + turn @ point))
+        return found
+
     def equations(self, rotations: Jet, places: Jet, coordinates: Jet) -> Jet:
         """Jets (orders, ..., equations) of what is left between the two frames of every joint."""
-        out, lead = [], coordinates.shape[:-1]
+        out = []
         for k, joint in enumerate(self.mechanism.joints):
-            own = self.geometry.joints[joint.name]
-            ends = []
-            for side, body in enumerate(joint.bodies):
-                frame, point = np.eye(3), np.zeros(3)
-                d = self.mechanism.dimension
-                frame[:d, :d], point[:d] = own.frames[side], own.points[side]
-                if body == self.mechanism.frame:
-                    ends.append((_still(frame, lead), _still(point, lead)))
-                else:
-                    turn, place = rotations[..., self.number[body], :, :], places[..., self.number[body], :]
-                    ends.append((turn @ frame, place + turn @ point))
-            (first, here), (second, there) = ends
+            (first, here), (second, there) = self.ends(joint, rotations, places)
             values = coordinates[..., self.first[k] : self.first[k + 1]]
-            turned, shifted = _moves(self.mechanism, joint, own.cross_angle, values)
+            turned, shifted = _moves(self.mechanism, joint, self.geometry.joints[joint.name].cross_angle, values)
             gap = there - here - _product(first, shifted[..., None])[..., 0]
             rows = [gap[..., :2] if self.planar else gap]
             if not self.loose[k]:
@@ -391,6 +397,4 @@ def _axial(matrix: Array) -> Array:
 
 
 def _exponential(w: Array) -> Array:
-    from scipy.spatial.transform import Rotation
-
     return Rotation.from_rotvec(w.reshape(-1, 3)).as_matrix().reshape(*w.shape, 3)

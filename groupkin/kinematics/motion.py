@@ -118,7 +118,7 @@ class Motion:
         geometry = self.program.geometry.joints[joint]
         bodies = next(j.bodies for j in self.program.mechanism.joints if j.name == joint)
         turns = [self.rotation(body) @ geometry.frames[side] for side, body in enumerate(bodies)]
-        ends = [self._place(body, geometry.points[side], 0) for side, body in enumerate(bodies)]
+        ends = [self.point_on(body, geometry.points[side], 0) for side, body in enumerate(bodies)]
         back = np.swapaxes(turns[0], 1, 2)
         return back @ turns[1], np.einsum("nij,nj->ni", back, ends[1] - ends[0])
 
@@ -157,11 +157,12 @@ class Motion:
     def _point(self, name: str, order: int) -> Array:
         geometry = self.program.geometry
         if name not in self.program.poses and name in geometry.points:
-            return self._place(*geometry.points[name], order)
+            return self.point_on(*geometry.points[name], order)
         self._pose(name)
-        return self._place(name, geometry.origins[name], order)
+        return self.point_on(name, geometry.origins[name], order)
 
-    def _place(self, body: str, local: Array, order: int) -> Array:
+    def point_on(self, body: str, local: Array, order: int = 0) -> Array:
+        """Position, velocity or acceleration (n, d) of a point given by local coordinates (d,) on a body, m."""
         pose = self._pose(body)
         return self._rows(pose.point, order) + self.rotation_rate(body, order) @ (local - pose.origin)
 

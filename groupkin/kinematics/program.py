@@ -14,14 +14,19 @@ from groupkin.kinematics.library import roles
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model import trees
+from groupkin.model.coordinates import reference_coordinates
 from groupkin.model.geometry import Geometry, resolve
 from groupkin.model.rank import rank
 from groupkin.structure.decomposition import Group, Structure, decompose
+from groupkin.structure.signature import joint_code
 from sglibrary import combine, newton
-from sglibrary.catalog import ChainGeometry, Solver
+from sglibrary.catalog import ChainGeometry, Measured, Solver
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+NEWTON = "Newton"
+"""Name of the solver of groups without a closed form."""
 
 STEP_ROW = 0
 """Row of the state that holds the width of each step, s; NaN: not reached from the step before."""
@@ -165,8 +170,6 @@ def build(mechanism: Mechanism, structure: Structure | None = None, geometry: Ge
 
 
 def _drivers(draft: _Draft) -> tuple[Driven, ...]:
-    from groupkin.model.coordinates import reference_coordinates
-
     joints = {joint.name: joint for joint in draft.mechanism.joints}
     found = []
     for name, drivers in draft.mechanism.driven.items():
@@ -232,33 +235,53 @@ def _combine_step(dimension: int, entries: list[tuple[list[int], Array]], group:
 
 def _group_step(draft: _Draft, group: Group) -> tuple[Step, str]:
     tree = trees.grow(draft.mechanism, draft.geometry, group)
-    _require_rank(draft, group, tree)
-    found = roles(group)
-    if found is not None:
-        solver, role = found
-        step = _closed_step(draft, group, solver, role)
-        if step is not None:
-            return step, solver.name
-    return _newton_step(draft, group, tree), "Newton"
-
-
-def _require_rank(draft: _Draft, group: Group, tree: trees.Tree) -> None:
-    found = rank(tree, draft.geometry.size)
-    if not found.full:
+    missing = rank_note(tree, draft.geometry.size)
+    if missing:
         raise DeterminedByCountOnlyError(
-            f"group {group.number} ({', '.join(group.bodies)}, {group.label}) has {found.equations} equations for "
-            f"{found.unknowns} unknowns but rank {found.rank} in the reference configuration: it is at a singular "
-            "position there, or its geometry leaves it movable; choose another reference configuration, or other "
-            "joints or drivers"
+            f"group {group.number} ({', '.join(group.bodies)}; {group.label}) {missing}; choose another reference "
+            "configuration, or other joints or drivers"
         )
+    found = closed_form(draft.mechanism, draft.geometry, group)
+    if found is not None:
+        return _closed_step(draft, group, found), found.solver.name
+    return _newton_step(draft, group, tree), NEWTON
 
 
-def _closed_step(draft: _Draft, group: Group, solver: Solver, role: dict[str, int]) -> Step | None:
-    """The group's step if its closed form applies, with the poses of its bodies."""
-    joints = _match(draft.mechanism, group, solver, role)
-    measured = solver.measure(_chain_geometry(draft, solver, joints, role))
-    if measured is None:
+def rank_note(tree: trees.Tree, size: float) -> str:
+    """What is wrong with the rank of a group's equations in the reference configuration; empty if nothing is."""
+    found = rank(tree, size)
+    if found.full:
+        return ""
+    return (
+        f"has {found.equations} equations for {found.unknowns} unknowns but rank {found.rank} in the reference "
+        "configuration: it is at a singular position there, or determined by count only"
+    )
+
+
+@dataclass(frozen=True)
+class ClosedForm:
+    """A group's closed form: its solver, the chain's number of each body, the joints in the chain's order, constants."""
+
+    solver: Solver
+    role: dict[str, int]
+    joints: list[Joint]
+    measured: Measured
+
+
+def closed_form(mechanism: Mechanism, geometry: Geometry, group: Group) -> ClosedForm | None:
+    """The closed form of a group, or None where the catalog has none or it does not apply to this geometry."""
+    found = roles(group)
+    if found is None:
         return None
+    solver, role = found
+    joints = _match(mechanism, group, solver, role)
+    measured = solver.measure(_chain_geometry(geometry, solver, joints, role))
+    return None if measured is None else ClosedForm(solver, role, joints, measured)
+
+
+def _closed_step(draft: _Draft, group: Group, found: ClosedForm) -> Step:
+    """The step of a group with a closed form; places its bodies."""
+    solver, role, joints = found.solver, found.role, found.joints
 
     def row_of(kind: str, number: int) -> int:
         joint, side = joints[number], solver.chain[number][:2].index(-1)
@@ -274,18 +297,15 @@ def _closed_step(draft: _Draft, group: Group, solver: Solver, role: dict[str, in
     out = draft.allocate(solver.written)
     rows = {"in": inputs + shared, "out": [out + k for k in range(solver.written)]}
     for body, number in role.items():
-        base = measured.bases[number]
+        base = found.measured.bases[number]
         vectors = tuple(rows[kind][k] for kind, k in base.vectors)
         draft.poses[body] = Pose(rows[base.point[0]][base.point[1]], vectors, base.origin, base.directions)
-    return Step(
-        solver.motion, np.array([*inputs, *drivers, out, *shared], np.int64), measured.constants, 0, group.number
-    )
+    packed = np.array([*inputs, *drivers, out, *shared], np.int64)
+    return Step(solver.motion, packed, found.measured.constants, 0, group.number)
 
 
 def _match(mechanism: Mechanism, group: Group, solver: Solver, role: dict[str, int]) -> list[Joint]:
     """The group's joint for each joint of the chain."""
-    from groupkin.structure.signature import joint_code
-
     open_joints = [joint for joint in mechanism.joints if joint.name in group.external + group.internal]
     found = []
     for first, second, code in solver.chain:
@@ -304,14 +324,16 @@ def _is_along(joint: Joint, edge: tuple[int, int, str], role: dict[str, int]) ->
     return role.get(joint.bodies[0], -1) == edge[0]
 
 
-def _chain_geometry(draft: _Draft, solver: Solver, joints: list[Joint], role: dict[str, int]) -> ChainGeometry:
+def _chain_geometry(
+    geometry: Geometry, solver: Solver, joints: list[Joint], role: dict[str, int]
+) -> ChainGeometry:
     points, frames, angles, signs = [], [], [], []
     for joint, edge in zip(joints, solver.chain, strict=True):
-        geometry = draft.geometry.joints[joint.name]
+        own = geometry.joints[joint.name]
         order = slice(None) if _is_along(joint, edge, role) else slice(None, None, -1)
-        points.append(geometry.points[order])
-        frames.append(geometry.frames[order])
-        angles.append(geometry.cross_angle)
+        points.append(own.points[order])
+        frames.append(own.frames[order])
+        angles.append(own.cross_angle)
         signs.append(1.0 if _is_along(joint, edge, role) else -1.0)
     return ChainGeometry(np.array(points), np.array(frames), np.array(angles), np.array(signs))
 

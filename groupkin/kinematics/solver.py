@@ -20,11 +20,15 @@ from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import STEP_ROW, Program, build
 from groupkin.mechanism.mechanism import Mechanism
 from sglibrary import status as codes
+from sglibrary.trigonometry import cosine_sine
 
 Array = NDArray[np.float64]
 
-BLOCK = 512
+BLOCK = 1024
 """Steps per block: the rows of a block stay in the second-level cache."""
+
+CHUNK = 4096
+"""Steps for which drivers are evaluated at a time: enough to forget what a call of NumPy costs."""
 
 LARGEST_CHANGE = 0.15
 """Change of a driver between steps, in rad or relative to the mechanism's size, above which sub-steps are inserted
@@ -33,21 +37,24 @@ where groups are solved by iteration."""
 
 @dataclass(frozen=True)
 class Schedule:
-    """Steps to take: those asked for and sub-steps, with the drivers' values.
+    """Steps to take: a way to the first one, then the times asked for and sub-steps between them.
 
     Attributes
     ----------
+    times : (n,) array
+        s; those of the way to the first step repeat its time.
     width : (n,) array
         Time since the step before, s; 0 without extrapolation, NaN to start afresh.
-    values : (drivers, 3, n) array
-        Value, rate and acceleration of every driver.
     kept : (n,) array of bool
         Steps that were asked for.
+    lead : (drivers, m) array
+        Values of the drivers on the m steps of the way.
     """
 
+    times: Array
     width: Array
-    values: Array
     kept: NDArray[np.bool_]
+    lead: Array
 
 
 @dataclass(frozen=True)
@@ -163,35 +170,43 @@ def _reuse(out: Motion, program: Program, times: Array) -> Motion:
 
 
 def plan(program: Program, times: Array) -> Schedule:
-    """Drivers at all times, with sub-steps where groups that iterate would be moved too far at once."""
-    values = _evaluate(program, times)
-    width = np.diff(times, prepend=np.nan)
-    kept = np.ones(times.size, bool)
+    """The steps to take, with sub-steps where groups that iterate would be moved too far at once."""
+    whole = Schedule(times, np.diff(times, prepend=np.nan), np.ones(times.size, bool), np.zeros((0, 0)))
     if not program.iterates or not program.drivers:
-        return Schedule(width, values, kept)
+        return whole
     unit = np.array([1.0 if driven.rotation else program.geometry.size for driven in program.drivers])
     reference = np.array([driven.reference for driven in program.drivers])
-    change = np.abs(np.diff(values[:, 0], axis=1, prepend=reference[:, None])) / unit[:, None]
+    values = np.stack([driven.law.at(times)[0] for driven in program.drivers])
+    change = np.abs(np.diff(values, axis=1, prepend=reference[:, None])) / unit[:, None]
     parts = np.maximum(1, np.ceil(change.max(axis=0) / LARGEST_CHANGE)).astype(int)
     if parts.max() == 1:
-        return Schedule(width, values, kept)
+        return whole
+    way = parts[0] - 1
     fine = [np.linspace(a, b, k + 1)[1:] for a, b, k in zip(times[:-1], times[1:], parts[1:], strict=True)]
-    all_times = np.concatenate([times[:1], *fine])
-    lead = parts[0] - 1
-    shares = np.arange(1, lead + 1) / (lead + 1)
-    way = np.zeros((len(program.drivers), 3, lead))
-    way[:, 0] = reference[:, None] + shares * (values[:, 0, 0] - reference)[:, None]
-    kept = np.zeros(lead + all_times.size, bool)
-    kept[lead + np.concatenate([[0], np.cumsum(parts[1:])])] = True
-    widths = np.concatenate([np.zeros(lead), np.diff(all_times, prepend=all_times[0])])
-    widths[0] = np.nan
-    return Schedule(widths, np.concatenate([way, _evaluate(program, all_times)], axis=2), kept)
+    all_times = np.concatenate([np.full(way + 1, times[0]), *fine])
+    width = np.diff(all_times, prepend=np.nan)
+    kept = np.zeros(all_times.size, bool)
+    kept[way + np.concatenate([[0], np.cumsum(parts[1:])])] = True
+    lead = reference[:, None] + np.outer(values[:, 0] - reference, np.arange(1, way + 1) / (way + 1))
+    return Schedule(all_times, width, kept, lead)
 
 
-def _evaluate(program: Program, times: Array) -> Array:
-    if not program.drivers:
-        return np.zeros((0, 3, times.size))
-    return np.stack([driven.law.at(times) for driven in program.drivers])
+def drive(program: Program, schedule: Schedule, start: int, stop: int) -> list[tuple[Array, ...]]:
+    """Value, rate and acceleration of every driver on some steps, and of an angle its cosine and sine."""
+    way = schedule.lead.shape[1]
+    found = []
+    for k, driven in enumerate(program.drivers):
+        rows = driven.law.at(schedule.times[start:stop])
+        if start < way:
+            rows[0, : way - start] = schedule.lead[k, start:stop]
+        value, rate, gain = rows
+        if not driven.rotation:
+            found.append((value, rate, gain))
+            continue
+        cosine, sine = np.empty_like(value), np.empty_like(value)
+        cosine_sine(value, cosine, sine)
+        found.append((value, rate, gain, cosine, sine))
+    return found
 
 
 def buffers(program: Program, block: int) -> Buffers:
@@ -206,16 +221,14 @@ def buffers(program: Program, block: int) -> Buffers:
     return Buffers(q, v, a, memories, status, conditioning)
 
 
-def load(program: Program, schedule: Schedule, buffer: Buffers, start: int, stop: int) -> None:
-    """Write step widths and drivers of a block into its state."""
-    n = stop - start
-    buffer.q[STEP_ROW, :n] = schedule.width[start:stop]
-    for driven, (value, rate, gain) in zip(program.drivers, schedule.values[:, :, start:stop], strict=True):
+def load(program: Program, drivers: list[tuple[Array, ...]], buffer: Buffers, span: slice) -> None:
+    """Write the drivers of a block into its state; `span` is the block's place in them."""
+    n = span.stop - span.start
+    for driven, (value, rate, gain, *turn) in zip(program.drivers, drivers, strict=True):
         row = driven.row
-        buffer.q[row, :n], buffer.v[row, :n], buffer.a[row, :n] = value, rate, gain
-        if driven.rotation:
-            np.cos(value, out=buffer.q[row + 1, :n])
-            np.sin(value, out=buffer.q[row + 2, :n])
+        buffer.q[row, :n], buffer.v[row, :n], buffer.a[row, :n] = value[span], rate[span], gain[span]
+        for k, x in enumerate(turn):
+            buffer.q[row + 1 + k, :n] = x[span]
 
 
 def run_block(program: Program, buffer: Buffers, n: int) -> None:
@@ -235,27 +248,32 @@ def _run(
     stop_at_failure: bool,
     progress: Callable[[int, int], None] | None,
 ) -> None:
-    buffer = buffers(program, block)
-    spans = _spans(program.kept)
-    total, done = schedule.kept.size, 0
+    buffer, spans = buffers(program, block), _spans(program.kept)
+    total, done = schedule.times.size, 0
     whole = bool(schedule.kept.all())
+    chunk = block * max(1, CHUNK // block)
     for start in range(0, total, block):
-        stop = min(start + block, total)
-        load(program, schedule, buffer, start, stop)
-        run_block(program, buffer, stop - start)
-        chosen = slice(0, stop - start) if whole else np.flatnonzero(schedule.kept[start:stop])
-        count = stop - start if whole else len(chosen)
+        if start % chunk == 0:
+            drivers = drive(program, schedule, start, min(start + chunk, total))
+        n = min(block, total - start)
+        load(program, drivers, buffer, slice(start % chunk, start % chunk + n))
+        buffer.q[STEP_ROW, :n] = schedule.width[start : start + n]
+        run_block(program, buffer, n)
+        chosen = slice(0, n) if whole else np.flatnonzero(schedule.kept[start : start + n])
+        count = n if whole else len(chosen)
         _copy(buffer, motion, spans, chosen, done, done + count)
-        failed = np.flatnonzero(motion.status[:, done : done + count].any(axis=0)) if _any_failed(buffer, stop - start) else ()
-        if len(failed) and stop_at_failure:
-            raise failure(motion, done + int(failed[0]), done + count)
+        if stop_at_failure and buffer.status[:, :n].any():
+            _raise_failure(motion, schedule, buffer, start, n, done)
         done += count
         if progress is not None:
             progress(done, motion.times.size)
 
 
-def _any_failed(buffer: Buffers, n: int) -> bool:
-    return bool(buffer.status[:, :n].any())
+def _raise_failure(motion: Motion, schedule: Schedule, buffer: Buffers, start: int, n: int, done: int) -> None:
+    """Report the first step of a block that failed; a sub-step counts for the step it leads to."""
+    first = start + int(np.flatnonzero(buffer.status[:, :n].any(axis=0))[0])
+    index = done + int(schedule.kept[start:first].sum())
+    raise failure(motion, index, buffer.status[:, first - start], float(schedule.times[first]))
 
 
 def _spans(kept: NDArray[np.int64]) -> list[tuple[int, int, int]]:
@@ -280,37 +298,34 @@ def _copy(
     motion.conditioning[:, start:stop] = buffer.conditioning[:, chosen]
 
 
-def failure(motion: Motion, index: int, solved: int) -> SolveError:
+def failure(motion: Motion, index: int, codes_of_groups: NDArray[np.uint8], time: float) -> SolveError:
     """The error for a step that failed; blanks the motion from there on."""
     for x in (motion.q, motion.v, motion.a):
         x[:, index:] = np.nan
-    motion.status[:, index + 1 : solved] = codes.NO_INPUT
-    column = motion.status[:, index]
-    number = 1 + next(k for k, code in enumerate(column) if code not in (codes.SOLVED, codes.NO_INPUT))
+    motion.status[:, index:] = codes.NO_INPUT
+    motion.status[:, index] = codes_of_groups
+    number = 1 + next(k for k, code in enumerate(codes_of_groups) if code not in (codes.SOLVED, codes.NO_INPUT))
     group = motion.program.structure.groups[number - 1]
-    time = float(motion.times[index])
     where = f"group {number} ({', '.join(group.bodies)}; {group.label}) at t = {time:.6g} s"
     before = f"; solved up to t = {motion.times[index - 1]:.6g} s" if index else "; no step was solved"
-    code = int(column[number - 1])
-    if code == codes.CANNOT_ASSEMBLE:
-        return CannotAssembleError(
-            f"{where} cannot be assembled: its ends are out of reach of each other{before}. Shorten the motion of the "
-            "drivers or change the dimensions",
-            number,
-            time,
-            motion,
-        )
-    if code == codes.SINGULAR:
-        return SingularPositionError(
-            f"{where} is at a singular position: its velocities are not determined{before}. Drive another freedom, or "
-            "avoid this position",
-            number,
-            time,
-            motion,
-        )
-    return NotConvergedError(
-        f"{where} did not converge{before}. Take smaller steps, or start closer to the reference configuration",
-        number,
-        time,
-        motion,
-    )
+    kind, what, remedy = FAILURES[int(codes_of_groups[number - 1])]
+    return kind(f"{where} {what}{before}. {remedy}", number, time, motion)
+
+
+FAILURES: dict[int, tuple[type[SolveError], str, str]] = {
+    codes.CANNOT_ASSEMBLE: (
+        CannotAssembleError,
+        "cannot be assembled: its ends are out of reach of each other",
+        "Shorten the motion of the drivers or change the dimensions",
+    ),
+    codes.SINGULAR: (
+        SingularPositionError,
+        "is at a singular position: its velocities are not determined",
+        "Drive another freedom, or avoid this position",
+    ),
+    codes.NOT_CONVERGED: (
+        NotConvergedError,
+        "did not converge",
+        "Take smaller steps, or start closer to the reference configuration",
+    ),
+}

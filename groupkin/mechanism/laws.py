@@ -6,8 +6,9 @@ m), its rate (per s) and its acceleration (per s²). ``scaled(factor)`` returns 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import ClassVar, Self
 
 import numpy as np
@@ -105,10 +106,18 @@ class Harmonic(Law):
     AMPLITUDES: ClassVar[tuple[str, ...]] = ("amplitude", "offset")
 
     def at(self, times: ArrayLike) -> Array:
+        from sglibrary.trigonometry import cosine_sine
+
         turns = 2 * np.pi * self.frequency
-        argument = turns * np.asarray(times, float) + self.phase
-        sine, cosine = self.amplitude * np.sin(argument), self.amplitude * np.cos(argument)
-        return np.stack([self.offset + sine, turns * cosine, -(turns**2) * sine])
+        argument = np.atleast_1d(np.multiply(times, turns, dtype=float))
+        argument += self.phase
+        out = np.empty((3, argument.size))
+        cosine_sine(argument, out[1], out[0])
+        out[0] *= self.amplitude
+        out[1] *= self.amplitude * turns
+        np.multiply(out[0], -(turns**2), out=out[2])
+        out[0] += self.offset
+        return out
 
 
 @dataclass(frozen=True)
@@ -161,17 +170,20 @@ class Spline(Law):
             )
 
     def at(self, times: ArrayLike) -> Array:
+        t = np.asarray(times, float)
+        if not self.periodic:
+            _check_range("Spline", self.times, t)
+        return np.stack([self._curve(t, order) for order in range(3)])
+
+    @cached_property
+    def _curve(self) -> Callable[[Array, int], Array]:
         from scipy.interpolate import CubicSpline, make_interp_spline
 
-        t = np.asarray(times, float)
-        if self.periodic:
-            values = np.array(self.values, float)
-            values[-1] = values[0]
-            curve = CubicSpline(self.times, values, bc_type="periodic")
-        else:
-            _check_range("Spline", self.times, t)
-            curve = make_interp_spline(self.times, self.values, k=self.degree)
-        return np.stack([curve(t), curve(t, 1), curve(t, 2)])
+        if not self.periodic:
+            return make_interp_spline(self.times, self.values, k=self.degree)
+        values = np.array(self.values, float)
+        values[-1] = values[0]
+        return CubicSpline(self.times, values, bc_type="periodic")
 
 
 @dataclass(frozen=True)
@@ -190,13 +202,16 @@ class Samples(Law):
             _check_samples("Samples", self.times, samples)
 
     def at(self, times: ArrayLike) -> Array:
-        from scipy.interpolate import BPoly
-
         t = np.asarray(times, float)
         _check_range("Samples", self.times, t)
+        return np.stack([self._curve(t, order) for order in range(3)])
+
+    @cached_property
+    def _curve(self) -> Callable[[Array, int], Array]:
+        from scipy.interpolate import BPoly
+
         nodes = np.stack([self.values, self.rates, self.accelerations], axis=1)
-        curve = BPoly.from_derivatives(np.asarray(self.times, float), nodes)
-        return np.stack([curve(t), curve(t, 1), curve(t, 2)])
+        return BPoly.from_derivatives(np.asarray(self.times, float), nodes)
 
 
 def _check_samples(law: str, times: Sequence[float], values: Sequence[float]) -> None:

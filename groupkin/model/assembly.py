@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from groupkin.errors import NotAssembledError
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.model.coordinates import coordinates
-from groupkin.model.geometry import Geometry, JointGeometry, resolve, turn
+from groupkin.mechanism.pairs import Freedom
+from groupkin.model.coordinates import coordinates, placement, reference_coordinates
+from groupkin.model.geometry import Geometry, JointGeometry, resolve
 
 Array = NDArray[np.float64]
 
@@ -70,17 +71,13 @@ def assembled(mechanism: Mechanism) -> Geometry:
         return geometry
     d = mechanism.dimension
     width = 3 if d == 2 else 6
+    held = _held(mechanism, geometry)
 
     def misfit(x: Array) -> Array:
         moved = _moved(mechanism, geometry, x.reshape(-1, width) * ([geometry.size] * d + [1.0] * (width - d)))
         parts = []
         for joint in mechanism.joints:
-            shift, rotation = _misfit(
-                mechanism.freedoms(joint),
-                moved.joints[joint.name],
-                geometry.joints[joint.name],
-                set(mechanism.driven.get(joint.name, ())),
-            )
+            shift, rotation = _misfit(mechanism.freedoms(joint), moved.joints[joint.name], held[joint.name])
             parts += [shift / geometry.size, rotation]
         return np.concatenate(parts)
 
@@ -99,31 +96,30 @@ def assembled(mechanism: Mechanism) -> Geometry:
 
 
 def _misfit(
-    freedoms, geometry: JointGeometry, held: JointGeometry | None = None, driven: set[int] = frozenset()
-) -> tuple[Array, Array]:  # type: ignore[no-untyped-def]
-    """Shift (d,) and rotation (3,) by which a joint misses its own freedoms; driven ones are held as in `held`."""
+    freedoms: tuple[Freedom, ...], geometry: JointGeometry, held: Array | None = None
+) -> tuple[Array, Array]:
+    """Shift (d,) in m and rotation (3,) in rad by which a joint misses its freedoms; those not NaN in `held` are fixed."""
     d = geometry.points.shape[1]
     first, second = geometry.frames
     relative, shift = first.T @ second, first.T @ (geometry.points[1] - geometry.points[0])
     values = coordinates(freedoms, relative, shift, geometry.cross_angle)
     if held is not None:
-        old = held.frames[0].T @ held.frames[1], held.frames[0].T @ (held.points[1] - held.points[0])
-        kept = coordinates(freedoms, *old, held.cross_angle)
-        values = np.array([kept[k] if k in driven else value for k, value in enumerate(values)])
-    for freedom, value in zip(freedoms, values, strict=True):
-        if not freedom.rotation:
-            shift[freedom.axis] -= value
-    fitted = np.eye(3)
-    for number, (freedom, value) in enumerate(zip(freedoms, values, strict=True)):
-        if number == 1 and geometry.cross_angle:
-            fitted = fitted @ turn(0, geometry.cross_angle)
-        if freedom.rotation:
-            fitted = fitted @ turn(freedom.axis, value)
-    if sum(freedom.rotation for freedom in freedoms) == 3 and not driven:
-        return shift, np.zeros(3)  # three free rotations fit any orientation
+        values = np.where(np.isnan(held), values, held)
+    rotation, free = placement(freedoms, values, geometry.cross_angle, d)
     miss = np.eye(3)
-    miss[:d, :d] = fitted[:d, :d].T @ relative
-    return shift, 0.5 * np.array([miss[2, 1] - miss[1, 2], miss[0, 2] - miss[2, 0], miss[1, 0] - miss[0, 1]])
+    miss[:d, :d] = rotation.T @ relative
+    turned = np.array([miss[2, 1] - miss[1, 2], miss[0, 2] - miss[2, 0], miss[1, 0] - miss[0, 1]])
+    return shift - free, 0.5 * turned
+
+
+def _held(mechanism: Mechanism, geometry: Geometry) -> dict[str, Array]:
+    """For every joint the reference values of its driven freedoms, NaN for the others."""
+    found = {}
+    for joint in mechanism.joints:
+        values = reference_coordinates(mechanism.freedoms(joint), geometry.joints[joint.name])
+        driven = mechanism.driven.get(joint.name, ())
+        found[joint.name] = np.array([value if k in driven else np.nan for k, value in enumerate(values)])
+    return found
 
 
 def _moved(mechanism: Mechanism, geometry: Geometry, x: Array) -> Geometry:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.mechanism.pairs import Freedom
-from groupkin.model.geometry import JointGeometry
+from groupkin.model.geometry import JointGeometry, turn
 
 Array = NDArray[np.float64]
 
@@ -50,6 +50,31 @@ def _angles(freedoms: tuple[Freedom, ...], rotation: Array, cross_angle: float) 
             np.arctan2(-rotation[..., 0, 1], rotation[..., 0, 0]),
         ]
     return []
+
+
+def placement(freedoms: tuple[Freedom, ...], values: Array, cross_angle: float, dimension: int) -> tuple[Array, Array]:
+    """Rotation (..., d, d) and shift (..., d) of a joint with the coordinates `values` (f, ...): `coordinates` undone."""
+    steps = values.shape[1:]
+    rotation, shift = np.broadcast_to(np.eye(3), (*steps, 3, 3)), np.zeros((*steps, 3))
+    for number, (freedom, value) in enumerate(zip(freedoms, values, strict=True)):
+        if number == 1 and cross_angle:
+            rotation = rotation @ turn(0, cross_angle)
+        if freedom.rotation:
+            rotation = rotation @ _turns(freedom.axis, value)
+        else:
+            shift[..., freedom.axis] = value
+    return rotation[..., :dimension, :dimension], shift[..., :dimension]
+
+
+def _turns(axis: int, angles: Array) -> Array:
+    """Rotation matrices (..., 3, 3) about a coordinate axis."""
+    i, j = (axis + 1) % 3, (axis + 2) % 3
+    out = np.zeros((*np.shape(angles), 3, 3))
+    out[..., axis, axis] = 1.0
+    out[..., i, i] = out[..., j, j] = np.cos(angles)
+    out[..., j, i] = np.sin(angles)
+    out[..., i, j] = -out[..., j, i]
+    return out
 
 
 def reference_coordinates(freedoms: tuple[Freedom, ...], geometry: JointGeometry) -> Array:

@@ -100,6 +100,8 @@ def share(counts: Counts) -> Shares:
 
 
 def _entries(matrix: object, rows: Ints, columns: Ints) -> Ints:
+    if not len(rows):  # an empty selection of a sparse array stays sparse
+        return np.zeros(0, np.int32)
     return np.asarray(matrix[rows, columns], np.int32).reshape(-1)  # type: ignore[index]
 
 

@@ -11,7 +11,7 @@ Written are u, w of body 1 and n2, m, k of body 2.
 """
 
 from sglibrary.convention import formula, kernel
-from sglibrary.report import report
+from sglibrary.report import discard, report
 from sglibrary.spatial.circle import meet
 from sglibrary.spatial.orientation import orient, orient_gain, orient_rate
 from sglibrary.vectors import carried, cross, dot, get, lower, minus, plus, put, space, times
@@ -23,6 +23,7 @@ def rus(q, v, a, memory, rows, constants, status, conditioning, n):
     meet(q, v, a, rows, rows[3], constants, conditioning, n)
     _second(q, v, a, rows, rows[3], rows[1], 1.0, True, constants, conditioning, n)
     report(q, rows, 3, status, conditioning, n)
+    discard(q, v, a, rows[3], 6, status, n)
 
 
 @kernel
@@ -31,6 +32,7 @@ def rsu(q, v, a, memory, rows, constants, status, conditioning, n):
     meet(q, v, a, rows, rows[4], constants, conditioning, n)
     _second(q, v, a, rows, rows[4], rows[3], -1.0, False, constants, conditioning, n)
     report(q, rows, 4, status, conditioning, n)
+    discard(q, v, a, rows[4], 6, status, n)
 
 
 @formula

@@ -1,0 +1,64 @@
+"""Structural analysis as users see it: counting, the choice of solvers, and rank where there is geometry."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from groupkin.errors import NoGeometryError, NotModeledError
+from groupkin.kinematics.library import roles
+from groupkin.kinematics.program import NEWTON, closed_form, rank_note
+from groupkin.mechanism.mechanism import Mechanism
+from groupkin.mechanism.pairs import PAIRS
+from groupkin.model import trees
+from groupkin.model.geometry import Geometry, resolve
+from groupkin.structure.decomposition import Group, Structure, decompose
+
+NO_SOLVER = "none"
+
+
+def analyze(mechanism: Mechanism) -> Structure:
+    """Decompose a mechanism into structural groups, in solving order, with the solver of each.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        With or without geometry.
+
+    Returns
+    -------
+    Structure
+        Where the mechanism has geometry, a group whose equations lack rank in the reference configuration carries a
+        note that says so.
+
+    Raises
+    ------
+    NotDeterminedError
+        If the drivers and joints do not determine the motion; names the over- and the under-driven bodies.
+
+    Examples
+    --------
+    >>> crank = Mechanism.from_adjacency(["-R", "R-"], [[0, 1], [1, 0]], dimension=2)
+    >>> [(group.label, group.bodies, group.solver) for group in analyze(crank).groups]
+    [('1R2D', ('2',), 'driven R')]
+    """
+    structure = decompose(mechanism)
+    try:
+        geometry = resolve(mechanism)
+    except (NoGeometryError, NotModeledError):
+        geometry = None
+    return replace(structure, groups=tuple(_completed(mechanism, geometry, group) for group in structure.groups))
+
+
+def _completed(mechanism: Mechanism, geometry: Geometry | None, group: Group) -> Group:
+    types = {joint.type for joint in mechanism.joints if joint.name in group.external + group.internal}
+    unknown = sorted(symbol for symbol in types if not PAIRS[symbol].modeled)
+    if unknown:
+        return replace(group, solver=NO_SOLVER, notes=(f"the pair {unknown[0]} has no equations yet",))
+    if geometry is None:
+        found = roles(group)
+        return replace(group, solver=found[0].name if found else NEWTON)
+    missing = rank_note(trees.grow(mechanism, geometry, group), geometry.size)
+    if missing:
+        return replace(group, solver=NO_SOLVER, notes=(missing,))
+    closed = closed_form(mechanism, geometry, group)
+    return replace(group, solver=closed.solver.name if closed else NEWTON)

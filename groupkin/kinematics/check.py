@@ -1,0 +1,98 @@
+"""How right a motion is: how well it closes the joints, and how it compares with the global formulation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.kinematics.motion import Motion
+from groupkin.model.coordinates import coordinates, placement
+
+Array = NDArray[np.float64]
+
+SAMPLES = 2000
+"""Steps at which residuals are computed, at most, evenly spread."""
+
+
+@dataclass(frozen=True)
+class Differences:
+    """Largest differences between two solutions, relative.
+
+    Attributes
+    ----------
+    position : float
+        Of origins, relative to the mechanism's size, and of entries of rotation matrices.
+    velocity, acceleration : float
+        Of the derivatives of the same, relative to the largest of them in the motion.
+    steps : int
+        Number of times compared.
+    """
+
+    position: float
+    velocity: float
+    acceleration: float
+    steps: int
+
+    @property
+    def agree(self) -> bool:
+        """Whether positions agree to 1e-9, velocities and accelerations to 1e-7."""
+        return self.position <= 1e-9 and self.velocity <= 1e-7 and self.acceleration <= 1e-7
+
+
+def max_residual(motion: Motion) -> float:
+    """Largest misfit of any joint or driver at solved steps: lengths relative to the mechanism's size, angles in rad.
+
+    At most `SAMPLES` evenly spread steps are examined.
+    """
+    chosen = np.flatnonzero(motion.solved)
+    chosen = chosen[:: max(1, -(-chosen.size // SAMPLES))]
+    part = Motion(
+        motion.program,
+        motion.times[chosen],
+        *(x[:, chosen] for x in (motion.q, motion.v, motion.a)),
+        motion.status[:, chosen],
+        motion.conditioning[:, chosen],
+    )
+    return max((_joint_residual(part, joint.name) for joint in motion.program.mechanism.joints), default=0.0)
+
+
+def _joint_residual(motion: Motion, name: str) -> float:
+    if motion.times.size == 0:
+        return float("nan")
+    program = motion.program
+    joint = next(joint for joint in program.mechanism.joints if joint.name == name)
+    geometry, freedoms = program.geometry.joints[name], program.mechanism.freedoms(joint)
+    rotation, shift = motion.relative_placement(name)
+    values = coordinates(freedoms, rotation, shift, geometry.cross_angle)
+    for driven in program.drivers:
+        if driven.joint == name:
+            values[driven.freedom] = driven.law.at(motion.times)[0]
+    fitted, moved = placement(freedoms, values, geometry.cross_angle, program.mechanism.dimension)
+    return max(float(np.abs(shift - moved).max()) / program.geometry.size, float(np.abs(rotation - fitted).max()))
+
+
+def compare(motion: Motion) -> Differences:
+    """Compare a motion with the solution of the whole mechanism at once (`groupkin.kinematics.global_formulation`).
+
+    Orientations that the global formulation leaves undetermined (a rod that may spin) are not compared.
+    """
+    from groupkin.kinematics.global_formulation import build, solve_globally
+
+    mechanism, geometry = motion.program.mechanism, motion.program.geometry
+    other = solve_globally(mechanism, motion.times, build(mechanism, geometry))
+    differences = []
+    readers = (motion.position, motion.velocity, motion.acceleration)
+    for order, read in enumerate(readers):
+        worst, largest = 0.0, 0.0
+        for k, body in enumerate(mechanism.movable):
+            origin, rotation = read(body) / geometry.size, motion.rotation_rate(body, order)
+            gaps = [
+                origin - other.origin[order, k].T / geometry.size,
+                rotation - np.moveaxis(other.rotation[order, k], -1, 0),
+            ]
+            worst = max([worst, *(float(np.nanmax(np.abs(gap))) for gap in gaps if not np.isnan(gap).all())])
+            largest = max(largest, float(np.abs(origin).max()), float(np.abs(rotation).max()))
+        differences.append(worst if order == 0 or largest == 0.0 else worst / largest)
+    return Differences(*differences, motion.times.size)

@@ -1,0 +1,193 @@
+"""Random mechanisms, planar and spatial, solved by groups, by the global formulation and by the oracle."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from groupkin.errors import DeterminedByCountOnlyError, GroupkinError, SolveError
+from groupkin.kinematics.global_formulation import solve_globally
+from groupkin.kinematics.motion import Motion
+from groupkin.kinematics.program import build
+from groupkin.kinematics.solver import solve
+from groupkin.mechanism.mechanism import Mechanism
+from tests import oracle
+from tests.mechanisms import JIT, Chain, Workshop
+
+Array = NDArray[np.float64]
+
+TIMES = np.linspace(0.0, 0.8, 21 if JIT else 5)
+
+CHAINS: dict[int, dict[str, Chain]] = {
+    2: {
+        "driven R": [(-1, 0, "R*1")],
+        "driven P": [(-1, 0, "P*1")],
+        "floating": [(-1, 0, "FP*123")],
+        "turning on a pin": [(-1, 0, "FP*3"), (-1, 0, "R")],
+        "RRR": [(-1, 0, "R"), (0, 1, "R"), (1, -1, "R")],
+        "RRP": [(-1, 0, "R"), (0, 1, "R"), (1, -1, "P")],
+        "RPR": [(-1, 0, "R"), (0, 1, "P"), (1, -1, "R")],
+        "PRP": [(-1, 0, "P"), (0, 1, "R"), (1, -1, "P")],
+        "RPP": [(-1, 0, "R"), (0, 1, "P"), (1, -1, "P")],
+        "loop driven inside": [(-1, 0, "R"), (0, 1, "R*1"), (1, 2, "R"), (2, -1, "R")],
+        "slide driven inside": [(-1, 0, "R"), (0, 1, "P*1"), (1, 2, "R"), (2, -1, "P")],
+        "3-RRR": [edge for k in (1, 2, 3) for edge in ((-1, k, "R"), (k, 0, "R"))],
+        "3-RPR": [edge for k in (0, 1, 2) for edge in ((-1, 2 * k + 1, "R"), (2 * k + 1, 2 * k + 2, "P*1"), (2 * k + 2, 0, "R"))],
+    },
+    3: {
+        "driven R": [(-1, 0, "R*1")],
+        "driven P": [(-1, 0, "P*1")],
+        "driven C": [(-1, 0, "C*12")],
+        "driven U": [(-1, 0, "U*12")],
+        "driven S": [(-1, 0, "S*123")],
+        "floating": [(-1, 0, "F*123456")],
+        "turning in a ball": [(-1, 0, "F*456"), (-1, 0, "S")],
+        "UPS": [(-1, 0, "U"), (0, 1, "P"), (1, -1, "S")],
+        "RUS": [(-1, 0, "R"), (0, 1, "U"), (1, -1, "S")],
+        "RSU": [(-1, 0, "R"), (0, 1, "S"), (1, -1, "U")],
+        "PUS": [(-1, 0, "P"), (0, 1, "U"), (1, -1, "S")],
+        "PSU": [(-1, 0, "P"), (0, 1, "S"), (1, -1, "U")],
+        "RCS": [(-1, 0, "R"), (0, 1, "C"), (1, -1, "S")],
+        "PSC": [(-1, 0, "P"), (0, 1, "S"), (1, -1, "C")],
+        "CCC": [(-1, 0, "C"), (0, 1, "C"), (1, -1, "C")],
+        "CUC": [(-1, 0, "C"), (0, 1, "U"), (1, -1, "C")],
+        "RRRS": [(-1, 0, "R"), (0, 1, "R"), (1, 2, "R"), (2, -1, "S")],
+        "R, C and S driven inside": [(-1, 0, "R"), (0, 1, "C*1"), (1, 2, "U"), (2, -1, "S*2")],
+        "all joints driven in part": [(-1, 0, "U*1"), (0, 1, "S*1"), (1, 2, "S*2"), (2, -1, "C*2")],
+        "3-RPS": [
+            edge for k in (0, 1, 2) for edge in ((-1, 2 * k + 1, "R"), (2 * k + 1, 2 * k + 2, "P*1"), (2 * k + 2, 0, "S"))
+        ],
+        "3-RRS": [
+            edge for k in (0, 1, 2) for edge in ((-1, 2 * k + 1, "R*1"), (2 * k + 1, 2 * k + 2, "R"), (2 * k + 2, 0, "S"))
+        ],
+    },
+}
+"""Groups by dimension; those with a part that is driven by itself decompose into several."""
+
+
+def largest(chain: Chain) -> int:
+    return 1 + max(body for a, b, _ in chain for body in (a, b))
+
+
+@dataclass
+class Drawn:
+    """A mechanism and its motion by groups."""
+
+    mechanism: Mechanism
+    motion: Motion
+
+    @property
+    def conditioning(self) -> float:
+        return float(self.motion.conditioning.min())
+
+    @property
+    def size(self) -> float:
+        return self.motion.program.geometry.size
+
+    def check(self, other: oracle.Trajectories, found: oracle.Trajectories) -> None:
+        position, velocity, acceleration = oracle.differences(found, other, self.size)
+        # rounding errors of a group are divided by its conditioning, those of what it depends on once more
+        assert position < 1e-9 / self.conditioning
+        assert velocity < 1e-7 / self.conditioning
+        assert acceleration < 1e-7 / self.conditioning
+
+
+def motion_of(mechanism: Mechanism) -> Motion | None:
+    """Its motion by groups, unless it comes near a singular position."""
+    try:
+        motion = solve(mechanism, TIMES)
+    except (DeterminedByCountOnlyError, SolveError):
+        return None
+    return motion if motion.conditioning.min() > 0.02 else None
+
+
+@st.composite
+def mechanisms(draw: st.DrawFn, dimension: int) -> Drawn:
+    """One to four groups on the frame or on moving bodies; the geometry is drawn until it moves freely."""
+    names = draw(st.lists(st.sampled_from(sorted(CHAINS[dimension])), min_size=1, max_size=4))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    shop = Workshop(dimension, rng, amplitude=0.1)
+    if draw(st.booleans()):
+        shop.moving_body()
+    motion = None
+    for name in names:
+        shop, found = grown(shop, CHAINS[dimension][name])
+        motion = found or motion
+    assume(motion is not None)
+    assert motion is not None
+    return Drawn(motion.program.mechanism, motion)
+
+
+def grown(shop: Workshop, chain: Chain) -> tuple[Workshop, Motion | None]:
+    """One more group, with geometry that lets all move; as before if none is found."""
+    for _ in range(6):
+        larger = Workshop(
+            shop.dimension, shop.rng, shop.amplitude, list(shop.bodies), list(shop.joints), list(shop.drivers)
+        )
+        larger.grow(chain)
+        motion = motion_of(larger.mechanism())
+        if motion is not None:
+            return larger, motion
+    return shop, None
+
+
+def globally(mechanism: Mechanism, times: Array) -> oracle.Trajectories:
+    found = solve_globally(mechanism, times)
+    return {
+        body: (np.moveaxis(found.origin[:, k], -1, 1), np.moveaxis(found.rotation[:, k], -1, 1))
+        for k, body in enumerate(mechanism.movable)
+    }
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_random_mechanisms_move_as_the_whole_mechanism_does(dimension: int) -> None:
+    @settings(max_examples=60 if JIT else 5, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+    @given(mechanisms(dimension))
+    def check(drawn: Drawn) -> None:
+        drawn.check(globally(drawn.mechanism, TIMES), oracle.of_motion(drawn.motion))
+
+    check()
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_random_mechanisms_move_as_the_oracle_says(dimension: int) -> None:
+    @settings(max_examples=25 if JIT else 3, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+    @given(mechanisms(dimension))
+    def check(drawn: Drawn) -> None:
+        chosen = [0, len(TIMES) // 2, len(TIMES) - 1]
+        expected = oracle.of_poses(oracle.solve(drawn.mechanism, TIMES[chosen]))
+        found = {b: (o[:, chosen], r[:, chosen]) for b, (o, r) in oracle.of_motion(drawn.motion).items()}
+        drawn.check(expected, found)
+
+    check()
+
+
+EVERY = [(dimension, name) for dimension in CHAINS for name in CHAINS[dimension]]
+
+
+@pytest.mark.parametrize(("dimension", "name"), EVERY, ids=[f"{n} {d}D" for d, n in EVERY])
+def test_every_kind_of_group_between_moving_bodies(dimension: int, name: str) -> None:
+    """Each kind by itself, so that none is left to chance."""
+    for seed in range(30):
+        shop = Workshop(dimension, np.random.default_rng(seed), amplitude=0.1)
+        known = [shop.moving_body(), shop.moving_body(), "ground"]
+        before = len(shop.bodies)
+        shop.grow(CHAINS[dimension][name], known)
+        motion = motion_of(shop.mechanism())
+        if motion is not None:
+            break
+    assert motion is not None
+    # parts of the chain that are driven by themselves are groups of their own
+    groups = {motion.program.structure.group_of[body].number for body in shop.bodies[before:]}
+    driven_alone = name == "3-RRS"
+    assert len(groups) == (4 if driven_alone else 1)
+    drawn = Drawn(shop.mechanism(), motion)
+    chosen = [0, len(TIMES) - 1]
+    found = {b: (o[:, chosen], r[:, chosen]) for b, (o, r) in oracle.of_motion(motion).items()}
+    drawn.check(oracle.of_poses(oracle.solve(drawn.mechanism, TIMES[chosen])), found)
+    drawn.check(globally(drawn.mechanism, TIMES), oracle.of_motion(motion))

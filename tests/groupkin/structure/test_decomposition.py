@@ -1,0 +1,227 @@
+"""Decomposition against a search by the definition, and refusals whose advice helps."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from groupkin.errors import NotDeterminedError
+from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
+from groupkin.structure.counting import count, share
+from groupkin.structure.decomposition import Structure, decompose
+
+PAIRS_OF = {2: ["R", "R", "R", "P"], 3: ["R", "P", "C", "U", "S", "S"]}
+
+
+def random_mechanism(rng: np.random.Generator) -> Mechanism:
+    """A connected mechanism of up to 7 movable bodies, with as many drivers, or nearly, as its mobility asks for."""
+    dimension, movable = int(rng.integers(2, 4)), int(rng.integers(1, 8))
+    names = [str(k) for k in range(movable + 1)]
+    joints = [(k, int(rng.integers(k))) for k in range(1, movable + 1)]
+    kinds = [str(rng.choice(PAIRS_OF[dimension])) for _ in range(4 * movable)]
+    goal = int(rng.integers(0, 4))
+    while True:  # close loops until few freedoms are left
+        described = [Joint(f"j{k}", kinds[k], (names[a], names[b])) for k, (a, b) in enumerate(joints)]
+        mechanism = Mechanism(dimension, names, described)
+        if mechanism.mobility <= goal or len(joints) == len(kinds):
+            break
+        a, b = (int(x) for x in rng.choice(movable + 1, 2, replace=False))
+        joints.append((a, b))
+    spare = [(j.name, f.name) for j in described for f in mechanism.freedoms(j)]
+    wanted = mechanism.mobility + int(rng.integers(-1, 2)) * (rng.random() < 0.2)
+    chosen = rng.permutation(len(spare))[: max(0, wanted)]
+    return replace(mechanism, drivers=[Driver(spare[k][0], None, spare[k][1]) for k in chosen])
+
+
+def surplus(mechanism: Mechanism, solved: set[str], bodies: tuple[str, ...]) -> int:
+    """Equations that joints give to some bodies when others are solved, less what the bodies need: Eq. (5)."""
+    counts = count(mechanism)
+    total = -counts.need * len(bodies)
+    for joint, equations in zip(mechanism.joints, counts.equations.tolist(), strict=True):
+        inside = [body for body in joint.bodies if body in bodies]
+        if inside and all(body in bodies or body in solved for body in joint.bodies):
+            total += equations
+    return total
+
+
+def brute_force(mechanism: Mechanism) -> list[set[str]] | None:
+    """Groups in order of solving by trying all sets, smallest first; None if some set has equations to spare."""
+    movable = mechanism.movable
+    for size in range(1, len(movable) + 1):
+        if any(surplus(mechanism, {mechanism.frame}, s) > 0 for s in combinations(movable, size)):
+            return None
+    solved, groups = {mechanism.frame}, []
+    while len(solved) <= len(movable):
+        rest = [body for body in movable if body not in solved]
+        sets = (s for size in range(1, len(rest) + 1) for s in combinations(rest, size))
+        found = next((set(s) for s in sets if surplus(mechanism, solved, s) == 0), None)
+        if found is None:
+            return None
+        groups.append(found)
+        solved |= found
+    return groups
+
+
+def decomposed(mechanism: Mechanism) -> Structure | None:
+    try:
+        return decompose(mechanism)
+    except NotDeterminedError:
+        return None
+
+
+def test_groups_are_the_smallest_tight_sets() -> None:
+    rng = np.random.default_rng(1)
+    accepted = refused = large = 0
+    for _ in range(500):
+        mechanism = random_mechanism(rng)
+        structure, expected = decomposed(mechanism), brute_force(mechanism)
+        assert (structure is None) == (expected is None)
+        if structure is None or expected is None:
+            refused += 1
+            continue
+        accepted += 1
+        # the smallest first, ties by declaration: the order of both
+        assert [set(group.bodies) for group in structure.groups] == expected
+        large += max(len(group.bodies) for group in structure.groups) > 1
+        for group in structure.groups:
+            solved = {mechanism.frame, *(b for g in structure.groups if g.number < group.number for b in g.bodies)}
+            needed = {b for g in structure.groups if g.number in group.depends_on for b in g.bodies} | {mechanism.frame}
+            assert surplus(mechanism, needed, group.bodies) == surplus(mechanism, solved, group.bodies) == 0
+    assert min(accepted, refused, large) > 50  # all kinds of answers are tried
+
+
+def test_the_order_of_declaration_does_not_change_the_groups() -> None:
+    rng = np.random.default_rng(2)
+    for _ in range(100):
+        mechanism = random_mechanism(rng)
+        joints = [mechanism.joints[k] for k in rng.permutation(len(mechanism.joints))]
+        bodies = [list(mechanism.body)[k] for k in rng.permutation(len(mechanism.body))]
+        other = replace(mechanism, joints=joints, bodies=bodies, frame=mechanism.frame)
+        first, second = decomposed(mechanism), decomposed(other)
+        assert (first is None) == (second is None)
+        if first and second:
+            assert summary(first) == summary(second)
+
+
+def summary(structure: Structure) -> set[tuple[object, ...]]:
+    return {
+        (
+            frozenset(group.bodies),
+            group.signature,
+            group.level,
+            frozenset(b for k in group.depends_on for b in structure.groups[k - 1].bodies),
+        )
+        for group in structure.groups
+    }
+
+
+# --- refusals --------------------------------------------------------------------------------
+
+
+def four_bar(*driven: str) -> Mechanism:
+    ends = {"A": ("ground", "crank"), "B": ("crank", "coupler"), "C": ("coupler", "rocker"), "D": ("rocker", "ground")}
+    joints = [Joint(name, "R", bodies) for name, bodies in ends.items()]
+    return Mechanism(2, ["ground", "crank", "coupler", "rocker"], joints, [Driver(name) for name in driven])
+
+
+def refused(mechanism: Mechanism) -> NotDeterminedError:
+    with pytest.raises(NotDeterminedError) as caught:
+        decompose(mechanism)
+    return caught.value
+
+
+def suggested(error: NotDeterminedError, advice: str) -> list[str]:
+    """Joints that a line of the message names."""
+    found = re.search(rf"{advice} one of(?: the joints)?: (.*)", str(error))
+    return found.group(1).split(", ") if found else []
+
+
+def test_a_missing_driver_is_asked_for_where_it_helps() -> None:
+    error = refused(four_bar())
+    assert (error.over_driven, error.excess, error.lack) == ((), 0, 1)
+    assert set(error.under_driven) == {"crank", "coupler", "rocker"}
+    assert "mobility 1, 0 driven" in str(error)
+    assert suggested(error, "add a driver at") == ["A", "B", "C", "D"]
+
+
+def test_a_driver_too_many_is_named() -> None:
+    error = refused(four_bar("A", "C"))
+    assert (error.under_driven, error.excess, error.lack) == ((), 1, 0)
+    assert "over-driven by 1 equation: bodies crank, coupler, rocker" in str(error)
+    assert suggested(error, "drop a driver at") == ["A", "C"]
+
+
+def test_a_joint_too_many_is_named_where_no_driver_is() -> None:
+    mechanism = four_bar()
+    extra = Joint("E", "R", ("coupler", "ground"))
+    second = Joint("F", "R", ("crank", "rocker"))
+    error = refused(replace(mechanism, joints=[*mechanism.joints, extra, second]))
+    assert error.excess == 3
+    assert set(suggested(error, "free or remove")) == {"A", "B", "C", "D", "E", "F"}
+
+
+def test_a_body_that_nothing_holds_needs_a_joint() -> None:
+    error = refused(Mechanism(2, ["ground", "loose"], []))
+    assert "under-driven by 3 equations: bodies loose" in str(error)
+    assert "add a joint that holds them" in str(error)
+
+
+def test_suggestions_mend_what_is_refused() -> None:
+    """Every suggested change is carried out; it must bring the mechanism nearer to an accepted one."""
+    rng, tried, mended = np.random.default_rng(3), 0, 0
+    for _ in range(300):
+        mechanism = with_a_driver_more_or_less(random_mechanism(rng), rng)
+        if decomposed(mechanism):
+            continue
+        error = refused(mechanism)
+        for name in suggested(error, "drop a driver at"):
+            drivers = list(mechanism.drivers)
+            drivers.remove(next(driver for driver in drivers if driver.joint == name))
+            tried += 1
+            mended += helps(replace(mechanism, drivers=drivers), error.excess - 1, error.lack)
+        for name in suggested(error, "add a driver at"):
+            tried += 1
+            drivers = [*mechanism.drivers, Driver(name, None, undriven(mechanism, name))]
+            mended += helps(replace(mechanism, drivers=drivers), error.excess, error.lack - 1)
+    assert tried > 300
+    assert mended > 100
+
+
+def with_a_driver_more_or_less(mechanism: Mechanism, rng: np.random.Generator) -> Mechanism:
+    """One change to a mechanism that is accepted; others stay as they are."""
+    if decomposed(mechanism) is None:
+        return mechanism
+    loose = [j.name for j in mechanism.joints if len(mechanism.driven.get(j.name, ())) < len(mechanism.freedoms(j))]
+    if loose and (rng.random() < 0.5 or not mechanism.drivers):
+        name = loose[rng.integers(len(loose))]
+        return replace(mechanism, drivers=[*mechanism.drivers, Driver(name, None, undriven(mechanism, name))])
+    return replace(mechanism, drivers=mechanism.drivers[1:])
+
+
+def undriven(mechanism: Mechanism, name: str) -> str:
+    """The first freedom of a joint that is not driven."""
+    joint = next(joint for joint in mechanism.joints if joint.name == name)
+    taken = set(mechanism.driven.get(name, ()))
+    return next(freedom.name for k, freedom in enumerate(mechanism.freedoms(joint)) if k not in taken)
+
+
+def helps(mechanism: Mechanism, excess: int, lack: int) -> bool:
+    """Check that exactly this is left; whether nothing is."""
+    shares = share(count(mechanism))
+    assert (shares.excess.sum(), shares.lack.sum()) == (excess, lack)
+    assert (decomposed(mechanism) is not None) == (excess == lack == 0)
+    return excess == lack == 0
+
+
+def test_parts_that_are_wrong_in_themselves_are_listed_apart() -> None:
+    names = ["ground", "a", "b", "c", "d"]
+    joints = [Joint(name, "R", ("ground", name)) for name in names[1:]]
+    drivers = [Driver("a")]
+    joints += [Joint("a2", "R", ("ground", "a")), Joint("b2", "R", ("ground", "b"))]
+    error = refused(Mechanism(2, names, joints, drivers))
+    assert "over-driven by 3 equations: bodies a; b" in str(error)
+    assert "under-driven by 2 equations: bodies c; d" in str(error)

@@ -1,0 +1,161 @@
+"""The examples: published structures, a full cycle well away from singular positions, derivatives that fit."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from groupkin.errors import NoGeometryError
+from groupkin.kinematics.motion import Motion
+from groupkin.kinematics.solver import solve
+from groupkin.mechanism import files
+from groupkin.mechanism.mechanism import Mechanism
+from groupkin.structure.decomposition import decompose
+
+Array = NDArray[np.float64]
+
+ROOT = Path(__file__).resolve().parent.parent
+EXAMPLES = sorted(path.stem for path in (ROOT / "examples").glob("*.toml"))
+ANALYZED_ONLY = "micro_manipulator"
+SOLVED = [name for name in EXAMPLES if name != ANALYZED_ONLY]
+PUBLISHED = {
+    case["name"]: case for case in json.loads((ROOT / "tests" / "data" / "published_structures.json").read_text())
+}
+
+
+@cache
+def read(name: str) -> files.MechanismFile:
+    return files.read(ROOT / "examples" / f"{name}.toml")
+
+
+@cache
+def solved(name: str) -> Motion:
+    example = read(name)
+    return solve(example.mechanism, example.motion.times)
+
+
+def names(mechanism: Mechanism) -> list[str]:
+    return list(mechanism.body)
+
+
+def numbers(mechanism: Mechanism, bodies: tuple[str, ...]) -> list[int]:
+    return [1 + names(mechanism).index(body) for body in bodies]
+
+
+def test_every_published_structure_has_an_example():
+    assert set(PUBLISHED) <= set(EXAMPLES)
+    assert {"four_bar", "slider_crank"} <= set(EXAMPLES)
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_joints_are_the_published_ones(name: str):
+    mechanism, published = read(name).mechanism, PUBLISHED[name]
+    found = [
+        {
+            "bodies": numbers(mechanism, joint.bodies),
+            "type": joint.type,
+            "driven": len(mechanism.driven.get(joint.name, ())),
+        }
+        for joint in mechanism.joints
+    ]
+    assert mechanism.dimension == published["dimension"]
+    assert numbers(mechanism, (mechanism.frame,)) == [published["frame"]]
+    assert sorted(found, key=lambda joint: joint["bodies"]) == sorted(
+        published["joints"], key=lambda joint: joint["bodies"]
+    )
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_groups_are_the_published_ones(name: str):
+    mechanism = read(name).mechanism
+    found = [
+        {"bodies": numbers(mechanism, group.bodies), "type": group.label, "depends_on": list(group.depends_on)}
+        for group in decompose(mechanism).groups
+    ]
+    assert found == PUBLISHED[name]["groups"]
+
+
+def test_the_rotor_is_one_mechanism_with_two_sets_of_drivers():
+    first, second = read("rotor_control").mechanism, read("rotor_control_transformed").mechanism
+    assert (first.bodies, first.joints, first.points) == (second.bodies, second.joints, second.points)
+    assert set(first.driven) != set(second.driven)
+
+
+def test_the_micro_manipulator_has_no_geometry():
+    with pytest.raises(NoGeometryError):
+        solve(read(ANALYZED_ONLY).mechanism, [0.0])
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_full_cycle_away_from_singular_positions(name: str):
+    motion = solved(name)
+    assert motion.times.size == read(name).motion.steps
+    assert motion.solved.all()
+    assert motion.conditioning.min() > 0.06  # least for the forward Stewart platform: 0.1, the others are above 0.2
+    for body in motion.program.mechanism.movable:
+        origin, rotation = motion.position(body), motion.rotation(body)
+        np.testing.assert_allclose(origin[-1], origin[0], rtol=0, atol=1e-9 * motion.program.geometry.size)
+        np.testing.assert_allclose(rotation[-1], rotation[0], rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_starts_in_the_reference_configuration(name: str):
+    motion = solved(name)
+    geometry = motion.program.geometry
+    for driven in motion.program.drivers:
+        assert driven.law.at([0.0])[0, 0] == pytest.approx(driven.reference, abs=1e-12)
+    for body in motion.program.mechanism.movable:
+        np.testing.assert_allclose(motion.position(body)[0], geometry.origins[body], rtol=0, atol=1e-12 * geometry.size)
+        np.testing.assert_allclose(motion.rotation(body)[0], np.eye(geometry.origins[body].size), rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_every_body_moves(name: str):
+    motion = solved(name)
+    for body in motion.program.mechanism.movable:
+        way = np.ptp(motion.position(body), axis=0).max() / motion.program.geometry.size
+        turn = np.ptp(motion.rotation(body), axis=0).max()
+        assert max(way, turn) > 0.02, body
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_drivers_follow_their_laws(name: str):
+    motion = solved(name)
+    for driven in motion.program.drivers:
+        law, value = driven.law.at(motion.times)[0], motion.joint(driven.joint)[driven.freedom]
+        np.testing.assert_allclose(value, law, rtol=0, atol=1e-9)
+        assert np.ptp(law) > 0.04 * (1.0 if driven.rotation else motion.program.geometry.size)
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_derivatives_agree_with_finite_differences(name: str):
+    # around some times: central differences of fourth order on a grid so fine that their error is far below 1e-6
+    period = read(name).motion.duration
+    step, rate = period / 5000, 2 * np.pi / period
+    middles = period * np.array([0.0, 0.13, 0.37, 0.5, 0.71, 0.94])
+    motion = solve(read(name).mechanism, (middles[:, None] + step * np.arange(-4, 5)).ravel())
+    size = motion.program.geometry.size
+    for body in motion.program.mechanism.movable:
+        origin = motion.position(body), motion.velocity(body), motion.acceleration(body)
+        rotation = [motion.rotation_rate(body, order) for order in range(3)]
+        for unit, values in ((size, origin), (1.0, rotation)):
+            for order in range(2):
+                expected = difference(values[order], step)
+                found = in_clusters(values[order + 1])[:, 2:-2]
+                scale = unit * rate ** (order + 1)
+                np.testing.assert_allclose(found / scale, expected / scale, rtol=0, atol=1e-6, err_msg=body)
+
+
+def in_clusters(values: Array) -> Array:
+    return values.reshape(-1, 9, *values.shape[1:])
+
+
+def difference(values: Array, step: float) -> Array:
+    """Fourth-order central differences inside each cluster of times."""
+    x = in_clusters(values)
+    return (x[:, :-4] - 8 * x[:, 1:-3] + 8 * x[:, 3:-1] - x[:, 4:]) / (12 * step)
