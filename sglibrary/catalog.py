@@ -45,7 +45,7 @@ class ChainGeometry:
 
 @dataclass(frozen=True)
 class Base:
-    """Where a solved body's pose is in the state: a point and directions, each an input ("in", k) or written ("out", k).
+    """Where a solved body's pose is in the state: a point and directions, each read ("in", k) or written ("out", k).
 
     `origin` (d,) and `directions` (d, d), as columns, are the local coordinates of that point and of these orthonormal
     directions; in the plane there is one direction, the other follows by a quarter turn.
@@ -75,8 +75,8 @@ class Solver:
     dimension : {2, 3}
     chain : tuple of (int, int, str)
     inputs : tuple of (str, int)
-        What the kernels read of solved bodies: "point", "normal", "binormal" or "axis" (x, y, z of the joint frame), and
-        the number of the joint.
+        What the kernel reads of solved bodies: "point", "normal", "binormal" or "axis" (the origin and x, y, z of the
+        joint frame), and the number of the joint.
     drivers : tuple of (int, int)
         Driven freedoms: numbers of joint and freedom.
     written : int

@@ -4,6 +4,9 @@ import math
 
 from sglibrary.convention import kernel
 
+POWER_STEPS = 20
+"""Limit of the power iterations that estimate singular values."""
+
 
 @kernel
 def factor(lu, pivots):
@@ -74,7 +77,7 @@ def solve_transposed(lu, pivots, b):
 
 @kernel
 def conditioning(matrix, lu, pivots, x, y):
-    """Smallest over largest singular value, estimated by four steps of inverse and of direct power iteration.
+    """Smallest over largest singular value, by inverse and direct power iteration until they change by under 1 %.
 
     `matrix` and its factors are (n, n), `x` and `y` scratch of n numbers. The smallest singular value is
     overestimated, the largest underestimated, both by a few percent at most in ordinary cases. 0 if singular.
@@ -86,15 +89,17 @@ def conditioning(matrix, lu, pivots, x, y):
     smallest = 0.0
     for k in range(n):
         x[k] = 1.0 + 0.1 * (k % 3)
-    for _ in range(4):
+    for _ in range(POWER_STEPS):
         _normalize(x)
         solve_transposed(lu, pivots, x)
         solve(lu, pivots, x)
-        smallest = 1.0 / math.sqrt(_norm(x))
+        before, smallest = smallest, 1.0 / math.sqrt(_norm(x))
+        if math.fabs(smallest - before) < 0.01 * smallest:
+            break
     largest = 0.0
     for k in range(n):
         x[k] = 1.0 + 0.1 * (k % 3)
-    for _ in range(4):
+    for _ in range(POWER_STEPS):
         _normalize(x)
         for i in range(n):
             y[i] = 0.0
@@ -104,7 +109,9 @@ def conditioning(matrix, lu, pivots, x, y):
             x[j] = 0.0
             for i in range(n):
                 x[j] += matrix[i, j] * y[i]
-        largest = math.sqrt(_norm(x))
+        before, largest = largest, math.sqrt(_norm(x))
+        if math.fabs(largest - before) < 0.01 * largest:
+            break
     return min(1.0, smallest / largest)
 
 

@@ -84,6 +84,4 @@ def spin(x, y, z, dx, dy, dz):
 def spin_gain(x, y, z, ddx, ddy, ddz, w):
     """Angular acceleration of three orthonormal directions: y''·z is α_x + ω_y ω_z, and so on."""
     wx, wy, wz = dot(w, x), dot(w, y), dot(w, z)
-    return plus(
-        times(dot(ddy, z) - wy * wz, x), plus(times(dot(ddz, x) - wz * wx, y), times(dot(ddx, y) - wx * wy, z))
-    )
+    return plus(times(dot(ddy, z) - wy * wz, x), plus(times(dot(ddz, x) - wz * wx, y), times(dot(ddx, y) - wx * wy, z)))

@@ -48,13 +48,7 @@ def max_residual(motion: Motion) -> float:
     """
     chosen = np.flatnonzero(motion.solved)
     chosen = chosen[:: max(1, -(-chosen.size // SAMPLES))]
-    part = Motion(
-        motion.program,
-        motion.times[chosen],
-        *(x[:, chosen] for x in (motion.q, motion.v, motion.a)),
-        motion.status[:, chosen],
-        motion.conditioning[:, chosen],
-    )
+    part = motion.at(chosen)
     return max((_joint_residual(part, joint.name) for joint in motion.program.mechanism.joints), default=0.0)
 
 
@@ -95,4 +89,4 @@ def compare(motion: Motion) -> Differences:
             worst = max([worst, *(float(np.nanmax(np.abs(gap))) for gap in gaps if not np.isnan(gap).all())])
             largest = max(largest, float(np.abs(origin).max()), float(np.abs(rotation).max()))
         differences.append(worst if order == 0 or largest == 0.0 else worst / largest)
-    return Differences(*differences, motion.times.size)
+    return Differences(differences[0], differences[1], differences[2], motion.times.size)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import UnknownNameError
-from groupkin.mechanism.pairs import nearest
-from groupkin.model.coordinates import coordinates
+from groupkin.mechanism.pairs import Freedom, nearest
+from groupkin.model.coordinates import coordinates, reference_coordinates, whole_turns
 
 if TYPE_CHECKING:
     import xarray
@@ -52,7 +52,7 @@ class Motion:
     @property
     def solved(self) -> NDArray[np.bool_]:
         """(n,): whether all groups were solved at each time."""
-        return ~self.status.any(axis=0)
+        return np.asarray(~self.status.any(axis=0))
 
     def position(self, name: str) -> Array:
         """Position (n, d) of a body's origin or of a named point, m."""
@@ -101,12 +101,11 @@ class Motion:
         singular at ±π/2.
         """
         mechanism = self.program.mechanism
-        joint = {joint.name: joint for joint in mechanism.joints}.get(name)
-        if joint is None:
+        if name not in self.program.geometry.joints:
             near = nearest(name, [j.name for j in mechanism.joints])
             raise UnknownNameError(f"there is no joint {name!r}" + (f"; did you mean {near}?" if near else ""))
         rotation, shift = self.relative_placement(name)
-        freedoms = mechanism.freedoms(joint)
+        freedoms = self._freedoms(name)
         values = coordinates(freedoms, rotation, shift, self.program.geometry.joints[name].cross_angle)
         for k, freedom in enumerate(freedoms):
             if freedom.rotation:
@@ -114,13 +113,26 @@ class Motion:
         return self._aligned(name, values)
 
     def relative_placement(self, joint: str) -> tuple[Array, Array]:
-        """Rotation (n, d, d) and shift (n, d, m) from the first to the second frame of a joint, in the first's components."""
+        """Rotation (n, d, d) and shift (n, d), m, from the first to the second frame of a joint, in the first."""
         geometry = self.program.geometry.joints[joint]
         bodies = next(j.bodies for j in self.program.mechanism.joints if j.name == joint)
         turns = [self.rotation(body) @ geometry.frames[side] for side, body in enumerate(bodies)]
         ends = [self.point_on(body, geometry.points[side], 0) for side, body in enumerate(bodies)]
         back = np.swapaxes(turns[0], 1, 2)
         return back @ turns[1], np.einsum("nij,nj->ni", back, ends[1] - ends[0])
+
+    def at(self, chosen: NDArray[np.int64]) -> Motion:
+        """The motion at some of its steps only."""
+        q, v, a = (x[:, chosen] for x in (self.q, self.v, self.a))
+        return replace(
+            self,
+            times=self.times[chosen],
+            q=q,
+            v=v,
+            a=a,
+            status=self.status[:, chosen],
+            conditioning=self.conditioning[:, chosen],
+        )
 
     def to_xarray(self) -> xarray.Dataset:
         """The motion as an xarray.Dataset with named dimensions, coordinates and units."""
@@ -135,23 +147,27 @@ class Motion:
         save(self, path)
 
     def _aligned(self, joint: str, values: Array) -> Array:
-        """Turn angles by whole turns so that driven ones start at their driver's value."""
-        for driven in self.program.drivers:
-            if driven.joint == joint and driven.rotation:
-                first = np.flatnonzero(np.isfinite(values[driven.freedom]))
-                if first.size:
-                    law = driven.law.at(self.times[first[:1]])[0, 0]
-                    gap = law - values[driven.freedom, first[0]]
-                    values[driven.freedom] += 2 * np.pi * np.round(gap / (2 * np.pi))
+        """Shift angles by whole turns: driven ones start at their driver's value, others next to the reference."""
+        start = reference_coordinates(self._freedoms(joint), self.program.geometry.joints[joint])
+        for k, freedom in enumerate(self._freedoms(joint)):
+            solved = np.flatnonzero(np.isfinite(values[k]))
+            if not freedom.rotation or not solved.size:
+                continue
+            first = self.times[solved[:1]]
+            laws = [d.law for d in self.program.drivers if (d.joint, d.freedom) == (joint, k)]
+            near = laws[0].at(first)[0, 0] if laws else start[k]
+            values[k] += whole_turns(near - values[k, solved[0]])
         return values
+
+    def _freedoms(self, joint: str) -> tuple[Freedom, ...]:
+        mechanism = self.program.mechanism
+        return mechanism.freedoms(next(found for found in mechanism.joints if found.name == joint))
 
     def _pose(self, body: str):  # type: ignore[no-untyped-def]
         poses = self.program.poses
         if body not in poses:
             near = nearest(body, [*poses, *self.program.geometry.points])
-            raise UnknownNameError(
-                f"there is no body or point {body!r}" + (f"; did you mean {near}?" if near else "")
-            )
+            raise UnknownNameError(f"there is no body or point {body!r}" + (f"; did you mean {near}?" if near else ""))
         return poses[body]
 
     def _point(self, name: str, order: int) -> Array:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import xarray
 
 Array = NDArray[np.float64]
+Variables = dict[str, tuple[tuple[str, ...], NDArray[Any], dict[str, str]]]
 
 
 def to_xarray(motion: Motion) -> xarray.Dataset:
@@ -52,7 +53,7 @@ def _coords(motion: Motion) -> dict[str, Any]:
     }
 
 
-def _bodies(motion: Motion) -> dict[str, tuple[tuple[str, ...], Array, dict[str, str]]]:
+def _bodies(motion: Motion) -> Variables:
     bodies = motion.program.mechanism.movable
     planar = motion.program.mechanism.dimension == 2
     place, turn = ("time", "body", "axis"), ("time", "body") if planar else ("time", "body", "axis")
@@ -74,9 +75,9 @@ def _bodies(motion: Motion) -> dict[str, tuple[tuple[str, ...], Array, dict[str,
     }
 
 
-def _points(motion: Motion) -> dict[str, tuple[tuple[str, ...], Array, dict[str, str]]]:
+def _points(motion: Motion) -> Variables:
     program, d = motion.program, motion.program.mechanism.dimension
-    found = {}
+    found: Variables = {}
     for order, (name, unit) in enumerate((("position", "m"), ("velocity", "m/s"), ("acceleration", "m/s^2"))):
         rows = [motion.point_on(body, local, order) for body, local in program.geometry.points.values()]
         values = np.stack(rows, axis=1) if rows else np.zeros((motion.times.size, 0, d))
@@ -90,12 +91,12 @@ def _coordinate_names(motion: Motion) -> tuple[list[str], list[str]]:
     return [f"{name}.{freedom.name}" for name, freedom in pairs], [freedom.unit for _, freedom in pairs]
 
 
-def _joints(motion: Motion) -> dict[str, tuple[tuple[str, ...], Array, dict[str, str]]]:
+def _joints(motion: Motion) -> Variables:
     values = np.concatenate([motion.joint(joint.name) for joint in motion.program.mechanism.joints])
     return {"joint_coordinate": (("time", "coordinate"), values.T, {"long_name": "units: see coordinate_units"})}
 
 
-def _groups(motion: Motion) -> dict[str, tuple[tuple[str, ...], Array, dict[str, str]]]:
+def _groups(motion: Motion) -> Variables:
     meaning = ", ".join(f"{code}: {text}" for code, text in MEANING.items())
     best = {"units": "1", "long_name": "1 at best, 0 at a singular position"}
     return {
@@ -121,11 +122,9 @@ def table(motion: Motion) -> tuple[list[str], Array]:
         else:
             names += [f"{body}.r{i}{j} [1]" for i in axes for j in axes]
             columns += list(motion.rotation(body).reshape(-1, 9).T)
-        for word, unit, read in (
-            ("omega", "rad/s", motion.angular_velocity),
-            ("alpha", "rad/s^2", motion.angular_acceleration),
-        ):
-            values = read(body)
+        turns = (("omega", "rad/s", motion.angular_velocity), ("alpha", "rad/s^2", motion.angular_acceleration))
+        for word, unit, turn in turns:
+            values = turn(body)
             names += [f"{body}.{word} [{unit}]"] if values.ndim == 1 else [f"{body}.{word}_{x} [{unit}]" for x in axes]
             columns += [values] if values.ndim == 1 else list(values.T)
     labels, units = _coordinate_names(motion)
@@ -198,7 +197,9 @@ def _csv(motion: Motion, path: Path) -> None:
 
 def _npz(motion: Motion, path: Path) -> None:
     names, values = table(motion)
-    np.savez_compressed(path, names=np.array(names), values=values, status=motion.status, conditioning=motion.conditioning)
+    np.savez_compressed(
+        path, names=np.array(names), values=values, status=motion.status, conditioning=motion.conditioning
+    )
 
 
 def _require(package: str) -> Any:

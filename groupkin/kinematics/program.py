@@ -260,7 +260,7 @@ def rank_note(tree: trees.Tree, size: float) -> str:
 
 @dataclass(frozen=True)
 class ClosedForm:
-    """A group's closed form: its solver, the chain's number of each body, the joints in the chain's order, constants."""
+    """A group's closed form: solver, the chain's number of each body, joints in the chain's order, constants."""
 
     solver: Solver
     role: dict[str, int]
@@ -324,9 +324,7 @@ def _is_along(joint: Joint, edge: tuple[int, int, str], role: dict[str, int]) ->
     return role.get(joint.bodies[0], -1) == edge[0]
 
 
-def _chain_geometry(
-    geometry: Geometry, solver: Solver, joints: list[Joint], role: dict[str, int]
-) -> ChainGeometry:
+def _chain_geometry(geometry: Geometry, solver: Solver, joints: list[Joint], role: dict[str, int]) -> ChainGeometry:
     points, frames, angles, signs = [], [], [], []
     for joint, edge in zip(joints, solver.chain, strict=True):
         own = geometry.joints[joint.name]
@@ -384,10 +382,13 @@ def pack(
         local = seat.turn.T @ _square(pose.directions).reshape(3, 3)
         constants += [seat.place(_in_space(pose.origin)), local.T.ravel()]
     rows += tree.paths().ravel().tolist()
-    free_moves = [move for move in tree.moves if move.driven is None]
-    constants += [np.array([value for move in free_moves for value in move.start])]
-    scales = [[size if move.kind == trees.TRANSLATION else 1.0] * (3 if move.kind == trees.BALL else 1) for move in free_moves]
-    constants += [np.array([value for scale in scales for value in scale])]
+    for move in tree.moves:
+        if move.driven is None:
+            constants.append(np.array(move.start))
+    for move in tree.moves:
+        if move.driven is None:
+            scale = size if move.kind == trees.TRANSLATION else 1.0
+            constants.append(np.full(3 if move.kind == trees.BALL else 1, scale))
     return np.array(rows, np.int64), np.concatenate(constants)
 
 

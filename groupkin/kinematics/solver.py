@@ -19,6 +19,7 @@ from groupkin.errors import (
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import STEP_ROW, Program, build
 from groupkin.mechanism.mechanism import Mechanism
+from groupkin.model.assembly import assembled, require_assembled
 from sglibrary import status as codes
 from sglibrary.trigonometry import cosine_sine
 
@@ -84,7 +85,7 @@ def solve(
     Parameters
     ----------
     mechanism : Mechanism or Program
-        A program (`groupkin.program`) may be solved many times without being built again.
+        A program (`groupkin.program`) is solved without being built again.
     times : (n,) array_like
         s; increasing, decreasing or repeated, not mixed.
     on_failure : {"raise", "nan"}
@@ -94,7 +95,7 @@ def solve(
     block : int
         Steps that are solved together.
     assemble : bool
-        Close a reference configuration that is only approximate, see `groupkin.assemble`.
+        Close a reference configuration that is only approximate, see `program`.
     progress : callable, optional
         Called with the number of steps done and of all steps.
 
@@ -108,20 +109,40 @@ def solve(
     CannotAssembleError, SingularPositionError, NotConvergedError
         With group and time, and the motion up to there as ``error.motion``.
     """
-    from groupkin.model.assembly import assembled, require_assembled
-
     if on_failure not in ("raise", "nan"):
         raise ValueError(f'on_failure must be "raise" or "nan", not {on_failure!r}')
     t = check_times(times)
-    if isinstance(mechanism, Program):
-        program = mechanism
-    else:
-        closed = assembled(mechanism) if assemble else require_assembled(mechanism)
-        program = build(mechanism, geometry=closed)
-    motion = allocate(program, t) if out is None else _reuse(out, program, t)
-    schedule = plan(program, t)
-    _run(program, schedule, motion, block, on_failure == "raise", progress)
+    ready = mechanism if isinstance(mechanism, Program) else program(mechanism, assemble=assemble)
+    motion = allocate(ready, t) if out is None else _reuse(out, ready, t)
+    _run(ready, plan(ready, t), motion, block, on_failure == "raise", progress)
     return motion
+
+
+def program(mechanism: Mechanism, *, assemble: bool = False) -> Program:
+    """Program of a mechanism: decomposed, with a solver for every group; to be solved as often as wanted.
+
+    Parameters
+    ----------
+    assemble : bool
+        Close a reference configuration that is only approximate (`groupkin.model.assembly.assembled`) instead of
+        refusing it.
+
+    Raises
+    ------
+    MechanismError, StructureError
+    """
+    closed = assembled(mechanism) if assemble else require_assembled(mechanism)
+    return build(mechanism, geometry=closed)
+
+
+def warm_up(program: Program) -> None:
+    """Compile the kernels of a program, or load them from the cache, by solving the reference configuration once."""
+    buffer = buffers(program, 1)
+    for driven in program.drivers:
+        buffer.q[driven.row : driven.row + 3, 0] = driven.reference, np.cos(driven.reference), np.sin(driven.reference)
+    buffer.q[STEP_ROW, 0] = np.nan
+    cosine_sine(np.zeros(1), np.zeros(1), np.zeros(1))
+    run_block(program, buffer, 1)
 
 
 def check_times(times: ArrayLike) -> Array:
@@ -140,11 +161,14 @@ def check_times(times: ArrayLike) -> Array:
         raise TimesError(f"times must be a list of at least one number, not of shape {t.shape}")
     if not np.isfinite(t).all():
         raise TimesError(f"times[{int(np.flatnonzero(~np.isfinite(t))[0])}] is not a finite number")
-    steps = np.diff(t)
-    if (steps > 0).any() and (steps < 0).any():
-        back = int(np.flatnonzero(np.sign(steps) != np.sign(steps[np.flatnonzero(steps)[0]]) * (steps != 0))[0])
+    steps = np.sign(np.diff(t))
+    moving = steps[steps != 0]
+    back = np.flatnonzero(steps == -moving[0]) if moving.size else moving
+    if back.size:
+        k = int(back[0])
         raise TimesError(
-            f"times must go one way: times[{back}] = {t[back]:g} s is followed by {t[back + 1]:g} s; solve twice instead"
+            f"times must go one way: times[{k}] = {t[k]:g} s is followed by {t[k + 1]:g} s; solve the two parts by "
+            "themselves"
         )
     return t
 
@@ -194,7 +218,7 @@ def plan(program: Program, times: Array) -> Schedule:
 def drive(program: Program, schedule: Schedule, start: int, stop: int) -> list[tuple[Array, ...]]:
     """Value, rate and acceleration of every driver on some steps, and of an angle its cosine and sine."""
     way = schedule.lead.shape[1]
-    found = []
+    found: list[tuple[Array, ...]] = []
     for k, driven in enumerate(program.drivers):
         rows = driven.law.at(schedule.times[start:stop])
         if start < way:
@@ -235,9 +259,7 @@ def run_block(program: Program, buffer: Buffers, n: int) -> None:
     """Solve all groups for the first n steps of a block, in order."""
     for step, memory in zip(program.steps, buffer.memories, strict=True):
         status, conditioning = buffer.status[step.group - 1], buffer.conditioning[step.group - 1]
-        step.kernel(
-            buffer.q, buffer.v, buffer.a, memory, step.rows, step.constants, status, conditioning, n
-        )
+        step.kernel(buffer.q, buffer.v, buffer.a, memory, step.rows, step.constants, status, conditioning, n)
 
 
 def _run(
@@ -259,8 +281,8 @@ def _run(
         load(program, drivers, buffer, slice(start % chunk, start % chunk + n))
         buffer.q[STEP_ROW, :n] = schedule.width[start : start + n]
         run_block(program, buffer, n)
-        chosen = slice(0, n) if whole else np.flatnonzero(schedule.kept[start : start + n])
-        count = n if whole else len(chosen)
+        marks = schedule.kept[start : start + n]
+        chosen, count = slice(0, n) if whole else np.flatnonzero(marks), int(marks.sum())
         _copy(buffer, motion, spans, chosen, done, done + count)
         if stop_at_failure and buffer.status[:, :n].any():
             _raise_failure(motion, schedule, buffer, start, n, done)

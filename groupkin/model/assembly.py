@@ -95,10 +95,8 @@ def assembled(mechanism: Mechanism) -> Geometry:
     return closed
 
 
-def _misfit(
-    freedoms: tuple[Freedom, ...], geometry: JointGeometry, held: Array | None = None
-) -> tuple[Array, Array]:
-    """Shift (d,) in m and rotation (3,) in rad by which a joint misses its freedoms; those not NaN in `held` are fixed."""
+def _misfit(freedoms: tuple[Freedom, ...], geometry: JointGeometry, held: Array | None = None) -> tuple[Array, Array]:
+    """Shift (d,) in m and rotation (3,) in rad by which a joint misses its freedoms; numbers in `held` fix them."""
     d = geometry.points.shape[1]
     first, second = geometry.frames
     relative, shift = first.T @ second, first.T @ (geometry.points[1] - geometry.points[0])

@@ -53,7 +53,7 @@ def _angles(freedoms: tuple[Freedom, ...], rotation: Array, cross_angle: float) 
 
 
 def placement(freedoms: tuple[Freedom, ...], values: Array, cross_angle: float, dimension: int) -> tuple[Array, Array]:
-    """Rotation (..., d, d) and shift (..., d) of a joint with the coordinates `values` (f, ...): `coordinates` undone."""
+    """Rotation (..., d, d) and shift (..., d) of a joint with coordinates `values` (f, ...): `coordinates` undone."""
     steps = values.shape[1:]
     rotation, shift = np.broadcast_to(np.eye(3), (*steps, 3, 3)), np.zeros((*steps, 3))
     for number, (freedom, value) in enumerate(zip(freedoms, values, strict=True)):
@@ -78,7 +78,16 @@ def _turns(axis: int, angles: Array) -> Array:
 
 
 def reference_coordinates(freedoms: tuple[Freedom, ...], geometry: JointGeometry) -> Array:
-    """Values of the freedoms of a joint in the reference configuration, (f,), m and rad."""
+    """Values (f,) of the freedoms of a joint in the reference configuration, m and rad, whole turns included."""
     first, second = geometry.frames
     shift = first.T @ (geometry.points[1] - geometry.points[0])
-    return coordinates(freedoms, first.T @ second, shift, geometry.cross_angle)
+    values = coordinates(freedoms, first.T @ second, shift, geometry.cross_angle)
+    for k, freedom in enumerate(freedoms):
+        if freedom.rotation and geometry.reference:
+            values[k] += whole_turns(geometry.reference[k] - values[k])
+    return values
+
+
+def whole_turns(angle: float) -> float:
+    """The multiple of 2π nearest to an angle, rad."""
+    return float(2 * np.pi * np.round(angle / (2 * np.pi)))

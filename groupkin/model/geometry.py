@@ -35,11 +35,14 @@ class JointGeometry:
         Columns are the axes of the frame.
     cross_angle : float
         Angle (rad) between the axes of a U joint, 0 for others.
+    reference : tuple of float
+        Angles (rad) of the freedoms as the user gives them, whole turns included; 0 for displacements.
     """
 
     points: Array
     frames: Array
     cross_angle: float = 0.0
+    reference: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -170,13 +173,14 @@ def _frames(mechanism: Mechanism, joint: Joint, local: Mapping[str, Mapping[str,
         assert joint.axes is not None
         first, second, cross_angle = _universal(*(direction(axis, 3, "axis") for axis in joint.axes))
         frames = np.stack([first @ turn(2, -angles[0]), second @ turn(2, angles[1])])
-        return JointGeometry(points, frames, cross_angle)
+        return JointGeometry(points, frames, cross_angle, tuple(angles))
     first = np.eye(d)
     if _needs_axis(joint.type, d):
         assert joint.axis is not None
         axis = direction(joint.axis, d, f"axis of joint {joint.name!r}")
         first = triad(axis) if d == 3 else np.array([axis, [-axis[1], axis[0]]]).T
-    return JointGeometry(points, np.stack([first, first @ relative_rotation(freedoms, angles, d)]))
+    frames = np.stack([first, first @ relative_rotation(freedoms, angles, d)])
+    return JointGeometry(points, frames, reference=tuple(angles))
 
 
 def _reference_angles(joint: Joint, freedoms: tuple[Freedom, ...]) -> Array:

@@ -72,9 +72,7 @@ def count(mechanism: Mechanism) -> Counts:
     equations = [
         need - len(mechanism.freedoms(joint)) + len(mechanism.driven.get(joint.name, ())) for joint in mechanism.joints
     ]
-    return Counts(
-        need, len(number), np.array(ends, np.int32).reshape(-1, 2), np.array(equations, np.int32).reshape(-1)
-    )
+    return Counts(need, len(number), np.array(ends, np.int32).reshape(-1, 2), np.array(equations, np.int32).reshape(-1))
 
 
 def share(counts: Counts) -> Shares:
@@ -93,7 +91,7 @@ def share(counts: Counts) -> Shares:
     graph = coo_array((capacity.astype(np.int32), (tails, heads)), shape=(sink + 1, sink + 1)).tocsr()
     flow = maximum_flow(graph, 0, sink).flow.tocsr()
     given = np.zeros((joints, 2), np.int32)
-    given[side[:, 0], side[:, 1]] = _entries(flow, tails[joints:-bodies or None], heads[joints:-bodies or None])
+    given[side[:, 0], side[:, 1]] = _entries(flow, tails[joints : -bodies or None], heads[joints : -bodies or None])
     taken = np.zeros(bodies, np.int32)
     np.add.at(taken, counts.ends[side[:, 0], side[:, 1]], given[side[:, 0], side[:, 1]])
     return Shares(given, counts.equations - given.sum(axis=1, dtype=np.int32), counts.need - taken)

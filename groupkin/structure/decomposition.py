@@ -9,7 +9,7 @@ without trying combinations, and the same for every maximum flow (Dulmage and Me
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import networkx as nx
@@ -38,14 +38,14 @@ class Group:
         Canonical form of the group's graph.
     order : tuple of str
         The bodies in the order of the signature.
-    level : int
-        1 for groups that depend on the frame only, otherwise one more than the highest level depended on.
-    depends_on : tuple of int
-        Numbers of the groups with which it shares joints and which are solved before.
     external, internal : tuple of str
         Joints with bodies already solved (or the frame), and joints within the group.
     given : tuple of str
         Joints whose freedoms are given on to later groups.
+    level : int
+        1 for groups that depend on the frame only, otherwise one more than the highest level depended on.
+    depends_on : tuple of int
+        Numbers of the groups with which it shares joints and which are solved before.
     solver : str
         Name of the solver, empty until it is chosen.
     notes : tuple of str
@@ -57,11 +57,11 @@ class Group:
     label: str
     signature: str
     order: tuple[str, ...]
-    level: int
-    depends_on: tuple[int, ...]
     external: tuple[str, ...]
     internal: tuple[str, ...]
     given: tuple[str, ...]
+    level: int = 1
+    depends_on: tuple[int, ...] = ()
     solver: str = ""
     notes: tuple[str, ...] = ()
 
@@ -230,7 +230,8 @@ def _describe(
     for number, bodies in enumerate(members, 1):
         depends_on = tuple(sorted(place[k] for k in predecessors[order[number - 1]]))
         levels[number] = 1 + max((levels[k] for k in depends_on), default=0)
-        groups.append(_group(mechanism, counts, number, bodies, joints_of[number], number_of, depends_on, levels[number]))
+        group = _group(mechanism, counts, number, bodies, joints_of[number], number_of)
+        groups.append(replace(group, depends_on=depends_on, level=levels[number]))
     return tuple(groups)
 
 
@@ -241,9 +242,8 @@ def _group(
     bodies: list[int],
     joints: list[int],
     number_of: dict[int, int],
-    depends_on: tuple[int, ...],
-    level: int,
 ) -> Group:
+    """A group with all that follows from its bodies and joints."""
     kinds: dict[str, list[Joint]] = {"external": [], "internal": [], "given": []}
     local = {body: k for k, body in enumerate(bodies)}
     edges = []
@@ -255,16 +255,15 @@ def _group(
         if kind != "given":
             a, b = (local.get(int(body), -1) for body in counts.ends[index])
             edges.append((a, b, joint_code(joint.type, mechanism.driven.get(joint.name, ()))))
-    names = {kind: tuple(joint.name for joint in found) for kind, found in kinds.items()}
     text, order = signature(GroupGraph(mechanism.dimension, len(bodies), tuple(edges)))
     own = [joint.type for joint in kinds["external"] + kinds["internal"]]
     return Group(
         number,
-        tuple(mechanism.movable[body] for body in bodies),
-        label(own, mechanism.dimension),
-        text,
-        tuple(mechanism.movable[bodies[k]] for k in order),
-        level,
-        depends_on,
-        **names,
+        bodies=tuple(mechanism.movable[body] for body in bodies),
+        label=label(own, mechanism.dimension),
+        signature=text,
+        order=tuple(mechanism.movable[bodies[k]] for k in order),
+        external=tuple(joint.name for joint in kinds["external"]),
+        internal=tuple(joint.name for joint in kinds["internal"]),
+        given=tuple(joint.name for joint in kinds["given"]),
     )

@@ -122,9 +122,7 @@ def _smallest(
     return min(branches)
 
 
-def _encode(
-    order: Sequence[int], outside: Sequence[Sequence[str]], inside: Sequence[Sequence[tuple[int, str]]]
-) -> str:
+def _encode(order: Sequence[int], outside: Sequence[Sequence[str]], inside: Sequence[Sequence[tuple[int, str]]]) -> str:
     place = {body: k for k, body in enumerate(order)}
     words = [f"{k}:{','.join(sorted(outside[body]))}" for k, body in enumerate(order) if outside[body]]
     edges = sorted((place[a], place[b], code) for a in place for b, code in inside[a] if place[a] < place[b])
@@ -133,7 +131,7 @@ def _encode(
 
 def _description(
     colors: Sequence[int], outside: Sequence[Sequence[str]], inside: Sequence[Sequence[tuple[int, str]]]
-) -> list[object]:
+) -> list[tuple[int, list[str], list[tuple[int, str]]]]:
     return sorted(
         (colors[b], sorted(outside[b]), sorted((colors[n], code) for n, code in inside[b])) for b in range(len(colors))
     )

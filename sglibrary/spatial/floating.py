@@ -32,9 +32,7 @@ def _point(q, v, a, rows, n):
         for j in range(out.size):
             out[j] = p[j] + _mix(x[j], y[j], z[j], e0[j], e1[j], e2[j])
             rate[j] = (
-                dp[j]
-                + _mix(dx[j], dy[j], dz[j], e0[j], e1[j], e2[j])
-                + _mix(x[j], y[j], z[j], de0[j], de1[j], de2[j])
+                dp[j] + _mix(dx[j], dy[j], dz[j], e0[j], e1[j], e2[j]) + _mix(x[j], y[j], z[j], de0[j], de1[j], de2[j])
             )
             gain[j] = (
                 ddp[j]

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from groupkin.errors import DeterminedByCountOnlyError, GroupkinError, SolveError
+from groupkin.errors import DeterminedByCountOnlyError, SolveError
 from groupkin.kinematics.global_formulation import solve_globally
 from groupkin.kinematics.motion import Motion
-from groupkin.kinematics.program import build
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.mechanism import Mechanism
 from tests import oracle
@@ -74,12 +71,15 @@ def largest(chain: Chain) -> int:
     return 1 + max(body for a, b, _ in chain for body in (a, b))
 
 
-@dataclass
 class Drawn:
     """A mechanism and its motion by groups."""
 
-    mechanism: Mechanism
-    motion: Motion
+    def __init__(self, motion: Motion) -> None:
+        self.motion, self.mechanism = motion, motion.program.mechanism
+
+    def __repr__(self) -> str:
+        groups = ", ".join(group.signature for group in self.motion.program.structure.groups)
+        return f"{groups}, conditioning {self.conditioning:.2g}"
 
     @property
     def conditioning(self) -> float:
@@ -120,7 +120,7 @@ def mechanisms(draw: st.DrawFn, dimension: int) -> Drawn:
         motion = found or motion
     assume(motion is not None)
     assert motion is not None
-    return Drawn(motion.program.mechanism, motion)
+    return Drawn(motion)
 
 
 def grown(shop: Workshop, chain: Chain) -> tuple[Workshop, Motion | None]:
@@ -186,7 +186,7 @@ def test_every_kind_of_group_between_moving_bodies(dimension: int, name: str) ->
     groups = {motion.program.structure.group_of[body].number for body in shop.bodies[before:]}
     driven_alone = name == "3-RRS"
     assert len(groups) == (4 if driven_alone else 1)
-    drawn = Drawn(shop.mechanism(), motion)
+    drawn = Drawn(motion)
     chosen = [0, len(TIMES) - 1]
     found = {b: (o[:, chosen], r[:, chosen]) for b, (o, r) in oracle.of_motion(motion).items()}
     drawn.check(oracle.of_poses(oracle.solve(drawn.mechanism, TIMES[chosen])), found)

@@ -1,0 +1,283 @@
+"""The command line: ``groupkin analyze | solve | check | schema``.
+
+What is slow to import is imported where it is used, so that help and refusals come at once. Every `GroupkinError`
+becomes one readable message and exit code 2; results go to standard output, all else to standard error.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from groupkin.errors import GroupkinError, SolveError
+
+if TYPE_CHECKING:
+    from groupkin.kinematics.motion import Motion
+    from groupkin.kinematics.program import Program
+    from groupkin.mechanism.files import MechanismFile
+    from groupkin.structure.decomposition import Structure
+
+FAILURE = 2
+PIPE_WIDTH = 400
+"""Characters a line may have where the output is no terminal."""
+
+NOTICE_AFTER = 1.0
+"""Seconds of preparation after which the user is told what takes so long."""
+
+file_argument = click.argument("file", type=click.Path(path_type=Path))
+json_option = click.option("--json", "as_json", is_flag=True, help="Print data instead of text.")
+assemble_option = click.option("--assemble", is_flag=True, help="Close a reference configuration that has gaps.")
+duration_option = click.option("--duration", type=float, help="Seconds; default: what the file says, or 1.")
+steps_option = click.option(
+    "--steps", type=click.IntRange(min=1), help="Number of times, both ends counted; default: the file's, or 1001."
+)
+
+
+class _Group(click.Group):
+    """Turns the project's own errors into a message and an exit code."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except GroupkinError as error:
+            click.echo(f"groupkin: {error}", err=True)
+            ctx.exit(FAILURE)
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="groupkin")
+def main() -> None:
+    """Kinematics of mechanisms by structural groups."""
+
+
+@main.command()
+@file_argument
+@json_option
+@click.option("--matrix", is_flag=True, help="Add the matrix Results_SA of Celdran et al. (2022).")
+def analyze(file: Path, as_json: bool, matrix: bool) -> None:
+    """Decompose the mechanism of FILE into structural groups, in solving order."""
+    from groupkin.analysis import analyze as run
+    from groupkin.structure import tables
+
+    structure = run(_read(file).mechanism)
+    if as_json:
+        click.echo(json.dumps(tables.as_data(structure, matrix), indent=1))
+        return
+    _print_structure(structure)
+    if matrix:
+        click.echo(tables.matrix_text(structure))
+
+
+@main.command()
+@file_argument
+@duration_option
+@steps_option
+@click.option("--out", type=click.Path(path_type=Path), help="Write the motion to a .nc, .zarr, .csv or .npz file.")
+@assemble_option
+@click.option(
+    "--on-failure",
+    type=click.Choice(["raise", "nan"]),
+    default="raise",
+    show_default=True,
+    help="Stop at the first step that cannot be solved, or go on with NaN.",
+)
+@json_option
+def solve(
+    file: Path,
+    duration: float | None,
+    steps: int | None,
+    out: Path | None,
+    assemble: bool,
+    on_failure: str,
+    as_json: bool,
+) -> None:
+    """Solve the motion of the mechanism of FILE and say what each step costs."""
+    from groupkin.kinematics.output import check_target
+
+    described = _read(file)
+    if out is not None:
+        check_target(out)
+    program = _prepare(described, assemble)
+    if not as_json:
+        _print_structure(_solved_structure(program), ("group", "bodies", "type", "after", "level", "solver"))
+    times = _times(described, duration, steps)
+    error: SolveError | None = None
+    with _progress(len(times)) as report:
+        start = time.perf_counter()
+        try:
+            motion = _solve(program, times, on_failure, report)
+        except SolveError as failed:
+            motion, error = failed.motion, failed
+        seconds = time.perf_counter() - start
+    _report(motion, seconds, as_json)
+    if out is not None:
+        motion.save(out)
+        click.echo(f"written: {out}", err=True)
+    if error is not None:
+        raise error
+
+
+@main.command()
+@file_argument
+@duration_option
+@steps_option
+@assemble_option
+@json_option
+def check(file: Path, duration: float | None, steps: int | None, assemble: bool, as_json: bool) -> None:
+    """Solve FILE by groups and by Newton-Raphson over the whole mechanism, and report the largest differences.
+
+    Positions are relative to the mechanism's size, velocities and accelerations to the largest of the motion. The
+    exit code is 1 if they differ by more than 1e-9 (positions) or 1e-7.
+    """
+    from groupkin.kinematics.check import compare
+
+    described = _read(file)
+    program = _prepare(described, assemble)
+    motion = _solve(program, _times(described, duration, steps), "raise", None)
+    with _notice("compiling the global formulation (first use; cached afterwards)"):
+        found = compare(motion)
+    if as_json:
+        keys = ("position", "velocity", "acceleration")
+        click.echo(json.dumps({key: getattr(found, key) for key in keys}))
+    else:
+        click.echo(f"{described.mechanism.name}: groups against the global formulation at {found.steps} steps")
+        for key in ("position", "velocity", "acceleration"):
+            click.echo(f"  {key:<13} {getattr(found, key):.1e}")
+        click.echo("  they agree" if found.agree else "  they DIFFER")
+    if not found.agree:
+        sys.exit(1)
+
+
+@main.command()
+def schema() -> None:
+    """Print the JSON Schema of mechanism files, for editors."""
+    from groupkin.mechanism.files import json_schema
+
+    click.echo(json.dumps(json_schema(), indent=1))
+
+
+def _read(file: Path) -> MechanismFile:
+    from groupkin.mechanism.files import read
+
+    return read(file)
+
+
+def _times(described: MechanismFile, duration: float | None, steps: int | None) -> Any:
+    from dataclasses import replace
+
+    settings = described.motion
+    if duration is not None:
+        settings = replace(settings, duration=duration)
+    if steps is not None:
+        settings = replace(settings, steps=steps)
+    return settings.times
+
+
+def _prepare(described: MechanismFile, assemble: bool) -> Program:
+    """The program of a mechanism, its kernels compiled or loaded."""
+    with _notice("compiling kernels (first use of these groups; cached afterwards)"):
+        from groupkin.kinematics.solver import program, warm_up
+
+        built = program(described.mechanism, assemble=assemble)
+        warm_up(built)
+    return built
+
+
+def _solve(program: Program, times: Any, on_failure: str, report: Callable[[int, int], None] | None) -> Motion:
+    from groupkin.kinematics.solver import solve as run
+
+    return run(program, times, on_failure=on_failure, progress=report)
+
+
+def _solved_structure(program: Program) -> Structure:
+    from dataclasses import replace
+
+    groups = zip(program.structure.groups, program.solvers, strict=True)
+    return replace(program.structure, groups=tuple(replace(group, solver=name) for group, name in groups))
+
+
+def _print_structure(structure: Structure, columns: tuple[str, ...] | None = None) -> None:
+    """A line on the whole and a table of the groups, as wide as the terminal; in a pipe as wide as it takes."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from groupkin.structure import tables
+
+    console = Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
+    console.print(tables.summary(structure) + "\n")
+    chosen = [k for k, name in enumerate(tables.COLUMNS) if columns is None or name in columns]
+    grid = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
+    for k in chosen:
+        grid.add_column(tables.COLUMNS[k], overflow="fold")
+    for row in tables.rows(structure):
+        grid.add_row(*(row[k] for k in chosen))
+    console.print(grid)
+    for group in structure.groups:
+        for note in group.notes:
+            console.print(f"note: group {group.number} ({', '.join(group.bodies)}) {note}")
+
+
+def _report(motion: Motion, seconds: float, as_json: bool) -> None:
+    from groupkin.kinematics.check import max_residual
+
+    steps, solved = motion.times.size, int(motion.solved.sum())
+    cost = 1e6 * seconds / steps
+    residual = max_residual(motion)
+    if as_json:
+        found = {
+            "steps": steps,
+            "solved_steps": solved,
+            "seconds": seconds,
+            "microseconds_per_step": cost,
+            "max_residual": residual if solved else None,
+        }
+        click.echo(json.dumps(found))
+        return
+    click.echo(
+        f"\n{solved} of {steps} steps solved in {seconds:.3g} s: {cost:.3g} µs per step "
+        "(position, velocity and acceleration of all bodies)"
+    )
+    click.echo(f"largest residual {residual:.1e}; smallest conditioning {_worst(motion)}")
+
+
+def _worst(motion: Motion) -> str:
+    solved = motion.conditioning[:, motion.solved]
+    if not solved.size:
+        return "unknown"
+    group, step = divmod(int(solved.argmin()), solved.shape[1])
+    when = motion.times[motion.solved][step]
+    return f"{solved[group, step]:.3g} (1 at best), of group {group + 1} at t = {when:.4g} s"
+
+
+@contextmanager
+def _notice(message: str) -> Iterator[None]:
+    """Say what takes so long, if it does."""
+    timer = threading.Timer(NOTICE_AFTER, lambda: click.echo(f"groupkin: {message} …", err=True))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[int, int], None] | None]:
+    """A progress bar on a terminal; nothing in a pipe."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("solving", total=total)
+        yield lambda done, _: bar.update(task, completed=done)
