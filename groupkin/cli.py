@@ -106,14 +106,18 @@ def solve(
     if out is not None:
         check_target(out)
     program = _prepare(described, assemble)
+    from groupkin.kinematics.solver import allocate
+    from groupkin.kinematics.solver import solve as run
+
     if not as_json:
         _print_structure(_solved_structure(program), ("group", "bodies", "type", "after", "level", "solver"))
     times = _times(described, duration, steps)
     error: SolveError | None = None
+    memory = allocate(program, times)  # first: what the pages of the result cost is not the solver's
     with _progress(len(times)) as report:
         start = time.perf_counter()
         try:
-            motion = _solve(program, times, on_failure, report)
+            motion = run(program, times, on_failure=on_failure, out=memory, progress=report)
         except SolveError as failed:
             motion, error = failed.motion, failed
         seconds = time.perf_counter() - start
@@ -137,11 +141,12 @@ def check(file: Path, duration: float | None, steps: int | None, assemble: bool,
     Positions are relative to the mechanism's size, velocities and accelerations to the largest of the motion. The
     exit code is 1 if they differ by more than 1e-9 (positions) or 1e-7.
     """
-    from groupkin.kinematics.check import compare
-
     described = _read(file)
     program = _prepare(described, assemble)
-    motion = _solve(program, _times(described, duration, steps), "raise", None)
+    from groupkin.kinematics.check import compare
+    from groupkin.kinematics.solver import solve as run
+
+    motion = run(program, _times(described, duration, steps))
     with _notice("compiling the global formulation (first use; cached afterwards)"):
         found = compare(motion)
     if as_json:
@@ -189,12 +194,6 @@ def _prepare(described: MechanismFile, assemble: bool) -> Program:
         built = program(described.mechanism, assemble=assemble)
         warm_up(built)
     return built
-
-
-def _solve(program: Program, times: Any, on_failure: str, report: Callable[[int, int], None] | None) -> Motion:
-    from groupkin.kinematics.solver import solve as run
-
-    return run(program, times, on_failure=on_failure, progress=report)
 
 
 def _solved_structure(program: Program) -> Structure:

@@ -21,6 +21,7 @@ from groupkin.kinematics.program import STEP_ROW, Program, build
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.assembly import assembled, require_assembled
 from sglibrary import status as codes
+from sglibrary.stream import fits, stream
 from sglibrary.trigonometry import cosine_sine
 
 Array = NDArray[np.float64]
@@ -30,6 +31,9 @@ BLOCK = 1024
 
 CHUNK = 4096
 """Steps for which drivers are evaluated at a time: enough to forget what a call of NumPy costs."""
+
+STREAMED = 2**25
+"""Bytes of result above which it is written past the caches."""
 
 LARGEST_CHANGE = 0.15
 """Change of a driver between steps, in rad or relative to the mechanism's size, above which sub-steps are inserted
@@ -176,15 +180,22 @@ def check_times(times: ArrayLike) -> Array:
 def allocate(program: Program, times: Array) -> Motion:
     """A motion with memory for all times, filled with NaN."""
     n, groups = times.size, len(program.structure.groups)
-    pitch = _pitch(n)
-    # touched here, so that the solver does not wait for the pages
-    q, v, a = (np.full((len(program.kept), pitch), np.nan)[:, :n] for _ in range(3))
+    q, v, a = (_rows(len(program.kept), n) for _ in range(3))
     return Motion(program, times, q, v, a, np.full((groups, n), codes.NO_INPUT, np.uint8), np.zeros((groups, n)))
 
 
+def _rows(count: int, n: int) -> Array:
+    """Rows of NaN, aligned to cache lines; touched, so that the solver does not wait for the pages."""
+    pitch = _pitch(n)
+    memory = np.full(count * pitch + 8, np.nan)
+    first = -memory.ctypes.data // 8 % 8
+    return memory[first : first + count * pitch].reshape(count, pitch)[:, :n]
+
+
 def _pitch(n: int) -> int:
-    """Row length: rows a multiple of 4,096 bytes apart would compete for the same cache lines."""
-    return n + 16 if (n * 8) % 4096 < 128 else n
+    """Row length: whole cache lines, but not a multiple of 4,096 bytes, or rows would compete for the same ones."""
+    pitch = -(-n // 8) * 8
+    return pitch + 16 if (pitch * 8) % 4096 < 128 else pitch
 
 
 def _reuse(out: Motion, program: Program, times: Array) -> Motion:
@@ -274,6 +285,8 @@ def _run(
     total, done = schedule.times.size, 0
     whole = bool(schedule.kept.all())
     chunk = block * max(1, CHUNK // block)
+    aligned = all(fits(x, block) for x in (motion.q, motion.v, motion.a))
+    past_caches = whole and aligned and 3 * motion.q.nbytes > STREAMED
     for start in range(0, total, block):
         if start % chunk == 0:
             drivers = drive(program, schedule, start, min(start + chunk, total))
@@ -283,7 +296,10 @@ def _run(
         run_block(program, buffer, n)
         marks = schedule.kept[start : start + n]
         chosen, count = slice(0, n) if whole else np.flatnonzero(marks), int(marks.sum())
-        _copy(buffer, motion, spans, chosen, done, done + count)
+        if past_caches:
+            _stream(buffer, motion, start, n)
+        else:
+            _copy(buffer, motion, spans, chosen, done, done + count)
         if stop_at_failure and buffer.status[:, :n].any():
             _raise_failure(motion, schedule, buffer, start, n, done)
         done += count
@@ -318,6 +334,14 @@ def _copy(
             target[first : first + length, start:stop] = source[row : row + length, chosen]
     motion.status[:, start:stop] = buffer.status[:, chosen]
     motion.conditioning[:, start:stop] = buffer.conditioning[:, chosen]
+
+
+def _stream(buffer: Buffers, motion: Motion, start: int, n: int) -> None:
+    """As `_copy`, for all steps of a block of a motion that is larger than the caches."""
+    for source, target in ((buffer.q, motion.q), (buffer.v, motion.v), (buffer.a, motion.a)):
+        stream(target, start, source, motion.program.kept, n)
+    motion.status[:, start : start + n] = buffer.status[:, :n]
+    motion.conditioning[:, start : start + n] = buffer.conditioning[:, :n]
 
 
 def failure(motion: Motion, index: int, codes_of_groups: NDArray[np.uint8], time: float) -> SolveError:

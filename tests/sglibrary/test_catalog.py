@@ -9,14 +9,15 @@ import pytest
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
+from groupkin.errors import DeterminedByCountOnlyError, SingularPositionError
 from groupkin.kinematics import program as programs
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import Program, build
 from groupkin.kinematics.solver import solve
-from groupkin.mechanism.laws import Harmonic
-from groupkin.mechanism.mechanism import Driver, Mechanism
+from groupkin.mechanism.laws import Harmonic, Polynomial
+from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from sglibrary import status as codes
-from sglibrary.catalog import GROUPS, ChainGeometry, Measured, Solver
+from sglibrary.catalog import GROUPS, Solver
 from tests import oracle
 from tests.mechanisms import FREE, JIT, Workshop, mirrored, moved, reference_value, reversed_joints, shuffled
 
@@ -122,10 +123,9 @@ def test_rates_are_those_of_the_positions(solver: Solver) -> None:
                 )
 
 
-def measured(case: Case, solver: Solver) -> Measured:
+def constants_of(case: Case) -> Array:
     """What the solver knows of the group's geometry."""
-    step = next(step for step in case.program.steps if step.group == case.group + 1)
-    return Measured(step.constants, ())
+    return next(step for step in case.program.steps if step.group == case.group + 1).constants
 
 
 @pytest.mark.parametrize("solver", BRANCHING)
@@ -133,7 +133,7 @@ def test_every_assembly_mode_is_met(solver: Solver) -> None:
     """The modes are the constants that are always a sign; each combination occurs and follows its own branch."""
     found: dict[tuple[float, ...], Case] = {}
     cases = [draw(solver, 100 + seed, times=TIMES[:3]) for seed in range(40)]
-    constants = np.array([measured(case, solver).constants for case in cases])
+    constants = np.array([constants_of(case) for case in cases])
     signs = np.flatnonzero((np.abs(constants) == 1.0).all(axis=0))
     assert len(signs) == solver.modes
     for case, values in zip(cases, constants, strict=True):
@@ -273,7 +273,7 @@ def test_out_of_reach_only_the_steps_concerned_fail(solver: Solver) -> None:
             lost = np.isnan(motion.rotation(body)[~solved]).any(axis=(1, 2))
             assert lost.all() if other in dependent else not lost.any()
     # neighbors in the block are what they are when solved alone
-    alone = solve(motion.program, FAR[solved])
+    alone = solve(motion.program, FAR[solved], on_failure="nan")  # its sub-steps may cross the gap
     for name in ("q", "v", "a"):
         np.testing.assert_array_equal(getattr(alone, name), getattr(motion, name)[:, solved])
 
@@ -322,22 +322,98 @@ def test_conditioning_falls_to_zero_at_the_end_of_the_reach(solver: Solver) -> N
     assert last.conditioning[number, 0] < 1e-6
 
 
-def stretched(solver: Solver) -> Mechanism:
-    """A mechanism whose group is at a dead center in the middle of its motion, in exact numbers."""
-    raise NotImplementedError
+def dead_center(solver: Solver, edge: float) -> Mechanism:
+    """Two equal links, or a crank and a rod of length 1, stretched where a slide has gone from 1 to `edge` = 2."""
+    law = Polynomial((1.0, edge - 1.0))
+    bodies = ["ground", "slide", "first", "second"]
+    if solver.dimension == 2:
+        middle = (0.5, np.sqrt(0.75))
+        joints = [
+            Joint("s", "P", ("ground", "slide"), points=((0, 0), (1, 0)), axis=(1, 0)),
+            Joint("a", "R", ("ground", "first"), point=(0, 0)),
+            Joint("b", "R", ("first", "second"), point=middle),
+            Joint("c", "R", ("second", "slide"), point=(1, 0)),
+        ]
+        return Mechanism(2, bodies, joints, [Driver("s", law)])
+    middle = (0.5, np.sqrt(0.75), 0.0)
+    inner = {"R-U-S": ("U", "S"), "R-S-U": ("S", "U")}[solver.name]
+    axes = {"axes": ((0, 0, 1), (1, 1, 0))}
+    ends = zip("bc", inner, (("first", "second"), ("slide", "second")), (middle, (1.0, 0.0, 0.0)), strict=True)
+    joints = [
+        Joint("s", "P", ("ground", "slide"), points=((0, 0, 0), (1, 0, 0)), axis=(1, 0, 0)),
+        Joint("a", "R", ("ground", "first"), point=(0, 0, 0), axis=(0, 0, 1)),
+        *(Joint(n, kind, bodies, point=at, **(axes if kind == "U" else {})) for n, kind, bodies, at in ends),
+    ]
+    return Mechanism(3, bodies, joints, [Driver("s", law)])
+
+
+@pytest.mark.parametrize("solver", [p for p in BRANCHING if p.values[0].name != "U-P-S"])
+def test_at_a_dead_center_the_step_is_singular_or_out_of_reach(solver: Solver) -> None:
+    """Rounding decides on which side of the dead center the step lies; never may it be called solved and sound."""
+    motion = solve(dead_center(solver, 2.0), [0.0, 0.5, 1.0], on_failure="nan")
+    assert motion.solved[:2].all()
+    assert motion.conditioning[-1, 2] < 1e-7
+
+
+def test_exactly_at_a_dead_center_the_step_is_singular() -> None:
+    """Lengths 1.25 from (0, 0) and from (1.5, 0), stretched at (2.5, 0): all numbers are exact in binary."""
+    joints = [
+        Joint("s", "P", ("ground", "slide"), points=((0, 0), (1.5, 0)), axis=(1, 0)),
+        Joint("a", "R", ("ground", "first"), point=(0, 0)),
+        Joint("b", "R", ("first", "second"), point=(0.75, 1)),
+        Joint("c", "R", ("second", "slide"), point=(1.5, 0)),
+    ]
+    mechanism = Mechanism(2, ["ground", "slide", "first", "second"], joints, [Driver("s", Polynomial((1.5, 1.0)))])
+    motion = solve(mechanism, [0.0, 0.5, 1.0, 1.5], on_failure="nan")
+    assert motion.program.solvers[-1] == "RRR"
+    assert motion.status[-1].tolist() == [codes.SOLVED, codes.SOLVED, codes.SINGULAR, codes.CANNOT_ASSEMBLE]
+    np.testing.assert_array_equal(motion.conditioning[-1, 2:], 0.0)
+    with pytest.raises(SingularPositionError) as caught:
+        solve(mechanism, [0.0, 1.0])
+    assert (caught.value.group, caught.value.time) == (2, 1.0)
 
 
 # --- where closed forms do not apply ---------------------------------------------------------
 
 
-def geometry(solver: Solver, seed: int = 0) -> ChainGeometry:
-    """Random geometry of the solver's chain."""
-    case = draw(solver, seed, times=TIMES[:1])
-    from groupkin.kinematics.library import roles
+DEGENERATE = {
+    "crank of length zero": (2, [("R", (0.3, 0.2)), ("R", (0.3, 0.2)), ("R", (1.0, 0.0))]),
+    "crank of radius zero": (3, [("R", (0.0, 0, 0)), ("U", (0.0, 0, 0.5)), ("S", (1.0, 0.2, 0.3))]),
+}
 
-    found = roles(case.program.structure.groups[case.group])
-    assert found is not None
-    draft = programs._Draft(case.mechanism, case.program.geometry)
-    group = case.program.structure.groups[case.group]
-    joints = programs._match(case.mechanism, group, *found)
-    return programs._chain_geometry(draft, found[0], joints, found[1])
+
+@pytest.mark.parametrize("name", DEGENERATE)
+def test_a_closed_form_steps_back_where_a_direction_is_not_defined(name: str) -> None:
+    """A body whose two joints coincide, or lie on one axis, cannot be moved by its other end."""
+    dimension, joints = DEGENERATE[name]
+    bodies = ["ground", "first", "second"]
+    ends = [("ground", "first"), ("first", "second"), ("second", "ground")]
+    given = {"R": {"axis": (0, 0, 1)} if dimension == 3 else {}, "U": {"axes": ((1, 0, 0), (0, 1, 0))}, "S": {}}
+    described = [
+        Joint(str(k), kind, pair, point=point, **given[kind])
+        for k, ((kind, point), pair) in enumerate(zip(joints, ends, strict=True))
+    ]
+    mechanism = Mechanism(dimension, bodies, described)
+    with pytest.raises(DeterminedByCountOnlyError):  # not a division by zero
+        build(mechanism)
+
+
+def test_a_leg_whose_slide_is_along_its_second_axis_keeps_its_closed_form() -> None:
+    """The direction of the slide then defines no plane with the axis; another one is taken."""
+    rng = np.random.default_rng(0)
+    shop = Workshop(3, rng)
+    known = [shop.moving_body(), shop.moving_body()]
+    along = np.array([0.6, 0.0, 0.8])
+    shop.bodies += ["leg", "rod"]
+    shop.join("U", (known[0], "leg"), point=(0.1, 0.2, 0.3), axes=((0, 1, 0), along), reference={})
+    shop.join("P", ("leg", "rod"), points=((0.1, 0.2, 0.3), along), axis=along)
+    shop.join("S", ("rod", known[1]), point=(0.9, 0.2, 1.1))
+    mechanism = shop.mechanism()
+    motion = solve(mechanism, TIMES, on_failure="nan")
+    assert motion.program.solvers[-1] == "U-P-S"
+    sampled = motion.solved & (motion.conditioning.min(axis=0) > 0.1)
+    assert sampled.sum() > 2
+    chosen = np.flatnonzero(sampled)[:: 8 if JIT else 1]
+    expected = oracle.of_poses(oracle.solve(mechanism, TIMES[chosen]))
+    found = {b: (o[:, chosen], r[:, chosen]) for b, (o, r) in oracle.of_motion(motion).items()}
+    assert oracle.differences(found, expected, motion.program.geometry.size).max() < 1e-9

@@ -18,7 +18,7 @@ from tests.mechanisms import JIT, Chain, Workshop
 
 Array = NDArray[np.float64]
 
-TIMES = np.linspace(0.0, 0.8, 21 if JIT else 5)
+TIMES = np.linspace(0.0, 0.8, 41 if JIT else 5)
 
 CHAINS: dict[int, dict[str, Chain]] = {
     2: {
@@ -103,7 +103,7 @@ def motion_of(mechanism: Mechanism) -> Motion | None:
         motion = solve(mechanism, TIMES)
     except (DeterminedByCountOnlyError, SolveError):
         return None
-    return motion if motion.conditioning.min() > 0.02 else None
+    return motion if motion.conditioning.min() > 0.1 else None
 
 
 @st.composite

@@ -1,0 +1,75 @@
+"""Copy a block of the state to where results are kept, past the caches.
+
+An ordinary store first reads the line it writes to. Results of long motions are larger than the caches and are not
+read soon, so that reading is waste: non-temporal stores leave it out.
+"""
+
+import numpy as np
+from llvmlite import ir
+from numba import config, types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from sglibrary.convention import kernel
+
+LANES = 4
+"""Numbers moved at a time: 32 bytes, to which targets must be aligned."""
+
+
+@intrinsic
+def _move(typingctx, target, i, source, j):  # type: ignore[no-untyped-def]
+    """target.flat[i : i + LANES] = source.flat[j : j + LANES] by one non-temporal store."""
+
+    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        target_type, _, source_type, _ = signature.args
+        vector = ir.VectorType(ir.DoubleType(), LANES)
+        places = []
+        for kind, value, index in ((target_type, *arguments[:2]), (source_type, *arguments[2:])):
+            data = context.make_array(kind)(context, builder, value).data
+            places.append(builder.bitcast(builder.gep(data, [index]), vector.as_pointer()))
+        store = builder.store(builder.load(places[1], align=8), places[0], align=8 * LANES)
+        one = ir.Constant(ir.IntType(32), 1)
+        store.set_metadata("nontemporal", builder.module.add_metadata([one]))
+        return cgutils.get_null_value(ir.IntType(8).as_pointer())
+
+    return types.none(target, i, source, j), generate
+
+
+@intrinsic
+def _fence(typingctx):  # type: ignore[no-untyped-def]
+    """Make what was moved visible to other threads."""
+
+    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        builder.fence("seq_cst")
+        return cgutils.get_null_value(ir.IntType(8).as_pointer())
+
+    return types.none(), generate
+
+
+@kernel
+def stream(target, start, source, rows, n):
+    """Copy n steps of the given rows of a block into the rows of the target, from step `start` on.
+
+    Parameters
+    ----------
+    target : (k, N) array
+        `fits` must hold; up to three columns after the last are overwritten.
+    source : (r, p) array
+        The state of a block; columns up to n rounded up to `LANES` are read.
+    rows : (k,) array of int
+    """
+    pitch, width = target.strides[0] // 8, source.shape[1]
+    flat = source.ravel()
+    for k in range(rows.size):
+        to, origin = k * pitch + start, rows[k] * width
+        for j in range(0, n, LANES):
+            _move(target, to + j, flat, origin + j)
+    _fence()
+
+
+def fits(target: NDArray[np.float64], step: int) -> bool:
+    """Whether the rows of a target are aligned at every `step`-th column, and padded at their end."""
+    aligned = (target.ctypes.data % (8 * LANES), target.strides[0] % (8 * LANES), step % LANES) == (0, 0, 0)
+    padded = target.strides[0] >= 8 * LANES * -(-target.shape[1] // LANES)
+    return aligned and padded and target.strides[1] == 8 and not config.DISABLE_JIT
