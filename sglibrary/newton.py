@@ -49,8 +49,58 @@ LARGEST_STEP = 0.5
 @kernel
 def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     """Position, velocity and acceleration of all bodies of a group, step after step."""
-    unknowns, variables = rows[1], rows[2]
-    solved, moves, equations, outputs = rows[3], rows[4], rows[5], rows[6]
+    dimension, unknowns, variables, width = rows[0], rows[1], rows[2], q[rows[7], :n]
+    tables = _tables(rows, constants)
+    solved_rows, move_rows, equation_rows, output_rows, paths = tables[:5]
+    solved_data, move_data, equation_data, output_data, start, scale = tables[5:]
+    count = paths.shape[0]
+    frames = np.zeros((6, count, 3))  # origin, its velocity and acceleration; angular velocity, acceleration; scratch
+    turns = np.zeros((count, 3, 3))
+    axes = np.zeros((2, unknowns, 3))  # direction and origin of what every unknown moves along or about
+    driven = np.zeros((3, move_rows.shape[0]))
+    jacobian, lu, pivots = np.zeros((unknowns, unknowns)), np.zeros((unknowns, unknowns)), np.zeros(unknowns, np.int64)
+    x, trial, residual, step = np.zeros(variables), np.zeros(variables), np.zeros(unknowns), np.zeros(unknowns)
+    last = memory[1 : 1 + variables]
+    rate = memory[1 + variables : 1 + variables + unknowns]
+    gain = memory[1 + variables + unknowns : 1 + variables + 2 * unknowns]
+    for j in range(n):
+        _read(q, v, a, j, dimension, solved_rows, solved_data, move_rows, move_data, frames, turns, driven)
+        found, attempt = NO_INPUT, 0
+        fresh = memory[0] == 0.0 or math.isnan(width[j])
+        # extrapolated first; where that fails, from the last step itself
+        while attempt < 2 and found != SOLVED and _all_finite(frames, driven):
+            x[:] = start if fresh else last
+            if attempt == 0 and not fresh:
+                step[:] = width[j] * (rate + 0.5 * width[j] * gain)
+                advance(x, step, move_rows)
+            found = _iterate(
+                x, trial, frames, turns, axes, driven, move_rows, move_data, equation_rows, equation_data, paths,
+                dimension, constants[0], scale, jacobian, lu, pivots, residual, step,
+            )  # fmt: skip
+            attempt += 1
+        status[j], conditioning[j] = found, 0.0
+        if found != SOLVED:
+            _blank(q, v, a, j, dimension, output_rows)
+            rate[:] = 0.0
+            gain[:] = 0.0
+            continue
+        lu[:] = jacobian
+        factor(lu, pivots)
+        conditioning[j] = estimate(jacobian, lu, pivots, step, residual) if unknowns else 1.0
+        status[j] = SOLVED if conditioning[j] >= SINGULAR_BELOW else SINGULAR
+        _derive(
+            frames, turns, axes, driven, move_rows, move_data, equation_rows, equation_data,
+            dimension, constants[0], scale, lu, pivots, residual, rate, gain,
+        )  # fmt: skip
+        _write(q, v, a, j, dimension, output_rows, output_data, frames, turns)
+        memory[0] = 1.0
+        last[:] = x
+
+
+@kernel
+def _tables(rows, constants):
+    """The tables packed into `rows` and `constants`, as arrays."""
+    unknowns, variables, solved, moves, equations, outputs = rows[1], rows[2], rows[3], rows[4], rows[5], rows[6]
     at = HEADER
     solved_rows = rows[at : at + 4 * solved].reshape(solved, 4)
     at += 4 * solved
@@ -70,70 +120,33 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     at += 10 * equations
     output_data = constants[at : at + 12 * outputs].reshape(outputs, 12)
     at += 12 * outputs
-    start = constants[at : at + variables]
-    scale = constants[at + variables : at + variables + unknowns]
+    start, scale = constants[at : at + variables], constants[at + variables : at + variables + unknowns]
+    return (
+        solved_rows, move_rows, equation_rows, output_rows, paths,
+        solved_data, move_data, equation_data, output_data, start, scale,
+    )  # fmt: skip
 
-    dimension, size, width = rows[0], constants[0], q[rows[7], :n]
-    frames = np.zeros((6, solved + moves, 3))  # origin, its velocity and acceleration; angular velocity, acceleration
-    turns = np.zeros((solved + moves, 3, 3))
-    axes = np.zeros((2, unknowns, 3))  # direction and origin of what every unknown moves along or about
-    jacobian, lu = np.zeros((unknowns, unknowns)), np.zeros((unknowns, unknowns))
-    pivots = np.zeros(unknowns, np.int64)
-    x, trial = np.zeros(variables), np.zeros(variables)
-    residual, step, spare = np.zeros(unknowns), np.zeros(unknowns), np.zeros(unknowns)
-    driven = np.zeros((3, moves))
-    last = memory[1 : 1 + variables]
-    rate = memory[1 + variables : 1 + variables + unknowns]
-    gain = memory[1 + variables + unknowns : 1 + variables + 2 * unknowns]
-    none = np.zeros(unknowns)
 
-    for j in range(n):
-        _read(q, v, a, j, dimension, solved_rows, solved_data, move_rows, move_data, frames, turns, driven)
-        if not _all_finite(frames, driven):
-            status[j] = NO_INPUT
-            conditioning[j] = 0.0
-            _blank(q, v, a, j, dimension, output_rows)
-            continue
-        fresh = memory[0] == 0.0 or math.isnan(width[j])
-        tries = 1 if fresh or width[j] == 0.0 else 2
-        found, attempt = NOT_CONVERGED, 0
-        while attempt < tries and found != SOLVED:
-            x[:] = start if fresh else last
-            if attempt == 0 and not fresh and width[j] != 0.0:
-                step[:] = width[j] * (rate + 0.5 * width[j] * gain)
-                advance(x, step, move_rows)
-            found = _iterate(
-                x, trial, frames, turns, axes, driven, move_rows, move_data, equation_rows, equation_data, paths,
-                dimension, size, scale, jacobian, lu, pivots, residual, step,
-            )  # fmt: skip
-            attempt += 1
-        if found != SOLVED:
-            status[j] = found
-            conditioning[j] = 0.0
-            _blank(q, v, a, j, dimension, output_rows)
-            rate[:] = 0.0
-            gain[:] = 0.0
-            continue
-        lu[:] = jacobian
-        factor(lu, pivots)
-        share = estimate(jacobian, lu, pivots, step, spare) if unknowns else 1.0
-        rates(frames, turns, axes, driven, none, move_rows, move_data)
-        _defect(frames, turns, equation_rows, equation_data, dimension, size, 1, residual)
-        rate[:] = -residual
-        solve(lu, pivots, rate)
-        rate *= scale
-        rates(frames, turns, axes, driven, rate, move_rows, move_data)
-        gains(frames, turns, axes, driven, rate, none, move_rows, move_data)
-        _defect(frames, turns, equation_rows, equation_data, dimension, size, 2, residual)
-        gain[:] = -residual
-        solve(lu, pivots, gain)
-        gain *= scale
-        gains(frames, turns, axes, driven, rate, gain, move_rows, move_data)
-        _write(q, v, a, j, dimension, output_rows, output_data, frames, turns)
-        memory[0] = 1.0
-        last[:] = x
-        conditioning[j] = share
-        status[j] = SOLVED if share >= SINGULAR_BELOW else SINGULAR
+@kernel
+def _derive(
+    frames, turns, axes, driven, move_rows, move_data, equation_rows, equation_data,
+    dimension, size, scale, lu, pivots, residual, rate, gain,
+):  # fmt: skip
+    """Rates and accelerations of the unknowns, J x' = -f' and J x'' = -f'' at x' = 0 and x'' = 0, and of all frames."""
+    rate[:] = 0.0
+    gain[:] = 0.0
+    rates(frames, turns, axes, driven, rate, move_rows, move_data)
+    _defect(frames, turns, equation_rows, equation_data, dimension, size, 1, residual)
+    rate[:] = -residual
+    solve(lu, pivots, rate)
+    rate *= scale
+    rates(frames, turns, axes, driven, rate, move_rows, move_data)
+    gains(frames, turns, axes, driven, rate, gain, move_rows, move_data)
+    _defect(frames, turns, equation_rows, equation_data, dimension, size, 2, residual)
+    gain[:] = -residual
+    solve(lu, pivots, gain)
+    gain *= scale
+    gains(frames, turns, axes, driven, rate, gain, move_rows, move_data)
 
 
 @kernel

@@ -14,5 +14,6 @@ MEANING = {
     NO_INPUT: "a group it depends on failed",
 }
 
-SINGULAR_BELOW = 1e-9
-"""Conditioning (1 at best, 0 at a singular position) under which velocities are not given."""
+SINGULAR_BELOW = 1e-6
+"""Conditioning (1 at best, 0 at a singular position) under which velocities are not given. At a dead center it is the
+square root of rounding errors, 1e-7 at most, and velocities are off by the rounding errors over its square."""
