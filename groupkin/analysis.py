@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from groupkin.errors import NoGeometryError, NotModeledError
 from groupkin.kinematics.library import roles
 from groupkin.kinematics.program import NEWTON, closed_form, rank_note
-from groupkin.mechanism.mechanism import Mechanism
+from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS
 from groupkin.model import trees
 from groupkin.model.geometry import Geometry, resolve
+from groupkin.model.rank import rank
 from groupkin.structure.decomposition import Group, Structure, decompose
 
 NO_SOLVER = "none"
@@ -27,8 +30,8 @@ def analyze(mechanism: Mechanism) -> Structure:
     Returns
     -------
     Structure
-        Where the mechanism has geometry, a group whose equations lack rank in the reference configuration carries a
-        note that says so.
+        A group whose equations lack rank in the reference configuration (where the mechanism has no geometry: in a
+        random one) carries a note that says so.
 
     Raises
     ------
@@ -56,9 +59,31 @@ def _completed(mechanism: Mechanism, geometry: Geometry | None, group: Group) ->
         return replace(group, solver=NO_SOLVER, notes=(f"the pair {unknown[0]} has no equations yet",))
     if geometry is None:
         found = roles(group)
-        return replace(group, solver=found[0].name if found else NEWTON)
+        if found:
+            return replace(group, solver=found[0].name)
+        missing = _generic_rank_note(mechanism, group)
+        return replace(group, solver=NO_SOLVER if missing else NEWTON, notes=(missing,) if missing else ())
     missing = rank_note(trees.grow(mechanism, geometry, group), geometry.size)
     if missing:
         return replace(group, solver=NO_SOLVER, notes=(missing,))
     closed = closed_form(mechanism, geometry, group)
     return replace(group, solver=closed.solver.name if closed else NEWTON)
+
+
+def _generic_rank_note(mechanism: Mechanism, group: Group) -> str:
+    """What is wrong with the rank of a group's equations whatever its dimensions are; empty if nothing is."""
+    rng, d = np.random.default_rng(0), mechanism.dimension
+    own = [joint for joint in mechanism.joints if joint.name in group.external + group.internal]
+    joints = []
+    for joint in own:
+        point, *axes = rng.normal(size=(4, d))
+        joints.append(Joint(joint.name, joint.type, joint.bodies, point=point, axis=axes[0], axes=(axes[1], axes[2])))
+    drivers = [driver for driver in mechanism.drivers if driver.joint in {joint.name for joint in own}]
+    random = Mechanism(d, list(mechanism.body), joints, drivers, mechanism.frame)
+    geometry = resolve(random)
+    found = rank(trees.grow(random, geometry, group), geometry.size)
+    if found.full:
+        return ""
+    return (
+        f"has {found.equations} equations for {found.unknowns} unknowns but rank {found.rank}: determined by count only"
+    )

@@ -6,7 +6,9 @@ becomes one readable message and exit code 2; results go to standard output, all
 
 from __future__ import annotations
 
+import io
 import json
+import math
 import sys
 import threading
 import time
@@ -17,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from groupkin.errors import GroupkinError, SolveError
+from groupkin.errors import GroupkinError, SolveError, TimesError
 
 if TYPE_CHECKING:
     from groupkin.kinematics.motion import Motion
@@ -26,8 +28,11 @@ if TYPE_CHECKING:
     from groupkin.structure.decomposition import Structure
 
 FAILURE = 2
-PIPE_WIDTH = 400
-"""Characters a line may have where the output is no terminal."""
+NO_CACHE = "no locator available"
+"""What numba says if neither the installation nor the home can be written."""
+
+PIPE_WIDTH = 1_000_000
+"""Characters a line may have where the output is no terminal: more than any takes."""
 
 NOTICE_AFTER = 1.0
 """Seconds of preparation after which the user is told what takes so long."""
@@ -42,14 +47,23 @@ steps_option = click.option(
 
 
 class _Group(click.Group):
-    """Turns the project's own errors into a message and an exit code."""
+    """Turns the project's own errors, and those of the machine, into a message and an exit code."""
 
     def invoke(self, ctx: click.Context) -> Any:
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(errors="replace")  # a terminal that knows no µ gets a question mark
         try:
             return super().invoke(ctx)
         except GroupkinError as error:
-            click.echo(f"groupkin: {error}", err=True)
-            ctx.exit(FAILURE)
+            message = str(error)
+        except MemoryError:
+            message = "there is not enough memory for the motion; take fewer steps"
+        except RuntimeError as error:
+            if NO_CACHE not in str(error):
+                raise
+            message = "compiled kernels cannot be kept anywhere: set NUMBA_CACHE_DIR to a folder that can be written"
+        click.echo(f"groupkin: {message}", err=True)
+        raise click.exceptions.Exit(FAILURE)
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
@@ -105,13 +119,13 @@ def solve(
     described = _read(file)
     if out is not None:
         check_target(out)
+    times = _times(described, duration, steps)
     program = _prepare(described, assemble)
     from groupkin.kinematics.solver import allocate
     from groupkin.kinematics.solver import solve as run
 
     if not as_json:
         _print_structure(_solved_structure(program), ("group", "bodies", "type", "after", "level", "solver"))
-    times = _times(described, duration, steps)
     error: SolveError | None = None
     memory = allocate(program, times)  # first: what the pages of the result cost is not the solver's
     with _progress(len(times)) as report:
@@ -142,11 +156,12 @@ def check(file: Path, duration: float | None, steps: int | None, assemble: bool,
     exit code is 1 if they differ by more than 1e-9 (positions) or 1e-7.
     """
     described = _read(file)
+    times = _times(described, duration, steps)
     program = _prepare(described, assemble)
     from groupkin.kinematics.check import compare
     from groupkin.kinematics.solver import solve as run
 
-    motion = run(program, _times(described, duration, steps))
+    motion = run(program, times)
     with _notice("compiling the global formulation (first use; cached afterwards)"):
         found = compare(motion)
     if as_json:
@@ -180,10 +195,15 @@ def _times(described: MechanismFile, duration: float | None, steps: int | None) 
 
     settings = described.motion
     if duration is not None:
+        if not math.isfinite(duration):
+            raise TimesError(f"the duration must be a finite number of seconds, not {duration}")
         settings = replace(settings, duration=duration)
     if steps is not None:
         settings = replace(settings, steps=steps)
-    return settings.times
+    try:
+        return settings.times
+    except (OverflowError, ValueError):
+        raise TimesError(f"{settings.steps} steps are too many") from None
 
 
 def _prepare(described: MechanismFile, assemble: bool) -> Program:
@@ -210,7 +230,7 @@ def _print_structure(structure: Structure, columns: tuple[str, ...] | None = Non
 
     from groupkin.structure import tables
 
-    console = Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
+    console = Console(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
     console.print(tables.summary(structure) + "\n")
     chosen = [k for k, name in enumerate(tables.COLUMNS) if columns is None or name in columns]
     grid = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))

@@ -70,11 +70,15 @@ def _joint_residual(motion: Motion, name: str) -> float:
 def compare(motion: Motion) -> Differences:
     """Compare a motion with the solution of the whole mechanism at once (`groupkin.kinematics.global_formulation`).
 
-    Orientations that the global formulation leaves undetermined (a rod that may spin) are not compared.
+    Orientations that the global formulation leaves undetermined (a rod that may spin) are not compared, nor are steps
+    that were not solved.
     """
     from groupkin.kinematics.global_formulation import build, solve_globally
 
     mechanism, geometry = motion.program.mechanism, motion.program.geometry
+    motion = motion.at(np.flatnonzero(motion.solved))
+    if not motion.times.size:
+        return Differences(np.nan, np.nan, np.nan, 0)
     other = solve_globally(mechanism, motion.times, build(mechanism, geometry))
     differences = []
     readers = (motion.position, motion.velocity, motion.acceleration)
@@ -82,11 +86,13 @@ def compare(motion: Motion) -> Differences:
         worst, largest = 0.0, 0.0
         for k, body in enumerate(mechanism.movable):
             origin, rotation = read(body) / geometry.size, motion.rotation_rate(body, order)
-            gaps = [
-                origin - other.origin[order, k].T / geometry.size,
-                rotation - np.moveaxis(other.rotation[order, k], -1, 0),
-            ]
-            worst = max([worst, *(float(np.nanmax(np.abs(gap))) for gap in gaps if not np.isnan(gap).all())])
+            pairs = (
+                (origin, other.origin[order, k].T / geometry.size),
+                (rotation, np.moveaxis(other.rotation[order, k], -1, 0)),
+            )
+            for found, expected in pairs:
+                gaps = np.abs(found - expected)[~np.isnan(expected)]
+                worst = float(np.maximum(worst, gaps.max(initial=0.0)))  # NaN stays
             largest = max(largest, float(np.abs(origin).max()), float(np.abs(rotation).max()))
         differences.append(worst if order == 0 or largest == 0.0 else worst / largest)
     return Differences(differences[0], differences[1], differences[2], motion.times.size)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +21,9 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 Variables = dict[str, tuple[tuple[str, ...], NDArray[Any], dict[str, str]]]
+
+PACKAGES = {".nc": ("xarray", "h5netcdf"), ".zarr": ("xarray", "zarr"), ".csv": (), ".npz": ()}
+"""The suffixes of files that motions are written to, and the optional packages that each needs."""
 
 
 def to_xarray(motion: Motion) -> xarray.Dataset:
@@ -54,12 +60,12 @@ def _coords(motion: Motion) -> dict[str, Any]:
 
 
 def _bodies(motion: Motion) -> Variables:
-    bodies = motion.program.mechanism.movable
+    bodies, frame = motion.program.mechanism.movable, motion.program.mechanism.frame
     planar = motion.program.mechanism.dimension == 2
     place, turn = ("time", "body", "axis"), ("time", "body") if planar else ("time", "body", "axis")
 
     def stacked(read: Callable[[str], Array]) -> Array:
-        return np.stack([read(body) for body in bodies], axis=1)
+        return np.stack([read(body) for body in (*bodies, frame)], axis=1)[:, : len(bodies)]
 
     return {
         "position": (place, stacked(motion.position), {"units": "m", "long_name": "position of the body's origin"}),
@@ -92,7 +98,8 @@ def _coordinate_names(motion: Motion) -> tuple[list[str], list[str]]:
 
 
 def _joints(motion: Motion) -> Variables:
-    values = np.concatenate([motion.joint(joint.name) for joint in motion.program.mechanism.joints])
+    joints = [motion.joint(joint.name) for joint in motion.program.mechanism.joints]
+    values = np.concatenate([np.zeros((0, motion.times.size)), *joints])
     return {"joint_coordinate": (("time", "coordinate"), values.T, {"long_name": "units: see coordinate_units"})}
 
 
@@ -106,16 +113,20 @@ def _groups(motion: Motion) -> Variables:
 
 
 def table(motion: Motion) -> tuple[list[str], Array]:
-    """Column names, such as ``crank.x [m]``, and values (n, columns): origins, rotations and joint coordinates."""
+    """Column names, such as ``crank.x [m]``, and values (n, columns): origins, rotations and joint coordinates.
+
+    Where a name is taken by a body, columns of the point or joint of that name begin with ``point`` or ``joint``.
+    """
     names, columns = ["time [s]"], [motion.times]
     axes = "xyz"[: motion.program.mechanism.dimension]
-    reads = (("", "m", motion.position), ("v", "m/s", motion.velocity), ("a", "m/s^2", motion.acceleration))
-    for place in (*motion.program.mechanism.movable, *motion.program.geometry.points):
-        for prefix, unit, read in reads:
-            values = read(place)
+    bodies, geometry = motion.program.mechanism.movable, motion.program.geometry
+    places = [(body, body, geometry.origins[body]) for body in bodies]
+    places += [(f"point {name}" if name in bodies else name, *found) for name, found in geometry.points.items()]
+    for place, body, local in places:
+        for order, (prefix, unit) in enumerate((("", "m"), ("v", "m/s"), ("a", "m/s^2"))):
             names += [f"{place}.{prefix}{axis} [{unit}]" for axis in axes]
-            columns += list(values.T)
-    for body in motion.program.mechanism.movable:
+            columns += list(motion.point_on(body, local, order).T)
+    for body in bodies:
         if len(axes) == 2:
             names.append(f"{body}.angle [rad]")
             columns.append(motion.angle(body))
@@ -128,7 +139,8 @@ def table(motion: Motion) -> tuple[list[str], Array]:
             names += [f"{body}.{word} [{unit}]"] if values.ndim == 1 else [f"{body}.{word}_{x} [{unit}]" for x in axes]
             columns += [values] if values.ndim == 1 else list(values.T)
     labels, units = _coordinate_names(motion)
-    names += [f"{label} [{unit}]" for label, unit in zip(labels, units, strict=True)]
+    joints = [f"{label} [{unit}]" for label, unit in zip(labels, units, strict=True)]
+    names += [f"joint {name}" if name in names else name for name in joints]
     columns += [row for joint in motion.program.mechanism.joints for row in motion.joint(joint.name)]
     return names, np.stack(columns, axis=1)
 
@@ -152,7 +164,7 @@ def save(motion: Motion, path: str | Path) -> None:
             _remove(target)
         aside.replace(target)
     except OSError as error:
-        raise OutputError(f"{target} cannot be written: {error.strerror or error}; choose another place") from error
+        raise _not_written(target, error) from error
     finally:
         _remove(aside)
 
@@ -165,10 +177,29 @@ def check_target(path: str | Path) -> None:
     OutputError
     """
     target = Path(path)
-    if target.suffix not in (".nc", ".zarr", ".csv", ".npz"):
+    if target.suffix not in PACKAGES:
         raise OutputError(f"{target}: unknown format {target.suffix or '(no suffix)'}; use .nc, .zarr, .csv or .npz")
-    if not target.absolute().parent.is_dir():
-        raise OutputError(f"{target}: the folder {target.parent} does not exist; create it first")
+    for package in PACKAGES[target.suffix]:
+        _require(package)
+    folder = target.absolute().parent
+    try:
+        if not folder.is_dir():
+            raise OutputError(f"{target}: the folder {target.parent} does not exist; create it first")
+        if target.exists() and not (_is_store(target) if target.suffix == ".zarr" else target.is_file()):
+            what = "Zarr store" if target.suffix == ".zarr" else "file"
+            raise OutputError(f"{target} exists and is no {what}; choose another name")
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise _not_written(target, error) from error
+
+
+def _is_store(path: Path) -> bool:
+    """Whether a path is a Zarr store or an empty folder, to be replaced without loss."""
+    return path.is_dir() and ((path / "zarr.json").is_file() or next(path.iterdir(), None) is None)
+
+
+def _not_written(target: Path, error: OSError) -> OutputError:
+    return OutputError(f"{target} cannot be written: {error.strerror or error}; choose another place")
 
 
 def _remove(path: Path) -> None:
@@ -181,18 +212,22 @@ def _remove(path: Path) -> None:
 
 
 def _netcdf(motion: Motion, path: Path) -> None:
-    _require("h5netcdf")
-    to_xarray(motion).to_netcdf(path, engine="h5netcdf")
+    # made in memory: HDF5 crashes the interpreter when the disk fills up under one of its files
+    path.write_bytes(to_xarray(motion).to_netcdf(engine="h5netcdf"))
 
 
 def _zarr(motion: Motion, path: Path) -> None:
-    _require("zarr")
-    to_xarray(motion).to_zarr(path, mode="w", consolidated=False)
+    data = to_xarray(motion)
+    # the format has strings of any length, but none of fixed length
+    texts = {name: values.astype(object) for name, values in data.coords.items() if values.dtype.kind == "U"}
+    data.assign_coords(texts).to_zarr(path, mode="w", consolidated=False)
 
 
 def _csv(motion: Motion, path: Path) -> None:
     names, values = table(motion)
-    np.savetxt(path, values, delimiter=",", header=",".join(names), comments="", fmt="%.17g")
+    header = io.StringIO()
+    csv.writer(header, lineterminator="").writerow(names)
+    np.savetxt(path, values, "%.17g", ",", header=header.getvalue(), comments="", encoding="utf-8")
 
 
 def _npz(motion: Motion, path: Path) -> None:

@@ -12,11 +12,11 @@ COLUMNS = ("group", "bodies", "type", "external joints", "internal joints", "giv
 def summary(structure: Structure) -> str:
     """One line on the whole: mobility, drivers, number of groups."""
     mechanism = structure.mechanism
-    where = "plane" if structure.dimension == 2 else "space"
+    where = "the plane" if structure.dimension == 2 else "space"
     return (
-        f"{mechanism.name}: {len(mechanism.movable)} movable bodies, {len(mechanism.joints)} joints in the {where}, "
+        f"{mechanism.name}: {len(mechanism.movable)} movable bodies, {len(mechanism.joints)} joints in {where}, "
         f"mobility {structure.mobility}, {structure.driven} driven, {len(structure.groups)} structural groups"
-    ).replace("in the space", "in space")
+    )
 
 
 def rows(structure: Structure) -> list[tuple[str, ...]]:

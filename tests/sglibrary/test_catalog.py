@@ -416,7 +416,7 @@ def test_a_leg_whose_slide_is_along_its_second_axis_keeps_its_closed_form() -> N
     motion = solve(mechanism, TIMES, on_failure="nan")
     assert motion.program.solvers[-1] == "U-P-S"
     sampled = motion.solved & (motion.conditioning.min(axis=0) > 0.1)
-    assert sampled.sum() > 2
+    assert sampled.sum() >= 2
     chosen = np.flatnonzero(sampled)[:: 8 if JIT else 1]
     expected = oracle.of_poses(oracle.solve(mechanism, TIMES[chosen]))
     found = {b: (o[:, chosen], r[:, chosen]) for b, (o, r) in oracle.of_motion(motion).items()}

@@ -84,6 +84,16 @@ def test_pairs_of_graphs_that_differ_little_are_told_apart() -> None:
     assert 20 < equal < 280  # both answers occur
 
 
+def test_bodies_that_only_look_alike_do_not_confuse_the_canonical_form() -> None:
+    """In a ring of three and a ring of four every body has two neighbors; still they are not interchangeable."""
+    rings = [(k, (k + 1) % 3, "S") for k in range(3)] + [(3 + k, 3 + (k + 1) % 4, "S") for k in range(4)]
+    graph = GroupGraph(3, 7, tuple(rings))
+    texts = {signature(permuted(graph, np.random.default_rng(seed))[0])[0] for seed in range(10)}
+    assert len(texts) == 1
+    one_ring = GroupGraph(3, 7, tuple((k, (k + 1) % 7, "S") for k in range(7)))
+    assert signature(one_ring)[0] not in texts
+
+
 def chain(*codes: str) -> GroupGraph:
     return GroupGraph(3, 2, ((-1, 0, codes[0]), (0, 1, codes[1]), (1, -1, codes[2])))
 

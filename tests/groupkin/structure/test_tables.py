@@ -1,0 +1,124 @@
+"""Structures as tables and as data, against Tables 8 and 10 and Eqs. (12) and (13) of Celdran et al. (2022)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from groupkin.analysis import analyze
+from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
+from groupkin.structure import tables
+from groupkin.structure.decomposition import Structure
+
+# Bodies, type, freedoms from external pairs, internal pairs, freedoms to external pairs: as printed in Table 8.
+ROTOR_CONTROL = [
+    ("9, 10, 13", "1R1P1U1S3D", "10&1U.13&1P.", "9&10S.9&13R.", "9&6S.9&8R.9&11R.13&15R."),
+    ("15", "1R3D", "15&13R.", "–", "15&16R."),
+    ("3, 6", "1P1U1S3D", "3&1P.6&9S.", "3&6U.", "–"),
+    ("11, 14, 16", "2R1U1S3D", "11&9R.16&15R.", "11&14U.14&16S.", "11&7S.16&12S."),
+    ("4, 7", "1P1U1S3D", "4&1P.7&11S.", "4&7U.", "–"),
+    ("8, 12", "1R1U1S3D", "8&9R.12&16S.", "8&12U.", "8&5S."),
+    ("2, 5", "1P1U1S3D", "2&1P.5&8S.", "2&5U.", "–"),
+]
+GROUPS_OF_BODIES = [0, 7, 3, 5, 7, 3, 5, 6, 1, 1, 4, 6, 1, 4, 2, 4]  # Eq. (12)
+
+PAIRS = """
+1-2P 1-3P 1-4P 1-13P 8-9R 9-11R 9-13R 13-15R 15-16R
+2-5U 3-6U 4-7U 1-10U 8-12U 11-14U 5-8S 6-9S 7-11S 9-10S 12-16S 14-16S
+"""
+DRIVEN = ("9-13", "13-15", "11-14")
+
+
+def rotor_control() -> Structure:
+    matrix, known = [["-"] * 16 for _ in range(16)], [[0] * 16 for _ in range(16)]
+    for pair in PAIRS.split():
+        i, j = (int(body) - 1 for body in pair[:-1].split("-"))
+        matrix[i][j] = matrix[j][i] = pair[-1]
+        known[i][j] = known[j][i] = int(pair[:-1] in DRIVEN)
+    return analyze(Mechanism.from_adjacency(matrix, known, 3, "rotor"))
+
+
+def cell(row: tuple[str, ...], column: str) -> str:
+    return row[tables.COLUMNS.index(column)]
+
+
+def printed(cell: str) -> set[str]:
+    """The pairs of a cell of the paper, which ends each with a dot."""
+    return {"–"} if cell == "–" else set(cell.rstrip(".").split("."))
+
+
+def test_the_published_columns() -> None:
+    rows = tables.rows(rotor_control())
+    assert [(cell(row, "bodies"), cell(row, "type")) for row in rows] == [row[:2] for row in ROTOR_CONTROL]
+    for row, expected in zip(rows, ROTOR_CONTROL, strict=True):
+        for name, given in zip(("external joints", "internal joints", "given on"), expected[2:], strict=True):
+            assert set(cell(row, name).replace("*", "").split()) == printed(given)
+
+
+def test_driven_pairs_are_marked() -> None:
+    found = {part for row in tables.rows(rotor_control()) for part in " ".join(row).split() if part.endswith("*")}
+    assert found == {"9&13R*", "13&15R*", "15&13R*", "11&14U*"}  # from both sides where it is given on
+
+
+def test_the_other_columns() -> None:
+    rows = tables.rows(rotor_control())
+    assert [len(row) for row in rows] == [len(tables.COLUMNS)] * 7
+    assert [cell(row, "group") for row in rows] == list("1234567")
+    assert [cell(row, "after") for row in rows] == ["–", "1", "1", "1, 2", "4", "1, 4", "6"]
+    assert [cell(row, "level") for row in rows] == ["1", "2", "2", "3", "4", "4", "5"]
+    assert [cell(row, "solver") for row in rows] == [group.solver for group in rotor_control().groups]
+
+
+@pytest.mark.parametrize(
+    ("dimension", "text"), [(2, "1 movable bodies, 1 joints in the plane"), (3, "1 movable bodies, 1 joints in space")]
+)
+def test_summary(dimension: int, text: str) -> None:
+    mechanism = Mechanism.from_adjacency(["-R", "R-"], [[0, 1], [1, 0]], dimension, "crank in the space")
+    expected = f"crank in the space: {text}, mobility 1, 1 driven, 1 structural groups"
+    assert tables.summary(analyze(mechanism)) == expected
+
+
+# --- as data ---------------------------------------------------------------------------------
+
+
+def test_data_is_what_the_structure_says() -> None:
+    structure = rotor_control()
+    data = tables.as_data(structure)
+    assert list(data) == ["mobility", "driven", "dimension", "groups"]
+    assert (data["mobility"], data["driven"], data["dimension"]) == (3, 3, 3)
+    assert json.loads(json.dumps(data)) == data  # nothing but lists, texts and numbers
+    for group, found in zip(structure.groups, data["groups"], strict=True):
+        for key, value in found.items():
+            expected: Any = getattr(group, key)
+            assert value == (list(expected) if isinstance(expected, tuple) else expected)
+    assert data["groups"][3]["external"] == ["9-11", "15-16"]
+    assert data["groups"][3]["given"] == ["7-11", "12-16"]
+
+
+def test_the_matrix_is_added_on_request() -> None:
+    structure = rotor_control()
+    matrix = tables.as_data(structure, matrix=True)["matrix"]
+    assert matrix == structure.matrix.tolist()
+    assert matrix[0] == GROUPS_OF_BODIES
+
+
+def test_matrix_as_text() -> None:
+    structure = rotor_control()
+    title, header, first, *rest = tables.matrix_text(structure).strip().splitlines()
+    assert title.startswith("Results_SA")
+    assert header.split() == [str(k) for k in range(1, 17)]
+    assert first.split() == ["1", *map(str, GROUPS_OF_BODIES)]
+    assert [line.split() for line in rest] == [
+        [str(k), *map(str, row)] for k, row in enumerate(structure.matrix.tolist()[1:], 2)
+    ]
+    assert len({len(line) for line in (header, first, *rest)}) == 1  # columns stand under each other
+
+
+def test_the_frame_comes_first_wherever_it_is_declared() -> None:
+    joints = [Joint("A", "R", ("hand", "arm")), Joint("B", "R", ("arm", "base"))]
+    mechanism = Mechanism(2, ["hand", "arm", "base"], joints, [Driver("A"), Driver("B")], frame="base")
+    _, header, *rows = tables.matrix_text(analyze(mechanism)).strip().splitlines()
+    assert header.split() == ["base", "hand", "arm"]
+    assert [row.split() for row in rows] == [["base", "0", "2", "1"], ["hand", "0", "0", "2"], ["arm", "1", "0", "0"]]
