@@ -5,6 +5,9 @@ With the axes n, b, e of the joint frame on the solved body: the point p + x n +
 turned b and γ' about the last axis; an axis k that turns with Ω changes by Ω × k.
 """
 
+import numpy as np
+
+from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import formula, kernel
 from sglibrary.report import known
 from sglibrary.vectors import carried, cross, get, minus, plus, put, space, spin, spin_gain, times
@@ -90,3 +93,10 @@ def _directions(q, v, a, rows, n):
         put(dde0, j, carried(w, g, u0, du0))
         put(dde1, j, carried(w, g, u1, du1))
         put(dde2, j, carried(w, g, last, du2))
+
+
+def measure(g: ChainGeometry) -> Measured | None:
+    if g.signs[0] < 0:  # coordinates of the solved body relative to this one: another kernel
+        return None
+    base = Base(("out", 0), (("out", 3), ("out", 6), ("out", 9)), g.points[0, 1], g.frames[0, 1])
+    return Measured(np.zeros(1), (base,))

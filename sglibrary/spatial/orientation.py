@@ -13,6 +13,9 @@ divided by n1·(n2 × L) = -γ w², which vanishes where n1, n2 and L are coplan
 
 import math
 
+import numpy as np
+
+from sglibrary.chain import Array, unit
 from sglibrary.convention import formula
 from sglibrary.vectors import cross, dot, minus, plus, sqrt, times
 
@@ -51,3 +54,11 @@ def orient_gain(span, square, slip, n1, dn1, ddn1, n2, dn2, w):
     """Angular acceleration from `slip` = L'' - t'' s - ω × (ω × L + 2 t' s)."""
     rest = dot(ddn1, n2) + 2.0 * dot(dn1, dn2) + dot(n1, cross(w, dn2))
     return turning(span, square, slip, n1, n2, rest)
+
+
+def orientation(span: Array, n1: Array, n2: Array, toward: Array) -> tuple[Array, float] | None:
+    """Directions n2, m, k of a body (columns), m in the plane of n2 and `toward`, and the mode of its orientation."""
+    m = unit(toward - (toward @ n2) * n2)
+    if m is None:
+        return None
+    return np.array([n2, m, np.cross(n2, m)]).T, 1.0 if n2 @ np.cross(n1, span) >= 0 else -1.0
