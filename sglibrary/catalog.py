@@ -146,7 +146,7 @@ GROUPS: tuple[Solver, ...] = (
         shared=(("normal", 0), ("binormal", 0)),
         written=12,
         modes=2,
-        motion=sliding.motion,
+        motion=sliding.pus,
         measure=sliding.measure_pus,
     ),
     Solver(
@@ -157,7 +157,7 @@ GROUPS: tuple[Solver, ...] = (
         shared=(("normal", 0), ("binormal", 0)),
         written=12,
         modes=2,
-        motion=sliding.motion,
+        motion=sliding.psu,
         measure=sliding.measure_psu,
     ),
 )

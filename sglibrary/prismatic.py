@@ -26,7 +26,7 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
             out[j] = p[j] + sign * s[j] * u[j]
             rate[j] = dp[j] + sign * (s[j] * du[j] + ds[j] * u[j])
             gain[j] = ddp[j] + sign * (s[j] * ddu[j] + 2.0 * ds[j] * du[j] + dds[j] * u[j])
-    known(q, rows, 3, status, conditioning, n)
+    known(q, v, a, rows, 3, rows[3], int(constants[1]), status, conditioning, n)
 
 
 def measure_in_plane(g: ChainGeometry) -> Measured:

@@ -26,6 +26,58 @@ FREE = {2: "FP*123", 3: "F*123456"}
 """The joint that moves a body in any way, by dimension."""
 
 
+def legs(first: str, second: str, third: str) -> Chain:
+    """A platform, body 0, on three legs of two bodies."""
+    return [
+        edge
+        for k in (0, 1, 2)
+        for edge in ((-1, 2 * k + 1, first), (2 * k + 1, 2 * k + 2, second), (2 * k + 2, 0, third))
+    ]
+
+
+CHAINS: dict[int, dict[str, Chain]] = {
+    2: {
+        "driven R": [(-1, 0, "R*1")],
+        "driven P": [(-1, 0, "P*1")],
+        "floating": [(-1, 0, "FP*123")],
+        "turning on a pin": [(-1, 0, "FP*3"), (-1, 0, "R")],
+        "RRR": [(-1, 0, "R"), (0, 1, "R"), (1, -1, "R")],
+        "RRP": [(-1, 0, "R"), (0, 1, "R"), (1, -1, "P")],
+        "RPR": [(-1, 0, "R"), (0, 1, "P"), (1, -1, "R")],
+        "PRP": [(-1, 0, "P"), (0, 1, "R"), (1, -1, "P")],
+        "RPP": [(-1, 0, "R"), (0, 1, "P"), (1, -1, "P")],
+        "loop driven inside": [(-1, 0, "R"), (0, 1, "R*1"), (1, 2, "R"), (2, -1, "R")],
+        "slide driven inside": [(-1, 0, "R"), (0, 1, "P*1"), (1, 2, "R"), (2, -1, "P")],
+        "3-RR": [edge for k in (1, 2, 3) for edge in ((-1, k, "R"), (k, 0, "R"))],
+        "3-RPR": legs("R", "P*1", "R"),
+    },
+    3: {
+        "driven R": [(-1, 0, "R*1")],
+        "driven P": [(-1, 0, "P*1")],
+        "driven C": [(-1, 0, "C*12")],
+        "driven U": [(-1, 0, "U*12")],
+        "driven S": [(-1, 0, "S*123")],
+        "floating": [(-1, 0, "F*123456")],
+        "turning in a ball": [(-1, 0, "F*456"), (-1, 0, "S")],
+        "UPS": [(-1, 0, "U"), (0, 1, "P"), (1, -1, "S")],
+        "RUS": [(-1, 0, "R"), (0, 1, "U"), (1, -1, "S")],
+        "RSU": [(-1, 0, "R"), (0, 1, "S"), (1, -1, "U")],
+        "PUS": [(-1, 0, "P"), (0, 1, "U"), (1, -1, "S")],
+        "PSU": [(-1, 0, "P"), (0, 1, "S"), (1, -1, "U")],
+        "RCS": [(-1, 0, "R"), (0, 1, "C"), (1, -1, "S")],
+        "PSC": [(-1, 0, "P"), (0, 1, "S"), (1, -1, "C")],
+        "CCC": [(-1, 0, "C"), (0, 1, "C"), (1, -1, "C")],
+        "CUC": [(-1, 0, "C"), (0, 1, "U"), (1, -1, "C")],
+        "RRRS": [(-1, 0, "R"), (0, 1, "R"), (1, 2, "R"), (2, -1, "S")],
+        "R, C and S driven inside": [(-1, 0, "R"), (0, 1, "C*1"), (1, 2, "U"), (2, -1, "S*2")],
+        "all joints driven in part": [(-1, 0, "U*1"), (0, 1, "S*1"), (1, 2, "S*2"), (2, -1, "C*2")],
+        "3-RPS": legs("R", "P*1", "S"),
+        "3-RRS": legs("R*1", "R", "S"),
+    },
+}
+"""Groups by dimension; those with a part that is driven by itself decompose into several."""
+
+
 @dataclass
 class Workshop:
     """Bodies and joints with random geometry in a box of 2 m, driven harmonically and little from the reference on."""

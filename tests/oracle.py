@@ -320,8 +320,7 @@ class _System:
         return Poses(
             self.mechanism,
             self.geometry,
-            {frame: _still(np.eye(d), (3, n))}
-            | {body: rotations[:, :, k, :d, :d] for body, k in self.number.items()},
+            {frame: _still(np.eye(d), (3, n))} | {body: rotations[:, :, k, :d, :d] for body, k in self.number.items()},
             {frame: np.zeros((3, n, d))} | {body: places[:, :, k, :d] for body, k in self.number.items()},
             values[:, -1] / values[:, 0],
         )

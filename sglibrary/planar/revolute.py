@@ -31,7 +31,7 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         ux[j], uy[j] = x, y
         dux[j], duy[j] = -turn * y, turn * x
         ddux[j], dduy[j] = -rise * y - turn * turn * x, rise * x - turn * turn * y
-    known(q, rows, 3, status, conditioning, n)
+    known(q, v, a, rows, 3, rows[3], 2, status, conditioning, n)
 
 
 def measure(g: ChainGeometry) -> Measured:

@@ -48,7 +48,7 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         dx, dy = ddbx[j] - ddax[j], ddby[j] - dday[j]
         rise = (dy * s0 - dx * s1 - 2.0 * de * turn + turn * turn * c) / e
         ddsx[j], ddsy[j] = -rise * s1 - turn * turn * s0, rise * s0 - turn * turn * s1
-    report(q, rows, 2, status, conditioning, n)
+    report(q, v, a, rows, 2, rows[2], 2, status, conditioning, n)
 
 
 def measure(g: ChainGeometry) -> Measured | None:

@@ -67,7 +67,7 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         rise = ((vy - dday[j]) * u0 - (vx - ddax[j]) * u1) / length
         ddux[j], dduy[j] = -rise * u1 - square * u0, rise * u0 - square * u1
         ddcx[j], ddcy[j] = vx, vy
-    report(q, rows, 3, status, conditioning, n)
+    report(q, v, a, rows, 3, rows[3], 4, status, conditioning, n)
 
 
 def measure(g: ChainGeometry) -> Measured | None:

@@ -60,7 +60,7 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         rise2 = (fx * u0 + fy * u1) * share / l2
         ddux[j], dduy[j] = -rise1 * u1 - square1 * u0, rise1 * u0 - square1 * u1
         ddwx[j], ddwy[j] = -rise2 * w1 - square2 * w0, rise2 * w0 - square2 * w1
-    report(q, rows, 2, status, conditioning, n)
+    report(q, v, a, rows, 2, rows[2], 4, status, conditioning, n)
 
 
 def measure(g: ChainGeometry) -> Measured | None:

@@ -18,7 +18,7 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: point, n, b, e, drivers x, y, z, α, β, γ; written: point, then three directions."""
     _point(q, v, a, rows, n)
     _directions(q, v, a, rows, n)
-    known(q, rows, 10, status, conditioning, n)
+    known(q, v, a, rows, 10, rows[10], 12, status, conditioning, n)
 
 
 @kernel

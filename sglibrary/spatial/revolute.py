@@ -29,7 +29,7 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
             du[j], dw[j] = carried_u + turn * w0, carried_w - turn * u0
             ddu[j] = c * ddx[j] + s * ddy[j] + 2.0 * turn * carried_w + rise * w0 - turn * turn * u0
             ddw[j] = c * ddy[j] - s * ddx[j] - 2.0 * turn * carried_u - rise * u0 - turn * turn * w0
-    known(q, rows, 4, status, conditioning, n)
+    known(q, v, a, rows, 4, rows[4], 6, status, conditioning, n)
 
 
 def measure(g: ChainGeometry) -> Measured:

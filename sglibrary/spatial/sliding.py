@@ -22,13 +22,24 @@ from sglibrary.vectors import carried, cross, dot, get, lower, minus, plus, put,
 
 
 @kernel
-def motion(q, v, a, memory, rows, constants, status, conditioning, n):
-    """rows: O, s, D, n1; written: C, then n2, m, k of body 2.
+def pus(q, v, a, memory, rows, constants, status, conditioning, n):
+    """rows: O, s, D, n1; written: C, then n2, m, k of body 2."""
+    _motion(q, v, a, rows, constants, 1.0, conditioning, n)
+    report(q, v, a, rows, 4, rows[4], 12, status, conditioning, n)
 
-    constants: l, first mode, c1, c2, c3, cos δ, second mode, sign of the vector from U to S along D - C.
-    """
+
+@kernel
+def psu(q, v, a, memory, rows, constants, status, conditioning, n):
+    """rows: O, s, D, n1; written: C, then n2, m, k of body 2."""
+    _motion(q, v, a, rows, constants, -1.0, conditioning, n)
+    report(q, v, a, rows, 4, rows[4], 12, status, conditioning, n)
+
+
+@kernel
+def _motion(q, v, a, rows, constants, sign, conditioning, n):
+    """constants: l, first mode, c1, c2, c3, cos δ, second mode; `sign`: of the vector from U to S along D - C."""
     length, side, c1, c2, c3 = constants[0], constants[1], constants[2], constants[3], constants[4]
-    cos, mode, sign = constants[5], constants[6], constants[7]
+    cos, mode = constants[5], constants[6]
     out = rows[4]
     o, do, ddo = space(q, rows[0], n), space(v, rows[0], n), space(a, rows[0], n)
     s, ds, dds = space(q, rows[1], n), space(v, rows[1], n), space(a, rows[1], n)
@@ -77,7 +88,6 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         put(ddx, j, carried(w, g, n2, dn2))
         put(ddy, j, carried(w, g, m, dm))
         put(ddz, j, carried(w, g, k, dk))
-    report(q, rows, 4, status, conditioning, n)
 
 
 def measure_pus(g: ChainGeometry) -> Measured | None:
@@ -112,7 +122,7 @@ def _measure(
     start = slide.T @ (g.points[1, 0] - g.points[0, 1])
     start[2] = 0.0
     side = 1.0 if sign * span @ g.frames[0, 0][:, 2] <= 0 else -1.0
-    constants = [np.linalg.norm(span), side, *(frame.T @ span), np.cos(cross_angle), mode, sign]
+    constants = [np.linalg.norm(span), side, *(frame.T @ span), np.cos(cross_angle), mode]
     bases = (
         Base(("out", 0), (("in", 4), ("in", 5), ("in", 1)), g.points[1, 0], slide),
         Base(("in", 2), (("out", 3), ("out", 6), ("out", 9)), g.points[2, 0], frame),

@@ -14,7 +14,7 @@ import numpy as np
 
 from sglibrary.chain import Array, Base, ChainGeometry, Measured
 from sglibrary.convention import formula, kernel
-from sglibrary.report import discard, report
+from sglibrary.report import report
 from sglibrary.spatial.circle import meet, turning_body
 from sglibrary.spatial.orientation import orient, orient_gain, orient_rate, orientation
 from sglibrary.vectors import carried, cross, dot, get, lower, minus, plus, put, space, times
@@ -25,8 +25,7 @@ def rus(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: O, e, D; then u, w, n2, m, k."""
     meet(q, v, a, rows, rows[3], constants, conditioning, n)
     _second(q, v, a, rows, rows[3], rows[1], 1.0, True, constants, conditioning, n)
-    report(q, rows, 3, status, conditioning, n)
-    discard(q, v, a, rows[3], 6, status, n)
+    report(q, v, a, rows, 3, rows[3], 15, status, conditioning, n)
 
 
 @kernel
@@ -34,8 +33,7 @@ def rsu(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: O, e, D, n1; then u, w, n2, m, k."""
     meet(q, v, a, rows, rows[4], constants, conditioning, n)
     _second(q, v, a, rows, rows[4], rows[3], -1.0, False, constants, conditioning, n)
-    report(q, rows, 4, status, conditioning, n)
-    discard(q, v, a, rows[4], 6, status, n)
+    report(q, v, a, rows, 4, rows[4], 15, status, conditioning, n)
 
 
 @formula

@@ -59,7 +59,7 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         put(ddx, j, carried(w, g, n2, dn2))
         put(ddy, j, carried(w, g, m, dm))
         put(ddz, j, carried(w, g, k, dk))
-    report(q, rows, 3, status, conditioning, n)
+    report(q, v, a, rows, 3, out, 9, status, conditioning, n)
 
 
 def measure(g: ChainGeometry) -> Measured | None:

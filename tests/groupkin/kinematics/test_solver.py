@@ -1,0 +1,262 @@
+"""Solving: times, failures, sub-steps, blocks and memory that is used again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import ArrayLike, NDArray
+
+from groupkin.errors import (
+    CannotAssembleError,
+    DeterminedByCountOnlyError,
+    GroupkinError,
+    LawError,
+    NotAssembledError,
+    TimesError,
+)
+from groupkin.kinematics import program as programs
+from groupkin.kinematics.motion import Motion
+from groupkin.kinematics.program import build
+from groupkin.kinematics.solver import check_times, solve
+from groupkin.mechanism.laws import Harmonic, Law, Polynomial, Ramp
+from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
+from sglibrary import status as codes
+from tests.mechanisms import JIT
+
+Array = NDArray[np.float64]
+
+STEPS = 200 if JIT else 20
+
+
+def four_bar(law: Law | None = None, rocker: float = 3.0) -> Mechanism:
+    """A crank of 1 m, a coupler and a rocker; the crank turns fully if the rocker is long enough."""
+    points = {"A": (0.0, 0.0), "B": (1.0, 0.0), "D": (4.0, 0.0)}
+    # C from the lengths of coupler (3.2) and rocker
+    x = 1.0 + (3.2**2 - rocker**2 + 9.0) / 6.0
+    points["C"] = (x, float(np.sqrt(3.2**2 - (x - 1.0) ** 2)))
+    ends = {"A": ("ground", "crank"), "B": ("crank", "coupler"), "C": ("coupler", "rocker"), "D": ("rocker", "ground")}
+    joints = [Joint(name, "R", bodies, point=name) for name, bodies in ends.items()]
+    driver = Driver("A", law or Ramp(2 * np.pi))
+    return Mechanism(2, ["ground", "crank", "coupler", "rocker"], joints, [driver], points=points)
+
+
+def robot(law: Law) -> Mechanism:
+    """A platform on three legs, each of two bodies, whose crank angles are driven: one group of four bodies."""
+    rng = np.random.default_rng(4)
+    joints, drivers, bodies = [], [], ["ground", "platform"]
+    for k, angle in enumerate((0.3, 2.4, 4.5)):
+        out = np.array([np.cos(angle), np.sin(angle)])
+        foot, knee, top = 2.0 * out, 1.2 * out + rng.uniform(0.4, 0.6) * np.array([-out[1], out[0]]), 0.4 * out
+        bodies += [f"upper{k}", f"lower{k}"]
+        joints += [
+            Joint(f"foot{k}", "R", ("ground", f"lower{k}"), point=foot),
+            Joint(f"knee{k}", "R", (f"lower{k}", f"upper{k}"), point=knee),
+            Joint(f"top{k}", "R", (f"upper{k}", "platform"), point=top),
+        ]
+        drivers.append(Driver(f"foot{k}", law if k == 0 else Harmonic(0.1, 0.5)))
+    return Mechanism(2, bodies, joints, drivers)
+
+
+def same(first: Motion, second: Motion, tolerance: float) -> None:
+    for name in ("q", "v", "a"):
+        np.testing.assert_allclose(getattr(first, name), getattr(second, name), rtol=0, atol=tolerance)
+
+
+# --- times -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("times", "message"),
+    [
+        ([0.0, np.nan, 1.0], r"times\[1\] is not a finite number"),
+        ([0.0, 1.0, np.inf], r"times\[2\] is not a finite number"),
+        ([0.0, 1.0, 0.5], r"times must go one way: times\[1\] = 1 s is followed by 0.5 s"),
+        ([1.0, 1.0, 0.5, 0.75], r"times\[2\] = 0.5 s is followed by 0.75 s"),
+        ([[0.0, 1.0]], r"not of shape \(1, 2\)"),
+        ([], r"not of shape \(0,\)"),
+        ("soon", "times must be numbers in seconds, not 'soon'"),
+    ],
+)
+def test_wrong_times_are_refused(times: Any, message: str) -> None:
+    with pytest.raises(TimesError, match=message):
+        solve(four_bar(), times)
+
+
+@pytest.mark.parametrize("times", [0.5, [0.5], [3.0, 2.0, 2.0], [1.0, 1.0, 2.0], np.array([1, 2])])
+def test_times_that_go_one_way_are_taken(times: ArrayLike) -> None:
+    np.testing.assert_array_equal(check_times(times), np.atleast_1d(np.asarray(times, float)))
+
+
+@pytest.mark.parametrize("mechanism", [four_bar(), robot(Harmonic(0.3, 0.5))], ids=["closed form", "Newton"])
+class TestAnyOrderOfTimes:
+    times = np.linspace(0.0, 1.0, 41 if JIT else 9)
+
+    def test_decreasing(self, mechanism: Mechanism) -> None:
+        forward, backward = solve(mechanism, self.times), solve(mechanism, self.times[::-1])
+        for name in ("q", "v", "a"):  # Newton ends within rounding of the same point from either side
+            np.testing.assert_allclose(getattr(backward, name)[:, ::-1], getattr(forward, name), atol=1e-10)
+
+    def test_single(self, mechanism: Mechanism) -> None:
+        motion = solve(mechanism, self.times)
+        for k in (0, 4, -1):
+            same(solve(mechanism, self.times[k]), motion.at(np.array([k])), 1e-10)
+
+    def test_repeated(self, mechanism: Mechanism) -> None:
+        motion, thrice = solve(mechanism, self.times), solve(mechanism, np.repeat(self.times, 3))
+        for k in range(3):  # exactly equal states for equal times
+            np.testing.assert_array_equal(thrice.q[:, k::3], thrice.q[:, ::3])
+            np.testing.assert_array_equal(thrice.v[:, k::3], thrice.v[:, ::3])
+            np.testing.assert_array_equal(thrice.a[:, k::3], thrice.a[:, ::3])
+        for name in ("q", "v", "a"):
+            np.testing.assert_allclose(getattr(thrice, name)[:, ::3], getattr(motion, name), atol=1e-10)
+
+
+# --- failures --------------------------------------------------------------------------------
+
+
+LIMITED = 1.5  # a rocker too short for the crank to turn fully
+
+
+def test_out_of_reach_raises_with_group_time_names_and_what_was_solved() -> None:
+    mechanism, times = four_bar(rocker=LIMITED), np.linspace(0.0, 1.0, STEPS)
+    with pytest.raises(CannotAssembleError) as caught:
+        solve(mechanism, times)
+    error, failed = caught.value, int(np.flatnonzero(times == caught.value.time)[0])
+    message = rf"group 2 (coupler, rocker; 3R2D) at t = {error.time:.6g} s cannot be assembled"
+    assert message in str(error)
+    assert error.group == 2
+    assert 0 < failed < STEPS - 1
+    assert error.motion.solved.tolist() == [True] * failed + [False] * (STEPS - failed)
+    before = solve(mechanism, times[:failed])
+    for name in ("q", "v", "a"):
+        np.testing.assert_array_equal(getattr(error.motion, name)[:, :failed], getattr(before, name))
+        assert np.isnan(getattr(error.motion, name)[:, failed:]).all()
+
+
+def test_failure_at_the_first_time_says_that_nothing_was_solved() -> None:
+    with pytest.raises(CannotAssembleError, match="no step was solved"):
+        solve(four_bar(rocker=LIMITED), [0.5, 0.6])
+
+
+@pytest.mark.parametrize("newton", [False, True])
+def test_nan_goes_on_after_a_failure(newton: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    # there and back again: the crank swings out of reach and returns
+    mechanism = four_bar(Harmonic(3.0, 0.5), rocker=LIMITED)
+    times = np.linspace(0.0, 1.0, STEPS + 1)
+    if newton:
+        monkeypatch.setattr(programs, "roles", lambda group: None)
+    motion = solve(build(mechanism), times, on_failure="nan")
+    assert set(motion.program.solvers) == ({"Newton"} if newton else {"driven R", "RRR"})
+    assert motion.solved[[0, -1]].all()
+    assert not motion.solved[STEPS // 2]
+    assert np.isnan(motion.position("rocker")[~motion.solved]).all()
+    assert np.isfinite(motion.position("crank")).all()
+    # an iteration may also run out where nothing can be found
+    allowed = {codes.CANNOT_ASSEMBLE, codes.NOT_CONVERGED} if newton else {codes.CANNOT_ASSEMBLE}
+    assert set(motion.status[1, ~motion.solved]) <= allowed
+    np.testing.assert_allclose(motion.rotation("rocker")[-1], np.eye(2), atol=1e-9)
+
+
+def test_newton_and_the_closed_form_fail_at_the_same_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    mechanism, times = four_bar(Harmonic(3.0, 0.5), rocker=LIMITED), np.linspace(0.0, 0.5, STEPS)
+    closed = solve(mechanism, times, on_failure="nan")
+    monkeypatch.setattr(programs, "roles", lambda group: None)
+    iterated = solve(build(mechanism), times, on_failure="nan")
+    np.testing.assert_array_equal(iterated.solved, closed.solved)
+
+
+def test_what_to_do_on_failure_is_checked() -> None:
+    with pytest.raises(ValueError, match='must be "raise" or "nan", not \'ignore\''):
+        solve(four_bar(), [0.0], on_failure="ignore")
+
+
+def test_a_driver_without_a_law_is_refused() -> None:
+    joint = Joint("A", "R", ("ground", "arm"), point=(0, 0))
+    with pytest.raises(LawError, match=r"driver of joint 'A' \(angle\) has no motion law"):
+        solve(Mechanism(2, ["ground", "arm"], [joint], [Driver("A")]), [0.0])
+
+
+def test_an_open_mechanism_is_refused_unless_assembled() -> None:
+    points = {"A": (0, 0), "B": (1, 0.1), "C": (3, 2), "D": (4, 0)}
+    ends = {"A": ("ground", "crank"), "B": ("crank", "rod"), "C": ("rod", "rocker"), "D": ("rocker", "ground")}
+    joints = [Joint(name, "R", bodies, point=name) for name, bodies in ends.items()]
+    bodies = ["ground", "crank", Body("rod", lengths={("B", "C"): 3.0}), "rocker"]
+    mechanism = Mechanism(2, bodies, joints, [Driver("A", Harmonic(0.2, 1.0))], points=points)
+    with pytest.raises(NotAssembledError):
+        solve(mechanism, [0.0])
+    motion = solve(mechanism, np.linspace(0.0, 1.0, 5), assemble=True)
+    rod = motion.position("C") - motion.position("B")
+    np.testing.assert_allclose(np.linalg.norm(rod, axis=1), 3.0, rtol=1e-9)  # the assembly's tolerance, well kept
+
+
+def test_what_is_determined_by_count_only_is_refused() -> None:
+    ends = [("ground", "a"), ("a", "b"), ("b", "ground")]
+    axes = [(1, 0), (0, 1), (1, 1)]
+    joints = [Joint(str(k), "P", e, point=(k, 0), axis=x) for k, (e, x) in enumerate(zip(ends, axes, strict=True))]
+    mechanism = Mechanism(2, ["ground", "a", "b"], joints)
+    with pytest.raises(DeterminedByCountOnlyError, match=r"group 1 \(a, b; 3P2D\) .* but rank 5|rank 1"):
+        solve(mechanism, [0.0])
+
+
+# --- far from the reference ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("start", [2.0, -2.0, 2 * np.pi + 1.0])
+def test_a_start_far_from_the_reference_is_reached(start: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Newton's method gets there in sub-steps, on the branch that the closed form selects by a sign."""
+    mechanism, times = four_bar(Ramp(1.0, start)), np.linspace(0.0, 0.5, 6)
+    closed = solve(mechanism, times)
+    monkeypatch.setattr(programs, "roles", lambda group: None)
+    iterated = solve(build(mechanism), times)
+    for body in mechanism.movable:
+        np.testing.assert_allclose(iterated.position(body), closed.position(body), atol=1e-10)
+        np.testing.assert_allclose(iterated.angular_velocity(body), closed.angular_velocity(body), atol=1e-10)
+
+
+def test_steps_too_long_for_newton_are_divided(monkeypatch: pytest.MonkeyPatch) -> None:
+    mechanism, times = four_bar(Ramp(2 * np.pi)), np.linspace(0.0, 1.0, 4)  # a third of a turn each
+    closed = solve(mechanism, times)
+    monkeypatch.setattr(programs, "roles", lambda group: None)
+    iterated = solve(build(mechanism), times)
+    np.testing.assert_allclose(iterated.position("rocker"), closed.position("rocker"), atol=1e-10)
+    np.testing.assert_allclose(iterated.acceleration("C"), closed.acceleration("C"), atol=1e-8)
+
+
+# --- memory and blocks -----------------------------------------------------------------------
+
+
+def test_out_is_filled_again() -> None:
+    ready, times = build(four_bar()), np.linspace(0.0, 1.0, 7)
+    first = solve(ready, times)
+    kept = first.q.copy()
+    again = solve(ready, times + 0.1, out=first)
+    assert again.q is first.q
+    assert again.a is first.a
+    np.testing.assert_array_equal(again.q, solve(ready, times + 0.1).q)
+    assert not np.array_equal(again.q, kept)
+    np.testing.assert_array_equal(again.times, times + 0.1)
+
+
+def test_out_must_fit() -> None:
+    ready = build(four_bar())
+    motion = solve(ready, [0.0, 1.0])
+    with pytest.raises(GroupkinError, match="same program with the same number of steps"):
+        solve(ready, [0.0], out=motion)
+    with pytest.raises(GroupkinError, match="same program"):
+        solve(build(four_bar()), [0.0, 1.0], out=motion)
+
+
+def test_out_of_a_failed_solve_is_clean_again() -> None:
+    ready, times = build(four_bar(Polynomial((0.0, 2 * np.pi)), rocker=LIMITED)), np.linspace(0.0, 1.0, STEPS)
+    motion = solve(ready, times, on_failure="nan")
+    good = solve(ready, np.linspace(0.0, 0.1, STEPS), out=motion)
+    assert good.solved.all()
+    assert np.isfinite(good.q).all()
+
+
+def test_progress_counts_the_steps() -> None:
+    seen: list[tuple[int, int]] = []
+    solve(four_bar(), np.linspace(0.0, 1.0, 10), block=4, progress=lambda *x: seen.append(x))
+    assert seen == [(4, 10), (8, 10), (10, 10)]

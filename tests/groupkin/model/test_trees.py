@@ -1,0 +1,151 @@
+"""Trees and cuts: square and of full rank for every group, and short of rank where geometry says so."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.mechanism.pairs import EQUATIONS_PER_BODY
+from groupkin.model.geometry import resolve
+from groupkin.model.rank import Rank, rank
+from groupkin.model.trees import COINCIDE, Tree, grow
+from groupkin.structure.decomposition import decompose
+from tests.mechanisms import CHAINS, Workshop
+
+EVERY = [pytest.param(d, name, id=f"{name} {d}D") for d in CHAINS for name in CHAINS[d]]
+
+
+def trees(mechanism: Mechanism) -> list[tuple[Tree, Rank]]:
+    """Tree and rank of every group."""
+    geometry = resolve(mechanism)
+    grown = [grow(mechanism, geometry, group) for group in decompose(mechanism).groups]
+    return [(tree, rank(tree, geometry.size)) for tree in grown]
+
+
+@pytest.mark.parametrize(("dimension", "name"), EVERY)
+def test_equations_are_as_many_as_unknowns_and_independent(dimension: int, name: str) -> None:
+    for seed in range(10):
+        shop = Workshop(dimension, np.random.default_rng(seed))
+        shop.grow(CHAINS[dimension][name], [shop.moving_body(), "ground", shop.moving_body()])
+        mechanism = shop.mechanism()
+        for group, (tree, found) in zip(decompose(mechanism).groups, trees(mechanism), strict=True):
+            assert found.unknowns == found.equations == found.rank
+            assert found.full
+            # a tree has fewer unknowns than the bodies have freedoms
+            assert tree.unknowns <= EQUATIONS_PER_BODY[dimension] * len(group.bodies)
+            assert set(group.bodies) <= set(tree.seats)
+
+
+@pytest.mark.parametrize(
+    ("dimension", "name", "unknowns"),
+    [
+        (2, "RRR", 2),
+        (2, "3-RR", 4),
+        (2, "3-RPR", 4),
+        (3, "UPS", 3),
+        (3, "RUS", 3),
+        (3, "RSU", 3),
+        (3, "CCC", 4),
+        (3, "all joints driven in part", 6),
+        (3, "driven S", 0),
+        (3, "floating", 0),
+    ],
+)
+def test_unknowns_are_the_undriven_freedoms_of_the_cheapest_tree(dimension: int, name: str, unknowns: int) -> None:
+    shop = Workshop(dimension, np.random.default_rng(0))
+    shop.grow(CHAINS[dimension][name], [shop.moving_body(), "ground"])
+    assert trees(shop.mechanism())[-1][0].unknowns == unknowns
+
+
+def test_a_driven_joint_that_is_cut_is_laid_to_a_phantom_and_welded() -> None:
+    """All four joints of this loop are driven in part, so the one that is cut is: its moves are there as well."""
+    shop = Workshop(3, np.random.default_rng(0))
+    shop.grow(CHAINS[3]["all joints driven in part"], [shop.moving_body(), "ground"])
+    mechanism = shop.mechanism()
+    group = decompose(mechanism).groups[-1]
+    tree, _ = trees(mechanism)[-1]
+    joints = [joint for joint in mechanism.joints if joint.name in group.external + group.internal]
+    driven = {(joint.name, k) for joint in joints for k in mechanism.driven.get(joint.name, ())}
+    assert {move.driven for move in tree.moves if move.driven} == driven
+    assert len(tree.moves) == sum(len(mechanism.freedoms(joint)) for joint in joints)
+    assert tree.count == 6  # a weld
+    assert [equation.kind for equation in tree.equations].count(COINCIDE) == 1
+
+
+def test_paths_follow_the_tree() -> None:
+    shop = Workshop(3, np.random.default_rng(1))
+    shop.grow(CHAINS[3]["RRRS"], ["ground", shop.moving_body()])
+    tree, _ = trees(shop.mechanism())[-1]
+    paths = tree.paths()
+    assert not paths[: len(tree.solved)].any()
+    for m, move in enumerate(tree.moves):
+        own = paths[len(tree.solved) + m] - paths[move.frame]
+        assert (own >= 0).all()
+        assert own.sum() == 1
+
+
+# --- rank missing ----------------------------------------------------------------------------
+
+
+def chain(dimension: int, *joints: Joint) -> Rank:
+    """Rank of the only group of a mechanism without drivers."""
+    bodies = list(dict.fromkeys(["ground", *(body for joint in joints for body in joint.bodies)]))
+    ((_, found),) = trees(Mechanism(dimension, bodies, joints))
+    return found
+
+
+def test_three_sliding_pairs_in_the_plane_leave_a_freedom() -> None:
+    found = chain(
+        2,
+        Joint("1", "P", ("ground", "a"), point=(0, 0), axis=(1, 0)),
+        Joint("2", "P", ("a", "b"), point=(1, 0), axis=(0, 1)),
+        Joint("3", "P", ("b", "ground"), point=(2, 1), axis=(1, 1)),
+    )
+    assert (found.unknowns, found.equations) == (2, 2)
+    assert not found.full
+    assert found.rank == 1  # the rotation is constrained twice
+
+
+def test_a_body_on_two_spherical_joints_spins() -> None:
+    found = chain(
+        3,
+        Joint("1", "S", ("ground", "rod"), point=(0, 0, 0)),
+        Joint("2", "S", ("rod", "ground"), point=(1, 2, 3)),
+    )
+    assert (found.unknowns, found.equations, found.rank) == (3, 3, 2)
+
+
+def dyad(x: float, y: float) -> Rank:
+    """Two links from (0, 0) and from (2, 0), hinged at (x, y)."""
+    return chain(
+        2,
+        Joint("1", "R", ("ground", "a"), point=(0, 0)),
+        Joint("2", "R", ("a", "b"), point=(x, y)),
+        Joint("3", "R", ("b", "ground"), point=(2, 0)),
+    )
+
+
+@pytest.mark.parametrize("x", [1.0, 3.0, -0.5])
+def test_a_stretched_or_folded_dyad_is_singular(x: float) -> None:
+    assert dyad(x, 0.0).rank == 1
+    assert dyad(x, 0.0).conditioning < 1e-12
+    assert dyad(x, 0.1).full
+
+
+def test_conditioning_tells_how_far_it_is() -> None:
+    shares = [dyad(1.0, y).conditioning for y in (1e-4, 1e-2, 1.0)]
+    assert shares == sorted(shares)
+    assert shares[1] == pytest.approx(100 * shares[0], rel=0.01)  # proportional to the sine of a small angle
+
+
+def test_conditioning_does_not_depend_on_the_unit_of_length() -> None:
+    def scaled(factor: float) -> float:
+        return chain(
+            2,
+            Joint("1", "R", ("ground", "a"), point=(0, 0)),
+            Joint("2", "R", ("a", "b"), point=(factor * 1.0, factor * 0.5)),
+            Joint("3", "P", ("b", "ground"), point=(factor * 2.0, 0), axis=(1, 1)),
+        ).conditioning
+
+    assert scaled(1000.0) == pytest.approx(scaled(1.0), rel=1e-12)

@@ -1,0 +1,132 @@
+"""Frames of a tree of moves against products of scipy's rotations, and their rates against differences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.transform import Rotation
+
+from sglibrary.moves import BALL, ROTATION, TRANSLATION, advance, gains, place, rates
+
+Array = NDArray[np.float64]
+
+
+@dataclass
+class Tree:
+    """Two solved frames and moves of all kinds, free and driven, some on the same frame."""
+
+    rng: np.random.Generator
+
+    def __post_init__(self) -> None:
+        # frame it starts from, kind, axis, unknown or -1, driver or -1, variable or -1
+        self.rows = np.array(
+            [
+                [0, ROTATION, 2, 0, -1, 0],
+                [2, BALL, 0, 1, -1, 1],
+                [3, TRANSLATION, 0, 4, -1, 5],
+                [1, ROTATION, 1, -1, 7, -1],
+                [5, TRANSLATION, 1, -1, 8, -1],
+                [6, ROTATION, 0, 5, -1, 6],
+                [6, BALL, 0, 6, -1, 7],
+            ]
+        )
+        self.data = np.zeros((len(self.rows), 13))
+        for row in self.data:
+            row[:9] = Rotation.random(rng=self.rng).as_matrix().ravel()
+            row[9:12] = self.rng.normal(size=3)
+            row[12] = 1.0
+        self.unknowns, self.moves = 9, len(self.rows)
+
+    def solved(self, t: float) -> tuple[Array, Array, Array]:
+        """Origins and rotations of the two solved frames, which turn steadily and move on parabolas; α = 0."""
+        origin = np.array([[0.3 * t + 0.1 * t * t, 1.0, -t], [1.0 - t, 0.2 * t * t, 0.5]])
+        spin = np.array([[0.4, -0.3, 0.2], [0.1, 0.5, -0.6]])
+        return origin, Rotation.from_rotvec(spin * t).as_matrix(), spin
+
+    def frames(self, t: float, x: Array, driven: Array, rate: Array, gain: Array) -> tuple[Array, Array]:
+        """All frames at time t (0 for the rates to be right) with given variables and rates."""
+        frames, turns = np.zeros((6, 2 + self.moves, 3)), np.zeros((2 + self.moves, 3, 3))
+        axes = np.zeros((2, self.unknowns, 3))
+        origin, turn, spin = self.solved(t)
+        frames[0, :2], turns[:2], frames[3, :2] = origin, turn, spin
+        frames[1, :2] = [[0.3, 0, -1], [-1, 0, 0]]
+        frames[2, :2] = [[0.2, 0, 0], [0, 0.4, 0]]
+        place(x, frames, turns, axes, driven, self.rows, self.data)
+        rates(frames, turns, axes, driven, rate, self.rows, self.data)
+        gains(frames, turns, axes, driven, rate, gain, self.rows, self.data)
+        return frames, turns
+
+
+def variables(rng: np.random.Generator) -> Array:
+    x = rng.normal(size=11)
+    for first in (1, 7):
+        x[first : first + 4] /= np.linalg.norm(x[first : first + 4])
+    return x
+
+
+def test_frames_are_products_of_moves() -> None:
+    tree = Tree(np.random.default_rng(0))
+    x, driven = variables(tree.rng), tree.rng.normal(size=(3, tree.moves))
+    frames, turns = tree.frames(0.0, x, driven, np.zeros(9), np.zeros(9))
+    for m, (parent, kind, axis, _, _, variable) in enumerate(tree.rows):
+        before = turns[parent] @ tree.data[m, :9].reshape(3, 3)
+        origin = frames[0, parent] + turns[parent] @ tree.data[m, 9:12]
+        value = x[variable] if variable >= 0 else driven[0, m]
+        if kind == BALL:
+            w, i, j, k = x[variable : variable + 4]
+            own = Rotation.from_quat([i, j, k, w]).as_matrix()
+        elif kind == ROTATION:
+            own = Rotation.from_rotvec(value * np.eye(3)[axis]).as_matrix()
+        else:
+            own = np.eye(3)
+            origin = origin + before[:, axis] * value
+        np.testing.assert_allclose(frames[0, 2 + m], origin, atol=1e-14)
+        np.testing.assert_allclose(turns[2 + m], before @ own, atol=1e-14)
+
+
+def test_advancing_turns_a_ball_about_axes_of_its_starting_frame() -> None:
+    tree = Tree(np.random.default_rng(1))
+    for size in (1e-14, 0.3):
+        x, step = variables(tree.rng), size * tree.rng.normal(size=9)
+        moved = x.copy()
+        advance(moved, step, tree.rows)
+        np.testing.assert_allclose(moved[[0, 5, 6]], x[[0, 5, 6]] + step[[0, 4, 5]])
+        for variable, unknown in ((1, 1), (7, 6)):
+            before = Rotation.from_quat(x[variable : variable + 4][[1, 2, 3, 0]])
+            after = Rotation.from_rotvec(step[unknown : unknown + 3]) * before
+            found = Rotation.from_quat(moved[variable : variable + 4][[1, 2, 3, 0]])
+            assert (found * after.inv()).magnitude() < 1e-14
+            assert abs(np.linalg.norm(moved[variable : variable + 4]) - 1.0) < 1e-15
+
+
+def test_rates_and_gains_are_derivatives_of_the_frames() -> None:
+    """Along a motion with constant gains of all unknowns, whose balls turn with exp(ω t + ½ α t²)."""
+    tree = Tree(np.random.default_rng(2))
+    x0, rate, gain = variables(tree.rng), tree.rng.normal(size=9), tree.rng.normal(size=9)
+    driven0 = tree.rng.normal(size=(3, tree.moves))
+    h = 1e-3
+    places, angles = [], []
+    for t in h * np.arange(-2, 3):
+        x, driven = x0.copy(), driven0.copy()
+        advance(x, rate * t + 0.5 * gain * t * t, tree.rows)
+        driven[0] += driven0[1] * t + 0.5 * driven0[2] * t * t
+        frames, turns = tree.frames(t, x, driven, np.zeros(9), np.zeros(9))
+        places.append(frames[0])
+        angles.append(turns)
+    frames, turns = tree.frames(0.0, x0, driven0, rate, gain)
+    first, second = np.array([1, -8, 0, 8, -1]) / (12 * h), np.array([-1, 16, -30, 16, -1]) / (12 * h * h)
+    # truncation h⁴ times high derivatives of order 10 to 100, rounding 1e-16 / h²
+    np.testing.assert_allclose(frames[1, 2:], np.tensordot(first, places, 1)[2:], atol=1e-8)
+    np.testing.assert_allclose(frames[2, 2:], np.tensordot(second, places, 1)[2:], atol=1e-7)
+    for k in range(2, 2 + tree.moves):
+        spin = np.tensordot(first, [turn[k] for turn in angles], 1) @ turns[k].T
+        rise = np.tensordot(second, [turn[k] for turn in angles], 1) @ turns[k].T
+        omega, alpha = frames[3, k], frames[4, k]
+        np.testing.assert_allclose(spin, cross_matrix(omega), atol=1e-8)
+        np.testing.assert_allclose(rise, cross_matrix(alpha) + cross_matrix(omega) @ cross_matrix(omega), atol=1e-7)
+
+
+def cross_matrix(w: Array) -> Array:
+    return np.array([[0, -w[2], w[1]], [w[2], 0, -w[0]], [-w[1], w[0], 0]])
