@@ -17,7 +17,7 @@ import numpy as np
 
 from sglibrary.chain import Array, unit
 from sglibrary.convention import formula
-from sglibrary.vectors import cross, dot, minus, plus, sqrt, times
+from sglibrary.vectors import axpy, cross, dot, sqrt, times
 
 
 @formula
@@ -28,10 +28,10 @@ def orient(span, square, d, x, c3, n1, cos, mode):
     share = 1.0 / area
     alpha, beta = (cos * square - d * along) * share, (d - cos * along) * share
     gamma = mode * sqrt((1.0 - alpha * cos - beta * d) * share)
-    n2 = plus(plus(times(alpha, n1), times(beta, span)), times(gamma, aside))
-    across = minus(span, times(d, n2))
+    n2 = axpy(alpha, n1, axpy(beta, span, times(gamma, aside)))
+    across = axpy(-d, n2, span)
     scale = 1.0 / (x * x + c3 * c3)
-    m = minus(times(x * scale, across), times(c3 * scale, cross(n2, across)))
+    m = axpy(x * scale, across, times(-c3 * scale, cross(n2, across)))
     return n2, m, cross(n2, m), math.fabs(gamma) * area / math.sqrt(square)
 
 
@@ -40,7 +40,7 @@ def turning(span, square, slip, n1, n2, rest):
     """Angular velocity (or acceleration) w with w × L = `slip` and n1·(w × n2) = -`rest`."""
     part = times(1.0 / square, cross(span, slip))
     normal = cross(n2, n1)
-    return plus(part, times(-(rest + dot(part, normal)) / dot(span, normal), span))
+    return axpy(-(rest + dot(part, normal)) / dot(span, normal), span, part)
 
 
 @formula

@@ -13,7 +13,7 @@ from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.report import report
 from sglibrary.spatial.orientation import orient, orient_gain, orient_rate, orientation
-from sglibrary.vectors import carried, cross, dot, get, lower, minus, plus, put, space, sqrt, times
+from sglibrary.vectors import axpy, carried, cross, dot, get, lower, minus, put, space, sqrt, times
 
 
 @kernel
@@ -41,11 +41,11 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         put(y, j, m)
         put(z, j, k)
 
-        slide = plus(times(s1, n2), times(s2, m))
+        slide = axpy(s1, n2, times(s2, m))
         moved = minus(get(ds, j), get(dp, j))
         inverse = 1.0 / t
         rate = dot(span, moved) * inverse
-        w = orient_rate(span, square, minus(moved, times(rate, slide)), n1, dn1, n2)
+        w = orient_rate(span, square, axpy(-rate, slide, moved), n1, dn1, n2)
         dn2, dm, dk = cross(w, n2), cross(w, m), cross(w, k)
         put(dx, j, dn2)
         put(dy, j, dm)
@@ -54,7 +54,7 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         second = minus(get(dds, j), get(ddp, j))
         gain = (dot(span, second) + dot(moved, moved) - rate * rate) * inverse
         # ω × (ω × L + 2 t' s) = ω × (L' + t' s)
-        slip = minus(minus(second, times(gain, slide)), cross(w, plus(moved, times(rate, slide))))
+        slip = minus(axpy(-gain, slide, second), cross(w, axpy(rate, slide, moved)))
         g = orient_gain(span, square, slip, n1, dn1, get(dde, j), n2, dn2, w)
         put(ddx, j, carried(w, g, n2, dn2))
         put(ddy, j, carried(w, g, m, dm))
