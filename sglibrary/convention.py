@@ -32,9 +32,9 @@ from numba import njit
 # The limit up to which LLVM inserts such checks; the default of 128 leaves loops over more than a dozen rows scalar.
 llvmlite.binding.set_option("groupkin", "--vectorize-memory-check-threshold=8192")
 
+# Strict arithmetic: fused or reordered operations would give other bits in the remainder of a loop than in its body.
 OPTIONS: dict[str, Any] = {"cache": True, "error_model": "numpy", "nogil": True}
-"""Cached on disk, NaN instead of exceptions, without the interpreter lock. Multiply and add are not fused: LLVM does so
-differently in the vectorized part of a loop and in its remainder, and results would depend on where a block ends."""
+"""Cached on disk, NaN instead of exceptions, without the interpreter lock."""
 
 
 def kernel(function: Callable[..., Any]) -> Any:

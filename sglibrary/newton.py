@@ -80,7 +80,7 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
             attempt += 1
         status[j], conditioning[j] = found, 0.0
         if found != SOLVED:
-            _blank(q, v, a, j, dimension, output_rows)
+            _blank(q, v, a, j, dimension, output_rows, False)
             rate[:] = 0.0
             gain[:] = 0.0
             continue
@@ -93,6 +93,10 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
             dimension, constants[0], scale, lu, pivots, residual, rate, gain,
         )  # fmt: skip
         _write(q, v, a, j, dimension, output_rows, output_data, frames, turns)
+        if status[j] == SINGULAR:
+            _blank(q, v, a, j, dimension, output_rows, True)
+            rate[:] = 0.0
+            gain[:] = 0.0
         memory[0] = 1.0
         last[:] = x
 
@@ -423,9 +427,12 @@ def _write(q, v, a, j, dimension, output_rows, output_data, frames, turns):
 
 
 @kernel
-def _blank(q, v, a, j, dimension, output_rows):
+def _blank(q, v, a, j, dimension, output_rows, rates_only):
+    """NaN in what the group writes, or in its velocities and accelerations alone."""
     for k in range(output_rows.shape[0]):
         for column in range(1, 5 if dimension == 3 else 3):
             for i in range(dimension):
-                for x in (q, v, a):
-                    x[output_rows[k, column] + i, j] = math.nan
+                row = output_rows[k, column] + i
+                q[row, j] = q[row, j] if rates_only else math.nan
+                v[row, j] = math.nan
+                a[row, j] = math.nan

@@ -7,41 +7,38 @@ from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, SINGULAR, SINGULAR_BELOW
 
 
 @kernel
-def report(q, rows, count, status, conditioning, n):
+def report(q, v, a, rows, count, out, written, status, conditioning, n):
     """Status of a closed form from its conditioning, NaN where it has no real solution.
 
-    If one of the first `count` rows it reads is NaN as well, the fault lies earlier.
+    If one of the first `count` rows it reads is NaN as well, the fault lies earlier. What it wrote, `written` rows from
+    row `out` on, becomes NaN where it failed; at a singular position the rates alone do.
     """
     cond, code = conditioning[:n], status[:n]
-    for j in range(cond.size):
-        code[j] = SOLVED if cond[j] >= SINGULAR_BELOW else SINGULAR
     failed = 0
     for j in range(cond.size):
-        failed += cond[j] != cond[j]
+        code[j] = SOLVED
+        failed += not (cond[j] >= SINGULAR_BELOW)
     if failed == 0:
         return
     for j in range(cond.size):
-        if cond[j] != cond[j]:
+        if cond[j] >= SINGULAR_BELOW:
+            continue
+        code[j] = SINGULAR
+        if math.isnan(cond[j]):
+            cond[j] = 0.0
             code[j] = CANNOT_ASSEMBLE
             for k in range(count):
-                x = q[rows[k], j]
-                if x != x:
+                if math.isnan(q[rows[k], j]):
                     code[j] = NO_INPUT
-            cond[j] = 0.0
+        for k in range(out, out + written):
+            if code[j] != SINGULAR:
+                q[k, j] = math.nan
+            v[k, j] = math.nan
+            a[k, j] = math.nan
 
 
 @kernel
-def discard(q, v, a, first, count, status, n):
-    """NaN in `count` rows from `first` on where a group cannot be assembled: it fails as a whole."""
-    code = status[:n]
-    for j in range(code.size):
-        if code[j] == CANNOT_ASSEMBLE:
-            for k in range(first, first + count):
-                q[k, j] = v[k, j] = a[k, j] = math.nan
-
-
-@kernel
-def known(q, rows, count, status, conditioning, n):
+def known(q, v, a, rows, count, out, written, status, conditioning, n):
     """Status of a group that is always determined: solved unless one of the first `count` rows it reads is NaN."""
     cond = conditioning[:n]
     for j in range(cond.size):
@@ -50,4 +47,4 @@ def known(q, rows, count, status, conditioning, n):
         x = q[rows[k], :n]
         for j in range(x.size):
             cond[j] += 0.0 * x[j]
-    report(q, rows, count, status, conditioning, n)
+    report(q, v, a, rows, count, out, written, status, conditioning, n)

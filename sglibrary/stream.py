@@ -6,8 +6,8 @@ read soon, so that reading is waste: non-temporal stores leave it out.
 
 import numpy as np
 from llvmlite import ir
-from numba import config, types
-from numba.core import cgutils
+from numba import types
+from numba.core import cgutils, config
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
@@ -18,10 +18,10 @@ LANES = 4
 
 
 @intrinsic
-def _move(typingctx, target, i, source, j):  # type: ignore[no-untyped-def]
+def _move(typingctx, target, i, source, j):
     """target.flat[i : i + LANES] = source.flat[j : j + LANES] by one non-temporal store."""
 
-    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def generate(context, builder, signature, arguments):
         target_type, _, source_type, _ = signature.args
         vector = ir.VectorType(ir.DoubleType(), LANES)
         places = []
@@ -37,10 +37,10 @@ def _move(typingctx, target, i, source, j):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def _fence(typingctx):  # type: ignore[no-untyped-def]
+def _fence(typingctx):
     """Make what was moved visible to other threads."""
 
-    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def generate(context, builder, signature, arguments):
         builder.fence("seq_cst")
         return cgutils.get_null_value(ir.IntType(8).as_pointer())
 

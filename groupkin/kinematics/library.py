@@ -9,7 +9,7 @@ from groupkin.structure.decomposition import Group
 from groupkin.structure.signature import GroupGraph, signature
 
 if TYPE_CHECKING:
-    from sglibrary.catalog import Solver
+    from sglibrary.chain import Solver
 
 
 @cache

@@ -20,7 +20,7 @@ from groupkin.model.rank import rank
 from groupkin.structure.decomposition import Group, Structure, decompose
 from groupkin.structure.signature import joint_code
 from sglibrary import combine, newton
-from sglibrary.catalog import ChainGeometry, Measured, Solver
+from sglibrary.chain import ChainGeometry, Measured, Solver
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -107,7 +107,7 @@ class Program:
     @property
     def iterates(self) -> bool:
         """Whether any group is solved by iteration, so that a step needs the one before it."""
-        return any(step.memory for step in self.steps)
+        return any(step.memory > 1 for step in self.steps)
 
 
 @dataclass
@@ -284,12 +284,20 @@ def _closed_step(draft: _Draft, group: Group, found: ClosedForm) -> Step:
     solver, role, joints = found.solver, found.role, found.joints
 
     def row_of(kind: str, number: int) -> int:
+        if kind == "attached":
+            number, point, local = found.measured.attached[number]
+            body, frame, origin = known_side(number)
+            return _attach(draft, body, frame @ local + (origin if point else 0.0), point)
+        body, frame, origin = known_side(number)
+        column = {"normal": 0, "binormal": 1, "axis": 2}.get(kind)
+        return _attach(draft, body, origin if column is None else frame[:, column], column is None)
+
+    def known_side(number: int) -> tuple[str, Array, Array]:
+        """The solved body of a joint, and the joint frame and its origin on it."""
         joint, side = joints[number], solver.chain[number][:2].index(-1)
         own = side if _is_along(joint, solver.chain[number], role) else 1 - side
         geometry = draft.geometry.joints[joint.name]
-        column = {"normal": 0, "binormal": 1, "axis": 2}.get(kind)
-        local = geometry.points[own] if column is None else geometry.frames[own][:, column]
-        return _attach(draft, joint.bodies[own], local, column is None)
+        return joint.bodies[own], geometry.frames[own], geometry.points[own]
 
     inputs = [row_of(*needed) for needed in solver.inputs]
     shared = [row_of(*needed) for needed in solver.shared]

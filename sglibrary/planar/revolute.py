@@ -3,6 +3,9 @@
 With n the x axis of the joint frame on the solved body and ⊥ a quarter turn, u = cos θ n + sin θ n⊥.
 """
 
+import numpy as np
+
+from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.report import known
 from sglibrary.vectors import plane
@@ -28,4 +31,9 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         ux[j], uy[j] = x, y
         dux[j], duy[j] = -turn * y, turn * x
         ddux[j], dduy[j] = -rise * y - turn * turn * x, rise * x - turn * turn * y
-    known(q, rows, 3, status, conditioning, n)
+    known(q, v, a, rows, 3, rows[3], 2, status, conditioning, n)
+
+
+def measure(g: ChainGeometry) -> Measured:
+    base = Base(("in", 0), (("out", 0),), g.points[0, 1], g.frames[0, 1])
+    return Measured(np.array([g.signs[0]]), (base,))

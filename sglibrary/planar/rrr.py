@@ -11,6 +11,9 @@ of the angle between the bodies is the only divisor: the conditioning.
 
 import math
 
+import numpy as np
+
+from sglibrary.chain import DEGENERATE, Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.report import report
 from sglibrary.vectors import plane, sqrt
@@ -57,4 +60,18 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         rise2 = (fx * u0 + fy * u1) * share / l2
         ddux[j], dduy[j] = -rise1 * u1 - square1 * u0, rise1 * u0 - square1 * u1
         ddwx[j], ddwy[j] = -rise2 * w1 - square2 * w0, rise2 * w0 - square2 * w1
-    report(q, rows, 2, status, conditioning, n)
+    report(q, v, a, rows, 2, rows[2], 4, status, conditioning, n)
+
+
+def measure(g: ChainGeometry) -> Measured | None:
+    first, second = g.points[1, 0] - g.points[0, 1], g.points[1, 1] - g.points[2, 0]
+    l1, l2 = np.linalg.norm(first), np.linalg.norm(second)
+    if min(l1, l2) <= DEGENERATE * max(l1, l2):
+        return None
+    u1, u2 = first / l1, second / l2
+    sine = u1[0] * u2[1] - u1[1] * u2[0]
+    bases = tuple(
+        Base(("in", k), (("out", 2 * k),), point, np.array([u, [-u[1], u[0]]]).T)
+        for k, (point, u) in enumerate(((g.points[0, 1], u1), (g.points[2, 0], u2)))
+    )
+    return Measured(np.array([l1, l2, 1.0 if sine >= 0 else -1.0]), bases)

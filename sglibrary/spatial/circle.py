@@ -10,6 +10,9 @@ unknown: E·E' = 0 and E·E'' + E'² = 0 with E = D - C, divided by E·w = -r, w
 
 import math
 
+import numpy as np
+
+from sglibrary.chain import DEGENERATE, Array, ChainGeometry
 from sglibrary.convention import kernel
 from sglibrary.vectors import cross, dot, get, minus, plus, put, space, sqrt, times
 
@@ -56,3 +59,17 @@ def meet(q, v, a, rows, out, constants, conditioning, n):
         ddu = plus(known, times((dot(rod, rest) + dot(slip, slip)) * share, w))
         put(ddx, j, ddu)
         put(ddy, j, plus(cross(bend, u), plus(times(2.0, cross(tilt, du)), cross(axis, ddu))))
+
+
+def turning_body(g: ChainGeometry, far: Array, length: float) -> tuple[list[float], Array] | None:
+    """Constants h, ρ, l and mode of a body on a revolute axis, and its directions e, u, w; `far` is the other end."""
+    origin, axis, joint = g.points[0, 1], g.frames[0, 1][:, 2], g.points[1, 0]
+    h = (joint - origin) @ axis
+    radial = joint - origin - h * axis
+    radius = float(np.linalg.norm(radial))
+    if radius <= DEGENERATE * (radius + length):
+        return None
+    u = radial / radius
+    w = np.cross(axis, u)
+    mode = 1.0 if (far - origin) @ w <= 0 else -1.0
+    return [float(h), radius, length, mode], np.array([axis, u, w]).T

@@ -5,9 +5,12 @@ With the axes n, b, e of the joint frame on the solved body: the point p + x n +
 turned b and γ' about the last axis; an axis k that turns with Ω changes by Ω × k.
 """
 
+import numpy as np
+
+from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import formula, kernel
 from sglibrary.report import known
-from sglibrary.vectors import carried, cross, get, minus, plus, put, space, spin, spin_gain, times
+from sglibrary.vectors import axpy, carried, cross, get, put, space, spin, spin_gain, times
 
 
 @kernel
@@ -15,7 +18,7 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: point, n, b, e, drivers x, y, z, α, β, γ; written: point, then three directions."""
     _point(q, v, a, rows, n)
     _directions(q, v, a, rows, n)
-    known(q, rows, 10, status, conditioning, n)
+    known(q, v, a, rows, 10, rows[10], 12, status, conditioning, n)
 
 
 @kernel
@@ -63,30 +66,37 @@ def _directions(q, v, a, rows, n):
     dde0, dde1, dde2 = space(a, row, n), space(a, row + 3, n), space(a, row + 6, n)
     for j in range(ca.size):
         first = get(x, j)
-        turned = plus(times(ca[j], get(y, j)), times(sa[j], get(z, j)))
-        upright = minus(times(ca[j], get(z, j)), times(sa[j], get(y, j)))
-        across = minus(times(cb[j], first), times(sb[j], upright))
-        last = plus(times(sb[j], first), times(cb[j], upright))
-        u0 = plus(times(cg[j], across), times(sg[j], turned))
-        u1 = minus(times(cg[j], turned), times(sg[j], across))
+        turned = axpy(ca[j], get(y, j), times(sa[j], get(z, j)))
+        upright = axpy(ca[j], get(z, j), times(-sa[j], get(y, j)))
+        across = axpy(cb[j], first, times(-sb[j], upright))
+        last = axpy(sb[j], first, times(cb[j], upright))
+        u0 = axpy(cg[j], across, times(sg[j], turned))
+        u1 = axpy(cg[j], turned, times(-sg[j], across))
         put(e0, j, u0)
         put(e1, j, u1)
         put(e2, j, last)
 
         frame = get(x, j), get(y, j), get(z, j)
         w0 = spin(frame[0], frame[1], frame[2], get(dx, j), get(dy, j), get(dz, j))
-        w1 = plus(w0, times(rate0[j], first))
-        w2 = plus(w1, times(rate1[j], turned))
-        w = plus(w2, times(rate2[j], last))
+        w1 = axpy(rate0[j], first, w0)
+        w2 = axpy(rate1[j], turned, w1)
+        w = axpy(rate2[j], last, w2)
         du0, du1, du2 = cross(w, u0), cross(w, u1), cross(w, last)
         put(de0, j, du0)
         put(de1, j, du1)
         put(de2, j, du2)
 
         g0 = spin_gain(frame[0], frame[1], frame[2], get(ddx, j), get(ddy, j), get(ddz, j), w0)
-        g1 = plus(g0, plus(times(gain0[j], first), times(rate0[j], cross(w0, first))))
-        g2 = plus(g1, plus(times(gain1[j], turned), times(rate1[j], cross(w1, turned))))
-        g = plus(g2, plus(times(gain2[j], last), times(rate2[j], cross(w2, last))))
+        g1 = axpy(gain0[j], first, axpy(rate0[j], cross(w0, first), g0))
+        g2 = axpy(gain1[j], turned, axpy(rate1[j], cross(w1, turned), g1))
+        g = axpy(gain2[j], last, axpy(rate2[j], cross(w2, last), g2))
         put(dde0, j, carried(w, g, u0, du0))
         put(dde1, j, carried(w, g, u1, du1))
         put(dde2, j, carried(w, g, last, du2))
+
+
+def measure(g: ChainGeometry) -> Measured | None:
+    if g.signs[0] < 0:  # coordinates of the solved body relative to this one: another kernel
+        return None
+    base = Base(("out", 0), (("out", 3), ("out", 6), ("out", 9)), g.points[0, 1], g.frames[0, 1])
+    return Measured(np.zeros(1), (base,))

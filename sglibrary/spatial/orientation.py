@@ -13,8 +13,11 @@ divided by n1·(n2 × L) = -γ w², which vanishes where n1, n2 and L are coplan
 
 import math
 
+import numpy as np
+
+from sglibrary.chain import Array, unit
 from sglibrary.convention import formula
-from sglibrary.vectors import cross, dot, minus, plus, sqrt, times
+from sglibrary.vectors import axpy, cross, dot, sqrt, times
 
 
 @formula
@@ -25,10 +28,10 @@ def orient(span, square, d, x, c3, n1, cos, mode):
     share = 1.0 / area
     alpha, beta = (cos * square - d * along) * share, (d - cos * along) * share
     gamma = mode * sqrt((1.0 - alpha * cos - beta * d) * share)
-    n2 = plus(plus(times(alpha, n1), times(beta, span)), times(gamma, aside))
-    across = minus(span, times(d, n2))
+    n2 = axpy(alpha, n1, axpy(beta, span, times(gamma, aside)))
+    across = axpy(-d, n2, span)
     scale = 1.0 / (x * x + c3 * c3)
-    m = minus(times(x * scale, across), times(c3 * scale, cross(n2, across)))
+    m = axpy(x * scale, across, times(-c3 * scale, cross(n2, across)))
     return n2, m, cross(n2, m), math.fabs(gamma) * area / math.sqrt(square)
 
 
@@ -37,7 +40,7 @@ def turning(span, square, slip, n1, n2, rest):
     """Angular velocity (or acceleration) w with w × L = `slip` and n1·(w × n2) = -`rest`."""
     part = times(1.0 / square, cross(span, slip))
     normal = cross(n2, n1)
-    return plus(part, times(-(rest + dot(part, normal)) / dot(span, normal), span))
+    return axpy(-(rest + dot(part, normal)) / dot(span, normal), span, part)
 
 
 @formula
@@ -51,3 +54,11 @@ def orient_gain(span, square, slip, n1, dn1, ddn1, n2, dn2, w):
     """Angular acceleration from `slip` = L'' - t'' s - ω × (ω × L + 2 t' s)."""
     rest = dot(ddn1, n2) + 2.0 * dot(dn1, dn2) + dot(n1, cross(w, dn2))
     return turning(span, square, slip, n1, n2, rest)
+
+
+def orientation(span: Array, n1: Array, n2: Array, toward: Array) -> tuple[Array, float] | None:
+    """Directions n2, m, k of a body (columns), m in the plane of n2 and `toward`, and the mode of its orientation."""
+    m = unit(toward - (toward @ n2) * n2)
+    if m is None:
+        return None
+    return np.array([n2, m, np.cross(n2, m)]).T, 1.0 if n2 @ np.cross(n1, span) >= 0 else -1.0

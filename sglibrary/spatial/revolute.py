@@ -4,6 +4,9 @@ With the axis e, x axis n and y axis b of the joint frame on the solved body, u 
 w = e × u = -sin θ n + cos θ b are directions of the driven one.
 """
 
+import numpy as np
+
+from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.report import known
 
@@ -26,4 +29,9 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
             du[j], dw[j] = carried_u + turn * w0, carried_w - turn * u0
             ddu[j] = c * ddx[j] + s * ddy[j] + 2.0 * turn * carried_w + rise * w0 - turn * turn * u0
             ddw[j] = c * ddy[j] - s * ddx[j] - 2.0 * turn * carried_u - rise * u0 - turn * turn * w0
-    known(q, rows, 4, status, conditioning, n)
+    known(q, v, a, rows, 4, rows[4], 6, status, conditioning, n)
+
+
+def measure(g: ChainGeometry) -> Measured:
+    base = Base(("in", 0), (("out", 0), ("out", 3), ("in", 3)), g.points[0, 1], g.frames[0, 1])
+    return Measured(np.array([g.signs[0]]), (base,))

@@ -10,10 +10,13 @@ fixed in body 1; in R-S-U it is at D, its axis n1 fixed in the solved body. The 
 Written are u, w of body 1 and n2, m, k of body 2.
 """
 
+import numpy as np
+
+from sglibrary.chain import Array, Base, ChainGeometry, Measured
 from sglibrary.convention import formula, kernel
-from sglibrary.report import discard, report
-from sglibrary.spatial.circle import meet
-from sglibrary.spatial.orientation import orient, orient_gain, orient_rate
+from sglibrary.report import report
+from sglibrary.spatial.circle import meet, turning_body
+from sglibrary.spatial.orientation import orient, orient_gain, orient_rate, orientation
 from sglibrary.vectors import carried, cross, dot, get, lower, minus, plus, put, space, times
 
 
@@ -22,8 +25,7 @@ def rus(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: O, e, D; then u, w, n2, m, k."""
     meet(q, v, a, rows, rows[3], constants, conditioning, n)
     _second(q, v, a, rows, rows[3], rows[1], 1.0, True, constants, conditioning, n)
-    report(q, rows, 3, status, conditioning, n)
-    discard(q, v, a, rows[3], 6, status, n)
+    report(q, v, a, rows, 3, rows[3], 15, status, conditioning, n)
 
 
 @kernel
@@ -31,8 +33,7 @@ def rsu(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: O, e, D, n1; then u, w, n2, m, k."""
     meet(q, v, a, rows, rows[4], constants, conditioning, n)
     _second(q, v, a, rows, rows[4], rows[3], -1.0, False, constants, conditioning, n)
-    report(q, rows, 4, status, conditioning, n)
-    discard(q, v, a, rows[4], 6, status, n)
+    report(q, v, a, rows, 4, rows[4], 15, status, conditioning, n)
 
 
 @formula
@@ -89,3 +90,35 @@ def _second(q, v, a, rows, out, axis, sign, inside, constants, conditioning, n):
         put(ddx, j, carried(turn, rise, n2, dn2))
         put(ddy, j, carried(turn, rise, m, dm))
         put(ddz, j, carried(turn, rise, k, dk))
+
+
+def _measure(
+    g: ChainGeometry, span: Array, n1: Array, n2: Array, cross_angle: float, far: Array, axis_on_first: bool
+) -> Measured | None:
+    """What R-U-S and R-S-U share; `span` is the vector from U to S in body 1 of the chain."""
+    first = turning_body(g, far, float(np.linalg.norm(span)))
+    second = orientation(span, n1, n2, span)
+    if first is None or second is None:
+        return None
+    constants, directions = first
+    frame, mode = second
+    constants = [*constants, *(frame.T @ span), np.cos(cross_angle), mode]
+    if axis_on_first:
+        constants += [*(directions.T @ n1)]
+    bases = (
+        Base(("in", 0), (("in", 1), ("out", 0), ("out", 3)), g.points[0, 1], directions),
+        Base(("in", 2), (("out", 6), ("out", 9), ("out", 12)), far, frame),
+    )
+    return Measured(np.array(constants), bases)
+
+
+def measure_rus(g: ChainGeometry) -> Measured | None:
+    far, center = g.points[2, 0], g.points[1, 1]
+    n1, n2 = g.frames[1, 0][:, 2], g.frames[1, 1][:, 2]
+    return _measure(g, far - center, n1, n2, g.cross_angles[1], far, axis_on_first=True)
+
+
+def measure_rsu(g: ChainGeometry) -> Measured | None:
+    far, ball = g.points[2, 0], g.points[1, 1]
+    n1, n2 = g.frames[2, 1][:, 2], g.frames[2, 0][:, 2]
+    return _measure(g, ball - far, n1, n2, g.cross_angles[2], far, axis_on_first=False)

@@ -7,10 +7,13 @@ the U joint (`sglibrary.spatial.orientation`): the second mode. Rates: t t' = L�
 
 import math
 
+import numpy as np
+
+from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.report import report
-from sglibrary.spatial.orientation import orient, orient_gain, orient_rate
-from sglibrary.vectors import carried, cross, dot, get, lower, minus, plus, put, space, sqrt, times
+from sglibrary.spatial.orientation import orient, orient_gain, orient_rate, orientation
+from sglibrary.vectors import axpy, carried, cross, dot, get, lower, minus, put, space, sqrt, times
 
 
 @kernel
@@ -38,11 +41,11 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         put(y, j, m)
         put(z, j, k)
 
-        slide = plus(times(s1, n2), times(s2, m))
+        slide = axpy(s1, n2, times(s2, m))
         moved = minus(get(ds, j), get(dp, j))
         inverse = 1.0 / t
         rate = dot(span, moved) * inverse
-        w = orient_rate(span, square, minus(moved, times(rate, slide)), n1, dn1, n2)
+        w = orient_rate(span, square, axpy(-rate, slide, moved), n1, dn1, n2)
         dn2, dm, dk = cross(w, n2), cross(w, m), cross(w, k)
         put(dx, j, dn2)
         put(dy, j, dm)
@@ -51,9 +54,30 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         second = minus(get(dds, j), get(ddp, j))
         gain = (dot(span, second) + dot(moved, moved) - rate * rate) * inverse
         # ω × (ω × L + 2 t' s) = ω × (L' + t' s)
-        slip = minus(minus(second, times(gain, slide)), cross(w, plus(moved, times(rate, slide))))
+        slip = minus(axpy(-gain, slide, second), cross(w, axpy(rate, slide, moved)))
         g = orient_gain(span, square, slip, n1, dn1, get(dde, j), n2, dn2, w)
         put(ddx, j, carried(w, g, n2, dn2))
         put(ddy, j, carried(w, g, m, dm))
         put(ddz, j, carried(w, g, k, dk))
-    report(q, rows, 3, status, conditioning, n)
+    report(q, v, a, rows, 3, out, 9, status, conditioning, n)
+
+
+def measure(g: ChainGeometry) -> Measured | None:
+    center, end = g.points[0, 1], g.points[2, 0]
+    slide, n1, n2 = g.frames[1, 0][:, 2], g.frames[0, 0][:, 2], g.frames[0, 1][:, 2]
+    turn = g.frames[1, 0] @ g.frames[1, 1].T  # coordinates of body 1 to those of body 0
+    offset = g.points[1, 0] - center + turn @ (end - g.points[1, 1])
+    offset = offset - (offset @ slide) * slide
+    found = orientation(end - center, n1, n2, slide) or orientation(end - center, n1, n2, np.cross(n2, n1))
+    if found is None:
+        return None
+    directions, mode = found
+    side = 1.0 if (end - center) @ slide >= 0 else -1.0
+    along = directions.T @ slide
+    constants = [*(directions.T @ offset), along[0], along[1], np.cos(g.cross_angles[0]), side, mode]
+    vectors = (("out", 0), ("out", 3), ("out", 6))
+    bases = (
+        Base(("in", 0), vectors, center, directions),
+        Base(("in", 2), vectors, end, turn.T @ directions),
+    )
+    return Measured(np.array(constants), bases)

@@ -172,12 +172,25 @@ def test_analyze_prints_the_published_table(tmp_path: Path) -> None:
     # Fig. 11 of Celdran et al. (2022) for bodies 3 and 4: "3&2S.4&1P."
     assert set(chain.pop("external joints").split()) == {"3&2S", "4&1P"}
     assert crank == {
-        **{"group": "1", "bodies": "2", "type": "1R3D", "external joints": "2&1R*", "internal joints": "–"},
-        **{"given on": "2&3S", "after": "–", "level": "1", "solver": "driven R"},
+        "group": "1",
+        "bodies": "2",
+        "type": "1R3D",
+        "external joints": "2&1R*",
+        "internal joints": "–",
+        "given on": "2&3S",
+        "after": "–",
+        "level": "1",
+        "solver": "driven R",
     }
     assert chain == {
-        **{"group": "2", "bodies": "3, 4", "type": "1P1C1S3D", "internal joints": "3&4C"},
-        **{"given on": "–", "after": "1", "level": "2", "solver": "Newton"},
+        "group": "2",
+        "bodies": "3, 4",
+        "type": "1P1C1S3D",
+        "internal joints": "3&4C",
+        "given on": "–",
+        "after": "1",
+        "level": "2",
+        "solver": "Newton",
     }
 
 

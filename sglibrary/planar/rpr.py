@@ -1,0 +1,63 @@
+"""The dyad RPR: two bodies hinged at known points A and B that slide along each other.
+
+They share their directions, of which s is that of the slide; d = B - A = e s + c s⊥ with a fixed c, so
+
+    e = ± √(d² - c²),   s = (e d - c d⊥) / d²
+
+(the sign is the assembly mode). Rates follow from d' = e' s + ω (e s⊥ - c s) multiplied by s⊥, which divides by e; its
+share of |d| is the conditioning.
+"""
+
+import math
+
+import numpy as np
+
+from sglibrary.chain import Base, ChainGeometry, Measured
+from sglibrary.convention import kernel
+from sglibrary.report import report
+from sglibrary.vectors import plane, sqrt
+
+
+@kernel
+def motion(q, v, a, memory, rows, constants, status, conditioning, n):
+    """rows: A, B; written: s. constants: c, sign of the mode."""
+    c, mode = constants[0], constants[1]
+    ax, ay = plane(q, rows[0], n)
+    dax, day = plane(v, rows[0], n)
+    ddax, dday = plane(a, rows[0], n)
+    bx, by = plane(q, rows[1], n)
+    dbx, dby = plane(v, rows[1], n)
+    ddbx, ddby = plane(a, rows[1], n)
+    sx, sy = plane(q, rows[2], n)
+    dsx, dsy = plane(v, rows[2], n)
+    ddsx, ddsy = plane(a, rows[2], n)
+    cond = conditioning[:n]
+    for j in range(cond.size):
+        dx, dy = bx[j] - ax[j], by[j] - ay[j]
+        square = dx * dx + dy * dy
+        e = mode * sqrt(square - c * c)
+        s0, s1 = (e * dx + c * dy) / square, (e * dy - c * dx) / square
+        sx[j], sy[j] = s0, s1
+        cond[j] = math.fabs(e) / math.sqrt(square)
+
+        dx, dy = dbx[j] - dax[j], dby[j] - day[j]
+        turn = (dy * s0 - dx * s1) / e
+        de = dx * s0 + dy * s1 + turn * c
+        dsx[j], dsy[j] = -turn * s1, turn * s0
+
+        dx, dy = ddbx[j] - ddax[j], ddby[j] - dday[j]
+        rise = (dy * s0 - dx * s1 - 2.0 * de * turn + turn * turn * c) / e
+        ddsx[j], ddsy[j] = -rise * s1 - turn * turn * s0, rise * s0 - turn * turn * s1
+    report(q, v, a, rows, 2, rows[2], 2, status, conditioning, n)
+
+
+def measure(g: ChainGeometry) -> Measured | None:
+    """Constants and bases of the chain R-P-R."""
+    first, second = g.frames[1]
+    offset = first[:, 1] @ (g.points[1, 0] - g.points[0, 1]) + second[:, 1] @ (g.points[2, 0] - g.points[1, 1])
+    mode = 1.0 if (g.points[2, 0] - g.points[0, 1]) @ first[:, 0] >= 0 else -1.0
+    bases = (
+        Base(("in", 0), (("out", 0),), g.points[0, 1], first),
+        Base(("in", 1), (("out", 0),), g.points[2, 0], second),
+    )
+    return Measured(np.array([offset, mode]), bases)

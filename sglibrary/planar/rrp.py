@@ -1,0 +1,86 @@
+"""The dyad RRP: a body hinged at a known point A and, at C, to a body that slides on a known line.
+
+The slide has the point B and the direction s; the sliding body keeps its angle to it, so C = B + e s + h s⊥ with a
+fixed h. From |C - A| = l, with G = A - B - h s⊥:
+
+    e = G·s ± √(l² - (G·s⊥)²)
+
+(intersection of a circle and a line; the sign is the assembly mode). It writes u = (C - A) / l and C. Rates follow from
+C' = A' + l ω u⊥ multiplied by u, which divides by s·u: the conditioning.
+"""
+
+import math
+
+import numpy as np
+
+from sglibrary.chain import DEGENERATE, Base, ChainGeometry, Measured
+from sglibrary.convention import kernel
+from sglibrary.report import report
+from sglibrary.vectors import plane, sqrt
+
+
+@kernel
+def motion(q, v, a, memory, rows, constants, status, conditioning, n):
+    """rows: A, B, s; written: u, C. constants: l, h, sign of the mode."""
+    length, h, mode = constants[0], constants[1], constants[2]
+    ax, ay = plane(q, rows[0], n)
+    dax, day = plane(v, rows[0], n)
+    ddax, dday = plane(a, rows[0], n)
+    bx, by = plane(q, rows[1], n)
+    dbx, dby = plane(v, rows[1], n)
+    ddbx, ddby = plane(a, rows[1], n)
+    sx, sy = plane(q, rows[2], n)
+    dsx, dsy = plane(v, rows[2], n)
+    ddsx, ddsy = plane(a, rows[2], n)
+    ux, uy = plane(q, rows[3], n)
+    dux, duy = plane(v, rows[3], n)
+    ddux, dduy = plane(a, rows[3], n)
+    cx, cy = plane(q, rows[3] + 2, n)
+    dcx, dcy = plane(v, rows[3] + 2, n)
+    ddcx, ddcy = plane(a, rows[3] + 2, n)
+    cond = conditioning[:n]
+    for j in range(cond.size):
+        s0, s1 = sx[j], sy[j]
+        gx, gy = ax[j] - bx[j] + h * s1, ay[j] - by[j] - h * s0
+        aside = gy * s0 - gx * s1
+        root = mode * sqrt(length * length - aside * aside)
+        e = gx * s0 + gy * s1 + root
+        u0, u1 = (e * s0 - gx) / length, (e * s1 - gy) / length
+        cosine = u0 * s0 + u1 * s1
+        ux[j], uy[j] = u0, u1
+        cx[j], cy[j] = ax[j] + length * u0, ay[j] + length * u1
+        cond[j] = math.fabs(cosine)
+
+        share = 1.0 / cosine
+        kx, ky = dbx[j] + e * dsx[j] - h * dsy[j], dby[j] + e * dsy[j] + h * dsx[j]
+        de = ((dax[j] - kx) * u0 + (day[j] - ky) * u1) * share
+        vx, vy = kx + de * s0, ky + de * s1
+        turn = ((vy - day[j]) * u0 - (vx - dax[j]) * u1) / length
+        dux[j], duy[j] = -turn * u1, turn * u0
+        dcx[j], dcy[j] = vx, vy
+
+        kx = ddbx[j] + e * ddsx[j] - h * ddsy[j] + 2.0 * de * dsx[j]
+        ky = ddby[j] + e * ddsy[j] + h * ddsx[j] + 2.0 * de * dsy[j]
+        square = turn * turn
+        dde = ((ddax[j] - kx) * u0 + (dday[j] - ky) * u1 - length * square) * share
+        vx, vy = kx + dde * s0, ky + dde * s1
+        rise = ((vy - dday[j]) * u0 - (vx - ddax[j]) * u1) / length
+        ddux[j], dduy[j] = -rise * u1 - square * u0, rise * u0 - square * u1
+        ddcx[j], ddcy[j] = vx, vy
+    report(q, v, a, rows, 3, rows[3], 4, status, conditioning, n)
+
+
+def measure(g: ChainGeometry) -> Measured | None:
+    """Constants and bases of the chain R-R-P."""
+    arm = g.points[1, 0] - g.points[0, 1]
+    length = np.linalg.norm(arm)
+    hinge = g.frames[2, 0].T @ (g.points[1, 1] - g.points[2, 0])
+    if length <= DEGENERATE * (length + np.linalg.norm(hinge)):
+        return None
+    u = arm / length
+    mode = 1.0 if u @ g.frames[2, 1][:, 0] >= 0 else -1.0
+    bases = (
+        Base(("in", 0), (("out", 0),), g.points[0, 1], np.array([u, [-u[1], u[0]]]).T),
+        Base(("out", 2), (("in", 2),), g.points[1, 1], g.frames[2, 0]),
+    )
+    return Measured(np.array([length, hinge[1], mode]), bases)

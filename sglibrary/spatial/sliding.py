@@ -1,0 +1,130 @@
+"""The chains P-U-S and P-S-U between two solved bodies: a slider and a rod.
+
+Body 1 slides on a solved line and keeps the directions of its solved body; its joint with body 2, at C = O + e s, keeps
+its distance l from the solved point D at the other end of body 2. With G = D - O
+
+    e = G·s ± √(l² - (G - (G·s) s)²)
+
+(intersection of a line and a sphere; the sign is the first assembly mode), conditioned by E·s / l with E = D - C.
+Body 2 then is held by its U joint and its S joint (`sglibrary.spatial.orientation`, second mode). In P-U-S the U joint
+is between the bodies, in P-S-U at D; its axis n1 is fixed in a solved body either way.
+"""
+
+import math
+
+import numpy as np
+
+from sglibrary.chain import Array, Base, ChainGeometry, Measured
+from sglibrary.convention import kernel
+from sglibrary.report import report
+from sglibrary.spatial.orientation import orient, orient_gain, orient_rate, orientation
+from sglibrary.vectors import carried, cross, dot, get, lower, minus, plus, put, space, sqrt, times
+
+
+@kernel
+def pus(q, v, a, memory, rows, constants, status, conditioning, n):
+    """rows: O, s, D, n1; written: C, then n2, m, k of body 2."""
+    _motion(q, v, a, rows, constants, 1.0, conditioning, n)
+    report(q, v, a, rows, 4, rows[4], 12, status, conditioning, n)
+
+
+@kernel
+def psu(q, v, a, memory, rows, constants, status, conditioning, n):
+    """rows: O, s, D, n1; written: C, then n2, m, k of body 2."""
+    _motion(q, v, a, rows, constants, -1.0, conditioning, n)
+    report(q, v, a, rows, 4, rows[4], 12, status, conditioning, n)
+
+
+@kernel
+def _motion(q, v, a, rows, constants, sign, conditioning, n):
+    """constants: l, first mode, c1, c2, c3, cos δ, second mode; `sign`: of the vector from U to S along D - C."""
+    length, side, c1, c2, c3 = constants[0], constants[1], constants[2], constants[3], constants[4]
+    cos, mode = constants[5], constants[6]
+    out = rows[4]
+    o, do, ddo = space(q, rows[0], n), space(v, rows[0], n), space(a, rows[0], n)
+    s, ds, dds = space(q, rows[1], n), space(v, rows[1], n), space(a, rows[1], n)
+    d, dd, ddd = space(q, rows[2], n), space(v, rows[2], n), space(a, rows[2], n)
+    f, df, ddf = space(q, rows[3], n), space(v, rows[3], n), space(a, rows[3], n)
+    c, dc, ddc = space(q, out, n), space(v, out, n), space(a, out, n)
+    x, dx, ddx = space(q, out + 3, n), space(v, out + 3, n), space(a, out + 3, n)
+    y, dy, ddy = space(q, out + 6, n), space(v, out + 6, n), space(a, out + 6, n)
+    z, dz, ddz = space(q, out + 9, n), space(v, out + 9, n), space(a, out + 9, n)
+    cond = conditioning[:n]
+    square = length * length
+    for j in range(cond.size):
+        slide, dslide, n1, dn1 = get(s, j), get(ds, j), get(f, j), get(df, j)
+        reach = minus(get(d, j), get(o, j))
+        along = dot(reach, slide)
+        aside = minus(reach, times(along, slide))
+        root = side * sqrt(square - dot(aside, aside))
+        e = along + root
+        rod = minus(reach, times(e, slide))
+        span = times(sign, rod)
+        n2, m, k, share = orient(span, square, c1, c2, c3, n1, cos, mode)
+        cond[j] = lower(math.fabs(root) / length, share)
+        put(c, j, plus(get(o, j), times(e, slide)))
+        put(x, j, n2)
+        put(y, j, m)
+        put(z, j, k)
+
+        inverse = 1.0 / dot(rod, slide)
+        reach = minus(minus(get(dd, j), get(do, j)), times(e, dslide))
+        de = dot(rod, reach) * inverse
+        drod = minus(reach, times(de, slide))
+        moved = times(sign, drod)
+        w = orient_rate(span, square, moved, n1, dn1, n2)
+        dn2, dm, dk = cross(w, n2), cross(w, m), cross(w, k)
+        put(dc, j, plus(get(do, j), plus(times(e, dslide), times(de, slide))))
+        put(dx, j, dn2)
+        put(dy, j, dm)
+        put(dz, j, dk)
+
+        extra = plus(times(e, get(dds, j)), times(2.0 * de, dslide))
+        reach = minus(minus(get(ddd, j), get(ddo, j)), extra)
+        dde = (dot(rod, reach) + dot(drod, drod)) * inverse
+        slip = minus(times(sign, minus(reach, times(dde, slide))), cross(w, moved))
+        g = orient_gain(span, square, slip, n1, dn1, get(ddf, j), n2, dn2, w)
+        put(ddc, j, plus(get(ddo, j), plus(extra, times(dde, slide))))
+        put(ddx, j, carried(w, g, n2, dn2))
+        put(ddy, j, carried(w, g, m, dm))
+        put(ddz, j, carried(w, g, k, dk))
+
+
+def measure_pus(g: ChainGeometry) -> Measured | None:
+    """Constants and bases of the chain P-U-S."""
+    span = g.points[2, 0] - g.points[1, 1]
+    n1 = g.frames[1, 0][:, 2]
+    along = (0, False, g.frames[0, 1].T @ n1)
+    return _measure(g, span, 1.0, n1, g.frames[1, 1][:, 2], g.cross_angles[1], (along,))
+
+
+def measure_psu(g: ChainGeometry) -> Measured | None:
+    """Constants and bases of the chain P-S-U."""
+    span = g.points[1, 1] - g.points[2, 0]
+    return _measure(g, span, -1.0, g.frames[2, 1][:, 2], g.frames[2, 0][:, 2], g.cross_angles[2], ())
+
+
+def _measure(
+    g: ChainGeometry,
+    span: Array,
+    sign: float,
+    n1: Array,
+    n2: Array,
+    cross_angle: float,
+    attached: tuple[tuple[int, bool, Array], ...],
+) -> Measured | None:
+    """What both share; `span` is the vector from U to S in body 1, `sign` its sense along D - C."""
+    second = orientation(span, n1, n2, span)
+    if second is None:
+        return None
+    frame, mode = second
+    slide = g.frames[0, 1]
+    start = slide.T @ (g.points[1, 0] - g.points[0, 1])
+    start[2] = 0.0
+    side = 1.0 if sign * span @ g.frames[0, 0][:, 2] <= 0 else -1.0
+    constants = [np.linalg.norm(span), side, *(frame.T @ span), np.cos(cross_angle), mode]
+    bases = (
+        Base(("out", 0), (("in", 4), ("in", 5), ("in", 1)), g.points[1, 0], slide),
+        Base(("in", 2), (("out", 3), ("out", 6), ("out", 9)), g.points[2, 0], frame),
+    )
+    return Measured(np.array(constants), bases, ((0, True, start), *attached))
