@@ -1,7 +1,7 @@
 """The limit: the motion of a Stewart platform as a loop written by hand for this mechanism and this geometry.
 
-Legs have the U joint's axes perpendicular to each other and to the leg, harmonic drivers, and the S joints at the frame.
-What is written are the rows a program keeps: of the platform a point and three directions, of every leg the point on the
+Drivers are harmonic; legs have S joints at the frame, and U joints with axes perpendicular to each other and to the leg.
+Written are the rows that a program keeps: of the platform a point and three directions, of every leg its point on the
 platform and three directions, each with velocity and acceleration.
 """
 

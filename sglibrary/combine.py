@@ -1,7 +1,7 @@
 """Points and directions fixed in solved bodies: linear combinations of their base vectors, one kernel for all."""
 
 from sglibrary.convention import kernel
-from sglibrary.vectors import plane
+from sglibrary.vectors import fma, plane
 
 
 @kernel
@@ -46,8 +46,8 @@ def _in_space(x, row, c, n):
         out, e0, e1, e2 = x[row[0] + i, :n], x[row[2] + i, :n], x[row[3] + i, :n], x[row[4] + i, :n]
         if row[1] < 0:
             for j in range(out.size):
-                out[j] = c0 * e0[j] + c1 * e1[j] + c2 * e2[j]
+                out[j] = fma(c0, e0[j], fma(c1, e1[j], c2 * e2[j]))
         else:
             p = x[row[1] + i, :n]
             for j in range(out.size):
-                out[j] = p[j] + (c0 * e0[j] + c1 * e1[j] + c2 * e2[j])
+                out[j] = fma(c0, e0[j], fma(c1, e1[j], fma(c2, e2[j], p[j])))

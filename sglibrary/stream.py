@@ -7,7 +7,8 @@ read soon, so that reading is waste: non-temporal stores leave it out.
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils, config
+from numba.core import cgutils
+from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
@@ -72,4 +73,4 @@ def fits(target: NDArray[np.float64], step: int) -> bool:
     """Whether the rows of a target are aligned at every `step`-th column, and padded at their end."""
     aligned = (target.ctypes.data % (8 * LANES), target.strides[0] % (8 * LANES), step % LANES) == (0, 0, 0)
     padded = target.strides[0] >= 8 * LANES * -(-target.shape[1] // LANES)
-    return aligned and padded and target.strides[1] == 8 and not config.DISABLE_JIT
+    return aligned and padded and target.strides[1] == 8 and not DISABLE_JIT

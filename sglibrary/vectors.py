@@ -3,7 +3,7 @@
 import math
 
 from numba import types
-from numba.core import config
+from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
 from sglibrary.convention import formula
@@ -19,7 +19,7 @@ def _fused(typingctx, a, b, c):
     return types.float64(types.float64, types.float64, types.float64), generate
 
 
-if config.DISABLE_JIT:
+if DISABLE_JIT:
 
     def fma(a, b, c):
         """Multiply and add; rounded once where it is compiled."""

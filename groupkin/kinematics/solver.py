@@ -26,7 +26,7 @@ from sglibrary.trigonometry import cosine_sine
 
 Array = NDArray[np.float64]
 
-BLOCK = 1024
+BLOCK = 512
 """Steps per block: the rows of a block stay in the second-level cache."""
 
 CHUNK = 4096

@@ -169,29 +169,13 @@ def test_analyze_prints_the_published_table(tmp_path: Path) -> None:
         "spatial_four_bar: 3 movable bodies, 4 joints in space, mobility 1, 1 driven, 2 structural groups\n"
     )
     crank, chain = table(text)
+    columns = ["group", "bodies", "type", "external joints", "internal joints", "given on", "after", "level", "solver"]
+    assert list(crank) == list(chain) == columns
     # Fig. 11 of Celdran et al. (2022) for bodies 3 and 4: "3&2S.4&1P."
     assert set(chain.pop("external joints").split()) == {"3&2S", "4&1P"}
-    assert crank == {
-        "group": "1",
-        "bodies": "2",
-        "type": "1R3D",
-        "external joints": "2&1R*",
-        "internal joints": "–",
-        "given on": "2&3S",
-        "after": "–",
-        "level": "1",
-        "solver": "driven R",
-    }
-    assert chain == {
-        "group": "2",
-        "bodies": "3, 4",
-        "type": "1P1C1S3D",
-        "internal joints": "3&4C",
-        "given on": "–",
-        "after": "1",
-        "level": "2",
-        "solver": "Newton",
-    }
+    assert list(crank.values()) == ["1", "2", "1R3D", "2&1R*", "–", "2&3S", "–", "1", "driven R"]
+    assert chain.pop("solver") in SOLVERS - {NO_SOLVER}
+    assert list(chain.values()) == ["2", "3, 4", "1P1C1S3D", "3&4C", "–", "1", "2"]
 
 
 def test_analyze_prints_names_where_bodies_have_names() -> None:
