@@ -1,6 +1,6 @@
 """The limit: the motion of a Stewart platform as a loop written by hand for this mechanism and this geometry.
 
-Drivers are harmonic; legs have S joints at the frame, and U joints with axes perpendicular to each other and to the leg.
+Drivers are harmonic; legs have S joints at the frame and U joints with axes perpendicular to each other and the leg.
 Written are the rows that a program keeps: of the platform a point and three directions, of every leg its point on the
 platform and three directions, each with velocity and acceleration.
 """
