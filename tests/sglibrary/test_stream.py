@@ -107,7 +107,7 @@ def test_columns_with_gaps_do_not_fit() -> None:
 
 
 def test_without_the_compiler_nothing_fits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sglibrary.stream.config, "DISABLE_JIT", 1)
+    monkeypatch.setattr(sglibrary.stream, "DISABLE_JIT", 1)
     assert not fits(aligned(3, 64, 64)[0], 1024)
 
 
