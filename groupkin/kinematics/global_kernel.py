@@ -31,7 +31,7 @@ _reordered = njit(cache=True, error_model="numpy", nogil=True, fastmath={"reasso
 
 
 @_compiled
-def _linearize(x, g, index, h, residual, jacobian):  # type: ignore[no-untyped-def]
+def _linearize(x, g, index, h, residual, jacobian):
     """Residuals (m,) and Jacobian (m, m) of the first m equations at x (m + 1,)."""
     residual[:] = 0.0
     jacobian[:, :] = 0.0
@@ -47,7 +47,7 @@ def _linearize(x, g, index, h, residual, jacobian):  # type: ignore[no-untyped-d
 
 
 @_compiled
-def _rate_terms(x, g, index, h, out):  # type: ignore[no-untyped-def]
+def _rate_terms(x, g, index, h, out):
     """Right sides (m,) of J ẋ = −f_t."""
     out[:] = 0.0
     for k in range(h.size):
@@ -57,7 +57,7 @@ def _rate_terms(x, g, index, h, out):  # type: ignore[no-untyped-def]
 
 
 @_compiled
-def _acceleration_terms(x, v, g, index, h, out):  # type: ignore[no-untyped-def]
+def _acceleration_terms(x, v, g, index, h, out):
     """Right sides (m,) of J ẍ = −(terms quadratic in the velocities, and those of the drivers)."""
     out[:] = 0.0
     for k in range(h.size):
@@ -68,7 +68,7 @@ def _acceleration_terms(x, v, g, index, h, out):  # type: ignore[no-untyped-def]
 
 
 @_compiled
-def _factor(a, rows):  # type: ignore[no-untyped-def]
+def _factor(a, rows):
     """LU factors of a (m, m) in place; `rows` (m,) gets the row exchanges. False if it is singular.
 
     Zeros below the diagonal are passed over. The caller's order of rows and columns keeps them zeros, so a diagonal
@@ -98,7 +98,7 @@ def _factor(a, rows):  # type: ignore[no-untyped-def]
 
 
 @_reordered
-def _substitute(a, rows, b):  # type: ignore[no-untyped-def]
+def _substitute(a, rows, b):
     """Solve in place for the right side b (m,), given the factors."""
     m = rows.size
     for k in range(m):
@@ -117,7 +117,7 @@ def _substitute(a, rows, b):  # type: ignore[no-untyped-def]
 
 
 @_compiled
-def _position(x, g, index, h, residual, jacobian, rows):  # type: ignore[no-untyped-def]
+def _position(x, g, index, h, residual, jacobian, rows):
     """Iterate x (m + 1,) in place; leaves the factors at the solution. Returns status, residual and iterations."""
     before, norm = np.inf, np.inf
     for iteration in range(MAX_ITERATIONS + 1):
@@ -139,7 +139,7 @@ def _position(x, g, index, h, residual, jacobian, rows):  # type: ignore[no-unty
 
 
 @_compiled
-def _predict(last, dt, x):  # type: ignore[no-untyped-def]
+def _predict(last, dt, x):
     """Start values (m + 1,) from the last step's x, ẋ, ẍ (3, m + 1) after dt seconds, or NaN: where it stood."""
     farthest = 0.0
     for i in range(1, x.size):
@@ -151,7 +151,7 @@ def _predict(last, dt, x):  # type: ignore[no-untyped-def]
 
 
 @_compiled
-def march(times, signals, index, h, extra_index, extra_h, start, state, residuals, iterations, status):  # type: ignore[no-untyped-def]
+def march(times, signals, index, h, extra_index, extra_h, start, state, residuals, iterations, status):
     """Solve all steps, each from the one before; stops at the first that fails and never raises.
 
     Parameters

@@ -15,7 +15,7 @@ from groupkin.model.coordinates import coordinates, reference_coordinates, whole
 if TYPE_CHECKING:
     import xarray
 
-    from groupkin.kinematics.program import Program
+    from groupkin.kinematics.program import Pose, Program
 
 Array = NDArray[np.float64]
 
@@ -163,7 +163,7 @@ class Motion:
         mechanism = self.program.mechanism
         return mechanism.freedoms(next(found for found in mechanism.joints if found.name == joint))
 
-    def _pose(self, body: str):  # type: ignore[no-untyped-def]
+    def _pose(self, body: str) -> Pose:
         poses = self.program.poses
         if body not in poses:
             near = nearest(body, [*poses, *self.program.geometry.points])

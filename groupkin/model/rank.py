@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.model.trees import BALL, COINCIDE, OFFSET, TRANSLATION, Tree
+from groupkin.model.trees import BALL, COINCIDE, OFFSET, TRANSLATION, Equation, Move, Tree
 
 Array = NDArray[np.float64]
 
@@ -42,57 +42,72 @@ def rank(tree: Tree, size: float) -> Rank:
     return Rank(tree.unknowns, tree.count, int((values > RANK_TOLERANCE * values[0]).sum()), share)
 
 
+@dataclass(frozen=True)
+class _Column:
+    """What one unknown does: a shift along, or a turn about, a global axis through a global point."""
+
+    slides: bool
+    axis: Array
+    through: Array
+
+
 def reference_jacobian(tree: Tree, size: float) -> Array:
     """Derivatives of the equations by the unknowns, (equations, unknowns), in the reference configuration."""
+    frames, columns = _placed(tree)
+    rows = [row for equation in tree.equations for row in _rows(tree, equation, frames, columns, size)]
+    scale = np.array([size if column.slides else 1.0 for column in columns])
+    return np.array(rows).reshape(len(rows), len(columns)) * scale
+
+
+def _placed(tree: Tree) -> tuple[list[tuple[Array, Array]], list[_Column]]:
+    """Rotation and origin of every frame in the reference configuration, and what the unknowns do."""
     frames = [(np.eye(3), np.zeros(3)) for _ in tree.solved]
-    columns: list[tuple[bool, Array, Array]] = []  # does it slide, along or about which axis, through which point
+    columns: list[_Column] = []
     for move in tree.moves:
         rotation, origin = frames[move.frame]
         before, origin = rotation @ move.turn, origin + rotation @ move.shift
-        slides = move.kind == TRANSLATION
         if move.driven is None:
             axes = range(3) if move.kind == BALL else [move.axis]
-            columns += [(slides, before[:, axis], origin) for axis in axes]
-        frames.append((before @ _turned(move.kind, move.axis, move.start), origin + _shifted(move, before)))
-    paths = tree.paths()
-    rows: list[Array] = []
-    for equation in tree.equations:
-        rows += _rows(equation.kind, equation.vectors, frames, columns, paths, equation.first, equation.second, size)
-    scale = np.array([size if slides else 1.0 for slides, _, _ in columns])
-    return np.array(rows)[:, :, 0].reshape(len(rows), len(columns)) * scale if rows else np.zeros((0, len(columns)))
+            columns += [_Column(move.kind == TRANSLATION, before[:, axis], origin) for axis in axes]
+        if move.kind == TRANSLATION:
+            frames.append((before, origin + before[:, move.axis] * move.start[0]))
+        else:
+            frames.append((before @ _turned(move), origin))
+    return frames, columns
 
 
-def _turned(kind: int, axis: int, start: tuple[float, ...]) -> Array:
+def _turned(move: Move) -> Array:
     from scipy.spatial.transform import Rotation
 
-    if kind == BALL:
-        return Rotation.from_quat([*start[1:], start[0]]).as_matrix()
-    return np.eye(3) if kind == TRANSLATION else Rotation.from_rotvec(start[0] * np.eye(3)[axis]).as_matrix()
+    if move.kind == BALL:
+        found = Rotation.from_quat([*move.start[1:], move.start[0]])
+    else:
+        found = Rotation.from_rotvec(move.start[0] * np.eye(3)[move.axis])
+    return np.asarray(found.as_matrix())
 
 
-def _shifted(move, before: Array) -> Array:  # type: ignore[no-untyped-def]
-    return before[:, move.axis] * move.start[0] if move.kind == TRANSLATION else np.zeros(3)
+def _rows(
+    tree: Tree, equation: Equation, frames: list[tuple[Array, Array]], columns: list[_Column], size: float
+) -> list[Array]:
+    """Derivatives of one equation: three rows for coincident points (two in the plane), one for a product."""
+    paths = tree.paths()
+    points = equation.kind == COINCIDE, equation.kind in (COINCIDE, OFFSET), True
 
+    def fixed(part: int) -> tuple[Array, Array]:
+        """A vector of the equation in global components, (3,), and its derivatives, (unknowns, 3)."""
+        frame = equation.second if part == 1 else equation.first
+        (rotation, origin), is_point = frames[frame], points[part]
+        at = rotation @ equation.vectors[part] + is_point * origin
+        moved = np.zeros((len(columns), 3))
+        for u in np.flatnonzero(paths[frame]):
+            axis, through = columns[u].axis, columns[u].through
+            moved[u] = is_point * axis if columns[u].slides else np.cross(axis, at - is_point * through)
+        return at, moved
 
-def _rows(kind, vectors, frames, columns, paths, first, second, size):  # type: ignore[no-untyped-def]
-    def fixed(frame: int, vector: Array, point: bool) -> Array:
-        rotation, origin = frames[frame]
-        return rotation @ vector + (origin if point else 0.0)
-
-    def moved(frame: int, at: Array, point: bool) -> Array:
-        out = np.zeros((len(columns), 3))
-        for u, (slides, axis, through) in enumerate(columns):
-            if paths[frame, u]:
-                out[u] = axis * point if slides else np.cross(axis, at - through * point)
-        return out
-
-    one, two = fixed(first, vectors[0], kind == COINCIDE), fixed(second, vectors[1], kind in (COINCIDE, OFFSET))
-    d_one, d_two = moved(first, one, kind == COINCIDE), moved(second, two, kind in (COINCIDE, OFFSET))
-    if kind == COINCIDE:
-        return list(((d_one - d_two) / size).T[:, :, None])
-    if kind == OFFSET:
-        three = fixed(first, vectors[2], True)
-        d_two = d_two - moved(first, three, True)
-        two = two - three
-    row = d_one @ two + d_two @ one
-    return [(row / size if kind == OFFSET else row)[:, None]]
+    (first, d_first), (second, d_second) = fixed(0), fixed(1)
+    if equation.kind == COINCIDE:
+        return list((d_first - d_second).T[: tree.dimension] / size)
+    if equation.kind == OFFSET:
+        third, d_third = fixed(2)
+        second, d_second = (second - third) / size, (d_second - d_third) / size
+    return [d_first @ second + d_second @ first]
