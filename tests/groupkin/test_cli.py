@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 import tomllib
 from dataclasses import replace
 from functools import cache
@@ -716,9 +717,9 @@ def test_a_refusal_as_a_process(tmp_path: Path) -> None:
 
 
 def test_in_a_pipe_there_is_no_progress_bar_and_no_line_is_broken(tmp_path: Path) -> None:
-    result = process(
-        "solve", ROOT / "examples" / "stewart_inverse.toml", "--out", tmp_path / "motion.npz", COLUMNS="40"
-    )
+    path = ROOT / "examples" / "stewart_inverse.toml"
+    succeeded("solve", path)  # its kernels are compiled from here on
+    result = process("solve", path, "--out", tmp_path / "motion.npz", COLUMNS="40")
     assert (result.returncode, result.stderr) == (0, f"written: {tmp_path / 'motion.npz'}\n")
     assert "\x1b" not in result.stdout
     assert [row["bodies"] for row in table(result.stdout)][1] == "cylinder_1, rod_1"
@@ -731,6 +732,7 @@ def test_on_a_terminal_there_is_a_progress_bar() -> None:
     try:
         command = [str(SCRIPT), "solve", str(FOUR_BAR), "--json"]
         result = subprocess.run(command, stdout=subprocess.PIPE, stderr=theirs, env=environment, check=False)
+        os.set_blocking(ours, False)
         shown = os.read(ours, 10_000).decode()
     finally:
         os.close(ours)
@@ -741,9 +743,21 @@ def test_on_a_terminal_there_is_a_progress_bar() -> None:
 
 
 def test_a_terminal_without_all_characters_gets_question_marks() -> None:
+    succeeded("solve", FOUR_BAR)  # its kernels are compiled from here on
     result = process("solve", FOUR_BAR, PYTHONIOENCODING="ascii")
     assert (result.returncode, result.stderr) == (0, "")
     assert [row["after"] for row in table(result.stdout)] == ["?", "1"]
+
+
+def test_only_what_takes_long_is_announced(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(cli, "NOTICE_AFTER", 0.1)
+    with cli._notice("compiling"):
+        pass
+    time.sleep(0.3)
+    assert capsys.readouterr() == ("", "")
+    with cli._notice("compiling"):
+        time.sleep(0.3)
+    assert capsys.readouterr() == ("", "groupkin: compiling …\n")
 
 
 def test_from_a_cold_cache_it_says_that_it_compiles(tmp_path: Path) -> None:
