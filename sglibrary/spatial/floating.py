@@ -21,7 +21,7 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     known(q, v, a, rows, 10, rows[10], 12, status, conditioning, n)
 
 
-@kernel
+@formula
 def _point(q, v, a, rows, n):
     x, y, z = q[rows[4], :n], q[rows[5], :n], q[rows[6], :n]
     dx, dy, dz = v[rows[4], :n], v[rows[5], :n], v[rows[6], :n]
@@ -50,7 +50,7 @@ def _mix(x, y, z, e0, e1, e2):
     return x * e0 + y * e1 + z * e2
 
 
-@kernel
+@formula
 def _directions(q, v, a, rows, n):
     x, y, z = space(q, rows[1], n), space(q, rows[2], n), space(q, rows[3], n)
     dx, dy, dz = space(v, rows[1], n), space(v, rows[2], n), space(v, rows[3], n)
