@@ -9,7 +9,7 @@ import numpy as np
 from groupkin.errors import NoGeometryError, NotModeledError
 from groupkin.kinematics.library import roles
 from groupkin.kinematics.program import NEWTON, closed_form, rank_note
-from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.mechanism.mechanism import Joint, Mechanism, require_mechanism
 from groupkin.mechanism.pairs import PAIRS
 from groupkin.model import trees
 from groupkin.model.geometry import Geometry, resolve
@@ -44,6 +44,7 @@ def analyze(mechanism: Mechanism) -> Structure:
     >>> [(group.label, group.bodies, group.solver) for group in analyze(crank).groups]
     [('1R2D', ('2',), 'driven R')]
     """
+    require_mechanism(mechanism)
     structure = decompose(mechanism)
     try:
         geometry = resolve(mechanism)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Motion:
     """Positions, velocities and accelerations of all bodies at all times.
 
@@ -88,7 +88,10 @@ class Motion:
         return self._spin(body, 2)
 
     def angle(self, body: str) -> Array:
-        """Unwrapped angle (n,) of a body of a plane mechanism, rad; zero in the reference configuration."""
+        """Unwrapped angle (n,) of a body of a plane mechanism, rad; zero in the reference configuration.
+
+        Steps must be so small that the body turns by less than half a turn in each.
+        """
         rotation = self.rotation(body)
         if rotation.shape[1] != 2:
             raise UnknownNameError(f"body {body!r} moves in space: read its rotation matrix instead of an angle")
@@ -96,6 +99,9 @@ class Motion:
 
     def joint(self, name: str) -> Array:
         """Coordinates (freedoms, n) of a joint, in the order of its freedoms: unwrapped angles in rad, distances in m.
+
+        Driven angles follow their drivers. Of the others, changes by more than half a turn from one step to the next
+        cannot be told from smaller ones the other way.
 
         Of a free body or a spherical joint the angles are intrinsic rotations about x, y and z; the second one is
         singular at ±π/2.
@@ -147,16 +153,17 @@ class Motion:
         save(self, path)
 
     def _aligned(self, joint: str, values: Array) -> Array:
-        """Shift angles by whole turns: driven ones start at their driver's value, others next to the reference."""
+        """Shift angles by whole turns: driven ones follow their driver, others start next to the reference."""
         start = reference_coordinates(self._freedoms(joint), self.program.geometry.joints[joint])
+        laws = {driven.freedom: driven.law for driven in self.program.drivers if driven.joint == joint}
         for k, freedom in enumerate(self._freedoms(joint)):
             solved = np.flatnonzero(np.isfinite(values[k]))
             if not freedom.rotation or not solved.size:
                 continue
-            first = self.times[solved[:1]]
-            laws = [d.law for d in self.program.drivers if (d.joint, d.freedom) == (joint, k)]
-            near = laws[0].at(first)[0, 0] if laws else start[k]
-            values[k] += whole_turns(near - values[k, solved[0]])
+            if k in laws:
+                values[k] += whole_turns(laws[k].at(self.times)[0] - values[k])
+            else:
+                values[k] += whole_turns(start[k] - values[k, solved[0]])
         return values
 
     def _freedoms(self, joint: str) -> tuple[Freedom, ...]:

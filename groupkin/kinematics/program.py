@@ -68,7 +68,7 @@ class Driven:
     reference: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Program:
     """What is needed to solve a mechanism at any times.
 

@@ -18,7 +18,7 @@ from groupkin.errors import (
 )
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import STEP_ROW, Program, build
-from groupkin.mechanism.mechanism import Mechanism
+from groupkin.mechanism.mechanism import Mechanism, require_mechanism
 from groupkin.model.assembly import assembled, require_assembled
 from sglibrary import status as codes
 from sglibrary.stream import fits, stream
@@ -115,6 +115,8 @@ def solve(
     """
     if on_failure not in ("raise", "nan"):
         raise ValueError(f'on_failure must be "raise" or "nan", not {on_failure!r}')
+    if block < 1:
+        raise ValueError(f"block must be at least 1 step, not {block!r}")
     t = check_times(times)
     ready = mechanism if isinstance(mechanism, Program) else program(mechanism, assemble=assemble)
     motion = allocate(ready, t) if out is None else _reuse(out, ready, t)
@@ -135,6 +137,7 @@ def program(mechanism: Mechanism, *, assemble: bool = False) -> Program:
     ------
     MechanismError, StructureError
     """
+    require_mechanism(mechanism)
     closed = assembled(mechanism) if assemble else require_assembled(mechanism)
     return build(mechanism, geometry=closed)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from os import PathLike
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from groupkin.errors import (
     ConflictingPointError,
     DuplicateNameError,
     GeometryError,
+    LawError,
     MechanismError,
     UnknownJointTypeError,
     UnknownNameError,
@@ -126,6 +128,10 @@ class Mechanism:
             raise MechanismError(f"dimension must be 2 (plane) or 3 (space), not {self.dimension!r}")
         if not bodies:
             raise MechanismError("a mechanism needs at least one body, the frame")
+        for kind, entries in ((Body, bodies), (Joint, self.joints), (Driver, self.drivers)):
+            for entry in entries:
+                if not isinstance(entry, kind):
+                    raise MechanismError(f"a {kind.__name__} is needed, not {entry!r}")
         object.__setattr__(self, "bodies", bodies)
         object.__setattr__(self, "joints", tuple(self.joints))
         object.__setattr__(self, "drivers", tuple(self.drivers))
@@ -204,6 +210,14 @@ class Mechanism:
             near = pairs.nearest(point, list(self.positions))
             raise UnknownNameError(f"{what} refers to {point!r}, which is no named point{_hint(near)}")
         return self.positions[point]
+
+
+def require_mechanism(given: object) -> None:
+    """Refuse anything that is not a mechanism, a file's name above all."""
+    if isinstance(given, (str, PathLike)):
+        raise MechanismError(f"{given!s} is the name of a file: read it with groupkin.load first")
+    if not isinstance(given, Mechanism):
+        raise MechanismError(f"a Mechanism is needed, not {type(given).__name__}")
 
 
 def coordinates(given: Sequence[float], dimension: int, what: str) -> Array:
@@ -308,6 +322,11 @@ def _check_drivers(mechanism: Mechanism) -> None:
         if (driver.joint, index) in seen:
             raise DuplicateNameError(f"joint {driver.joint!r} has two drivers on one freedom")
         seen.add((driver.joint, index))
+        if driver.law is not None and not isinstance(driver.law, Law):
+            raise LawError(
+                f"the law of driver {driver.joint!r} must be a motion law, such as Constant(3.0) or Ramp(rate=1.0), "
+                f"not {driver.law!r}"
+            )
 
 
 def _check_body(mechanism: Mechanism, body: Body) -> None:

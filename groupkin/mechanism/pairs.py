@@ -112,4 +112,4 @@ def freedom_index(symbol: str, dimension: int, name: str | None) -> int:
 
 def nearest(name: str, options: list[str]) -> str:
     """The options that look most like a name, for messages; empty if none does."""
-    return " or ".join(difflib.get_close_matches(name, options, n=3, cutoff=0.6))
+    return " or ".join(difflib.get_close_matches(str(name), options, n=3, cutoff=0.6))

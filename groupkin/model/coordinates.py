@@ -88,6 +88,6 @@ def reference_coordinates(freedoms: tuple[Freedom, ...], geometry: JointGeometry
     return values
 
 
-def whole_turns(angle: float) -> float:
-    """The multiple of 2π nearest to an angle, rad."""
-    return float(2 * np.pi * np.round(angle / (2 * np.pi)))
+def whole_turns(angle: Array | float) -> Array:
+    """The multiples of 2π nearest to some angles, rad."""
+    return np.asarray(2 * np.pi * np.round(np.asarray(angle) / (2 * np.pi)))

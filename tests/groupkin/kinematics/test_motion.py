@@ -220,3 +220,11 @@ def test_a_driver_between_two_moving_bodies() -> None:
     np.testing.assert_allclose(motion.angle("second"), first[0] + second[0] - 0.5, atol=1e-12)
     np.testing.assert_allclose(motion.angular_velocity("second"), first[1] + second[1], atol=1e-12)
     np.testing.assert_allclose(motion.angular_acceleration("second"), first[2] + second[2], atol=1e-11)
+
+
+def test_driven_angles_follow_their_drivers_however_coarse_the_steps() -> None:
+    joint = Joint("A", "R", ("ground", "crank"), point=(0, 0))
+    mechanism = Mechanism(2, ["ground", "crank"], [joint], [Driver("A", Ramp(2 * np.pi))])
+    times = np.array([0.0, 0.75, 1.5, 4.0])
+    # the rotation matrix gives the angle to rounding
+    np.testing.assert_allclose(solve(mechanism, times).joint("A")[0], 2 * np.pi * times, atol=1e-14 * 8 * np.pi)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,12 +13,13 @@ from groupkin.errors import (
     ConflictingPointError,
     DuplicateNameError,
     GeometryError,
+    LawError,
     MechanismError,
     UnknownJointTypeError,
     UnknownNameError,
 )
 from groupkin.mechanism.laws import Constant
-from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
+from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism, require_mechanism
 from groupkin.mechanism.pairs import PAIRS, freedom_index, freedoms
 
 ARM = Joint("A", "R", ("ground", "arm"), point="P", axis=(0, 0, 1))
@@ -187,3 +189,24 @@ def test_the_published_form_is_a_mechanism() -> None:
 def test_wrong_matrices_are_refused(matrix: list[list[str]], known: list[list[int]], message: str) -> None:
     with pytest.raises(MechanismError, match=message):
         Mechanism.from_adjacency(matrix, known, dimension=2)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "needed"),
+    [({"joints": [{"name": "A"}]}, "Joint"), ({"drivers": ["A"]}, "Driver"), ({"bodies": ["g", 1]}, "Body")],
+)
+def test_entries_of_another_kind_are_refused(wrong: dict, needed: str) -> None:
+    with pytest.raises(MechanismError, match=f"a {needed} is needed"):
+        Mechanism(**{"dimension": 2, "bodies": ["g", "c"], "joints": [], **wrong})
+
+
+def test_a_number_is_not_a_law() -> None:
+    joint = Joint("A", "R", ("g", "c"), point=(0, 0))
+    with pytest.raises(LawError, match=r"'A' must be a motion law, such as Constant.* not 3\.0"):
+        Mechanism(2, ["g", "c"], [joint], [Driver("A", 3.0)])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("given", ["four_bar.toml", Path("four_bar.toml")])
+def test_the_name_of_a_file_is_not_a_mechanism(given: object) -> None:
+    with pytest.raises(MechanismError, match=r"four_bar\.toml is the name of a file: read it with groupkin\.load"):
+        require_mechanism(given)
