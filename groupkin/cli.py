@@ -120,7 +120,7 @@ def solve(
     if out is not None:
         check_target(out)
     times = _times(described, duration, steps)
-    program = _prepare(described, assemble)
+    program = _prepare(described, assemble, times)
     from groupkin.kinematics.solver import allocate
     from groupkin.kinematics.solver import solve as run
 
@@ -157,7 +157,7 @@ def check(file: Path, duration: float | None, steps: int | None, assemble: bool,
     """
     described = _read(file)
     times = _times(described, duration, steps)
-    program = _prepare(described, assemble)
+    program = _prepare(described, assemble, times)
     from groupkin.kinematics.check import compare
     from groupkin.kinematics.solver import solve as run
 
@@ -206,13 +206,13 @@ def _times(described: MechanismFile, duration: float | None, steps: int | None) 
         raise TimesError(f"{settings.steps} steps are too many") from None
 
 
-def _prepare(described: MechanismFile, assemble: bool) -> Program:
+def _prepare(described: MechanismFile, assemble: bool, times: Any) -> Program:
     """The program of a mechanism, its kernels compiled or loaded."""
     with _notice("compiling kernels (first use of these groups; cached afterwards)"):
         from groupkin.kinematics.solver import program, warm_up
 
         built = program(described.mechanism, assemble=assemble)
-        warm_up(built)
+        warm_up(built, times)
     return built
 
 

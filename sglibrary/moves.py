@@ -10,7 +10,8 @@ import numpy as np
 
 from sglibrary.convention import kernel
 
-ROTATION, TRANSLATION, BALL = 0, 1, 2
+ROTATION, TRANSLATION, BALL, MIDDLE = 0, 1, 2, 3
+"""Kinds of moves. MIDDLE is the second of three rotations about x, y, z, which must stay within a quarter turn."""
 
 
 @kernel
@@ -62,7 +63,7 @@ def _single(kind, axis, value, out):
     for i in range(3):
         for k in range(3):
             out[i, k] = 1.0 if i == k else 0.0
-    if kind == ROTATION:
+    if kind != TRANSLATION:
         s, t = (axis + 1) % 3, (axis + 2) % 3
         out[s, s] = out[t, t] = math.cos(value)
         out[t, s] = math.sin(value)

@@ -36,7 +36,7 @@ import numpy as np
 from sglibrary.convention import kernel
 from sglibrary.linear import conditioning as estimate
 from sglibrary.linear import factor, solve
-from sglibrary.moves import advance, gains, place, rates
+from sglibrary.moves import MIDDLE, advance, gains, place, rates
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, NOT_CONVERGED, SINGULAR, SINGULAR_BELOW, SOLVED
 
 COINCIDE, DOT, OFFSET = 0, 1, 2
@@ -78,6 +78,8 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
                 dimension, constants[0], scale, jacobian, lu, pivots, residual, step,
             )  # fmt: skip
             attempt += 1
+        if found == SOLVED and _beyond(x, move_rows):
+            found = SINGULAR
         status[j], conditioning[j] = found, 0.0
         if found != SOLVED:
             _blank(q, v, a, j, dimension, output_rows, False)
@@ -99,6 +101,15 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
             gain[:] = 0.0
         memory[0] = 1.0
         last[:] = x
+
+
+@kernel
+def _beyond(x, move_rows):
+    """Whether the middle one of three rotations has passed its singular positions at a quarter turn."""
+    for m in range(move_rows.shape[0]):
+        if move_rows[m, 1] == MIDDLE and move_rows[m, 3] >= 0 and math.cos(x[move_rows[m, 5]]) <= 0.0:
+            return True
+    return False
 
 
 @kernel

@@ -58,7 +58,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Driven:
-    """A driver's freedom: its three rows in the state start at `row`."""
+    """A driver's freedom: its three rows in the state start at `row`; `middle`: it is the second of three rotations."""
 
     row: int
     joint: str
@@ -66,6 +66,7 @@ class Driven:
     law: Law
     rotation: bool
     reference: float
+    middle: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,7 +183,10 @@ def _drivers(draft: _Draft) -> tuple[Driven, ...]:
                 )
             row = draft.allocate(3)
             draft.driver_rows[name, index] = row
-            found.append(Driven(row, name, index, driver.law, freedoms[index].rotation, float(reference[index])))
+            turns = [k for k, freedom in enumerate(freedoms) if freedom.rotation]
+            middle = len(turns) == 3 and index == turns[1]
+            rotation, start = freedoms[index].rotation, float(reference[index])
+            found.append(Driven(row, name, index, driver.law, rotation, start, middle))
     return tuple(found)
 
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from groupkin.errors import (
     CannotAssembleError,
     GroupkinError,
+    LawError,
     NotConvergedError,
     SingularPositionError,
     SolveError,
@@ -142,8 +143,9 @@ def program(mechanism: Mechanism, *, assemble: bool = False) -> Program:
     return build(mechanism, geometry=closed)
 
 
-def warm_up(program: Program) -> None:
-    """Compile the kernels of a program, or load them from the cache, by solving the reference configuration once."""
+def warm_up(program: Program, times: Array) -> None:
+    """Compile the kernels of a program, or load them from the cache, and evaluate its drivers once."""
+    drive(program, plan(program, times[:1]), 0, 1)
     buffer = buffers(program, 1)
     for driven in program.drivers:
         buffer.q[driven.row : driven.row + 3, 0] = driven.reference, np.cos(driven.reference), np.sin(driven.reference)
@@ -240,6 +242,12 @@ def drive(program: Program, schedule: Schedule, start: int, stop: int) -> list[t
         if start < way:
             rows[0, : way - start] = schedule.lead[k, start:stop]
         value, rate, gain = rows
+        if driven.middle and np.abs(value).max() >= np.pi / 2:
+            first = int(np.argmax(np.abs(value) >= np.pi / 2))
+            raise LawError(
+                f"joint {driven.joint!r}: its second rotation is driven to {value[first]:.4g} rad at "
+                f"t = {schedule.times[start + first]:.4g} s; the middle one of three rotations must stay within π/2"
+            )
         if not driven.rotation:
             found.append((value, rate, gain))
             continue

@@ -21,7 +21,7 @@ from groupkin.structure.decomposition import Group
 
 Array = NDArray[np.float64]
 
-ROTATION, TRANSLATION, BALL = 0, 1, 2
+ROTATION, TRANSLATION, BALL, MIDDLE = 0, 1, 2, 3
 COINCIDE, DOT, OFFSET = 0, 1, 2
 
 
@@ -184,6 +184,8 @@ def _steps(
         if freedom.rotation and ball:
             continue
         kind = ROTATION if freedom.rotation else TRANSLATION
+        if len(rotations) == 3 and k == rotations[1]:
+            kind = MIDDLE
         steps.append((kind, freedom.axis, k, (float(values[k]),)))
     if ball:
         steps.append((BALL, 0, rotations[0], quaternion(frames[0].T @ frames[1])))

@@ -20,7 +20,7 @@ from groupkin.kinematics import program as programs
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import build
 from groupkin.kinematics.solver import check_times, solve
-from groupkin.mechanism.laws import Harmonic, Law, Polynomial, Ramp
+from groupkin.mechanism.laws import Constant, Harmonic, Law, Polynomial, Ramp
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from sglibrary import status as codes
 from tests.mechanisms import JIT
@@ -260,3 +260,31 @@ def test_progress_counts_the_steps() -> None:
     seen: list[tuple[int, int]] = []
     solve(four_bar(), np.linspace(0.0, 1.0, 10), block=4, progress=lambda *x: seen.append(x))
     assert seen == [(4, 10), (8, 10), (10, 10)]
+
+
+def test_a_middle_rotation_driven_past_a_quarter_turn_is_refused() -> None:
+    joint = Joint("ball", "S", ("ground", "arm"), point=(0, 0, 0))
+    drivers = [Driver("ball", Ramp(1.0), "angle_y"), *(Driver("ball", Constant(), f"angle_{x}") for x in "xz")]
+    mechanism = Mechanism(3, ["ground", "arm"], [joint], drivers)
+    assert solve(mechanism, [0.0, 1.5]).solved.all()
+    with pytest.raises(LawError, match=r"'ball'.* driven to 1\.6 rad at t = 1\.6 s.* must stay within π/2"):
+        solve(mechanism, [0.0, 1.5, 1.6])
+
+
+def test_a_free_middle_rotation_does_not_slip_past_a_quarter_turn() -> None:
+    """A tie rod whose spin is held at one end by angle_z: its angle_y reaches π/2 when the knuckle has swung far."""
+    joints = [
+        Joint("lower", "R", ("chassis", "arm"), point=(0, 0.3, 0.2), axis=(1, 0, 0)),
+        Joint("upper", "R", ("chassis", "wish"), point=(0, 0.38, 0.45), axis=(1, 0, -0.08)),
+        Joint("low ball", "S", ("arm", "knuckle"), point=(0, 0.7, 0.18)),
+        Joint("high ball", "S", ("wish", "knuckle"), point=(-0.02, 0.66, 0.48)),
+        Joint("outer", "S", ("tie", "knuckle"), point=(0.13, 0.69, 0.27)),
+        Joint("inner", "S", ("chassis", "tie"), point=(0.12, 0.36, 0.28)),
+    ]
+    drivers = [Driver("lower", Harmonic(np.pi / 18, 1.0)), Driver("outer", Constant(), "angle_z")]
+    bodies = ["chassis", "arm", "wish", "knuckle", "tie"]
+    motion = solve(Mechanism(3, bodies, joints, drivers), np.linspace(0, 1, 1001), on_failure="nan")
+    assert not motion.solved.all()
+    # the held angle is what it should be wherever the motion is called solved
+    held = motion.joint("outer")[2, motion.solved]
+    np.testing.assert_allclose(held, 0.0, atol=1e-9)

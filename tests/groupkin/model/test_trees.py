@@ -11,7 +11,7 @@ from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import EQUATIONS_PER_BODY
 from groupkin.model.geometry import resolve
 from groupkin.model.rank import Rank, rank
-from groupkin.model.trees import BALL, COINCIDE, ROTATION, Tree, grow
+from groupkin.model.trees import BALL, COINCIDE, TRANSLATION, Tree, grow
 from groupkin.structure.decomposition import decompose
 from tests.mechanisms import CHAINS, Workshop
 
@@ -64,7 +64,7 @@ def start_frames(tree: Tree) -> list[tuple[Array, Array]]:
         own = Rotation.identity()
         if move.kind == BALL:
             own = Rotation.from_quat(move.start[1:] + move.start[:1])
-        elif move.kind == ROTATION:
+        elif move.kind != TRANSLATION:
             own = Rotation.from_rotvec(move.start[0] * np.eye(3)[move.axis])
         else:
             origin = origin + before[:, move.axis] * move.start[0]
