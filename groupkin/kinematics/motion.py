@@ -15,7 +15,8 @@ from groupkin.model.coordinates import coordinates, reference_coordinates, whole
 if TYPE_CHECKING:
     import xarray
 
-    from groupkin.kinematics.program import Pose, Program
+    from groupkin.kinematics.program import Program
+from groupkin.kinematics.tables import Pose
 
 Array = NDArray[np.float64]
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from groupkin.errors import DeterminedByCountOnlyError, LawError
 from groupkin.kinematics.library import roles
+from groupkin.kinematics.tables import Pose, pack
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model import trees
@@ -19,8 +20,9 @@ from groupkin.model.geometry import Geometry, resolve
 from groupkin.model.rank import rank
 from groupkin.structure.decomposition import Group, Structure, decompose
 from groupkin.structure.signature import joint_code
-from sglibrary import combine, newton
+from sglibrary import combine
 from sglibrary.chain import ChainGeometry, Measured, Solver
+from sglibrary.iterative import knots, newton
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -28,32 +30,22 @@ Ints = NDArray[np.int64]
 NEWTON = "Newton"
 """Name of the solver of groups without a closed form."""
 
-STEP_ROW = 0
-"""Row of the state that holds the width of each step, s; NaN: not reached from the step before."""
-
-
-@dataclass(frozen=True)
-class Pose:
-    """Rows of the state that place a body: a point and directions, with their local coordinates.
-
-    `directions` (d, d) has the local components of the row vectors as columns; in the plane the second is implied.
-    """
-
-    point: int
-    vectors: tuple[int, ...]
-    origin: Array
-    directions: Array
+TIME_ROW = 0
+"""Row of the state that holds the time of each step, s."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One call on a block: a kernel with its rows and constants."""
+    """One call on a block: a kernel with its rows and constants.
+
+    A group that is solved by iteration has to be followed from its first `knot` on (`sglibrary.iterative.knots`).
+    """
 
     kernel: Callable[..., None]
     rows: Ints
     constants: Array
-    memory: int
     group: int
+    knot: Array | None = None
 
 
 @dataclass(frozen=True)
@@ -107,8 +99,8 @@ class Program:
 
     @property
     def iterates(self) -> bool:
-        """Whether any group is solved by iteration, so that a step needs the one before it."""
-        return any(step.memory > 1 for step in self.steps)
+        """Whether any group is solved by iteration, so that it has to be followed from the reference configuration."""
+        return any(step.knot is not None for step in self.steps)
 
 
 @dataclass
@@ -122,7 +114,7 @@ class _Draft:
     driver_rows: dict[tuple[str, int], int] = field(default_factory=dict)
     attached: dict[str, dict[tuple[object, ...], int]] = field(default_factory=dict)
     entries: dict[str, list[tuple[list[int], Array]]] = field(default_factory=dict)
-    free: count[int] = field(default_factory=lambda: count(STEP_ROW + 1))
+    free: count[int] = field(default_factory=lambda: count(TIME_ROW + 1))
 
     def allocate(self, rows: int) -> int:
         first = next(self.free)
@@ -234,7 +226,7 @@ def _attach(draft: _Draft, body: str, local: Array, point: bool) -> int:
 def _combine_step(dimension: int, entries: list[tuple[list[int], Array]], group: int) -> Step:
     rows = np.array([dimension, *(number for entry, _ in entries for number in entry)], np.int64)
     constants = np.concatenate([coefficients for _, coefficients in entries])
-    return Step(combine.motion, rows, constants, 0, group)
+    return Step(combine.motion, rows, constants, group)
 
 
 def _group_step(draft: _Draft, group: Group) -> tuple[Step, str]:
@@ -313,7 +305,7 @@ def _closed_step(draft: _Draft, group: Group, found: ClosedForm) -> Step:
         vectors = tuple(rows[kind][k] for kind, k in base.vectors)
         draft.poses[body] = Pose(rows[base.point[0]][base.point[1]], vectors, base.origin, base.directions)
     packed = np.array([*inputs, *drivers, out, *shared], np.int64)
-    return Step(solver.motion, packed, found.measured.constants, 0, group.number)
+    return Step(solver.motion, packed, found.measured.constants, group.number)
 
 
 def _match(mechanism: Mechanism, group: Group, solver: Solver, role: dict[str, int]) -> list[Joint]:
@@ -349,7 +341,7 @@ def _chain_geometry(geometry: Geometry, solver: Solver, joints: list[Joint], rol
 
 
 def _newton_step(draft: _Draft, group: Group, tree: trees.Tree) -> Step:
-    """The group's step by Newton: tree and cuts packed as `sglibrary.newton` describes; poses are joint frames."""
+    """The group's step by Newton: tree and cuts packed as `sglibrary.iterative.tables` describes; poses are joint frames."""
     d = draft.mechanism.dimension
     width = 3 if d == 3 else 1
     for body in group.bodies:
@@ -357,64 +349,6 @@ def _newton_step(draft: _Draft, group: Group, tree: trees.Tree) -> Step:
         vectors = tuple(first + d * (1 + k) for k in range(width))
         draft.poses[body] = Pose(first, vectors, draft.geometry.origins[body], np.eye(d))
     size = draft.geometry.size
-    rows, constants = pack(tree, group.bodies, draft.poses, draft.driver_rows, size)
-    return Step(newton.motion, rows, constants, 1 + tree.variables + 2 * tree.unknowns, group.number)
-
-
-def pack(
-    tree: trees.Tree,
-    bodies: tuple[str, ...],
-    poses: dict[str, Pose],
-    driver_rows: dict[tuple[str, int], int],
-    size: float,
-) -> tuple[Ints, Array]:
-    """Tables of `sglibrary.newton.motion` for a tree whose bodies have the given poses; `size` in m."""
-    rows: list[int] = [
-        *(tree.dimension, tree.unknowns, tree.variables, len(tree.solved)),
-        *(len(tree.moves), len(tree.equations), len(bodies), STEP_ROW),
-    ]
-    constants: list[Array] = [np.array([size])]
-    for body in tree.solved:
-        rows += _three(poses[body])
-        constants += [_in_space(poses[body].origin), _square(poses[body].directions)]
-    unknown = variable = 0
-    for move in tree.moves:
-        free = move.driven is None
-        driver = -1 if move.driven is None else driver_rows[move.driven]
-        rows += [move.frame, move.kind, move.axis, unknown if free else -1, driver, variable if free else -1]
-        constants += [move.turn.ravel(), move.shift, np.array([move.sign])]
-        unknown += (3 if move.kind == trees.BALL else 1) if free else 0
-        variable += len(move.start) if free else 0
-    for equation in tree.equations:
-        rows += [equation.kind, equation.first, equation.second]
-        constants += [equation.vectors.ravel(), np.array([equation.value])]
-    for body in bodies:
-        seat, pose = tree.seats[body], poses[body]
-        rows += [seat.frame, *_three(pose)]
-        local = seat.turn.T @ _square(pose.directions).reshape(3, 3)
-        constants += [seat.place(_in_space(pose.origin)), local.T.ravel()]
-    rows += tree.paths().ravel().tolist()
-    for move in tree.moves:
-        if move.driven is None:
-            constants.append(np.array(move.start))
-    for move in tree.moves:
-        if move.driven is None:
-            scale = size if move.kind == trees.TRANSLATION else 1.0
-            constants.append(np.full(3 if move.kind == trees.BALL else 1, scale))
-    return np.array(rows, np.int64), np.concatenate(constants)
-
-
-def _three(pose: Pose) -> list[int]:
-    return [pose.point, *pose.vectors, *([-1] * (3 - len(pose.vectors)))]
-
-
-def _in_space(point: Array) -> Array:
-    return np.pad(point, (0, 3 - len(point)))
-
-
-def _square(directions: Array) -> Array:
-    """Directions (d, d) as a flat (3, 3) array; in the plane with z upright."""
-    out = np.eye(3)
-    d = directions.shape[0]
-    out[:d, :d] = directions
-    return out.ravel()
+    rows, constants = pack(tree, group.bodies, draft.poses, draft.driver_rows, size, TIME_ROW)
+    start = constants[len(constants) - tree.variables :]
+    return Step(newton.motion, rows, constants, group.number, knots.first(start, tree.unknowns))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,14 +10,15 @@ from numpy.typing import ArrayLike, NDArray
 from groupkin.errors import (
     CannotAssembleError,
     GroupkinError,
-    LawError,
     NotConvergedError,
     SingularPositionError,
     SolveError,
     TimesError,
 )
+from groupkin.kinematics.blocks import Buffers, buffers, check_middle, drive, load, pitch_of, run_block
 from groupkin.kinematics.motion import Motion
-from groupkin.kinematics.program import STEP_ROW, Program, build
+from groupkin.kinematics.program import Program, build
+from groupkin.kinematics.tracking import track
 from groupkin.mechanism.mechanism import Mechanism, require_mechanism
 from groupkin.model.assembly import assembled, require_assembled
 from sglibrary import status as codes
@@ -35,44 +35,6 @@ CHUNK = 4096
 
 STREAMED = 2**25
 """Bytes of result above which it is written past the caches."""
-
-LARGEST_CHANGE = 0.15
-"""Change of a driver between steps, in rad or relative to the mechanism's size, above which sub-steps are inserted
-where groups are solved by iteration."""
-
-
-@dataclass(frozen=True)
-class Schedule:
-    """Steps to take: a way to the first one, then the times asked for and sub-steps between them.
-
-    Attributes
-    ----------
-    times : (n,) array
-        s; those of the way to the first step repeat its time.
-    width : (n,) array
-        Time since the step before, s; 0 without extrapolation, NaN to start afresh.
-    kept : (n,) array of bool
-        Steps that were asked for.
-    lead : (drivers, m) array
-        Values of the drivers on the m steps of the way.
-    """
-
-    times: Array
-    width: Array
-    kept: NDArray[np.bool_]
-    lead: Array
-
-
-@dataclass(frozen=True)
-class Buffers:
-    """Memory of one worker: a block of the state, and what groups remember from block to block."""
-
-    q: Array
-    v: Array
-    a: Array
-    memories: tuple[Array, ...]
-    status: NDArray[np.uint8]
-    conditioning: Array
 
 
 def solve(
@@ -121,7 +83,7 @@ def solve(
     t = check_times(times)
     ready = mechanism if isinstance(mechanism, Program) else program(mechanism, assemble=assemble)
     motion = allocate(ready, t) if out is None else _reuse(out, ready, t)
-    _run(ready, plan(ready, t), motion, block, on_failure == "raise", progress)
+    _run(ready, track(ready, t, on_failure == "nan"), motion, block, on_failure == "raise", progress)
     return motion
 
 
@@ -145,13 +107,12 @@ def program(mechanism: Mechanism, *, assemble: bool = False) -> Program:
 
 def warm_up(program: Program, times: Array) -> None:
     """Compile the kernels of a program, or load them from the cache, and evaluate its drivers once."""
-    drive(program, plan(program, times[:1]), 0, 1)
+    now = times[:1]
+    memories = track(program, now, True)
     buffer = buffers(program, 1)
-    for driven in program.drivers:
-        buffer.q[driven.row : driven.row + 3, 0] = driven.reference, np.cos(driven.reference), np.sin(driven.reference)
-    buffer.q[STEP_ROW, 0] = np.nan
+    load(program, drive(program, now), now, buffer, slice(0, 1))
     cosine_sine(np.zeros(1), np.zeros(1), np.zeros(1))
-    run_block(program, buffer, 1)
+    run_block(program, memories, buffer, 1)
     if fits(target := _rows(1, 1), 4):
         stream(target, 0, buffer.q, np.zeros(1, np.int64), 0)
 
@@ -193,16 +154,10 @@ def allocate(program: Program, times: Array) -> Motion:
 
 def _rows(count: int, n: int) -> Array:
     """Rows of NaN, aligned to cache lines; touched, so that the solver does not wait for the pages."""
-    pitch = _pitch(n)
+    pitch = pitch_of(n)
     memory = np.full(count * pitch + 8, np.nan)
     first = -memory.ctypes.data // 8 % 8
     return memory[first : first + count * pitch].reshape(count, pitch)[:, :n]
-
-
-def _pitch(n: int) -> int:
-    """Row length: whole cache lines, but not a multiple of 4,096 bytes, or rows would compete for the same ones."""
-    pitch = -(-n // 8) * 8
-    return pitch + 16 if (pitch * 8) % 4096 < 128 else pitch
 
 
 def _reuse(out: Motion, program: Program, times: Array) -> Motion:
@@ -211,120 +166,35 @@ def _reuse(out: Motion, program: Program, times: Array) -> Motion:
     return Motion(program, times, out.q, out.v, out.a, out.status, out.conditioning)
 
 
-def plan(program: Program, times: Array) -> Schedule:
-    """The steps to take, with sub-steps where groups that iterate would be moved too far at once."""
-    whole = Schedule(times, np.diff(times, prepend=np.nan), np.ones(times.size, bool), np.zeros((0, 0)))
-    if not program.iterates or not program.drivers:
-        return whole
-    unit = np.array([1.0 if driven.rotation else program.geometry.size for driven in program.drivers])
-    reference = np.array([driven.reference for driven in program.drivers])
-    values = np.stack([driven.law.at(times)[0] for driven in program.drivers])
-    change = np.abs(np.diff(values, axis=1, prepend=reference[:, None])) / unit[:, None]
-    parts = np.maximum(1, np.ceil(change.max(axis=0) / LARGEST_CHANGE)).astype(int)
-    if parts.max() == 1:
-        return whole
-    way = parts[0] - 1
-    fine = [np.linspace(a, b, k + 1)[1:] for a, b, k in zip(times[:-1], times[1:], parts[1:], strict=True)]
-    all_times = np.concatenate([np.full(way + 1, times[0]), *fine])
-    width = np.diff(all_times, prepend=np.nan)
-    kept = np.zeros(all_times.size, bool)
-    kept[way + np.concatenate([[0], np.cumsum(parts[1:])])] = True
-    lead = reference[:, None] + np.outer(values[:, 0] - reference, np.arange(1, way + 1) / (way + 1))
-    return Schedule(all_times, width, kept, lead)
-
-
-def drive(program: Program, schedule: Schedule, start: int, stop: int) -> list[tuple[Array, ...]]:
-    """Value, rate and acceleration of every driver on some steps, and of an angle its cosine and sine."""
-    way = schedule.lead.shape[1]
-    found: list[tuple[Array, ...]] = []
-    for k, driven in enumerate(program.drivers):
-        rows = driven.law.at(schedule.times[start:stop])
-        if start < way:
-            rows[0, : way - start] = schedule.lead[k, start:stop]
-        value, rate, gain = rows
-        if driven.middle and np.abs(value).max() >= np.pi / 2:
-            first = int(np.argmax(np.abs(value) >= np.pi / 2))
-            raise LawError(
-                f"joint {driven.joint!r}: its second rotation is driven to {value[first]:.4g} rad at "
-                f"t = {schedule.times[start + first]:.4g} s; the middle one of three rotations must stay within π/2"
-            )
-        if not driven.rotation:
-            found.append((value, rate, gain))
-            continue
-        cosine, sine = np.empty_like(value), np.empty_like(value)
-        cosine_sine(value, cosine, sine)
-        found.append((value, rate, gain, cosine, sine))
-    return found
-
-
-def buffers(program: Program, block: int) -> Buffers:
-    """Memory for one worker; what is attached to the frame is filled in."""
-    pitch = _pitch(block)
-    q, v, a = (np.zeros((program.rows, pitch)) for _ in range(3))
-    for row, value in program.fixed.items():
-        q[row] = value
-    groups = len(program.structure.groups)
-    memories = tuple(np.zeros(max(1, step.memory)) for step in program.steps)
-    status, conditioning = np.zeros((groups, pitch), np.uint8), np.zeros((groups, pitch))
-    return Buffers(q, v, a, memories, status, conditioning)
-
-
-def load(program: Program, drivers: list[tuple[Array, ...]], buffer: Buffers, span: slice) -> None:
-    """Write the drivers of a block into its state; `span` is the block's place in them."""
-    n = span.stop - span.start
-    for driven, (value, rate, gain, *turn) in zip(program.drivers, drivers, strict=True):
-        row = driven.row
-        buffer.q[row, :n], buffer.v[row, :n], buffer.a[row, :n] = value[span], rate[span], gain[span]
-        for k, x in enumerate(turn):
-            buffer.q[row + 1 + k, :n] = x[span]
-
-
-def run_block(program: Program, buffer: Buffers, n: int) -> None:
-    """Solve all groups for the first n steps of a block, in order."""
-    for step, memory in zip(program.steps, buffer.memories, strict=True):
-        status, conditioning = buffer.status[step.group - 1], buffer.conditioning[step.group - 1]
-        step.kernel(buffer.q, buffer.v, buffer.a, memory, step.rows, step.constants, status, conditioning, n)
-
-
 def _run(
     program: Program,
-    schedule: Schedule,
+    memories: tuple[Array, ...],
     motion: Motion,
     block: int,
     stop_at_failure: bool,
     progress: Callable[[int, int], None] | None,
 ) -> None:
-    buffer, spans = buffers(program, block), _spans(program.kept)
-    total, done = schedule.times.size, 0
-    whole = bool(schedule.kept.all())
+    buffer, spans, times = buffers(program, block), _spans(program.kept), motion.times
     chunk = block * max(1, CHUNK // block)
     aligned = all(fits(x, block) for x in (motion.q, motion.v, motion.a))
-    past_caches = whole and aligned and 3 * motion.q.nbytes > STREAMED
-    for start in range(0, total, block):
+    past_caches = aligned and 3 * motion.q.nbytes > STREAMED
+    for start in range(0, times.size, block):
         if start % chunk == 0:
-            drivers = drive(program, schedule, start, min(start + chunk, total))
-        n = min(block, total - start)
-        load(program, drivers, buffer, slice(start % chunk, start % chunk + n))
-        buffer.q[STEP_ROW, :n] = schedule.width[start : start + n]
-        run_block(program, buffer, n)
-        marks = schedule.kept[start : start + n]
-        chosen, count = slice(0, n) if whole else np.flatnonzero(marks), int(marks.sum())
+            ahead = times[start : start + chunk]
+            drivers = drive(program, ahead)
+            check_middle(program, drivers, ahead)
+        n = min(block, times.size - start)
+        load(program, drivers, ahead, buffer, slice(start % chunk, start % chunk + n))
+        run_block(program, memories, buffer, n)
         if past_caches:
             _stream(buffer, motion, start, n)
         else:
-            _copy(buffer, motion, spans, chosen, done, done + count)
+            _copy(buffer, motion, spans, start, n)
         if stop_at_failure and buffer.status[:, :n].any():
-            _raise_failure(motion, schedule, buffer, start, n, done)
-        done += count
+            first = int(np.flatnonzero(buffer.status[:, :n].any(axis=0))[0])
+            raise failure(motion, start + first, buffer.status[:, first], float(times[start + first]))
         if progress is not None:
-            progress(done, motion.times.size)
-
-
-def _raise_failure(motion: Motion, schedule: Schedule, buffer: Buffers, start: int, n: int, done: int) -> None:
-    """Report the first step of a block that failed; a sub-step counts for the step it leads to."""
-    first = start + int(np.flatnonzero(buffer.status[:, :n].any(axis=0))[0])
-    index = done + int(schedule.kept[start:first].sum())
-    raise failure(motion, index, buffer.status[:, first - start], float(schedule.times[first]))
+            progress(start + n, times.size)
 
 
 def _spans(kept: NDArray[np.int64]) -> list[tuple[int, int, int]]:
@@ -334,19 +204,12 @@ def _spans(kept: NDArray[np.int64]) -> list[tuple[int, int, int]]:
     return [(s, int(kept[s]), e - s) for s, e in zip(starts, [*breaks.tolist(), len(kept)], strict=False)]
 
 
-def _copy(
-    buffer: Buffers,
-    motion: Motion,
-    spans: list[tuple[int, int, int]],
-    chosen: slice | NDArray[np.int64],
-    start: int,
-    stop: int,
-) -> None:
+def _copy(buffer: Buffers, motion: Motion, spans: list[tuple[int, int, int]], start: int, n: int) -> None:
     for source, target in ((buffer.q, motion.q), (buffer.v, motion.v), (buffer.a, motion.a)):
         for first, row, length in spans:
-            target[first : first + length, start:stop] = source[row : row + length, chosen]
-    motion.status[:, start:stop] = buffer.status[:, chosen]
-    motion.conditioning[:, start:stop] = buffer.conditioning[:, chosen]
+            target[first : first + length, start : start + n] = source[row : row + length, :n]
+    motion.status[:, start : start + n] = buffer.status[:, :n]
+    motion.conditioning[:, start : start + n] = buffer.conditioning[:, :n]
 
 
 def _stream(buffer: Buffers, motion: Motion, start: int, n: int) -> None:

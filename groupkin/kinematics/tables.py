@@ -1,0 +1,98 @@
+"""Tables of the groups that are solved by iteration, as `sglibrary.iterative.tables` reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.model import trees
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Pose:
+    """Rows of the state that place a body: a point and directions, with their local coordinates.
+
+    `directions` (d, d) has the local components of the row vectors as columns; in the plane the second is implied.
+    """
+
+    point: int
+    vectors: tuple[int, ...]
+    origin: Array
+    directions: Array
+
+
+def pack(
+    tree: trees.Tree,
+    bodies: tuple[str, ...],
+    poses: dict[str, Pose],
+    driver_rows: dict[tuple[str, int], int],
+    size: float,
+    time_row: int,
+) -> tuple[Ints, Array]:
+    """Tables of a tree whose bodies have the given poses; `size` in m, by which lengths are divided."""
+    rows: list[int] = [
+        *(tree.dimension, tree.unknowns, tree.variables, len(tree.solved)),
+        *(len(tree.moves), len(tree.equations), len(bodies), time_row),
+    ]
+    constants: list[Array] = [np.array([size])]
+    for body in tree.solved:
+        rows += _three(poses[body])
+        constants += [_in_space(poses[body].origin) / size, _square(poses[body].directions).ravel()]
+    unknown = variable = 0
+    for move in tree.moves:
+        free = move.driven is None
+        driver = -1 if move.driven is None else driver_rows[move.driven]
+        rows += [move.frame, move.kind, move.axis, unknown if free else -1, driver, variable if free else -1]
+        constants += [move.turn.ravel(), move.shift / size, np.array([move.sign / _unit(move, size)])]
+        unknown += (3 if move.kind == trees.BALL else 1) if free else 0
+        variable += len(move.start) if free else 0
+    for equation in tree.equations:
+        rows += [equation.kind, equation.first, equation.second]
+        vectors, value = _relative(tree, equation, size)
+        constants += [vectors.ravel(), np.array([value])]
+    for body in bodies:
+        seat, pose = tree.seats[body], poses[body]
+        rows += [seat.frame, *_three(pose)]
+        local = seat.turn.T @ _square(pose.directions)
+        constants += [seat.place(_in_space(pose.origin)) / size, local.T.ravel()]
+    rows += tree.paths().ravel().tolist()
+    for move in tree.moves:
+        if move.driven is None:
+            constants.append(np.array(move.start) / _unit(move, size))
+    return np.array(rows, np.int64), np.concatenate(constants)
+
+
+def _unit(move: trees.Move, size: float) -> float:
+    return size if move.kind == trees.TRANSLATION else 1.0
+
+
+def _relative(tree: trees.Tree, equation: trees.Equation, size: float) -> tuple[Array, float]:
+    """Vectors and value of an equation with lengths relative to the mechanism's size."""
+    vectors, value = equation.vectors.copy(), equation.value
+    if equation.kind == trees.COINCIDE:
+        vectors /= size
+    elif equation.kind == trees.OFFSET:
+        vectors[1:] /= size
+        value /= size
+    return vectors, value
+
+
+def _three(pose: Pose) -> list[int]:
+    return [pose.point, *pose.vectors, *([-1] * (3 - len(pose.vectors)))]
+
+
+def _in_space(point: Array) -> Array:
+    return np.pad(point, (0, 3 - len(point)))
+
+
+def _square(directions: Array) -> Array:
+    """Directions (d, d) as (3, 3); in the plane with z upright."""
+    out = np.eye(3)
+    d = directions.shape[0]
+    out[:d, :d] = directions
+    return out

@@ -1,0 +1,211 @@
+"""Following the groups that are solved by iteration, so that they stay in their assembly mode.
+
+From the reference configuration to the first time, then through all times, the whole program is solved at *knots*, as far
+apart as the drivers and the groups allow: `sglibrary.iterative.follow` says when a knot may be trusted. Knots depend on
+the mechanism and on the span of the times; between them every step can be solved by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.kinematics.blocks import Buffers, buffers, load, with_turn
+from groupkin.kinematics.program import Program, Step
+from sglibrary.iterative.follow import CLOSE, REJECTED, follow
+from sglibrary.iterative.knots import ERROR, GAP, TIME
+from sglibrary.status import SOLVED
+
+Array = NDArray[np.float64]
+Path = Callable[[Array], list[Array]]
+"""Rows (3, n) of all drivers at n places of a path."""
+
+TOGETHER = 64
+"""Knots that are tried at a time, at most."""
+
+INSIDE = np.array([0.21, 0.5, 0.77])
+"""Where between two knots a driver is compared with the quintic through its values and rates there."""
+
+SMOOTH, FAR = 0.01, 1.0
+"""Largest such difference, and largest change of a driver between knots, rad or sizes of the mechanism."""
+
+SHORTEST = 1e-9
+"""Least distance of knots, as a share of the path: where even this is too far, a group is lost."""
+
+
+@dataclass
+class Track:
+    """One iterated group while it is followed: where it is, memory of its kernel, and its knots so far."""
+
+    step: Step
+    here: Array
+    memory: Array
+    found: list[Array] = field(default_factory=list)
+
+    @property
+    def lost(self) -> bool:
+        return bool(self.here[GAP] != SOLVED)
+
+    def packed(self) -> Array:
+        """Memory of the kernel that solves the steps between knots."""
+        before = [len(self.found), 0.0 if self.found else self.here[GAP]]
+        return np.concatenate([before, *self.found])
+
+
+def track(program: Program, times: Array, resume: bool) -> tuple[Array, ...]:
+    """Memory of every step of a program: the knots of the iterated groups over the span of some times.
+
+    Parameters
+    ----------
+    times : (n,) array
+        s, going one way.
+    resume : bool
+        Whether a group that is lost is looked for at every later time; otherwise the search ends there.
+    """
+    tracks = {k: _begin(step) for k, step in enumerate(program.steps) if step.knot is not None}
+    if tracks:
+        search = _Search(program, buffers(program, TOGETHER), tuple(tracks.values()))
+        _approach(search, times[:1])
+        if resume or not search.lost:
+            _advance(search, lambda t: _laws(program, t), times, resume)
+    nothing = np.zeros(1)
+    return tuple(tracks[k].packed() if k in tracks else nothing for k in range(len(program.steps)))
+
+
+def _begin(step: Step) -> Track:
+    assert step.knot is not None
+    return Track(step, step.knot.copy(), np.zeros(1 + (TOGETHER + 1) * step.knot.size))
+
+
+@dataclass(frozen=True)
+class _Search:
+    program: Program
+    buffer: Buffers
+    tracks: tuple[Track, ...]
+
+    @property
+    def lost(self) -> bool:
+        return any(group.lost for group in self.tracks)
+
+
+def _laws(program: Program, times: Array) -> list[Array]:
+    return [driven.law.at(times) for driven in program.drivers]
+
+
+def _approach(search: _Search, first: Array) -> None:
+    """From the reference configuration to the first time, along a straight line of the drivers."""
+    program = search.program
+    start = np.array([driven.reference for driven in program.drivers])
+    goal = _laws(program, first)
+    way = np.array([rows[0, 0] for rows in goal]) - start
+
+    def straight(s: Array) -> list[Array]:
+        return [np.stack([a + b * s, np.full_like(s, b), np.zeros_like(s)]) for a, b in zip(start, way, strict=True)]
+
+    _try(search, straight, np.zeros(1), force=True)
+    if way.any() and not search.lost:
+        _advance(search, straight, np.array([0.0, 1.0]), resume=False)
+    for group in search.tracks:
+        group.here[TIME] = np.nan
+        group.found.clear()
+    _try(search, lambda t: _laws(program, t), first, force=True)
+
+
+def _advance(search: _Search, path: Path, times: Array, resume: bool) -> None:
+    """Follow all groups along a path from its first place to its last."""
+    at, stop = float(times[0]), float(times[-1])
+    least = SHORTEST * abs(stop - at)
+    width, together = (stop - at) / 8, 4
+    while at != stop:
+        targets = _targets(at, stop, width, together, times if search.lost else times[:0])
+        n = _smooth(search.program, path, np.concatenate([[at], targets]))
+        shortest = abs(targets[0] - at) <= least
+        if n == 0 and not shortest:
+            width, together = (targets[0] - at) / 2, 4
+            continue
+        accepted, error = _try(search, path, targets[: max(n, 1)], force=shortest)
+        if accepted:
+            at = float(targets[accepted - 1])
+        if search.lost and not resume:
+            return
+        if accepted < n:
+            width, together = (min(abs(width), abs(targets[0] - at)) if not accepted else abs(width)) / 2, 4
+            width = width if stop > at else -width
+        else:
+            width *= min(2.0, max(0.5, 0.8 * (CLOSE / max(error, 1e-12)) ** (1 / 3)))
+            together = min(2 * together, TOGETHER)
+
+
+def _targets(at: float, stop: float, width: float, count: int, also: Array) -> Array:
+    """The next places to go to, ending exactly at the last one; with those in `also` between."""
+    way = 1.0 if stop > at else -1.0
+    places = at + width * np.arange(1, count + 1)
+    between = also[(way * (also - at) > 0.0)][:count]
+    places = np.unique(np.concatenate([places, between]) * way)[:count] * way
+    inside = places[way * (stop - places) > 0.0]
+    # not a last step much shorter than the others
+    if inside.size < places.size and inside.size and abs(stop - inside[-1]) < 1e-6 * abs(width):
+        inside = inside[:-1]
+    return np.append(inside, stop) if inside.size < places.size else inside
+
+
+def _smooth(program: Program, path: Path, places: Array) -> int:
+    """Number of intervals, from the first on, that the drivers cross smoothly and without going far."""
+    width = np.diff(places)
+    inside = places[:-1, None] + width[:, None] * INSIDE
+    good = np.ones(width.size, bool)
+    for driven, ends, middle in zip(program.drivers, path(places), path(inside.ravel()), strict=True):
+        unit = 1.0 if driven.rotation else program.geometry.size
+        expected = _quintic(ends[:, :-1], ends[:, 1:], width, INSIDE)
+        error = np.abs(middle[0].reshape(inside.shape) - expected).max(axis=1)
+        good &= (error <= SMOOTH * unit) & (np.abs(np.diff(ends[0])) <= FAR * unit)
+    return int(np.argmin(good)) if not good.all() else width.size
+
+
+def _quintic(left: Array, right: Array, width: Array, shares: Array) -> Array:
+    """Values (intervals, shares) of quintics from value, rate and acceleration (3, intervals) at both ends."""
+    a, b, c = left[0], width * left[1], 0.5 * width**2 * left[2]
+    r, s, t = right[0] - (a + b + c), width * right[1] - (b + 2 * c), 0.5 * width**2 * right[2] - c
+    coefficients = (a, b, c, 10 * r - 4 * s + t, -15 * r + 7 * s - 2 * t, 6 * r - 3 * s + t)
+    return np.stack([np.polynomial.polynomial.polyval(share, np.array(coefficients)) for share in shares], axis=1)
+
+
+def _try(search: _Search, path: Path, places: Array, force: bool) -> tuple[int, float]:
+    """Try knots at some places: the number of those accepted, which are kept, and their largest error."""
+    program, buffer, n = search.program, search.buffer, places.size
+    drivers = [with_turn(rows, driven.rotation) for driven, rows in zip(program.drivers, path(places), strict=True)]
+    load(program, drivers, places, buffer, slice(0, n))
+    tracks = iter(search.tracks)
+    nothing = np.zeros(1)
+    for step in program.steps:
+        status, conditioning = buffer.status[step.group - 1], buffer.conditioning[step.group - 1]
+        kernel, memory = step.kernel, nothing
+        if step.knot is not None:
+            group = next(tracks)
+            kernel, memory = follow, group.memory
+            memory[0], memory[1 : 1 + group.here.size] = force, group.here
+        kernel(buffer.q, buffer.v, buffer.a, memory, step.rows, step.constants, status, conditioning, n)
+    accepted = n
+    for group in search.tracks:
+        refused = buffer.status[group.step.group - 1, :n] == REJECTED
+        accepted = min(accepted, int(np.argmax(refused)) if refused.any() else n)
+    return accepted, max((_keep(group, buffer, accepted) for group in search.tracks), default=0.0)
+
+
+def _keep(group: Track, buffer: Buffers, accepted: int) -> float:
+    """Append the accepted knots of a group; their largest error."""
+    width = group.here.size
+    knots = group.memory[1 + width : 1 + (accepted + 1) * width].reshape(accepted, width)
+    error = 0.0
+    for status, knot in zip(buffer.status[group.step.group - 1], knots, strict=False):
+        if status == SOLVED:
+            group.found.append(knot.copy())
+            error = max(error, float(knot[ERROR]))
+        elif group.found:
+            group.found[-1][GAP] = knot[GAP]
+    if accepted:
+        group.here = knots[-1].copy()
+    return error

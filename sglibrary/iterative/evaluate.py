@@ -1,0 +1,104 @@
+"""One evaluation of a group's equations at many steps: values, Jacobian, Newton's step; then rates and accelerations.
+
+The formulas here are inlined into the two kernels that use them, once each: a compiled function is optimized again in every
+function that calls it, so that few levels of calls are compiled soonest.
+"""
+
+import math
+
+import numpy as np
+
+from sglibrary.convention import formula, kernel
+from sglibrary.iterative.equations import defect, jacobian, moving_defect, structure
+from sglibrary.iterative.linear import clear_entries, factor, solve
+from sglibrary.iterative.moves import MIDDLE, gains, place, rates
+
+
+@formula
+def memory_for(lanes, rows):
+    """Arrays for some lanes: frames, turns, driven, hands, lu, b, x, growth, step, rate, length."""
+    unknowns, variables, frames = rows[1], rows[2], rows[3] + rows[4]
+    return (
+        np.zeros((5, frames, 3, lanes)),
+        np.empty((frames, 9, lanes)),
+        np.zeros((3, rows[4], lanes)),
+        np.empty((rows[5], 6, lanes)),
+        np.empty((unknowns, unknowns, lanes)),
+        np.empty((unknowns, lanes)),
+        np.empty((variables, lanes)),
+        np.empty(lanes),
+        np.empty((unknowns, lanes)),
+        np.empty((unknowns, lanes)),
+        np.empty(lanes),
+    )
+
+
+@kernel
+def signs_of(rows, equation_rows, paths, move_rows):
+    """See `equations.structure`."""
+    signs = np.zeros((rows[1], rows[1]), np.int64)
+    structure(equation_rows, paths, move_rows, rows[0], signs)
+    return signs
+
+
+@formula
+def newton_step(
+    x, frames, turns, driven, hands, lu, b, growth, move_rows, move_data, equation_rows, equation_data, signs,
+    dimension, rows, columns, starts, below, right, step,
+):  # fmt: skip
+    """Newton's step at x, with all that is found on the way: frames, turns and the factors `lu`."""
+    place(x, frames, turns, driven, move_rows, move_data)
+    defect(x, frames, turns, driven, equation_rows, equation_data, move_rows, dimension, hands, b, rows)
+    clear_entries(lu, starts, below, right)
+    jacobian(frames, turns, equation_rows, equation_data, move_rows, signs, dimension, hands, rows, columns, lu)
+    factor(lu, starts, below, right, growth)
+    solve(lu, starts, below, right, b)
+    negative(b, columns, step)
+
+
+@kernel
+def negative(b, columns, out):
+    """Minus the solution, in the order of the unknowns."""
+    for u in range(columns.size):
+        x, o = b[columns[u]], out[u]
+        for j in range(o.size):
+            o[j] = -x[j]
+
+
+@formula
+def derive(
+    frames, turns, driven, lu, b, move_rows, equation_rows, equation_data, dimension, rows, columns, starts, below,
+    right, rate, gain,
+):  # fmt: skip
+    """Rates and gains of the unknowns, J x' = -f' and J x'' = -f'' at x' = 0 and x'' = 0, and of all frames."""
+    rate[:] = 0.0
+    gain[:] = 0.0
+    rates(frames, turns, driven, rate, move_rows)
+    for order in range(1, 3):
+        found = rate if order == 1 else gain
+        moving_defect(found, frames, turns, driven, equation_rows, equation_data, move_rows, dimension, order, b, rows)
+        solve(lu, starts, below, right, b)
+        negative(b, columns, found)
+        if order == 1:
+            rates(frames, turns, driven, rate, move_rows)
+        gains(frames, turns, driven, rate, gain, move_rows)
+
+
+@kernel
+def beyond(x, move_rows, lane):
+    """Whether the middle one of three rotations has passed its singular positions at a quarter turn."""
+    for m in range(move_rows.shape[0]):
+        if move_rows[m, 1] == MIDDLE and move_rows[m, 3] >= 0 and math.cos(x[move_rows[m, 5], lane]) <= 0.0:
+            return True
+    return False
+
+
+@kernel
+def matrix_of(frames, turns, hands, move_rows, equation_rows, equation_data, signs, dimension):
+    """The Jacobian of one step (n, n), in the order of equations and unknowns."""
+    n = signs.shape[0]
+    out, natural = np.zeros((n, n, 1)), np.arange(n)
+    jacobian(
+        frames, turns, equation_rows, equation_data, move_rows, signs, dimension, hands, natural, natural, out
+    )  # fmt: skip
+    return out.reshape(n, n)

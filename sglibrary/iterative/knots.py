@@ -1,0 +1,83 @@
+"""Knots: steps at which a group has been followed, and what the steps between them start from.
+
+A knot is a row of numbers: where in time, whether and how the group was followed from there on, the joint variables with
+two derivatives, the order of elimination, and singular vectors. `field` names its parts.
+"""
+
+import math
+
+import numpy as np
+
+from sglibrary.convention import kernel
+from sglibrary.iterative.moves import BALL, normalize
+
+TIME, GAP, SIGN, LARGEST, ERROR, LEADING = 0, 1, 2, 3, 4, 5
+"""Time (s; NaN: nothing is extrapolated from here); status of what follows, 0 while the group is followed; sign of the
+determinant; largest singular value; error of the extrapolation that led here; number of these."""
+
+
+def size(unknowns, variables):
+    """Numbers per knot."""
+    return LEADING + 3 * variables + 4 * unknowns
+
+
+def first(start, unknowns):
+    """The knot to start from: the variables of the reference configuration, no order of elimination yet."""
+    knot = np.zeros(size(unknowns, len(start)))
+    knot[TIME] = math.nan
+    knot[LEADING : LEADING + len(start)] = start
+    order, vectors = LEADING + 3 * len(start), LEADING + 3 * len(start) + 2 * unknowns
+    knot[order:vectors] = -1.0
+    knot[vectors:] = 1.0 + 0.1 * (np.arange(2 * unknowns) % 3)
+    return knot
+
+
+@kernel
+def parts(knot, unknowns, variables):
+    """Views: variables, their first and second derivatives, places of rows and columns, left and right vectors."""
+    at = LEADING + 3 * variables
+    return (
+        knot[LEADING : LEADING + variables],
+        knot[LEADING + variables : LEADING + 2 * variables],
+        knot[LEADING + 2 * variables : at],
+        knot[at : at + unknowns],
+        knot[at + unknowns : at + 2 * unknowns],
+        knot[at + 2 * unknowns : at + 3 * unknowns],
+        knot[at + 3 * unknowns : at + 4 * unknowns],
+    )
+
+
+@kernel
+def extrapolate(knot, width, unknowns, variables, x):
+    """Variables x (variables, 1) a time `width` after a knot, by its Taylor series."""
+    value, rate, gain = parts(knot, unknowns, variables)[:3]
+    for k in range(variables):
+        x[k, 0] = value[k] + width * (rate[k] + 0.5 * width * gain[k])
+
+
+@kernel
+def interpolate(left, right, times, unknowns, variables, x):
+    """Variables x (variables, steps) between two knots, by the quintic through their values and derivatives."""
+    width = right[TIME] - left[TIME]
+    y0, d0, e0 = parts(left, unknowns, variables)[:3]
+    y1, d1, e1 = parts(right, unknowns, variables)[:3]
+    start, share = left[TIME], 1.0 / width
+    for k in range(variables):
+        b, c = width * d0[k], 0.5 * width * width * e0[k]
+        # what is left of value, slope and curvature at the right end
+        r = y1[k] - (y0[k] + b + c)
+        s = width * d1[k] - (b + 2.0 * c)
+        t = 0.5 * width * width * e1[k] - c
+        f3, f4, f5 = 10.0 * r - 4.0 * s + t, -15.0 * r + 7.0 * s - 2.0 * t, 6.0 * r - 3.0 * s + t
+        out, base = x[k], y0[k]
+        for j in range(out.size):
+            z = (times[j] - start) * share
+            out[j] = base + z * (b + z * (c + z * (f3 + z * (f4 + z * f5))))
+
+
+@kernel
+def make_unit(x, move_rows):
+    """Normalize the quaternions among variables (variables, lanes)."""
+    for m in range(move_rows.shape[0]):
+        if move_rows[m, 1] == BALL and move_rows[m, 3] >= 0:
+            normalize(x[move_rows[m, 5] : move_rows[m, 5] + 4])

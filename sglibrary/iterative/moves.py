@@ -1,0 +1,207 @@
+"""Frames of a tree of moves: positions, velocities and accelerations from those of the joint variables.
+
+For the tables see `sglibrary.iterative.tables`. `frames` (5, frames, 3, lanes) holds, of every frame, its origin, the
+origin's velocity and acceleration, the angular velocity and the angular acceleration; `turns` (frames, 9, lanes) its
+rotation. An unknown is the size of a move along or about a column of the turn of the frame it leads to; the three
+unknowns of a ball are the components of its angular velocity in that frame.
+"""
+
+import math
+
+import numpy as np
+
+from sglibrary.convention import kernel
+from sglibrary.iterative.lanes import add_cross, add_times, carried, clear, column, copy, cross, minus, product, turned
+from sglibrary.trigonometry import cosine_sine
+from sglibrary.vectors import fma
+
+ROTATION, TRANSLATION, BALL, MIDDLE = 0, 1, 2, 3
+"""Kinds of moves. MIDDLE is the second of three rotations about x, y, z, which must stay within a quarter turn."""
+
+
+@kernel
+def place(x, frames, turns, driven, move_rows, move_data):
+    """Origins and rotations of all moves from the variables x (variables, lanes)."""
+    moves, lanes = move_rows.shape[0], turns.shape[2]
+    base = turns.shape[0] - moves
+    scratch, own = np.empty((9, lanes)), np.empty((9, lanes))
+    for m in range(moves):
+        parent, kind, axis, variable = move_rows[m, 0], move_rows[m, 1], move_rows[m, 2], move_rows[m, 5]
+        fixed, shift, frame = move_data[m, 0:9], move_data[m, 9:12], base + m
+        before = turns[parent]
+        if not _is_identity(fixed):
+            turned(turns[parent], fixed, scratch)
+            before = scratch
+        if shift[0] == 0.0 and shift[1] == 0.0 and shift[2] == 0.0:
+            copy(frames[0, parent], frames[0, frame])
+        else:
+            carried(frames[0, parent], turns[parent], shift, frames[0, frame])
+        if kind == BALL:
+            _quaternion_matrix(x[variable : variable + 4], own)
+            product(before, own, turns[frame])
+            continue
+        value = x[variable] if variable >= 0 else driven[0, m]
+        if kind == TRANSLATION:
+            copy(before, turns[frame])
+            column(before, axis, own[:3])
+            add_times(value, own[:3], frames[0, frame])
+        else:
+            cosine_sine(value, own[0], own[1])
+            _rotate(before, axis, own[0], own[1], turns[frame])
+
+
+@kernel
+def _is_identity(matrix):
+    for i in range(9):
+        if matrix[i] != (1.0 if i % 4 == 0 else 0.0):
+            return False
+    return True
+
+
+@kernel
+def _rotate(before, axis, cosine, sine, out):
+    """Turn the two other columns about column `axis`."""
+    s, t = (axis + 1) % 3, (axis + 2) % 3
+    for i in range(3):
+        a, b, c = before[3 * i + s], before[3 * i + t], before[3 * i + axis]
+        x, y, z = out[3 * i + s], out[3 * i + t], out[3 * i + axis]
+        for j in range(x.size):
+            x[j] = fma(cosine[j], a[j], sine[j] * b[j])
+            y[j] = fma(cosine[j], b[j], -sine[j] * a[j])
+            z[j] = c[j]
+
+
+@kernel
+def _quaternion_matrix(u, out):
+    w, x, y, z = u[0], u[1], u[2], u[3]
+    for j in range(w.size):
+        out[0, j] = 1.0 - 2.0 * (y[j] * y[j] + z[j] * z[j])
+        out[1, j] = 2.0 * (x[j] * y[j] - w[j] * z[j])
+        out[2, j] = 2.0 * (x[j] * z[j] + w[j] * y[j])
+        out[3, j] = 2.0 * (x[j] * y[j] + w[j] * z[j])
+        out[4, j] = 1.0 - 2.0 * (x[j] * x[j] + z[j] * z[j])
+        out[5, j] = 2.0 * (y[j] * z[j] - w[j] * x[j])
+        out[6, j] = 2.0 * (x[j] * z[j] - w[j] * y[j])
+        out[7, j] = 2.0 * (y[j] * z[j] + w[j] * x[j])
+        out[8, j] = 1.0 - 2.0 * (x[j] * x[j] + y[j] * y[j])
+
+
+@kernel
+def advance(x, step, move_rows):
+    """Move the variables (variables, lanes) by small changes of the unknowns (unknowns, lanes)."""
+    for m in range(move_rows.shape[0]):
+        unknown, variable = move_rows[m, 3], move_rows[m, 5]
+        if unknown < 0:
+            continue
+        if move_rows[m, 1] == BALL:
+            _turn_ball(x[variable : variable + 4], step[unknown : unknown + 3])
+        else:
+            value, change = x[variable], step[unknown]
+            for j in range(value.size):
+                value[j] += change[j]
+
+
+@kernel
+def _turn_ball(q, step):
+    """Turn a unit quaternion by a rotation vector in the turned frame."""
+    for j in range(q.shape[1]):
+        a, b, c = step[0, j], step[1, j], step[2, j]
+        angle = math.sqrt(a * a + b * b + c * c)
+        cosine = math.cos(0.5 * angle)
+        share = math.sin(0.5 * angle) / angle if angle > 1e-12 else 0.5
+        a, b, c = share * a, share * b, share * c
+        w, x, y, z = q[0, j], q[1, j], q[2, j], q[3, j]
+        q[0, j] = cosine * w - a * x - b * y - c * z
+        q[1, j] = cosine * x + a * w + c * y - b * z
+        q[2, j] = cosine * y + b * w + a * z - c * x
+        q[3, j] = cosine * z + c * w + b * x - a * y
+    normalize(q)
+
+
+@kernel
+def normalize(q):
+    """Make quaternions (4, lanes) unit."""
+    w, x, y, z = q[0], q[1], q[2], q[3]
+    for j in range(w.size):
+        share = 1.0 / math.sqrt(w[j] * w[j] + x[j] * x[j] + y[j] * y[j] + z[j] * z[j])
+        w[j] *= share
+        x[j] *= share
+        y[j] *= share
+        z[j] *= share
+
+
+@kernel
+def quaternion_rates(q, spin, rise, first, second):
+    """Derivatives (4,) of a quaternion (4,) from angular velocity and acceleration (3,) in the turned frame."""
+    for i in range(4):
+        first[i] = 0.5 * _times(q, spin, i)
+    for i in range(4):
+        second[i] = 0.5 * (_times(first, spin, i) + _times(q, rise, i))
+
+
+@kernel
+def _times(q, w, i):
+    """Component i of the product of a quaternion and a vector."""
+    if i == 0:
+        return -q[1] * w[0] - q[2] * w[1] - q[3] * w[2]
+    s, t = i % 3, (i + 1) % 3  # the two other components of w, in cyclic order
+    return q[0] * w[i - 1] + q[1 + s] * w[t] - q[1 + t] * w[s]
+
+
+@kernel
+def _own(m, frame, values, driven, order, move_rows, turns, axis_vector, out):
+    """The move's own rate (order 1) or gain (order 2) as a vector: Σ value · axis."""
+    unknown = move_rows[m, 3]
+    clear(out)
+    for c in range(3 if move_rows[m, 1] == BALL else 1):
+        column(turns[frame], move_rows[m, 2] + c, axis_vector)
+        add_times(values[unknown + c] if unknown >= 0 else driven[order, m], axis_vector, out)
+
+
+@kernel
+def rates(frames, turns, driven, rate, move_rows):
+    """Velocities of all frames from the rates of the unknowns (unknowns, lanes) and of the driven moves."""
+    moves, lanes = move_rows.shape[0], turns.shape[2]
+    base = turns.shape[0] - moves
+    axis, own, arm = np.empty((3, lanes)), np.empty((3, lanes)), np.empty((3, lanes))
+    for m in range(moves):
+        parent, frame = move_rows[m, 0], base + m
+        _own(m, frame, rate, driven, 1, move_rows, turns, axis, own)
+        minus(frames[0, frame], frames[0, parent], arm)
+        copy(frames[1, parent], frames[1, frame])
+        add_cross(frames[3, parent], arm, frames[1, frame])
+        copy(frames[3, parent], frames[3, frame])
+        _add(own, frames[1 if move_rows[m, 1] == TRANSLATION else 3, frame])
+
+
+@kernel
+def gains(frames, turns, driven, rate, gain, move_rows):
+    """Accelerations of all frames, after `rates`, from the second derivatives of the unknowns and driven moves."""
+    moves, lanes = move_rows.shape[0], turns.shape[2]
+    base = turns.shape[0] - moves
+    axis, own, speed = np.empty((3, lanes)), np.empty((3, lanes)), np.empty((3, lanes))
+    arm, whirl = np.empty((3, lanes)), np.empty((3, lanes))
+    for m in range(moves):
+        parent, frame = move_rows[m, 0], base + m
+        slides = move_rows[m, 1] == TRANSLATION
+        _own(m, frame, rate, driven, 1, move_rows, turns, axis, speed)
+        _own(m, frame, gain, driven, 2, move_rows, turns, axis, own)
+        minus(frames[0, frame], frames[0, parent], arm)
+        cross(frames[3, parent], arm, whirl)
+        copy(frames[2, parent], frames[2, frame])
+        add_cross(frames[4, parent], arm, frames[2, frame])
+        add_cross(frames[3, parent], whirl, frames[2, frame])
+        copy(frames[4, parent], frames[4, frame])
+        target = frames[2 if slides else 4, frame]
+        _add(own, target)
+        add_cross(frames[3, parent], speed, target)
+        if slides:
+            add_cross(frames[3, parent], speed, target)
+
+
+@kernel
+def _add(u, out):
+    for i in range(3):
+        a, o = u[i], out[i]
+        for j in range(o.size):
+            o[j] += a[j]

@@ -1,0 +1,202 @@
+"""Any group by Newton's method, many steps at once, between knots at which it has been followed.
+
+The bodies of the group hang on solved bodies by a tree of moves, each a rotation about, or a displacement along, an
+axis of the frame it starts from, or a free rotation (ball). The moves not driven are the unknowns; the joints that were
+cut give the equations (Samin and Fisette 2003 for trees and cuts). The same kernel serves the plane, whose third
+coordinate is zero, and space.
+
+The iteration starts from the quintic through the knots (`sglibrary.iterative.follow`) and takes two evaluations, the
+second of which also gives rates and accelerations. A step that needs more is solved again by itself. So no step depends
+on which others are solved with it.
+
+`memory` holds the number of knots and the status of steps before the first, then the knots.
+"""
+
+import math
+
+import numpy as np
+
+from sglibrary.convention import formula, kernel
+from sglibrary.iterative.evaluate import beyond, derive, matrix_of, memory_for, newton_step, signs_of
+from sglibrary.iterative.knots import GAP, LARGEST, LEADING, TIME, extrapolate, interpolate, make_unit, parts
+from sglibrary.iterative.linear import choose_order, fill, lengths, solve
+from sglibrary.iterative.moves import advance, place
+from sglibrary.iterative.tables import blank, read, unpack, write
+from sglibrary.status import NO_INPUT, NOT_CONVERGED, SINGULAR, SINGULAR_BELOW, SOLVED
+
+EVALUATIONS = 2
+"""Of the equations, for all steps of a batch."""
+
+MORE_EVALUATIONS = 12
+"""For a step by itself."""
+
+SMALL = 2e-11
+"""Length of Newton's last step (rad, or sizes of the mechanism): its error is the square, that of the Jacobian the same."""
+
+UNSTABLE = 1e3
+"""Multiplier of the elimination above which a step chooses an order for itself."""
+
+SCRATCH = 2**16
+"""Numbers of working memory, with which a batch stays in the second-level cache."""
+
+AGAIN = 5
+"""Status of a step that has to be solved by itself."""
+
+
+@kernel
+def motion(q, v, a, memory, rows, constants, status, conditioning, n):
+    """Position, velocity and acceleration of all bodies of a group."""
+    unknowns, variables, times = rows[1], rows[2], q[rows[7], :n]
+    knots = memory[2:].reshape(-1, LEADING + 3 * variables + 4 * unknowns)[: int(memory[0])]
+    tables = unpack(rows, constants)
+    lanes = max(32, min(256, SCRATCH // (24 * (rows[3] + rows[4]) + unknowns * unknowns + 6 * rows[5]) // 8 * 8))
+    start, k = np.int64(0), np.int64(0)
+    while start < n:
+        k = interval(knots, times[start], k)
+        if not _followed(knots, k, times[start]):
+            gap = memory[1] if k < 0 else knots[k, GAP]
+            status[start] = NO_INPUT if _lacks(q, tables[0], start) else int(gap)
+            conditioning[start] = 0.0
+            blank(q, v, a, start, rows[0], tables[3], False)
+            start += 1
+            continue
+        stop = start + 1
+        while stop < n and stop - start < lanes:
+            ahead = interval(knots, times[stop], k)
+            if not (_followed(knots, ahead, times[stop]) and _alike(knots[k], knots[ahead], unknowns, variables)):
+                break
+            stop += 1
+        first, last, evaluations = start, stop, EVALUATIONS
+        while first < stop:
+            _solve(q, v, a, knots, k, rows, constants[0], tables, first, last, evaluations, status, conditioning)
+            # those that did not converge together, one after another
+            first = start if evaluations == EVALUATIONS else last
+            while first < stop and status[first] != AGAIN:
+                first += 1
+            last, evaluations = first + 1, MORE_EVALUATIONS
+        start = stop
+
+
+@kernel
+def interval(knots, time, k):
+    """The last knot at or before a time, searched from knot k on; -1 before the first."""
+    count = knots.shape[0]
+    if count == 0:
+        return -1
+    way = 1.0 if knots[count - 1, TIME] >= knots[0, TIME] else -1.0
+    if way * (time - knots[0, TIME]) < 0.0:
+        return -1
+    k = max(k, 0)
+    while k + 1 < count and way * (time - knots[k + 1, TIME]) >= 0.0:
+        k += 1
+    return k
+
+
+@kernel
+def _followed(knots, k, time):
+    """Whether the group was followed at a time after knot k."""
+    return k >= 0 and (knots[k, GAP] == 0.0 or time == knots[k, TIME])
+
+
+@kernel
+def _lacks(q, solved_rows, j):
+    """Whether a solved body is not known at step j."""
+    for k in range(solved_rows.shape[0]):
+        if math.isnan(q[solved_rows[k, 0], j]):
+            return True
+    return False
+
+
+@kernel
+def _alike(first, second, unknowns, variables):
+    """Whether two knots have the same order of elimination."""
+    at = LEADING + 3 * variables
+    for k in range(at, at + 2 * unknowns):
+        if first[k] != second[k]:
+            return False
+    return True
+
+
+@kernel
+def _start(knots, k, times, unknowns, variables, move_rows, x):
+    """Start values of x (variables, lanes) at some times, the first of which is not before knot k."""
+    j = 0
+    while j < times.size:
+        k = interval(knots, times[j], k)
+        stop = j + 1
+        if k + 1 < knots.shape[0] and knots[k, GAP] == 0.0:
+            while stop < times.size and interval(knots, times[stop], k) == k:
+                stop += 1
+            interpolate(knots[k], knots[k + 1], times[j:stop], unknowns, variables, x[:, j:stop])
+        else:
+            extrapolate(knots[k], times[j] - knots[k, TIME], unknowns, variables, x[:, j:stop])
+        j = stop
+    make_unit(x, move_rows)
+
+
+@formula
+def _solve(q, v, a, knots, k, rows, size, tables, start, stop, evaluations, status, conditioning):
+    """Solve some steps with a number of evaluations; AGAIN where they do not converge, unless it is one step alone."""
+    (
+        solved_rows, move_rows, equation_rows, output_rows, paths,
+        solved_data, move_data, equation_data, output_data, _,
+    ) = tables  # fmt: skip
+    dimension, unknowns, variables, lanes = rows[0], rows[1], rows[2], stop - start
+    alone = evaluations == MORE_EVALUATIONS
+    frames, turns, driven, hands, lu, b, x, growth, step, rate, length = memory_for(lanes, rows)
+    signs = signs_of(rows, equation_rows, paths, move_rows)
+    _, _, _, row_places, column_places, _, _ = parts(knots[k], unknowns, variables)
+    row_order, column_order = row_places.astype(np.int64), column_places.astype(np.int64)
+    starts, below, right = fill(signs, row_order, column_order)
+    _start(knots, k, q[rows[7], start:stop], unknowns, variables, move_rows, x)
+    read(q, v, a, start, dimension, size, solved_rows, solved_data, move_rows, move_data, frames, turns, driven)
+    length[0] = 1.0
+    for evaluation in range(evaluations):
+        if alone and length[0] <= SMALL:
+            break
+        newton_step(
+            x, frames, turns, driven, hands, lu, b, growth, move_rows, move_data, equation_rows, equation_data,
+            signs, dimension, row_order, column_order, starts, below, right, step,
+        )  # fmt: skip
+        if alone and evaluation == 0 and not growth[0] <= UNSTABLE:
+            matrix = matrix_of(frames, turns, hands, move_rows, equation_rows, equation_data, signs, dimension)
+            choose_order(matrix, signs, row_order, column_order)
+            starts, below, right = fill(signs, row_order, column_order)
+            continue
+        advance(x, step, move_rows)
+        lengths(step, length)
+    place(x, frames, turns, driven, move_rows, move_data)
+    derive(
+        frames, turns, driven, lu, b, move_rows, equation_rows, equation_data, dimension, row_order, column_order,
+        starts, below, right, rate, step,
+    )  # fmt: skip
+    write(q, v, a, start, dimension, size, output_rows, output_data, frames, turns)
+    _condition(knots, k, q[rows[7], start:stop], lu, b, row_order, starts, below, right, variables, conditioning[start:stop])
+    for j in range(lanes):
+        at = start + j
+        status[at] = SOLVED
+        if not (length[j] <= SMALL and growth[j] <= UNSTABLE):
+            status[at] = AGAIN if not alone else NO_INPUT if _lacks(q, solved_rows, at) else NOT_CONVERGED
+        elif conditioning[at] < SINGULAR_BELOW or beyond(x, move_rows, j):
+            status[at] = SINGULAR
+        if status[at] != SOLVED and status[at] != AGAIN:
+            conditioning[at] = conditioning[at] if status[at] == SINGULAR else 0.0
+            blank(q, v, a, at, dimension, output_rows, status[at] == SINGULAR)
+
+
+@kernel
+def _condition(knots, k, times, lu, b, row_order, starts, below, right, variables, conditioning):
+    """Smallest over largest singular value, from the vectors of the knot before a step (Rayleigh quotients)."""
+    unknowns = row_order.size
+    high = np.ones(times.size)
+    for j in range(times.size):
+        k = interval(knots, times[j], k)
+        low = parts(knots[k], unknowns, variables)[5]
+        for e in range(unknowns):
+            b[row_order[e], j] = low[e]
+        high[j] = knots[k, LARGEST]
+    solve(lu, starts, below, right, b)
+    lengths(b, conditioning)
+    for j in range(times.size):
+        share = 1.0 / (conditioning[j] * high[j]) if unknowns else 1.0
+        conditioning[j] = min(1.0, share) if math.isfinite(share) else 0.0
