@@ -171,7 +171,9 @@ def _solve(q, v, a, knots, k, rows, size, tables, start, stop, evaluations, stat
         starts, below, right, rate, step,
     )  # fmt: skip
     write(q, v, a, start, dimension, size, output_rows, output_data, frames, turns)
-    _condition(knots, k, q[rows[7], start:stop], lu, b, row_order, starts, below, right, variables, conditioning[start:stop])
+    _condition(
+        knots, k, q[rows[7], start:stop], lu, b, row_order, starts, below, right, variables, conditioning[start:stop]
+    )
     for j in range(lanes):
         at = start + j
         status[at] = SOLVED

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
-from sglibrary.moves import BALL, ROTATION, TRANSLATION, advance, gains, place, rates
+from sglibrary.iterative.moves import BALL, ROTATION, TRANSLATION, advance, gains, place, quaternion_rates, rates
 
 Array = NDArray[np.float64]
 
@@ -46,17 +46,30 @@ class Tree:
         return origin, Rotation.from_rotvec(spin * t).as_matrix(), spin
 
     def frames(self, t: float, x: Array, driven: Array, rate: Array, gain: Array) -> tuple[Array, Array]:
-        """All frames at time t (0 for the rates to be right) with given variables and rates."""
-        frames, turns = np.zeros((6, 2 + self.moves, 3)), np.zeros((2 + self.moves, 3, 3))
-        axes = np.zeros((2, self.unknowns, 3))
+        """Origins (5 derivatives, frames, 3) and turns (frames, 3, 3) of all frames at time t, in each of three lanes."""
+        frames, turns = np.zeros((5, 2 + self.moves, 3, LANES)), np.zeros((2 + self.moves, 9, LANES))
         origin, turn, spin = self.solved(t)
-        frames[0, :2], turns[:2], frames[3, :2] = origin, turn, spin
-        frames[1, :2] = [[0.3, 0, -1], [-1, 0, 0]]
-        frames[2, :2] = [[0.2, 0, 0], [0, 0.4, 0]]
-        place(x, frames, turns, axes, driven, self.rows, self.data)
-        rates(frames, turns, axes, driven, rate, self.rows, self.data)
-        gains(frames, turns, axes, driven, rate, gain, self.rows, self.data)
-        return frames, turns
+        frames[0, :2], turns[:2], frames[3, :2] = lanes(origin), lanes(turn.reshape(2, 9)), lanes(spin)
+        frames[1, :2] = lanes(np.array([[0.3, 0, -1], [-1, 0, 0]]))
+        frames[2, :2] = lanes(np.array([[0.2, 0, 0], [0, 0.4, 0]]))
+        place(lanes(x), frames, turns, lanes(driven), self.rows, self.data)
+        rates(frames, turns, lanes(driven), lanes(rate), self.rows)
+        gains(frames, turns, lanes(driven), lanes(rate), lanes(gain), self.rows)
+        np.testing.assert_array_equal(frames, frames[..., :1] + np.zeros(LANES))  # no lane depends on its place
+        return frames[..., 0], turns[..., 0].reshape(-1, 3, 3)
+
+
+LANES = 11  # more than a vector register holds, and a remainder
+
+
+def lanes(x: Array) -> Array:
+    return np.ascontiguousarray(np.repeat(x[..., None], LANES, axis=-1))
+
+
+def moved(x: Array, step: Array, rows: NDArray[np.int64]) -> Array:
+    out = lanes(x)
+    advance(out, lanes(step), rows)
+    return out[..., 0]
 
 
 def variables(rng: np.random.Generator) -> Array:
@@ -86,19 +99,18 @@ def test_frames_are_products_of_moves() -> None:
         np.testing.assert_allclose(turns[2 + m], before @ own, atol=1e-14)
 
 
-def test_advancing_turns_a_ball_about_axes_of_its_starting_frame() -> None:
+def test_advancing_turns_a_ball_about_axes_of_the_frame_it_leads_to() -> None:
     tree = Tree(np.random.default_rng(1))
     for size in (1e-14, 0.3):
         x, step = variables(tree.rng), size * tree.rng.normal(size=9)
-        moved = x.copy()
-        advance(moved, step, tree.rows)
-        np.testing.assert_allclose(moved[[0, 5, 6]], x[[0, 5, 6]] + step[[0, 4, 5]])
+        new = moved(x, step, tree.rows)
+        np.testing.assert_allclose(new[[0, 5, 6]], x[[0, 5, 6]] + step[[0, 4, 5]])
         for variable, unknown in ((1, 1), (7, 6)):
             before = Rotation.from_quat(x[variable : variable + 4][[1, 2, 3, 0]])
-            after = Rotation.from_rotvec(step[unknown : unknown + 3]) * before
-            found = Rotation.from_quat(moved[variable : variable + 4][[1, 2, 3, 0]])
+            after = before * Rotation.from_rotvec(step[unknown : unknown + 3])
+            found = Rotation.from_quat(new[variable : variable + 4][[1, 2, 3, 0]])
             assert (found * after.inv()).magnitude() < 1e-14
-            assert abs(np.linalg.norm(moved[variable : variable + 4]) - 1.0) < 1e-15
+            assert abs(np.linalg.norm(new[variable : variable + 4]) - 1.0) < 1e-15
 
 
 def test_rates_and_gains_are_derivatives_of_the_frames() -> None:
@@ -109,8 +121,7 @@ def test_rates_and_gains_are_derivatives_of_the_frames() -> None:
     h = 1e-3
     places, angles = [], []
     for t in h * np.arange(-2, 3):
-        x, driven = x0.copy(), driven0.copy()
-        advance(x, rate * t + 0.5 * gain * t * t, tree.rows)
+        x, driven = moved(x0, rate * t + 0.5 * gain * t * t, tree.rows), driven0.copy()
         driven[0] += driven0[1] * t + 0.5 * driven0[2] * t * t
         frames, turns = tree.frames(t, x, driven, np.zeros(9), np.zeros(9))
         places.append(frames[0])
@@ -130,3 +141,17 @@ def test_rates_and_gains_are_derivatives_of_the_frames() -> None:
 
 def cross_matrix(w: Array) -> Array:
     return np.array([[0, -w[2], w[1]], [w[2], 0, -w[0]], [-w[1], w[0], 0]])
+
+
+def test_rates_of_a_quaternion_are_those_of_the_ball() -> None:
+    rng = np.random.default_rng(3)
+    q0, spin, rise, h = rng.normal(size=4), rng.normal(size=3), rng.normal(size=3), 1e-3
+    q0 /= np.linalg.norm(q0)
+    first, second = np.zeros(4), np.zeros(4)
+    quaternion_rates(q0, spin, rise, first, second)
+    rows, around = np.array([[0, BALL, 0, 0, -1, 0]]), []
+    for t in h * np.arange(-2, 3):
+        # the rotation vector of ω t + ½ α t², to third order in the turned frame
+        around.append(moved(q0, spin * t + 0.5 * rise * t * t + np.cross(spin, rise) * t**3 / 12, rows))
+    np.testing.assert_allclose(first, np.array([1, -8, 0, 8, -1]) @ around / (12 * h), atol=1e-8)
+    np.testing.assert_allclose(second, np.array([-1, 16, -30, 16, -1]) @ around / (12 * h * h), atol=1e-6)
