@@ -181,12 +181,13 @@ def _drivers(draft: _Draft) -> tuple[Driven, ...]:
                 raise LawError(
                     f"the driver of joint {name!r} ({freedoms[index].name}) has no motion law; give it one to solve"
                 )
+            law = driver.law.labeled(f"driver of joint {name!r} ({freedoms[index].name})")
             row = draft.allocate(3)
             draft.driver_rows[name, index] = row
             turns = [k for k, freedom in enumerate(freedoms) if freedom.rotation]
             middle = len(turns) == 3 and index == turns[1]
             rotation, start = freedoms[index].rotation, float(reference[index])
-            found.append(Driven(row, name, index, driver.law, rotation, start, middle))
+            found.append(Driven(row, name, index, law, rotation, start, middle))
     return tuple(found)
 
 

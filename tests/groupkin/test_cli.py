@@ -294,7 +294,7 @@ def test_files_that_cannot_be_read_are_refused(tmp_path: Path, command: str) -> 
 def test_what_can_only_be_analyzed_is_not_solved(tmp_path: Path, command: str) -> None:
     path = adjacency(tmp_path, published("spatial_four_bar"))
     message = refused(command, path)
-    assert "can be analyzed but not solved: no geometry at joints 1-2, 1-4, 2-3, 3-4" in message
+    assert "spatial_four_bar can be analyzed but not solved, for joints lack geometry: no `point` and `axis` at 1-2, 1-4" in message
 
 
 @pytest.mark.parametrize("command", ["solve", "check"])
@@ -441,6 +441,17 @@ def test_a_full_disk_is_reported_and_leaves_the_older_file(tmp_path: Path, monke
     assert "361 of 361 steps solved" in result.stdout
     assert path.read_text() == "older"
     assert [found.name for found in tmp_path.iterdir()] == ["motion.csv"]
+
+
+def test_samples_that_end_too_early_name_driver_file_time_and_range(tmp_path: Path) -> None:
+    written(tmp_path, "t,s\n0,0\n0.2,0.1\n0.4,0\n0.6,0.1\n", "lift.csv")
+    path = changed(tmp_path, ('type = "ramp", rate = 3.0', 'type = "spline", csv = "lift.csv"'))
+    result = run("solve", path, "--steps", 11)
+    assert result.exit_code == 2
+    assert the_message(result.stderr).endswith(
+        "driver of joint 'A' (angle), spline of lift.csv: samples cover 0 s to 0.6 s, but the motion is asked for at "
+        "t = 0.7 s; shorten the motion or add samples"
+    )
 
 
 # --- motions that fail -----------------------------------------------------------------------
