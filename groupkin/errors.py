@@ -16,6 +16,10 @@ class GroupkinError(Exception):
     """Root of all errors of this project."""
 
 
+class GroupkinWarning(UserWarning):
+    """A result may not be what its name promises; `warnings.simplefilter("error", GroupkinWarning)` makes it an error."""
+
+
 # --- the description -------------------------------------------------------------------------
 
 

@@ -101,6 +101,9 @@ class Program:
     kept: Ints
     solvers: tuple[str, ...]
 
+    def __repr__(self) -> str:
+        return f"<Program of {self.mechanism.name}: {', '.join(self.solvers) or 'no groups'}>"
+
     @property
     def mechanism(self) -> Mechanism:
         return self.structure.mechanism

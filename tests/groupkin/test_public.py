@@ -103,7 +103,8 @@ def test_all_errors_have_one_root() -> None:
 
     found = [value for value in vars(errors).values() if isinstance(value, type)]
     assert len(found) > 15
-    assert all(issubclass(error, gk.GroupkinError) and error.__doc__ for error in found)
+    assert all(issubclass(error, gk.GroupkinError) and error.__doc__ for error in found if error is not gk.GroupkinWarning)
+    assert issubclass(gk.GroupkinWarning, UserWarning)
 
 
 def test_version_is_that_of_the_package() -> None:
