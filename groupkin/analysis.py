@@ -11,7 +11,7 @@ from groupkin.errors import NoGeometryError, NotModeledError
 from groupkin.kinematics.library import roles
 from groupkin.kinematics.program import NEWTON, closed_form, rank_note
 from groupkin.mechanism.mechanism import Joint, Mechanism, require_mechanism
-from groupkin.mechanism.pairs import DIRECTIONS, PAIRS
+from groupkin.mechanism.pairs import NEEDS, PAIRS, counted
 from groupkin.model import trees
 from groupkin.model.geometry import Geometry, resolve
 from groupkin.model.rank import rank
@@ -79,8 +79,9 @@ def _generic_rank_note(mechanism: Mechanism, group: Group) -> str:
     joints = []
     for joint in own:
         point, first, second = rng.normal(size=(3, d))
-        given: dict[str, Any] = {"": {}, "axis": {"axis": first}, "axes": {"axes": (first, second)}}
-        joints.append(Joint(joint.name, joint.type, joint.bodies, point=point, **given[DIRECTIONS[joint.type, d]]))
+        given: dict[str, Any] = {"point": point, "axis": first, "axes": (first, second)}
+        needed = {key: given[key] for key in NEEDS[joint.type, d]}
+        joints.append(Joint(joint.name, joint.type, joint.bodies, **needed))
     drivers = [driver for driver in mechanism.drivers if driver.joint in {joint.name for joint in own}]
     random = Mechanism(d, list(mechanism.body), joints, drivers, mechanism.frame)
     geometry = resolve(random)
@@ -88,5 +89,6 @@ def _generic_rank_note(mechanism: Mechanism, group: Group) -> str:
     if found.full:
         return ""
     return (
-        f"has {found.equations} equations for {found.unknowns} unknowns but rank {found.rank}: determined by count only"
+        f"has {counted(found.equations, 'equation')} for {counted(found.unknowns, 'unknown')} but rank {found.rank}: "
+        "determined by count only"
     )

@@ -17,7 +17,7 @@ class GroupkinError(Exception):
 
 
 class GroupkinWarning(UserWarning):
-    """A result may not be what its name promises; `warnings.simplefilter("error", GroupkinWarning)` makes it an error."""
+    """A result may not be what its name promises; the message says what to do."""
 
 
 # --- the description -------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from groupkin.errors import DeterminedByCountOnlyError, LawError
 from groupkin.kinematics.library import roles
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.mechanism.pairs import counted
 from groupkin.model import trees
 from groupkin.model.coordinates import reference_coordinates
 from groupkin.model.geometry import Geometry, resolve
@@ -261,8 +262,8 @@ def rank_note(tree: trees.Tree, size: float) -> str:
     if found.full:
         return ""
     return (
-        f"has {found.equations} equations for {found.unknowns} unknowns but rank {found.rank} in the reference "
-        "configuration: it is at a singular position there, or determined by count only"
+        f"has {counted(found.equations, 'equation')} for {counted(found.unknowns, 'unknown')} but rank {found.rank} in "
+        "the reference configuration: it is at a singular position there, or determined by count only"
     )
 
 

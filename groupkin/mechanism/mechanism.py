@@ -299,15 +299,16 @@ def _check_joint(mechanism: Mechanism, joint: Joint) -> None:
 
 def _check_directions(joint: Joint, dimension: int) -> None:
     """Refuse a direction that a joint of this type would not look at."""
-    needed = pairs.DIRECTIONS.get((joint.type, dimension))
-    for key in ("axis", "axes"):
-        if needed is None or getattr(joint, key) is None or key == needed:
-            continue
-        where = f"joint {joint.name!r}: a joint of type {joint.type} ({pairs.PAIRS[joint.type].name})"
-        if needed:
-            raise GeometryError(f"{where} takes `{needed}`, not `{key}`")
-        place = " in the plane" if dimension == 2 else ""
-        raise GeometryError(f"{where}{place} has no {key}; remove `{key}`")
+    if not pairs.PAIRS[joint.type].modeled:
+        return
+    needs = pairs.NEEDS[joint.type, dimension]
+    for key, other in (("axis", "axes"), ("axes", "axis")):
+        if getattr(joint, key) is not None and key not in needs:
+            where = f"joint {joint.name!r}: a joint of type {joint.type} ({pairs.PAIRS[joint.type].name})"
+            if other in needs:
+                raise GeometryError(f"{where} takes `{other}`, not `{key}`")
+            place = " in the plane" if dimension == 2 else ""
+            raise GeometryError(f"{where}{place} has no {key}; remove `{key}`")
 
 
 def _check_reference(joint: Joint, freedoms: Sequence[pairs.Freedom], dimension: int) -> None:

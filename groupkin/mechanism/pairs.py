@@ -66,11 +66,18 @@ PAIRS: dict[str, Pair] = {
     )
 }
 
-DIRECTIONS = {
-    **{("R", 2): "", ("P", 2): "axis", ("FP", 2): ""},
-    **{("R", 3): "axis", ("P", 3): "axis", ("C", 3): "axis", ("U", 3): "axes", ("S", 3): "", ("F", 3): ""},
+NEEDS: dict[tuple[str, int], tuple[str, ...]] = {
+    ("R", 2): ("point",),
+    ("P", 2): ("point", "axis"),
+    ("FP", 2): (),
+    ("R", 3): ("point", "axis"),
+    ("P", 3): ("point", "axis"),
+    ("C", 3): ("point", "axis"),
+    ("U", 3): ("point", "axes"),
+    ("S", 3): ("point",),
+    ("F", 3): (),
 }
-"""Which key of a joint, `axis` or `axes`, gives its directions, by symbol and dimension; "" where it has none."""
+"""Keys of a joint that make up its geometry, by symbol and dimension; `point` may be given as `points`."""
 
 EQUATIONS_PER_BODY = {2: 3, 3: 6}
 """Freedoms of a body without joints, by dimension: B in Eq. (2) of Celdran et al. (2022)."""

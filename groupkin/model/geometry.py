@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from groupkin.errors import GeometryError, NoGeometryError, NotModeledError
 from groupkin.mechanism.mechanism import Body, Joint, Mechanism, Point, direction
-from groupkin.mechanism.pairs import DIRECTIONS, PAIRS, Freedom
+from groupkin.mechanism.pairs import NEEDS, PAIRS, Freedom
 
 Array = NDArray[np.float64]
 
@@ -106,10 +106,10 @@ def resolve(mechanism: Mechanism) -> Geometry:
 
 
 def missing_geometry(joint: Joint, dimension: int) -> tuple[str, ...]:
-    """The keys, `point` and `axis` or `axes`, that a joint of this type needs and does not have."""
-    direction_key = DIRECTIONS.get((joint.type, dimension), "")
-    points = () if joint.type in ("F", "FP") or joint.point is not None or joint.points is not None else ("point",)
-    return points + ((direction_key,) if direction_key and getattr(joint, direction_key) is None else ())
+    """The keys that a joint of this type needs and does not have."""
+    needs = NEEDS.get((joint.type, dimension), ())
+    given = {"point"} if joint.points is not None else set()
+    return tuple(key for key in needs if key not in given and getattr(joint, key) is None)
 
 
 def _local_points(mechanism: Mechanism, body: Body) -> dict[str, Array]:
@@ -171,7 +171,7 @@ def _frames(mechanism: Mechanism, joint: Joint, local: Mapping[str, Mapping[str,
         frames = np.stack([first @ turn(2, -angles[0]), second @ turn(2, angles[1])])
         return JointGeometry(points, frames, cross_angle, tuple(angles))
     first = np.eye(d)
-    if DIRECTIONS[joint.type, d]:
+    if "axis" in NEEDS[joint.type, d]:
         assert joint.axis is not None
         axis = direction(joint.axis, d, f"axis of joint {joint.name!r}")
         first = triad(axis) if d == 3 else np.array([axis, [-axis[1], axis[0]]]).T

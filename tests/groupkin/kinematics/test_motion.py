@@ -230,7 +230,7 @@ def test_points_of_a_wrong_size_are_refused(local: object) -> None:
 def test_an_angle_that_may_lack_turns_is_doubted(way: float) -> None:
     mechanism = crank_and_rod(1.0)
     coarse, fine = (solve(mechanism, way * np.linspace(0.0, 3.0, n)) for n in (5, 10))
-    with pytest.warns(GroupkinWarning, match=r"'crank' turns by about 4.71 rad from t = -?0 s to -?0.75 s \(more than 2.5"):
+    with pytest.warns(GroupkinWarning, match=r"'crank' turns by about 4.71 rad from t = -?0 s to -?0.75 s"):
         coarse.angle("crank")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
