@@ -86,11 +86,8 @@ class Motion:
     def rotation_rate(self, body: str, order: int = 1) -> Array:
         """Time derivative of the rotation matrix (n, d, d), of order 0, 1 or 2."""
         pose = self._pose(body)
-        vectors = [self._rows(row, order) for row in pose.vectors]
-        if len(vectors) == 1:
-            x, y = vectors[0].T
-            vectors.append(np.stack([-y, x], axis=1))
-        return np.einsum("knd,ck->ndc", np.array(vectors), pose.directions)
+        vectors = self._vectors(pose, order)
+        return np.stack([_combined(row, vectors) for row in pose.directions], axis=2)
 
     def angular_velocity(self, body: str) -> Array:
         """Angular velocity of a body, rad/s: (n, 3) in space, (n,) in the plane."""
@@ -227,7 +224,16 @@ class Motion:
         """
         pose = self._pose(body)
         place = coordinates_given(local, self.program.mechanism.dimension, f"local, a point on body {body!r},")
-        return self._rows(pose.point, order) + self.rotation_rate(body, order) @ (place - pose.origin)
+        vectors = self._vectors(pose, order)
+        return self._rows(pose.point, order) + _combined(pose.directions.T @ (place - pose.origin), vectors)
+
+    def _vectors(self, pose: Pose, order: int) -> list[Array]:
+        """The directions (n, d) of a body, all d of them, or derivatives of them."""
+        vectors = [self._rows(row, order) for row in pose.vectors]
+        if len(vectors) == 1:
+            x, y = vectors[0].T
+            vectors.append(np.stack([-y, x], axis=1))
+        return vectors
 
     def _rows(self, first: int, order: int) -> Array:
         """A point or direction (n, d) of the state, or a derivative of it."""
@@ -245,6 +251,14 @@ class Motion:
         if e.shape[1] == 2:
             return e[:, 0, 0] * de[:, 1, 0] - e[:, 1, 0] * de[:, 0, 0]
         return 0.5 * np.cross(e, de, axis=1).sum(axis=2)
+
+
+def _combined(coefficients: Array, vectors: list[Array]) -> Array:
+    """Linear combination (n, d) of vectors (n, d)."""
+    found = coefficients[0] * vectors[0]
+    for coefficient, vector in zip(coefficients[1:], vectors[1:], strict=True):
+        found += coefficient * vector
+    return found
 
 
 def _unwrap(angles: Array) -> Array:
