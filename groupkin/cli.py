@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -314,11 +314,18 @@ def _shown_warnings() -> Iterator[None]:
     """Warnings of the project are messages, without the line of source that Python would add."""
     others = warnings.showwarning
 
-    def show(message: Warning | str, category: type[Warning], *place: Any) -> None:
+    def show(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
         if issubclass(category, GroupkinWarning):
             click.echo(f"groupkin: warning: {message}", err=True)
         else:
-            others(message, category, *place)
+            others(message, category, filename, lineno, file, line)
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", GroupkinWarning)
@@ -350,3 +357,7 @@ def _progress(total: int) -> Iterator[Callable[[int, int], None] | None]:
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("solving", total=total)
         yield lambda done, _: bar.update(task, completed=done)
+
+
+if __name__ == "__main__":
+    main()

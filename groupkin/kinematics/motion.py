@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from groupkin.errors import GroupkinWarning, UnknownNameError
 from groupkin.mechanism.mechanism import coordinates as coordinates_given
@@ -217,7 +218,7 @@ class Motion:
         self._pose(name)
         return self.point_on(name, geometry.origins[name], order)
 
-    def point_on(self, body: str, local: ArrayLike, order: int = 0) -> Array:
+    def point_on(self, body: str, local: Sequence[float] | Array, order: int = 0) -> Array:
         """Position, velocity or acceleration (n, d) of a point given by local coordinates (d,) on a body, m.
 
         Local coordinates are the global ones in the reference configuration; `order` is 0, 1 or 2.

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -42,7 +42,7 @@ class Law:
 
     def scaled(self, factor: float) -> Self:
         """The same law with all values multiplied by a factor, for a change of units."""
-        changes = {name: _times(getattr(self, name), factor) for name in self.AMPLITUDES}
+        changes: dict[str, Any] = {name: _times(getattr(self, name), factor) for name in self.AMPLITUDES}
         return replace(self, **changes)
 
     def __post_init__(self) -> None:

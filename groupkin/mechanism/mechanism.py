@@ -229,7 +229,7 @@ def require_mechanism(given: object) -> None:
         raise MechanismError(f"a Mechanism is needed, not {type(given).__name__}")
 
 
-def coordinates(given: Sequence[float], dimension: int, what: str) -> Array:
+def coordinates(given: Sequence[float] | Array, dimension: int, what: str) -> Array:
     """A point or direction as an array of `dimension` finite numbers."""
     try:
         array = np.array(given, float)

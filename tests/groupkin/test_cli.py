@@ -812,6 +812,11 @@ def process(*arguments: object, **environment: str) -> subprocess.CompletedProce
     )
 
 
+def test_the_module_is_a_program() -> None:
+    command = [sys.executable, "-m", "groupkin.cli", "--version"]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.startswith("groupkin, version")
+
+
 def test_a_refusal_as_a_process(tmp_path: Path) -> None:
     result = process("solve", changed(tmp_path, ("C = [2, 1]", "C = [2, 0]")))
     assert (result.returncode, result.stdout) == (2, "")
