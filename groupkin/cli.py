@@ -360,4 +360,4 @@ def _progress(total: int) -> Iterator[Callable[[int, int], None] | None]:
 
 
 if __name__ == "__main__":
-    main()
+    main(prog_name="groupkin")
