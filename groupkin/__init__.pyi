@@ -1,5 +1,6 @@
 from .analysis import analyze as analyze
 from .errors import GroupkinError as GroupkinError
+from .errors import GroupkinWarning as GroupkinWarning
 from .kinematics.check import Differences as Differences
 from .kinematics.check import compare as compare
 from .kinematics.check import max_residual as max_residual
@@ -10,6 +11,7 @@ from .kinematics.program import Program as Program
 from .kinematics.solver import program as program
 from .kinematics.solver import solve as solve
 from .mechanism.files import load as load
+from .mechanism.files import read as read
 from .mechanism.laws import Constant as Constant
 from .mechanism.laws import Fourier as Fourier
 from .mechanism.laws import Harmonic as Harmonic

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from groupkin.errors import NoGeometryError, NotModeledError
 from groupkin.kinematics.library import roles
 from groupkin.kinematics.program import NEWTON, closed_form, rank_note
 from groupkin.mechanism.mechanism import Joint, Mechanism, require_mechanism
-from groupkin.mechanism.pairs import PAIRS
+from groupkin.mechanism.pairs import NEEDS, PAIRS, counted
 from groupkin.model import trees
 from groupkin.model.geometry import Geometry, resolve
 from groupkin.model.rank import rank
@@ -77,8 +78,10 @@ def _generic_rank_note(mechanism: Mechanism, group: Group) -> str:
     own = [joint for joint in mechanism.joints if joint.name in group.external + group.internal]
     joints = []
     for joint in own:
-        point, *axes = rng.normal(size=(4, d))
-        joints.append(Joint(joint.name, joint.type, joint.bodies, point=point, axis=axes[0], axes=(axes[1], axes[2])))
+        point, first, second = rng.normal(size=(3, d))
+        given: dict[str, Any] = {"point": point, "axis": first, "axes": (first, second)}
+        needed = {key: given[key] for key in NEEDS[joint.type, d]}
+        joints.append(Joint(joint.name, joint.type, joint.bodies, **needed))
     drivers = [driver for driver in mechanism.drivers if driver.joint in {joint.name for joint in own}]
     random = Mechanism(d, list(mechanism.body), joints, drivers, mechanism.frame)
     geometry = resolve(random)
@@ -86,5 +89,6 @@ def _generic_rank_note(mechanism: Mechanism, group: Group) -> str:
     if found.full:
         return ""
     return (
-        f"has {found.equations} equations for {found.unknowns} unknowns but rank {found.rank}: determined by count only"
+        f"has {counted(found.equations, 'equation')} for {counted(found.unknowns, 'unknown')} but rank {found.rank}: "
+        "determined by count only"
     )

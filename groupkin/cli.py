@@ -12,14 +12,16 @@ import math
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from groupkin.errors import GroupkinError, SolveError, TimesError
+from groupkin.errors import GroupkinError, GroupkinWarning, MechanismError, SolveError, TimesError
+from groupkin.mechanism.pairs import counted
 
 if TYPE_CHECKING:
     from groupkin.kinematics.motion import Motion
@@ -31,8 +33,8 @@ FAILURE = 2
 NO_CACHE = "no locator available"
 """What numba says if neither the installation nor the home can be written."""
 
-PIPE_WIDTH = 1_000_000
-"""Characters a line may have where the output is no terminal: more than any takes."""
+FILE = "groupkin.file"
+"""Key under which the name of the file is kept that messages on its content begin with."""
 
 NOTICE_AFTER = 1.0
 """Seconds of preparation after which the user is told what takes so long."""
@@ -42,7 +44,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print data i
 assemble_option = click.option("--assemble", is_flag=True, help="Close a reference configuration that has gaps.")
 duration_option = click.option("--duration", type=float, help="Seconds; default: what the file says, or 1.")
 steps_option = click.option(
-    "--steps", type=click.IntRange(min=1), help="Number of times, both ends counted; default: the file's, or 1001."
+    "--steps", type=int, help="Number of times, both ends counted; default: the file's, or 1001."
 )
 
 
@@ -53,7 +55,10 @@ class _Group(click.Group):
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(errors="replace")  # a terminal that knows no µ gets a question mark
         try:
-            return super().invoke(ctx)
+            with _shown_warnings():
+                return super().invoke(ctx)
+        except MechanismError as error:
+            message = f"{ctx.meta[FILE]}: {error}" if FILE in ctx.meta else str(error)
         except GroupkinError as error:
             message = str(error)
         except MemoryError:
@@ -86,6 +91,7 @@ def analyze(file: Path, as_json: bool, matrix: bool) -> None:
         click.echo(json.dumps(tables.as_data(structure, matrix), indent=1))
         return
     _print_structure(structure)
+    _print_joints(structure)
     if matrix:
         click.echo(tables.matrix_text(structure))
 
@@ -125,7 +131,7 @@ def solve(
     from groupkin.kinematics.solver import solve as run
 
     if not as_json:
-        _print_structure(_solved_structure(program), ("group", "bodies", "type", "after", "level", "solver"))
+        _print_structure(_solved_structure(program))
     error: SolveError | None = None
     memory = allocate(program, times)  # first: what the pages of the result cost is not the solver's
     with _progress(len(times)) as report:
@@ -168,7 +174,9 @@ def check(file: Path, duration: float | None, steps: int | None, assemble: bool,
         keys = ("position", "velocity", "acceleration")
         click.echo(json.dumps({key: getattr(found, key) for key in keys}))
     else:
-        click.echo(f"{described.mechanism.name}: groups against the global formulation at {found.steps} steps")
+        click.echo(
+            f"{described.mechanism.name}: groups against the global formulation at {counted(found.steps, 'step')}"
+        )
         for key in ("position", "velocity", "acceleration"):
             click.echo(f"  {key:<13} {getattr(found, key):.1e}")
         click.echo("  they agree" if found.agree else "  they DIFFER")
@@ -187,7 +195,9 @@ def schema() -> None:
 def _read(file: Path) -> MechanismFile:
     from groupkin.mechanism.files import read
 
-    return read(file)
+    described = read(file)
+    click.get_current_context().meta[FILE] = file.name
+    return described
 
 
 def _times(described: MechanismFile, duration: float | None, steps: int | None) -> Any:
@@ -195,10 +205,12 @@ def _times(described: MechanismFile, duration: float | None, steps: int | None) 
 
     settings = described.motion
     if duration is not None:
-        if not math.isfinite(duration):
-            raise TimesError(f"the duration must be a finite number of seconds, not {duration}")
+        if not (math.isfinite(duration) and duration > 0):
+            raise TimesError(f"--duration must be a positive number of seconds, not {duration:g}")
         settings = replace(settings, duration=duration)
     if steps is not None:
+        if steps < 1:
+            raise TimesError(f"--steps must be at least 1, which is the first time alone, not {steps}")
         settings = replace(settings, steps=steps)
     try:
         return settings.times
@@ -223,28 +235,46 @@ def _solved_structure(program: Program) -> Structure:
     return replace(program.structure, groups=tuple(replace(group, solver=name) for group, name in groups))
 
 
-def _print_structure(structure: Structure, columns: tuple[str, ...] | None = None) -> None:
-    """A line on the whole and a table of the groups, as wide as the terminal; in a pipe as wide as it takes."""
+def _print_structure(structure: Structure) -> None:
+    """A line on the whole, a table of the groups, and what there is to note on them."""
+    from groupkin.structure import tables
+
+    click.echo(tables.summary(structure) + "\n")
+    _print_table(tables.COLUMNS, tables.rows(structure), {"bodies", "after"})
+    for group in structure.groups:
+        for note in group.notes:
+            click.echo(f"note: group {group.number} ({', '.join(group.bodies)}) {note}")
+
+
+def _print_joints(structure: Structure) -> None:
+    """A table of the joints of every group."""
+    from groupkin.structure import tables
+
+    click.echo()
+    _print_table(tables.JOINT_COLUMNS, tables.joint_rows(structure), set(tables.JOINT_COLUMNS[1:]))
+    click.echo(tables.LEGEND)
+
+
+def _print_table(columns: tuple[str, ...], rows: list[tuple[str, ...]], wrapped: set[str]) -> None:
+    """A table as wide as the terminal, in a pipe `tables.WIDTH`; some of its columns may take several lines."""
     from rich.console import Console
     from rich.table import Table
 
-    from groupkin.structure import tables
+    from groupkin.structure.tables import WIDTH
 
-    console = Console(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
-    console.print(tables.summary(structure) + "\n")
-    chosen = [k for k, name in enumerate(tables.COLUMNS) if columns is None or name in columns]
+    console = Console(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else WIDTH)
     grid = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for k in chosen:
-        grid.add_column(tables.COLUMNS[k], overflow="fold")
-    for row in tables.rows(structure):
-        grid.add_row(*(row[k] for k in chosen))
+    for name in columns:
+        grid.add_column(name, overflow="fold", no_wrap=name not in wrapped)
+    for row in rows:
+        grid.add_row(*row)
     console.print(grid)
-    for group in structure.groups:
-        for note in group.notes:
-            console.print(f"note: group {group.number} ({', '.join(group.bodies)}) {note}")
 
 
 def _report(motion: Motion, seconds: float, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from groupkin.kinematics import failures
     from groupkin.kinematics.check import max_residual
 
     steps, solved = motion.times.size, int(motion.solved.sum())
@@ -257,14 +287,17 @@ def _report(motion: Motion, seconds: float, as_json: bool) -> None:
             "seconds": seconds,
             "microseconds_per_step": cost,
             "max_residual": residual if solved else None,
+            "failures": [asdict(failure) for failure in failures.failures(motion)],
         }
         click.echo(json.dumps(found))
         return
     click.echo(
-        f"\n{solved} of {steps} steps solved in {seconds:.3g} s: {cost:.3g} µs per step "
+        f"\n{solved} of {counted(steps, 'step')} solved in {seconds:.3g} s: {cost:.3g} µs per step "
         "(position, velocity and acceleration of all bodies)"
     )
     click.echo(f"largest residual {residual:.1e}; smallest conditioning {_worst(motion)}")
+    for line in failures.described(motion):
+        click.echo(f"failed: {line}")
 
 
 def _worst(motion: Motion) -> str:
@@ -274,6 +307,30 @@ def _worst(motion: Motion) -> str:
     group, step = divmod(int(solved.argmin()), solved.shape[1])
     when = motion.times[motion.solved][step]
     return f"{solved[group, step]:.3g} (1 at best), of group {group + 1} at t = {when:.4g} s"
+
+
+@contextmanager
+def _shown_warnings() -> Iterator[None]:
+    """Warnings of the project are messages, without the line of source that Python would add."""
+    others = warnings.showwarning
+
+    def show(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
+        if issubclass(category, GroupkinWarning):
+            click.echo(f"groupkin: warning: {message}", err=True)
+        else:
+            others(message, category, filename, lineno, file, line)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", GroupkinWarning)
+        warnings.showwarning = show
+        yield
 
 
 @contextmanager
@@ -300,3 +357,7 @@ def _progress(total: int) -> Iterator[Callable[[int, int], None] | None]:
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("solving", total=total)
         yield lambda done, _: bar.update(task, completed=done)
+
+
+if __name__ == "__main__":
+    main(prog_name="groupkin")

@@ -16,6 +16,10 @@ class GroupkinError(Exception):
     """Root of all errors of this project."""
 
 
+class GroupkinWarning(UserWarning):
+    """A result may not be what its name promises; the message says what to do."""
+
+
 # --- the description -------------------------------------------------------------------------
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.errors import UnknownNameError
-from groupkin.mechanism.pairs import Freedom, nearest
+from groupkin.errors import GroupkinWarning, UnknownNameError
+from groupkin.mechanism.mechanism import coordinates as coordinates_given
+from groupkin.mechanism.pairs import Freedom, counted, nearest
 from groupkin.model.coordinates import coordinates, reference_coordinates, whole_turns
 
 if TYPE_CHECKING:
@@ -19,6 +22,10 @@ if TYPE_CHECKING:
 from groupkin.kinematics.tables import Pose
 
 Array = NDArray[np.float64]
+
+LARGEST_TURN = 2.5
+"""Turn of a body from one step to the next, in rad, above which its unwrapped angle is doubted: half a turn at most
+can be told from its rotation, and the velocities at the two ends give the turn only roughly."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +57,13 @@ class Motion:
     status: NDArray[np.uint8]
     conditioning: Array
 
+    def __repr__(self) -> str:
+        bodies = counted(len(self.program.mechanism.movable), "movable body", "movable bodies")
+        steps, lost = counted(self.times.size, "step"), int((~self.solved).sum())
+        span = f" from {self.times[0]:g} s to {self.times[-1]:g} s" if self.times.size else ""
+        missing = f", {lost} not solved" if lost else ""
+        return f"<Motion of {self.program.mechanism.name}: {bodies}, {steps}{span}{missing}>"
+
     @property
     def solved(self) -> NDArray[np.bool_]:
         """(n,): whether all groups were solved at each time."""
@@ -74,11 +88,8 @@ class Motion:
     def rotation_rate(self, body: str, order: int = 1) -> Array:
         """Time derivative of the rotation matrix (n, d, d), of order 0, 1 or 2."""
         pose = self._pose(body)
-        vectors = [self._rows(row, order) for row in pose.vectors]
-        if len(vectors) == 1:
-            x, y = vectors[0].T
-            vectors.append(np.stack([-y, x], axis=1))
-        return np.einsum("knd,ck->ndc", np.array(vectors), pose.directions)
+        vectors = self._vectors(pose, order)
+        return np.stack([_combined(row, vectors) for row in pose.directions], axis=2)
 
     def angular_velocity(self, body: str) -> Array:
         """Angular velocity of a body, rad/s: (n, 3) in space, (n,) in the plane."""
@@ -91,11 +102,24 @@ class Motion:
     def angle(self, body: str) -> Array:
         """Unwrapped angle (n,) of a body of a plane mechanism, rad; zero in the reference configuration.
 
-        Steps must be so small that the body turns by less than half a turn in each.
+        Steps must be so small that the body turns by less than half a turn in each; a `GroupkinWarning` says where
+        its angular velocity lets it turn further.
         """
         rotation = self.rotation(body)
         if rotation.shape[1] != 2:
             raise UnknownNameError(f"body {body!r} moves in space: read its rotation matrix instead of an angle")
+        rate, solved = self.angular_velocity(body), np.isfinite(rotation[:, 0, 0])
+        turns = np.abs(0.5 * (rate[solved][1:] + rate[solved][:-1]) * np.diff(self.times[solved]))
+        far = int((turns > LARGEST_TURN).sum())
+        if far:
+            worst = int(turns.argmax())
+            warnings.warn(
+                f"body {body!r} turns by about {turns[worst]:.3g} rad from t = {self.times[solved][worst]:.6g} s to "
+                f"{self.times[solved][worst + 1]:.6g} s (more than {LARGEST_TURN} rad in {counted(far, 'step')}): its "
+                "angle may lack whole turns. Solve with smaller steps, or integrate its angular velocity",
+                GroupkinWarning,
+                stacklevel=2,
+            )
         return _unwrap(np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0]))
 
     def joint(self, name: str) -> Array:
@@ -108,7 +132,7 @@ class Motion:
         singular at ±π/2.
         """
         mechanism = self.program.mechanism
-        if name not in self.program.geometry.joints:
+        if not isinstance(name, str) or name not in self.program.geometry.joints:
             near = nearest(name, [j.name for j in mechanism.joints])
             raise UnknownNameError(f"there is no joint {name!r}" + (f"; did you mean {near}?" if near else ""))
         rotation, shift = self.relative_placement(name)
@@ -172,23 +196,46 @@ class Motion:
         return mechanism.freedoms(next(found for found in mechanism.joints if found.name == joint))
 
     def _pose(self, body: str) -> Pose:
-        poses = self.program.poses
-        if body not in poses:
-            near = nearest(body, [*poses, *self.program.geometry.points])
-            raise UnknownNameError(f"there is no body or point {body!r}" + (f"; did you mean {near}?" if near else ""))
-        return poses[body]
+        poses, points = self.program.poses, self.program.geometry.points
+        if isinstance(body, str) and body in poses:
+            return poses[body]
+        if isinstance(body, str) and body in points:
+            raise UnknownNameError(f"{body!r} is a point, not a body; it is on body {points[body][0]!r}: read that one")
+        raise UnknownNameError(self._no_place(body))
+
+    def _no_place(self, name: object) -> str:
+        """Why something is no body or point that can be read."""
+        if not isinstance(name, str):
+            return f"the name of a body or point is needed, not {name!r}"
+        if name in self.program.mechanism.positions:
+            return f"point {name!r} is on no body: name it in the points of one"
+        near = nearest(name, [*self.program.poses, *self.program.geometry.points])
+        return f"there is no body or point {name!r}" + (f"; did you mean {near}?" if near else "")
 
     def _point(self, name: str, order: int) -> Array:
         geometry = self.program.geometry
-        if name not in self.program.poses and name in geometry.points:
+        if isinstance(name, str) and name in geometry.points:
             return self.point_on(*geometry.points[name], order)
         self._pose(name)
         return self.point_on(name, geometry.origins[name], order)
 
-    def point_on(self, body: str, local: Array, order: int = 0) -> Array:
-        """Position, velocity or acceleration (n, d) of a point given by local coordinates (d,) on a body, m."""
+    def point_on(self, body: str, local: Sequence[float] | Array, order: int = 0) -> Array:
+        """Position, velocity or acceleration (n, d) of a point given by local coordinates (d,) on a body, m.
+
+        Local coordinates are the global ones in the reference configuration; `order` is 0, 1 or 2.
+        """
         pose = self._pose(body)
-        return self._rows(pose.point, order) + self.rotation_rate(body, order) @ (local - pose.origin)
+        place = coordinates_given(local, self.program.mechanism.dimension, f"local, a point on body {body!r},")
+        vectors = self._vectors(pose, order)
+        return self._rows(pose.point, order) + _combined(pose.directions.T @ (place - pose.origin), vectors)
+
+    def _vectors(self, pose: Pose, order: int) -> list[Array]:
+        """The directions (n, d) of a body, all d of them, or derivatives of them."""
+        vectors = [self._rows(row, order) for row in pose.vectors]
+        if len(vectors) == 1:
+            x, y = vectors[0].T
+            vectors.append(np.stack([-y, x], axis=1))
+        return vectors
 
     def _rows(self, first: int, order: int) -> Array:
         """A point or direction (n, d) of the state, or a derivative of it."""
@@ -206,6 +253,14 @@ class Motion:
         if e.shape[1] == 2:
             return e[:, 0, 0] * de[:, 1, 0] - e[:, 1, 0] * de[:, 0, 0]
         return 0.5 * np.cross(e, de, axis=1).sum(axis=2)
+
+
+def _combined(coefficients: Array, vectors: list[Array]) -> Array:
+    """Linear combination (n, d) of vectors (n, d)."""
+    found = coefficients[0] * vectors[0]
+    for coefficient, vector in zip(coefficients[1:], vectors[1:], strict=True):
+        found += coefficient * vector
+    return found
 
 
 def _unwrap(angles: Array) -> Array:

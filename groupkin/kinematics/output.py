@@ -25,6 +25,9 @@ Variables = dict[str, tuple[tuple[str, ...], NDArray[Any], dict[str, str]]]
 PACKAGES = {".nc": ("xarray", "h5netcdf"), ".zarr": ("xarray", "zarr"), ".csv": (), ".npz": ()}
 """The suffixes of files that motions are written to, and the optional packages that each needs."""
 
+ROWS = 256
+"""Rows of a table that are put together at a time: they stay in the cache while they are written."""
+
 
 def to_xarray(motion: Motion) -> xarray.Dataset:
     """Dataset with the dimensions time, body, point, axis, coordinate and group; units are attributes.
@@ -39,7 +42,7 @@ def to_xarray(motion: Motion) -> xarray.Dataset:
     return xr.Dataset(
         {name: (dims, values, attributes) for name, (dims, values, attributes) in variables.items()},
         coords=_coords(motion),
-        attrs={"title": motion.program.mechanism.name, "Conventions": "meters, radians, seconds; global components"},
+        attrs={"title": motion.program.mechanism.name, "comment": "meters, radians, seconds; global components"},
     )
 
 
@@ -112,16 +115,16 @@ def _groups(motion: Motion) -> Variables:
     }
 
 
-def table(motion: Motion) -> tuple[list[str], Array]:
-    """Column names, such as ``crank.x [m]``, and values (n, columns): origins, rotations and joint coordinates.
+def table(motion: Motion) -> tuple[list[str], list[Array]]:
+    """Names and values (n,) of columns, such as ``crank.x [m]``: origins, rotations, joint coordinates and statuses.
 
-    Where a name is taken by a body, columns of the point or joint of that name begin with ``point`` or ``joint``.
+    Where a name is taken by a body, columns of the joint of that name begin with ``joint``.
     """
     names, columns = ["time [s]"], [motion.times]
     axes = "xyz"[: motion.program.mechanism.dimension]
     bodies, geometry = motion.program.mechanism.movable, motion.program.geometry
     places = [(body, body, geometry.origins[body]) for body in bodies]
-    places += [(f"point {name}" if name in bodies else name, *found) for name, found in geometry.points.items()]
+    places += [(name, *found) for name, found in geometry.points.items()]
     for place, body, local in places:
         for order, (prefix, unit) in enumerate((("", "m"), ("v", "m/s"), ("a", "m/s^2"))):
             names += [f"{place}.{prefix}{axis} [{unit}]" for axis in axes]
@@ -142,7 +145,9 @@ def table(motion: Motion) -> tuple[list[str], Array]:
     joints = [f"{label} [{unit}]" for label, unit in zip(labels, units, strict=True)]
     names += [f"joint {name}" if name in names else name for name in joints]
     columns += [row for joint in motion.program.mechanism.joints for row in motion.joint(joint.name)]
-    return names, np.stack(columns, axis=1)
+    names += [f"group {group.number}.status [code]" for group in motion.program.structure.groups]
+    columns += list(motion.status.astype(float))
+    return names, columns
 
 
 def save(motion: Motion, path: str | Path) -> None:
@@ -154,12 +159,13 @@ def save(motion: Motion, path: str | Path) -> None:
         For another suffix, a missing package, or a place that cannot be written; nothing half written is left.
     """
     target = Path(path)
+    suffix = target.suffix.lower()
     writers = {".nc": _netcdf, ".zarr": _zarr, ".csv": _csv, ".npz": _npz}
     check_target(target)
     # written aside and moved into place, so that a full disk does not leave half a file
-    aside = target.with_name(f".{target.stem}.partial{target.suffix}")
+    aside = target.with_name(f".{target.stem}.partial{suffix}")
     try:
-        writers[target.suffix](motion, aside)
+        writers[suffix](motion, aside)
         if target.is_dir():
             _remove(target)
         aside.replace(target)
@@ -177,16 +183,17 @@ def check_target(path: str | Path) -> None:
     OutputError
     """
     target = Path(path)
-    if target.suffix not in PACKAGES:
+    suffix = target.suffix.lower()
+    if suffix not in PACKAGES:
         raise OutputError(f"{target}: unknown format {target.suffix or '(no suffix)'}; use .nc, .zarr, .csv or .npz")
-    for package in PACKAGES[target.suffix]:
+    for package in PACKAGES[suffix]:
         _require(package)
     folder = target.absolute().parent
     try:
         if not folder.is_dir():
             raise OutputError(f"{target}: the folder {target.parent} does not exist; create it first")
-        if target.exists() and not (_is_store(target) if target.suffix == ".zarr" else target.is_file()):
-            what = "Zarr store" if target.suffix == ".zarr" else "file"
+        if target.exists() and not (_is_store(target) if suffix == ".zarr" else target.is_file()):
+            what = "Zarr store" if suffix == ".zarr" else "file"
             raise OutputError(f"{target} exists and is no {what}; choose another name")
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
@@ -224,17 +231,25 @@ def _zarr(motion: Motion, path: Path) -> None:
 
 
 def _csv(motion: Motion, path: Path) -> None:
-    names, values = table(motion)
+    """Numbers have as many digits as it takes to read the same ones back."""
+    import orjson
+
+    names, columns = table(motion)
     header = io.StringIO()
-    csv.writer(header, lineterminator="").writerow(names)
-    np.savetxt(path, values, "%.17g", ",", header=header.getvalue(), comments="", encoding="utf-8")
+    csv.writer(header, lineterminator="\n").writerow(names)
+    with path.open("wb") as file:
+        file.write(header.getvalue().encode())
+        for start in range(0, motion.times.size, ROWS):
+            rows = np.stack([column[start : start + ROWS] for column in columns], axis=1)
+            # what JSON writes between brackets is a line, but for numbers it does not have
+            lines = (orjson.dumps(row, option=orjson.OPT_SERIALIZE_NUMPY)[1:-1] + b"\n" for row in rows)
+            file.writelines(lines if np.isfinite(rows).all() else (line.replace(b"null", b"nan") for line in lines))
 
 
 def _npz(motion: Motion, path: Path) -> None:
-    names, values = table(motion)
-    np.savez_compressed(
-        path, names=np.array(names), values=values, status=motion.status, conditioning=motion.conditioning
-    )
+    names, columns = table(motion)
+    values = np.stack(columns, axis=1)
+    np.savez(path, names=np.array(names), values=values, status=motion.status, conditioning=motion.conditioning)
 
 
 def _require(package: str) -> Any:

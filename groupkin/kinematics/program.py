@@ -14,6 +14,7 @@ from groupkin.kinematics.library import roles
 from groupkin.kinematics.tables import Pose, pack
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.mechanism.pairs import counted
 from groupkin.model import trees
 from groupkin.model.coordinates import reference_coordinates
 from groupkin.model.geometry import Geometry, resolve
@@ -92,6 +93,9 @@ class Program:
     fixed: dict[int, float]
     kept: Ints
     solvers: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"<Program of {self.mechanism.name}: {', '.join(self.solvers) or 'no groups'}>"
 
     @property
     def mechanism(self) -> Mechanism:
@@ -173,12 +177,13 @@ def _drivers(draft: _Draft) -> tuple[Driven, ...]:
                 raise LawError(
                     f"the driver of joint {name!r} ({freedoms[index].name}) has no motion law; give it one to solve"
                 )
+            law = driver.law.labeled(f"driver of joint {name!r} ({freedoms[index].name})")
             row = draft.allocate(3)
             draft.driver_rows[name, index] = row
             turns = [k for k, freedom in enumerate(freedoms) if freedom.rotation]
             middle = len(turns) == 3 and index == turns[1]
             rotation, start = freedoms[index].rotation, float(reference[index])
-            found.append(Driven(row, name, index, driver.law, rotation, start, middle))
+            found.append(Driven(row, name, index, law, rotation, start, middle))
     return tuple(found)
 
 
@@ -249,8 +254,8 @@ def rank_note(tree: trees.Tree, size: float) -> str:
     if found.full:
         return ""
     return (
-        f"has {found.equations} equations for {found.unknowns} unknowns but rank {found.rank} in the reference "
-        "configuration: it is at a singular position there, or determined by count only"
+        f"has {counted(found.equations, 'equation')} for {counted(found.unknowns, 'unknown')} but rank {found.rank} in "
+        "the reference configuration: it is at a singular position there, or determined by count only"
     )
 
 

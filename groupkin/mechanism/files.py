@@ -286,7 +286,8 @@ def _law(law: schema.Law, context: _Context) -> laws.Law:
             times, samples = law.times, law.values
             if law.csv is not None:
                 times, samples = _csv_samples(context.folder / law.csv, law.columns)
-            return laws.Spline(tuple(times or ()), tuple(samples or ()), law.degree, law.periodic)
+            label = f"spline of {law.csv}" if law.csv else ""
+            return laws.Spline(tuple(times or ()), tuple(samples or ()), law.degree, law.periodic, label=label)
         case kind:
             return _LAWS[kind](**values)
 

@@ -7,9 +7,10 @@ m), its rate (per s) and its acceleration (per s²). ``scaled(factor)`` returns 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from copy import copy
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,30 +22,40 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Law:
-    """What all laws share. Subclasses name in `AMPLITUDES` the fields that carry the unit of the freedom."""
+    """What all laws share. Subclasses name in `AMPLITUDES` the fields that carry the unit of the freedom.
 
+    `label` says in messages what is driven, or where samples come from.
+    """
+
+    label: str = field(default="", kw_only=True, compare=False, repr=False)
     AMPLITUDES: ClassVar[tuple[str, ...]] = ()
 
     def at(self, times: ArrayLike) -> Array:
-        """Value, rate and acceleration at `times` (n,), in seconds; shape (3, n)."""
+        """Value, rate and acceleration at `times` (n,), in seconds; shape (3, n). One time may be a number."""
         raise NotImplementedError
+
+    def labeled(self, label: str) -> Self:
+        """The same law, with a label before the one it has."""
+        found = copy(self)
+        object.__setattr__(found, "label", ", ".join(filter(None, (label, self.label))))
+        return found
 
     def scaled(self, factor: float) -> Self:
         """The same law with all values multiplied by a factor, for a change of units."""
-        changes = {name: _times(getattr(self, name), factor) for name in self.AMPLITUDES}
+        changes: dict[str, Any] = {name: _times(getattr(self, name), factor) for name in self.AMPLITUDES}
         return replace(self, **changes)
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
+        for name in (part.name for part in fields(self) if part.name != "label"):
+            value = getattr(self, name)
             try:
                 array = np.asarray(value, float)
             except (TypeError, ValueError):
                 array = np.array(np.nan)
             if array.ndim > 1 or not np.isfinite(array).all():
-                raise LawError(f"{type(self).__name__}: {field.name} must be finite numbers, not {value!r}")
+                raise LawError(f"{type(self).__name__}: {name} must be finite numbers, not {value!r}")
             if array.ndim == 1:  # a copy that cannot change and can be compared
-                object.__setattr__(self, field.name, tuple(array.tolist()))
+                object.__setattr__(self, name, tuple(array.tolist()))
 
 
 def _times(value: object, factor: float) -> object:
@@ -60,7 +71,7 @@ class Constant(Law):
     AMPLITUDES: ClassVar[tuple[str, ...]] = ("value",)
 
     def at(self, times: ArrayLike) -> Array:
-        out = np.zeros((3, np.size(times)))
+        out = np.zeros((3, _asked(times).size))
         out[0] = self.value
         return out
 
@@ -91,7 +102,7 @@ class Polynomial(Law):
 
     def at(self, times: ArrayLike) -> Array:
         polynomial = np.polynomial.Polynomial(np.asarray(self.coefficients, float))
-        t = np.asarray(times, float)
+        t = _asked(times)
         return np.stack([polynomial.deriv(k)(t) if k else polynomial(t) for k in range(3)])
 
 
@@ -109,7 +120,7 @@ class Harmonic(Law):
         from sglibrary.trigonometry import cosine_sine
 
         turns = 2 * np.pi * self.frequency
-        argument = np.atleast_1d(np.multiply(times, turns, dtype=float))
+        argument = _asked(times) * turns
         argument += self.phase
         out = np.empty((3, argument.size))
         cosine_sine(argument, out[1], out[0])
@@ -131,7 +142,7 @@ class Fourier(Law):
     AMPLITUDES: ClassVar[tuple[str, ...]] = ("cosine", "sine", "offset")
 
     def at(self, times: ArrayLike) -> Array:
-        out = np.zeros((3, np.size(times)))
+        out = np.zeros((3, _asked(times).size))
         out[0] = self.offset
         for coefficients, phase in ((self.cosine, np.pi / 2), (self.sine, 0.0)):
             for k, amplitude in enumerate(coefficients):
@@ -170,9 +181,9 @@ class Spline(Law):
             )
 
     def at(self, times: ArrayLike) -> Array:
-        t = np.asarray(times, float)
+        t = _asked(times)
         if not self.periodic:
-            _check_range("Spline", self.times, t)
+            _check_range(self, self.times, t)
         return np.stack([self._curve(t, order) for order in range(3)])
 
     @cached_property
@@ -202,8 +213,8 @@ class Samples(Law):
             _check_samples("Samples", self.times, samples)
 
     def at(self, times: ArrayLike) -> Array:
-        t = np.asarray(times, float)
-        _check_range("Samples", self.times, t)
+        t = _asked(times)
+        _check_range(self, self.times, t)
         return np.stack([self._curve(t, order) for order in range(3)])
 
     @cached_property
@@ -214,6 +225,17 @@ class Samples(Law):
         return BPoly.from_derivatives(np.asarray(self.times, float), nodes)
 
 
+def _asked(times: ArrayLike) -> Array:
+    """Times to evaluate a law at, as an array (n,)."""
+    try:
+        t = np.atleast_1d(np.asarray(times, float))
+    except (TypeError, ValueError):
+        t = np.empty((0, 0))
+    if t.ndim != 1:
+        raise LawError(f"times must be numbers in seconds, not {times!r}")
+    return t
+
+
 def _check_samples(law: str, times: Sequence[float], values: Sequence[float]) -> None:
     if len(times) != len(values):
         raise LawError(f"{law}: {len(times)} times but {len(values)} values")
@@ -221,10 +243,11 @@ def _check_samples(law: str, times: Sequence[float], values: Sequence[float]) ->
         raise LawError(f"{law}: times must be at least two and strictly increasing")
 
 
-def _check_range(law: str, times: Sequence[float], asked: Array) -> None:
+def _check_range(law: Law, times: Sequence[float], asked: Array) -> None:
     slack = 1e-12 * max(abs(times[0]), abs(times[-1]))  # the last time asked for may be a rounded sum
-    if asked.size and (asked.min() < times[0] - slack or asked.max() > times[-1] + slack):
+    outside = asked[~((asked >= times[0] - slack) & (asked <= times[-1] + slack))]
+    if outside.size:
         raise LawError(
-            f"{law}: samples cover {times[0]:g} s to {times[-1]:g} s, but the motion is asked for from "
-            f"{asked.min():g} s to {asked.max():g} s; shorten the motion or add samples"
+            f"{law.label or type(law).__name__}: samples cover {times[0]:g} s to {times[-1]:g} s, but the motion is "
+            f"asked for at t = {outside[0]:.6g} s; shorten the motion or add samples"
         )

@@ -143,6 +143,15 @@ class Mechanism:
         _check_drivers(self)
         for body in bodies:
             _check_body(self, body)
+        _check_points(self)
+
+    def __hash__(self) -> int:
+        return hash((self.dimension, self.frame, self.name, *self.body, *(joint.name for joint in self.joints)))
+
+    def __repr__(self) -> str:
+        where = "in the plane" if self.dimension == 2 else "in space"
+        bodies, joints = pairs.counted(len(self.bodies), "body", "bodies"), pairs.counted(len(self.joints), "joint")
+        return f"<Mechanism {self.name} {where}: {bodies}, {joints}, {len(self.drivers)} driven>"
 
     @staticmethod
     def from_adjacency(
@@ -220,7 +229,7 @@ def require_mechanism(given: object) -> None:
         raise MechanismError(f"a Mechanism is needed, not {type(given).__name__}")
 
 
-def coordinates(given: Sequence[float], dimension: int, what: str) -> Array:
+def coordinates(given: Sequence[float] | Array, dimension: int, what: str) -> Array:
     """A point or direction as an array of `dimension` finite numbers."""
     try:
         array = np.array(given, float)
@@ -276,6 +285,7 @@ def _check_joint(mechanism: Mechanism, joint: Joint) -> None:
         if point is not None:
             mechanism.locate(point, where)
     d = mechanism.dimension
+    _check_directions(joint, d)
     if joint.axis is not None:
         direction(joint.axis, d, f"axis of {where}")
     if joint.axes is not None:
@@ -285,6 +295,20 @@ def _check_joint(mechanism: Mechanism, joint: Joint) -> None:
         if d == 3 and np.linalg.norm(np.cross(first, second)) < 1e-9:
             raise GeometryError(f"{where}: its two axes are parallel; a universal joint needs two directions")
     _check_reference(joint, freedoms, d)
+
+
+def _check_directions(joint: Joint, dimension: int) -> None:
+    """Refuse a direction that a joint of this type would not look at."""
+    if not pairs.PAIRS[joint.type].modeled:
+        return
+    needs = pairs.NEEDS[joint.type, dimension]
+    for key, other in (("axis", "axes"), ("axes", "axis")):
+        if getattr(joint, key) is not None and key not in needs:
+            where = f"joint {joint.name!r}: a joint of type {joint.type} ({pairs.PAIRS[joint.type].name})"
+            if other in needs:
+                raise GeometryError(f"{where} takes `{other}`, not `{key}`")
+            place = " in the plane" if dimension == 2 else ""
+            raise GeometryError(f"{where}{place} has no {key}; remove `{key}`")
 
 
 def _check_reference(joint: Joint, freedoms: Sequence[pairs.Freedom], dimension: int) -> None:
@@ -340,3 +364,23 @@ def _check_body(mechanism: Mechanism, body: Body) -> None:
             mechanism.locate(name, f"a length of {where}")
         if not (np.isfinite(length) and length > 0):
             raise GeometryError(f"{where}: the length {first}-{second} must be positive, not {length}")
+
+
+def _check_points(mechanism: Mechanism) -> None:
+    """Refuse named points that could not be read from a motion: taken by a body, or owned by none."""
+    for name in mechanism.positions:
+        if name in mechanism.body:
+            raise DuplicateNameError(
+                f"point {name!r} has the name of a body, and results could not tell the point from the body's origin; "
+                "rename one of them"
+            )
+    given: list[Point | None] = [p for joint in mechanism.joints for p in (joint.point, *(joint.points or ()))]
+    given += [p for body in mechanism.body.values() for p in (body.origin, *body.points, *sum(body.lengths, ()))]
+    used = {point for point in given if isinstance(point, str)}
+    unused = [name for name in mechanism.points if name not in used]
+    if unused:
+        body = list(mechanism.body)[-1]
+        raise MechanismError(
+            f"point {unused[0]!r} is on no body: no joint or body names it. Name it in the points of its body, as in "
+            f"{body}: points = [{unused[0]!r}], or remove it"
+        )

@@ -66,6 +66,19 @@ PAIRS: dict[str, Pair] = {
     )
 }
 
+NEEDS: dict[tuple[str, int], tuple[str, ...]] = {
+    ("R", 2): ("point",),
+    ("P", 2): ("point", "axis"),
+    ("FP", 2): (),
+    ("R", 3): ("point", "axis"),
+    ("P", 3): ("point", "axis"),
+    ("C", 3): ("point", "axis"),
+    ("U", 3): ("point", "axes"),
+    ("S", 3): ("point",),
+    ("F", 3): (),
+}
+"""Keys of a joint that make up its geometry, by symbol and dimension; `point` may be given as `points`."""
+
 EQUATIONS_PER_BODY = {2: 3, 3: 6}
 """Freedoms of a body without joints, by dimension: B in Eq. (2) of Celdran et al. (2022)."""
 
@@ -93,7 +106,7 @@ def freedoms(symbol: str, dimension: int) -> tuple[Freedom, ...]:
         what = f"joint type {symbol} ({PAIRS[symbol].name}) does not exist in {where}"
     else:
         what = f"unknown joint type {symbol!r}"
-        near = nearest(symbol, [o for s in existing if existing[s] is not None for o in (s, PAIRS[s].name)])
+        near = _nearest_symbol(symbol, [s for s, f in existing.items() if f is not None])
         what += f"; did you mean {near}?" if near else ""
     raise UnknownJointTypeError(f"{what}; the types in {where} are {', '.join(options)}")
 
@@ -110,6 +123,22 @@ def freedom_index(symbol: str, dimension: int, name: str | None) -> int:
     return names.index(name)
 
 
+def _nearest_symbol(given: str, symbols: list[str]) -> str:
+    """The pair whose symbol or name looks most like what was given, such as ``R (revolute)``; empty if none does."""
+    words = {s: s for s in symbols} | {PAIRS[s].name: s for s in symbols}
+    found = dict.fromkeys(words[near] for near in _close(given, list(words)) + _close(str(given).lower(), list(words)))
+    return " or ".join(f"{s} ({PAIRS[s].name})" for s in found)
+
+
+def _close(name: str, options: list[str]) -> list[str]:
+    return difflib.get_close_matches(str(name), options, n=3, cutoff=0.6)
+
+
 def nearest(name: str, options: list[str]) -> str:
     """The options that look most like a name, for messages; empty if none does."""
-    return " or ".join(difflib.get_close_matches(str(name), options, n=3, cutoff=0.6))
+    return " or ".join(_close(name, options))
+
+
+def counted(number: int, one: str, more: str = "") -> str:
+    """A number with its noun, for messages: ``1 body``, ``2 bodies``."""
+    return f"{number} {one if number == 1 else more or one + 's'}"

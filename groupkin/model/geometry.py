@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from groupkin.errors import GeometryError, NoGeometryError, NotModeledError
 from groupkin.mechanism.mechanism import Body, Joint, Mechanism, Point, direction
-from groupkin.mechanism.pairs import PAIRS, Freedom
+from groupkin.mechanism.pairs import NEEDS, PAIRS, Freedom
 
 Array = NDArray[np.float64]
 
@@ -78,11 +78,15 @@ def resolve(mechanism: Mechanism) -> Geometry:
     GeometryError
         If the stated lengths of a body contradict each other.
     """
-    missing = [joint.name for joint in mechanism.joints if not has_geometry(joint, mechanism.dimension)]
+    missing: dict[tuple[str, ...], list[str]] = {}
+    for joint in mechanism.joints:
+        missing.setdefault(missing_geometry(joint, mechanism.dimension), []).append(joint.name)
+    missing.pop((), None)
     if missing:
+        listed = [f"no {' and '.join(f'`{k}`' for k in keys)} at {', '.join(names)}" for keys, names in missing.items()]
         raise NoGeometryError(
-            f"{mechanism.name} can be analyzed but not solved: no geometry at joints {', '.join(missing)}; "
-            "give their points and axes in the reference configuration"
+            f"{mechanism.name} can be analyzed but not solved, for joints lack geometry: {'; '.join(listed)}. Give it "
+            "as it is in the reference configuration"
         )
     for joint in mechanism.joints:
         if not PAIRS[joint.type].modeled:
@@ -101,19 +105,11 @@ def resolve(mechanism: Mechanism) -> Geometry:
     return Geometry(joints, _origins(mechanism, joints, local), points, size or 1.0)
 
 
-def has_geometry(joint: Joint, dimension: int) -> bool:
-    """Whether a joint has the points and axes its type needs."""
-    if joint.type in ("F", "FP"):
-        return True
-    if joint.point is None and joint.points is None:
-        return False
-    if joint.type == "U":
-        return joint.axes is not None
-    return joint.axis is not None or not _needs_axis(joint.type, dimension)
-
-
-def _needs_axis(symbol: str, dimension: int) -> bool:
-    return symbol in ("P", "C") or (symbol == "R" and dimension == 3)
+def missing_geometry(joint: Joint, dimension: int) -> tuple[str, ...]:
+    """The keys that a joint of this type needs and does not have."""
+    needs = NEEDS.get((joint.type, dimension), ())
+    given = {"point"} if joint.points is not None else set()
+    return tuple(key for key in needs if key not in given and getattr(joint, key) is None)
 
 
 def _local_points(mechanism: Mechanism, body: Body) -> dict[str, Array]:
@@ -175,7 +171,7 @@ def _frames(mechanism: Mechanism, joint: Joint, local: Mapping[str, Mapping[str,
         frames = np.stack([first @ turn(2, -angles[0]), second @ turn(2, angles[1])])
         return JointGeometry(points, frames, cross_angle, tuple(angles))
     first = np.eye(d)
-    if _needs_axis(joint.type, d):
+    if "axis" in NEEDS[joint.type, d]:
         assert joint.axis is not None
         axis = direction(joint.axis, d, f"axis of joint {joint.name!r}")
         first = triad(axis) if d == 3 else np.array([axis, [-axis[1], axis[0]]]).T

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.mechanism.pairs import counted
 from groupkin.structure.counting import Counts, Shares, count, share
 from groupkin.structure.refusal import refusal
 from groupkin.structure.signature import GroupGraph, joint_code, label, signature
@@ -72,6 +73,10 @@ class Structure:
 
     mechanism: Mechanism
     groups: tuple[Group, ...]
+
+    def __repr__(self) -> str:
+        listed = ", ".join(f"{group.number} {group.label}" for group in self.groups)
+        return f"<Structure of {self.mechanism.name}: {counted(len(self.groups), 'group')}{listed and ': ' + listed}>"
 
     @property
     def dimension(self) -> int:

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from groupkin.mechanism.pairs import counted
 from groupkin.structure.decomposition import Group, Structure
 
-COLUMNS = ("group", "bodies", "type", "external joints", "internal joints", "given on", "after", "level", "solver")
+COLUMNS = ("group", "bodies", "type", "after", "level", "solver")
+JOINT_COLUMNS = ("group", "external joints", "internal joints", "given on")
+LEGEND = "joints as name(type), * driven: with bodies solved before, within the group, with later groups"
+
+WIDTH = 100
+"""Characters that a line should have at most."""
 
 
 def summary(structure: Structure) -> str:
@@ -14,8 +20,9 @@ def summary(structure: Structure) -> str:
     mechanism = structure.mechanism
     where = "the plane" if structure.dimension == 2 else "space"
     return (
-        f"{mechanism.name}: {len(mechanism.movable)} movable bodies, {len(mechanism.joints)} joints in {where}, "
-        f"mobility {structure.mobility}, {structure.driven} driven, {len(structure.groups)} structural groups"
+        f"{mechanism.name}: {counted(len(mechanism.movable), 'movable body', 'movable bodies')}, "
+        f"{counted(len(mechanism.joints), 'joint')} in {where}, mobility {structure.mobility}, "
+        f"{structure.driven} driven, {counted(len(structure.groups), 'structural group')}"
     )
 
 
@@ -26,9 +33,6 @@ def rows(structure: Structure) -> list[tuple[str, ...]]:
             str(group.number),
             ", ".join(group.bodies),
             group.label,
-            " ".join(pair(structure, group, name) for name in group.external),
-            " ".join(pair(structure, group, name) for name in group.internal) or "–",
-            " ".join(pair(structure, group, name) for name in group.given) or "–",
             ", ".join(map(str, group.depends_on)) or "–",
             str(group.level),
             group.solver,
@@ -37,14 +41,17 @@ def rows(structure: Structure) -> list[tuple[str, ...]]:
     ]
 
 
-def pair(structure: Structure, group: Group, joint: str) -> str:
-    """A joint as the paper writes it, the group's own body first: ``3&2S`` (an asterisk: driven)."""
-    found = structure.joint(joint)
-    first, second = found.bodies
-    if first not in group.bodies:
-        first, second = second, first
-    star = "*" if joint in structure.mechanism.driven else ""
-    return f"{first}&{second}{found.type}{star}"
+def joint_rows(structure: Structure) -> list[tuple[str, ...]]:
+    """One row of cells per group, in the order of `JOINT_COLUMNS`."""
+
+    def listed(names: tuple[str, ...]) -> str:
+        driven = structure.mechanism.driven
+        return ", ".join(f"{name}({structure.joint(name).type}{'*' * (name in driven)})" for name in names) or "–"
+
+    return [
+        (str(group.number), listed(group.external), listed(group.internal), listed(group.given))
+        for group in structure.groups
+    ]
 
 
 def as_data(structure: Structure, matrix: bool = False) -> dict[str, Any]:
@@ -77,9 +84,13 @@ def _group_data(group: Group) -> dict[str, Any]:
 
 
 def matrix_text(structure: Structure) -> str:
-    """The matrix Results_SA, its columns headed by the bodies."""
+    """The matrix Results_SA, its columns headed by the bodies, or by their numbers where that would be too wide."""
     bodies = [structure.mechanism.frame, *structure.mechanism.movable]
-    cells = [["", *bodies], *([body, *map(str, row)] for body, row in zip(bodies, structure.matrix, strict=True))]
+    heads = bodies
+    if sum(len(body) + 1 for body in bodies) + max(map(len, bodies)) > WIDTH:
+        heads = [str(k) for k in range(1, len(bodies) + 1)]
+        bodies = [f"{body} {k}" for k, body in enumerate(bodies, 1)]
+    cells = [["", *heads], *([body, *map(str, row)] for body, row in zip(bodies, structure.matrix, strict=True))]
     widths = [max(len(row[k]) for row in cells) for k in range(len(cells[0]))]
     lines = [" ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in cells]
     return "\n".join(["", "Results_SA (first row: groups; below, i j: assignment of j to i)", *lines])

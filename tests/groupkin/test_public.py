@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -101,9 +102,10 @@ def test_other_names_are_not() -> None:
 def test_all_errors_have_one_root() -> None:
     from groupkin import errors
 
-    found = [value for value in vars(errors).values() if isinstance(value, type)]
+    found = {value for value in vars(errors).values() if isinstance(value, type)} - {gk.GroupkinWarning}
     assert len(found) > 15
     assert all(issubclass(error, gk.GroupkinError) and error.__doc__ for error in found)
+    assert issubclass(gk.GroupkinWarning, UserWarning)
 
 
 def test_version_is_that_of_the_package() -> None:
@@ -147,6 +149,29 @@ def test_the_file_shown(tmp_path: Path) -> None:
 def test_the_examples_shown_exist() -> None:
     linked = set(re.findall(r"\((examples/\w+\.toml)\)", README))
     assert linked == {f"examples/{path.name}" for path in (ROOT / "examples").glob("*.toml")}
+
+
+def test_recipes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(ROOT / "examples", "examples")
+    recipes = (ROOT / "examples" / "README.md").read_text(encoding="utf-8")
+    names: dict[str, Any] = {}
+    for language, code in re.findall(r"^```(\w+)\n(.*?)^```$", recipes, re.MULTILINE | re.DOTALL):
+        if language == "python":
+            exec(code, names)
+        else:
+            Path(code.split()[1]).write_text(code, encoding="utf-8")
+    assert names["motion"].times.size == 361
+    np.testing.assert_allclose(names["other"][0], [0.1, 0.1], atol=1e-15)
+    np.testing.assert_allclose(names["pan"], [0.0, 0.1, 0.2], atol=1e-15)
+    np.testing.assert_allclose(names["tilt"], 0.3 * np.sin(4 * np.pi * np.array([0.0, 0.1, 0.2])), atol=1e-15)
+    np.testing.assert_allclose(names["height"][::10], [0.0, 0.012, 0.03, 0.041, 0.04], atol=1e-15)
+    assert Path("path.png").stat().st_size > 1000
+    # the two bars of the arm, of 1 m each, reach the hand
+    first, second = np.pi / 2 + names["shoulder"], names["shoulder"] + names["elbow"]
+    reached = np.stack([np.cos(first) + np.cos(second), np.sin(first) + np.sin(second)])
+    np.testing.assert_allclose(reached, [[1.0, 1.1, 1.2], [1.0, 1.0, 1.0]], atol=1e-14)
 
 
 def test_memory_is_used_again() -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import cache
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from groupkin.errors import UnknownNameError
+from groupkin.errors import GeometryError, GroupkinWarning, UnknownNameError
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.laws import Harmonic, Ramp
@@ -189,7 +190,11 @@ def test_some_steps_of_a_motion() -> None:
         ("position", "rokker", "there is no body or point 'rokker'; did you mean rocker"),
         ("velocity", "Q", "there is no body or point 'Q'"),
         ("rotation", "couple", "there is no body or point 'couple'; did you mean coupler"),
-        ("angular_velocity", "P", "there is no body or point 'P'"),
+        ("angular_velocity", "P", "'P' is a point, not a body; it is on body 'coupler': read that one"),
+        ("rotation", "A", "'A' is a point, not a body; it is on body 'crank'"),
+        ("position", None, "the name of a body or point is needed, not None"),
+        ("acceleration", ["P"], r"the name of a body or point is needed, not \['P'\]"),
+        ("joint", None, "there is no joint None"),
         ("joint", "E", "there is no joint 'E'"),
     ],
 )
@@ -197,6 +202,58 @@ def test_unknown_names_are_refused(read: str, name: str, message: str) -> None:
     motion = solve(crank_and_rod(), [0.0])
     with pytest.raises(UnknownNameError, match=message):
         getattr(motion, read)(name)
+
+
+def test_the_origin_of_a_body_may_be_a_point_of_none() -> None:
+    joint = Joint("A", "R", ("ground", "arm"), point=(0, 0))
+    bodies = ["ground", Body("arm", origin="Q")]
+    motion = solve(Mechanism(2, bodies, [joint], [Driver("A", Ramp(1.0))], points={"Q": (1, 0)}), [0.0])
+    np.testing.assert_array_equal(motion.position("arm"), [[1.0, 0.0]])
+    with pytest.raises(UnknownNameError, match="point 'Q' is on no body: name it in the points of one"):
+        motion.position("Q")
+
+
+def test_any_point_of_a_body_can_be_read() -> None:
+    motion = solve(crank_and_rod(0.2), FINE)
+    for order, read in enumerate((motion.position, motion.velocity, motion.acceleration)):
+        np.testing.assert_array_equal(motion.point_on("coupler", [2, 3], order), read("P"))
+
+
+@pytest.mark.parametrize("local", [[1.0, 2.0, 3.0], 1.0, [1.0, np.nan], "P", None])
+def test_points_of_a_wrong_size_are_refused(local: object) -> None:
+    motion = solve(crank_and_rod(0.2), [0.0])
+    with pytest.raises(GeometryError, match=r"local, a point on body 'coupler', must be 2 (finite )?numbers, not"):
+        motion.point_on("coupler", local)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("way", [1.0, -1.0])
+def test_an_angle_that_may_lack_turns_is_doubted(way: float) -> None:
+    mechanism = crank_and_rod(1.0)
+    coarse, fine = (solve(mechanism, way * np.linspace(0.0, 3.0, n)) for n in (5, 10))
+    with pytest.warns(GroupkinWarning, match=r"'crank' turns by about 4.71 rad from t = -?0 s to -?0.75 s"):
+        coarse.angle("crank")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        np.testing.assert_allclose(fine.angle("crank"), 2 * np.pi * fine.times, atol=1e-12)
+        coarse.angle("ground")
+        coarse.rotation("crank")
+
+
+def test_an_angle_is_doubted_across_steps_that_failed() -> None:
+    motion = solve(crank_and_rod(1.0), np.linspace(0.0, 1.0, 11))
+    motion.q[:, 3:8] = motion.v[:, 3:8] = np.nan
+    with pytest.warns(GroupkinWarning, match=r"'crank' turns by about 3.77 rad from t = 0.2 s to 0.8 s .* in 1 step\)"):
+        motion.angle("crank")
+
+
+def test_a_motion_is_printed_in_one_line() -> None:
+    motion = solve(crank_and_rod(1.0), np.linspace(0.0, 1.0, 11))
+    assert repr(motion) == "<Motion of mechanism: 3 movable bodies, 11 steps from 0 s to 1 s>"
+    motion.status[1, 3:5] = 1
+    assert repr(motion).endswith("11 steps from 0 s to 1 s, 2 not solved>")
+    assert repr(motion.at(np.array([], int))) == "<Motion of mechanism: 3 movable bodies, 0 steps>"
+    assert repr(motion.program) == "<Program of mechanism: driven R, RRR>"
+    assert repr(motion.program.structure) == "<Structure of mechanism: 2 groups: 1 1R2D, 2 3R2D>"
 
 
 def test_bodies_in_space_have_no_angle() -> None:

@@ -25,7 +25,7 @@ from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.files import load
 from groupkin.mechanism.laws import Harmonic, Ramp
-from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
+from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 
 Array = NDArray[np.float64]
 
@@ -148,9 +148,8 @@ def test_a_frame_alone_has_a_motion_without_bodies(tmp_path: Path) -> None:
 def test_every_column_is_the_motions(motion: Callable[[], Motion]) -> None:
     moved = motion()
     names, values = output.table(moved)
-    assert values.shape == (TIMES.size, len(names))
     assert len(set(names)) == len(names)
-    columns = dict(zip(names, values.T, strict=True))
+    columns = dict(zip(names, values, strict=True))
     np.testing.assert_array_equal(columns.pop("time [s]"), moved.times)
     axes = "xyz"[: moved.program.mechanism.dimension]
     for place in (*moved.program.mechanism.movable, *moved.program.geometry.points):
@@ -170,29 +169,25 @@ def test_every_column_is_the_motions(motion: Callable[[], Motion]) -> None:
     for joint in moved.program.mechanism.joints:
         for freedom, row in zip(moved.program.mechanism.freedoms(joint), moved.joint(joint.name), strict=True):
             np.testing.assert_array_equal(columns.pop(f"{joint.name}.{freedom.name} [{freedom.unit}]"), row)
+    for group in moved.program.structure.groups:
+        np.testing.assert_array_equal(
+            columns.pop(f"group {group.number}.status [code]"), moved.status[group.number - 1]
+        )
     assert not columns
 
 
 def test_what_bears_one_name_is_told_apart() -> None:
-    motion = arm("A", "A", points={"A": (3.0, 4.0)})
-    point = solve(
-        Mechanism(
-            2,
-            ["ground", Body("B", points=["A"]), "A"],
-            [Joint("A", "R", ("ground", "A"), point=(0, 0), reference=0.5), Joint("B", "R", ("A", "B"), point=(1, 0))],
-            [Driver("A", Ramp(1.0, 0.5)), Driver("B", Ramp(1.0))],
-            points={"A": (3.0, 4.0)},
-        ),
-        TIMES,
-    )
-    for moved in (motion, point):
-        names, values = output.table(moved)
+    joints = [Joint("A", "R", ("ground", "A"), point=(0, 0), reference=0.5), Joint("B", "R", ("A", "B"), point="P")]
+    drivers = [Driver("A", Ramp(1.0, 0.5)), Driver("B", Ramp(1.0))]
+    moved = solve(Mechanism(2, ["ground", "B", "A"], joints, drivers, points={"P": (1, 0)}), TIMES)
+    for motion in (arm("A", "A"), moved):
+        names, values = output.table(motion)
         assert len(set(names)) == len(names)
-    columns = dict(zip(names, values.T, strict=True))
+    columns = dict(zip(names, values, strict=True))
     np.testing.assert_array_equal(columns["A.x [m]"], 0.0)  # the body's origin
-    assert columns["point A.x [m]"][0] == pytest.approx(3.0)
-    np.testing.assert_array_equal(columns["A.angle [rad]"], point.angle("A"))
-    np.testing.assert_array_equal(columns["joint A.angle [rad]"], point.joint("A")[0])
+    assert columns["P.x [m]"][0] == pytest.approx(1.0)
+    np.testing.assert_array_equal(columns["A.angle [rad]"], moved.angle("A"))
+    np.testing.assert_array_equal(columns["joint A.angle [rad]"], moved.joint("A")[0])
     assert columns["joint A.angle [rad]"][0] == pytest.approx(0.5 + columns["A.angle [rad]"][0])
 
 
@@ -236,7 +231,8 @@ def test_datasets_come_back_as_they_were(tmp_path: Path, motion: Callable[[], Mo
 def test_csv_comes_back_as_it_was(tmp_path: Path, motion: Callable[[], Motion]) -> None:
     motion().save(tmp_path / "motion.csv")
     names, values = output.table(motion())
-    np.testing.assert_array_equal(np.loadtxt(tmp_path / "motion.csv", delimiter=",", skiprows=1), values)
+    found = np.loadtxt(tmp_path / "motion.csv", delimiter=",", skiprows=1)
+    np.testing.assert_array_equal(found, np.stack(values, axis=1))
     with (tmp_path / "motion.csv").open(newline="") as file:
         assert next(csv.reader(file)) == names
     assert listed(tmp_path) == ["motion.csv"]
@@ -248,10 +244,48 @@ def test_npz_comes_back_as_it_was(tmp_path: Path, motion: Callable[[], Motion]) 
     names, values = output.table(motion())
     with np.load(tmp_path / "motion.npz") as found:
         assert found["names"].tolist() == names
-        np.testing.assert_array_equal(found["values"], values)
+        np.testing.assert_array_equal(found["values"], np.stack(values, axis=1))
         np.testing.assert_array_equal(found["status"], motion().status)
         np.testing.assert_array_equal(found["conditioning"], motion().conditioning)
     assert listed(tmp_path) == ["motion.npz"]
+
+
+def test_csv_is_written_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    partial().save(tmp_path / "whole.csv")
+    monkeypatch.setattr(output, "ROWS", 4)
+    partial().save(tmp_path / "parts.csv")
+    assert (tmp_path / "parts.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
+    assert (tmp_path / "whole.csv").read_text().count("\n") == 1 + TIMES.size
+
+
+def test_csv_is_read_by_pandas(tmp_path: Path) -> None:
+    import pandas as pd
+
+    partial().save(tmp_path / "motion.csv")
+    data = pd.read_csv(tmp_path / "motion.csv")
+    names, values = output.table(partial())
+    assert list(data.columns) == names
+    # its quick reading of numbers may miss the last bit
+    np.testing.assert_allclose(data.to_numpy(), np.stack(values, axis=1), rtol=1e-15)
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_suffixes_may_be_capitals(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"MOTION{suffix.upper()}"
+    planar().save(path)
+    planar().save(path)
+    assert listed(tmp_path) == [path.name]
+    planar().save(tmp_path / f"other{suffix}")
+    if suffix in (".csv", ".npz"):
+        assert path.stat().st_size == (tmp_path / f"other{suffix}").stat().st_size
+    else:
+        path = path.rename(tmp_path / f"renamed{suffix}")
+        assert opened(path).identical(opened(tmp_path / f"other{suffix}"))
+
+
+def test_no_conventions_are_claimed() -> None:
+    attributes = planar().to_xarray().attrs
+    assert attributes == {"title": "Four-bar linkage", "comment": "meters, radians, seconds; global components"}
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

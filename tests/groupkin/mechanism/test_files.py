@@ -36,7 +36,7 @@ angle = "deg"
 
 [points]
 A = [0, 0]
-B = [0, 1000]
+# B is given where it is used
 C = [3000, 2000]
 D = [4000, 0]
 
@@ -255,7 +255,7 @@ WRONG = [
     ("rate = 360", "rate = '3'", FileError, r"drivers\[0\].law.rate \(joint 'A'\): must be a valid number, not '3'"),
     ("rate = 360", "rate = nan", FileError, r"rate.*must be a finite number, not nan"),
     ("rate = 360", "rate = __import__('os')", FileError, r"no valid TOML: .*at line 51, column"),
-    ("A = [0, 0]", "A = [0, 0", FileError, r"no valid TOML: .*at line 13"),
+    ("A = [0, 0]", "A = [0, 0", FileError, r"no valid TOML: .*at line 14"),
     ("A = [0, 0]", "A = [0, 0, 0]", FileError, r"points.A: must be 2 numbers in the plane, not \[0.0, 0.0, 0.0\]"),
     ("A = [0, 0]", "A = [0, inf]", FileError, r"points.A: must be 2 or 3 finite numbers"),
     ("A = [0, 0]", "A = [0, true]", FileError, r"points.A: must be 2 or 3 finite numbers"),
@@ -267,7 +267,9 @@ WRONG = [
     ("reference = 90", "reference = true", FileError, r"joints\[0\].reference \('A'\): must be an angle or"),
     ("reference = 90", "reference = { angel = 3 }", UnknownNameError, r"joint 'A': a pair R has no freedom 'angel'"),
     ('point = "A"', 'point = "E"', UnknownNameError, r"joint 'A' refers to 'E', which is no named point"),
-    ('point = "A"', "", None, ""),
+    ('point = "D"', "", None, ""),
+    ("A = [0, 0]", "A = [0, 0]\nQ = [1, 1]", MechanismError, r"point 'Q' is on no body.* rocker: points = \['Q'\]"),
+    ("P = [1500.0, 2500]", "crank = [1, 2]", DuplicateNameError, "point 'crank' has the name of a body"),
     ('bodies = ["ground", "crank"]', 'bodies = ["ground"]', FileError, r"joints\[0\].bodies.*at least 2 items"),
     ('bodies = ["ground", "crank"]', 'bodies = ["ground", "krank"]', UnknownNameError, "did you mean crank"),
     ('name = "A"', "", FileError, r"joints\[0\].name: is missing"),

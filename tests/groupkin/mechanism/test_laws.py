@@ -85,7 +85,9 @@ def test_samples_are_met_exactly() -> None:
 )
 @pytest.mark.parametrize("time", [-0.1, 2.1])
 def test_samples_are_not_extrapolated(law: laws.Law, time: float) -> None:
-    with pytest.raises(LawError, match=r"samples cover 0 s to 2 s, but the motion is asked for from .*add samples"):
+    with pytest.raises(
+        LawError, match=rf"samples cover 0 s to 2 s, but the motion is asked for at t = {time} s; .*add samples"
+    ):
         law.at([1.0, time])
 
 
@@ -106,6 +108,28 @@ def test_samples_are_copied() -> None:
 def test_one_time_and_no_time(law: laws.Law) -> None:
     assert law.at([1.0]).shape == (3, 1)
     assert law.at(np.empty(0)).shape == (3, 0)
+    np.testing.assert_array_equal(law.at(1), law.at([1.0]))
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: type(law).__name__)
+@pytest.mark.parametrize("times", ["now", [[0.0, 1.0]], [0.0, [1.0]]], ids=str)
+def test_times_that_are_none_are_refused(law: laws.Law, times: object) -> None:
+    with pytest.raises(LawError, match=r"times must be numbers in seconds, not"):
+        law.at(times)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: type(law).__name__)
+def test_a_label_is_for_messages_only(law: laws.Law) -> None:
+    labeled = law.labeled("lift").labeled("driver")
+    assert labeled.label == "driver, lift"
+    assert (labeled, hash(labeled), repr(labeled)) == (law, hash(law), repr(law))
+    assert labeled.scaled(2.0).label == "driver, lift"
+    np.testing.assert_array_equal(labeled.at(GRID), law.at(GRID))
+
+
+def test_a_law_out_of_its_range_says_its_label() -> None:
+    with pytest.raises(LawError, match=r"^lift: samples cover 0 s to 2 s, .* at t = 3 s"):
+        laws.Spline(GRID, GRID, label="lift").at([1.0, 3.0, 4.0])
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from groupkin.errors import (
 )
 from groupkin.mechanism.laws import Constant
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism, require_mechanism
-from groupkin.mechanism.pairs import PAIRS, freedom_index, freedoms
+from groupkin.mechanism.pairs import NEEDS, PAIRS, freedom_index, freedoms
 
 ARM = Joint("A", "R", ("ground", "arm"), point="P", axis=(0, 0, 1))
 HAND = Joint("B", "U", ("arm", "hand"), point=(1, 0, 0), axes=((1, 0, 0), (0, 2, 0)))
@@ -96,6 +96,12 @@ REFUSALS: list[tuple[dict[str, Any], type[MechanismError], str]] = [
         GeometryError,
         "the length P-Q must be positive, not nan",
     ),
+    ({"points": {"P": (0, 0, 0), "Q": (1, 0, 0)}}, MechanismError, r"point 'Q' is on no body.* hand: points = \['Q'\]"),
+    (
+        {"bodies": ["ground", "arm", Body("hand", points={"arm": (0, 0, 1)})]},
+        DuplicateNameError,
+        "point 'arm' has the name of a body, and results could not tell",
+    ),
     ({"drivers": [Driver("C")]}, UnknownNameError, "a driver names joint 'C', which does not exist"),
     ({"drivers": [Driver("B")]}, UnknownNameError, "driver of joint 'B': .* several freedoms: name one of angle_1"),
     ({"drivers": [Driver("B", freedom="angle_3")]}, UnknownNameError, "no freedom 'angle_3'; it has angle_1, angle_2"),
@@ -115,7 +121,13 @@ def test_what_is_no_mechanism_is_refused(changes: dict[str, Any], error: type[Me
 
 
 JOINT_REFUSALS: list[tuple[Joint, dict[str, Any], type[MechanismError], str]] = [
-    (ARM, {"type": "universl"}, UnknownJointTypeError, "joint 'A': unknown joint type 'universl'; did you mean univ"),
+    (
+        ARM,
+        {"type": "universl"},
+        UnknownJointTypeError,
+        r"joint 'A': .* type 'universl'; did you mean U \(universal\)\?",
+    ),
+    (ARM, {"type": "Revolute"}, UnknownJointTypeError, r"joint type 'Revolute'; did you mean R \(revolute\)\?"),
     (ARM, {"type": "FP"}, UnknownJointTypeError, r"joint 'A': joint type FP .* does not exist in space"),
     (ARM, {"bodies": ("ground", "amr")}, UnknownNameError, "joint 'A' names body 'amr', .*did you mean arm"),
     (ARM, {"bodies": ("arm", "arm")}, MechanismError, "joint 'A' must connect two different bodies"),
@@ -128,6 +140,10 @@ JOINT_REFUSALS: list[tuple[Joint, dict[str, Any], type[MechanismError], str]] = 
     (ARM, {"axis": (0, 0, 0)}, GeometryError, "axis of joint 'A' has zero length"),
     (ARM, {"axis": (0, 1)}, GeometryError, "axis of joint 'A' must be 3 finite numbers"),
     (ARM, {"axis": (0, np.nan, 1)}, GeometryError, "axis of joint 'A' must be 3 finite numbers"),
+    (ARM, {"axes": ((1, 0, 0), (0, 1, 0))}, GeometryError, r"joint 'A': .* R \(revolute\) takes `axis`, not `axes`"),
+    (ARM, {"type": "S"}, GeometryError, r"joint 'A': a joint of type S \(spherical\) has no axis; remove `axis`"),
+    (ARM, {"type": "F"}, GeometryError, r"joint 'A': a joint of type F \(free body in space\) has no axis"),
+    (HAND, {"axis": (0, 0, 1)}, GeometryError, r"joint 'B': .* U \(universal\) takes `axes`, not `axis`"),
     (HAND, {"axes": ((1, 0, 0), (-2, 0, 0))}, GeometryError, "joint 'B': its two axes are parallel"),
     (HAND, {"axes": ((1, 0, 0), (0, 0, 0))}, GeometryError, "axis 2 of joint 'B' has zero length"),
     (HAND, {"axes": ((1, 0, 0),)}, GeometryError, "joint 'B': `axes` must be two directions"),
@@ -148,6 +164,37 @@ def test_wrong_joints_are_refused(
     with pytest.raises(error, match=message) as caught:
         robot(joints=[wrong if own is joint else own for own in (ARM, HAND)], drivers=[])
     assert type(caught.value) is error
+
+
+def test_a_revolute_joint_of_the_plane_has_no_axis() -> None:
+    joint = Joint("A", "R", ("ground", "arm"), point=(0, 0), axis=(0, 1))
+    with pytest.raises(GeometryError, match=r"joint 'A': .* R \(revolute\) in the plane has no axis; remove `axis`"):
+        Mechanism(2, ["ground", "arm"], [joint])
+
+
+def test_every_modeled_pair_says_what_its_geometry_needs() -> None:
+    modeled = {(s, d) for s, p in PAIRS.items() for d in (2, 3) if p.modeled and (p.plane if d == 2 else p.space)}
+    assert set(NEEDS) == modeled
+
+
+@pytest.mark.parametrize(
+    "named", [{"origin": "Q"}, {"points": ("Q",)}, {"points": ("R", "Q"), "lengths": {("R", "Q"): 1.0}}]
+)
+def test_a_point_that_a_body_names_is_used(named: dict[str, Any]) -> None:
+    points = {name: at for name, at in (("Q", (1, 0, 0)), ("R", (0, 0, 0))) if name in str(named)}
+    bodies = ["ground", "arm", Body("hand", **named)]
+    assert "Q" in robot(points={"P": (0, 0, 0), **points}, bodies=bodies).positions
+
+
+def test_equal_mechanisms_are_one_key() -> None:
+    assert robot() == robot()
+    assert {robot(): 1}[robot()] == 1
+    assert hash(robot(name="one")) != hash(robot(name="other"))
+
+
+def test_a_mechanism_is_printed_in_one_line() -> None:
+    assert repr(robot(name="Robot")) == "<Mechanism Robot in space: 3 bodies, 2 joints, 2 driven>"
+    assert repr(Mechanism(2, ["ground"], [])) == "<Mechanism mechanism in the plane: 1 body, 0 joints, 0 driven>"
 
 
 def test_freedoms_are_as_many_as_published() -> None:

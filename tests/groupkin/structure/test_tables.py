@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -45,26 +46,31 @@ def cell(row: tuple[str, ...], column: str) -> str:
 
 
 def printed(cell: str) -> set[str]:
-    """The pairs of a cell of the paper, which ends each with a dot."""
-    return {"–"} if cell == "–" else set(cell.rstrip(".").split("."))
+    """The pairs of a cell of the paper, ``3&2S.4&1P.``, as they are printed here: ``2-3(S)``, ``1-4(P)``."""
+    if cell == "–":
+        return {"–"}
+    pairs = [re.fullmatch(r"(\d+)&(\d+)([A-Z]+)", pair) for pair in cell.rstrip(".").split(".")]
+    return {f"{min(a, b)}-{max(a, b)}({pair[3]})" for pair in pairs if pair for a, b in [(int(pair[1]), int(pair[2]))]}
 
 
 def test_the_published_columns() -> None:
     rows = tables.rows(rotor_control())
     assert [(cell(row, "bodies"), cell(row, "type")) for row in rows] == [row[:2] for row in ROTOR_CONTROL]
-    for row, expected in zip(rows, ROTOR_CONTROL, strict=True):
-        for name, given in zip(("external joints", "internal joints", "given on"), expected[2:], strict=True):
-            assert set(cell(row, name).replace("*", "").split()) == printed(given)
+    for (number, *joints), expected in zip(tables.joint_rows(rotor_control()), ROTOR_CONTROL, strict=True):
+        assert number == str(ROTOR_CONTROL.index(expected) + 1)
+        for own, given in zip(joints, expected[2:], strict=True):
+            assert set(own.replace("*", "").split(", ")) == printed(given)
 
 
 def test_driven_pairs_are_marked() -> None:
-    found = {part for row in tables.rows(rotor_control()) for part in " ".join(row).split() if part.endswith("*")}
-    assert found == {"9&13R*", "13&15R*", "15&13R*", "11&14U*"}  # from both sides where it is given on
+    found = {part for row in tables.joint_rows(rotor_control()) for part in ", ".join(row).split(", ") if "*" in part}
+    assert found == {"9-13(R*)", "13-15(R*)", "11-14(U*)"}
 
 
 def test_the_other_columns() -> None:
     rows = tables.rows(rotor_control())
     assert [len(row) for row in rows] == [len(tables.COLUMNS)] * 7
+    assert [len(row) for row in tables.joint_rows(rotor_control())] == [len(tables.JOINT_COLUMNS)] * 7
     assert [cell(row, "group") for row in rows] == list("1234567")
     assert [cell(row, "after") for row in rows] == ["–", "1", "1", "1, 2", "4", "1, 4", "6"]
     assert [cell(row, "level") for row in rows] == ["1", "2", "2", "3", "4", "4", "5"]
@@ -72,11 +78,11 @@ def test_the_other_columns() -> None:
 
 
 @pytest.mark.parametrize(
-    ("dimension", "text"), [(2, "1 movable bodies, 1 joints in the plane"), (3, "1 movable bodies, 1 joints in space")]
+    ("dimension", "text"), [(2, "1 movable body, 1 joint in the plane"), (3, "1 movable body, 1 joint in space")]
 )
 def test_summary(dimension: int, text: str) -> None:
     mechanism = Mechanism.from_adjacency(["-R", "R-"], [[0, 1], [1, 0]], dimension, "crank in the space")
-    expected = f"crank in the space: {text}, mobility 1, 1 driven, 1 structural groups"
+    expected = f"crank in the space: {text}, mobility 1, 1 driven, 1 structural group"
     assert tables.summary(analyze(mechanism)) == expected
 
 
@@ -114,6 +120,19 @@ def test_matrix_as_text() -> None:
         [str(k), *map(str, row)] for k, row in enumerate(structure.matrix.tolist()[1:], 2)
     ]
     assert len({len(line) for line in (header, first, *rest)}) == 1  # columns stand under each other
+
+
+def test_a_wide_matrix_is_headed_by_numbers() -> None:
+    names = [f"body_with_a_long_name_{k}" for k in range(1, 7)]
+    joints = [Joint(f"j{k}", "R", (names[k], names[k + 1])) for k in range(5)]
+    structure = analyze(Mechanism(2, names, joints, [Driver(joint.name) for joint in joints]))
+    _, header, *rows = tables.matrix_text(structure).strip().splitlines()
+    assert header.split() == list("123456")
+    expected = zip(names, structure.matrix.tolist(), strict=True)
+    assert [row.split() for row in rows] == [
+        [name, str(k), *map(str, row)] for k, (name, row) in enumerate(expected, 1)
+    ]
+    assert max(map(len, rows)) <= tables.WIDTH
 
 
 def test_the_frame_comes_first_wherever_it_is_declared() -> None:
