@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.errors import LawError
 from groupkin.kinematics.blocks import Buffers, buffers, load, with_turn
 from groupkin.kinematics.program import Program, Step
 from sglibrary.iterative.follow import CLOSE, REJECTED, follow
@@ -96,22 +97,42 @@ def _laws(program: Program, times: Array) -> list[Array]:
 
 
 def _approach(search: _Search, first: Array) -> None:
-    """From the reference configuration to the first time, along a straight line of the drivers."""
+    """From the reference configuration to the first time, along a straight line of the drivers.
+
+    Where that meets a singular position, but the drivers start from the reference at time zero: the way they go from there.
+    """
     program = search.program
     start = np.array([driven.reference for driven in program.drivers])
-    goal = _laws(program, first)
-    way = np.array([rows[0, 0] for rows in goal]) - start
+    way = np.array([rows[0, 0] for rows in _laws(program, first)]) - start
 
     def straight(s: Array) -> list[Array]:
         return [np.stack([a + b * s, np.full_like(s, b), np.zeros_like(s)]) for a, b in zip(start, way, strict=True)]
 
+    def laws(t: Array) -> list[Array]:
+        return _laws(program, t)
+
     _try(search, straight, np.zeros(1), force=True)
     if way.any() and not search.lost:
         _advance(search, straight, np.array([0.0, 1.0]), resume=False)
+    if search.lost and first[0] != 0.0 and _starts_at(program, start):
+        for group in search.tracks:
+            assert group.step.knot is not None
+            group.here = group.step.knot.copy()
+        _try(search, laws, np.zeros(1), force=True)
+        _advance(search, laws, np.array([0.0, first[0]]), resume=False)
     for group in search.tracks:
         group.here[TIME] = np.nan
         group.found.clear()
-    _try(search, lambda t: _laws(program, t), first, force=True)
+    _try(search, laws, first, force=True)
+
+
+def _starts_at(program: Program, reference: Array) -> bool:
+    """Whether the drivers are at their reference values at time zero."""
+    try:
+        now = [rows[0, 0] for rows in _laws(program, np.zeros(1))]
+    except LawError:  # samples that begin later
+        return False
+    return bool(np.allclose(now, reference, rtol=1e-9, atol=1e-9))
 
 
 def _advance(search: _Search, path: Path, times: Array, resume: bool) -> None:
