@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from groupkin.errors import DeterminedByCountOnlyError, SolveError
-from groupkin.kinematics.check import max_residual
+from groupkin.kinematics.check import compare, max_residual
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.solver import solve
 from tests import oracle
@@ -47,6 +47,14 @@ def test_every_pair_moves_as_the_oracle_says(dimension: int, name: str) -> None:
     # rounding errors are divided by the conditioning, in velocities and accelerations once more
     assert gaps[0] < 1e-10 / motion.conditioning.min()
     assert gaps[1:].max() < 1e-9 / motion.conditioning.min() ** 2
+
+
+@pytest.mark.parametrize(("dimension", "name"), EVERY)
+def test_every_pair_moves_as_the_whole_mechanism_does(dimension: int, name: str) -> None:
+    motion = moved(dimension, name)
+    gaps = compare(motion)
+    assert gaps.position < 1e-10 / motion.conditioning.min()
+    assert max(gaps.velocity, gaps.acceleration) < 1e-9 / motion.conditioning.min() ** 2
 
 
 @pytest.mark.parametrize(("dimension", "name"), EVERY)
