@@ -52,11 +52,10 @@ def relations(mechanism: Mechanism, geometry: Geometry, unknowns: Unknowns) -> A
     return np.vstack(rows)
 
 
+_SPACE: dict[str, tuple[int, ...]] = {"P": (0, 1), "C": (0, 1), "H": (0, 1), "SC": (0, 1), "RW": (1, 2), "CR": (1,)}
 STRAIGHT: dict[int, dict[str, tuple[int, ...]]] = {
     2: {"P": (1,), "CR": (1,), "RW": (1,)},
-    3: dict.fromkeys(("P", "C", "H", "SC"), (0, 1))
-    | dict.fromkeys(("PL", "SP", "PC"), (2,))
-    | {"RW": (1, 2), "CR": (1,)},
+    3: {**_SPACE, "PL": (2,), "SP": (2,), "PC": (2,)},
 }
 """Axes of the joint frame along which the two points of a pair keep together."""
 
@@ -131,8 +130,8 @@ def _coupling(s: Sides) -> list[Part]:
     start = unknowns.start[list(unknowns.angles[joint.name])]
     if joint.type in ("EO", "EPI"):
         assert joint.radii is not None
-        factors = np.array([joint.radii[0], -joint.radii[1] if joint.type == "EO" else joint.radii[1]])
-        factors /= sum(joint.radii)
+        signs = np.array([1.0, -1.0 if joint.type == "EO" else 1.0])
+        factors = signs * joint.radii / sum(joint.radii)
         value = float(factors @ start)
         return [(0, factors[0] * columns[0], one), (0, factors[1] * columns[1], one), (0, -value * one, one)]
     axis, factor = 2, -(joint.pitch or 0.0)
