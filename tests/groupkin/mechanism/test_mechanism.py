@@ -138,6 +138,20 @@ JOINT_REFUSALS: list[tuple[Joint, dict[str, Any], type[MechanismError], str]] = 
     (ARM, {"reference": np.inf}, GeometryError, "reference of joint 'A' must be a finite angle"),
     (ARM, {"type": "P", "reference": 1.0}, GeometryError, "reference of joint 'A': it has no angle"),
     (ARM, {"type": "C", "reference": {"displacement": 1.0}}, GeometryError, "follows from `points`"),
+    (ARM, {"pitch": 0.1}, GeometryError, r"joint 'A': a pair R \(revolute\) has no pitch; remove it"),
+    (ARM, {"type": "H", "pitch": 0.0}, GeometryError, "joint 'A': its pitch must be a finite number other than zero"),
+    (ARM, {"type": "H", "pitch": np.nan}, GeometryError, "joint 'A': its pitch must be a finite number"),
+    (ARM, {"type": "H", "radii": (1.0, 2.0)}, GeometryError, r"joint 'A': a pair H \(helical\) has no radii"),
+    (ARM, {"type": "EO", "radii": (1.0, 0.0)}, GeometryError, "joint 'A': its radii must be two positive numbers"),
+    (ARM, {"type": "EO", "radii": (1.0,)}, GeometryError, "joint 'A': its radii must be two positive numbers"),
+    (ARM, {"type": "EPI", "reference": 0.5}, GeometryError, "joint 'A': name its angles: angle, tilt_x, tilt_y"),
+    (
+        HAND,
+        {"type": "PC", "axes": ((1, 0, 0), (1, 1, 0))},
+        GeometryError,
+        "must be perpendicular, but they are 45° apart",
+    ),
+    (HAND, {"type": "ER", "axes": ((1, 0, 0), (-2, 0, 0))}, GeometryError, "joint 'B': its two axes are parallel"),
 ]
 
 
