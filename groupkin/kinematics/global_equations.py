@@ -1,177 +1,24 @@
 """Equations of a mechanism in natural coordinates, and their reduction to a square system.
 
-See `groupkin.kinematics.global_formulation`. A point or a direction is a matrix (d, columns) that maps the row of all
-unknowns to it; an equation is a sum of products of such pairs, some of them times a signal.
+See `groupkin.kinematics.global_formulation`. An equation is a sum of products of two unknowns, some of them times a
+signal; those of the pairs are in `groupkin.kinematics.global_joints`.
 """
 
 from __future__ import annotations
-
-from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import DeterminedByCountOnlyError
-from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.mechanism.pairs import Freedom
-from groupkin.model.geometry import Geometry, JointGeometry
+from groupkin.kinematics.global_joints import DrivenFreedom, Part, driver_equation, joint_equations, sides
+from groupkin.kinematics.global_unknowns import Unknowns
+from groupkin.mechanism.mechanism import Mechanism
+from groupkin.model.geometry import Geometry
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Terms = tuple[Integers, Array]
 Quadratic = dict[tuple[int, int, int], float]  # coefficient by signal and two unknowns
-Part = tuple[int, Array, Array]  # signal and the two factors of a product
-
-
-@dataclass(frozen=True)
-class DrivenFreedom:
-    """A driven freedom: its joint, its index there and its value (rad or m) in the reference configuration."""
-
-    joint: Joint
-    index: int
-    freedom: Freedom
-    reference: float
-
-
-# --- points and directions as linear functions of the unknowns ---------------------------------
-
-
-@dataclass(frozen=True)
-class Unknowns:
-    """All points and vectors of the bodies as one row (1, …); its first element carries the constants.
-
-    Bodies that P joints connect turn alike and share their vectors. In the plane one vector is enough, the second is
-    perpendicular to it; a rod (see `GlobalModel.rotations`) has one vector as well.
-
-    Attributes
-    ----------
-    turning : dict of str to str
-        For each body the one whose vectors it shares.
-    base : dict of str to (int, array)
-        Column of a body's point and its local coordinates, m.
-    vectors : dict of str to (int, (k, d) array)
-        First column of a body's vectors and their local directions.
-    """
-
-    dimension: int
-    size: float
-    turning: dict[str, str]
-    base: dict[str, tuple[int, Array]]
-    vectors: dict[str, tuple[int, Array]]
-    start: Array
-
-    @property
-    def one(self) -> Array:
-        """A constant unit vector."""
-        return np.outer(np.eye(self.dimension)[0], np.eye(self.start.size)[0])
-
-    def direction(self, body: str, local: Array) -> Array:
-        """A direction (or displacement) fixed in a body as a (d, columns) matrix; NaN if it is undetermined."""
-        d, out = self.dimension, np.zeros((self.dimension, self.start.size))
-        body = self.turning[body]
-        if body not in self.vectors:
-            out[:, 0] = local
-            return out
-        column, vectors = self.vectors[body]
-        if d == 2:
-            along, across = vectors[0] @ local, vectors[0, 0] * local[1] - vectors[0, 1] * local[0]
-            out[:, column : column + 2] = [[along, -across], [across, along]]
-            return out
-        weights = np.linalg.lstsq(vectors.T, local, rcond=None)[0]
-        if np.linalg.norm(weights @ vectors - local) > 1e-9 * np.linalg.norm(local):
-            return np.full_like(out, np.nan)
-        for k, weight in enumerate(weights):
-            out[:, column + 3 * k : column + 3 * k + 3] = weight * np.eye(3)
-        return out
-
-    def point(self, body: str, local: Array) -> Array:
-        """A point of a body, relative to the size, as a (d, columns) matrix."""
-        if body not in self.base:
-            return self.direction(body, local / self.size)
-        column, base = self.base[body]
-        out = self.direction(body, (local - base) / self.size)
-        out[:, column : column + self.dimension] += np.eye(self.dimension)
-        return out
-
-
-def choose_unknowns(mechanism: Mechanism, geometry: Geometry) -> Unknowns:
-    """Choose points and vectors of all bodies, on their joints where possible: this keeps the equations short."""
-    d = mechanism.dimension
-    turning = _turning(mechanism)
-    places: dict[str, list[Array]] = {name: [] for name in mechanism.body}
-    hints: dict[str, list[Array]] = {name: [] for name in mechanism.body}
-    for joint in mechanism.joints:
-        for side, body in enumerate(joint.bodies):
-            spot = geometry.joints[joint.name]
-            places[body].insert(0 if joint.type in ("R", "U", "S") else len(places[body]), spot.points[side])
-            if joint.type == "P" or (d == 3 and joint.type in ("R", "C", "U")):
-                hints[turning[body]].append(spot.frames[side][:, d - 1 if d == 3 else 0])
-    for body in mechanism.body:
-        hints[turning[body]] += [there - places[body][0] for there in places[body][1:]]
-    column, start = 1, [np.ones(1)]
-    base, vectors = {}, {}
-    for body in mechanism.movable:
-        base[body] = (column, places[body][0] if places[body] else geometry.origins[body])
-        start.append(base[body][1] / geometry.size)
-        column += d
-        if turning[body] == body:
-            count = 1 if d == 2 or _is_rod(mechanism, body) else 3
-            basis = _basis([*hints[body], *np.eye(d)], count, 1e-6 * geometry.size)
-            vectors[body] = (column, basis)
-            start.append(basis.ravel())
-            column += basis.size
-    return Unknowns(d, geometry.size, turning, base, vectors, np.concatenate(start))
-
-
-def _turning(mechanism: Mechanism) -> dict[str, str]:
-    """For each body a representative of those that P joints make turn alike; the frame stands for its own."""
-    turning = {name: name for name in mechanism.body}
-    for joint in mechanism.joints:
-        if joint.type == "P":
-            first, second = (turning[body] for body in joint.bodies)
-            kept, gone = (second, first) if second == mechanism.frame else (first, second)
-            turning = {name: kept if other == gone else other for name, other in turning.items()}
-    return turning
-
-
-def _basis(candidates: list[Array], count: int, shortest: float) -> Array:
-    """The first `count` unit vectors among the candidates that are well apart (30° from the span of others)."""
-    chosen: list[Array] = []
-    span = np.zeros((0, candidates[0].size))
-    for candidate in candidates:
-        length = np.linalg.norm(candidate)
-        if len(chosen) == count or length <= shortest:
-            continue
-        unit = candidate / length
-        rest = unit - span.T @ (span @ unit)
-        if np.linalg.norm(rest) >= 0.5:
-            chosen.append(unit)
-            span = np.vstack([span, rest / np.linalg.norm(rest)])
-    return np.array(chosen)
-
-
-def _is_rod(mechanism: Mechanism, body: str) -> bool:
-    joints = [joint for joint in mechanism.joints if body in joint.bodies]
-    spheres = [joint for joint in joints if joint.type == "S" and joint.name not in mechanism.driven]
-    return len(joints) == len(spheres) == 2
-
-
-# --- relations, equations and drivers of the joints ---------------------------------------------
-
-
-def relations(mechanism: Mechanism, geometry: Geometry, unknowns: Unknowns) -> Array:
-    """Shared points and axes: rows (r, columns) that are zero."""
-    rows = [np.zeros((0, unknowns.start.size))]
-    for joint in mechanism.joints:
-        spot = geometry.joints[joint.name]
-        if joint.type in ("R", "U", "S"):
-            ends = [unknowns.point(body, spot.points[k]) for k, body in enumerate(joint.bodies)]
-            rows.append(ends[0] - ends[1])
-        if joint.type in ("R", "C") and mechanism.dimension == 3:
-            axes = [unknowns.direction(body, spot.frames[k][:, 2]) for k, body in enumerate(joint.bodies)]
-            rows.append(axes[0] - axes[1])
-    return np.vstack(rows)
 
 
 def _rigidity(unknowns: Unknowns) -> list[list[Part]]:
@@ -185,64 +32,6 @@ def _rigidity(unknowns: Unknowns) -> list[list[Part]]:
     return equations
 
 
-def _joint_equations(joint: Joint, spot: JointGeometry, unknowns: Unknowns) -> list[list[Part]]:
-    """What a joint demands beyond shared points and axes: the crossing angle of U, the straight line of P and C."""
-    first, second = joint.bodies
-    if joint.type == "U":
-        axes = [unknowns.direction(body, spot.frames[k][:, 2]) for k, body in enumerate(joint.bodies)]
-        return [[(0, axes[0], axes[1]), (0, -np.cos(spot.cross_angle) * unknowns.one, unknowns.one)]]
-    if joint.type not in ("P", "C"):
-        return []
-    between = unknowns.point(second, spot.points[1]) - unknowns.point(first, spot.points[0])
-    side = 0 if unknowns.turning[second] in unknowns.vectors else 1  # known normals make the equations linear
-    normals = range(2) if unknowns.dimension == 3 else (1,)
-    return [[(0, between, unknowns.direction(joint.bodies[side], spot.frames[side][:, k]))] for k in normals]
-
-
-def _driver_equation(driver: DrivenFreedom, number: int, spot: JointGeometry, unknowns: Unknowns) -> list[Part]:
-    """The equation of driver `number`; the factors of its cosine and sine have no common zero but two angles.
-
-    With axes x, y, z and x', y', z' of the two joint frames: R, C and FP have x' · (−sin ψ x + cos ψ y) = 0; U, from
-    Rz(ψ1) Rx(α) Rz(ψ2), has z' · (cos ψ1 x + sin ψ1 y) = 0 and z · (cos ψ2 x' − sin ψ2 y') = 0; S and F, from
-    Rx(a) Ry(b) Rz(c), have z' · (cos a y + sin a z) = 0, x · z' = sin b and x · (cos c y' + sin c x') = 0.
-    """
-    cosine, sine, one = 1 + 2 * number, 2 + 2 * number, unknowns.one
-    joint, axis = driver.joint, driver.freedom.axis
-    first, second = (
-        [unknowns.direction(body, column) for column in spot.frames[k].T] for k, body in enumerate(joint.bodies)
-    )
-    if not driver.freedom.rotation:
-        between = unknowns.point(joint.bodies[1], spot.points[1]) - unknowns.point(joint.bodies[0], spot.points[0])
-        return [(0, between, first[axis]), (cosine, -one, one)]
-    if joint.type == "U":
-        if driver.index == 0:
-            return [(cosine, second[2], first[0]), (sine, second[2], first[1])]
-        return [(cosine, first[2], second[0]), (sine, first[2], -second[1])]
-    if joint.type in ("S", "F") and axis == 0:
-        return [(cosine, second[2], first[1]), (sine, second[2], first[2])]
-    if joint.type in ("S", "F") and axis == 1:
-        return [(0, first[0], second[2]), (sine, -one, one)]
-    if joint.type in ("S", "F"):
-        return [(cosine, first[0], second[1]), (sine, first[0], second[0])]
-    return [(cosine, second[0], first[1]), (sine, second[0], -first[0])]
-
-
-def driven_freedoms(mechanism: Mechanism, geometry: Geometry) -> tuple[DrivenFreedom, ...]:
-    """All driven freedoms, joint by joint."""
-    found = []
-    for joint in mechanism.joints:
-        spot = geometry.joints[joint.name]
-        for index in mechanism.driven.get(joint.name, {}):
-            freedom = mechanism.freedoms(joint)[index]
-            if freedom.rotation:
-                given = joint.reference
-                value = given.get(freedom.name, 0.0) if isinstance(given, Mapping) else given
-            else:
-                value = spot.frames[0][:, freedom.axis] @ (spot.points[1] - spot.points[0])
-            found.append(DrivenFreedom(joint, index, freedom, float(value)))
-    return tuple(found)
-
-
 def all_equations(
     mechanism: Mechanism,
     geometry: Geometry,
@@ -253,10 +42,11 @@ def all_equations(
     """All equations, and weights by which those of joints and drivers are preferred to those of rigidity."""
     parts = _rigidity(unknowns)
     rigid = len(parts)
+    seen = {joint.name: sides(joint, geometry, unknowns, len(drivers)) for joint in mechanism.joints}
     for joint in mechanism.joints:
-        parts += _joint_equations(joint, geometry.joints[joint.name], unknowns)
+        parts += joint_equations(seen[joint.name])
     for number, driver in enumerate(drivers):
-        parts.append(_driver_equation(driver, number, geometry.joints[driver.joint.name], unknowns))
+        parts.append(driver_equation(driver, number, seen[driver.joint.name]))
     return [_terms_of(part, reduction) for part in parts], np.where(np.arange(len(parts)) < rigid, 1.0, 1e3)
 
 
@@ -308,11 +98,13 @@ def _terms_of(parts: list[Part], reduction: Array) -> Quadratic:
     return {key: value for key, value in found.items() if abs(value) > 1e-14}
 
 
-def _gradient(terms: Quadratic, x: Array, g: Array) -> Array:
+def _gradient(terms: Quadratic, x: Array, g: Array, owner: Integers) -> Array:
     out = np.zeros(x.size)
     for (s, i, j), value in terms.items():
         out[i] += value * g[s] * x[j]
         out[j] += value * g[s] * x[i]
+        if owner[s]:  # cosines of unknown angles have odd numbers, their sines follow
+            out[owner[s]] += value * (-g[s + 1] if s % 2 else g[s - 1]) * x[i] * x[j]
     return out[1:]
 
 
@@ -366,7 +158,7 @@ def _table(equations: list[Quadratic], place: Integers) -> Terms:
 
 
 def square_system(
-    equations: list[Quadratic], preferred: Array, start: Array, signals: Array, name: str
+    equations: list[Quadratic], preferred: Array, start: Array, signals: Array, owner: Integers, name: str
 ) -> tuple[Terms, Terms, Integers]:
     """As many equations as unknowns, in an order that keeps factors sparse.
 
@@ -377,6 +169,8 @@ def square_system(
         Weights: of equations that depend on each other those of larger weight are kept.
     start, signals : (m + 1,) and (s,) arrays
         Unknowns and signals of the reference configuration.
+    owner : (s,) array of int
+        The unknown angle whose cosine or sine a signal is, or 0.
     name : str
         Of the mechanism, for messages.
 
@@ -387,7 +181,7 @@ def square_system(
     order : (m + 1,) array of int
         Which of the given unknowns each new one is.
     """
-    gradients = [_gradient(terms, start, signals) for terms in equations]
+    gradients = [_gradient(terms, start, signals, owner) for terms in equations]
     jacobian = np.array(gradients).reshape(len(equations), start.size - 1)
     norms = np.maximum(np.linalg.norm(jacobian, axis=1), 1e-9)
     jacobian /= norms[:, None]

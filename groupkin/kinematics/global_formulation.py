@@ -13,27 +13,17 @@ tell a body from its mirror image, nor an angle from its double root: solutions 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.errors import GroupkinError, LawError, TimesError
-from groupkin.kinematics.global_equations import (
-    Array,
-    DrivenFreedom,
-    Integers,
-    Terms,
-    Unknowns,
-    all_equations,
-    choose_unknowns,
-    driven_freedoms,
-    relations,
-    square_system,
-    substitution,
-)
-from groupkin.mechanism.mechanism import Mechanism
+from groupkin.kinematics.global_equations import Array, Integers, Terms, all_equations, square_system, substitution
+from groupkin.kinematics.global_joints import DrivenFreedom, driven_freedoms, relations
+from groupkin.kinematics.global_roots import coupled_angles, driven_angle, mirrored
+from groupkin.kinematics.global_unknowns import Unknowns, choose_unknowns
+from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model.geometry import Geometry, resolve
 
 FINENESS = (0.3, 0.05, 0.01)  # rad, or lengths relative to the size, that drivers may move in one step
@@ -53,6 +43,8 @@ class GlobalModel:
     ----------
     drivers : tuple of DrivenFreedom
         Driver k has the signals 1 + 2 k and 2 + 2 k: cosine and sine of its angle, or its displacement and nothing.
+    owner : (s,) array of int
+        The unknown angle whose cosine or sine a signal is, or 0.
     terms : (k, 4) array of int, (k,) array
         Equation, signal and two unknowns of each term, and its coefficient; see `global_kernel`.
     extra : as `terms`
@@ -64,15 +56,19 @@ class GlobalModel:
         undriven S joints leave a body free to spin about the line between them.
     geometry : Geometry
         Its size is the unit of length of x.
+    angles : dict of str to tuple of int
+        Unknowns that are coupled angles of a joint, rad.
     """
 
     drivers: tuple[DrivenFreedom, ...]
+    owner: Integers
     terms: Terms
     extra: Terms
     start: Array
     origins: Array
     rotations: Array
     geometry: Geometry
+    angles: dict[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True)
@@ -118,10 +114,22 @@ def build(mechanism: Mechanism, geometry: Geometry | None = None) -> GlobalModel
     start = unknowns.start[kept]
     equations, preferred = all_equations(mechanism, geometry, unknowns, drivers, reduction)
     reference = np.array([driver.reference for driver in drivers])
-    signals = _signals(drivers, _lead(reference, reference, 1), geometry.size)[0, 0]
-    terms, extra, order = square_system(equations, preferred, start, signals, mechanism.name)
+    owner = _owner(drivers, unknowns, kept)
+    signals = _signals(drivers, _lead(reference, reference, 1), geometry.size, owner)[0, 0]
+    turning = np.flatnonzero(owner)
+    signals[turning] = np.where(turning % 2 == 1, np.cos(start[owner[turning]]), np.sin(start[owner[turning]]))
+    terms, extra, order = square_system(equations, preferred, start, signals, owner, mechanism.name)
     outputs = _outputs(mechanism, geometry, unknowns, reduction[:, order])
-    return GlobalModel(drivers, terms, extra, start[order], *outputs, geometry)
+    place = np.argsort(order)
+    angles = {name: tuple(place[np.searchsorted(kept, columns)]) for name, columns in unknowns.angles.items()}
+    return GlobalModel(drivers, place[owner], terms, extra, start[order], *outputs, geometry, angles)
+
+
+def _owner(drivers: tuple[DrivenFreedom, ...], unknowns: Unknowns, kept: Integers) -> Integers:
+    """The unknown angle whose cosine or sine a signal is: first those of the drivers, which have none."""
+    angles = [column for own in unknowns.angles.values() for column in own]
+    own = np.searchsorted(kept, np.array(angles, np.int64))  # no relation eliminates an angle
+    return np.concatenate([np.zeros(1 + 2 * len(drivers), np.int64), np.repeat(own, 2)])
 
 
 def _outputs(mechanism: Mechanism, geometry: Geometry, unknowns: Unknowns, reduction: Array) -> tuple[Array, Array]:
@@ -179,18 +187,22 @@ def _attempt(
     way = np.abs((values[:, 0, 0] - reference) / units).max(initial=0.0)
     lead = _lead(reference, values[:, 0, 0], 1 + int(way / fineness))
     part = np.linspace(0.0, 1.0, lead.shape[-1])
-    first, _, _, status = solve_steps(part, _signals(drivers, lead, size), *tables, model.start)
+    first, _, _, status = solve_steps(
+        part, _signals(drivers, lead, size, model.owner), model.owner, *tables, model.start
+    )
     if status.any():
         reason = FAILURES[int(status[status > 0][0])]
         return None, f"at {times[0]:g} s: {reason}, on the way there from the reference configuration"
-    state, residual, iterations, status = solve_steps(fine, _signals(drivers, values, size), *tables, first[-1, 0])
-    rotation = _combined(model.rotations, state)
-    status[(status == 0) & _on_wrong_root(model, mechanism.movable, rotation[0], values[:, 0])] = 4
+    state, residual, iterations, status = solve_steps(
+        fine, _signals(drivers, values, size, model.owner), model.owner, *tables, first[-1, 0]
+    )
+    rotation, origin = _combined(model.rotations, state), _combined(model.origins, state)
+    wrong = _on_wrong_root(mechanism, model, rotation[0], origin[0], state[:, 0], values[:, 0])
+    status[(status == 0) & wrong] = 4
     if status.any():
         failed = int(np.flatnonzero(status)[0])
         return None, f"at {fine[failed]:g} s: {FAILURES[int(status[failed])]}"
-    origin = _combined(model.origins, state[wanted])
-    return GlobalMotion(times, origin, rotation[..., wanted], residual[wanted], iterations[wanted]), ""
+    return GlobalMotion(times, origin[..., wanted], rotation[..., wanted], residual[wanted], iterations[wanted]), ""
 
 
 def _values(mechanism: Mechanism, drivers: tuple[DrivenFreedom, ...], times: Array) -> Array:
@@ -220,13 +232,16 @@ def _refined(times: Array, values: Array, fineness: float) -> tuple[Array, Integ
     return np.interp(np.arange(wanted[-1] + 1), wanted, times), wanted
 
 
-def _signals(drivers: tuple[DrivenFreedom, ...], values: Array, size: float) -> Array:
-    """Signals (n, 3, 1 + 2 w), their rates and accelerations, from values (w, 3, n) of the drivers (rad or m)."""
-    out = np.zeros((values.shape[-1], 3, 1 + 2 * len(drivers)))
+def _signals(drivers: tuple[DrivenFreedom, ...], values: Array, size: float, owner: Integers) -> Array:
+    """Signals (n, 3, s), their rates and accelerations, from values (w, 3, n) of the drivers (rad or m).
+
+    Those of unknown angles are zero.
+    """
+    out = np.zeros((values.shape[-1], 3, owner.size))
     out[:, 0, 0] = 1.0
     for k, (driver, (q, v, a)) in enumerate(zip(drivers, values, strict=True)):
-        if not driver.freedom.rotation:
-            out[:, :, 1 + 2 * k] = values[k].T / size
+        if driver.coupled or not driver.freedom.rotation:
+            out[:, :, 1 + 2 * k] = values[k].T / (1.0 if driver.coupled else size)
             continue
         c, s = np.cos(q), np.sin(q)
         out[:, :, 1 + 2 * k] = np.array([c, -s * v, -s * a - c * v**2]).T
@@ -243,39 +258,37 @@ def _combined(weights: Array, state: Array) -> Array:
     return np.moveaxis(flat.reshape(*weights.shape[:-1], 3, len(state)), -2, 0)
 
 
-def _on_wrong_root(model: GlobalModel, bodies: tuple[str, ...], rotation: Array, values: Array) -> NDArray[np.bool_]:
-    """Steps (n,) with a mirrored body or a driven angle that is not its value (w, n); rotation is (b, d, d, n)."""
-    d = rotation.shape[1]
-    wrong = np.zeros(rotation.shape[-1], bool)
-    if d == 3:
-        third = np.cross(rotation[:, :, 0], rotation[:, :, 1], axis=1)
-        wrong |= ((third * rotation[:, :, 2]).sum(axis=1) < 0).any(axis=0)
-    turns = dict(zip(bodies, rotation, strict=True))
-    frame = np.eye(d)[:, :, None]
-    for driver, value in zip(model.drivers, values, strict=True):
-        if driver.freedom.rotation:
-            frames = model.geometry.joints[driver.joint.name].frames
-            first, second = (
-                np.einsum("ijn,jk->ikn", turns.get(body, frame), frames[k])
-                for k, body in enumerate(driver.joint.bodies)
-            )
-            gap = _angle(driver, np.einsum("kin,kjn->ijn", *np.broadcast_arrays(first, second))) - value
-            wrong |= np.cos(gap) < 0.99
-    return wrong
+def _on_wrong_root(
+    mechanism: Mechanism, model: GlobalModel, rotation: Array, origin: Array, state: Array, values: Array
+) -> NDArray[np.bool_]:
+    """Steps (n,) with a mirrored body, a driven angle that is not its value (w, n) or an unknown one that is another.
 
-
-def _angle(driver: DrivenFreedom, relative: Array) -> Array:
-    """Angle (n,) of a driven freedom modulo 2π, from the rotation (d, d, n) between the frames of its joint.
-
-    The moves of the joint, multiplied out, as in the equations of the drivers. Of the two triples of angles
-    which S and F have for one rotation, the one on the side of ±π/2 where the reference has its middle angle.
+    Rotations (b, d, d, n) and origins (b, d, n) of the bodies, m, at the unknowns `state` (n, m + 1).
     """
-    r, given = relative, driver.joint.reference
-    if driver.joint.type == "U":
-        return np.arctan2(r[0, 2], -r[1, 2]) if driver.index == 0 else np.arctan2(r[2, 0], r[2, 1])
-    if driver.joint.type in ("S", "F"):
-        side = np.sign(np.cos(given.get("angle_y", 0.0))) if isinstance(given, Mapping) else 1.0
-        pairs = (-r[1, 2], r[2, 2]), (side * r[0, 2], np.hypot(r[0, 0], r[0, 1])), (-r[0, 1], r[0, 0])
-        sine, cosine = pairs[driver.freedom.axis]
-        return np.arctan2(side * sine, side * cosine)
-    return np.arctan2(r[1, 0], r[0, 0])
+    wrong = mirrored(rotation)
+    turns, places = (
+        dict(zip(mechanism.movable, rotation, strict=True)),
+        dict(zip(mechanism.movable, origin, strict=True)),
+    )
+    still = np.eye(mechanism.dimension)[:, :, None], np.zeros((mechanism.dimension, 1))
+
+    def placement(joint: Joint) -> tuple[Array, Array]:
+        """The second frame of a joint in its first."""
+        spot, ends = model.geometry.joints[joint.name], []
+        for k, body in enumerate(joint.bodies):
+            turned, place = turns.get(body, still[0]), places.get(body, still[1])
+            arm = spot.points[k] - (model.geometry.origins[body] if body in turns else 0.0)
+            ends.append((np.einsum("ijn,jk->ikn", turned, spot.frames[k]), place + np.einsum("ijn,j->in", turned, arm)))
+        (first, here), (second, there) = ends
+        relative = np.einsum("kin,kjn->ijn", *np.broadcast_arrays(first, second))
+        return relative, np.einsum("kin,kn->in", *(first + np.zeros(len(state)), there - here + np.zeros(len(state))))
+
+    for driver, value in zip(model.drivers, values, strict=True):
+        if driver.freedom.rotation and not driver.coupled:
+            wrong |= np.cos(driven_angle(driver, *placement(driver.joint)) - value) < 0.99
+    for joint in mechanism.joints:
+        columns = model.angles.get(joint.name, ())
+        found = coupled_angles(joint, model.geometry.joints[joint.name], *placement(joint)) if columns else []
+        for column, angle in zip(columns, found, strict=True):
+            wrong |= np.cos(angle - state[:, column]) < 0.99
+    return wrong

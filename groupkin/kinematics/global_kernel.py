@@ -4,7 +4,8 @@ The unknowns are x = (1, x_1, …, x_m); the leading one makes every equation a 
 
     f_e(x, t) = Σ h_k g_s(k)(t) x_i(k) x_j(k),    k over the terms of e,
 
-with i ≤ j and signals g of which g_0 = 1; the others come from the drivers. The table of terms is all a kernel reads.
+with i ≤ j and signals g of which g_0 = 1; the others come from the drivers, or are cosines and sines of unknown angles
+(`owner` says of which; the cosine has an odd number, the sine the next). The table of terms is all a kernel reads.
 Velocities and accelerations follow from the exact derivatives of f = 0 (García de Jalón and Bayo 1994, section 3.4):
 
     J ẋ = −f_t,    J ẍ = −Σ h (2 g ẋ_i ẋ_j + 2 ġ (ẋ_i x_j + x_i ẋ_j) + g̈ x_i x_j).
@@ -31,7 +32,18 @@ _reordered = njit(cache=True, error_model="numpy", nogil=True, fastmath={"reasso
 
 
 @_compiled
-def _linearize(x, g, index, h, residual, jacobian):
+def _turn_signals(x, v, g, owner):
+    """Cosines and sines of unknown angles and, from their rates v, what is left of derivatives without their gains."""
+    for s in range(1, owner.size, 2):
+        if owner[s] > 0:
+            c, d, w = np.cos(x[owner[s]]), np.sin(x[owner[s]]), v[owner[s]]
+            g[0, s], g[0, s + 1] = c, d
+            g[1, s], g[1, s + 1] = -d * w, c * w
+            g[2, s], g[2, s + 1] = -c * w * w, -d * w * w
+
+
+@_compiled
+def _linearize(x, g, owner, index, h, residual, jacobian):
     """Residuals (m,) and Jacobian (m, m) of the first m equations at x (m + 1,)."""
     residual[:] = 0.0
     jacobian[:, :] = 0.0
@@ -44,6 +56,9 @@ def _linearize(x, g, index, h, residual, jacobian):
             jacobian[e, i - 1] += ci
         if j > 0:
             jacobian[e, j - 1] += cj
+        s = index[k, 1]
+        if owner[s] > 0:
+            jacobian[e, owner[s] - 1] += h[k] * (-g[s + 1] if s % 2 == 1 else g[s - 1]) * x[i] * x[j]
 
 
 @_compiled
@@ -117,11 +132,12 @@ def _substitute(a, rows, b):
 
 
 @_compiled
-def _position(x, g, index, h, residual, jacobian, rows):
+def _position(x, g, still, owner, index, h, residual, jacobian, rows):
     """Iterate x (m + 1,) in place; leaves the factors at the solution. Returns status, residual and iterations."""
     before, norm = np.inf, np.inf
     for iteration in range(MAX_ITERATIONS + 1):
-        _linearize(x, g, index, h, residual, jacobian)
+        _turn_signals(x, still, g, owner)
+        _linearize(x, g[0], owner, index, h, residual, jacobian)
         norm = 0.0
         for e in range(residual.size):
             norm = max(norm, abs(residual[e]))
@@ -151,7 +167,7 @@ def _predict(last, dt, x):
 
 
 @_compiled
-def march(times, signals, index, h, extra_index, extra_h, start, state, residuals, iterations, status):
+def march(times, signals, owner, index, h, extra_index, extra_h, start, state, residuals, iterations, status):
     """Solve all steps, each from the one before; stops at the first that fails and never raises.
 
     Parameters
@@ -159,7 +175,9 @@ def march(times, signals, index, h, extra_index, extra_h, start, state, residual
     times : (n,) array
         In seconds.
     signals : (n, 3, s) array
-        Signals, their rates and accelerations; the first signal is 1.
+        Signals, their rates and accelerations; the first signal is 1. Those of unknown angles are written here.
+    owner : (s,) array of int
+        The unknown angle whose cosine or sine a signal is, or 0.
     index : (k, 4) array of int
         Equation, signal and two unknowns of each term.
     h : (k,) array
@@ -177,12 +195,12 @@ def march(times, signals, index, h, extra_index, extra_h, start, state, residual
     jacobian, rows = np.zeros((m, m)), np.zeros(m, np.int64)
     b = np.zeros(m)
     extra = np.zeros(extra_index[-1, 0] + 1 if extra_h.size else 0)
-    x = start.copy()
+    x, still = start.copy(), np.zeros(m + 1)
     for n in range(times.size):
         g, here = signals[n], state[n]
         if n > 0:
             _predict(state[n - 1], times[n] - times[n - 1], x)
-        status[n], residuals[n], iterations[n] = _position(x, g[0], index, h, b, jacobian, rows)
+        status[n], residuals[n], iterations[n] = _position(x, g, still, owner, index, h, b, jacobian, rows)
         if status[n] != SOLVED:
             return
         extra[:] = 0.0
@@ -199,17 +217,23 @@ def march(times, signals, index, h, extra_index, extra_h, start, state, residual
         _rate_terms(x, g, index, h, b)
         _substitute(jacobian, rows, b)
         here[1, 1:] = b
+        _turn_signals(x, here[1], g, owner)
         _acceleration_terms(x, here[1], g, index, h, b)
         _substitute(jacobian, rows, b)
         here[2, 1:] = b
 
 
 def solve_steps(
-    times: Array, signals: Array, terms: tuple[Integers, Array], extra: tuple[Integers, Array], start: Array
+    times: Array,
+    signals: Array,
+    owner: Integers,
+    terms: tuple[Integers, Array],
+    extra: tuple[Integers, Array],
+    start: Array,
 ) -> tuple[Array, Array, Integers, Integers]:
     """Call `march` with fresh output arrays: state (n, 3, m + 1), residuals, iterations and status (n,)."""
     state = np.full((times.size, 3, start.size), np.nan)
     residuals = np.full(times.size, np.nan)
     iterations, status = np.zeros(times.size, np.int64), np.full(times.size, NOT_CONVERGED)
-    march(times, signals, *terms, *extra, start, state, residuals, iterations, status)
+    march(times, signals, owner, *terms, *extra, start, state, residuals, iterations, status)
     return state, residuals, iterations, status

@@ -74,10 +74,14 @@ def _unit(move: trees.Move, size: float) -> float:
 def _relative(tree: trees.Tree, equation: trees.Equation, size: float) -> tuple[Array, float]:
     """Vectors and value of an equation with lengths relative to the mechanism's size."""
     vectors, value = equation.vectors.copy(), equation.value
-    if equation.kind == trees.COINCIDE:
+    if equation.kind in (trees.COINCIDE, trees.DISTANCE):
         vectors /= size
     elif equation.kind == trees.OFFSET:
         vectors[1:] /= size
+    elif equation.kind == trees.LINEAR:
+        for k, move in enumerate((equation.first, equation.second)):
+            vectors[0, k] *= _unit(tree.moves[move], size)
+    if equation.kind in (trees.OFFSET, trees.DISTANCE):
         value /= size
     return vectors, value
 

@@ -19,7 +19,7 @@ from groupkin.mechanism.laws import Constant, Harmonic
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.structure.decomposition import decompose
 from sglibrary.catalog import GROUPS
-from tests.mechanisms import CHAINS, Chain, Workshop
+from tests.mechanisms import CHAINS, HIGHER, Chain, Workshop
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*.toml"))
@@ -144,7 +144,12 @@ def test_the_body_between_two_balls_is_accepted_with_a_note() -> None:
 
 @pytest.mark.parametrize(
     ("dimension", "chain"),
-    [pytest.param(d, chain, id=f"{d}D {name}") for d in CHAINS for name, chain in CHAINS[d].items()],
+    [
+        pytest.param(d, chain, id=f"{d}D {n}")
+        for kinds in (CHAINS, HIGHER)
+        for d in kinds
+        for n, chain in kinds[d].items()
+    ],
 )
 def test_groups_that_can_be_solved_carry_no_note(dimension: int, chain: Chain) -> None:
     shop = Workshop(dimension, np.random.default_rng(0))
@@ -157,15 +162,19 @@ def test_groups_that_can_be_solved_carry_no_note(dimension: int, chain: Chain) -
 
 def test_a_pair_without_equations_is_noted() -> None:
     joints = [
-        Joint("slot", "ER", ("ground", "a"), point=(0, 0, 0)),
+        Joint("slot", "CTEP", ("ground", "a")),
         Joint("axle", "R", ("ground", "b"), point=(0, 0, 0), axis=(0, 0, 1)),
     ]
-    drivers = [Driver("slot", Constant(), "angle_1"), Driver("slot", Constant(), "angle_2"), Driver("axle", Constant())]
+    drivers = [
+        Driver("slot", Constant(), "freedom_1"),
+        Driver("slot", Constant(), "freedom_2"),
+        Driver("axle", Constant()),
+    ]
     mechanism = Mechanism(3, ["ground", "a", "b"], joints, drivers)
     groups = analyze(mechanism).groups
     assert [group.solver for group in groups] == [NO_SOLVER, "driven R"]
-    assert [group.notes for group in groups] == [("the pair ER has no equations yet",), ()]
-    with pytest.raises(NotModeledError, match="'slot': the pair ER"):
+    assert [group.notes for group in groups] == [("the pair CTEP has no equations",), ()]
+    with pytest.raises(NotModeledError, match="'slot': the pair CTEP"):
         solve(mechanism, [0.0])
 
 

@@ -176,6 +176,17 @@ def test_laws_have_the_unit_of_the_freedom_they_drive(freedom: str, unit: float)
         np.testing.assert_allclose(found.at(times), unit * plain[kind].at(times), err_msg=kind)
 
 
+def test_a_screw_and_gears_in_a_file() -> None:
+    joints = [
+        {"name": "S", "type": "H", "bodies": ["g", "a"], "point": [0, 0, 0], "axis": [0, 0, 1], "pitch_per_turn": 4},
+        {"name": "G", "type": "EO", "bodies": ["a", "b"], "points": [[0, 0, 0], [9, 0, 0]], "radii": [20, 31.5]},
+    ]
+    data = {"dimension": 3, "units": {"length": "mm", "angle": "deg"}, "bodies": ["g", "a", "b"], "joints": joints}
+    screw, gears = files.parse(data).joints
+    assert screw.pitch == pytest.approx(0.004 / (2 * np.pi), rel=1e-15)
+    assert gears.radii == (20, 31.5)
+
+
 def test_a_phase_is_an_angle_whatever_is_driven() -> None:
     law = law_of({"type": "harmonic", "amplitude": 3, "frequency": 2, "phase": 90, "offset": 1}, "displacement")
     assert law == laws.Harmonic(0.03, 2, np.pi / 2, 0.01)

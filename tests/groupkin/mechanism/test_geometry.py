@@ -11,7 +11,9 @@ from scipy.spatial.transform import Rotation
 
 from groupkin.errors import GeometryError, NoGeometryError, NotModeledError
 from groupkin.mechanism.mechanism import Body, Joint, Mechanism
-from groupkin.model.geometry import Geometry, JointGeometry, missing_geometry, resolve
+from groupkin.model.assembly import gaps
+from groupkin.model.frames import JointGeometry
+from groupkin.model.geometry import Geometry, missing_geometry, resolve
 
 Array = NDArray[np.float64]
 AXIS = np.array([1.0, 2.0, -2.0]) / 3.0
@@ -123,6 +125,13 @@ def test_a_free_body_in_the_plane_turns() -> None:
         ("U", 3, {"point": (0, 0, 0)}, False),
         ("F", 3, {}, True),
         ("FP", 2, {}, True),
+        ("H", 3, {"point": (0, 0, 0), "axis": (1, 0, 0)}, False),
+        ("SPSP", 3, {"point": (0, 0, 0)}, False),
+        ("SPSP", 3, {"points": ((0, 0, 0), (1, 0, 0))}, True),
+        ("EO", 2, {"points": ((0, 0), (1, 0))}, False),
+        ("EO", 2, {"points": ((0, 0), (1, 0)), "radii": (1, 2)}, True),
+        ("CR", 2, {"point": (0, 0), "axis": (1, 0)}, True),
+        ("CR", 3, {"point": (0, 0, 0)}, False),
     ],
 )
 def test_which_geometry_a_joint_needs(symbol: str, dimension: int, geometry: dict[str, Any], enough: bool) -> None:
@@ -132,9 +141,53 @@ def test_which_geometry_a_joint_needs(symbol: str, dimension: int, geometry: dic
             joined(symbol, dimension, **geometry)
 
 
+@pytest.mark.parametrize(
+    ("symbol", "dimension", "geometry", "message"),
+    [
+        (
+            "SPSP",
+            3,
+            {"points": ((1, 0, 0), (1, 0, 0))},
+            "two points coincide; give two different `points`",
+        ),
+        ("RD", 2, {"points": ((1, 0), (1, 0))}, "joint 'J': its two points coincide"),
+        ("RW", 2, {"points": ((1, 0), (3, 0)), "axis": (1, 0)}, "joint 'J': the center of the wheel lies on the line"),
+        (
+            "EO",
+            3,
+            {"points": ((1, 0, 0), (3, 0, 0)), "axes": ((1, 0, 0), (0, 1, 0)), "radii": (1, 2)},
+            "joint 'J': the two centers lie on the axis of the first wheel",
+        ),
+    ],
+)
+def test_points_that_say_too_little_are_refused(
+    symbol: str, dimension: int, geometry: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(GeometryError, match=message):
+        joined(symbol, dimension, **geometry)
+
+
+@pytest.mark.parametrize(
+    ("symbol", "dimension", "geometry"),
+    [
+        ("SP", 3, {"points": ((0, 0, 0), (0.3, 0.1, 0.01)), "axis": (0, 0, 1)}),
+        ("SC", 3, {"points": ((0, 0, 0), (0.01, 0, 0.3)), "axis": (0, 0, 1)}),
+        ("PL", 3, {"points": ((0, 0, 0), (0.3, 0.1, 0.01)), "axis": (0, 0, 1)}),
+        ("H", 3, {"points": ((0, 0, 0), (0.01, 0, 0.3)), "axis": (0, 0, 1), "pitch": 0.1}),
+        ("CR", 2, {"points": ((0, 0), (0.3, 0.01)), "axis": (1, 0)}),
+        ("CR", 3, {"points": ((0, 0, 0), (0.3, 0.01, 0.2)), "axes": ((1, 0, 0), (0, 0, 1))}),
+        ("RW", 3, {"points": ((0, 0, 0), (0.2, 0.5, 0.01)), "axes": ((1, 0, 0), (0, 0, 1))}),
+    ],
+)
+def test_points_that_are_off_leave_the_joint_open(symbol: str, dimension: int, geometry: dict[str, Any]) -> None:
+    mechanism = Mechanism(dimension, ["ground", "body"], [Joint("J", symbol, ("ground", "body"), **geometry)])
+    found = gaps(mechanism, resolve(mechanism))
+    assert found["J"] == (pytest.approx(0.01), "m")
+
+
 def test_pairs_without_equations_are_refused() -> None:
-    with pytest.raises(NotModeledError, match=r"joint 'J': the pair ER \(slotted spherical\) can be analyzed but"):
-        joined("ER", point=(0, 0, 0), axis=(1, 0, 0))
+    with pytest.raises(NotModeledError, match=r"joint 'J': the pair CTRP \(contact at three points\) can be an"):
+        joined("CTRP")
 
 
 def four_bar(**coupler: Any) -> Geometry:
