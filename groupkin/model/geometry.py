@@ -171,7 +171,7 @@ def _frames(mechanism: Mechanism, joint: Joint, local: Mapping[str, Mapping[str,
     angles = _reference_angles(joint, freedoms)
     if joint.type == "U":
         assert joint.axes is not None
-        first, second, cross_angle = _universal(*(direction(axis, 3, "axis") for axis in joint.axes))
+        first, second, cross_angle = universal(*(direction(axis, 3, "axis") for axis in joint.axes))
         frames = np.stack([first @ turn(2, -angles[0]), second @ turn(2, angles[1])])
         return JointGeometry(points, frames, cross_angle, tuple(angles))
     first = np.eye(d)
@@ -216,7 +216,7 @@ def triad(axis: Array) -> Array:
     return np.array([x, np.cross(axis, x), axis]).T
 
 
-def _universal(first: Array, second: Array) -> tuple[Array, Array, float]:
+def universal(first: Array, second: Array) -> tuple[Array, Array, float]:
     """Frames of a U joint at zero angles: z along its axes, x perpendicular to both."""
     x = np.cross(first, second)
     sine = float(np.linalg.norm(x))
