@@ -279,7 +279,7 @@ def _group(
             edges.append((a, b, code))
     text, order = signature(GroupGraph(mechanism.dimension, len(bodies), tuple(edges)))
     own = kinds["external"] + kinds["internal"]
-    names = {joint.name for joint in own}
+    spins = [spin.text for spin in found.spins if spin.joints[0] in {joint.name for joint in own}]
     return Group(
         number,
         bodies=tuple(mechanism.movable[body] for body in bodies),
@@ -289,5 +289,5 @@ def _group(
         external=tuple(joint.name for joint in kinds["external"]),
         internal=tuple(joint.name for joint in kinds["internal"]),
         given=tuple(joint.name for joint in kinds["given"]),
-        notes=tuple(f"holds {spin.text}" for spin in found.spins if spin.joints[0] in names),
+        notes=(f"holds the spin of {'; of '.join(spins)}",) if spins else (),
     )

@@ -29,7 +29,8 @@ def refusal(
     excess, lack = int(shares.excess.sum()), int(shares.lack.sum())
     lines = [f"{mechanism.name} is not determined: mobility {mechanism.mobility}, {len(mechanism.drivers)} driven"]
     if found.spins:
-        lines.append(f"not counted, as nothing depends on it: {'; '.join(spin.text for spin in found.spins)}")
+        listed = "; of ".join(spin.text for spin in found.spins)
+        lines.append(f"not counted, as nothing depends on it: the spin of {listed}")
     if over:
         listed = "; ".join(", ".join(name[b] for b in part) for part in parts(counts, over))
         lines.append(f"over-driven by {excess} equation{'s' * (excess > 1)}: bodies {listed}")

@@ -37,7 +37,7 @@ class Spin:
 
     @property
     def text(self) -> str:
-        return f"the spin of {', '.join(self.bodies)} about the line of {self.joints[0]} and {self.joints[1]}"
+        return f"{', '.join(self.bodies)} about the line of {self.joints[0]} and {self.joints[1]}"
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,10 @@ def summary(structure: Structure) -> str:
     mechanism = structure.mechanism
     where = "the plane" if structure.dimension == 2 else "space"
     count = len(structure.spins)
-    spins = f", {count} idle spin{'s' * (count > 1)} held" if count else ""
+    spins = f"; {count} idle spin{'s' * (count > 1)} held" if count else ""
     return (
         f"{mechanism.name}: {len(mechanism.movable)} movable bodies, {len(mechanism.joints)} joints in {where}, "
-        f"mobility {structure.mobility}, {structure.driven} driven{spins}, {len(structure.groups)} structural groups"
+        f"mobility {structure.mobility}, {structure.driven} driven, {len(structure.groups)} structural groups{spins}"
     )
 
 

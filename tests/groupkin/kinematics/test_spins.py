@@ -1,4 +1,4 @@
-"""Mechanisms whose idle spins are held: linkages with rods on two balls, against closed equations and the oracle."""
+"""Mechanisms whose idle spins are held: linkages with rods on two balls, against the oracle."""
 
 from __future__ import annotations
 
@@ -128,27 +128,6 @@ def test_the_line_stays_away_from_the_axis_it_is_held_by(name: str) -> None:
         ends = [motion.point_on(joint.bodies[0], geometry.joints[joint.name].points[0], 0) for joint in (first, second)]
         line = ends[1] - ends[0]
         assert np.all(np.linalg.norm(np.cross(line, axis), axis=1) > 0.5 * np.linalg.norm(line, axis=1))
-
-
-def test_the_rocker_of_an_rssr_against_its_closed_equation() -> None:
-    """|C(ψ) - B(φ)| = l is P cos ψ + Q sin ψ = S, as for the plane four-bar (Suh and Radcliffe 1978).
-
-    With C(ψ) = E + r (cos ψ u + sin ψ w) around the foot E of C on the rocker's axis, and g = E - B(φ), squaring gives
-    2 r (g·u) cos ψ + 2 r (g·w) sin ψ = l² - r² - g·g, solved by ψ = atan2(Q, P) ± arccos(S / √(P² + Q²)).
-    """
-    motion = solve(rssr("A"), TIMES)
-    axis = CRANK_AXIS / np.linalg.norm(CRANK_AXIS)
-    phi = 2 * np.pi * TIMES[:, None]
-    pin = A + np.cos(phi) * B + np.sin(phi) * np.cross(axis, B) + (1 - np.cos(phi)) * (axis @ B) * axis
-    foot = D + (C - D) @ ROCKER_AXIS * ROCKER_AXIS
-    radius = np.linalg.norm(C - foot)
-    u = (C - foot) / radius
-    g = foot - pin
-    p, q = 2 * radius * (g @ u), 2 * radius * (g @ np.cross(ROCKER_AXIS, u))
-    s = np.sum((C - B) ** 2) - radius**2 - np.sum(g**2, axis=1)
-    roots = np.arctan2(q, p) + np.array([[1.0], [-1.0]]) * np.arccos(s / np.hypot(p, q))
-    branch = np.argmin(np.abs(np.sin(roots[:, 0] / 2)))  # zero in the reference configuration
-    np.testing.assert_allclose(motion.joint("D")[0], np.unwrap(roots[branch]), rtol=0, atol=1e-13)
 
 
 def test_angles_of_the_ball_are_those_of_its_bodies() -> None:

@@ -36,7 +36,7 @@ def test_the_coupler_of_an_rssr_is_held() -> None:
     assert [group.notes for group in structure.groups] == [(), ("holds the spin of 2 about the line of J1 and J2",)]
     assert [joint.type for joint in structure.solved_as.joints] == ["R", "U", "S", "R"]
     assert [joint.type for joint in structure.mechanism.joints] == ["R", "S", "S", "R"]
-    assert "mobility 2, 1 driven, 1 idle spin held, 2 structural groups" in summary(structure)
+    assert "mobility 2, 1 driven, 2 structural groups; 1 idle spin held" in summary(structure)
     assert rows(structure)[1][3:5] == ("2&1S 3&0R", "2&3S")
     assert as_data(structure)["groups"][1]["notes"] == list(structure.groups[1].notes)
 
