@@ -59,7 +59,7 @@ def determine(mechanism: Mechanism, geometry: Geometry | None) -> Structure:
 
 
 def held(structure: Structure, geometry: Geometry) -> Geometry:
-    """Geometry of `structure.solved_as`: with the axes of the U joints that hold spins."""
+    """Geometry of `structure.solved_as`: with the axes of the U and P joints that hold spins."""
     return _held(structure.mechanism, geometry, structure.spins)
 
 
@@ -68,6 +68,9 @@ def _held(mechanism: Mechanism, geometry: Geometry, spins: tuple[Spin, ...]) -> 
     for spin in spins:
         joint = found[spin.joints[0]]
         joints[joint.name] = _universal_joint(joint, spin, geometry, _axis(mechanism, geometry, spin)[0])
+        for name in spin.swivels:
+            own = geometry.joints[name]
+            joints[name] = JointGeometry(own.points, own.frames[[0, 0]], reference=(0.0,))
     return replace(geometry, joints=joints)
 
 

@@ -46,8 +46,8 @@ def platform(inner: str, driven: bool, upper: str = "S") -> Mechanism:
     bodies, joints, drivers = ["ground", "platform"], [], []
     for k, (low, high) in enumerate(angles):
         foot, head = [np.cos(low), np.sin(low), 0.0], [0.6 * np.cos(high), 0.6 * np.sin(high), 1.1]
-        axis = np.subtract(head, foot) if inner == "P" else np.cross(foot, head)
-        middle = np.add(foot, head) / 2 + (0.0 if inner == "P" else 0.6) * np.array([np.cos(low), np.sin(low), 0.0])
+        axis = np.subtract(head, foot) if inner in "PC" else np.cross(foot, head)
+        middle = np.add(foot, head) / 2 + (0.0 if inner in "PC" else 0.6) * np.array([np.cos(low), np.sin(low), 0.0])
         bodies += [f"lower_{k}", f"upper_{k}"]
         joints += [
             Joint(f"foot_{k}", "S", ("ground", f"lower_{k}"), point=foot),
@@ -55,7 +55,8 @@ def platform(inner: str, driven: bool, upper: str = "S") -> Mechanism:
             Joint(f"head_{k}", upper, (f"upper_{k}", "platform"), point=head),
         ]
         if driven:
-            drivers.append(Driver(f"middle_{k}", Harmonic(0.05, 1.0, phase=1.0 * k, offset=-0.05 * np.sin(k))))
+            law = Harmonic(0.05, 1.0, phase=1.0 * k, offset=-0.05 * np.sin(k))
+            drivers.append(Driver(f"middle_{k}", law, "displacement"))
     if not driven:
         joints.append(Joint("pose", "F", ("ground", "platform"), point=(0, 0, 1.1)))
         names = ("x", "y", "z", "angle_x", "angle_y", "angle_z")
@@ -83,10 +84,11 @@ def explicit(motion: Motion) -> Mechanism:
     axes = {
         spin.joints[0]: held(structure, geometry).joints[spin.joints[0]].frames[:, :, 2] for spin in structure.spins
     }
-    joints = [
-        replace(joint, type="U", axes=tuple(axes[joint.name]), reference=0.0) if joint.name in axes else joint
-        for joint in structure.mechanism.joints
-    ]
+    joints = []
+    for joint in structure.mechanism.joints:
+        if joint.name in axes:
+            joint = replace(joint, type="U", axes=tuple(axes[joint.name]), reference=0.0)
+        joints.append(replace(joint, type="P") if joint.type == "C" else joint)
     return replace(structure.mechanism, joints=joints)
 
 
@@ -97,6 +99,8 @@ MECHANISMS = {
     "S-P-S legs": platform("P", driven=False),
     "S-P-S legs, driven": platform("P", driven=True),
     "S-R-S legs": platform("R", driven=False),
+    "S-C-S legs": platform("C", driven=False),
+    "S-C-S legs, driven": platform("C", driven=True),
 }
 
 
@@ -169,6 +173,21 @@ def test_a_swivel_on_the_line_is_not_determined() -> None:
     assert [group.solver for group in groups] == ["floating body", *[NO_SOLVER] * 6]
     assert groups[1].notes[0] == "holds the spin of lower_0, upper_0 about the line of foot_0 and head_0"
     assert "but rank" in groups[1].notes[1]
+
+
+def test_two_spins_of_a_leg_are_held_only_where_its_slide_is_on_the_line() -> None:
+    straight = platform("C", driven=False)
+    structure = analyze(straight)
+    assert [group.solver for group in structure.groups] == ["floating body", *["U-P-S"] * 6]
+    assert structure.groups[1].label == "1C2S3D"
+    assert structure.groups[1].notes == (
+        "holds the spin of lower_0, upper_0 about the line of foot_0 and head_0, each by itself",
+    )
+    motion = solve(straight, TIMES)
+    np.testing.assert_allclose(motion.joint("middle_0")[1], 0.0, rtol=0, atol=1e-13)
+    aside = [replace(joint, point=(0, 0, 0)) if joint.name == "middle_3" else joint for joint in straight.joints]
+    with pytest.raises(NotDeterminedError, match=r"under-driven by 1 equation: bodies lower_3, upper_3\n"):
+        analyze(replace(straight, joints=aside))
 
 
 # --- remedies --------------------------------------------------------------------------------
