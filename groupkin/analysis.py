@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -15,7 +14,8 @@ from groupkin.mechanism.pairs import PAIRS, counted, form
 from groupkin.model import trees
 from groupkin.model.geometry import Geometry, resolve
 from groupkin.model.rank import rank
-from groupkin.structure.decomposition import Group, Structure, decompose
+from groupkin.model.spins import determine, held
+from groupkin.structure.decomposition import Group, Structure
 
 NO_SOLVER = "none"
 
@@ -46,28 +46,30 @@ def analyze(mechanism: Mechanism) -> Structure:
     [('1R2D', ('2',), 'driven R')]
     """
     require_mechanism(mechanism)
-    structure = decompose(mechanism)
     try:
         geometry = resolve(mechanism)
     except (NoGeometryError, NotModeledError):
         geometry = None
-    return replace(structure, groups=tuple(_completed(mechanism, geometry, group) for group in structure.groups))
+    structure = determine(mechanism, geometry)
+    geometry = held(structure, geometry) if geometry else None
+    groups = (_completed(structure.solved_as, geometry, group) for group in structure.groups)
+    return replace(structure, groups=tuple(groups))
 
 
 def _completed(mechanism: Mechanism, geometry: Geometry | None, group: Group) -> Group:
     types = {joint.type for joint in mechanism.joints if joint.name in group.external + group.internal}
     unknown = sorted(symbol for symbol in types if not PAIRS[symbol].modeled)
     if unknown:
-        return replace(group, solver=NO_SOLVER, notes=(f"the pair {unknown[0]} has no equations",))
+        return _noted(group, f"the pair {unknown[0]} has no equations")
     if geometry is None:
         found = roles(group)
         if found:
             return replace(group, solver=found[0].name)
         missing = _generic_rank_note(mechanism, group)
-        return replace(group, solver=NO_SOLVER if missing else NEWTON, notes=(missing,) if missing else ())
+        return _noted(group, missing) if missing else replace(group, solver=NEWTON)
     missing = rank_note(trees.grow(mechanism, geometry, group), geometry.size)
     if missing:
-        return replace(group, solver=NO_SOLVER, notes=(missing,))
+        return _noted(group, missing)
     closed = closed_form(mechanism, geometry, group)
     return replace(group, solver=closed.solver.name if closed else NEWTON)
 
@@ -86,6 +88,11 @@ def _random(joint: Joint, rng: np.random.Generator, d: int) -> Joint:
         "radii": tuple(rng.uniform(0.1, 1.0, 2)),
     }
     return Joint(joint.name, joint.type, joint.bodies, **{key: given[key] for key in needs})
+
+
+def _noted(group: Group, note: str) -> Group:
+    """A group that cannot be solved."""
+    return replace(group, solver=NO_SOLVER, notes=(*group.notes, note))
 
 
 def _generic_rank_note(mechanism: Mechanism, group: Group) -> str:

@@ -11,6 +11,7 @@ from groupkin.kinematics.motion import Motion
 from groupkin.mechanism.pairs import Form
 from groupkin.model.coordinates import coordinates, placement, reference_coordinates, relation
 from groupkin.model.frames import JointGeometry
+from groupkin.model.spins import held
 
 Array = NDArray[np.float64]
 
@@ -88,12 +89,13 @@ def _relation_residual(form: Form, geometry: JointGeometry, values: Array, size:
 def compare(motion: Motion) -> Differences:
     """Compare a motion with the solution of the whole mechanism at once (`groupkin.kinematics.global_formulation`).
 
-    Orientations that the global formulation leaves undetermined (a rod that may spin) are not compared, nor are steps
-    that were not solved.
+    Idle spins are held in both. Orientations that the global formulation leaves undetermined (a rod that may spin) are
+    not compared, nor are steps that were not solved.
     """
     from groupkin.kinematics.global_formulation import build, solve_globally
 
-    mechanism, geometry = motion.program.mechanism, motion.program.geometry
+    structure = motion.program.structure
+    mechanism, geometry = structure.solved_as, held(structure, motion.program.geometry)
     motion = motion.at(np.flatnonzero(motion.solved))
     if not motion.times.size:
         return Differences(np.nan, np.nan, np.nan, 0)

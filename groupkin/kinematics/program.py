@@ -19,7 +19,8 @@ from groupkin.model import trees
 from groupkin.model.coordinates import reference_coordinates
 from groupkin.model.geometry import Geometry, resolve
 from groupkin.model.rank import rank
-from groupkin.structure.decomposition import Group, Structure, decompose
+from groupkin.model.spins import determine, held
+from groupkin.structure.decomposition import Group, Structure
 from groupkin.structure.signature import joint_code
 from sglibrary import combine
 from sglibrary.chain import ChainGeometry, Measured, Solver
@@ -139,9 +140,9 @@ def build(mechanism: Mechanism, structure: Structure | None = None, geometry: Ge
     DeterminedByCountOnlyError
         If the equations of a group lack rank in the reference configuration.
     """
-    structure = structure or decompose(mechanism)
     geometry = geometry or resolve(mechanism)
-    draft = _Draft(mechanism, geometry)
+    structure = structure or determine(mechanism, geometry)
+    draft = _Draft(structure.solved_as, held(structure, geometry))
     drivers = _drivers(draft)
     _place_frame(draft)
     solved = [_group_step(draft, group) for group in structure.groups]

@@ -306,7 +306,6 @@ def _check_joint(mechanism: Mechanism, joint: Joint) -> None:
         if point is not None:
             mechanism.locate(point, where)
     d = mechanism.dimension
-    _check_directions(joint, d)
     if joint.axis is not None:
         direction(joint.axis, d, f"axis of {where}")
     if joint.axes is not None:
@@ -320,6 +319,7 @@ def _check_joint(mechanism: Mechanism, joint: Joint) -> None:
             raise GeometryError(f"{where}: its two axes must be perpendicular, but they are {angle:.6g}° apart")
     _check_numbers(joint, pairs.form(joint.type, d))
     _check_reference(joint, freedoms, d)
+    _check_directions(joint, d)
 
 
 def _check_directions(joint: Joint, dimension: int) -> None:

@@ -9,6 +9,7 @@ without trying combinations, and the same for every maximum flow (Dulmage and Me
 from __future__ import annotations
 
 import heapq
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -18,9 +19,10 @@ from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import counted
-from groupkin.structure.counting import Counts, Shares, count, share
+from groupkin.structure.counting import Counts, Shares
 from groupkin.structure.refusal import refusal
 from groupkin.structure.signature import GroupGraph, joint_code, label, signature
+from groupkin.structure.spins import Balance, Spin, balance
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ class Group:
     label : str
         Published name, such as 1P1U1S3D.
     signature : str
-        Canonical form of the group's graph.
+        Canonical form of the group's graph, with U joints where spins are held.
     order : tuple of str
         The bodies in the order of the signature.
     external, internal : tuple of str
@@ -50,7 +52,7 @@ class Group:
     solver : str
         Name of the solver, empty until it is chosen.
     notes : tuple of str
-        What the rank of its equations says beyond the count.
+        Spins that are held, and what the rank of its equations says beyond the count.
     """
 
     number: int
@@ -69,10 +71,22 @@ class Group:
 
 @dataclass(frozen=True)
 class Structure:
-    """The structural groups of a mechanism in solving order."""
+    """The structural groups of a mechanism in solving order.
+
+    Attributes
+    ----------
+    mechanism : Mechanism
+    groups : tuple of Group
+    spins : tuple of Spin
+        Idle spins that are held.
+    solved_as : Mechanism
+        The mechanism, with U joints (without axes) in the place of the S joints at which spins are held.
+    """
 
     mechanism: Mechanism
     groups: tuple[Group, ...]
+    spins: tuple[Spin, ...]
+    solved_as: Mechanism
 
     def __repr__(self) -> str:
         listed = ", ".join(f"{group.number} {group.label}" for group in self.groups)
@@ -136,24 +150,30 @@ class Structure:
         return matrix
 
 
-def decompose(mechanism: Mechanism) -> Structure:
+def decompose(mechanism: Mechanism, preferred: Collection[str] = ()) -> Structure:
     """Structural groups of a mechanism in solving order, by counting.
 
     Among the groups whose predecessors are solved the one with the fewest bodies comes first; ties are broken by the
-    order in which the bodies are declared.
+    order in which the bodies are declared. Where counting lacks equations for idle spins only, these are held.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    preferred : collection of str
+        Spherical joints at which spins are held rather than at others (`groupkin.structure.spins.balance`).
 
     Raises
     ------
     NotDeterminedError
         If equations and unknowns do not match, everywhere or in parts; names the parts and what may be done.
     """
-    counts = count(mechanism)
-    shares = share(counts)
-    if not shares.complete:
-        raise refusal(mechanism, counts, shares)
-    members = _components(counts, shares)
-    order, predecessors = _solving_order(counts, members)
-    return Structure(mechanism, _describe(mechanism, counts, [members[k] for k in order], order, predecessors))
+    found = balance(mechanism, preferred)
+    if not found.shares.complete:
+        raise refusal(mechanism, found)
+    members = _components(found.counts, found.shares)
+    order, predecessors = _solving_order(found.counts, members)
+    groups = _describe(mechanism, found, [members[k] for k in order], order, predecessors)
+    return Structure(mechanism, groups, found.spins, found.solved_as)
 
 
 def _components(counts: Counts, shares: Shares) -> list[list[int]]:
@@ -222,8 +242,9 @@ def _neighbors(counts: Counts, component: dict[int, int]) -> list[dict[int, int]
 
 
 def _describe(
-    mechanism: Mechanism, counts: Counts, members: list[list[int]], order: list[int], predecessors: list[set[int]]
+    mechanism: Mechanism, found: Balance, members: list[list[int]], order: list[int], predecessors: list[set[int]]
 ) -> tuple[Group, ...]:
+    counts = found.counts
     place = {k: number for number, k in enumerate(order, 1)}
     number_of = {body: number for number, bodies in enumerate(members, 1) for body in bodies}
     joints_of: list[list[int]] = [[] for _ in range(len(members) + 1)]
@@ -235,14 +256,14 @@ def _describe(
     for number, bodies in enumerate(members, 1):
         depends_on = tuple(sorted(place[k] for k in predecessors[order[number - 1]]))
         levels[number] = 1 + max((levels[k] for k in depends_on), default=0)
-        group = _group(mechanism, counts, number, bodies, joints_of[number], number_of)
+        group = _group(mechanism, found, number, bodies, joints_of[number], number_of)
         groups.append(replace(group, depends_on=depends_on, level=levels[number]))
     return tuple(groups)
 
 
 def _group(
     mechanism: Mechanism,
-    counts: Counts,
+    found: Balance,
     number: int,
     bodies: list[int],
     joints: list[int],
@@ -254,21 +275,24 @@ def _group(
     edges = []
     for index in joints:
         joint = mechanism.joints[index]
-        others = [number_of.get(int(body), 0) for body in counts.ends[index]]
+        others = [number_of.get(int(body), 0) for body in found.counts.ends[index]]
         kind = "internal" if others[0] == others[1] else "given" if max(others) > number else "external"
         kinds[kind].append(joint)
         if kind != "given":
-            a, b = (local.get(int(body), -1) for body in counts.ends[index])
-            edges.append((a, b, joint_code(joint.type, mechanism.driven.get(joint.name, ()))))
+            a, b = (local.get(int(body), -1) for body in found.counts.ends[index])
+            code = joint_code(found.solved_as.joints[index].type, mechanism.driven.get(joint.name, ()))
+            edges.append((a, b, code))
     text, order = signature(GroupGraph(mechanism.dimension, len(bodies), tuple(edges)))
-    own = [joint.type for joint in kinds["external"] + kinds["internal"]]
+    own = kinds["external"] + kinds["internal"]
+    spins = [spin.text for spin in found.spins if spin.joints[0] in {joint.name for joint in own}]
     return Group(
         number,
         bodies=tuple(mechanism.movable[body] for body in bodies),
-        label=label(own, mechanism.dimension),
+        label=label((joint.type for joint in own), mechanism.dimension),
         signature=text,
         order=tuple(mechanism.movable[bodies[k]] for k in order),
         external=tuple(joint.name for joint in kinds["external"]),
         internal=tuple(joint.name for joint in kinds["internal"]),
         given=tuple(joint.name for joint in kinds["given"]),
+        notes=(f"holds the spin of {'; of '.join(spins)}",) if spins else (),
     )

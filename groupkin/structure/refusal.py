@@ -2,57 +2,83 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
 
 from groupkin.errors import NotDeterminedError
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.structure.counting import Counts, Shares, over_driven, parts, share, under_driven
+from groupkin.structure.counting import Counts, over_driven, parts, share, under_driven
+from groupkin.structure.spins import Balance
 
 EXAMINED = 200
 """Number of changes that are tried, at most, to find suggestions; each costs one maximum flow."""
 
 
-def refusal(mechanism: Mechanism, counts: Counts, shares: Shares) -> NotDeterminedError:
-    """The error for a mechanism whose equations cannot be shared out, with parts, counts and suggestions."""
-    name = mechanism.movable
+def refusal(
+    mechanism: Mechanism, found: Balance, free: int = 0, helpful: Collection[tuple[str, str]] | None = None
+) -> NotDeterminedError:
+    """The error for a mechanism whose equations cannot be shared out, with parts, counts and suggestions.
+
+    Where rank is known, `free` is the number of motions that it leaves, and `helpful` are the joints and freedoms at
+    which a driver takes one of them away; only these are suggested.
+    """
+    name, counts, shares = mechanism.movable, found.counts, found.shares
     over, under = over_driven(counts, shares), under_driven(counts, shares)
     excess, lack = int(shares.excess.sum()), int(shares.lack.sum())
     lines = [f"{mechanism.name} is not determined: mobility {mechanism.mobility}, {len(mechanism.drivers)} driven"]
+    if found.spins:
+        listed = "; of ".join(spin.text for spin in found.spins)
+        lines.append(f"not counted, as nothing depends on it: the spin of {listed}")
     if over:
         listed = "; ".join(", ".join(name[b] for b in part) for part in parts(counts, over))
         lines.append(f"over-driven by {excess} equation{'s' * (excess > 1)}: bodies {listed}")
-        lines += _how_to_relax(mechanism, counts, shares, over)
+        lines += _how_to_relax(mechanism, found, over)
     if under:
         listed = "; ".join(", ".join(name[b] for b in part) for part in parts(counts, under))
         lines.append(f"under-driven by {lack} equation{'s' * (lack > 1)}: bodies {listed}")
-        lines += _how_to_drive(mechanism, counts, shares, under)
+        lines += _how_to_drive(mechanism, found, under, helpful)
+        if free > lack:
+            lines.append(
+                f"by rank {free} motions are free in the reference configuration, where joints repeat each other"
+            )
     return NotDeterminedError(
         "\n  ".join(lines), tuple(name[b] for b in over), tuple(name[b] for b in under), excess, lack
     )
 
 
-def _how_to_relax(mechanism: Mechanism, counts: Counts, shares: Shares, bodies: list[int]) -> list[str]:
+def _how_to_relax(mechanism: Mechanism, found: Balance, bodies: list[int]) -> list[str]:
     """Drivers, or else joints, whose loss leaves fewer equations to spare; each is tried."""
+    counts, excess = found.counts, found.shares.excess.sum()
     touching = _touching(counts, bodies)
     driven = [joint for joint in touching if mechanism.joints[joint].name in mechanism.driven]
-    drop = [j for j in driven[:EXAMINED] if share(_changed(counts, j, -1)).excess.sum() < shares.excess.sum()]
+    drop = [j for j in driven[:EXAMINED] if share(_changed(counts, j, -1)).excess.sum() < excess]
     if drop:
         return [f"drop a driver at one of: {', '.join(mechanism.joints[j].name for j in drop)}"]
-    free = [j for j in touching[:EXAMINED] if share(_changed(counts, j, -1)).excess.sum() < shares.excess.sum()]
+    free = [j for j in touching[:EXAMINED] if share(_changed(counts, j, -1)).excess.sum() < excess]
     return [f"free or remove one of the joints: {', '.join(mechanism.joints[j].name for j in free)}"] if free else []
 
 
-def _how_to_drive(mechanism: Mechanism, counts: Counts, shares: Shares, bodies: list[int]) -> list[str]:
-    """Joints with an undriven freedom that, once driven, leave fewer equations missing; each is tried."""
-    found = []
-    for j in _touching(counts, bodies)[:EXAMINED]:
+def _how_to_drive(
+    mechanism: Mechanism, found: Balance, bodies: list[int], helpful: Collection[tuple[str, str]] | None
+) -> list[str]:
+    """Joints with an undriven freedom that, once driven, leave fewer equations missing; each is tried.
+
+    The joints of a part whose spin is held are left out: a driver there would take the place of what holds it.
+    """
+    spinning = {name for spin in found.spins for name in spin.joints}
+    listed = []
+    for j in _touching(found.counts, bodies)[:EXAMINED]:
         joint = mechanism.joints[j]
-        spare = len(mechanism.freedoms(joint)) - len(mechanism.driven.get(joint.name, ()))
-        if spare and share(_changed(counts, j, 1)).lack.sum() < shares.lack.sum():
-            found.append(joint.name)
-    return [f"add a driver at one of: {', '.join(found)}"] if found else ["add a joint that holds them"]
+        driven = mechanism.driven.get(joint.name, ())
+        spare = [freedom.name for k, freedom in enumerate(mechanism.freedoms(joint)) if k not in driven]
+        useful = [name for name in spare if helpful is None or (joint.name, name) in helpful]
+        if joint.name in spinning or not useful:
+            continue
+        if share(_changed(found.counts, j, 1)).lack.sum() < found.shares.lack.sum():
+            listed.append(joint.name if len(useful) == len(spare) else f"{joint.name} ({' or '.join(useful)})")
+    return [f"add a driver at one of: {', '.join(listed)}"] if listed else ["add a joint that holds them"]
 
 
 def _touching(counts: Counts, bodies: list[int]) -> list[int]:

@@ -11,8 +11,9 @@ import pytest
 
 from groupkin.errors import NotDeterminedError
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
-from groupkin.structure.counting import count, share
+from groupkin.structure.counting import count
 from groupkin.structure.decomposition import Structure, decompose
+from groupkin.structure.spins import balance
 
 PAIRS_OF = {2: ["R", "R", "R", "P"], 3: ["R", "P", "C", "U", "S", "S"]}
 
@@ -211,7 +212,7 @@ def undriven(mechanism: Mechanism, name: str) -> str:
 
 def helps(mechanism: Mechanism, excess: int, lack: int) -> bool:
     """Check that exactly this is left; whether nothing is."""
-    shares = share(count(mechanism))
+    shares = balance(mechanism).shares
     assert (shares.excess.sum(), shares.lack.sum()) == (excess, lack)
     assert (decomposed(mechanism) is not None) == (excess == lack == 0)
     return excess == lack == 0

@@ -1,0 +1,83 @@
+"""Which freedoms of a whole mechanism still move in its reference configuration, by rank.
+
+Unknown are the twists of all bodies. Relative to each other the two bodies of a joint may only do what its freedoms
+do; the rest of their relative twist vanishes, and so do the driven freedoms.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.model.coordinates import reference_coordinates, relation
+from groupkin.model.frames import JointGeometry, turn
+from groupkin.model.geometry import Geometry
+from groupkin.model.rank import RANK_TOLERANCE
+
+Array = NDArray[np.float64]
+
+
+def loose_freedoms(mechanism: Mechanism, geometry: Geometry) -> tuple[int, set[tuple[str, str]]]:
+    """Number of motions that are free although all drivers stand still, and the joints and freedoms that take part.
+
+    A driver at one of these takes away a motion.
+    """
+    place = {body: k for k, body in enumerate(mechanism.movable)}
+    rows, candidates = [], []
+    for joint in mechanism.joints:
+        freedoms = mechanism.freedoms(joint)
+        allowed = _twists(mechanism, joint, geometry.joints[joint.name], geometry.size)
+        rates = _spread(np.linalg.pinv(allowed), joint, place)
+        locked = np.linalg.svd(allowed)[0][:, np.linalg.matrix_rank(allowed) :].T
+        rows.append(_spread(locked, joint, place))
+        for k, freedom in enumerate(freedoms):
+            if k in mechanism.driven.get(joint.name, ()):
+                rows.append(rates[k : k + 1])
+            else:
+                candidates.append((joint.name, freedom.name, rates[k]))
+    moves = _null_space(np.concatenate([*rows, np.zeros((0, 6 * len(place)))]))
+    loose = {(name, freedom) for name, freedom, rate in candidates if np.linalg.norm(moves @ rate) > RANK_TOLERANCE}
+    return len(moves), loose
+
+
+def _null_space(matrix: Array) -> Array:
+    """Orthonormal rows that span what a matrix (rows, columns) maps to zero."""
+    _, values, right = np.linalg.svd(matrix)
+    return right[int((values > RANK_TOLERANCE * values.max(initial=1.0)).sum()) :]
+
+
+def _spread(rows: NDArray[np.floating], joint: Joint, place: dict[str, int]) -> Array:
+    """Functions (k, 6) of the relative twist of a joint as functions of the twists of all bodies."""
+    out = np.zeros((len(rows), 6 * len(place)))
+    for body, sign in zip(joint.bodies, (-1.0, 1.0), strict=True):
+        if body in place:
+            out[:, 6 * place[body] : 6 * place[body] + 6] += sign * rows
+    return out
+
+
+def _twists(mechanism: Mechanism, joint: Joint, geometry: JointGeometry, size: float) -> Array:
+    """Relative twists (6, freedoms) of the second body for unit rates of the freedoms.
+
+    Three components of the angular velocity, and three of the velocity of the point at the global origin relative to
+    the size of the mechanism. The plane is the plane z = 0; what leaves it is no twist of any joint there.
+    """
+    form, d = mechanism.form(joint), mechanism.dimension
+    rotation, origin = np.eye(3), np.zeros(3)
+    rotation[:d, :d], origin[:d] = geometry.frames[0], geometry.points[0]
+    columns = []
+    for number, (move, value) in enumerate(zip(form.moves, reference_coordinates(form, geometry), strict=True)):
+        if number == form.bend and geometry.bend is not None:
+            rotation = rotation @ geometry.bend
+        axis = rotation[:, move.axis]
+        if move.rotation:
+            columns.append(np.array([*axis, *np.cross(origin, axis) / size]))
+            rotation = rotation @ turn(move.axis, value)
+        else:
+            columns.append(np.array([0.0, 0.0, 0.0, *axis / size]))
+            origin = origin + value * axis
+    if form.coupled is not None:
+        first, second = form.coupled
+        coefficients, _ = relation(form, geometry)
+        columns[first] = columns[first] - columns[second] * coefficients[0] / coefficients[1]
+    return np.array([columns[k] for k in form.places]).reshape(-1, 6).T
