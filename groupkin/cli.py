@@ -1,4 +1,4 @@
-"""The command line: ``groupkin analyze | solve | check | schema``.
+"""The command line: ``groupkin analyze | solve | check | modes | library | schema``.
 
 What is slow to import is imported where it is used, so that help and refusals come at once. Every `GroupkinError`
 becomes one readable message and exit code 2; results go to standard output, all else to standard error.
@@ -12,14 +12,14 @@ import math
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from groupkin.errors import GroupkinError, SolveError, TimesError
+from groupkin.errors import GroupkinError, ModeError, SolveError, TimesError
 
 if TYPE_CHECKING:
     from groupkin.kinematics.motion import Motion
@@ -40,6 +40,9 @@ NOTICE_AFTER = 1.0
 file_argument = click.argument("file", type=click.Path(path_type=Path))
 json_option = click.option("--json", "as_json", is_flag=True, help="Print data instead of text.")
 assemble_option = click.option("--assemble", is_flag=True, help="Close a reference configuration that has gaps.")
+modes_option = click.option(
+    "--modes", multiple=True, metavar="BODY=N", help="Assembly mode of a body's group, or of a group by its number."
+)
 duration_option = click.option("--duration", type=float, help="Seconds; default: what the file says, or 1.")
 steps_option = click.option(
     "--steps", type=click.IntRange(min=1), help="Number of times, both ends counted; default: the file's, or 1001."
@@ -103,6 +106,7 @@ def analyze(file: Path, as_json: bool, matrix: bool) -> None:
     show_default=True,
     help="Stop at the first step that cannot be solved, or go on with NaN.",
 )
+@modes_option
 @json_option
 def solve(
     file: Path,
@@ -111,6 +115,7 @@ def solve(
     out: Path | None,
     assemble: bool,
     on_failure: str,
+    modes: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Solve the motion of the mechanism of FILE and say what each step costs."""
@@ -120,7 +125,7 @@ def solve(
     if out is not None:
         check_target(out)
     times = _times(described, duration, steps)
-    program = _prepare(described, assemble, times)
+    program = _prepare(described, assemble, times, _modes(modes))
     from groupkin.kinematics.solver import allocate
     from groupkin.kinematics.solver import solve as run
 
@@ -148,8 +153,11 @@ def solve(
 @duration_option
 @steps_option
 @assemble_option
+@modes_option
 @json_option
-def check(file: Path, duration: float | None, steps: int | None, assemble: bool, as_json: bool) -> None:
+def check(
+    file: Path, duration: float | None, steps: int | None, assemble: bool, modes: tuple[str, ...], as_json: bool
+) -> None:
     """Solve FILE by groups and by Newton-Raphson over the whole mechanism, and report the largest differences.
 
     Positions are relative to the mechanism's size, velocities and accelerations to the largest of the motion. The
@@ -157,7 +165,7 @@ def check(file: Path, duration: float | None, steps: int | None, assemble: bool,
     """
     described = _read(file)
     times = _times(described, duration, steps)
-    program = _prepare(described, assemble, times)
+    program = _prepare(described, assemble, times, _modes(modes))
     from groupkin.kinematics.check import compare
     from groupkin.kinematics.solver import solve as run
 
@@ -174,6 +182,30 @@ def check(file: Path, duration: float | None, steps: int | None, assemble: bool,
         click.echo("  they agree" if found.agree else "  they DIFFER")
     if not found.agree:
         sys.exit(1)
+
+
+@main.command("modes")
+@file_argument
+@click.option("--time", "instant", type=float, help="Seconds; default: the drivers of the reference configuration.")
+@assemble_option
+@json_option
+def list_modes(file: Path, instant: float | None, assemble: bool, as_json: bool) -> None:
+    """List the assembly modes of every structural group of FILE, and which of them go together."""
+    if instant is not None and not math.isfinite(instant):
+        raise TimesError(f"the time must be a finite number of seconds, not {instant}")
+    described = _read(file)
+    with _notice("looking for assembly modes, and compiling kernels at first use"):
+        from groupkin.kinematics import listing
+        from groupkin.kinematics.modes import assembly_modes
+        from groupkin.kinematics.solver import program
+
+        found = assembly_modes(program(described.mechanism, assemble=assemble), instant)
+    if as_json:
+        click.echo(json.dumps(listing.as_data(found)))
+        return
+    _print_table(listing.title(found), listing.COLUMNS, listing.rows(found))
+    for note in listing.notes(found):
+        click.echo(f"note: {note}")
 
 
 @main.command()
@@ -206,12 +238,25 @@ def _times(described: MechanismFile, duration: float | None, steps: int | None) 
         raise TimesError(f"{settings.steps} steps are too many") from None
 
 
-def _prepare(described: MechanismFile, assemble: bool, times: Any) -> Program:
+def _modes(given: tuple[str, ...]) -> dict[str | int, int]:
+    """Assembly modes from the command line."""
+    found: dict[str | int, int] = {}
+    for item in given:
+        name, _, number = item.rpartition("=")
+        if not name or not number.isdecimal():
+            raise ModeError(f"--modes takes BODY=NUMBER or GROUP=NUMBER, as in --modes rocker=2, not {item!r}")
+        found[name] = int(number)
+    return found
+
+
+def _prepare(
+    described: MechanismFile, assemble: bool, times: Any, modes: Mapping[str | int, int] | None = None
+) -> Program:
     """The program of a mechanism, its kernels compiled or loaded."""
     with _notice("compiling kernels (first use of these groups; cached afterwards)"):
         from groupkin.kinematics.solver import program, warm_up
 
-        built = program(described.mechanism, assemble=assemble)
+        built = program(described.mechanism, assemble=assemble, modes=modes)
         warm_up(built, times)
     return built
 
@@ -225,23 +270,29 @@ def _solved_structure(program: Program) -> Structure:
 
 def _print_structure(structure: Structure, columns: tuple[str, ...] | None = None) -> None:
     """A line on the whole and a table of the groups, as wide as the terminal; in a pipe as wide as it takes."""
+    from groupkin.structure import tables
+
+    chosen = [k for k, name in enumerate(tables.COLUMNS) if columns is None or name in columns]
+    cells = [tuple(row[k] for k in chosen) for row in tables.rows(structure)]
+    _print_table(tables.summary(structure), [tables.COLUMNS[k] for k in chosen], cells)
+    for group in structure.groups:
+        for note in group.notes:
+            click.echo(f"note: group {group.number} ({', '.join(group.bodies)}) {note}")
+
+
+def _print_table(title: str, columns: Sequence[str], rows: Sequence[tuple[str, ...]]) -> None:
+    """A line and a table, as wide as the terminal; in a pipe as wide as it takes."""
     from rich.console import Console
     from rich.table import Table
 
-    from groupkin.structure import tables
-
     console = Console(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
-    console.print(tables.summary(structure) + "\n")
-    chosen = [k for k, name in enumerate(tables.COLUMNS) if columns is None or name in columns]
+    console.print(title + "\n")
     grid = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for k in chosen:
-        grid.add_column(tables.COLUMNS[k], overflow="fold")
-    for row in tables.rows(structure):
-        grid.add_row(*(row[k] for k in chosen))
+    for column in columns:
+        grid.add_column(column, overflow="fold")
+    for row in rows:
+        grid.add_row(*row)
     console.print(grid)
-    for group in structure.groups:
-        for note in group.notes:
-            console.print(f"note: group {group.number} ({', '.join(group.bodies)}) {note}")
 
 
 def _report(motion: Motion, seconds: float, as_json: bool) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.motion import Motion
+from groupkin.model.assembly import moved
 from groupkin.model.coordinates import coordinates, placement
 
 Array = NDArray[np.float64]
@@ -55,14 +57,19 @@ def max_residual(motion: Motion) -> float:
 def _joint_residual(motion: Motion, name: str) -> float:
     if motion.times.size == 0:
         return float("nan")
+    drivers = [driven for driven in motion.program.drivers if driven.joint == name]
+    return misfit(motion, name, {driven.freedom: driven.law.at(motion.times)[0] for driven in drivers})
+
+
+def misfit(motion: Motion, name: str, driven: Mapping[int, Array]) -> float:
+    """Largest misfit of a joint whose `driven` freedoms have the given values (n,); see `max_residual`."""
     program = motion.program
     joint = next(joint for joint in program.mechanism.joints if joint.name == name)
     geometry, freedoms = program.geometry.joints[name], program.mechanism.freedoms(joint)
     rotation, shift = motion.relative_placement(name)
     values = coordinates(freedoms, rotation, shift, geometry.cross_angle)
-    for driven in program.drivers:
-        if driven.joint == name:
-            values[driven.freedom] = driven.law.at(motion.times)[0]
+    for freedom, value in driven.items():
+        values[freedom] = value
     fitted, moved = placement(freedoms, values, geometry.cross_angle, program.mechanism.dimension)
     return max(float(np.abs(shift - moved).max()) / program.geometry.size, float(np.abs(rotation - fitted).max()))
 
@@ -76,6 +83,13 @@ def compare(motion: Motion) -> Differences:
     from groupkin.kinematics.global_formulation import build, solve_globally
 
     mechanism, geometry = motion.program.mechanism, motion.program.geometry
+    start = {body: np.eye(mechanism.dimension) for body in mechanism.movable}
+    if motion.program.modes:
+        from groupkin.kinematics.modes import configuration
+
+        placed = configuration(motion.program)
+        start = {body: turn for body, (_, turn) in placed.items()}
+        geometry = moved(mechanism, geometry, placed)
     motion = motion.at(np.flatnonzero(motion.solved))
     if not motion.times.size:
         return Differences(np.nan, np.nan, np.nan, 0)
@@ -88,7 +102,7 @@ def compare(motion: Motion) -> Differences:
             origin, rotation = read(body) / geometry.size, motion.rotation_rate(body, order)
             pairs = (
                 (origin, other.origin[order, k].T / geometry.size),
-                (rotation, np.moveaxis(other.rotation[order, k], -1, 0)),
+                (rotation, np.moveaxis(other.rotation[order, k], -1, 0) @ start[body]),
             )
             for found, expected in pairs:
                 gaps = np.abs(found - expected)[~np.isnan(expected)]

@@ -47,13 +47,14 @@ class Pose:
 
 @dataclass(frozen=True)
 class Step:
-    """One call on a block: a kernel with its rows and constants."""
+    """One call on a block: a kernel with its rows and constants; `signs` are the places of the assembly mode's."""
 
     kernel: Callable[..., None]
     rows: Ints
     constants: Array
     memory: int
     group: int
+    signs: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,8 @@ class Program:
         Rows that place the movable bodies: what a motion keeps.
     solvers : tuple of str
         Name of the solver of every group.
+    modes : dict of int to int
+        Assembly modes other than the reference configuration's, by number of the group.
     """
 
     structure: Structure
@@ -100,6 +103,7 @@ class Program:
     fixed: dict[int, float]
     kept: Ints
     solvers: tuple[str, ...]
+    modes: dict[int, int] = field(default_factory=dict)
 
     @property
     def mechanism(self) -> Mechanism:
@@ -313,7 +317,7 @@ def _closed_step(draft: _Draft, group: Group, found: ClosedForm) -> Step:
         vectors = tuple(rows[kind][k] for kind, k in base.vectors)
         draft.poses[body] = Pose(rows[base.point[0]][base.point[1]], vectors, base.origin, base.directions)
     packed = np.array([*inputs, *drivers, out, *shared], np.int64)
-    return Step(solver.motion, packed, found.measured.constants, 0, group.number)
+    return Step(solver.motion, packed, found.measured.constants, 0, group.number, solver.signs)
 
 
 def _match(mechanism: Mechanism, group: Group, solver: Solver, role: dict[str, int]) -> list[Joint]:
