@@ -34,6 +34,12 @@ NO_CACHE = "no locator available"
 PIPE_WIDTH = 1_000_000
 """Characters a line may have where the output is no terminal: more than any takes."""
 
+MEASURED = (
+    "ns per step: position, velocity and acceleration, a block of 512 steps in cache, the fastest of 100; Newton's "
+    "method on a plane triad (6R2D)"
+)
+"""What the costs in the catalog are."""
+
 NOTICE_AFTER = 1.0
 """Seconds of preparation after which the user is told what takes so long."""
 
@@ -209,6 +215,41 @@ def list_modes(file: Path, instant: float | None, assemble: bool, as_json: bool)
 
 
 @main.command()
+@click.option("--measure", is_flag=True, help="Measure what a step costs on this machine; takes seconds.")
+@json_option
+def library(measure: bool, as_json: bool) -> None:
+    """List the kinds of structural groups that have a closed form, and what solves all others."""
+    from dataclasses import asdict
+
+    from groupkin.kinematics.catalog import catalog
+
+    with _progress(1, "measuring") as report:
+        entries = catalog(measure, report if measure else None)
+    if as_json:
+        click.echo(json.dumps([asdict(entry) for entry in entries]))
+        return
+    columns = ("solver", "type", "chain", "modes", "by", "ns per step", "signature")
+    rows = [
+        (
+            entry.name,
+            entry.label,
+            entry.picture or "–",
+            str(entry.modes or "by search"),
+            "closed form" if entry.closed else "iteration",
+            "" if entry.nanoseconds is None else f"{entry.nanoseconds:.3g}",
+            entry.signature,
+        )
+        for entry in entries
+    ]
+    chosen = [k for k, name in enumerate(columns) if measure or name != "ns per step"]
+    title = f"{sum(entry.closed for entry in entries)} kinds of structural groups have a closed form"
+    cells = [tuple(row[k] for k in chosen) for row in rows]
+    _print_table(title, [columns[k] for k in chosen], cells)
+    if measure:
+        click.echo(MEASURED)
+
+
+@main.command()
 def schema() -> None:
     """Print the JSON Schema of mechanism files, for editors."""
     from groupkin.mechanism.files import json_schema
@@ -340,7 +381,7 @@ def _notice(message: str) -> Iterator[None]:
 
 
 @contextmanager
-def _progress(total: int) -> Iterator[Callable[[int, int], None] | None]:
+def _progress(total: int, doing: str = "solving") -> Iterator[Callable[[int, int], None] | None]:
     """A progress bar on a terminal; nothing in a pipe."""
     if not sys.stderr.isatty():
         yield None
@@ -349,5 +390,5 @@ def _progress(total: int) -> Iterator[Callable[[int, int], None] | None]:
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("solving", total=total)
-        yield lambda done, _: bar.update(task, completed=done)
+        task = bar.add_task(doing, total=total)
+        yield lambda done, all_of_them: bar.update(task, completed=done, total=all_of_them)

@@ -104,12 +104,13 @@ def test_what_does_not_assemble_is_not_listed() -> None:
 def six_bar() -> gk.Mechanism:
     """A four-bar whose rocker carries a second dyad that is out of reach where the rocker is below the frame."""
     first = four_bar()
-    c = np.array(first.joints[2].point)
+    c = first.joints[2].point
+    assert isinstance(c, tuple)
     joints = [
         *first.joints,
         gk.Joint("E", "R", ("rocker", "link"), point=c),
-        gk.Joint("F", "R", ("link", "lever"), point=c + [1.0, 0.3]),
-        gk.Joint("G", "R", ("lever", "ground"), point=c + [1.2, -1.0]),
+        gk.Joint("F", "R", ("link", "lever"), point=(c[0] + 1.0, c[1] + 0.3)),
+        gk.Joint("G", "R", ("lever", "ground"), point=(c[0] + 1.2, c[1] - 1.0)),
     ]
     return gk.Mechanism(2, [*first.body, "link", "lever"], joints, first.drivers)
 
@@ -298,7 +299,10 @@ def test_modes_of_the_mechanism_and_of_the_call() -> None:
     [
         ({"rocker": 3}, r"group 2 \(coupler, rocker; 3R2D\) has 2 assembly modes, no mode 3"),
         ({"crank": 2}, r"group 1 \(crank; 1R2D\) has 1 assembly mode, no mode 2"),
-        ({"rokcer": 2}, r"'rokcer' is neither a movable body nor the number of a group \(1 to 2\); did you mean rocker"),
+        (
+            {"rokcer": 2},
+            r"'rokcer' is neither a movable body nor the number of a group \(1 to 2\); did you mean rocker",
+        ),
         ({"ground": 1}, "'ground' is neither a movable body"),
         ({3: 1}, "3 is neither a movable body"),
         ({"rocker": 0}, "'rocker' must be a number from 1 on, not 0"),
