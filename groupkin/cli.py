@@ -193,19 +193,26 @@ def check(
 @main.command("modes")
 @file_argument
 @click.option("--time", "instant", type=float, help="Seconds; default: the drivers of the reference configuration.")
+@click.option("--draw", type=click.Path(path_type=Path), help="Draw a plane mechanism in its modes: .svg, .png, .pdf.")
 @assemble_option
 @json_option
-def list_modes(file: Path, instant: float | None, assemble: bool, as_json: bool) -> None:
+def list_modes(file: Path, instant: float | None, draw: Path | None, assemble: bool, as_json: bool) -> None:
     """List the assembly modes of every structural group of FILE, and which of them go together."""
     if instant is not None and not math.isfinite(instant):
         raise TimesError(f"the time must be a finite number of seconds, not {instant}")
     described = _read(file)
     with _notice("looking for assembly modes, and compiling kernels at first use"):
-        from groupkin.kinematics import listing
+        from groupkin.kinematics import drawing, listing
         from groupkin.kinematics.modes import assembly_modes
         from groupkin.kinematics.solver import program
 
-        found = assembly_modes(program(described.mechanism, assemble=assemble), instant)
+        built = program(described.mechanism, assemble=assemble)
+        if draw is not None:
+            drawing.check_picture(built, draw)
+        found = assembly_modes(built, instant)
+        drawn = drawing.draw(built, found, draw) if draw is not None else 0
+    if draw is not None:
+        click.echo(f"written: {draw}, {drawn} of {found.count} configurations", err=True)
     if as_json:
         click.echo(json.dumps(listing.as_data(found)))
         return

@@ -203,7 +203,7 @@ def configuration(program: Program) -> Poses:
     for part in parts(program):
         if not run(state, part.steps):
             raise ModeError(f"{_name(part.group)} does not assemble in these modes with the drivers of the reference")
-    return _poses(snapshot(state), program.mechanism.movable)
+    return poses_of(snapshot(state), program.mechanism.movable)
 
 
 def numbers(structure: Structure, modes: Choice) -> dict[int, int]:
@@ -263,7 +263,8 @@ def _name(group: Group) -> str:
     return f"group {group.number} ({', '.join(group.bodies)}; {group.label})"
 
 
-def _poses(motion: Motion, bodies: Sequence[str]) -> Poses:
+def poses_of(motion: Motion, bodies: Sequence[str]) -> Poses:
+    """Origin (d,) in m and rotation (d, d) of some bodies at the first step of a motion."""
     return {body: (motion.position(body)[0], motion.rotation(body)[0]) for body in bodies}
 
 
@@ -329,7 +330,7 @@ def _descend(walk: _Walk, component: tuple[Part, ...], chosen: dict[int, _Option
         after = {group: other.found.number for group, other in chosen.items() if other.found.number != 1}
         key = (number, option.found.number) if option.found.number else (number, *np.round(option.found.pose, 5))
         if key not in walk.modes:
-            poses = _poses(snapshot(walk.now), part.group.bodies)
+            poses = poses_of(snapshot(walk.now), part.group.bodies)
             walk.modes[key] = Mode(number, option.found.number, poses, option.found.conditioning, after)
     for option in options:
         _enter(walk, part, option)
