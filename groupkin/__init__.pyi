@@ -6,6 +6,9 @@ from .kinematics.check import compare as compare
 from .kinematics.check import max_residual as max_residual
 from .kinematics.global_formulation import GlobalMotion as GlobalMotion
 from .kinematics.global_formulation import solve_globally as solve_globally
+from .kinematics.modes import AssemblyModes as AssemblyModes
+from .kinematics.modes import Mode as Mode
+from .kinematics.modes import assembly_modes as assembly_modes
 from .kinematics.motion import Motion as Motion
 from .kinematics.program import Program as Program
 from .kinematics.solver import program as program

@@ -9,10 +9,10 @@ import numpy as np
 from groupkin.errors import NoGeometryError, NotModeledError
 from groupkin.kinematics.library import roles
 from groupkin.kinematics.program import NEWTON, closed_form, rank_note
-from groupkin.mechanism.mechanism import Joint, Mechanism, require_mechanism
-from groupkin.mechanism.pairs import PAIRS, counted, form
+from groupkin.mechanism.mechanism import Mechanism, require_mechanism
+from groupkin.mechanism.pairs import PAIRS, counted
 from groupkin.model import trees
-from groupkin.model.geometry import Geometry, resolve
+from groupkin.model.geometry import Geometry, random_geometry, resolve
 from groupkin.model.rank import rank
 from groupkin.model.spins import determine, held
 from groupkin.structure.decomposition import Group, Structure
@@ -74,22 +74,6 @@ def _completed(mechanism: Mechanism, geometry: Geometry | None, group: Group) ->
     return replace(group, solver=closed.solver.name if closed else NEWTON)
 
 
-def _random(joint: Joint, rng: np.random.Generator, d: int) -> Joint:
-    """A joint of the same type with random geometry."""
-    needs = form(joint.type, d).needs
-    points, axes = rng.normal(size=(2, d)), rng.normal(size=(2, d))
-    axes[1] -= axes[0] * (axes[0] @ axes[1]) / (axes[0] @ axes[0])  # some pairs need perpendicular ones
-    given = {
-        "point": points[0],
-        "points": tuple(points),
-        "axis": axes[0],
-        "axes": tuple(axes),
-        "pitch": rng.uniform(0.1, 1.0),
-        "radii": tuple(rng.uniform(0.1, 1.0, 2)),
-    }
-    return Joint(joint.name, joint.type, joint.bodies, **{key: given[key] for key in needs})
-
-
 def _noted(group: Group, note: str) -> Group:
     """A group that cannot be solved."""
     return replace(group, solver=NO_SOLVER, notes=(*group.notes, note))
@@ -101,7 +85,7 @@ def _generic_rank_note(mechanism: Mechanism, group: Group) -> str:
     own = [joint for joint in mechanism.joints if joint.name in group.external + group.internal]
     joints = []
     for joint in own:
-        joints.append(_random(joint, rng, d))
+        joints.append(random_geometry(joint, d, rng))
     drivers = [driver for driver in mechanism.drivers if driver.joint in {joint.name for joint in own}]
     random = Mechanism(d, list(mechanism.body), joints, drivers, mechanism.frame)
     geometry = resolve(random)

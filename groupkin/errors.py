@@ -108,6 +108,10 @@ class DeterminedByCountOnlyError(StructureError):
     """A group has as many equations as unknowns, yet its geometry leaves it movable or blocks it."""
 
 
+class ModeError(StructureError):
+    """An assembly mode is chosen that a group does not have, or of a group that does not exist."""
+
+
 class NotModeledError(StructureError):
     """A joint type is known to the analysis but has no equations yet."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.motion import Motion
 from groupkin.mechanism.pairs import Form
+from groupkin.model.assembly import moved
 from groupkin.model.coordinates import coordinates, placement, reference_coordinates, relation
 from groupkin.model.frames import JointGeometry
 from groupkin.model.spins import held
@@ -58,19 +60,25 @@ def max_residual(motion: Motion) -> float:
 def _joint_residual(motion: Motion, name: str) -> float:
     if motion.times.size == 0:
         return float("nan")
+    drivers = [driven for driven in motion.program.drivers if driven.joint == name]
+    return misfit(motion, name, {driven.freedom: driven.law.at(motion.times)[0] for driven in drivers})
+
+
+def misfit(motion: Motion, name: str, driven: Mapping[int, Array]) -> float:
+    """Largest misfit of a joint whose `driven` freedoms have the given values (n,); see `max_residual`."""
     program = motion.program
     joint = next(joint for joint in program.mechanism.joints if joint.name == name)
     geometry, form = program.geometry.joints[name], program.mechanism.form(joint)
     rotation, shift = motion.relative_placement(name)
     values = coordinates(form, rotation, shift, geometry.bend)
-    for driven in program.drivers:
-        if driven.joint == name:
-            values[form.places[driven.freedom]] = driven.law.at(motion.times)[0]
+    for freedom, value in driven.items():
+        values[form.places[freedom]] = value
     if form.held is not None:
         values[form.held] = reference_coordinates(form, geometry)[form.held]
     gap = _relation_residual(form, geometry, values, program.geometry.size)
-    fitted, moved = placement(form, values, geometry.bend, program.mechanism.dimension)
-    return max(gap, float(np.abs(shift - moved).max()) / program.geometry.size, float(np.abs(rotation - fitted).max()))
+    fitted, shifted = placement(form, values, geometry.bend, program.mechanism.dimension)
+    away = float(np.abs(shift - shifted).max()) / program.geometry.size
+    return max(gap, away, float(np.abs(rotation - fitted).max()))
 
 
 def _relation_residual(form: Form, geometry: JointGeometry, values: Array, size: float) -> float:
@@ -96,6 +104,13 @@ def compare(motion: Motion) -> Differences:
 
     structure = motion.program.structure
     mechanism, geometry = structure.solved_as, held(structure, motion.program.geometry)
+    start = {body: np.eye(mechanism.dimension) for body in mechanism.movable}
+    if motion.program.modes:
+        from groupkin.kinematics.modes import configuration
+
+        placed = configuration(motion.program)
+        start = {body: turn for body, (_, turn) in placed.items()}
+        geometry = moved(mechanism, geometry, placed)
     motion = motion.at(np.flatnonzero(motion.solved))
     if not motion.times.size:
         return Differences(np.nan, np.nan, np.nan, 0)
@@ -108,7 +123,7 @@ def compare(motion: Motion) -> Differences:
             origin, rotation = read(body) / geometry.size, motion.rotation_rate(body, order)
             pairs = (
                 (origin, other.origin[order, k].T / geometry.size),
-                (rotation, np.moveaxis(other.rotation[order, k], -1, 0)),
+                (rotation, np.moveaxis(other.rotation[order, k], -1, 0) @ start[body]),
             )
             for found, expected in pairs:
                 gaps = np.abs(found - expected)[~np.isnan(expected)]

@@ -40,7 +40,8 @@ TIME_ROW = 0
 class Step:
     """One call on a block: a kernel with its rows and constants.
 
-    A group that is solved by iteration has to be followed from its first `knot` on (`sglibrary.iterative.knots`).
+    A group that is solved by iteration has to be followed from its first `knot` on (`sglibrary.iterative.knots`); of one in
+    closed form `signs` are the places of the assembly mode's among the constants.
     """
 
     kernel: Callable[..., None]
@@ -48,6 +49,7 @@ class Step:
     constants: Array
     group: int
     knot: Array | None = None
+    signs: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,8 @@ class Program:
         Rows that place the movable bodies: what a motion keeps.
     solvers : tuple of str
         Name of the solver of every group.
+    modes : dict of int to int
+        Assembly modes other than the reference configuration's, by number of the group.
     """
 
     structure: Structure
@@ -94,6 +98,7 @@ class Program:
     fixed: dict[int, float]
     kept: Ints
     solvers: tuple[str, ...]
+    modes: dict[int, int] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<Program of {self.mechanism.name}: {', '.join(self.solvers) or 'no groups'}>"
@@ -310,7 +315,7 @@ def _closed_step(draft: _Draft, group: Group, found: ClosedForm) -> Step:
         vectors = tuple(rows[kind][k] for kind, k in base.vectors)
         draft.poses[body] = Pose(rows[base.point[0]][base.point[1]], vectors, base.origin, base.directions)
     packed = np.array([*inputs, *drivers, out, *shared], np.int64)
-    return Step(solver.motion, packed, found.measured.constants, group.number)
+    return Step(solver.motion, packed, found.measured.constants, group.number, signs=solver.signs)
 
 
 def _match(mechanism: Mechanism, group: Group, solver: Solver, role: dict[str, int]) -> list[Joint]:

@@ -16,6 +16,7 @@ from groupkin.errors import (
     TimesError,
 )
 from groupkin.kinematics.blocks import Buffers, buffers, check_middle, drive, load, pitch_of, run_block
+from groupkin.kinematics.modes import Choice, numbers, with_modes
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import Program, build
 from groupkin.kinematics.tracking import track
@@ -45,6 +46,7 @@ def solve(
     out: Motion | None = None,
     block: int = BLOCK,
     assemble: bool = False,
+    modes: Choice | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Motion:
     """Position, velocity and acceleration of every body at the given times.
@@ -63,6 +65,8 @@ def solve(
         Steps that are solved together.
     assemble : bool
         Close a reference configuration that is only approximate, see `program`.
+    modes : mapping of str or int to int, optional
+        Assembly modes of groups, see `program`.
     progress : callable, optional
         Called with the number of steps done and of all steps.
 
@@ -81,13 +85,16 @@ def solve(
     if block < 1:
         raise ValueError(f"block must be at least 1 step, not {block!r}")
     t = check_times(times)
-    ready = mechanism if isinstance(mechanism, Program) else program(mechanism, assemble=assemble)
+    if isinstance(mechanism, Program):
+        ready = with_modes(mechanism, modes) if modes else mechanism
+    else:
+        ready = program(mechanism, assemble=assemble, modes=modes)
     motion = allocate(ready, t) if out is None else _reuse(out, ready, t)
     _run(ready, track(ready, t, on_failure == "nan"), motion, block, on_failure == "raise", progress)
     return motion
 
 
-def program(mechanism: Mechanism, *, assemble: bool = False) -> Program:
+def program(mechanism: Mechanism, *, assemble: bool = False, modes: Choice | None = None) -> Program:
     """Program of a mechanism: decomposed, with a solver for every group; to be solved as often as wanted.
 
     Parameters
@@ -95,6 +102,9 @@ def program(mechanism: Mechanism, *, assemble: bool = False) -> Program:
     assemble : bool
         Close a reference configuration that is only approximate (`groupkin.model.assembly.assembled`) instead of
         refusing it.
+    modes : mapping of str or int to int, optional
+        Assembly modes other than the reference configuration's, which are 1: for a group, by its number or the name of
+        one of its bodies, the number that `groupkin.assembly_modes` lists. They go before those of the mechanism.
 
     Raises
     ------
@@ -102,7 +112,9 @@ def program(mechanism: Mechanism, *, assemble: bool = False) -> Program:
     """
     require_mechanism(mechanism)
     closed = assembled(mechanism) if assemble else require_assembled(mechanism)
-    return build(mechanism, geometry=closed)
+    built = build(mechanism, geometry=closed)
+    own, given = (numbers(built.structure, chosen) for chosen in (mechanism.modes, modes or {}))
+    return with_modes(built, own | given)
 
 
 def warm_up(program: Program, times: Array) -> None:

@@ -198,6 +198,7 @@ def _mechanism(model: schema.MechanismModel, context: _Context, name: str) -> Me
         frame=model.frame or "",
         points=_points(model.points, "points", context),
         name=name,
+        modes=model.modes,
     )
     # Only a mechanism that has been checked knows which freedom a driver drives, and with it the unit of its law.
     drivers = [_driver(mechanism, driver, k, context) for k, driver in enumerate(model.drivers)]

@@ -124,6 +124,9 @@ class Mechanism:
     points : mapping of str to coordinates, optional
         Named points which bodies and joints may refer to, m.
     name : str
+    modes : mapping of str to int, optional
+        Assembly modes of structural groups other than the reference configuration's: the name of a body of the group,
+        or the group's number, and the number of the mode; see `groupkin.assembly_modes`.
 
     Raises
     ------
@@ -138,6 +141,7 @@ class Mechanism:
     frame: str = ""
     points: Mapping[str, Sequence[float]] = field(default_factory=dict)
     name: str = "mechanism"
+    modes: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         bodies = tuple(Body(b) if isinstance(b, str) else b for b in self.bodies)

@@ -333,6 +333,9 @@ class MechanismModel(Part):
     """The prescribed freedoms."""
     motion: Motion = Motion()
     """Defaults of the command line for the times to solve at."""
+    modes: dict[Name, Annotated[int, Field(ge=1)]] = {}
+    """Assembly modes other than the reference configuration's, which are 1: the number of the mode, as `groupkin modes`
+    lists it, by the name of a body of the group or the group's number."""
     adjacency: Adjacency | None = None
     """Instead of bodies, joints and drivers: the published form, for analysis."""
 

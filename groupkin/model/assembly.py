@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -75,10 +76,10 @@ def assembled(mechanism: Mechanism) -> Geometry:
     held = _held(mechanism, geometry)
 
     def misfit(x: Array) -> Array:
-        moved = _moved(mechanism, geometry, x.reshape(-1, width) * ([geometry.size] * d + [1.0] * (width - d)))
+        closer = _moved(mechanism, geometry, x.reshape(-1, width) * ([geometry.size] * d + [1.0] * (width - d)))
         parts = []
         for joint in mechanism.joints:
-            shift, rotation = _misfit(mechanism.form(joint), moved.joints[joint.name], held[joint.name])
+            shift, rotation = _misfit(mechanism.form(joint), closer.joints[joint.name], held[joint.name])
             parts += [shift / geometry.size, rotation]
         return np.concatenate(parts)
 
@@ -127,16 +128,27 @@ def _moved(mechanism: Mechanism, geometry: Geometry, x: Array) -> Geometry:
     from scipy.spatial.transform import Rotation
 
     d = mechanism.dimension
-    turns = {mechanism.frame: np.eye(d)}
-    pivots = {mechanism.frame: (np.zeros(d), np.zeros(d))}
+    placed = {}
     for body, move in zip(mechanism.movable, x, strict=True):
         vector = move[d:] if d == 3 else np.array([0.0, 0.0, move[2]])
-        turns[body] = Rotation.from_rotvec(vector).as_matrix()[:d, :d]
-        pivots[body] = geometry.origins[body], geometry.origins[body] + move[:d]
+        placed[body] = geometry.origins[body] + move[:d], Rotation.from_rotvec(vector).as_matrix()[:d, :d]
+    return moved(mechanism, geometry, placed)
+
+
+def moved(mechanism: Mechanism, geometry: Geometry, placed: Mapping[str, tuple[Array, Array]]) -> Geometry:
+    """Geometry in the coordinates of a new reference configuration.
+
+    Parameters
+    ----------
+    placed : mapping of str to ((d,) array, (d, d) array)
+        Where the new configuration has the origins of the movable bodies, m, and how it has turned them.
+    """
+    d = mechanism.dimension
+    turns = {mechanism.frame: np.eye(d)} | {body: turn for body, (_, turn) in placed.items()}
+    origins = {mechanism.frame: geometry.origins[mechanism.frame]} | {body: at for body, (at, _) in placed.items()}
 
     def place(body: str, point: Array) -> Array:
-        old, new = pivots[body]
-        return new + turns[body] @ (point - old)
+        return origins[body] + turns[body] @ (point - geometry.origins[body])
 
     joints = {}
     for joint in mechanism.joints:
@@ -144,6 +156,5 @@ def _moved(mechanism: Mechanism, geometry: Geometry, x: Array) -> Geometry:
         points = np.array([place(body, old.points[side]) for side, body in enumerate(joint.bodies)])
         frames = np.array([turns[body] @ old.frames[side] for side, body in enumerate(joint.bodies)])
         joints[joint.name] = replace(old, points=points, frames=frames)
-    origins = {body: place(body, origin) for body, origin in geometry.origins.items()}
     named = {name: (body, place(body, point)) for name, (body, point) in geometry.points.items()}
-    return Geometry(joints, origins, named, geometry.size)
+    return Geometry(joints, dict(origins), named, geometry.size)

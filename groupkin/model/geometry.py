@@ -11,7 +11,8 @@ of the frames.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,6 +90,22 @@ def missing_geometry(joint: Joint, dimension: int) -> tuple[str, ...]:
     needs = form(joint.type, dimension).needs
     given = {"point"} if joint.points is not None else set()
     return tuple(key for key in needs if key not in given and getattr(joint, key) is None)
+
+
+def random_geometry(joint: Joint, dimension: int, rng: np.random.Generator) -> Joint:
+    """A joint with random geometry of the kind its type needs, in a box of 2 m."""
+    axes = rng.normal(size=(2, dimension))
+    axes[1] -= axes[0] * (axes[0] @ axes[1]) / (axes[0] @ axes[0])  # some pairs need perpendicular ones
+    points = rng.uniform(-1.0, 1.0, size=(2, dimension)).tolist()
+    given: dict[str, Any] = {
+        "point": points[0],
+        "points": tuple(points),
+        "axis": axes[0].tolist(),
+        "axes": tuple(axes.tolist()),
+        "pitch": rng.uniform(0.1, 1.0),
+        "radii": tuple(rng.uniform(0.1, 1.0, 2)),
+    }
+    return replace(joint, **{key: given[key] for key in form(joint.type, dimension).needs})
 
 
 def _local_points(mechanism: Mechanism, body: Body) -> dict[str, Array]:
