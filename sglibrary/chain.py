@@ -88,8 +88,8 @@ class Solver:
         Number of rows written.
     shared : tuple of (str, int)
         Further inputs which only the bases refer to, numbered after `inputs`.
-    modes : int
-        Number of two-valued assembly modes; their signs are the constants named in the kernel's module.
+    signs : tuple of int
+        Places among the constants of the signs, 1 or -1, that choose the assembly mode.
     motion : kernel
         Position, velocity and acceleration of a block (`sglibrary.convention`).
     measure : callable
@@ -105,7 +105,12 @@ class Solver:
     measure: Callable[[ChainGeometry], Measured | None]
     drivers: tuple[tuple[int, int], ...] = ()
     shared: tuple[tuple[str, int], ...] = ()
-    modes: int = 0
+    signs: tuple[int, ...] = ()
+
+    @property
+    def modes(self) -> int:
+        """Number of two-valued assembly modes: there are at most 2**modes solutions."""
+        return len(self.signs)
 
 
 DEGENERATE = 1e-9
