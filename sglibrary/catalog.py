@@ -2,9 +2,10 @@
 
 from sglibrary import prismatic
 from sglibrary.chain import Solver
+from sglibrary.planar import floating as planar_floating
 from sglibrary.planar import revolute as planar_revolute
 from sglibrary.planar import rpr, rrp, rrr, slides
-from sglibrary.spatial import floating, sliding, two_bodies, ups
+from sglibrary.spatial import cylindrical, floating, sliding, two_bodies, universal, ups
 from sglibrary.spatial import revolute as spatial_revolute
 
 GROUPS: tuple[Solver, ...] = (
@@ -27,6 +28,16 @@ GROUPS: tuple[Solver, ...] = (
         written=2,
         motion=prismatic.motion,
         measure=prismatic.measure_in_plane,
+    ),
+    Solver(
+        name="floating body",
+        dimension=2,
+        chain=((-1, 0, "FP*123"),),
+        inputs=(("point", 0), ("normal", 0)),
+        drivers=((0, 0), (0, 1), (0, 2)),
+        written=4,
+        motion=planar_floating.motion,
+        measure=planar_floating.measure,
     ),
     Solver(
         name="RRR",
@@ -97,6 +108,36 @@ GROUPS: tuple[Solver, ...] = (
         written=3,
         motion=prismatic.motion,
         measure=prismatic.measure_in_space,
+    ),
+    Solver(
+        name="driven C",
+        dimension=3,
+        chain=((-1, 0, "C*12"),),
+        inputs=(("point", 0), ("normal", 0), ("binormal", 0), ("axis", 0)),
+        drivers=((0, 0), (0, 1)),
+        written=9,
+        motion=cylindrical.motion,
+        measure=cylindrical.measure,
+    ),
+    Solver(
+        name="driven U",
+        dimension=3,
+        chain=((-1, 0, "U*12"),),
+        inputs=(("point", 0), ("normal", 0), ("binormal", 0), ("axis", 0)),
+        drivers=((0, 0), (0, 1)),
+        written=9,
+        motion=universal.motion,
+        measure=universal.measure,
+    ),
+    Solver(
+        name="driven S",
+        dimension=3,
+        chain=((-1, 0, "S*123"),),
+        inputs=(("point", 0), ("normal", 0), ("binormal", 0), ("axis", 0)),
+        drivers=((0, 0), (0, 1), (0, 2)),
+        written=9,
+        motion=floating.spherical,
+        measure=floating.measure_spherical,
     ),
     Solver(
         name="floating body",
