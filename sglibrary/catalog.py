@@ -5,7 +5,7 @@ from sglibrary.chain import Solver
 from sglibrary.planar import floating as planar_floating
 from sglibrary.planar import revolute as planar_revolute
 from sglibrary.planar import rpr, rrp, rrr, slides
-from sglibrary.spatial import cylindrical, floating, sliding, two_bodies, universal, ups
+from sglibrary.spatial import bore, cylindrical, floating, sliding, two_bodies, universal, ups
 from sglibrary.spatial import revolute as spatial_revolute
 
 GROUPS: tuple[Solver, ...] = (
@@ -200,5 +200,37 @@ GROUPS: tuple[Solver, ...] = (
         signs=(1, 6),
         motion=sliding.psu,
         measure=sliding.measure_psu,
+    ),
+    Solver(
+        name="P-C-S",
+        dimension=3,
+        chain=((-1, 0, "P"), (0, 1, "C"), (1, -1, "S")),
+        inputs=(("attached", 0), ("axis", 0), ("point", 2), ("attached", 1)),
+        shared=(("normal", 0), ("binormal", 0)),
+        written=9,
+        signs=(1,),
+        motion=bore.slider,
+        measure=bore.measure_pcs,
+    ),
+    Solver(
+        name="P-S-C",
+        dimension=3,
+        chain=((-1, 0, "P"), (0, 1, "S"), (1, -1, "C")),
+        inputs=(("attached", 0), ("axis", 0), ("point", 2), ("axis", 2)),
+        shared=(("normal", 0), ("binormal", 0)),
+        written=9,
+        signs=(1,),
+        motion=bore.slider,
+        measure=bore.measure_psc,
+    ),
+    Solver(
+        name="C-P-S",
+        dimension=3,
+        chain=((-1, 0, "C"), (0, 1, "P"), (1, -1, "S")),
+        inputs=(("point", 0), ("axis", 0), ("point", 2)),
+        written=9,
+        signs=(3,),
+        motion=bore.cps,
+        measure=bore.measure_cps,
     ),
 )
