@@ -5,7 +5,7 @@ from sglibrary.chain import Solver
 from sglibrary.planar import floating as planar_floating
 from sglibrary.planar import revolute as planar_revolute
 from sglibrary.planar import rpr, rrp, rrr, slides
-from sglibrary.spatial import bore, cylindrical, floating, sliding, two_bodies, universal, ups
+from sglibrary.spatial import bore, cylindrical, floating, sliding, two_bodies, universal, ups, urs
 from sglibrary.spatial import revolute as spatial_revolute
 
 GROUPS: tuple[Solver, ...] = (
@@ -232,5 +232,37 @@ GROUPS: tuple[Solver, ...] = (
         signs=(3,),
         motion=bore.cps,
         measure=bore.measure_cps,
+    ),
+    Solver(
+        name="U-R-S",
+        dimension=3,
+        chain=((-1, 0, "U"), (0, 1, "R"), (1, -1, "S")),
+        inputs=(("point", 0), ("axis", 0), ("point", 2)),
+        written=urs.WRITTEN,
+        signs=(2, 4),
+        motion=urs.urs,
+        measure=urs.measure_urs,
+    ),
+    Solver(
+        name="U-C-S, C slid",
+        dimension=3,
+        chain=((-1, 0, "U"), (0, 1, "C*1"), (1, -1, "S")),
+        inputs=(("point", 0), ("axis", 0), ("point", 2)),
+        drivers=((1, 0),),
+        written=urs.WRITTEN,
+        signs=(2, 4),
+        motion=urs.ucs_slid,
+        measure=urs.measure_ucs_slid,
+    ),
+    Solver(
+        name="U-C-S, C turned",
+        dimension=3,
+        chain=((-1, 0, "U"), (0, 1, "C*2"), (1, -1, "S")),
+        inputs=(("point", 0), ("axis", 0), ("point", 2)),
+        drivers=((1, 1),),
+        written=urs.WRITTEN,
+        signs=(2, 4),
+        motion=urs.ucs_turned,
+        measure=urs.measure_ucs_turned,
     ),
 )
