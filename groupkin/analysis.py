@@ -10,7 +10,7 @@ from groupkin.errors import NoGeometryError, NotModeledError
 from groupkin.kinematics.library import roles
 from groupkin.kinematics.program import NEWTON, closed_form, rank_note
 from groupkin.mechanism.mechanism import Joint, Mechanism, require_mechanism
-from groupkin.mechanism.pairs import PAIRS
+from groupkin.mechanism.pairs import PAIRS, form
 from groupkin.model import trees
 from groupkin.model.geometry import Geometry, resolve
 from groupkin.model.rank import rank
@@ -57,7 +57,7 @@ def _completed(mechanism: Mechanism, geometry: Geometry | None, group: Group) ->
     types = {joint.type for joint in mechanism.joints if joint.name in group.external + group.internal}
     unknown = sorted(symbol for symbol in types if not PAIRS[symbol].modeled)
     if unknown:
-        return replace(group, solver=NO_SOLVER, notes=(f"the pair {unknown[0]} has no equations yet",))
+        return replace(group, solver=NO_SOLVER, notes=(f"the pair {unknown[0]} has no equations",))
     if geometry is None:
         found = roles(group)
         if found:
@@ -71,14 +71,29 @@ def _completed(mechanism: Mechanism, geometry: Geometry | None, group: Group) ->
     return replace(group, solver=closed.solver.name if closed else NEWTON)
 
 
+def _random(joint: Joint, rng: np.random.Generator, d: int) -> Joint:
+    """A joint of the same type with random geometry."""
+    needs = form(joint.type, d).needs
+    points, axes = rng.normal(size=(2, d)), rng.normal(size=(2, d))
+    axes[1] -= axes[0] * (axes[0] @ axes[1]) / (axes[0] @ axes[0])  # some pairs need perpendicular ones
+    given = {
+        "point": points[0],
+        "points": tuple(points),
+        "axis": axes[0],
+        "axes": tuple(axes),
+        "pitch": rng.uniform(0.1, 1.0),
+        "radii": tuple(rng.uniform(0.1, 1.0, 2)),
+    }
+    return Joint(joint.name, joint.type, joint.bodies, **{key: given[key] for key in needs})
+
+
 def _generic_rank_note(mechanism: Mechanism, group: Group) -> str:
     """What is wrong with the rank of a group's equations whatever its dimensions are; empty if nothing is."""
     rng, d = np.random.default_rng(0), mechanism.dimension
     own = [joint for joint in mechanism.joints if joint.name in group.external + group.internal]
     joints = []
     for joint in own:
-        point, *axes = rng.normal(size=(4, d))
-        joints.append(Joint(joint.name, joint.type, joint.bodies, point=point, axis=axes[0], axes=(axes[1], axes[2])))
+        joints.append(_random(joint, rng, d))
     drivers = [driver for driver in mechanism.drivers if driver.joint in {joint.name for joint in own}]
     random = Mechanism(d, list(mechanism.body), joints, drivers, mechanism.frame)
     geometry = resolve(random)

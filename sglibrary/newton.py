@@ -23,6 +23,8 @@ paths    moves x unknowns: does the unknown move the frame?     start values of 
 
 Equations by kind: `COINCIDE` X - Y = 0 (as many as dimensions), `DOT` u·w = value, `OFFSET` u·(Y - X) = value, with
 the first vector (u, or X) in the first frame, the second (w, or Y) in the second, the third (X of OFFSET) in the first.
+`DISTANCE`: |Y - X| = value. `LINEAR`: a relation between two moves, whose numbers are in the place of the frames, and
+whose coefficients are the first two numbers of the vectors, those of displacements divided by the size.
 A ball has four variables, a unit quaternion, and three unknowns, its angular velocity in the frame it starts from.
 
 `memory` keeps, after a flag, the variables, rates and accelerations of the last solved step: the next one starts
@@ -39,7 +41,7 @@ from sglibrary.linear import factor, solve
 from sglibrary.moves import MIDDLE, advance, gains, place, rates
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, NOT_CONVERGED, SINGULAR, SINGULAR_BELOW, SOLVED
 
-COINCIDE, DOT, OFFSET = 0, 1, 2
+COINCIDE, DOT, OFFSET, DISTANCE, LINEAR = 0, 1, 2, 3, 4
 HEADER = 8
 MAX_ITERATIONS = 40
 LARGEST_STEP = 0.5
@@ -91,7 +93,7 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         conditioning[j] = estimate(jacobian, lu, pivots, step, residual) if unknowns else 1.0
         status[j] = SOLVED if conditioning[j] >= SINGULAR_BELOW else SINGULAR
         _derive(
-            frames, turns, axes, driven, move_rows, move_data, equation_rows, equation_data,
+            x, frames, turns, axes, driven, move_rows, move_data, equation_rows, equation_data,
             dimension, constants[0], scale, lu, pivots, residual, rate, gain,
         )  # fmt: skip
         _write(q, v, a, j, dimension, output_rows, output_data, frames, turns)
@@ -144,20 +146,20 @@ def _tables(rows, constants):
 
 @kernel
 def _derive(
-    frames, turns, axes, driven, move_rows, move_data, equation_rows, equation_data,
+    x, frames, turns, axes, driven, move_rows, move_data, equation_rows, equation_data,
     dimension, size, scale, lu, pivots, residual, rate, gain,
 ):  # fmt: skip
     """Rates and accelerations of the unknowns, J x' = -f' and J x'' = -f'' at x' = 0 and x'' = 0, and of all frames."""
     rate[:] = 0.0
     gain[:] = 0.0
     rates(frames, turns, axes, driven, rate, move_rows, move_data)
-    _defect(frames, turns, equation_rows, equation_data, dimension, size, 1, residual)
+    _defect(frames, turns, x, rate, gain, driven, move_rows, equation_rows, equation_data, dimension, size, 1, residual)
     rate[:] = -residual
     solve(lu, pivots, rate)
     rate *= scale
     rates(frames, turns, axes, driven, rate, move_rows, move_data)
     gains(frames, turns, axes, driven, rate, gain, move_rows, move_data)
-    _defect(frames, turns, equation_rows, equation_data, dimension, size, 2, residual)
+    _defect(frames, turns, x, rate, gain, driven, move_rows, equation_rows, equation_data, dimension, size, 2, residual)
     gain[:] = -residual
     solve(lu, pivots, gain)
     gain *= scale
@@ -241,7 +243,7 @@ def _iterate(
     """Newton's iterations with step control until the last step was so small that the error is its square."""
     unknowns = residual.size
     place(x, frames, turns, axes, driven, move_rows, move_data)
-    _defect(frames, turns, equation_rows, equation_data, dimension, size, 0, residual)
+    _defect(frames, turns, x, step, step, driven, move_rows, equation_rows, equation_data, dimension, size, 0, residual)
     norm = _length(residual)
     length = 1.0
     for _ in range(MAX_ITERATIONS):
@@ -263,7 +265,10 @@ def _iterate(
                 residual[k] = share * step[k] * scale[k]
             advance(trial, residual, move_rows)
             place(trial, frames, turns, axes, driven, move_rows, move_data)
-            _defect(frames, turns, equation_rows, equation_data, dimension, size, 0, residual)
+            _defect(
+                frames, turns, trial, step, step, driven, move_rows, equation_rows, equation_data,
+                dimension, size, 0, residual,
+            )  # fmt: skip
             reached = _length(residual)
             # close to rounding the residual can no longer decrease
             if reached < (1.0 - 1e-4 * share) * norm or (length < 1e-7 and reached < 1e-11):
@@ -318,15 +323,36 @@ def _derivatives(frames, turns, frame, local, order, point, out):
 
 
 @kernel
-def _defect(frames, turns, equation_rows, equation_data, dimension, size, order, out):
+def _along(move, x, rate, gain, driven, move_rows, order):
+    """Value of a move, or its first or second derivative."""
+    unknown, variable = move_rows[move, 3], move_rows[move, 5]
+    if unknown < 0:
+        return driven[order, move]
+    return x[variable] if order == 0 else rate[unknown] if order == 1 else gain[unknown]
+
+
+@kernel
+def _defect(
+    frames, turns, x, rate, gain, driven, move_rows, equation_rows, equation_data, dimension, size, order, out
+):  # fmt: skip
     """Left-hand sides of all equations (order 0), or their first or second derivative; lengths relative to size."""
     first, second, third = np.zeros((4, 3)), np.zeros((4, 3)), np.zeros((4, 3))
     at = 0
     for k in range(equation_rows.shape[0]):
         kind, f, s = equation_rows[k, 0], equation_rows[k, 1], equation_rows[k, 2]
         data = equation_data[k]
-        _derivatives(frames, turns, f, data[0:3], order, kind == COINCIDE, first)
+        if kind == LINEAR:
+            out[at] = data[0] * _along(f, x, rate, gain, driven, move_rows, order)
+            out[at] += data[1] * _along(s, x, rate, gain, driven, move_rows, order)
+            out[at] -= data[9] if order == 0 else 0.0
+            at += 1
+            continue
+        _derivatives(frames, turns, f, data[0:3], order, kind in (COINCIDE, DISTANCE), first)
         _derivatives(frames, turns, s, data[3:6], order, kind != DOT, second)
+        if kind == DISTANCE:
+            out[at] = _distance_defect(first, second, data[9], order) / size
+            at += 1
+            continue
         if kind == COINCIDE:
             for i in range(dimension):
                 out[at] = (first[order, i] - second[order, i]) / size
@@ -349,6 +375,21 @@ def _defect(frames, turns, equation_rows, equation_data, dimension, size, order,
             total -= data[9]
         out[at] = total / size if kind == OFFSET else total
         at += 1
+
+
+@kernel
+def _distance_defect(first, second, length, order):
+    """(|Y - X|² - l²) / (2 l), or its first or second derivative."""
+    total = 0.0
+    for i in range(3):
+        gap, speed, rise = second[0, i] - first[0, i], second[1, i] - first[1, i], second[2, i] - first[2, i]
+        if order == 0:
+            total += 0.5 * gap * gap
+        elif order == 1:
+            total += gap * speed
+        else:
+            total += speed * speed + gap * rise
+    return (total - (0.5 * length * length if order == 0 else 0.0)) / length
 
 
 @kernel
@@ -378,11 +419,18 @@ def _jacobian(
     for k in range(equation_rows.shape[0]):
         kind, f, s = equation_rows[k, 0], equation_rows[k, 1], equation_rows[k, 2]
         data = equation_data[k]
+        if kind == LINEAR:
+            for u in range(unknowns):
+                factor = data[0] if move_rows[f, 3] == u else 0.0
+                factor += data[1] if move_rows[s, 3] == u else 0.0
+                out[at, u] = factor * scale[u]
+            at += 1
+            continue
         _fixed(turns, f, data[0:3], first)
         _fixed(turns, s, data[3:6], second)
         _fixed(turns, f, data[6:9], third)
         for i in range(3):
-            first[i] += frames[0, f, i] if kind == COINCIDE else 0.0
+            first[i] += frames[0, f, i] if kind in (COINCIDE, DISTANCE) else 0.0
             second[i] += frames[0, s, i] if kind != DOT else 0.0
             third[i] += frames[0, f, i]
         count = dimension if kind == COINCIDE else 1
@@ -393,6 +441,12 @@ def _jacobian(
             if on_first == on_second:  # moves both frames alike, or neither
                 continue
             total = 0.0
+            if kind == DISTANCE:
+                _moved(axes, u, slides[u], first if on_first else second, True, d_first)
+                for i in range(3):
+                    total += (second[i] - first[i]) * d_first[i]
+                out[at, u] = (-total if on_first else total) / (data[9] * size) * scale[u]
+                continue
             if on_first:
                 _moved(axes, u, slides[u], first, kind == COINCIDE, d_first)
                 if kind == COINCIDE:

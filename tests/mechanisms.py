@@ -16,11 +16,15 @@ from numpy.typing import NDArray
 
 from groupkin.mechanism.laws import Harmonic
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
+from groupkin.model.geometry import resolve
 
 Array = NDArray[np.float64]
 Chain = Sequence[tuple[int, int, str]]
 
 JIT = not numba.config.DISABLE_JIT
+
+WIDER = ("H", "RW", "ER", "EO", "EPI", "RP", "RD", "PL", "CR", "SC", "PC", "SP", "SPSP")
+TWO, THREE = ("angle_1", "angle_2"), ("angle_x", "angle_y", "angle_z")
 
 FREE = {2: "FP*123", 3: "F*123456"}
 """The joint that moves a body in any way, by dimension."""
@@ -78,6 +82,71 @@ CHAINS: dict[int, dict[str, Chain]] = {
 """Groups by dimension; those with a part that is driven by itself decompose into several."""
 
 
+def on_rods(code: str, rods: int) -> Chain:
+    """A body on one joint and some rods, which are never part of a tree."""
+    return [(-1, 0, code), *[(-1, 0, "SPSP")] * rods]
+
+
+HIGHER: dict[int, dict[str, Chain]] = {
+    2: {
+        "RW with pin in slot": [(-1, 0, "RW"), (-1, 0, "CR")],
+        "R, R and RW": [(-1, 0, "R"), (0, 1, "R"), (1, -1, "RW")],
+        "RW driven": [(-1, 0, "RW*1")],
+        "RW driven inside": [(-1, 0, "R"), (0, 1, "R"), (1, 2, "RW*1"), (2, -1, "R")],
+        "R and EO": [(-1, 0, "R"), (-1, 0, "EO")],
+        "EO on rods": on_rods("EO", 2),
+        "R and EPI": [(-1, 0, "R"), (-1, 0, "EPI")],
+        "EPI on rods": on_rods("EPI", 2),
+        "EO driven inside": [(-1, 0, "R"), (0, 1, "EO*1"), (1, -1, "R")],
+        "EO's distance driven": [(-1, 0, "R"), (0, 1, "EO*2"), (1, -1, "RW")],
+        "R and RP": [(-1, 0, "R"), (-1, 0, "RP")],
+        "P and RP": [(-1, 0, "P"), (-1, 0, "RP")],
+        "RP on rods": on_rods("RP", 2),
+        "R and RD": [(-1, 0, "R"), (-1, 0, "RD")],
+        "P and RD": [(-1, 0, "P"), (-1, 0, "RD")],
+        "RD driven in part": [(-1, 0, "R"), (0, 1, "RD*1"), (1, -1, "R")],
+        "R and CR": [(-1, 0, "R"), (-1, 0, "CR")],
+        "CR on rods": on_rods("CR", 2),
+        "three rods": on_rods("SPSP", 2),
+    },
+    3: {
+        "H driven": [(-1, 0, "H*1")],
+        "H and SP": [(-1, 0, "H"), (-1, 0, "SP")],
+        "C, C, R and H": [(-1, 0, "C"), (0, 1, "C"), (1, 2, "R"), (2, -1, "H")],
+        "C, C, U and H driven": [(-1, 0, "C"), (0, 1, "C"), (1, 2, "U"), (2, -1, "H*1")],
+        "RW and SP": [(-1, 0, "RW"), (-1, 0, "SP")],
+        "C, C, R and RW": [(-1, 0, "C"), (0, 1, "C"), (1, 2, "R"), (2, -1, "RW")],
+        "R, ER and S": [(-1, 0, "R"), (0, 1, "ER"), (1, -1, "S")],
+        "C, C and ER": [(-1, 0, "C"), (0, 1, "C"), (1, -1, "ER")],
+        "R and EO": [(-1, 0, "R"), (-1, 0, "EO")],
+        "EO on rods": on_rods("EO", 5),
+        "R and EPI": [(-1, 0, "R"), (-1, 0, "EPI")],
+        "R and RP": [(-1, 0, "R"), (-1, 0, "RP")],
+        "RP on rods": on_rods("RP", 5),
+        "R, U and PL": [(-1, 0, "R"), (0, 1, "U"), (1, -1, "PL")],
+        "PL on rods": on_rods("PL", 3),
+        "PL driven in part": [(-1, 0, "PL*2"), (0, 1, "U"), (1, -1, "U")],
+        "R, U and CR": [(-1, 0, "R"), (0, 1, "U"), (1, -1, "CR")],
+        "CR on rods": on_rods("CR", 3),
+        "CR driven in part": [(-1, 0, "C"), (0, 1, "U"), (1, -1, "CR*1")],
+        "C and SC": [(-1, 0, "C"), (-1, 0, "SC")],
+        "SC on rods": on_rods("SC", 4),
+        "SC driven in part": [(-1, 0, "C"), (0, 1, "SC*1"), (1, -1, "R")],
+        "C and PC": [(-1, 0, "C"), (-1, 0, "PC")],
+        "PC on rods": on_rods("PC", 4),
+        "PC driven in part": [(-1, 0, "C"), (0, 1, "PC*3"), (1, -1, "R")],
+        "R and SP": [(-1, 0, "R"), (-1, 0, "SP")],
+        "SP on rods": on_rods("SP", 5),
+        "SP driven in part": [(-1, 0, "C"), (0, 1, "SP*12"), (1, -1, "R")],
+        "R and SPSP": [(-1, 0, "R"), (-1, 0, "SPSP")],
+        "P and SPSP": [(-1, 0, "P"), (-1, 0, "SPSP")],
+        "six rods": on_rods("SPSP", 5),
+        "SPSP driven in part": [(-1, 0, "C"), (0, 1, "SPSP*12"), (1, -1, "R")],
+    },
+}
+"""Groups with the pairs that are not among those of `CHAINS`: in the tree, cut and driven in part."""
+
+
 @dataclass
 class Workshop:
     """Bodies and joints with random geometry in a box of 2 m, driven harmonically and little from the reference on."""
@@ -119,7 +188,7 @@ class Workshop:
         freedoms = Mechanism(self.dimension, self.bodies, [joint]).freedoms(joint)
         for number in numbers:
             freedom = freedoms[int(number) - 1]
-            reference = reference_value(joint, freedom.name)
+            reference = reference_value(joint, freedom.name, self.dimension)
             amplitude, phase = self.amplitude * self.rng.uniform(0.3, 1.0), self.rng.uniform(0, 6)
             law = Harmonic(amplitude, self.rng.uniform(0.2, 0.6), phase, reference - amplitude * np.sin(phase))
             self.drivers.append(Driver(name, law, freedom.name))
@@ -128,6 +197,8 @@ class Workshop:
     def geometry(self, symbol: str) -> dict[str, Any]:
         """Random point or points, axes and reference angles of a joint."""
         point = self.point()
+        if symbol in WIDER:
+            return self._wider(symbol, point)
         if symbol in ("P", "C"):
             axis = self.direction()
             found: dict[str, Any] = {"points": (point, point + self.rng.uniform(-0.8, 0.8) * axis), "axis": axis}
@@ -145,6 +216,50 @@ class Workshop:
         if symbol == "F":
             return {"points": (point, self.point()), "reference": self.angles(("angle_x", "angle_y", "angle_z"), 0.7)}
         return {"points": (point, self.point()), "reference": self.rng.uniform(-2, 2)}
+
+    def _wider(self, symbol: str, point: Array) -> dict[str, Any]:
+        """Geometry of the pairs of `HIGHER`."""
+        d, axis, far = self.dimension, self.direction(), self.point()
+        across = np.cross(axis, self.direction()) if d == 3 else axis
+        across /= np.linalg.norm(across)
+        inside = self.point() - point
+        inside -= axis * (axis @ inside)  # in the plane to which the axis is normal
+        match symbol:
+            case "H":
+                points = (point, point + self.rng.uniform(-0.8, 0.8) * axis)
+                pitch = self.rng.choice([-1, 1]) * self.rng.uniform(0.1, 0.5)
+                return {"points": points, "axis": axis, "pitch": pitch, "reference": self.rng.uniform(-2, 2)}
+            case "ER":
+                return self.geometry("U") | {"axes": (axis, across)}
+            case "PL":
+                return {"points": (point, point + inside), "axis": axis, "reference": self.rng.uniform(-2, 2)}
+            case "SP":
+                return {"points": (point, point + inside), "axis": axis, "reference": self.angles(THREE, 0.7)}
+            case "SC":
+                points = (point, point + self.rng.uniform(-0.8, 0.8) * axis)
+                return {"points": points, "axis": axis, "reference": self.angles(THREE, 0.7)}
+            case "CR" if d == 2:
+                points = (point, point + self.rng.uniform(-0.8, 0.8) * axis)
+                return {"points": points, "axis": axis, "reference": self.rng.uniform(-2, 2)}
+            case "CR":
+                one, two = self.rng.uniform(-0.8, 0.8, 2)
+                points = (point, point + one * axis + two * across)
+                return {"points": points, "axes": (axis, across), "reference": self.rng.uniform(-2, 2)}
+            case "PC":
+                return {"points": (point, far), "axes": (axis, across), "reference": self.angles(TWO, 2.0)}
+            case "RP" | "RW":
+                if symbol == "RW" and d == 3:
+                    far = point + inside - across * (across @ inside) + self.rng.uniform(-0.8, 0.8) * axis
+                return {"points": (point, far)} | ({"axes": (axis, across)} if d == 3 else {"axis": axis})
+            case "EO" | "EPI":
+                axes = {"axes": (axis, self.direction())} if d == 3 else {}
+                reference = {"angle": self.rng.uniform(-2, 2)}
+                return {"points": (point, far), "radii": tuple(self.rng.uniform(0.3, 1.0, 2)), **axes} | {
+                    "reference": reference
+                }
+        if d == 2:
+            return {"points": (point, far), "reference": self.angles(TWO, 2.0)}
+        return {"points": (point, far), "reference": self.angles(("azimuth", "elevation", *THREE), 0.7)}
 
     def angles(self, names: Sequence[str], most: float) -> dict[str, float]:
         return {name: self.rng.uniform(-most, most) for name in names}
@@ -170,17 +285,31 @@ class Workshop:
         return Mechanism(self.dimension, **(parts | changes))
 
 
-def reference_value(joint: Joint, freedom: str) -> float:
+def reference_value(joint: Joint, freedom: str, dimension: int = 3) -> float:
     """Value of a freedom in the reference configuration, from what the joint states."""
     shifts = {"x": 0, "y": 1, "z": 2}
-    if freedom == "displacement" or freedom in shifts:
-        assert joint.points is not None
-        between = np.subtract(joint.points[1], joint.points[0])
-        if freedom in shifts:
-            return float(between[shifts[freedom]])
-        assert joint.axis is not None
-        return float(between @ np.array(joint.axis) / np.linalg.norm(joint.axis))
-    return float(joint.reference[freedom] if isinstance(joint.reference, Mapping) else joint.reference)
+    if not (freedom in ("displacement", "distance", "shift") or freedom in shifts):
+        return float(joint.reference.get(freedom, 0.0) if isinstance(joint.reference, Mapping) else joint.reference)
+    assert joint.points is not None
+    between = np.subtract(joint.points[1], joint.points[0])
+    if freedom in shifts:
+        axes = np.eye(3)
+        if joint.type in ("PL", "SP", "PC"):  # which x and y lie in a plane is a convention
+            mechanism = Mechanism(3, joint.bodies, [joint])
+            axes = resolve(mechanism).joints[joint.name].frames[0]
+        return float(between @ axes[: len(between), shifts[freedom]])
+    axis = np.array(joint.axis if joint.axis is not None else (joint.axes or [(1.0, 0.0)])[0])
+    axis = axis / np.linalg.norm(axis)
+    if joint.type in ("EO", "EPI"):
+        along = between @ axis if dimension == 3 else 0.0
+        return float(along if freedom == "shift" else np.sqrt(between @ between - along**2))
+    if freedom == "displacement":
+        return float(between @ axis)
+    if dimension == 2:
+        return float(axis[0] * between[1] - axis[1] * between[0])
+    assert joint.axes is not None
+    upright = np.array(joint.axes[1])
+    return float(between @ (upright if freedom == "shift" else np.cross(upright, axis)))
 
 
 # --- transformations -------------------------------------------------------------------------

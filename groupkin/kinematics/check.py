@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.motion import Motion
-from groupkin.model.coordinates import coordinates, placement
+from groupkin.mechanism.pairs import Form
+from groupkin.model.coordinates import coordinates, placement, reference_coordinates, relation
+from groupkin.model.frames import JointGeometry
 
 Array = NDArray[np.float64]
 
@@ -57,14 +59,30 @@ def _joint_residual(motion: Motion, name: str) -> float:
         return float("nan")
     program = motion.program
     joint = next(joint for joint in program.mechanism.joints if joint.name == name)
-    geometry, freedoms = program.geometry.joints[name], program.mechanism.freedoms(joint)
+    geometry, form = program.geometry.joints[name], program.mechanism.form(joint)
     rotation, shift = motion.relative_placement(name)
-    values = coordinates(freedoms, rotation, shift, geometry.cross_angle)
+    values = coordinates(form, rotation, shift, geometry.bend)
     for driven in program.drivers:
         if driven.joint == name:
-            values[driven.freedom] = driven.law.at(motion.times)[0]
-    fitted, moved = placement(freedoms, values, geometry.cross_angle, program.mechanism.dimension)
-    return max(float(np.abs(shift - moved).max()) / program.geometry.size, float(np.abs(rotation - fitted).max()))
+            values[form.places[driven.freedom]] = driven.law.at(motion.times)[0]
+    if form.held is not None:
+        values[form.held] = reference_coordinates(form, geometry)[form.held]
+    gap = _relation_residual(form, geometry, values, program.geometry.size)
+    fitted, moved = placement(form, values, geometry.bend, program.mechanism.dimension)
+    return max(gap, float(np.abs(shift - moved).max()) / program.geometry.size, float(np.abs(rotation - fitted).max()))
+
+
+def _relation_residual(form: Form, geometry: JointGeometry, values: Array, size: float) -> float:
+    """Largest misfit of the relation between an angle and a displacement, whole turns aside.
+
+    That between the angles of two gears cannot be told without their whole turns, and is left to `compare`.
+    """
+    if form.coupled is None or all(form.moves[k].rotation for k in form.coupled):
+        return 0.0
+    coefficients, value = relation(form, geometry)
+    gap = coefficients @ values[list(form.coupled)] - value
+    turned = 2 * np.pi * next(c for c, k in zip(coefficients, form.coupled, strict=True) if form.moves[k].rotation)
+    return float(np.abs(gap - turned * np.round(gap / turned)).max()) / size
 
 
 def compare(motion: Motion) -> Differences:

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from groupkin.errors import DeterminedByCountOnlyError
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import Freedom
-from groupkin.model.geometry import Geometry, JointGeometry
+from groupkin.model.frames import JointGeometry
+from groupkin.model.geometry import Geometry
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

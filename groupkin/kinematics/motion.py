@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import UnknownNameError
-from groupkin.mechanism.pairs import Freedom, nearest
-from groupkin.model.coordinates import coordinates, reference_coordinates, whole_turns
+from groupkin.mechanism.pairs import Form, nearest
+from groupkin.model.coordinates import coordinates, reference_coordinates, relation, whole_turns
 
 if TYPE_CHECKING:
     import xarray
@@ -100,8 +100,8 @@ class Motion:
     def joint(self, name: str) -> Array:
         """Coordinates (freedoms, n) of a joint, in the order of its freedoms: unwrapped angles in rad, distances in m.
 
-        Driven angles follow their drivers. Of the others, changes by more than half a turn from one step to the next
-        cannot be told from smaller ones the other way.
+        Driven angles follow their drivers, that of a helical joint its displacement. Of the others, changes by more
+        than half a turn from one step to the next cannot be told from smaller ones the other way.
 
         Of a free body or a spherical joint the angles are intrinsic rotations about x, y and z; the second one is
         singular at ±π/2.
@@ -111,12 +111,12 @@ class Motion:
             near = nearest(name, [j.name for j in mechanism.joints])
             raise UnknownNameError(f"there is no joint {name!r}" + (f"; did you mean {near}?" if near else ""))
         rotation, shift = self.relative_placement(name)
-        freedoms = self._freedoms(name)
-        values = coordinates(freedoms, rotation, shift, self.program.geometry.joints[name].cross_angle)
-        for k, freedom in enumerate(freedoms):
-            if freedom.rotation:
+        form = self._form(name)
+        values = coordinates(form, rotation, shift, self.program.geometry.joints[name].bend)
+        for k, move in enumerate(form.moves):
+            if move.rotation:
                 values[k] = _unwrap(values[k])
-        return self._aligned(name, values)
+        return self._aligned(name, values)[list(form.places)]
 
     def relative_placement(self, joint: str) -> tuple[Array, Array]:
         """Rotation (n, d, d) and shift (n, d), m, from the first to the second frame of a joint, in the first."""
@@ -154,21 +154,28 @@ class Motion:
 
     def _aligned(self, joint: str, values: Array) -> Array:
         """Shift angles by whole turns: driven ones follow their driver, others start next to the reference."""
-        start = reference_coordinates(self._freedoms(joint), self.program.geometry.joints[joint])
-        laws = {driven.freedom: driven.law for driven in self.program.drivers if driven.joint == joint}
-        for k, freedom in enumerate(self._freedoms(joint)):
+        form, geometry = self._form(joint), self.program.geometry.joints[joint]
+        start = reference_coordinates(form, geometry)
+        laws = {form.places[d.freedom]: d.law for d in self.program.drivers if d.joint == joint}
+        for k, move in enumerate(form.moves):
             solved = np.flatnonzero(np.isfinite(values[k]))
-            if not freedom.rotation or not solved.size:
+            if not move.rotation or not solved.size:
                 continue
             if k in laws:
                 values[k] += whole_turns(laws[k].at(self.times)[0] - values[k])
+            elif form.coupled and k in form.coupled and not all(form.moves[m].rotation for m in form.coupled):
+                (ours, theirs), value = relation(form, geometry)
+                other = form.coupled[1]
+                if k == other:
+                    ours, theirs, other = theirs, ours, form.coupled[0]
+                values[k] += whole_turns((value - theirs * values[other]) / ours - values[k])
             else:
                 values[k] += whole_turns(start[k] - values[k, solved[0]])
         return values
 
-    def _freedoms(self, joint: str) -> tuple[Freedom, ...]:
+    def _form(self, joint: str) -> Form:
         mechanism = self.program.mechanism
-        return mechanism.freedoms(next(found for found in mechanism.joints if found.name == joint))
+        return mechanism.form(next(found for found in mechanism.joints if found.name == joint))
 
     def _pose(self, body: str) -> Pose:
         poses = self.program.poses

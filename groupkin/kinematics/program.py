@@ -174,19 +174,18 @@ def _drivers(draft: _Draft) -> tuple[Driven, ...]:
     joints = {joint.name: joint for joint in draft.mechanism.joints}
     found = []
     for name, drivers in draft.mechanism.driven.items():
-        freedoms = draft.mechanism.freedoms(joints[name])
-        reference = reference_coordinates(freedoms, draft.geometry.joints[name])
+        form = draft.mechanism.form(joints[name])
+        reference = reference_coordinates(form, draft.geometry.joints[name])[list(form.places)]
         for index, driver in drivers.items():
             if driver.law is None:
                 raise LawError(
-                    f"the driver of joint {name!r} ({freedoms[index].name}) has no motion law; give it one to solve"
+                    f"the driver of joint {name!r} ({form.freedoms[index].name}) has no motion law; give it one to "
+                    "solve"
                 )
             row = draft.allocate(3)
             draft.driver_rows[name, index] = row
-            turns = [k for k, freedom in enumerate(freedoms) if freedom.rotation]
-            middle = len(turns) == 3 and index == turns[1]
-            rotation, start = freedoms[index].rotation, float(reference[index])
-            found.append(Driven(row, name, index, driver.law, rotation, start, middle))
+            freedom, start = form.freedoms[index], float(reference[index])
+            found.append(Driven(row, name, index, driver.law, freedom.rotation, start, freedom.middle))
     return tuple(found)
 
 

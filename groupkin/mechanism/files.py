@@ -241,6 +241,8 @@ def _joint(joint: schema.Joint, place: str, context: _Context) -> Joint:
         reference={name: angle * context.radians for name, angle in given.items()}
         if isinstance(given, dict)
         else given * context.radians,
+        pitch=None if joint.pitch_per_turn is None else joint.pitch_per_turn * context.meters / (2 * math.pi),
+        radii=(joint.radii[0], joint.radii[1]) if joint.radii else None,
     )
 
 

@@ -66,11 +66,26 @@ class Joint:
     points : (point, point), optional
         Instead of `point`: one on each body, where a displacement separates them.
     axis : sequence of float, optional
-        Direction of R, P and C (in the plane of P); any length but zero.
+        Direction, of any length but zero: of the axis of R, P, H, C and SC, normal to the plane of PL and SP; in the
+        plane along the slide of P, the slot of CR and the line on which the wheel of RP and RW rolls.
     axes : pair of sequence of float, optional
-        Directions of U: fixed in the first and in the second body.
+        Two directions, the first fixed in the first, the second in the second body: the axes of U and ER, normal of
+        the plane and axis of the cylinder of PC, axes of gears EO and EPI in space, slot and pin of CR, line and
+        axis of the wheel of RP and RW in space.
     reference : float or mapping of str to float
         Angles (rad) of the freedoms in the reference configuration; zero where not given.
+    pitch : float, optional
+        Advance of H along its axis per radian, m/rad; negative for a left-handed screw.
+    radii : pair of float, optional
+        Of the pitch circles of gears EO and EPI on the first and on the second body; only their ratio matters, so
+        that numbers of teeth will do.
+
+    Notes
+    -----
+    `points` are needed by EO, EPI and RD (the two centers), SPSP (the ends of the rod), RP and RW (a point of the line
+    on the first body, the center of the wheel on the second). PC takes a point of the plane and one of the axis of
+    the cylinder. Radii of wheels and cylinders and lengths of rods follow from them. Gears EO turn in opposite
+    directions about their axes, EPI in the same.
     """
 
     name: str
@@ -81,6 +96,8 @@ class Joint:
     axis: Sequence[float] | None = None
     axes: tuple[Sequence[float], Sequence[float]] | None = None
     reference: float | Mapping[str, float] = 0.0
+    pitch: float | None = None
+    radii: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -165,6 +182,10 @@ class Mechanism:
     def movable(self) -> tuple[str, ...]:
         """Names of all bodies but the frame, in order of declaration."""
         return tuple(name for name in self.body if name != self.frame)
+
+    def form(self, joint: Joint) -> pairs.Form:
+        """The moves of one of its joints, of which the freedoms are a part."""
+        return pairs.form(joint.type, self.dimension)
 
     def freedoms(self, joint: Joint) -> tuple[pairs.Freedom, ...]:
         """The freedoms of one of its joints, in their stated order."""
@@ -282,9 +303,26 @@ def _check_joint(mechanism: Mechanism, joint: Joint) -> None:
         if len(joint.axes) != 2:
             raise GeometryError(f"{where}: `axes` must be two directions, one fixed in each body, not {joint.axes!r}")
         first, second = (direction(axis, d, f"axis {k} of {where}") for k, axis in enumerate(joint.axes, 1))
-        if d == 3 and np.linalg.norm(np.cross(first, second)) < 1e-9:
+        if d == 3 and joint.type in ("U", "ER") and np.linalg.norm(np.cross(first, second)) < 1e-9:
             raise GeometryError(f"{where}: its two axes are parallel; a universal joint needs two directions")
+        if joint.type in ("PC", "CR", "RP", "RW") and abs(first @ second) > 1e-9:
+            angle = np.degrees(np.arccos(np.clip(first @ second, -1.0, 1.0)))
+            raise GeometryError(f"{where}: its two axes must be perpendicular, but they are {angle:.6g}° apart")
+    _check_numbers(joint, pairs.form(joint.type, d))
     _check_reference(joint, freedoms, d)
+
+
+def _check_numbers(joint: Joint, form: pairs.Form) -> None:
+    where, name = f"joint {joint.name!r}", f"{joint.type} ({pairs.PAIRS[joint.type].name})"
+    for key in ("pitch", "radii"):
+        if getattr(joint, key) is not None and key not in form.needs:
+            raise GeometryError(f"{where}: a pair {name} has no {key}; remove it")
+    if joint.pitch is not None and not (np.isfinite(joint.pitch) and joint.pitch):
+        raise GeometryError(f"{where}: its pitch must be a finite number other than zero, not {joint.pitch!r}")
+    if joint.radii is not None and not (
+        len(joint.radii) == 2 and all(np.isfinite(radius) and radius > 0 for radius in joint.radii)
+    ):
+        raise GeometryError(f"{where}: its radii must be two positive numbers, not {joint.radii!r}")
 
 
 def _check_reference(joint: Joint, freedoms: Sequence[pairs.Freedom], dimension: int) -> None:

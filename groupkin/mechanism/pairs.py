@@ -1,8 +1,8 @@
-"""The table of kinematic pairs: symbols, names and freedoms.
+"""The table of kinematic pairs: symbols, names, freedoms, and the moves that their equations are made of.
 
-Symbols and numbers of freedoms follow Table 3 of Celdran, Saura and Dopico (2022). The order of the freedoms of a
-pair is part of its meaning: a driver count of w drives the first w of them, and several rotations are intrinsic
-rotations in the order listed.
+Symbols and numbers of freedoms follow Table 3 of Celdran, Saura and Dopico (2022); RW is added. The order of the
+freedoms of a pair is part of its meaning: a driver count of w drives the first w of them, and several rotations are
+intrinsic rotations in the order listed.
 """
 
 from __future__ import annotations
@@ -15,11 +15,16 @@ from groupkin.errors import UnknownJointTypeError, UnknownNameError
 
 @dataclass(frozen=True)
 class Freedom:
-    """One freedom of a pair: a rotation about, or a displacement along, an axis (0, 1, 2) of the joint frame."""
+    """A move of a pair: a rotation about, or a displacement along, an axis (0, 1, 2) of the joint frame.
+
+    `middle` marks rotations that must stay within a quarter turn: the one between two others that it could make
+    parallel.
+    """
 
     name: str
     axis: int
     rotation: bool
+    middle: bool = False
 
     @property
     def unit(self) -> str:
@@ -27,42 +32,134 @@ class Freedom:
 
 
 @dataclass(frozen=True)
+class Form:
+    """A pair in the plane or in space: the moves that take the first frame of a joint into the second.
+
+    Attributes
+    ----------
+    moves : tuple of Freedom
+    needs : tuple of str
+        What its geometry is made of: fields of `groupkin.mechanism.mechanism.Joint`; "point" may be given as "points".
+    coupled : (int, int), optional
+        Two moves of which a linear combination is constant; the second of them is no freedom.
+    held : int, optional
+        A move that keeps its value; it is no freedom, and the pair is never part of a tree.
+    bend : int, optional
+        The move before which the frame has a fixed turn.
+    """
+
+    moves: tuple[Freedom, ...]
+    needs: tuple[str, ...] = ()
+    coupled: tuple[int, int] | None = None
+    held: int | None = None
+    bend: int | None = None
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Numbers of the moves that are freedoms."""
+        tied = (self.coupled[1] if self.coupled else None, self.held)
+        return tuple(k for k in range(len(self.moves)) if k not in tied)
+
+    @property
+    def freedoms(self) -> tuple[Freedom, ...]:
+        return tuple(self.moves[k] for k in self.places)
+
+    @property
+    def ball(self) -> bool:
+        """Whether the last three moves are rotations about x, y and z, which together allow any orientation."""
+        return [(move.axis, move.rotation) for move in self.moves[-3:]] == [(0, True), (1, True), (2, True)]
+
+
+@dataclass(frozen=True)
 class Pair:
-    """A kinematic pair; `plane` and `space` are its freedoms there, None where it does not exist.
+    """A kinematic pair; `plane` and `space` are its forms there, None where it does not exist.
 
     `modeled` says whether the solvers have its equations; a pair without them can be analyzed only.
     """
 
     symbol: str
     name: str
-    plane: tuple[Freedom, ...] | None
-    space: tuple[Freedom, ...] | None
+    plane: Form | None
+    space: Form | None
     modeled: bool = True
 
 
-def _turn(name: str, axis: int) -> Freedom:
-    return Freedom(name, axis, True)
+def _turn(name: str, axis: int, middle: bool = False) -> Freedom:
+    return Freedom(name, axis, True, middle)
 
 
 def _slide(name: str, axis: int) -> Freedom:
     return Freedom(name, axis, False)
 
 
-_ANGLES = (_turn("angle_x", 0), _turn("angle_y", 1), _turn("angle_z", 2))
-_SHIFTS = (_slide("x", 0), _slide("y", 1), _slide("z", 2))
+def _form(*moves: Freedom, needs: str = "", **more: object) -> Form:
+    return Form(moves, tuple(needs.split()), **more)  # type: ignore[arg-type]
+
+
+def _counted(number: int) -> Form:
+    """The form of a pair that can be analyzed only."""
+    return Form(tuple(_slide(f"freedom_{k + 1}", 0) for k in range(number)))
+
+
+_ANGLES = (_turn("angle_x", 0), _turn("angle_y", 1, middle=True), _turn("angle_z", 2))
+_X, _Y, _Z = _slide("x", 0), _slide("y", 1), _slide("z", 2)
+_ANGLE = _turn("angle", 2)
+_TWO = (_turn("angle_1", 2), _turn("angle_2", 2))
+_ALONG, _UP = _slide("displacement", 0), _slide("displacement", 2)
+# out of the plane of two wheels: both stay zero where their shafts are held by joints
+_LOOSE = (_slide("shift", 2), _turn("tilt_x", 0), _turn("tilt_y", 1, middle=True))
+
+_UNIVERSAL = _form(*_TWO, needs="point axes", bend=1)
+_GEARS = (
+    _form(_ANGLE, _slide("distance", 0), _turn("turn", 2), needs="points radii", coupled=(0, 2)),
+    _form(_ANGLE, _slide("distance", 0), *_LOOSE, _turn("turn", 2), needs="points axes radii", coupled=(0, 5), bend=3),
+)
+_BAR = _form(_TWO[0], _slide("length", 0), _TWO[1], needs="points", held=1)
+_ROD = _form(
+    *(_turn("azimuth", 2), _turn("elevation", 1, middle=True), _slide("length", 0), *_ANGLES), needs="points", held=2
+)
 
 # In the order of the published table, which is the order of the symbols in a group's label.
 PAIRS: dict[str, Pair] = {
     pair.symbol: pair
     for pair in (
-        Pair("R", "revolute", (_turn("angle", 2),), (_turn("angle", 2),)),
-        Pair("P", "prismatic", (_slide("displacement", 0),), (_slide("displacement", 2),)),
-        Pair("C", "cylindrical", None, (_slide("displacement", 2), _turn("angle", 2))),
-        Pair("ER", "slotted spherical", None, (_turn("angle_1", 2), _turn("angle_2", 2)), modeled=False),
-        Pair("U", "universal", None, (_turn("angle_1", 2), _turn("angle_2", 2))),
-        Pair("S", "spherical", None, _ANGLES),
-        Pair("FP", "free body in the plane", (*_SHIFTS[:2], _turn("angle", 2)), None),
-        Pair("F", "free body in space", None, _SHIFTS + _ANGLES),
+        Pair("R", "revolute", _form(_ANGLE, needs="point"), _form(_ANGLE, needs="point axis")),
+        Pair("P", "prismatic", _form(_ALONG, needs="point axis"), _form(_UP, needs="point axis")),
+        Pair("H", "helical", None, _form(_ANGLE, _UP, needs="point axis pitch", coupled=(0, 1))),
+        Pair("CPEP", "contact at five points", None, _counted(1), modeled=False),
+        Pair(
+            *("RW", "rolling wheel"),
+            _form(_ALONG, _ANGLE, needs="points axis", coupled=(0, 1)),
+            _form(_ALONG, _ANGLE, needs="points axes", coupled=(0, 1)),
+        ),
+        Pair("C", "cylindrical", None, _form(_UP, _ANGLE, needs="point axis")),
+        Pair("ER", "slotted spherical", None, _UNIVERSAL),
+        Pair("U", "universal", None, _UNIVERSAL),
+        Pair("L", "cam", _counted(2), None, modeled=False),
+        Pair("EO", "outer gears", *_GEARS),
+        Pair("EPI", "inner gears", *_GEARS),
+        Pair("CTEP", "contact at four points", None, _counted(2), modeled=False),
+        Pair(
+            *("RP", "pure rolling"),
+            _form(_ALONG, _slide("distance", 1), _ANGLE, needs="points axis", coupled=(0, 2)),
+            _form(_ALONG, _slide("distance", 1), *_LOOSE, _ANGLE, needs="points axes", coupled=(0, 5)),
+        ),
+        Pair("RD", "rolling and sliding", _BAR, None),
+        Pair("S", "spherical", None, _form(*_ANGLES, needs="point")),
+        Pair("PL", "planar", None, _form(_X, _Y, _ANGLE, needs="point axis")),
+        Pair(
+            *("CR", "slotted cylindrical"),
+            _form(_ALONG, _ANGLE, needs="point axis"),
+            _form(_ALONG, _slide("shift", 2), _ANGLE, needs="point axes"),
+        ),
+        Pair("CTRP", "contact at three points", None, _counted(3), modeled=False),
+        Pair("FP", "free body in the plane", _form(_X, _Y, _ANGLE), None),
+        Pair("SC", "sphere on cylinder", None, _form(_UP, *_ANGLES, needs="point axis")),
+        Pair("PC", "plane on cylinder", None, _form(_X, _Y, *_TWO, needs="point axes", bend=3)),
+        Pair("CBIP", "contact at two points", None, _counted(4), modeled=False),
+        Pair("SP", "sphere on plane", None, _form(_X, _Y, *_ANGLES, needs="point axis")),
+        Pair("SPSP", "rod between spheres", _BAR, _ROD),
+        Pair("F", "free body in space", None, _form(_X, _Y, _Z, *_ANGLES)),
     )
 }
 
@@ -70,18 +167,13 @@ EQUATIONS_PER_BODY = {2: 3, 3: 6}
 """Freedoms of a body without joints, by dimension: B in Eq. (2) of Celdran et al. (2022)."""
 
 
-def freedoms(symbol: str, dimension: int) -> tuple[Freedom, ...]:
-    """Freedoms of a pair in the plane (2) or in space (3).
+def form(symbol: str, dimension: int) -> Form:
+    """The form of a pair in the plane (2) or in space (3).
 
     Raises
     ------
     UnknownJointTypeError
         If there is no such pair, or not in this dimension; the message names the nearest ones.
-
-    Examples
-    --------
-    >>> [freedom.name for freedom in freedoms("C", 3)]
-    ['displacement', 'angle']
     """
     where = "the plane" if dimension == 2 else "space"
     existing = {s: p.plane if dimension == 2 else p.space for s, p in PAIRS.items()}
@@ -96,6 +188,17 @@ def freedoms(symbol: str, dimension: int) -> tuple[Freedom, ...]:
         near = nearest(symbol, [o for s in existing if existing[s] is not None for o in (s, PAIRS[s].name)])
         what += f"; did you mean {near}?" if near else ""
     raise UnknownJointTypeError(f"{what}; the types in {where} are {', '.join(options)}")
+
+
+def freedoms(symbol: str, dimension: int) -> tuple[Freedom, ...]:
+    """Freedoms of a pair in the plane (2) or in space (3); raises as `form`.
+
+    Examples
+    --------
+    >>> [freedom.name for freedom in freedoms("C", 3)]
+    ['displacement', 'angle']
+    """
+    return form(symbol, dimension).freedoms
 
 
 def freedom_index(symbol: str, dimension: int, name: str | None) -> int:

@@ -158,7 +158,8 @@ class Joint(Part):
     name: Name
     """Name of the joint."""
     type: Name
-    """Symbol of the pair: R, P, FP in the plane; R, P, C, U, S, F, ER in space."""
+    """Symbol of the pair: R, P, RW, EO, EPI, RP, RD, CR, SPSP, FP in the plane; R, P, H, RW, C, ER, U, EO, EPI, RP, S,
+    PL, CR, SC, PC, SP, SPSP, F in space."""
     bodies: Annotated[list[Name], Field(min_length=2, max_length=2)]
     """The two bodies; the joint's coordinates are those of the second relative to the first."""
     point: Point | None = None
@@ -166,11 +167,17 @@ class Joint(Part):
     points: Annotated[list[Point], Field(min_length=2, max_length=2)] | None = None
     """Instead of `point`: one on each body, where a displacement separates them."""
     axis: Coordinates | None = None
-    """Direction of R, P and C, of any length but zero; R in the plane needs none."""
+    """Direction of R, P, H, C and SC, normal of PL and SP, slot of CR and line of RP and RW in the plane; of any length
+    but zero. R in the plane needs none."""
     axes: Annotated[list[Coordinates], Field(min_length=2, max_length=2)] | None = None
-    """Directions of U: fixed in the first and in the second body."""
+    """Two directions, the first fixed in the first, the second in the second body: of U and ER, of gears in space;
+    normal and cylinder axis of PC; slot and pin of CR, line and wheel axis of RP and RW in space."""
     reference: Reference = 0.0
     """Angles in the reference configuration: a number, or a table by freedom; zero where not given."""
+    pitch_per_turn: float | None = None
+    """Advance of H in one turn, in the unit of lengths; negative for a left-handed screw."""
+    radii: Annotated[list[Positive], Field(min_length=2, max_length=2)] | None = None
+    """Of the pitch circles of gears EO and EPI on the first and second body, or their numbers of teeth."""
 
 
 class Constant(Part):

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from groupkin.errors import NotAssembledError
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.pairs import Freedom
+from groupkin.mechanism.pairs import Form
 from groupkin.model.coordinates import coordinates, placement, reference_coordinates
-from groupkin.model.geometry import Geometry, JointGeometry, resolve
+from groupkin.model.frames import JointGeometry
+from groupkin.model.geometry import Geometry, resolve
 
 Array = NDArray[np.float64]
 
@@ -24,7 +25,7 @@ def gaps(mechanism: Mechanism, geometry: Geometry) -> dict[str, tuple[float, str
     """Open joints of the reference configuration: the larger of its gaps, with its unit ("m" or "rad")."""
     found = {}
     for joint in mechanism.joints:
-        shift, rotation = _misfit(mechanism.freedoms(joint), geometry.joints[joint.name])
+        shift, rotation = _misfit(mechanism.form(joint), geometry.joints[joint.name])
         distance, angle = float(np.linalg.norm(shift)), float(np.linalg.norm(rotation))
         if max(distance / geometry.size, angle) > TOLERANCE:
             found[joint.name] = (distance, "m") if distance / geometry.size >= angle else (angle, "rad")
@@ -77,7 +78,7 @@ def assembled(mechanism: Mechanism) -> Geometry:
         moved = _moved(mechanism, geometry, x.reshape(-1, width) * ([geometry.size] * d + [1.0] * (width - d)))
         parts = []
         for joint in mechanism.joints:
-            shift, rotation = _misfit(mechanism.freedoms(joint), moved.joints[joint.name], held[joint.name])
+            shift, rotation = _misfit(mechanism.form(joint), moved.joints[joint.name], held[joint.name])
             parts += [shift / geometry.size, rotation]
         return np.concatenate(parts)
 
@@ -95,15 +96,15 @@ def assembled(mechanism: Mechanism) -> Geometry:
     return closed
 
 
-def _misfit(freedoms: tuple[Freedom, ...], geometry: JointGeometry, held: Array | None = None) -> tuple[Array, Array]:
-    """Shift (d,) in m and rotation (3,) in rad by which a joint misses its freedoms; numbers in `held` fix them."""
+def _misfit(form: Form, geometry: JointGeometry, held: Array | None = None) -> tuple[Array, Array]:
+    """Shift (d,) in m and rotation (3,) in rad by which a joint misses its moves; numbers in `held` fix them."""
     d = geometry.points.shape[1]
     first, second = geometry.frames
     relative, shift = first.T @ second, first.T @ (geometry.points[1] - geometry.points[0])
-    values = coordinates(freedoms, relative, shift, geometry.cross_angle)
+    values = coordinates(form, relative, shift, geometry.bend)
     if held is not None:
         values = np.where(np.isnan(held), values, held)
-    rotation, free = placement(freedoms, values, geometry.cross_angle, d)
+    rotation, free = placement(form, values, geometry.bend, d)
     miss = np.eye(3)
     miss[:d, :d] = rotation.T @ relative
     turned = np.array([miss[2, 1] - miss[1, 2], miss[0, 2] - miss[2, 0], miss[1, 0] - miss[0, 1]])
@@ -111,12 +112,13 @@ def _misfit(freedoms: tuple[Freedom, ...], geometry: JointGeometry, held: Array 
 
 
 def _held(mechanism: Mechanism, geometry: Geometry) -> dict[str, Array]:
-    """For every joint the reference values of its driven freedoms, NaN for the others."""
+    """For every joint the reference values of its moves that are driven or constant, NaN for the others."""
     found = {}
     for joint in mechanism.joints:
-        values = reference_coordinates(mechanism.freedoms(joint), geometry.joints[joint.name])
-        driven = mechanism.driven.get(joint.name, ())
-        found[joint.name] = np.array([value if k in driven else np.nan for k, value in enumerate(values)])
+        form = mechanism.form(joint)
+        values = reference_coordinates(form, geometry.joints[joint.name])
+        fixed = {form.held, *(form.places[index] for index in mechanism.driven.get(joint.name, ()))}
+        found[joint.name] = np.array([value if k in fixed else np.nan for k, value in enumerate(values)])
     return found
 
 

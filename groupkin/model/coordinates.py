@@ -1,44 +1,63 @@
-"""Coordinates of a joint from the relative placement of its two frames."""
+"""Coordinates of a joint, one for each of its moves, from the relative placement of its two frames."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.mechanism.pairs import Freedom
-from groupkin.model.geometry import JointGeometry, turn
+from groupkin.mechanism.pairs import Form
+from groupkin.model.frames import JointGeometry
 
 Array = NDArray[np.float64]
 
 
-def coordinates(freedoms: tuple[Freedom, ...], rotation: Array, shift: Array, cross_angle: float = 0.0) -> Array:
-    """Values of the freedoms of a joint.
+def coordinates(form: Form, rotation: Array, shift: Array, bend: Array | None = None) -> Array:
+    """Values of the moves of a joint.
 
     Parameters
     ----------
-    freedoms : tuple of Freedom
+    form : Form
     rotation : (..., d, d) array
         From the first to the second frame, in components of the first.
     shift : (..., d) array
         From the first to the second origin, in components of the first frame, m.
-    cross_angle : float
-        Angle between the axes of a U joint, rad; 0 for all others.
+    bend : (3, 3) array, optional
+        The fixed turn between two moves of the form, where it has one.
 
     Returns
     -------
-    (f, ...) array
+    (moves, ...) array
         m and rad, angles in (-π, π]. The middle one of three rotations lies in [-π/2, π/2] and is singular at its ends.
     """
-    turns = iter(_angles(freedoms, rotation, cross_angle))
-    return np.array([next(turns) if freedom.rotation else shift[..., freedom.axis] for freedom in freedoms])
+    polar, rotation, shift = _leading(form, rotation, shift)
+    turns = iter(polar + _angles(form, len(polar), rotation, bend))
+    return np.array([next(turns) if move.rotation else shift[..., move.axis] for move in form.moves])
 
 
-def _angles(freedoms: tuple[Freedom, ...], rotation: Array, cross_angle: float) -> list[Array]:
-    count = sum(freedom.rotation for freedom in freedoms)
+def _leading(form: Form, rotation: Array, shift: Array) -> tuple[list[Array], Array, Array]:
+    """Angles of the rotations before a displacement along x, which they point at the other origin; what is left."""
+    lead = next((k for k, move in enumerate(form.moves) if not move.rotation and move.axis == 0), 0)
+    if lead == 0:
+        return [], rotation, shift
+    d = shift.shape[-1]
+    found = [np.arctan2(shift[..., 1], shift[..., 0])]
+    back = _turns(2, -found[0])[..., :d, :d]
+    if lead == 2:
+        found.append(np.arctan2(-shift[..., 2], np.hypot(shift[..., 0], shift[..., 1])))
+        back = _turns(1, -found[1]) @ back
+    return found, back @ rotation, np.einsum("...ij,...j->...i", back, shift)
+
+
+def _angles(form: Form, done: int, rotation: Array, bend: Array | None) -> list[Array]:
+    """Angles of the rotations after the first `done`."""
+    count = sum(move.rotation for move in form.moves) - done
+    if count == 3 and bend is not None:
+        rotation = bend.T @ rotation
     if count == 1:
         return [np.arctan2(rotation[..., 1, 0], rotation[..., 0, 0])]
     if count == 2:
-        sine = np.sin(cross_angle)
+        assert bend is not None
+        sine = bend[2, 1]
         return [
             np.arctan2(rotation[..., 0, 2] / sine, -rotation[..., 1, 2] / sine),
             np.arctan2(rotation[..., 2, 0] / sine, rotation[..., 2, 1] / sine),
@@ -52,17 +71,17 @@ def _angles(freedoms: tuple[Freedom, ...], rotation: Array, cross_angle: float) 
     return []
 
 
-def placement(freedoms: tuple[Freedom, ...], values: Array, cross_angle: float, dimension: int) -> tuple[Array, Array]:
-    """Rotation (..., d, d) and shift (..., d) of a joint with coordinates `values` (f, ...): `coordinates` undone."""
+def placement(form: Form, values: Array, bend: Array | None, dimension: int) -> tuple[Array, Array]:
+    """Rotation (..., d, d) and shift (..., d) of a joint with coordinates `values` (moves, ...): inverse of them."""
     steps = values.shape[1:]
     rotation, shift = np.broadcast_to(np.eye(3), (*steps, 3, 3)), np.zeros((*steps, 3))
-    for number, (freedom, value) in enumerate(zip(freedoms, values, strict=True)):
-        if number == 1 and cross_angle:
-            rotation = rotation @ turn(0, cross_angle)
-        if freedom.rotation:
-            rotation = rotation @ _turns(freedom.axis, value)
+    for number, (move, value) in enumerate(zip(form.moves, values, strict=True)):
+        if number == form.bend and bend is not None:
+            rotation = rotation @ bend
+        if move.rotation:
+            rotation = rotation @ _turns(move.axis, value)
         else:
-            shift[..., freedom.axis] = value
+            shift = shift + rotation[..., move.axis] * np.asarray(value)[..., None]
     return rotation[..., :dimension, :dimension], shift[..., :dimension]
 
 
@@ -77,15 +96,22 @@ def _turns(axis: int, angles: Array) -> Array:
     return out
 
 
-def reference_coordinates(freedoms: tuple[Freedom, ...], geometry: JointGeometry) -> Array:
-    """Values (f,) of the freedoms of a joint in the reference configuration, m and rad, whole turns included."""
+def reference_coordinates(form: Form, geometry: JointGeometry) -> Array:
+    """Values (moves,) of the moves of a joint in the reference configuration, m and rad, whole turns included."""
     first, second = geometry.frames
     shift = first.T @ (geometry.points[1] - geometry.points[0])
-    values = coordinates(freedoms, first.T @ second, shift, geometry.cross_angle)
-    for k, freedom in enumerate(freedoms):
-        if freedom.rotation and geometry.reference:
+    values = coordinates(form, first.T @ second, shift, geometry.bend)
+    for k, move in enumerate(form.moves):
+        if move.rotation and geometry.reference:
             values[k] += whole_turns(geometry.reference[k] - values[k])
     return values
+
+
+def relation(form: Form, geometry: JointGeometry) -> tuple[Array, float]:
+    """Coefficients (2,) of the two coupled moves of a joint, and the value of their combination."""
+    assert form.coupled is not None
+    coefficients = np.array(geometry.coupling)
+    return coefficients, float(coefficients @ reference_coordinates(form, geometry)[list(form.coupled)])
 
 
 def whole_turns(angle: Array | float) -> Array:

@@ -1,11 +1,11 @@
 """Joint frames in their two bodies: all geometry the solvers and the constraint equations need.
 
 Every body's frame equals the global frame in the reference configuration, so local coordinates of a body are the
-global coordinates of that configuration. A joint is a frame on each of its two bodies. The frame on the second body
-is obtained from the one on the first by the joint's moves, in the order of its freedoms: rotations about, and
-displacements along, the z axes of R, P, C and U in space, the x axis of P in the plane, the axes x, y and z of S, F
-and FP. Between its two rotations a U joint has a fixed turn about x by the angle between its axes. The joint's
-coordinates are the sizes of these moves, so their reference values are part of the frames.
+global coordinates of that configuration. A joint is a frame on each of its two bodies (`groupkin.model.frames`). The
+frame on the second body is obtained from the one on the first by the moves of its pair, one after another, each in
+the frame that the ones before have reached; before the last rotation of U, ER and PC, and before those of gears in
+space, there is a fixed turn. The joint's coordinates are the sizes of these moves, so their reference values are part
+of the frames.
 """
 
 from __future__ import annotations
@@ -17,32 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import GeometryError, NoGeometryError, NotModeledError
-from groupkin.mechanism.mechanism import Body, Joint, Mechanism, Point, direction
-from groupkin.mechanism.pairs import PAIRS, Freedom
+from groupkin.mechanism.mechanism import Body, Joint, Mechanism, Point
+from groupkin.mechanism.pairs import PAIRS, form
+from groupkin.model.frames import JointGeometry, frames
 
 Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class JointGeometry:
-    """The two frames of a joint, in local coordinates of its two bodies.
-
-    Attributes
-    ----------
-    points : (2, d) array
-        Origin of the frame on the first and on the second body, m.
-    frames : (2, d, d) array
-        Columns are the axes of the frame.
-    cross_angle : float
-        Angle (rad) between the axes of a U joint, 0 for others.
-    reference : tuple of float
-        Angles (rad) of the freedoms as the user gives them, whole turns included; 0 for displacements.
-    """
-
-    points: Array
-    frames: Array
-    cross_angle: float = 0.0
-    reference: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -78,17 +57,18 @@ def resolve(mechanism: Mechanism) -> Geometry:
     GeometryError
         If the stated lengths of a body contradict each other.
     """
-    missing = [joint.name for joint in mechanism.joints if not has_geometry(joint, mechanism.dimension)]
+    missing = [joint for joint in mechanism.joints if not has_geometry(joint, mechanism.dimension)]
     if missing:
         raise NoGeometryError(
-            f"{mechanism.name} can be analyzed but not solved: no geometry at joints {', '.join(missing)}; "
-            "give their points and axes in the reference configuration"
+            f"{mechanism.name} can be analyzed but not solved: no geometry at joints "
+            f"{', '.join(joint.name for joint in missing)}; give their points and axes in the reference configuration "
+            f"({'; '.join(_wanted(missing, mechanism.dimension))})"
         )
     for joint in mechanism.joints:
         if not PAIRS[joint.type].modeled:
             raise NotModeledError(
                 f"joint {joint.name!r}: the pair {joint.type} ({PAIRS[joint.type].name}) can be analyzed but has no "
-                "equations yet, so the mechanism cannot be solved"
+                "equations, so the mechanism cannot be solved"
             )
     local = {name: _local_points(mechanism, body) for name, body in mechanism.body.items()}
     joints = {joint.name: _frames(mechanism, joint, local) for joint in mechanism.joints}
@@ -102,18 +82,16 @@ def resolve(mechanism: Mechanism) -> Geometry:
 
 
 def has_geometry(joint: Joint, dimension: int) -> bool:
-    """Whether a joint has the points and axes its type needs."""
-    if joint.type in ("F", "FP"):
-        return True
-    if joint.point is None and joint.points is None:
-        return False
-    if joint.type == "U":
-        return joint.axes is not None
-    return joint.axis is not None or not _needs_axis(joint.type, dimension)
+    """Whether a joint has the points, axes and numbers its type needs."""
+    given = {key for key in ("point", "points", "axis", "axes", "pitch", "radii") if getattr(joint, key) is not None}
+    needs = set(form(joint.type, dimension).needs)
+    return needs <= (given | {"point"} if "points" in given else given)
 
 
-def _needs_axis(symbol: str, dimension: int) -> bool:
-    return symbol in ("P", "C") or (symbol == "R" and dimension == 3)
+def _wanted(joints: list[Joint], dimension: int) -> list[str]:
+    """What the types of some joints need, in words."""
+    symbols = dict.fromkeys(joint.type for joint in joints)
+    return [f"{symbol}: {', '.join(form(symbol, dimension).needs)}" for symbol in symbols]
 
 
 def _local_points(mechanism: Mechanism, body: Body) -> dict[str, Array]:
@@ -167,62 +145,7 @@ def _frames(mechanism: Mechanism, joint: Joint, local: Mapping[str, Mapping[str,
             points[side] = local[body][point]
         elif point is not None:
             points[side] = mechanism.locate(point, f"joint {joint.name!r}")
-    freedoms = mechanism.freedoms(joint)
-    angles = _reference_angles(joint, freedoms)
-    if joint.type == "U":
-        assert joint.axes is not None
-        first, second, cross_angle = _universal(*(direction(axis, 3, "axis") for axis in joint.axes))
-        frames = np.stack([first @ turn(2, -angles[0]), second @ turn(2, angles[1])])
-        return JointGeometry(points, frames, cross_angle, tuple(angles))
-    first = np.eye(d)
-    if _needs_axis(joint.type, d):
-        assert joint.axis is not None
-        axis = direction(joint.axis, d, f"axis of joint {joint.name!r}")
-        first = triad(axis) if d == 3 else np.array([axis, [-axis[1], axis[0]]]).T
-    frames = np.stack([first, first @ relative_rotation(freedoms, angles, d)])
-    return JointGeometry(points, frames, reference=tuple(angles))
-
-
-def _reference_angles(joint: Joint, freedoms: tuple[Freedom, ...]) -> Array:
-    if isinstance(joint.reference, Mapping):
-        return np.array([joint.reference.get(freedom.name, 0.0) for freedom in freedoms])
-    return np.array([joint.reference if freedom.rotation else 0.0 for freedom in freedoms])
-
-
-def relative_rotation(freedoms: tuple[Freedom, ...], values: Array, dimension: int) -> Array:
-    """Rotation (d, d) from the first to the second frame of a joint (not U) with the given coordinates (rad)."""
-    rotation = np.eye(3)
-    for freedom, value in zip(freedoms, values, strict=True):
-        if freedom.rotation:
-            rotation = rotation @ turn(freedom.axis, value)
-    return rotation[:dimension, :dimension]
-
-
-def turn(axis: int, angle: float) -> Array:
-    """Rotation matrix (3, 3) about a coordinate axis by an angle in rad."""
-    i, j = (axis + 1) % 3, (axis + 2) % 3
-    matrix = np.eye(3)
-    matrix[i, i] = matrix[j, j] = np.cos(angle)
-    matrix[j, i] = np.sin(angle)
-    matrix[i, j] = -matrix[j, i]
-    return matrix
-
-
-def triad(axis: Array) -> Array:
-    """A right-handed frame (3, 3) whose z axis is the given unit vector."""
-    aside = np.eye(3)[np.argmin(np.abs(axis))]
-    x = np.cross(aside, axis)
-    x /= np.linalg.norm(x)
-    return np.array([x, np.cross(axis, x), axis]).T
-
-
-def _universal(first: Array, second: Array) -> tuple[Array, Array, float]:
-    """Frames of a U joint at zero angles: z along its axes, x perpendicular to both."""
-    x = np.cross(first, second)
-    sine = float(np.linalg.norm(x))
-    x = x / sine
-    frames = [np.array([x, np.cross(axis, x), axis]).T for axis in (first, second)]
-    return frames[0], frames[1], float(np.arctan2(sine, first @ second))
+    return frames(joint, mechanism.form(joint), points)
 
 
 def _origins(

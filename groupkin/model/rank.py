@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.model.trees import BALL, COINCIDE, OFFSET, TRANSLATION, Equation, Move, Tree
+from groupkin.model.trees import BALL, COINCIDE, DISTANCE, DOT, LINEAR, OFFSET, TRANSLATION, Equation, Move, Tree
 
 Array = NDArray[np.float64]
 
@@ -89,9 +89,11 @@ def _turned(move: Move) -> Array:
 def _rows(
     tree: Tree, equation: Equation, frames: list[tuple[Array, Array]], columns: list[_Column], size: float
 ) -> list[Array]:
-    """Derivatives of one equation: three rows for coincident points (two in the plane), one for a product."""
+    """Derivatives of one equation: three rows for coincident points (two in the plane), one for all others."""
+    if equation.kind == LINEAR:
+        return [_linear(tree, equation, len(columns))]
     paths = tree.paths()
-    points = equation.kind == COINCIDE, equation.kind in (COINCIDE, OFFSET), True
+    points = equation.kind in (COINCIDE, DISTANCE), equation.kind != DOT, True
 
     def fixed(part: int) -> tuple[Array, Array]:
         """A vector of the equation in global components, (3,), and its derivatives, (unknowns, 3)."""
@@ -107,7 +109,18 @@ def _rows(
     (first, d_first), (second, d_second) = fixed(0), fixed(1)
     if equation.kind == COINCIDE:
         return list((d_first - d_second).T[: tree.dimension] / size)
+    if equation.kind == DISTANCE:
+        return [(d_second - d_first) @ (second - first) / (equation.value * size)]
     if equation.kind == OFFSET:
         third, d_third = fixed(2)
         second, d_second = (second - third) / size, (d_second - d_third) / size
     return [d_first @ second + d_second @ first]
+
+
+def _linear(tree: Tree, equation: Equation, unknowns: int) -> Array:
+    """Derivatives of a linear relation between two moves, whose coefficients come first among its vectors."""
+    row = np.zeros(unknowns)
+    for move, coefficient in zip((equation.first, equation.second), equation.vectors[0], strict=False):
+        if tree.moves[move].driven is None:
+            row[tree.unknown_of(move)] += coefficient
+    return row

@@ -1,12 +1,14 @@
 """Trees and cuts of a group: its joint variables, and the equations of the joints that close its loops.
 
-The bodies hang on the solved ones by a minimum spanning tree of the joints (weight: undriven freedoms); the other
+The bodies hang on the solved ones by a minimum spanning tree of the joints (weight: undriven moves); the other
 joints are cut and give equations. All vectors are kept in the frames of the tree's moves; see `sglibrary.newton` for
-how the tables are solved. A driven joint that had to be cut is laid as moves to a phantom frame that is welded on.
+how the tables are solved. A joint that had to be cut and has no products of its own, or is driven, is laid as moves
+to a phantom frame that is welded on.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import networkx as nx
@@ -14,15 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.mechanism.pairs import Freedom
-from groupkin.model.coordinates import reference_coordinates
-from groupkin.model.geometry import Geometry, JointGeometry, turn
+from groupkin.mechanism.pairs import Form
+from groupkin.model.coordinates import reference_coordinates, relation
+from groupkin.model.frames import JointGeometry, turn
+from groupkin.model.geometry import Geometry
 from groupkin.structure.decomposition import Group
 
 Array = NDArray[np.float64]
 
-ROTATION, TRANSLATION, BALL, MIDDLE = 0, 1, 2, 3
-COINCIDE, DOT, OFFSET = 0, 1, 2
+ROTATION, TRANSLATION, BALL, MIDDLE, FIXED = 0, 1, 2, 3, -1
+COINCIDE, DOT, OFFSET, DISTANCE, LINEAR = 0, 1, 2, 3, 4
+LOOSE = "floating"
+"""In the place of a joint's name: a body that floats, since none of its joints can be laid."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +50,10 @@ class Move:
 
 @dataclass(frozen=True)
 class Equation:
-    """A product of two vectors fixed in frames; `vectors` (3, 3) and `value` as `sglibrary.newton` describes them."""
+    """A product of two vectors fixed in frames; `vectors` (3, 3) and `value` as `sglibrary.newton` describes them.
+
+    `first` and `second` are frames, those of a linear relation numbers of moves.
+    """
 
     kind: int
     first: int
@@ -92,6 +100,10 @@ class Tree:
         """Number of scalar equations."""
         return sum(self.dimension if equation.kind == COINCIDE else 1 for equation in self.equations)
 
+    def unknown_of(self, move: int) -> int:
+        """Number of the first unknown of a move."""
+        return sum(_unknowns(before) for before in self.moves[:move])
+
     def paths(self) -> NDArray[np.int64]:
         """(frames, unknowns): 1 where an unknown moves a frame."""
         paths = np.zeros((len(self.solved) + len(self.moves), self.unknowns), np.int64)
@@ -117,78 +129,129 @@ def grow(mechanism: Mechanism, geometry: Geometry, group: Group) -> Tree:
     for k, body in enumerate(solved):
         tree.seats[body] = Seat(k, np.eye(3), np.zeros(3))
     chosen = _spanning(mechanism, list(joints.values()), group.bodies)
-    for name in chosen:
-        joint = joints[name]
-        side = 0 if joint.bodies[0] in tree.seats else 1
-        body = joint.bodies[1 - side]
-        tree.seats[body] = _lay(tree, mechanism, joint, geometry.joints[name], side)
+    for name, body in chosen:
+        if name == LOOSE:
+            tree.seats[body] = _float(tree, geometry.origins[body])
+        else:
+            joint = joints[name]
+            side = 1 - joint.bodies.index(body)
+            tree.seats[body] = _lay(tree, mechanism, joint, geometry, side)
+    laid = [name for name, _ in chosen]
     for name, joint in joints.items():
-        if name not in chosen:
-            _cut(tree, mechanism, joint, geometry.joints[name])
+        if name not in laid:
+            _cut(tree, mechanism, joint, geometry)
     return tree
 
 
-def _spanning(mechanism: Mechanism, joints: list[Joint], bodies: tuple[str, ...]) -> list[str]:
-    """Names of the tree's joints, from the solved bodies outward."""
+def _spanning(mechanism: Mechanism, joints: list[Joint], bodies: tuple[str, ...]) -> list[tuple[str, str]]:
+    """The tree's joints, from the solved bodies outward, and the body that each one places.
+
+    Where a body has only joints that cannot be laid it is `LOOSE`.
+    """
     graph = nx.MultiGraph()
     for position, joint in enumerate(joints):
+        form = mechanism.form(joint)
+        if form.held is not None:
+            continue
         ends = [body if body in bodies else "" for body in joint.bodies]
         driven = len(mechanism.driven.get(joint.name, ()))
         # driven joints first: cut, they would cost a phantom; then the order of declaration, for a stable choice
-        weight = (len(mechanism.freedoms(joint)) - driven) - 0.5 * bool(driven) + 1e-6 * position
+        weight = (len(form.moves) - driven) - 0.5 * bool(driven) + 1e-6 * position
         graph.add_edge(*ends, key=joint.name, weight=weight)
+    for position, body in enumerate(bodies):
+        graph.add_edge("", body, key=LOOSE, weight=100.0 + position)
     spanning = nx.MultiGraph()
     spanning.add_edges_from(nx.minimum_spanning_edges(graph, keys=True, data=False))
     return [
-        next(iter(spanning[a][b])) for a, b in nx.bfs_edges(spanning, "", sort_neighbors=lambda found: sorted(found))
+        (next(iter(spanning[a][b])), b)
+        for a, b in nx.bfs_edges(spanning, "", sort_neighbors=lambda found: sorted(found))
     ]
 
 
-def _lay(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: JointGeometry, side: int) -> Seat:
+def _float(tree: Tree, origin: Array) -> Seat:
+    """Append the moves of a body that floats on the first solved one; where it then sits."""
+    frame, place, spot = 0, np.zeros(3), np.zeros(3)
+    place[: tree.dimension] = spot[: tree.dimension] = origin
+    last = (BALL, 0, (1.0, 0.0, 0.0, 0.0)) if tree.dimension == 3 else (ROTATION, 2, (0.0,))
+    slides = [(TRANSLATION, axis, (0.0,)) for axis in range(tree.dimension)]
+    for kind, axis, start in (*slides, last):
+        tree.moves.append(Move(frame, kind, axis, np.eye(3), place, None, 1.0, start))
+        frame, place = len(tree.solved) + len(tree.moves) - 1, np.zeros(3)
+    return Seat(frame, np.eye(3), spot)
+
+
+@dataclass(frozen=True)
+class _Step:
+    """A move of a joint (its kind, axis, number in the form and reference value), or a fixed turn and shift."""
+
+    kind: int
+    axis: int = 0
+    number: int = -1
+    value: tuple[float, ...] = ()
+    turn: Array = field(default_factory=lambda: np.eye(3))
+    shift: Array = field(default_factory=lambda: np.zeros(3))
+
+    def reversed(self) -> _Step:
+        back, shift = self.turn.T, -self.turn.T @ self.shift
+        ball = self.kind == BALL
+        value = (self.value[0], *(-x for x in self.value[1:])) if ball else tuple(-x for x in self.value)
+        return _Step(self.kind, self.axis, self.number, value, back, shift)
+
+
+def _lay(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry, side: int) -> Seat:
     """Append the moves of a joint, from its body on `side` to the other; where that body then sits."""
-    start = tree.seats[joint.bodies[side]]
-    frames, points = _in_space(geometry)
-    freedoms = mechanism.freedoms(joint)
-    values = reference_coordinates(freedoms, geometry)
-    driven = mechanism.driven.get(joint.name, {})
-    steps = _steps(freedoms, values, set(driven), frames)
+    start, own, form = tree.seats[joint.bodies[side]], geometry.joints[joint.name], mechanism.form(joint)
+    frames, points = _in_space(own)
+    driven = {form.places[index]: index for index in mechanism.driven.get(joint.name, ())}
+    steps = _steps(form, own, set(driven))
     sign = 1.0
     if side == 1:
-        steps, sign = steps[::-1], -1.0
+        steps, sign = [step.reversed() for step in steps[::-1]], -1.0
     fixed_turn, fixed_shift = start.direction(frames[side]), start.place(points[side])
-    frame = start.frame
-    for number, (kind, axis, indices, value) in enumerate(steps):
-        if number == 1 and geometry.cross_angle:
-            fixed_turn = turn(0, sign * geometry.cross_angle)
-        if kind == BALL and side == 1:
-            value = (value[0], -value[1], -value[2], -value[3])
-        elif kind != BALL:
-            value = (sign * value[0],)
-        name = (joint.name, indices) if kind != BALL and indices in driven else None
-        tree.moves.append(Move(frame, kind, axis, fixed_turn, fixed_shift, name, sign, value))
+    frame, laid = start.frame, {}
+    for step in steps:
+        if step.kind == FIXED:
+            fixed_turn, fixed_shift = fixed_turn @ step.turn, fixed_shift + fixed_turn @ step.shift
+            continue
+        name = (joint.name, driven[step.number]) if step.number in driven else None
+        laid[step.number] = len(tree.moves)
+        # a ball's quaternion is its own inverse rotation already; it has no driver that a sign would belong to
+        tree.moves.append(Move(frame, step.kind, step.axis, fixed_turn, fixed_shift, name, sign, step.value))
         frame = len(tree.solved) + len(tree.moves) - 1
         fixed_turn, fixed_shift = np.eye(3), np.zeros(3)
-    if not steps:
-        raise ValueError(f"joint {joint.name} has no freedoms")
+    if form.coupled is not None:
+        _relate(tree, form, own, [laid[number] for number in form.coupled], sign, geometry.size)
     return Seat(frame, frames[1 - side], points[1 - side])
 
 
-def _steps(
-    freedoms: tuple[Freedom, ...], values: Array, driven: set[int], frames: Array
-) -> list[tuple[int, int, int, tuple[float, ...]]]:
-    """Kind, axis, index of the freedom and reference value of every move; three free rotations make a ball."""
-    rotations = [k for k, freedom in enumerate(freedoms) if freedom.rotation]
-    ball = len(rotations) == 3 and not driven.intersection(rotations)
-    steps: list[tuple[int, int, int, tuple[float, ...]]] = []
-    for k, freedom in enumerate(freedoms):
-        if freedom.rotation and ball:
-            continue
-        kind = ROTATION if freedom.rotation else TRANSLATION
-        if len(rotations) == 3 and k == rotations[1]:
-            kind = MIDDLE
-        steps.append((kind, freedom.axis, k, (float(values[k]),)))
+def _relate(tree: Tree, form: Form, own: JointGeometry, moves: list[int], sign: float, size: float) -> None:
+    """Append the relation between the coupled moves of a joint, lengths relative to the size."""
+    assert form.coupled is not None
+    coefficients, value = relation(form, own)
+    unit = 1.0 if all(form.moves[k].rotation for k in form.coupled) else size
+    vectors = np.zeros((3, 3))
+    vectors[0, :2] = sign * coefficients / unit
+    tree.equations.append(Equation(LINEAR, moves[0], moves[1], vectors, value / unit))
+
+
+def _steps(form: Form, geometry: JointGeometry, driven: set[int]) -> list[_Step]:
+    """The moves of a joint with its fixed turns and shifts; three free rotations make a ball."""
+    values = reference_coordinates(form, geometry)
+    last = set(range(len(form.moves) - 3, len(form.moves)))
+    ball = form.ball and not last & (driven | set(form.coupled or ()))
+    steps: list[_Step] = []
+    for k, move in enumerate(form.moves):
+        if k == form.bend:
+            assert geometry.bend is not None
+            steps.append(_Step(FIXED, turn=geometry.bend))
+        if k == form.held:
+            steps.append(_Step(FIXED, shift=values[k] * np.eye(3)[move.axis]))
+        elif not (ball and k in last):
+            kind = (MIDDLE if move.middle else ROTATION) if move.rotation else TRANSLATION
+            steps.append(_Step(kind, move.axis, k, (float(values[k]),)))
     if ball:
-        steps.append((BALL, 0, rotations[0], quaternion(frames[0].T @ frames[1])))
+        one, two, three = values[-3:]
+        steps.append(_Step(BALL, 0, min(last), quaternion(turn(0, one) @ turn(1, two) @ turn(2, three))))
     return steps
 
 
@@ -208,43 +271,59 @@ def _in_space(geometry: JointGeometry) -> tuple[Array, Array]:
     return frames, points
 
 
-def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: JointGeometry) -> None:
+WELD = "weld"
+_PARALLEL = ((DOT, 2, 0), (DOT, 2, 1))
+PRODUCTS: dict[int, dict[str, tuple[tuple[int, ...], ...]]] = {
+    2: {
+        "R": ((COINCIDE,),),
+        "P": ((DOT, 0, 1), (OFFSET, 1)),
+        "CR": ((OFFSET, 1),),
+        "RD": ((DISTANCE,),),
+        "SPSP": ((DISTANCE,),),
+        "FP": (),
+        WELD: ((COINCIDE,), (DOT, 0, 1)),
+    },
+    3: {
+        "R": ((COINCIDE,), *_PARALLEL),
+        "P": ((DOT, 0, 1), (DOT, 1, 2), (DOT, 2, 0), (OFFSET, 0), (OFFSET, 1)),
+        "C": (*_PARALLEL, (OFFSET, 0), (OFFSET, 1)),
+        "ER": ((COINCIDE,), (DOT, 2, 2)),
+        "U": ((COINCIDE,), (DOT, 2, 2)),
+        "S": ((COINCIDE,),),
+        "PL": (*_PARALLEL, (OFFSET, 2)),
+        "CR": (*_PARALLEL, (OFFSET, 1)),
+        "SC": ((OFFSET, 0), (OFFSET, 1)),
+        "PC": ((DOT, 2, 2), (OFFSET, 2)),
+        "SP": ((OFFSET, 2),),
+        "SPSP": ((DISTANCE,),),
+        "F": (),
+        WELD: ((COINCIDE,), (DOT, 0, 1), (DOT, 1, 2), (DOT, 2, 0)),
+    },
+}
+"""Equations of a cut, by dimension and pair, with the axes of the first and second frame that they multiply; pairs
+that are not here are laid as a phantom and welded on."""
+
+
+def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> None:
     """Append the equations of a joint that closes a loop."""
-    frames, points = _in_space(geometry)
+    own = geometry.joints[joint.name]
+    frames, points = _in_space(own)
     first, second = (tree.seats[body] for body in joint.bodies)
-    kind = joint.type
-    if mechanism.driven.get(joint.name):
+    products = PRODUCTS[tree.dimension].get(joint.type)
+    if mechanism.driven.get(joint.name) or products is None:
         first = _lay(tree, mechanism, joint, geometry, 0)
-        frames, points, kind = frames[[1, 1]], points[[1, 1]], "weld"
-    x, y, z = 0, 1, 2
-
-    def dot(u: int, w: int, value: float = 0.0) -> None:
-        vectors = np.array([first.direction(frames[0][:, u]), second.direction(frames[1][:, w]), np.zeros(3)])
-        tree.equations.append(Equation(DOT, first.frame, second.frame, vectors, value))
-
-    def offset(u: int) -> None:
-        ends = [first.direction(frames[0][:, u]), second.place(points[1]), first.place(points[0])]
-        tree.equations.append(Equation(OFFSET, first.frame, second.frame, np.array(ends)))
-
-    def coincide() -> None:
-        ends = [first.place(points[0]), second.place(points[1]), np.zeros(3)]
-        tree.equations.append(Equation(COINCIDE, first.frame, second.frame, np.array(ends)))
-
-    planar = tree.dimension == 2
-    if kind in ("R", "S", "U", "weld"):
-        coincide()
-    if kind in ("R", "C") and not planar:
-        dot(z, x)
-        dot(z, y)
-    if kind == "U":
-        dot(z, z, float(np.cos(geometry.cross_angle)))
-    if kind in ("P", "weld"):
-        dot(x, y)
-        if not planar:
-            dot(y, z)
-            dot(z, x)
-    if kind in ("C", "P") and not planar:
-        offset(x)
-        offset(y)
-    if kind == "P" and planar:
-        offset(y)
+        frames, points, products = frames[[1, 1]], points[[1, 1]], PRODUCTS[tree.dimension][WELD]
+    here, there = first.place(points[0]), second.place(points[1])
+    for kind, *axes in products:
+        vectors, value = np.zeros((3, 3)), 0.0
+        vectors[:2] = here, there
+        if kind in (DOT, OFFSET):
+            vectors[0] = first.direction(frames[0][:, axes[0]])
+        if kind == DOT:
+            vectors[1] = second.direction(frames[1][:, axes[1]])
+            value = math.cos(own.cross_angle) if axes[0] == axes[1] else 0.0
+        if kind == OFFSET:
+            vectors[2] = here
+        if kind == DISTANCE:
+            value = float(np.linalg.norm(points[1] - points[0]))
+        tree.equations.append(Equation(kind, first.frame, second.frame, vectors, value))

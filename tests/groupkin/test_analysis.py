@@ -157,15 +157,19 @@ def test_groups_that_can_be_solved_carry_no_note(dimension: int, chain: Chain) -
 
 def test_a_pair_without_equations_is_noted() -> None:
     joints = [
-        Joint("slot", "ER", ("ground", "a"), point=(0, 0, 0)),
+        Joint("slot", "CTEP", ("ground", "a")),
         Joint("axle", "R", ("ground", "b"), point=(0, 0, 0), axis=(0, 0, 1)),
     ]
-    drivers = [Driver("slot", Constant(), "angle_1"), Driver("slot", Constant(), "angle_2"), Driver("axle", Constant())]
+    drivers = [
+        Driver("slot", Constant(), "freedom_1"),
+        Driver("slot", Constant(), "freedom_2"),
+        Driver("axle", Constant()),
+    ]
     mechanism = Mechanism(3, ["ground", "a", "b"], joints, drivers)
     groups = analyze(mechanism).groups
     assert [group.solver for group in groups] == [NO_SOLVER, "driven R"]
-    assert [group.notes for group in groups] == [("the pair ER has no equations yet",), ()]
-    with pytest.raises(NotModeledError, match="'slot': the pair ER"):
+    assert [group.notes for group in groups] == [("the pair CTEP has no equations",), ()]
+    with pytest.raises(NotModeledError, match="'slot': the pair CTEP"):
         solve(mechanism, [0.0])
 
 

@@ -13,7 +13,8 @@ from groupkin.errors import DeterminedByCountOnlyError, GroupkinError, LawError,
 from groupkin.kinematics.global_formulation import GlobalMotion, build, solve_globally
 from groupkin.mechanism.laws import Constant, Harmonic, Law, Ramp, Samples
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
-from groupkin.model.geometry import resolve, turn
+from groupkin.model.frames import turn
+from groupkin.model.geometry import resolve
 
 Array = NDArray[np.float64]
 TIMES = np.linspace(0.0, 1.0, 201)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -151,8 +152,14 @@ def test_wrong_joints_are_refused(
 
 
 def test_freedoms_are_as_many_as_published() -> None:
-    in_space = {"R": 1, "P": 1, "C": 2, "ER": 2, "U": 2, "S": 3, "F": 6}
-    in_plane = {"R": 1, "P": 1, "FP": 3}
+    """Table 3; of pairs that exist in the plane and in space it tells one number. RW is not in it."""
+    published = "R1 P1 H1 CPEP1 C2 ER2 U2 L2 EO2 EPI2 CTEP2 RP2 RD2 S3 PL3 CR3 CTRP3 FP3 SC4 PC4 CBIP4 SP5 SPSP5 F6"
+    counts = {symbol: int(number) for symbol, number in re.findall(r"([A-Z]+)(\d)", published)}
+    assert [symbol for symbol in PAIRS if symbol != "RW"] == list(counts)
+    only_plane = {"L": 2, "RD": 2, "FP": 3}
+    in_plane = only_plane | {"R": 1, "P": 1, "RW": 1, "EO": 2, "EPI": 2, "RP": 2, "CR": 2, "SPSP": 2}
+    in_space = {symbol: count for symbol, count in counts.items() if symbol not in only_plane}
+    in_space |= {"RW": 1, "EO": 5, "EPI": 5, "RP": 5}
     for dimension, counts in ((2, in_plane), (3, in_space)):
         for symbol, count in counts.items():
             names = [freedom.name for freedom in freedoms(symbol, dimension)]

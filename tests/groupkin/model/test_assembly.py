@@ -67,7 +67,7 @@ def test_assembling_closes_all_joints_and_keeps_lengths_and_drivers(reference: f
         assert lengths(closed)[body] == pytest.approx(length, rel=1e-9)
     assert lengths(closed)["rod"] == pytest.approx(3.0, rel=1e-9)
     joint = mechanism.joints[0]
-    found = reference_coordinates(mechanism.freedoms(joint), closed.joints["A"])
+    found = reference_coordinates(mechanism.form(joint), closed.joints["A"])
     np.testing.assert_allclose(found, [reference], atol=1e-8)
     np.testing.assert_allclose(closed.joints["D"].points[1], [4.0, 0.0])  # the frame stays
 
@@ -106,7 +106,7 @@ def test_assembling_in_space_keeps_driven_freedoms() -> None:
     closed = assembled(mechanism)
     assert gaps(mechanism, closed) == {}
     for joint in mechanism.joints[:1]:
-        found = reference_coordinates(mechanism.freedoms(joint), closed.joints[joint.name])
+        found = reference_coordinates(mechanism.form(joint), closed.joints[joint.name])
         np.testing.assert_allclose(found, [0.4], atol=1e-8)
     ends = closed.joints["u"].points[1], closed.joints["s"].points[0]
     assert np.linalg.norm(ends[1] - ends[0]) == pytest.approx(2.5, rel=1e-9)
