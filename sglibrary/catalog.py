@@ -1,14 +1,21 @@
-"""The one list of groups with a solver in closed form. Tests, reports and the choice of solvers run over it."""
+"""The one list of groups with a solver in closed form. Tests, reports and the choice of solvers run over it.
+
+Not in it, and solved by Newton's method: the chains R-C-S, R-S-C and C-R-S, since a circle meets a cylinder in up to four
+points and the roots of that quartic are lost near double ones; chains without an S joint, whose equations for directions
+and lengths are coupled; bodies on gears, wheels and racks, which need the whole turns of angles and so depend on the past.
+"""
+
+from dataclasses import replace
 
 from sglibrary import prismatic
 from sglibrary.chain import Solver
+from sglibrary.planar import extended, rpr, rrp, rrr, slides
 from sglibrary.planar import floating as planar_floating
 from sglibrary.planar import revolute as planar_revolute
-from sglibrary.planar import rpr, rrp, rrr, slides
-from sglibrary.spatial import bore, cylindrical, floating, sliding, two_bodies, universal, ups, urs
+from sglibrary.spatial import bore, cylindrical, floating, planar_pair, rocker, rod, sliding, two_bodies, universal, ups, urs
 from sglibrary.spatial import revolute as spatial_revolute
 
-GROUPS: tuple[Solver, ...] = (
+_FORMS: tuple[Solver, ...] = (
     Solver(
         name="driven R",
         dimension=2,
@@ -86,6 +93,70 @@ GROUPS: tuple[Solver, ...] = (
         written=2,
         motion=slides.rpp,
         measure=slides.measure_rpp,
+    ),
+    Solver(
+        name="RRR, cylinder",
+        dimension=2,
+        chain=((-1, 0, "R"), (0, 1, "P*1"), (1, 2, "R"), (2, -1, "R")),
+        inputs=(("point", 0), ("point", 3)),
+        drivers=((1, 0),),
+        written=8,
+        signs=(5,),
+        motion=extended.rprr,
+        measure=extended.measure_rprr,
+    ),
+    Solver(
+        name="RRR, bent arm",
+        dimension=2,
+        chain=((-1, 0, "R"), (0, 1, "R*1"), (1, 2, "R"), (2, -1, "R")),
+        inputs=(("point", 0), ("point", 3)),
+        drivers=((1, 0),),
+        written=10,
+        signs=(5,),
+        motion=extended.rrrr,
+        measure=extended.measure_rrrr,
+    ),
+    Solver(
+        name="RRP, cylinder",
+        dimension=2,
+        chain=((-1, 0, "R"), (0, 1, "P*1"), (1, 2, "R"), (2, -1, "P")),
+        inputs=(("point", 0), ("point", 3), ("normal", 3)),
+        drivers=((1, 0),),
+        written=6,
+        signs=(5,),
+        motion=extended.rprp,
+        measure=extended.measure_rprp,
+    ),
+    Solver(
+        name="RRP, bent arm",
+        dimension=2,
+        chain=((-1, 0, "R"), (0, 1, "R*1"), (1, 2, "R"), (2, -1, "P")),
+        inputs=(("point", 0), ("point", 3), ("normal", 3)),
+        drivers=((1, 0),),
+        written=8,
+        signs=(5,),
+        motion=extended.rrrp,
+        measure=extended.measure_rrrp,
+    ),
+    Solver(
+        name="R and SPSP",
+        dimension=2,
+        chain=((-1, 0, "R"), (-1, 0, "SPSP")),
+        inputs=(("point", 0), ("point", 1)),
+        written=4,
+        signs=(2,),
+        motion=rrr.motion,
+        measure=rrr.measure_rod,
+    ),
+    Solver(
+        name="P and SPSP",
+        dimension=2,
+        chain=((-1, 0, "P"), (-1, 0, "SPSP")),
+        inputs=(("point", 1), ("point", 0), ("normal", 0)),
+        written=4,
+        signs=(2,),
+        motion=rrp.motion,
+        measure=rrp.measure_rod,
     ),
     Solver(
         name="driven R",
@@ -265,4 +336,87 @@ GROUPS: tuple[Solver, ...] = (
         motion=urs.ucs_turned,
         measure=urs.measure_ucs_turned,
     ),
+    Solver(
+        name="P-R-U-S, rocker driven",
+        dimension=3,
+        chain=((-1, 0, "P"), (0, 1, "R*1"), (1, 2, "U"), (2, -1, "S")),
+        inputs=(("attached", 0), ("axis", 0), ("point", 3), ("attached", 1), ("attached", 2), ("attached", 3)),
+        drivers=((1, 0),),
+        shared=(("normal", 0), ("binormal", 0), ("attached", 3)),
+        written=rocker.WRITTEN,
+        signs=(1, 6),
+        motion=rocker.prus,
+        measure=rocker.measure_prus,
+    ),
+    Solver(
+        name="P-R-S-U, rocker driven",
+        dimension=3,
+        chain=((-1, 0, "P"), (0, 1, "R*1"), (1, 2, "S"), (2, -1, "U")),
+        inputs=(("attached", 0), ("axis", 0), ("point", 3), ("attached", 1), ("attached", 2), ("axis", 3)),
+        drivers=((1, 0),),
+        shared=(("normal", 0), ("binormal", 0), ("attached", 3)),
+        written=rocker.WRITTEN,
+        signs=(1, 6),
+        motion=rocker.prsu,
+        measure=rocker.measure_prsu,
+    ),
+    Solver(
+        name="driven H",
+        dimension=3,
+        chain=((-1, 0, "H*1"),),
+        inputs=(("attached", 0), ("normal", 0), ("binormal", 0), ("axis", 0)),
+        drivers=((0, 0),),
+        written=9,
+        motion=cylindrical.helical,
+        measure=cylindrical.measure_helical,
+    ),
+    Solver(
+        name="driven PL",
+        dimension=3,
+        chain=((-1, 0, "PL*123"),),
+        inputs=(("point", 0), ("normal", 0), ("binormal", 0), ("axis", 0)),
+        drivers=((0, 0), (0, 1), (0, 2)),
+        written=9,
+        motion=planar_pair.motion,
+        measure=planar_pair.measure,
+    ),
+    Solver(
+        name="R and SPSP",
+        dimension=3,
+        chain=((-1, 0, "R"), (-1, 0, "SPSP")),
+        inputs=(("point", 0), ("axis", 0), ("point", 1)),
+        written=6,
+        signs=(3,),
+        motion=rod.turning,
+        measure=rod.measure_turning,
+    ),
+    Solver(
+        name="P and SPSP",
+        dimension=3,
+        chain=((-1, 0, "P"), (-1, 0, "SPSP")),
+        inputs=(("attached", 0), ("axis", 0), ("point", 1)),
+        shared=(("normal", 0), ("binormal", 0)),
+        written=3,
+        signs=(1,),
+        motion=rod.sliding,
+        measure=rod.measure_sliding,
+    ),
+)
+
+
+def _with(solver: Solver, dimension: int, symbol: str, other: str) -> tuple[Solver, ...]:
+    """The same solver for a pair with the same equations, if the chain has the first of the two."""
+    if solver.dimension != dimension or not any(code.split("*")[0] == symbol for *_, code in solver.chain):
+        return ()
+    codes = [code.split("*") for *_, code in solver.chain]
+    renamed = ["*".join([other if head == symbol else head, *rest]) for head, *rest in codes]
+    chain = tuple((a, b, code) for (a, b, _), code in zip(solver.chain, renamed, strict=True))
+    name = solver.name.replace(symbol, other) if symbol in solver.name else f"{solver.name} {other}"
+    return (replace(solver, name=name, chain=chain),)
+
+
+GROUPS: tuple[Solver, ...] = (
+    *_FORMS,
+    *(same for solver in _FORMS for same in _with(solver, 3, "U", "ER")),
+    *(same for solver in _FORMS for same in _with(solver, 2, "SPSP", "RD")),
 )

@@ -84,3 +84,15 @@ def measure(g: ChainGeometry) -> Measured | None:
         Base(("out", 2), (("in", 2),), g.points[1, 1], g.frames[2, 0]),
     )
     return Measured(np.array([length, hinge[1], mode]), bases)
+
+
+def measure_rod(g: ChainGeometry) -> Measured | None:
+    """Constants and base of one body on a slide and on a rod, the first body, to A."""
+    far, joint = g.points[1]
+    arm, slide = joint - far, g.frames[0, 1]
+    length = np.linalg.norm(arm)
+    offset = slide.T @ (joint - g.points[0, 1])
+    if length <= DEGENERATE * np.linalg.norm(far - g.points[0, 1]):
+        return None
+    base = Base(("out", 2), (("in", 2),), joint, slide)
+    return Measured(np.array([length, offset[1], 1.0 if arm @ slide[:, 0] >= 0 else -1.0]), (base,))

@@ -317,8 +317,8 @@ def test_what_is_solved_beyond_a_gap_satisfies_the_joints(solver: Solver) -> Non
 def test_conditioning_falls_to_zero_at_the_end_of_the_reach(solver: Solver) -> None:
     _, bodies, motion = overdriven_case(solver, 3)
     number = motion.program.structure.group_of[bodies[0]].number - 1
-    edge = int(np.flatnonzero(motion.solved[:-1] & ~motion.solved[1:])[0])
-    inside, outside = FAR[edge], FAR[edge + 1]
+    edge = int(np.flatnonzero(motion.solved[:-1] != motion.solved[1:])[0])
+    inside, outside = FAR[edge : edge + 2] if motion.solved[edge] else FAR[edge : edge + 2][::-1]
     for _ in range(60):
         middle = 0.5 * (inside + outside)
         if solve(motion.program, middle, on_failure="nan").status[number, 0] == codes.CANNOT_ASSEMBLE:
