@@ -1,7 +1,8 @@
 """A slow and obvious reference: poses of all bodies at once, independent of groups, trees and kernels.
 
 Every movable body has a rotation and a place: its point X is at place + rotation · X. Every joint says that the frame
-on its second body is the frame on its first, moved by the joint's coordinates one after another. Unknown are all bodies
+on its second body is the frame on its first, moved by the joint's coordinates one after another, some of which are
+coupled. Unknown are all bodies
 and all coordinates that are not driven. Everything is a jet: an array whose first axis holds a value and its time
 derivatives; so one function gives the equations, their rates and, with unit rates, their Jacobian. The plane is the
 plane z = 0 of space. Newton's method follows the drivers from the reference configuration on in small steps.
@@ -20,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.spatial.transform import Rotation
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.mechanism.pairs import Freedom
 from groupkin.model.geometry import Geometry, resolve
 
 Array = NDArray[np.float64]
@@ -123,7 +125,7 @@ class _System:
         self.mechanism, self.geometry = mechanism, resolve(mechanism)
         self.planar = mechanism.dimension == 2
         self.number = {body: k for k, body in enumerate(mechanism.movable)}
-        counts = [len(mechanism.freedoms(joint)) for joint in mechanism.joints]
+        counts = [len(mechanism.form(joint).moves) for joint in mechanism.joints]
         self.first = np.concatenate([[0], np.cumsum(counts)]).astype(int)
         reference = [_reference(mechanism, self.geometry, joint) for joint in mechanism.joints]
         self.reference = np.concatenate([*reference, np.zeros(0)])
@@ -131,13 +133,21 @@ class _System:
         ignored = np.zeros(self.reference.size, bool)
         self.loose: list[bool] = []
         for k, joint in enumerate(mechanism.joints):
-            own = mechanism.driven.get(joint.name, {})
-            driven[[self.first[k] + index for index in own]] = True
-            turns = [i for i, freedom in enumerate(mechanism.freedoms(joint)) if freedom.rotation]
+            form = mechanism.form(joint)
+            own = [form.places[index] for index in mechanism.driven.get(joint.name, {})]
+            driven[[self.first[k] + move for move in own]] = True
+            last = range(len(form.moves) - 3, len(form.moves))
             # three free rotations allow any orientation: neither equations nor coordinates, which may be singular
-            self.loose.append(len(turns) == 3 and not set(turns) & set(own))
+            self.loose.append(form.ball and not set(last) & {*own, *(form.coupled or ())})
             if self.loose[-1]:
-                ignored[[self.first[k] + index for index in turns]] = True
+                ignored[[self.first[k] + move for move in last]] = True
+            if form.held is not None:
+                ignored[self.first[k] + form.held] = True
+        self.couplings = [
+            (self.first[k] + np.array(mechanism.form(joint).coupled), _coupling(joint, mechanism.dimension))
+            for k, joint in enumerate(mechanism.joints)
+            if mechanism.form(joint).coupled
+        ]
         self.driven, self.free = np.flatnonzero(driven), np.flatnonzero(~driven & ~ignored)
         self.width = 3 if self.planar else 6
         self.unknowns = self.width * len(self.number) + self.free.size
@@ -146,9 +156,10 @@ class _System:
         """(3, n, driven)."""
         out = np.zeros((3, times.size, self.driven.size))
         for joint, first in zip(self.mechanism.joints, self.first, strict=False):
+            places = self.mechanism.form(joint).places
             for index, driver in self.mechanism.driven.get(joint.name, {}).items():
                 assert driver.law is not None
-                out[:, :, np.searchsorted(self.driven, first + index)] = driver.law.at(times)
+                out[:, :, np.searchsorted(self.driven, first + places[index])] = driver.law.at(times)
         return out
 
     def at_reference(self, n: int) -> _State:
@@ -169,17 +180,36 @@ class _System:
             (first, here), (second, there) = self.ends(joint, state.rotations[None], state.places[None])
             back = np.swapaxes(first[0], -1, -2)
             shift = np.einsum("nij,nj->ni", back, there[0] - here[0])
-            freedoms = self.mechanism.freedoms(joint)
-            turns = [i for i, freedom in enumerate(freedoms) if freedom.rotation]
-            relative = Rotation.from_matrix(back @ second[0])
-            # between its two rotations a U joint has a fixed turn about x
-            universal = joint.type == "U"
-            angles = relative.as_euler("ZXZ")[:, ::2] if universal else relative.as_euler("XYZ")[:, -len(turns) :]
-            for i, freedom in enumerate(freedoms):
-                found = angles[:, turns.index(i)] if freedom.rotation else shift[:, freedom.axis]
-                state.coordinates[:, self.first[k] + i] = found
+            self.fit_joint(k, joint, back @ second[0], shift, state.coordinates[:, self.first[k] : self.first[k + 1]])
         state.coordinates[:, self.driven] = values
         return state
+
+    def fit_joint(self, k: int, joint: Joint, relative: Array, shift: Array, out: Array) -> None:
+        """Coordinates of a joint, (n, moves), from the placement of its second frame in its first."""
+        form = self.mechanism.form(joint)
+        lead = _pointing(form.moves)
+        angles = []
+        if lead:
+            angles = [np.arctan2(shift[:, 1], shift[:, 0])]
+            back = Rotation.from_euler("Z", -angles[0])
+            if lead == 2:
+                angles.append(np.arctan2(-shift[:, 2], np.hypot(shift[:, 0], shift[:, 1])))
+                back = Rotation.from_euler("Y", -angles[1]) * back
+            relative, shift = back.as_matrix() @ relative, back.apply(shift)
+        bend = self.geometry.joints[joint.name].bend
+        count = sum(move.rotation for move in form.moves) - lead
+        if count == 2:  # between two rotations there is a fixed turn about x
+            angles += list(Rotation.from_matrix(relative).as_euler("ZXZ")[:, ::2].T)
+        elif count:
+            relative = relative if bend is None else bend.T @ relative
+            angles += list(Rotation.from_matrix(relative).as_euler("XYZ")[:, -count:].T)
+        turns = iter(angles)
+        for i, move in enumerate(form.moves):
+            if i != form.held:
+                out[:, i] = next(turns) if move.rotation else shift[:, move.axis]
+        if joint.type == "H":  # its displacement tells whole turns
+            (c, _), reference = _coupling(joint, 3), self.reference[self.first[k] : self.first[k + 1]]
+            out[:, 0] = reference[0] - (out[:, 1] - reference[1]) / c
 
     def along(self, times: Array) -> _State:
         """From the reference configuration straight to the first time, then from time to time."""
@@ -290,7 +320,7 @@ class _System:
         for k, joint in enumerate(self.mechanism.joints):
             (first, here), (second, there) = self.ends(joint, rotations, places)
             values = coordinates[..., self.first[k] : self.first[k + 1]]
-            turned, shifted = _moves(self.mechanism, joint, self.geometry.joints[joint.name].cross_angle, values)
+            turned, shifted = _moves(self.mechanism, joint, self.geometry.joints[joint.name].bend, values)
             gap = there - here - _product(first, shifted[..., None])[..., 0]
             rows = [gap[..., :2] if self.planar else gap]
             if not self.loose[k]:
@@ -298,6 +328,10 @@ class _System:
                 about = _axial(miss)
                 rows.append(about[..., 2:] if self.planar else about)
             out.append(np.concatenate(rows, axis=-1))
+        for places, factors in self.couplings:
+            row = (coordinates[..., places] * factors).sum(axis=-1, keepdims=True)
+            row[0] -= self.reference[places] @ factors
+            out.append(row + np.zeros((*out[0].shape[:-1], 1)))
         return np.concatenate(out, axis=-1)
 
     def differentiate(self, state: _State, goal: Array) -> Poses:
@@ -330,28 +364,59 @@ def _reference(mechanism: Mechanism, geometry: Geometry, joint: Joint) -> Array:
     """Coordinates of a joint as the mechanism states them: angles are given, displacements lie between its points."""
     frame, points = geometry.joints[joint.name].frames[0], geometry.joints[joint.name].points
     stated = joint.reference if isinstance(joint.reference, Mapping) else None
+    form, between = mechanism.form(joint), frame.T @ (points[1] - points[0])
+    lead = _pointing(form.moves)
     values = []
-    for freedom in mechanism.freedoms(joint):
-        if freedom.rotation:
-            values.append(joint.reference if stated is None else stated.get(freedom.name, 0.0))
+    for k, move in enumerate(form.moves):
+        if move.rotation:
+            named = 0.0 if k not in form.places else joint.reference
+            values.append(named if stated is None else stated.get(move.name, 0.0))
+        elif lead and move.axis == 0:
+            values.append(np.linalg.norm(between[: lead + 1]))
         else:
-            values.append(frame[:, freedom.axis] @ (points[1] - points[0]))
+            values.append(between[move.axis])
     return np.array(values, float)
 
 
-def _moves(mechanism: Mechanism, joint: Joint, cross_angle: float, values: Jet) -> tuple[Jet, Jet]:
+def _pointing(moves: tuple[Freedom, ...]) -> int:
+    """Number of rotations before a displacement along x, which point it at the other origin."""
+    return next((k for k, move in enumerate(moves) if not move.rotation and move.axis == 0), 0)
+
+
+def _coupling(joint: Joint, dimension: int) -> tuple[float, float]:
+    """Factors of the two coupled moves of a joint."""
+    if joint.type == "H":
+        assert joint.pitch is not None
+        return -joint.pitch, 1.0
+    if joint.type in ("EO", "EPI"):
+        # arcs on the wheels as the line of centers passes over them: with angles φ - θ1 and θ2 - φ
+        assert joint.radii is not None
+        return joint.radii[0], -joint.radii[1] if joint.type == "EO" else joint.radii[1]
+    assert joint.points is not None
+    between = np.subtract(joint.points[1], joint.points[0])
+    if dimension == 2:
+        x, y = np.array(joint.axis) / np.linalg.norm(np.array(joint.axis))
+        return 1.0, float(x * between[1] - y * between[0])
+    assert joint.axes is not None
+    line, axle = (np.array(axis) / np.linalg.norm(axis) for axis in joint.axes)
+    return 1.0, float(np.cross(axle, line) @ between)
+
+
+def _moves(mechanism: Mechanism, joint: Joint, bend: Array | None, values: Jet) -> tuple[Jet, Jet]:
     """Rotation (orders, ..., 3, 3) and shift (orders, ..., 3) from the first to the second frame of a joint."""
     rotation = _still(np.eye(3), values.shape[:-1])
     shift = np.zeros((*values.shape[:-1], 3))
-    for number, freedom in enumerate(mechanism.freedoms(joint)):
-        if number == 1 and joint.type == "U":
-            tilt = np.zeros(values.shape[:-1])
-            tilt[0] = cross_angle
-            rotation = _product(rotation, _turn(0, tilt))
-        if freedom.rotation:
-            rotation = _product(rotation, _turn(freedom.axis, values[..., number]))
-        else:  # displacements come before rotations
-            shift[..., freedom.axis] += values[..., number]
+    form = mechanism.form(joint)
+    for number, move in enumerate(form.moves):
+        if number == form.bend:
+            assert bend is not None
+            rotation = rotation @ bend
+        if move.rotation:
+            rotation = _product(rotation, _turn(move.axis, values[..., number]))
+        else:
+            along = np.zeros((*values.shape[:-1], 3, 1))
+            along[..., move.axis, 0] = values[..., number]
+            shift = shift + _product(rotation, along)[..., 0]
     return rotation, shift
 
 
