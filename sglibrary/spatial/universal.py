@@ -15,7 +15,10 @@ from sglibrary.vectors import axpy, carried, cross, get, put, space, spin, spin_
 
 @kernel
 def motion(q, v, a, memory, rows, constants, status, conditioning, n):
-    """rows: point, n, b, e, drivers; written: three directions. constants: sign of the drivers, cos δ, sine of signed δ."""
+    """rows: point, n, b, e, drivers; written: three directions.
+
+    constants: sign of the drivers, cos δ, sin δ with that sign.
+    """
     sign, cos, sin = constants[0], constants[1], constants[2]
     first, second = (rows[4], rows[5]) if sign > 0.0 else (rows[5], rows[4])
     x, y, z = space(q, rows[1], n), space(q, rows[2], n), space(q, rows[3], n)

@@ -58,7 +58,7 @@ def ucs_slid(q, v, a, memory, rows, constants, status, conditioning, n):
 
 @kernel
 def ucs_turned(q, v, a, memory, rows, constants, status, conditioning, n):
-    """rows: P, n1, S, driver; constants: see `_hold`, then cosine and sine of φ without the angle, sign of the driver."""
+    """rows: P, n1, S, driver; constants: see `_hold`, then cosine and sine of φ at angle zero, sign of the driver."""
     _slide(q, v, a, rows, rows[4], constants, conditioning, n)
     _hold(q, v, a, rows, rows[4], constants, conditioning, n)
     report(q, v, a, rows, 4, rows[4], WRITTEN, status, conditioning, n)
