@@ -1,8 +1,8 @@
 """The one list of groups with a solver in closed form. Tests, reports and the choice of solvers run over it.
 
-Not in it, and solved by Newton's method: the chains R-C-S, R-S-C and C-R-S, since a circle meets a cylinder in up to four
-points and the roots of that quartic are lost near double ones; chains without an S joint, whose equations for directions
-and lengths are coupled; bodies on gears, wheels and racks, which need the whole turns of angles and so depend on the past.
+Newton's method solves all others, among them the chains R-C-S, R-S-C and C-R-S, where a circle meets a cylinder in up to
+four points and the roots of that quartic lose half their digits near double ones; chains of two bodies without an S
+joint; and bodies on gears, wheels and racks, which need the whole turns of angles and so depend on the past.
 """
 
 from dataclasses import replace

@@ -26,6 +26,9 @@ JIT = not numba.config.DISABLE_JIT
 WIDER = ("H", "RW", "ER", "EO", "EPI", "RP", "RD", "PL", "CR", "SC", "PC", "SP", "SPSP")
 TWO, THREE = ("angle_1", "angle_2"), ("angle_x", "angle_y", "angle_z")
 
+GLOBAL = {"S", "F", "FP", "PL"}
+"""Pairs with freedoms along or about the global axes, or axes chosen by them."""
+
 FREE = {2: "FP*123", 3: "F*123456"}
 """The joint that moves a body in any way, by dimension."""
 
@@ -359,9 +362,9 @@ def shuffled(mechanism: Mechanism, rng: np.random.Generator, names: Mapping[str,
 
 
 def moved(mechanism: Mechanism, rotation: Array, shift: Array) -> Mechanism:
-    """The mechanism at another place; it must have no driven joint with freedoms along the global axes."""
+    """The mechanism at another place; freedoms that refer to the global axes must not be driven."""
     driven = {joint.type for joint in mechanism.joints if joint.name in mechanism.driven}
-    assert not driven & {"S", "F", "FP"}
+    assert not driven & GLOBAL
     return _mapped(mechanism, lambda point: rotation @ point + shift, lambda axis: rotation @ axis)
 
 
@@ -370,7 +373,10 @@ def mirrored(mechanism: Mechanism) -> Mechanism:
     flip = np.diag([-1.0, *[1.0] * (mechanism.dimension - 1)])
     image = _mapped(mechanism, lambda point: flip @ point, lambda axis: flip @ axis)
     negative = {"angle", "angle_1", "angle_2", "angle_y", "angle_z", "x"}
-    joints = [replace(joint, reference=_negated(joint, negative)) for joint in image.joints]
+    joints = [
+        replace(joint, reference=_negated(joint, negative), pitch=None if joint.pitch is None else -joint.pitch)
+        for joint in image.joints
+    ]
     drivers = []
     for driver in image.drivers:
         assert driver.law is not None

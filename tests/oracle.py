@@ -191,10 +191,10 @@ class _System:
         angles = []
         if lead:
             angles = [np.arctan2(shift[:, 1], shift[:, 0])]
-            back = Rotation.from_euler("Z", -angles[0])
+            back = Rotation.from_euler("Z", -angles[0][:, None])
             if lead == 2:
                 angles.append(np.arctan2(-shift[:, 2], np.hypot(shift[:, 0], shift[:, 1])))
-                back = Rotation.from_euler("Y", -angles[1]) * back
+                back = Rotation.from_euler("Y", -angles[1][:, None]) * back
             relative, shift = back.as_matrix() @ relative, back.apply(shift)
         bend = self.geometry.joints[joint.name].bend
         count = sum(move.rotation for move in form.moves) - lead

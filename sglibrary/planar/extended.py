@@ -10,9 +10,9 @@ With r = C - A, of length |λ|, follow RRR (body of length l from B; d = B - A)
 
     r = k d + h d⊥,   k = (λ² - l² + d²) / (2 d²),   h = ± √(λ²/d² - k²)
 
-and RRP (C = B + e s2 + h s2⊥ on a known line) as `sglibrary.planar.rrr` and `rrp` have it; then s = (λ1 r - λ2 r⊥) / λ².
-Rates follow from r' = μ + ω r⊥, μ being λ' along s and s⊥, and are divided by the sine between r and w = (C - B) / l, or
-by the cosine between r and s2: the conditioning.
+and RRP (C = B + e s2 + h s2⊥ on a known line) as `sglibrary.planar.rrr` and `rrp` have it; then
+s = (λ1 r - λ2 r⊥) / λ². Rates follow from r' = μ + ω r⊥, μ being λ' along s and s⊥, and are divided by the sine between
+r and w = (C - B) / l, or by the cosine between r and s2: the conditioning.
 
 Constants 0 to 4 describe λ: e, c, or p, b cos φ0, b sin φ0; then, from 3 on, the sign of the driver, l or h, the mode.
 """

@@ -2,8 +2,8 @@
 
 A body hinged at A whose pin runs in a solved slot is the first one of the dyad RRP; with the slot in the body and a
 solved pin, it is the first one of RPR, and as these it has two assembly modes. A slider keeps its directions: its point
-lies on two solved lines, or on one line of its guide and on the line through the solved pin along its own slot, which is
-the dyad RPP.
+lies on two solved lines, or on one line of its guide and on the line through the solved pin along its own slot, which
+is the dyad RPP.
 """
 
 import numpy as np

@@ -6,7 +6,8 @@ turned b and γ' about the last axis; an axis k that turns with Ω changes by Ω
 
 Seen from the second body, with n, b, e on it, the directions are [n b e] Rz(-γ) Ry(-β) Rx(-α) = [e -b n] Rx(-γ) Ry(β)
 Rz(-α) Q, where Q exchanges the first and the last column and negates the middle one: the same formulas, with other
-rows and signs, give [u w k] = [n' b' e'] Q of the first body. Its point is p - x n' - y b' - z e' = p - x k + y w - z u.
+rows and signs, give [u w k] = [n' b' e'] Q of the first body. Its point is p - x n' - y b' - z e', or
+p - x k + y w - z u.
 """
 
 import numpy as np

@@ -2,8 +2,20 @@
 
 from sglibrary import prismatic
 from sglibrary.chain import Solver
-from sglibrary.spatial import bore, cylindrical, floating, planar_pair, revolute, rocker, rod, sliding, two_bodies
-from sglibrary.spatial import universal, ups, urs
+from sglibrary.spatial import (
+    bore,
+    cylindrical,
+    floating,
+    planar_pair,
+    revolute,
+    rocker,
+    rod,
+    sliding,
+    two_bodies,
+    universal,
+    ups,
+    urs,
+)
 
 FORMS: tuple[Solver, ...] = (
     Solver(

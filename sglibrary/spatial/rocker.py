@@ -1,8 +1,8 @@
 """The chains P-R-U-S and P-R-S-U, the R joint driven, between two solved bodies: a slider, a rocker on it, and a rod.
 
 The slider keeps the directions of its guide, so the driven angle turns the rocker in known directions, of which x and y
-are across its axis r: u = cos θ x + sin θ y and w = r × u. The rocker's joint with the rod, at O + ρ u where the slider's
-displacement is zero, then moves on a known line as the slider of the chains P-U-S and P-S-U does
+are across its axis r: u = cos θ x + sin θ y and w = r × u. The rocker's joint with the rod, at O + ρ u where the
+slider's displacement is zero, then moves on a known line as the slider of the chains P-U-S and P-S-U does
 (`sglibrary.spatial.sliding`). In P-R-U-S the axis n1 of the U joint is fixed in the rocker.
 
 Written are u, w of the rocker, n1, the place O + ρ u, then C, n2, m, k as by `sliding`, and the slider's point C - ρ u.
