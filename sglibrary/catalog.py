@@ -1,7 +1,7 @@
 """The one list of groups with a solver in closed form. Tests, reports and the choice of solvers run over it.
 
-Newton's method solves all others, among them the chains R-C-S, R-S-C and C-R-S, where a circle meets a cylinder in up to
-four points and the roots of that quartic lose half their digits near double ones; chains of two bodies without an S
+Newton's method solves all others, among them the chains R-C-S, R-S-C and C-R-S, where a circle meets a cylinder in up
+to four points and the roots of that quartic lose half their digits near double ones; chains of two bodies without an S
 joint; and bodies on gears, wheels and racks, which need the whole turns of angles and so depend on the past.
 """
 

@@ -242,13 +242,13 @@ def _leg(g: ChainGeometry) -> _Leg | None:
     axis, span = g.frames[1, 0][:, 2], g.points[2, 0] - g.points[0, 1]
     arm, radial = g.points[1, 0] - g.points[0, 1], g.points[2, 0] - g.points[1, 1]
     arm, radial = arm - (arm @ axis) * axis, radial - (radial @ axis) * axis
-    lengths = np.linalg.norm(arm), np.linalg.norm(radial)
-    if min(lengths) <= DEGENERATE * (max(lengths) + np.linalg.norm(span)):
+    m, radius = float(np.linalg.norm(arm)), float(np.linalg.norm(radial))
+    if min(m, radius) <= DEGENERATE * (max(m, radius) + np.linalg.norm(span)):
         return None
-    x = arm / lengths[0]
+    x = arm / m
     y = np.cross(axis, x)
-    place = radial @ x / lengths[1], radial @ y / lengths[1]
-    return _Leg(*map(float, lengths), float(span @ axis), *map(float, place), np.array([axis, x, y]).T)
+    directions = np.array([axis, x, y]).T
+    return _Leg(m, radius, float(span @ axis), float(radial @ x / radius), float(radial @ y / radius), directions)
 
 
 def _measured(g: ChainGeometry, leg: _Leg, side: float, more: list[float]) -> Measured | None:
