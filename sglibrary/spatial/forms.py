@@ -4,6 +4,7 @@ from sglibrary import prismatic
 from sglibrary.chain import Solver
 from sglibrary.spatial import (
     bore,
+    contact,
     cylindrical,
     floating,
     planar_pair,
@@ -260,5 +261,25 @@ FORMS: tuple[Solver, ...] = (
         signs=(1,),
         motion=rod.sliding,
         measure=rod.measure_sliding,
+    ),
+    Solver(
+        name="R and SP",
+        dimension=3,
+        chain=((-1, 0, "R"), (-1, 0, "SP")),
+        inputs=(("point", 0), ("axis", 0), ("point", 1), ("axis", 1)),
+        written=6,
+        signs=(1,),
+        motion=contact.turning,
+        measure=contact.measure_turning,
+    ),
+    Solver(
+        name="P and SP",
+        dimension=3,
+        chain=((-1, 0, "P"), (-1, 0, "SP")),
+        inputs=(("attached", 0), ("axis", 0), ("point", 1), ("attached", 1)),
+        shared=(("normal", 0), ("binormal", 0)),
+        written=3,
+        motion=contact.sliding,
+        measure=contact.measure_sliding,
     ),
 )
