@@ -29,6 +29,9 @@ TWO, THREE = ("angle_1", "angle_2"), ("angle_x", "angle_y", "angle_z")
 GLOBAL = {"S", "F", "FP", "PL"}
 """Pairs with freedoms along or about the global axes, or axes chosen by them."""
 
+SYMMETRIC = {"R", "P", "C", "H", "U", "ER", "SPSP", "RD"}
+"""Pairs that are the same from both ends, their freedoms in reverse order; others have a plane, line or axes in one."""
+
 FREE = {2: "FP*123", 3: "F*123456"}
 """The joint that moves a body in any way, by dimension."""
 
@@ -319,8 +322,8 @@ def reference_value(joint: Joint, freedom: str, dimension: int = 3) -> float:
 
 
 def reversed_joints(mechanism: Mechanism) -> Mechanism:
-    """The same mechanism with its joints declared from the other end; those with angles about x, y, z stay."""
-    flipped = {joint.name: _reversed(joint) for joint in mechanism.joints if joint.type not in ("S", "F", "FP")}
+    """The same mechanism with its joints declared from the other end, as far as they look the same from there."""
+    flipped = {joint.name: _reversed(joint) for joint in mechanism.joints if joint.type in SYMMETRIC}
     drivers = []
     for driver in mechanism.drivers:
         if driver.joint in flipped:

@@ -39,13 +39,19 @@ def _gain(omega, axis, tilt, bend):
 
 @kernel
 def slider(q, v, a, memory, rows, constants, status, conditioning, n):
-    """rows: O, s, A, a; written: C, u, w. constants: ρ, sign of the mode."""
-    radius, mode = constants[0], constants[1]
-    out = rows[4]
-    o, do, ddo = space(q, rows[0], n), space(v, rows[0], n), space(a, rows[0], n)
-    s, ds, dds = space(q, rows[1], n), space(v, rows[1], n), space(a, rows[1], n)
-    p, dp, ddp = space(q, rows[2], n), space(v, rows[2], n), space(a, rows[2], n)
-    k, dk, ddk = space(q, rows[3], n), space(v, rows[3], n), space(a, rows[3], n)
+    """rows: O, s, A, a; written: C, u, w. constants: sign of the mode, ρ."""
+    reach_line(q, v, a, rows[0], rows[1], rows[2], rows[3], rows[4], constants, conditioning, n)
+    report(q, v, a, rows, 4, rows[4], 9, status, conditioning, n)
+
+
+@kernel
+def reach_line(q, v, a, start, line, center, pivot, out, constants, conditioning, n):
+    """From the rows of O, s, A and a."""
+    mode, radius = constants[0], constants[1]
+    o, do, ddo = space(q, start, n), space(v, start, n), space(a, start, n)
+    s, ds, dds = space(q, line, n), space(v, line, n), space(a, line, n)
+    p, dp, ddp = space(q, center, n), space(v, center, n), space(a, center, n)
+    k, dk, ddk = space(q, pivot, n), space(v, pivot, n), space(a, pivot, n)
     c, dc, ddc = space(q, out, n), space(v, out, n), space(a, out, n)
     x, dx, ddx = space(q, out + 3, n), space(v, out + 3, n), space(a, out + 3, n)
     y, dy, ddy = space(q, out + 6, n), space(v, out + 6, n), space(a, out + 6, n)
@@ -92,13 +98,12 @@ def slider(q, v, a, memory, rows, constants, status, conditioning, n):
         put(ddc, j, plus(get(ddo, j), axpy(dde, slide, extra)))
         put(ddx, j, carried(spin, gain, u, du))
         put(ddy, j, carried(spin, gain, w, dw))
-    report(q, v, a, rows, 4, out, 9, status, conditioning, n)
 
 
 def measure_pcs(g: ChainGeometry) -> Measured | None:
     """Constants and bases of the chain P-C-S."""
     axis, end = g.frames[1, 1][:, 2], g.points[2, 0]
-    found = _rod(g, axis, g.points[1, 1] - end)
+    found = rod(axis, g.points[1, 1] - end, g.frames[0, 1][:, 2])
     if found is None:
         return None
     constants, directions = found
@@ -110,7 +115,7 @@ def measure_pcs(g: ChainGeometry) -> Measured | None:
 def measure_psc(g: ChainGeometry) -> Measured | None:
     """Constants and bases of the chain P-S-C."""
     axis, ball = g.frames[2, 0][:, 2], g.points[1, 1]
-    found = _rod(g, axis, ball - g.points[2, 0])
+    found = rod(axis, ball - g.points[2, 0], g.frames[0, 1][:, 2])
     if found is None:
         return None
     constants, directions = found
@@ -118,15 +123,14 @@ def measure_psc(g: ChainGeometry) -> Measured | None:
     return Measured(constants, (_slider_base(g), base), (_start(g),))
 
 
-def _rod(g: ChainGeometry, axis: Array, arm: Array) -> tuple[Array, Array] | None:
-    """Constants, and directions a, u, w of the rod; `arm` leads from the line to the slider's point."""
+def rod(axis: Array, arm: Array, slide: Array) -> tuple[Array, Array] | None:
+    """Constants of `reach_line`, and directions a, u, w of the rod; `arm` leads from the axis to the point C."""
     radial = arm - (arm @ axis) * axis
-    radius, slide = np.linalg.norm(radial), g.frames[0, 1][:, 2]
-    across = np.linalg.norm(np.cross(axis, slide))
-    if radius <= DEGENERATE * np.linalg.norm(g.points[2, 0] - g.points[0, 1]) or across <= DEGENERATE:
+    radius, across = np.linalg.norm(radial), np.linalg.norm(np.cross(axis, slide))
+    if radius <= DEGENERATE * (1.0 + np.linalg.norm(arm)) or across <= DEGENERATE:
         return None
     u = radial / radius
-    return np.array([radius, 1.0 if u @ slide >= 0 else -1.0]), np.array([axis, u, np.cross(axis, u)]).T
+    return np.array([1.0 if u @ slide >= 0 else -1.0, radius]), np.array([axis, u, np.cross(axis, u)]).T
 
 
 def _slider_base(g: ChainGeometry) -> Base:
@@ -141,12 +145,18 @@ def _start(g: ChainGeometry) -> tuple[int, bool, Array]:
 
 @kernel
 def cps(q, v, a, memory, rows, constants, status, conditioning, n):
-    """rows: A, a, D; written: point of body 1 on its axis, x, y. constants: c, k0, k1, sign of the mode."""
-    offset, k0, k1, mode = constants[0], constants[1], constants[2], constants[3]
-    out = rows[3]
-    p, dp, ddp = space(q, rows[0], n), space(v, rows[0], n), space(a, rows[0], n)
-    k, dk, ddk = space(q, rows[1], n), space(v, rows[1], n), space(a, rows[1], n)
-    d, dd, ddd = space(q, rows[2], n), space(v, rows[2], n), space(a, rows[2], n)
+    """rows: A, a, D; written: point of body 1 on its axis, x, y. constants: sign of the mode, c, k0, k1."""
+    reach_point(q, v, a, rows[0], rows[1], rows[2], rows[3], constants, conditioning, n)
+    report(q, v, a, rows, 3, rows[3], 9, status, conditioning, n)
+
+
+@kernel
+def reach_point(q, v, a, center, pivot, far, out, constants, conditioning, n):
+    """From the rows of A, a and D."""
+    mode, offset, k0, k1 = constants[0], constants[1], constants[2], constants[3]
+    p, dp, ddp = space(q, center, n), space(v, center, n), space(a, center, n)
+    k, dk, ddk = space(q, pivot, n), space(v, pivot, n), space(a, pivot, n)
+    d, dd, ddd = space(q, far, n), space(v, far, n), space(a, far, n)
     c, dc, ddc = space(q, out, n), space(v, out, n), space(a, out, n)
     x, dx, ddx = space(q, out + 3, n), space(v, out + 3, n), space(a, out + 3, n)
     y, dy, ddy = space(q, out + 6, n), space(v, out + 6, n), space(a, out + 6, n)
@@ -193,24 +203,28 @@ def cps(q, v, a, memory, rows, constants, status, conditioning, n):
         put(ddc, j, plus(get(ddp, j), moved))
         put(ddx, j, carried(spin, gain, u, du))
         put(ddy, j, carried(spin, gain, w, dw))
-    report(q, v, a, rows, 3, out, 9, status, conditioning, n)
 
 
 def measure_cps(g: ChainGeometry) -> Measured | None:
     """Constants and bases of the chain C-P-S."""
-    axis, slide = g.frames[0, 1][:, 2], g.frames[1, 0][:, 2]
+    found = sleeve(g.frames[0, 1][:, 2], g.points[2, 0] - g.points[0, 1], g.frames[1, 0][:, 2])
+    if found is None:
+        return None
+    constants, directions = found
+    vectors = (("in", 1), ("out", 3), ("out", 6))
+    bases = (
+        Base(("out", 0), vectors, g.points[0, 1], directions),
+        Base(("in", 2), vectors, g.points[2, 0], directions),
+    )
+    return Measured(constants, bases)
+
+
+def sleeve(axis: Array, span: Array, slide: Array) -> tuple[Array, Array] | None:
+    """Constants of `reach_point`, and directions a, x, y; `span` leads from the first body's point to D."""
     along, across = axis @ slide, slide - (axis @ slide) * axis
     sine = np.linalg.norm(across)
     if sine <= DEGENERATE:
         return None
     directions = np.array([axis, across / sine, np.cross(axis, across / sine)]).T
-    end = g.points[2, 0]
-    arm = directions.T @ (end - g.points[0, 1])
-    slope = along / sine
-    constants = [arm[2], arm[0] - slope * arm[1], slope, 1.0 if arm[1] >= 0 else -1.0]
-    vectors = (("in", 1), ("out", 3), ("out", 6))
-    bases = (
-        Base(("out", 0), vectors, g.points[0, 1], directions),
-        Base(("in", 2), vectors, end, directions),
-    )
-    return Measured(np.array(constants), bases)
+    arm, slope = directions.T @ span, along / sine
+    return np.array([1.0 if arm[1] >= 0 else -1.0, arm[2], arm[0] - slope * arm[1], slope]), directions

@@ -39,10 +39,10 @@ def psu(q, v, a, memory, rows, constants, status, conditioning, n):
 def slide_and_turn(q, v, a, start, line, far, fixed, out, constants, sign, conditioning, n):
     """From the rows of O, s, D and n1; `sign` is that of the vector from U to S along D - C.
 
-    constants: l, first mode, c1, c2, c3, cos δ, second mode.
+    constants: first mode, second mode, l, c1, c2, c3, cos δ.
     """
-    length, side, c1, c2, c3 = constants[0], constants[1], constants[2], constants[3], constants[4]
-    cos, mode = constants[5], constants[6]
+    side, mode, length = constants[0], constants[1], constants[2]
+    c1, c2, c3, cos = constants[3], constants[4], constants[5], constants[6]
     o, do, ddo = space(q, start, n), space(v, start, n), space(a, start, n)
     s, ds, dds = space(q, line, n), space(v, line, n), space(a, line, n)
     d, dd, ddd = space(q, far, n), space(v, far, n), space(a, far, n)
@@ -139,4 +139,4 @@ def slide_and_turn_constants(
         return None
     frame, mode = second
     side = 1.0 if sign * span @ slide <= 0 else -1.0
-    return [float(np.linalg.norm(span)), side, *(frame.T @ span), float(np.cos(cross_angle)), mode], frame
+    return [side, mode, float(np.linalg.norm(span)), *(frame.T @ span), float(np.cos(cross_angle))], frame
