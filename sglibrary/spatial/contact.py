@@ -105,11 +105,8 @@ def _plane_turns(q, v, a, rows, constants, conditioning, n):
     share = 1.0 / part
     for j in range(cond.size):
         axis, tilt, bend = get(e, j), get(de, j), get(dde, j)
-        span, dspan, ddspan = (
-            minus(get(d, j), get(o, j)),
-            minus(get(dd, j), get(do, j)),
-            minus(get(ddd, j), get(ddo, j)),
-        )
+        span, dspan = minus(get(d, j), get(o, j)), minus(get(dd, j), get(do, j))
+        ddspan = minus(get(ddd, j), get(ddo, j))
         u, w, share_of_root = _directions(span, (c - m * dot(span, axis)) * share, axis, mode)
         cond[j] = share_of_root
         put(x, j, u)
