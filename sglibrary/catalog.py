@@ -1,163 +1,30 @@
-"""The one list of groups with a solver in closed form. Tests, reports and the choice of solvers run over it."""
+"""The one list of groups with a solver in closed form. Tests, reports and the choice of solvers run over it.
 
-from sglibrary import prismatic
+Newton's method solves all others, among them the chains R-C-S, R-S-C and C-R-S, where a circle meets a cylinder in up
+to four points and the roots of that quartic lose half their digits near double ones; chains of two bodies without an S
+joint; and bodies on gears, wheels and racks, which need the whole turns of angles and so depend on the past.
+"""
+
+from dataclasses import replace
+
 from sglibrary.chain import Solver
-from sglibrary.planar import revolute as planar_revolute
-from sglibrary.planar import rpr, rrp, rrr, slides
-from sglibrary.spatial import floating, sliding, two_bodies, ups
-from sglibrary.spatial import revolute as spatial_revolute
+from sglibrary.planar.forms import FORMS as PLANAR
+from sglibrary.spatial.forms import FORMS as SPATIAL
+
+
+def _with(solver: Solver, symbol: str, other: str) -> tuple[Solver, ...]:
+    """The same solver for another pair with the same equations, if the chain has the pair."""
+    codes = [code.split("*") for *_, code in solver.chain]
+    if symbol not in [head for head, *_ in codes]:
+        return ()
+    renamed = ["*".join([other if head == symbol else head, *driven]) for head, *driven in codes]
+    chain = tuple((a, b, code) for (a, b, _), code in zip(solver.chain, renamed, strict=True))
+    return (replace(solver, name=solver.name.replace(symbol, other), chain=chain),)
+
 
 GROUPS: tuple[Solver, ...] = (
-    Solver(
-        name="driven R",
-        dimension=2,
-        chain=((-1, 0, "R*1"),),
-        inputs=(("point", 0), ("normal", 0)),
-        drivers=((0, 0),),
-        written=2,
-        motion=planar_revolute.motion,
-        measure=planar_revolute.measure,
-    ),
-    Solver(
-        name="driven P",
-        dimension=2,
-        chain=((-1, 0, "P*1"),),
-        inputs=(("point", 0), ("normal", 0)),
-        drivers=((0, 0),),
-        written=2,
-        motion=prismatic.motion,
-        measure=prismatic.measure_in_plane,
-    ),
-    Solver(
-        name="RRR",
-        dimension=2,
-        chain=((-1, 0, "R"), (0, 1, "R"), (1, -1, "R")),
-        inputs=(("point", 0), ("point", 2)),
-        written=4,
-        signs=(2,),
-        motion=rrr.motion,
-        measure=rrr.measure,
-    ),
-    Solver(
-        name="RRP",
-        dimension=2,
-        chain=((-1, 0, "R"), (0, 1, "R"), (1, -1, "P")),
-        inputs=(("point", 0), ("point", 2), ("normal", 2)),
-        written=4,
-        signs=(2,),
-        motion=rrp.motion,
-        measure=rrp.measure,
-    ),
-    Solver(
-        name="RPR",
-        dimension=2,
-        chain=((-1, 0, "R"), (0, 1, "P"), (1, -1, "R")),
-        inputs=(("point", 0), ("point", 2)),
-        written=2,
-        signs=(1,),
-        motion=rpr.motion,
-        measure=rpr.measure,
-    ),
-    Solver(
-        name="PRP",
-        dimension=2,
-        chain=((-1, 0, "P"), (0, 1, "R"), (1, -1, "P")),
-        inputs=(("point", 0), ("normal", 0), ("point", 2), ("normal", 2)),
-        written=2,
-        motion=slides.prp,
-        measure=slides.measure_prp,
-    ),
-    Solver(
-        name="RPP",
-        dimension=2,
-        chain=((-1, 0, "R"), (0, 1, "P"), (1, -1, "P")),
-        inputs=(("point", 0), ("point", 2), ("normal", 2)),
-        written=2,
-        motion=slides.rpp,
-        measure=slides.measure_rpp,
-    ),
-    Solver(
-        name="driven R",
-        dimension=3,
-        chain=((-1, 0, "R*1"),),
-        inputs=(("point", 0), ("normal", 0), ("binormal", 0)),
-        drivers=((0, 0),),
-        shared=(("axis", 0),),
-        written=6,
-        motion=spatial_revolute.motion,
-        measure=spatial_revolute.measure,
-    ),
-    Solver(
-        name="driven P",
-        dimension=3,
-        chain=((-1, 0, "P*1"),),
-        inputs=(("point", 0), ("axis", 0)),
-        drivers=((0, 0),),
-        shared=(("normal", 0), ("binormal", 0)),
-        written=3,
-        motion=prismatic.motion,
-        measure=prismatic.measure_in_space,
-    ),
-    Solver(
-        name="floating body",
-        dimension=3,
-        chain=((-1, 0, "F*123456"),),
-        inputs=(("point", 0), ("normal", 0), ("binormal", 0), ("axis", 0)),
-        drivers=tuple((0, k) for k in range(6)),
-        written=12,
-        motion=floating.motion,
-        measure=floating.measure,
-    ),
-    Solver(
-        name="U-P-S",
-        dimension=3,
-        chain=((-1, 0, "U"), (0, 1, "P"), (1, -1, "S")),
-        inputs=(("point", 0), ("axis", 0), ("point", 2)),
-        written=9,
-        signs=(6, 7),
-        motion=ups.motion,
-        measure=ups.measure,
-    ),
-    Solver(
-        name="R-U-S",
-        dimension=3,
-        chain=((-1, 0, "R"), (0, 1, "U"), (1, -1, "S")),
-        inputs=(("point", 0), ("axis", 0), ("point", 2)),
-        written=15,
-        signs=(3, 8),
-        motion=two_bodies.rus,
-        measure=two_bodies.measure_rus,
-    ),
-    Solver(
-        name="R-S-U",
-        dimension=3,
-        chain=((-1, 0, "R"), (0, 1, "S"), (1, -1, "U")),
-        inputs=(("point", 0), ("axis", 0), ("point", 2), ("axis", 2)),
-        written=15,
-        signs=(3, 8),
-        motion=two_bodies.rsu,
-        measure=two_bodies.measure_rsu,
-    ),
-    Solver(
-        name="P-U-S",
-        dimension=3,
-        chain=((-1, 0, "P"), (0, 1, "U"), (1, -1, "S")),
-        inputs=(("attached", 0), ("axis", 0), ("point", 2), ("attached", 1)),
-        shared=(("normal", 0), ("binormal", 0)),
-        written=12,
-        signs=(1, 6),
-        motion=sliding.pus,
-        measure=sliding.measure_pus,
-    ),
-    Solver(
-        name="P-S-U",
-        dimension=3,
-        chain=((-1, 0, "P"), (0, 1, "S"), (1, -1, "U")),
-        inputs=(("attached", 0), ("axis", 0), ("point", 2), ("axis", 2)),
-        shared=(("normal", 0), ("binormal", 0)),
-        written=12,
-        signs=(1, 6),
-        motion=sliding.psu,
-        measure=sliding.measure_psu,
-    ),
+    *PLANAR,
+    *(same for solver in PLANAR for same in _with(solver, "SPSP", "RD")),
+    *SPATIAL,
+    *(same for solver in SPATIAL for same in _with(solver, "U", "ER")),
 )

@@ -29,12 +29,18 @@ class ChainGeometry:
         Angle between the axes of U joints, rad.
     signs : (joints,) array
         -1 where the mechanism declares the joint from the chain's second end to its first.
+    angles : tuple of tuple of float
+        Angles of the moves of each joint as the mechanism gives them, whole turns included, rad.
+    couplings : tuple of tuple of float
+        Coefficients of two coupled moves, where a joint has them.
     """
 
     points: Array
     frames: Array
     cross_angles: Array
     signs: Array
+    angles: tuple[tuple[float, ...], ...] = ()
+    couplings: tuple[tuple[float, ...], ...] = ()
 
 
 @dataclass(frozen=True)

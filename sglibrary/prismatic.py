@@ -16,17 +16,23 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
 
     constants: sign of the displacement, dimension.
     """
-    sign = constants[0]
-    s, ds, dds = q[rows[2], :n], v[rows[2], :n], a[rows[2], :n]
-    for i in range(int(constants[1])):
-        p, dp, ddp = q[rows[0] + i, :n], v[rows[0] + i, :n], a[rows[0] + i, :n]
-        u, du, ddu = q[rows[1] + i, :n], v[rows[1] + i, :n], a[rows[1] + i, :n]
-        out, rate, gain = q[rows[3] + i, :n], v[rows[3] + i, :n], a[rows[3] + i, :n]
-        for j in range(out.size):
-            out[j] = p[j] + sign * s[j] * u[j]
-            rate[j] = dp[j] + sign * (s[j] * du[j] + ds[j] * u[j])
-            gain[j] = ddp[j] + sign * (s[j] * ddu[j] + 2.0 * ds[j] * du[j] + dds[j] * u[j])
-    known(q, v, a, rows, 3, rows[3], int(constants[1]), status, conditioning, n)
+    dimension = int(constants[1])
+    shift(q, v, a, rows[0], rows[1], rows[2], constants[0], rows[3], dimension, n)
+    known(q, v, a, rows, 3, rows[3], dimension, status, conditioning, n)
+
+
+@kernel
+def shift(q, v, a, point, direction, driver, factor, out, dimension, n):
+    """The point moved along a direction by `factor` times the driver's value."""
+    s, ds, dds = q[driver, :n], v[driver, :n], a[driver, :n]
+    for i in range(dimension):
+        p, dp, ddp = q[point + i, :n], v[point + i, :n], a[point + i, :n]
+        u, du, ddu = q[direction + i, :n], v[direction + i, :n], a[direction + i, :n]
+        x, dx, ddx = q[out + i, :n], v[out + i, :n], a[out + i, :n]
+        for j in range(x.size):
+            x[j] = p[j] + factor * s[j] * u[j]
+            dx[j] = dp[j] + factor * (s[j] * du[j] + ds[j] * u[j])
+            ddx[j] = ddp[j] + factor * (s[j] * ddu[j] + 2.0 * ds[j] * du[j] + dds[j] * u[j])
 
 
 def measure_in_plane(g: ChainGeometry) -> Measured:

@@ -26,6 +26,12 @@ JIT = not numba.config.DISABLE_JIT
 WIDER = ("H", "RW", "ER", "EO", "EPI", "RP", "RD", "PL", "CR", "SC", "PC", "SP", "SPSP")
 TWO, THREE = ("angle_1", "angle_2"), ("angle_x", "angle_y", "angle_z")
 
+GLOBAL = {"S", "F", "FP", "PL"}
+"""Pairs with freedoms along or about the global axes, or axes chosen by them."""
+
+SYMMETRIC = {"R", "P", "C", "H", "U", "ER", "SPSP", "RD"}
+"""Pairs that are the same from both ends, their freedoms in reverse order; others have a plane, line or axes in one."""
+
 FREE = {2: "FP*123", 3: "F*123456"}
 """The joint that moves a body in any way, by dimension."""
 
@@ -316,8 +322,8 @@ def reference_value(joint: Joint, freedom: str, dimension: int = 3) -> float:
 
 
 def reversed_joints(mechanism: Mechanism) -> Mechanism:
-    """The same mechanism with its joints declared from the other end; those with angles about x, y, z stay."""
-    flipped = {joint.name: _reversed(joint) for joint in mechanism.joints if joint.type not in ("S", "F", "FP")}
+    """The same mechanism with its joints declared from the other end, as far as they look the same from there."""
+    flipped = {joint.name: _reversed(joint) for joint in mechanism.joints if joint.type in SYMMETRIC}
     drivers = []
     for driver in mechanism.drivers:
         if driver.joint in flipped:
@@ -359,9 +365,9 @@ def shuffled(mechanism: Mechanism, rng: np.random.Generator, names: Mapping[str,
 
 
 def moved(mechanism: Mechanism, rotation: Array, shift: Array) -> Mechanism:
-    """The mechanism at another place; it must have no driven joint with freedoms along the global axes."""
+    """The mechanism at another place; freedoms that refer to the global axes must not be driven."""
     driven = {joint.type for joint in mechanism.joints if joint.name in mechanism.driven}
-    assert not driven & {"S", "F", "FP"}
+    assert not driven & GLOBAL
     return _mapped(mechanism, lambda point: rotation @ point + shift, lambda axis: rotation @ axis)
 
 
@@ -370,7 +376,10 @@ def mirrored(mechanism: Mechanism) -> Mechanism:
     flip = np.diag([-1.0, *[1.0] * (mechanism.dimension - 1)])
     image = _mapped(mechanism, lambda point: flip @ point, lambda axis: flip @ axis)
     negative = {"angle", "angle_1", "angle_2", "angle_y", "angle_z", "x"}
-    joints = [replace(joint, reference=_negated(joint, negative)) for joint in image.joints]
+    joints = [
+        replace(joint, reference=_negated(joint, negative), pitch=None if joint.pitch is None else -joint.pitch)
+        for joint in image.joints
+    ]
     drivers = []
     for driver in image.drivers:
         assert driver.law is not None

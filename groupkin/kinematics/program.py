@@ -339,15 +339,17 @@ def _is_along(joint: Joint, edge: tuple[int, int, str], role: dict[str, int]) ->
 
 
 def _chain_geometry(geometry: Geometry, solver: Solver, joints: list[Joint], role: dict[str, int]) -> ChainGeometry:
-    points, frames, angles, signs = [], [], [], []
-    for joint, edge in zip(joints, solver.chain, strict=True):
-        own = geometry.joints[joint.name]
-        order = slice(None) if _is_along(joint, edge, role) else slice(None, None, -1)
-        points.append(own.points[order])
-        frames.append(own.frames[order])
-        angles.append(own.cross_angle)
-        signs.append(1.0 if _is_along(joint, edge, role) else -1.0)
-    return ChainGeometry(np.array(points), np.array(frames), np.array(angles), np.array(signs))
+    own = [geometry.joints[joint.name] for joint in joints]
+    along = [_is_along(joint, edge, role) for joint, edge in zip(joints, solver.chain, strict=True)]
+    order = [slice(None) if forward else slice(None, None, -1) for forward in along]
+    return ChainGeometry(
+        np.array([j.points[o] for j, o in zip(own, order, strict=True)]),
+        np.array([j.frames[o] for j, o in zip(own, order, strict=True)]),
+        np.array([j.cross_angle for j in own]),
+        np.array([1.0 if forward else -1.0 for forward in along]),
+        tuple(j.reference for j in own),
+        tuple(j.coupling for j in own),
+    )
 
 
 def _newton_step(draft: _Draft, group: Group, tree: trees.Tree) -> Step:

@@ -14,24 +14,29 @@ from sglibrary.vectors import plane
 @kernel
 def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: point, normal n, driver; written: direction u. constants: sign of the angle."""
-    sign = constants[0]
-    nx, ny = plane(q, rows[1], n)
-    dnx, dny = plane(v, rows[1], n)
-    ddnx, ddny = plane(a, rows[1], n)
-    c, s = q[rows[2] + 1, :n], q[rows[2] + 2, :n]
-    rate, gain = v[rows[2], :n], a[rows[2], :n]
-    ux, uy = plane(q, rows[3], n)
-    dux, duy = plane(v, rows[3], n)
-    ddux, dduy = plane(a, rows[3], n)
+    turn(q, v, a, rows[1], rows[2], constants[0], rows[3], n)
+    known(q, v, a, rows, 3, rows[3], 2, status, conditioning, n)
+
+
+@kernel
+def turn(q, v, a, normal, driver, sign, out, n):
+    """The direction u at row `out`."""
+    nx, ny = plane(q, normal, n)
+    dnx, dny = plane(v, normal, n)
+    ddnx, ddny = plane(a, normal, n)
+    c, s = q[driver + 1, :n], q[driver + 2, :n]
+    rate, gain = v[driver, :n], a[driver, :n]
+    ux, uy = plane(q, out, n)
+    dux, duy = plane(v, out, n)
+    ddux, dduy = plane(a, out, n)
     for j in range(ux.size):
         x = c[j] * nx[j] - sign * s[j] * ny[j]
         y = c[j] * ny[j] + sign * s[j] * nx[j]
-        turn = nx[j] * dny[j] - ny[j] * dnx[j] + sign * rate[j]
+        speed = nx[j] * dny[j] - ny[j] * dnx[j] + sign * rate[j]
         rise = nx[j] * ddny[j] - ny[j] * ddnx[j] + sign * gain[j]
         ux[j], uy[j] = x, y
-        dux[j], duy[j] = -turn * y, turn * x
-        ddux[j], dduy[j] = -rise * y - turn * turn * x, rise * x - turn * turn * y
-    known(q, v, a, rows, 3, rows[3], 2, status, conditioning, n)
+        dux[j], duy[j] = -speed * y, speed * x
+        ddux[j], dduy[j] = -rise * y - speed * speed * x, rise * x - speed * speed * y
 
 
 def measure(g: ChainGeometry) -> Measured:

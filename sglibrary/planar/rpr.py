@@ -21,16 +21,22 @@ from sglibrary.vectors import plane, sqrt
 @kernel
 def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: A, B; written: s. constants: c, sign of the mode."""
-    c, mode = constants[0], constants[1]
-    ax, ay = plane(q, rows[0], n)
-    dax, day = plane(v, rows[0], n)
-    ddax, dday = plane(a, rows[0], n)
-    bx, by = plane(q, rows[1], n)
-    dbx, dby = plane(v, rows[1], n)
-    ddbx, ddby = plane(a, rows[1], n)
-    sx, sy = plane(q, rows[2], n)
-    dsx, dsy = plane(v, rows[2], n)
-    ddsx, ddsy = plane(a, rows[2], n)
+    follow(q, v, a, rows[0], rows[1], rows[2], constants[0], constants[1], conditioning, n)
+    report(q, v, a, rows, 2, rows[2], 2, status, conditioning, n)
+
+
+@kernel
+def follow(q, v, a, first, second, out, c, mode, conditioning, n):
+    """The direction s at row `out`, from the rows of A and B."""
+    ax, ay = plane(q, first, n)
+    dax, day = plane(v, first, n)
+    ddax, dday = plane(a, first, n)
+    bx, by = plane(q, second, n)
+    dbx, dby = plane(v, second, n)
+    ddbx, ddby = plane(a, second, n)
+    sx, sy = plane(q, out, n)
+    dsx, dsy = plane(v, out, n)
+    ddsx, ddsy = plane(a, out, n)
     cond = conditioning[:n]
     for j in range(cond.size):
         dx, dy = bx[j] - ax[j], by[j] - ay[j]
@@ -48,7 +54,6 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         dx, dy = ddbx[j] - ddax[j], ddby[j] - dday[j]
         rise = (dy * s0 - dx * s1 - 2.0 * de * turn + turn * turn * c) / e
         ddsx[j], ddsy[j] = -rise * s1 - turn * turn * s0, rise * s0 - turn * turn * s1
-    report(q, v, a, rows, 2, rows[2], 2, status, conditioning, n)
 
 
 def measure(g: ChainGeometry) -> Measured | None:

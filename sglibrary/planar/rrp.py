@@ -23,21 +23,28 @@ from sglibrary.vectors import plane, sqrt
 def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: A, B, s; written: u, C. constants: l, h, sign of the mode."""
     length, h, mode = constants[0], constants[1], constants[2]
-    ax, ay = plane(q, rows[0], n)
-    dax, day = plane(v, rows[0], n)
-    ddax, dday = plane(a, rows[0], n)
-    bx, by = plane(q, rows[1], n)
-    dbx, dby = plane(v, rows[1], n)
-    ddbx, ddby = plane(a, rows[1], n)
-    sx, sy = plane(q, rows[2], n)
-    dsx, dsy = plane(v, rows[2], n)
-    ddsx, ddsy = plane(a, rows[2], n)
-    ux, uy = plane(q, rows[3], n)
-    dux, duy = plane(v, rows[3], n)
-    ddux, dduy = plane(a, rows[3], n)
-    cx, cy = plane(q, rows[3] + 2, n)
-    dcx, dcy = plane(v, rows[3] + 2, n)
-    ddcx, ddcy = plane(a, rows[3] + 2, n)
+    follow(q, v, a, rows[0], rows[1], rows[2], rows[3], length, h, mode, conditioning, n)
+    report(q, v, a, rows, 3, rows[3], 4, status, conditioning, n)
+
+
+@kernel
+def follow(q, v, a, first, second, line, out, length, h, mode, conditioning, n):
+    """The direction u and the point C from row `out` on, from the rows of A, B and s."""
+    ax, ay = plane(q, first, n)
+    dax, day = plane(v, first, n)
+    ddax, dday = plane(a, first, n)
+    bx, by = plane(q, second, n)
+    dbx, dby = plane(v, second, n)
+    ddbx, ddby = plane(a, second, n)
+    sx, sy = plane(q, line, n)
+    dsx, dsy = plane(v, line, n)
+    ddsx, ddsy = plane(a, line, n)
+    ux, uy = plane(q, out, n)
+    dux, duy = plane(v, out, n)
+    ddux, dduy = plane(a, out, n)
+    cx, cy = plane(q, out + 2, n)
+    dcx, dcy = plane(v, out + 2, n)
+    ddcx, ddcy = plane(a, out + 2, n)
     cond = conditioning[:n]
     for j in range(cond.size):
         s0, s1 = sx[j], sy[j]
@@ -67,7 +74,6 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         rise = ((vy - dday[j]) * u0 - (vx - ddax[j]) * u1) / length
         ddux[j], dduy[j] = -rise * u1 - square * u0, rise * u0 - square * u1
         ddcx[j], ddcy[j] = vx, vy
-    report(q, v, a, rows, 3, rows[3], 4, status, conditioning, n)
 
 
 def measure(g: ChainGeometry) -> Measured | None:
@@ -84,3 +90,15 @@ def measure(g: ChainGeometry) -> Measured | None:
         Base(("out", 2), (("in", 2),), g.points[1, 1], g.frames[2, 0]),
     )
     return Measured(np.array([length, hinge[1], mode]), bases)
+
+
+def measure_rod(g: ChainGeometry) -> Measured | None:
+    """Constants and base of one body on a slide and on a rod, the first body, to A."""
+    far, joint = g.points[1]
+    arm, slide = joint - far, g.frames[0, 1]
+    length = np.linalg.norm(arm)
+    offset = slide.T @ (joint - g.points[0, 1])
+    if length <= DEGENERATE * np.linalg.norm(far - g.points[0, 1]):
+        return None
+    base = Base(("out", 2), (("in", 2),), joint, slide)
+    return Measured(np.array([length, offset[1], 1.0 if arm @ slide[:, 0] >= 0 else -1.0]), (base,))

@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from sglibrary.chain import DEGENERATE, Base, ChainGeometry, Measured
+from sglibrary.chain import DEGENERATE, Array, Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.report import report
 from sglibrary.vectors import plane, sqrt
@@ -64,7 +64,13 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
 
 
 def measure(g: ChainGeometry) -> Measured | None:
+    """Constants and bases of the chain R-R-R."""
     first, second = g.points[1, 0] - g.points[0, 1], g.points[1, 1] - g.points[2, 0]
+    return _measure(g.points[0, 1], g.points[2, 0], first, second, 2)
+
+
+def _measure(a: Array, b: Array, first: Array, second: Array, bodies: int) -> Measured | None:
+    """From the hinges A and B, and the vectors from them to C."""
     l1, l2 = np.linalg.norm(first), np.linalg.norm(second)
     if min(l1, l2) <= DEGENERATE * max(l1, l2):
         return None
@@ -72,6 +78,13 @@ def measure(g: ChainGeometry) -> Measured | None:
     sine = u1[0] * u2[1] - u1[1] * u2[0]
     bases = tuple(
         Base(("in", k), (("out", 2 * k),), point, np.array([u, [-u[1], u[0]]]).T)
-        for k, (point, u) in enumerate(((g.points[0, 1], u1), (g.points[2, 0], u2)))
+        for k, (point, u) in enumerate(((a, u1), (b, u2)))
     )
-    return Measured(np.array([l1, l2, 1.0 if sine >= 0 else -1.0]), bases)
+    return Measured(np.array([l1, l2, 1.0 if sine >= 0 else -1.0]), bases[:bodies])
+
+
+def measure_rod(g: ChainGeometry) -> Measured | None:
+    """Constants and base of one body on a hinge A and on a rod, the second body, to B."""
+    far, joint = g.points[1]
+    first, second = joint - g.points[0, 1], joint - far
+    return _measure(g.points[0, 1], far, first, second, 1)

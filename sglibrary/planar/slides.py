@@ -23,7 +23,7 @@ from sglibrary.vectors import plane
 @kernel
 def prp(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: B1, s1, B2, s2; written: C. constants: h1, h2."""
-    _meet(q, v, a, rows[0], rows[1], rows[2], rows[3], rows[4], 1.0, 0.0, constants[0], constants[1], conditioning, n)
+    meet(q, v, a, rows[0], rows[1], rows[2], rows[3], rows[4], 1.0, 0.0, constants[0], constants[1], conditioning, n)
     report(q, v, a, rows, 4, rows[4], 2, status, conditioning, n)
 
 
@@ -31,12 +31,12 @@ def prp(q, v, a, memory, rows, constants, status, conditioning, n):
 def rpp(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: B1, B2, s2; written: C. constants: h1, h2, cosine and sine of the angle from s2 to s1."""
     c, s = constants[2], constants[3]
-    _meet(q, v, a, rows[0], rows[2], rows[1], rows[2], rows[3], c, s, constants[0], constants[1], conditioning, n)
+    meet(q, v, a, rows[0], rows[2], rows[1], rows[2], rows[3], c, s, constants[0], constants[1], conditioning, n)
     report(q, v, a, rows, 3, rows[3], 2, status, conditioning, n)
 
 
 @kernel
-def _meet(q, v, a, b1, s1, b2, s2, out, c, s, h1, h2, conditioning, n):
+def meet(q, v, a, b1, s1, b2, s2, out, c, s, h1, h2, conditioning, n):
     """The first direction is that of row `s1` turned by the angle with cosine c and sine s."""
     ax, ay = plane(q, b1, n)
     dax, day = plane(v, b1, n)

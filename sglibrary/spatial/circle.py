@@ -61,9 +61,12 @@ def meet(q, v, a, rows, out, constants, conditioning, n):
         put(ddy, j, plus(cross(bend, u), plus(times(2.0, cross(tilt, du)), cross(axis, ddu))))
 
 
-def turning_body(g: ChainGeometry, far: Array, length: float) -> tuple[list[float], Array] | None:
-    """Constants h, ρ, l and mode of a body on a revolute axis, and its directions e, u, w; `far` is the other end."""
-    origin, axis, joint = g.points[0, 1], g.frames[0, 1][:, 2], g.points[1, 0]
+def turning_body(g: ChainGeometry, joint: Array, far: Array, length: float) -> tuple[list[float], Array] | None:
+    """Constants h, ρ, l and mode of a body on a revolute axis, and its directions e, u, w.
+
+    `joint` is the body's point C, `far` the solved point D.
+    """
+    origin, axis = g.points[0, 1], g.frames[0, 1][:, 2]
     h = (joint - origin) @ axis
     radial = joint - origin - h * axis
     radius = float(np.linalg.norm(radial))

@@ -14,22 +14,27 @@ from sglibrary.report import known
 @kernel
 def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: point, normal n, binormal b, driver; written: u, w. constants: sign of the angle."""
-    sign = constants[0]
-    cosine, sine, rate, gain = q[rows[3] + 1, :n], q[rows[3] + 2, :n], v[rows[3], :n], a[rows[3], :n]
+    turn(q, v, a, rows[1], rows[2], rows[3], constants[0], rows[4], n)
+    known(q, v, a, rows, 4, rows[4], 6, status, conditioning, n)
+
+
+@kernel
+def turn(q, v, a, normal, binormal, driver, sign, out, n):
+    """The directions u and w, from row `out` on."""
+    cosine, sine, rate, gain = q[driver + 1, :n], q[driver + 2, :n], v[driver, :n], a[driver, :n]
     for i in range(3):
-        x, dx, ddx = q[rows[1] + i, :n], v[rows[1] + i, :n], a[rows[1] + i, :n]
-        y, dy, ddy = q[rows[2] + i, :n], v[rows[2] + i, :n], a[rows[2] + i, :n]
-        u, du, ddu = q[rows[4] + i, :n], v[rows[4] + i, :n], a[rows[4] + i, :n]
-        w, dw, ddw = q[rows[4] + 3 + i, :n], v[rows[4] + 3 + i, :n], a[rows[4] + 3 + i, :n]
+        x, dx, ddx = q[normal + i, :n], v[normal + i, :n], a[normal + i, :n]
+        y, dy, ddy = q[binormal + i, :n], v[binormal + i, :n], a[binormal + i, :n]
+        u, du, ddu = q[out + i, :n], v[out + i, :n], a[out + i, :n]
+        w, dw, ddw = q[out + 3 + i, :n], v[out + 3 + i, :n], a[out + 3 + i, :n]
         for j in range(u.size):
-            c, s, turn, rise = cosine[j], sign * sine[j], sign * rate[j], sign * gain[j]
+            c, s, speed, rise = cosine[j], sign * sine[j], sign * rate[j], sign * gain[j]
             u0, w0 = c * x[j] + s * y[j], c * y[j] - s * x[j]
             carried_u, carried_w = c * dx[j] + s * dy[j], c * dy[j] - s * dx[j]
             u[j], w[j] = u0, w0
-            du[j], dw[j] = carried_u + turn * w0, carried_w - turn * u0
-            ddu[j] = c * ddx[j] + s * ddy[j] + 2.0 * turn * carried_w + rise * w0 - turn * turn * u0
-            ddw[j] = c * ddy[j] - s * ddx[j] - 2.0 * turn * carried_u - rise * u0 - turn * turn * w0
-    known(q, v, a, rows, 4, rows[4], 6, status, conditioning, n)
+            du[j], dw[j] = carried_u + speed * w0, carried_w - speed * u0
+            ddu[j] = c * ddx[j] + s * ddy[j] + 2.0 * speed * carried_w + rise * w0 - speed * speed * u0
+            ddw[j] = c * ddy[j] - s * ddx[j] - 2.0 * speed * carried_u - rise * u0 - speed * speed * w0
 
 
 def measure(g: ChainGeometry) -> Measured:

@@ -96,7 +96,7 @@ def _measure(
     g: ChainGeometry, span: Array, n1: Array, n2: Array, cross_angle: float, far: Array, axis_on_first: bool
 ) -> Measured | None:
     """What R-U-S and R-S-U share; `span` is the vector from U to S in body 1 of the chain."""
-    first = turning_body(g, far, float(np.linalg.norm(span)))
+    first = turning_body(g, g.points[1, 0], far, float(np.linalg.norm(span)))
     second = orientation(span, n1, n2, span)
     if first is None or second is None:
         return None

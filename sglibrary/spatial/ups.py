@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from sglibrary.chain import Base, ChainGeometry, Measured
+from sglibrary.chain import Array, Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.report import report
 from sglibrary.spatial.orientation import orient, orient_gain, orient_rate, orientation
@@ -18,11 +18,17 @@ from sglibrary.vectors import axpy, carried, cross, dot, get, lower, minus, put,
 
 @kernel
 def motion(q, v, a, memory, rows, constants, status, conditioning, n):
-    """rows: P, n1, S; written: n2, m, k. constants: c1, c2, c3, s1, s2, cos δ, sign of t, sign of the orientation."""
-    c1, c2, c3, s1, s2, cos = constants[0], constants[1], constants[2], constants[3], constants[4], constants[5]
-    side, mode = constants[6], constants[7]
+    """rows: P, n1, S; written: n2, m, k."""
+    stretch(q, v, a, rows[0], rows[1], rows[2], rows[3], constants, conditioning, n)
+    report(q, v, a, rows, 3, rows[3], 9, status, conditioning, n)
+
+
+@kernel
+def stretch(q, v, a, start, axis, end, out, constants, conditioning, n):
+    """From the rows of P, n1 and S. constants: sign of t, sign of the orientation, c1, c2, c3, s1, s2, cos δ."""
+    side, mode, c1, c2, c3 = constants[0], constants[1], constants[2], constants[3], constants[4]
+    s1, s2, cos = constants[5], constants[6], constants[7]
     offset = c1 * c1 + c2 * c2 + c3 * c3
-    start, axis, end, out = rows[0], rows[1], rows[2], rows[3]
     p, dp, ddp = space(q, start, n), space(v, start, n), space(a, start, n)
     s, ds, dds = space(q, end, n), space(v, end, n), space(a, end, n)
     e, de, dde = space(q, axis, n), space(v, axis, n), space(a, axis, n)
@@ -59,25 +65,26 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         put(ddx, j, carried(w, g, n2, dn2))
         put(ddy, j, carried(w, g, m, dm))
         put(ddz, j, carried(w, g, k, dk))
-    report(q, v, a, rows, 3, out, 9, status, conditioning, n)
 
 
 def measure(g: ChainGeometry) -> Measured | None:
     center, end = g.points[0, 1], g.points[2, 0]
     slide, n1, n2 = g.frames[1, 0][:, 2], g.frames[0, 0][:, 2], g.frames[0, 1][:, 2]
-    turn = g.frames[1, 0] @ g.frames[1, 1].T  # coordinates of body 1 to those of body 0
-    offset = g.points[1, 0] - center + turn @ (end - g.points[1, 1])
-    offset = offset - (offset @ slide) * slide
-    found = orientation(end - center, n1, n2, slide) or orientation(end - center, n1, n2, np.cross(n2, n1))
+    found = stretched(end - center, slide, n1, n2, g.cross_angles[0])
+    if found is None:
+        return None
+    constants, directions = found
+    vectors = (("out", 0), ("out", 3), ("out", 6))
+    bases = (Base(("in", 0), vectors, center, directions), Base(("in", 2), vectors, end, directions))
+    return Measured(constants, bases)
+
+
+def stretched(span: Array, slide: Array, n1: Array, n2: Array, cross_angle: float) -> tuple[Array, Array] | None:
+    """Constants of `stretch`, and directions n2, m, k; `span` is L in the reference configuration."""
+    found = orientation(span, n1, n2, slide) or orientation(span, n1, n2, np.cross(n2, n1))
     if found is None:
         return None
     directions, mode = found
-    side = 1.0 if (end - center) @ slide >= 0 else -1.0
-    along = directions.T @ slide
-    constants = [*(directions.T @ offset), along[0], along[1], np.cos(g.cross_angles[0]), side, mode]
-    vectors = (("out", 0), ("out", 3), ("out", 6))
-    bases = (
-        Base(("in", 0), vectors, center, directions),
-        Base(("in", 2), vectors, end, turn.T @ directions),
-    )
-    return Measured(np.array(constants), bases)
+    side = 1.0 if span @ slide >= 0 else -1.0
+    offset, along = directions.T @ (span - (span @ slide) * slide), directions.T @ slide
+    return np.array([side, mode, *offset, along[0], along[1], np.cos(cross_angle)]), directions

@@ -1,0 +1,84 @@
+"""One body on a revolute or prismatic joint and on a rod, which keeps its point C at a distance from a solved point.
+
+On a revolute joint C moves on a circle (`sglibrary.spatial.circle`), on a prismatic one on the line O + e s, where with
+G = D - O and the length l of the rod
+
+    e = G·s ± √(l² - (G - (G·s) s)²)
+
+(intersection of a line and a sphere; the sign is the assembly mode), conditioned by E·s / l with E = D - C. The rates
+follow from E·E' = 0 and E·E'' + E'² = 0.
+"""
+
+import math
+
+import numpy as np
+
+from sglibrary.chain import DEGENERATE, Base, ChainGeometry, Measured
+from sglibrary.convention import kernel
+from sglibrary.report import report
+from sglibrary.spatial.circle import meet, turning_body
+from sglibrary.vectors import axpy, dot, get, minus, plus, put, space, sqrt, times
+
+
+@kernel
+def turning(q, v, a, memory, rows, constants, status, conditioning, n):
+    """rows: O, e, D; written: u, w. constants: h, ρ, l, sign of the mode."""
+    meet(q, v, a, rows, rows[3], constants, conditioning, n)
+    report(q, v, a, rows, 3, rows[3], 6, status, conditioning, n)
+
+
+@kernel
+def sliding(q, v, a, memory, rows, constants, status, conditioning, n):
+    """rows: O, s, D; written: C. constants: l, sign of the mode."""
+    length, mode, out = constants[0], constants[1], rows[3]
+    o, do, ddo = space(q, rows[0], n), space(v, rows[0], n), space(a, rows[0], n)
+    s, ds, dds = space(q, rows[1], n), space(v, rows[1], n), space(a, rows[1], n)
+    d, dd, ddd = space(q, rows[2], n), space(v, rows[2], n), space(a, rows[2], n)
+    c, dc, ddc = space(q, out, n), space(v, out, n), space(a, out, n)
+    cond = conditioning[:n]
+    for j in range(cond.size):
+        slide, tilt = get(s, j), get(ds, j)
+        reach = minus(get(d, j), get(o, j))
+        along = dot(reach, slide)
+        aside = axpy(-along, slide, reach)
+        root = mode * sqrt(length * length - dot(aside, aside))
+        e = along + root
+        rod = axpy(-root, slide, aside)
+        cond[j] = math.fabs(root) / length
+        put(c, j, axpy(e, slide, get(o, j)))
+
+        share = 1.0 / dot(rod, slide)
+        reach = axpy(-e, tilt, minus(get(dd, j), get(do, j)))
+        de = dot(rod, reach) * share
+        put(dc, j, plus(get(do, j), axpy(e, tilt, times(de, slide))))
+
+        slip = axpy(-de, slide, reach)
+        extra = axpy(e, get(dds, j), times(2.0 * de, tilt))
+        reach = minus(minus(get(ddd, j), get(ddo, j)), extra)
+        dde = (dot(rod, reach) + dot(slip, slip)) * share
+        put(ddc, j, plus(get(ddo, j), axpy(dde, slide, extra)))
+    report(q, v, a, rows, 3, out, 3, status, conditioning, n)
+
+
+def measure_turning(g: ChainGeometry) -> Measured | None:
+    """Constants and base of a body on R and SPSP."""
+    far, joint = g.points[1]
+    found = turning_body(g, joint, far, float(np.linalg.norm(far - joint)))
+    if found is None:
+        return None
+    constants, directions = found
+    base = Base(("in", 0), (("in", 1), ("out", 0), ("out", 3)), g.points[0, 1], directions)
+    return Measured(np.array(constants), (base,))
+
+
+def measure_sliding(g: ChainGeometry) -> Measured | None:
+    """Constants and base of a body on P and SPSP."""
+    far, joint = g.points[1]
+    length = np.linalg.norm(far - joint)
+    if length <= DEGENERATE * np.linalg.norm(far - g.points[0, 1]):
+        return None
+    slide = g.frames[0, 1]
+    start = slide.T @ (joint - g.points[0, 1])
+    mode = 1.0 if (joint - far) @ slide[:, 2] >= 0 else -1.0
+    base = Base(("out", 0), (("in", 3), ("in", 4), ("in", 1)), joint, slide)
+    return Measured(np.array([length, mode]), (base,), ((0, True, np.array([start[0], start[1], 0.0])),))

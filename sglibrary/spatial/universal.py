@@ -1,0 +1,66 @@
+"""A body driven by both angles of a universal joint on a solved body (U).
+
+With the axes n, b, e of the joint frame on the solved body: the directions [n b e] Rz(θ1) Rx(δ) Rz(θ2), δ being the
+angle between the axes. The angular velocity is that of the frame, θ1' about e and θ2' about the last axis. Seen from
+the second body the same holds with the angles exchanged, and all three negative.
+"""
+
+import numpy as np
+
+from sglibrary.chain import Base, ChainGeometry, Measured
+from sglibrary.convention import kernel
+from sglibrary.report import known
+from sglibrary.vectors import axpy, carried, cross, get, put, space, spin, spin_gain, times
+
+
+@kernel
+def motion(q, v, a, memory, rows, constants, status, conditioning, n):
+    """rows: point, n, b, e, drivers; written: three directions.
+
+    constants: sign of the drivers, cos δ, sin δ with that sign.
+    """
+    sign, cos, sin = constants[0], constants[1], constants[2]
+    first, second = (rows[4], rows[5]) if sign > 0.0 else (rows[5], rows[4])
+    x, y, z = space(q, rows[1], n), space(q, rows[2], n), space(q, rows[3], n)
+    dx, dy, dz = space(v, rows[1], n), space(v, rows[2], n), space(v, rows[3], n)
+    ddx, ddy, ddz = space(a, rows[1], n), space(a, rows[2], n), space(a, rows[3], n)
+    c1, s1, rate1, gain1 = q[first + 1, :n], q[first + 2, :n], v[first, :n], a[first, :n]
+    c2, s2, rate2, gain2 = q[second + 1, :n], q[second + 2, :n], v[second, :n], a[second, :n]
+    row = rows[6]
+    e0, e1, e2 = space(q, row, n), space(q, row + 3, n), space(q, row + 6, n)
+    de0, de1, de2 = space(v, row, n), space(v, row + 3, n), space(v, row + 6, n)
+    dde0, dde1, dde2 = space(a, row, n), space(a, row + 3, n), space(a, row + 6, n)
+    for j in range(c1.size):
+        frame = get(x, j), get(y, j), get(z, j)
+        normal = axpy(c1[j], frame[0], times(sign * s1[j], frame[1]))
+        across = axpy(c1[j], frame[1], times(-sign * s1[j], frame[0]))
+        upright = axpy(cos, across, times(sin, frame[2]))
+        last = axpy(cos, frame[2], times(-sin, across))
+        u0 = axpy(c2[j], normal, times(sign * s2[j], upright))
+        u1 = axpy(c2[j], upright, times(-sign * s2[j], normal))
+        put(e0, j, u0)
+        put(e1, j, u1)
+        put(e2, j, last)
+
+        turn1, turn2 = sign * rate1[j], sign * rate2[j]
+        w0 = spin(frame[0], frame[1], frame[2], get(dx, j), get(dy, j), get(dz, j))
+        w1 = axpy(turn1, frame[2], w0)
+        w = axpy(turn2, last, w1)
+        du0, du1, du2 = cross(w, u0), cross(w, u1), cross(w, last)
+        put(de0, j, du0)
+        put(de1, j, du1)
+        put(de2, j, du2)
+
+        g0 = spin_gain(frame[0], frame[1], frame[2], get(ddx, j), get(ddy, j), get(ddz, j), w0)
+        g1 = axpy(sign * gain1[j], frame[2], axpy(turn1, cross(w0, frame[2]), g0))
+        g = axpy(sign * gain2[j], last, axpy(turn2, cross(w1, last), g1))
+        put(dde0, j, carried(w, g, u0, du0))
+        put(dde1, j, carried(w, g, u1, du1))
+        put(dde2, j, carried(w, g, last, du2))
+    known(q, v, a, rows, 6, row, 9, status, conditioning, n)
+
+
+def measure(g: ChainGeometry) -> Measured:
+    sign, angle = g.signs[0], g.cross_angles[0]
+    base = Base(("in", 0), (("out", 0), ("out", 3), ("out", 6)), g.points[0, 1], g.frames[0, 1])
+    return Measured(np.array([sign, np.cos(angle), sign * np.sin(angle)]), (base,))

@@ -1,0 +1,268 @@
+"""The chains U-R-S and U-C-S, one freedom of C driven, between two solved bodies: a leg that folds or turns.
+
+The axis r of the middle joint is fixed in both bodies. From the U joint at P the first body sees the S joint at
+
+    λ = H r + (m + ρ cos φ) x + ρ sin φ y,
+
+with the directions x, across r from P to the axis, and y = r × x; m is the distance of P, ρ that of the S joint from
+the axis. Its length is that of L = S - P, which gives the one that is not known of φ and H:
+
+    cos φ = (L² - m² - ρ² - H²) / (2 m ρ)               (R: H is constant; C with its displacement driven: H varies)
+    H = ± √(L² - m² - ρ² - 2 m ρ cos φ)                 (C with its angle driven)
+
+The sign of sin φ, or of H, is the first assembly mode, |sin φ| or |H| / |L| its conditioning. Rates follow from the
+derivatives of L² = H² + m² + ρ² + 2 m ρ cos φ. The orientation of the first body follows from L = λ and the axis n1 of
+the U joint (`sglibrary.spatial.orientation`, second mode); the second one turns about r by φ.
+
+Written are H, cos φ, sin φ, then n2, m, k of the first body and r, u, w of the second, u from its axis to the S joint.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from sglibrary.chain import DEGENERATE, Array, Base, ChainGeometry, Measured
+from sglibrary.convention import formula, kernel
+from sglibrary.report import report
+from sglibrary.spatial.orientation import orient, orient_gain, orient_rate, orientation
+from sglibrary.vectors import axpy, carried, cross, dot, get, lower, minus, plus, put, space, sqrt, times
+
+WRITTEN = 21
+
+
+@kernel
+def urs(q, v, a, memory, rows, constants, status, conditioning, n):
+    """rows: P, n1, S; constants: see `_hold`, then H."""
+    out, height = rows[3], constants[14]
+    x, dx, ddx = q[out, :n], v[out, :n], a[out, :n]
+    for j in range(x.size):
+        x[j], dx[j], ddx[j] = height, 0.0, 0.0
+    _fold(q, v, a, rows, out, constants, conditioning, n)
+    _hold(q, v, a, rows, out, constants, conditioning, n)
+    report(q, v, a, rows, 3, out, WRITTEN, status, conditioning, n)
+
+
+@kernel
+def ucs_slid(q, v, a, memory, rows, constants, status, conditioning, n):
+    """rows: P, n1, S, driver; constants: see `_hold`, then H without the displacement, sign of the driver."""
+    driver, out, height, sign = rows[3], rows[4], constants[14], constants[15]
+    x, dx, ddx = q[out, :n], v[out, :n], a[out, :n]
+    s, ds, dds = q[driver, :n], v[driver, :n], a[driver, :n]
+    for j in range(x.size):
+        x[j], dx[j], ddx[j] = height + sign * s[j], sign * ds[j], sign * dds[j]
+    _fold(q, v, a, rows, out, constants, conditioning, n)
+    _hold(q, v, a, rows, out, constants, conditioning, n)
+    report(q, v, a, rows, 4, out, WRITTEN, status, conditioning, n)
+
+
+@kernel
+def ucs_turned(q, v, a, memory, rows, constants, status, conditioning, n):
+    """rows: P, n1, S, driver; constants: see `_hold`, then cosine and sine of φ at angle zero, sign of the driver."""
+    _slide(q, v, a, rows, rows[4], constants, conditioning, n)
+    _hold(q, v, a, rows, rows[4], constants, conditioning, n)
+    report(q, v, a, rows, 4, rows[4], WRITTEN, status, conditioning, n)
+
+
+@kernel
+def _fold(q, v, a, rows, out, constants, conditioning, n):
+    """The angle of the leg: cos φ and sin φ from H."""
+    m, radius, mode = constants[0], constants[1], constants[2]
+    p, dp, ddp = space(q, rows[0], n), space(v, rows[0], n), space(a, rows[0], n)
+    d, dd, ddd = space(q, rows[2], n), space(v, rows[2], n), space(a, rows[2], n)
+    h, dh, ddh = q[out, :n], v[out, :n], a[out, :n]
+    c, dc, ddc = q[out + 1, :n], v[out + 1, :n], a[out + 1, :n]
+    s, ds, dds = q[out + 2, :n], v[out + 2, :n], a[out + 2, :n]
+    cond = conditioning[:n]
+    share = 1.0 / (m * radius)
+    for j in range(cond.size):
+        span = minus(get(d, j), get(p, j))
+        cosine = 0.5 * (dot(span, span) - m * m - radius * radius - h[j] * h[j]) * share
+        sine = mode * sqrt(1.0 - cosine * cosine)
+        c[j], s[j] = cosine, sine
+        cond[j] = math.fabs(sine)
+
+        moved = minus(get(dd, j), get(dp, j))
+        rate = (h[j] * dh[j] - dot(span, moved)) * share / sine
+        dc[j], ds[j] = -sine * rate, cosine * rate
+
+        second = minus(get(ddd, j), get(ddp, j))
+        known = h[j] * ddh[j] + dh[j] * dh[j] - dot(span, second) - dot(moved, moved)
+        gain = (known * share - cosine * rate * rate) / sine
+        ddc[j], dds[j] = -sine * gain - cosine * rate * rate, cosine * gain - sine * rate * rate
+
+
+@kernel
+def _slide(q, v, a, rows, out, constants, conditioning, n):
+    """The length of the leg: H from the driven angle."""
+    m, radius, mode = constants[0], constants[1], constants[2]
+    c0, s0, sign = constants[14], constants[15], constants[16]
+    driver = rows[3]
+    p, dp, ddp = space(q, rows[0], n), space(v, rows[0], n), space(a, rows[0], n)
+    d, dd, ddd = space(q, rows[2], n), space(v, rows[2], n), space(a, rows[2], n)
+    ct, st, rate, gain = q[driver + 1, :n], q[driver + 2, :n], v[driver, :n], a[driver, :n]
+    h, dh, ddh = q[out, :n], v[out, :n], a[out, :n]
+    c, dc, ddc = q[out + 1, :n], v[out + 1, :n], a[out + 1, :n]
+    s, ds, dds = q[out + 2, :n], v[out + 2, :n], a[out + 2, :n]
+    cond = conditioning[:n]
+    both = m * radius
+    for j in range(cond.size):
+        cosine, sine = c0 * ct[j] - sign * s0 * st[j], s0 * ct[j] + sign * c0 * st[j]
+        span = minus(get(d, j), get(p, j))
+        square = dot(span, span)
+        height = mode * sqrt(square - m * m - radius * radius - 2.0 * both * cosine)
+        c[j], s[j], h[j] = cosine, sine, height
+        cond[j] = math.fabs(height) / math.sqrt(square)
+
+        speed = sign * rate[j]
+        cosine_rate, sine_rate = -sine * speed, cosine * speed
+        moved = minus(get(dd, j), get(dp, j))
+        climb = (dot(span, moved) - both * cosine_rate) / height
+        dc[j], ds[j], dh[j] = cosine_rate, sine_rate, climb
+
+        rise = sign * gain[j]
+        cosine_gain = -sine * rise - cosine * speed * speed
+        second = minus(get(ddd, j), get(ddp, j))
+        known = dot(span, second) + dot(moved, moved) - both * cosine_gain
+        ddc[j], dds[j], ddh[j] = cosine_gain, cosine * rise - sine * speed * speed, (known - climb * climb) / height
+
+
+@formula
+def _mix(x, y, z, c):
+    """The sum of three directions with the factors c."""
+    return axpy(c[0], x, axpy(c[1], y, times(c[2], z)))
+
+
+@kernel
+def _hold(q, v, a, rows, out, constants, conditioning, n):
+    """Both bodies, from H, cos φ and sin φ.
+
+    constants: m, ρ, first mode, cos δ, second mode, then r, x and y in the directions n2, m, k of the first body.
+    """
+    arm, radius, cos, mode = constants[0], constants[1], constants[3], constants[4]
+    r = constants[5], constants[6], constants[7]
+    x = constants[8], constants[9], constants[10]
+    y = constants[11], constants[12], constants[13]
+    p, dp, ddp = space(q, rows[0], n), space(v, rows[0], n), space(a, rows[0], n)
+    f, df, ddf = space(q, rows[1], n), space(v, rows[1], n), space(a, rows[1], n)
+    d, dd, ddd = space(q, rows[2], n), space(v, rows[2], n), space(a, rows[2], n)
+    h, dh, ddh = space(q, out, n), space(v, out, n), space(a, out, n)
+    e0, e1, e2 = space(q, out + 3, n), space(q, out + 6, n), space(q, out + 9, n)
+    de0, de1, de2 = space(v, out + 3, n), space(v, out + 6, n), space(v, out + 9, n)
+    dde0, dde1, dde2 = space(a, out + 3, n), space(a, out + 6, n), space(a, out + 9, n)
+    g0, g1, g2 = space(q, out + 12, n), space(q, out + 15, n), space(q, out + 18, n)
+    dg0, dg1, dg2 = space(v, out + 12, n), space(v, out + 15, n), space(v, out + 18, n)
+    ddg0, ddg1, ddg2 = space(a, out + 12, n), space(a, out + 15, n), space(a, out + 18, n)
+    cond = conditioning[:n]
+    for j in range(cond.size):
+        height, c, s = get(h, j)
+        n1, dn1 = get(f, j), get(df, j)
+        span = minus(get(d, j), get(p, j))
+        square = dot(span, span)
+        local = _mix(r, x, y, (height, arm + radius * c, radius * s))
+        n2, m, k, share = orient(span, square, local[0], local[1], local[2], n1, cos, mode)
+        cond[j] = lower(cond[j], share)
+        axis = _mix(n2, m, k, r)
+        u = _mix(n2, m, k, axpy(c, x, times(s, y)))
+        w = cross(axis, u)
+        put(e0, j, n2)
+        put(e1, j, m)
+        put(e2, j, k)
+        put(g0, j, axis)
+        put(g1, j, u)
+        put(g2, j, w)
+
+        climb, dc, ds = get(dh, j)
+        turn = c * ds - s * dc
+        moved = minus(get(dd, j), get(dp, j))
+        own = axpy(climb, axis, times(radius * turn, w))
+        omega = orient_rate(span, square, minus(moved, own), n1, dn1, n2)
+        dn2, dm, dk, daxis = cross(omega, n2), cross(omega, m), cross(omega, k), cross(omega, axis)
+        spin = axpy(turn, axis, omega)
+        du, dw = cross(spin, u), cross(spin, w)
+        put(de0, j, dn2)
+        put(de1, j, dm)
+        put(de2, j, dk)
+        put(dg0, j, daxis)
+        put(dg1, j, du)
+        put(dg2, j, dw)
+
+        rise, ddc, dds = get(ddh, j)
+        twist = c * dds - s * ddc
+        second = minus(get(ddd, j), get(ddp, j))
+        change = axpy(rise, axis, axpy(radius * twist, w, times(-radius * turn * turn, u)))
+        # ω × (ω × L + 2 λ') = ω × (L' + λ')
+        slip = minus(minus(second, change), cross(omega, plus(moved, own)))
+        alpha = orient_gain(span, square, slip, n1, dn1, get(ddf, j), n2, dn2, omega)
+        gain = axpy(twist, axis, axpy(turn, daxis, alpha))
+        put(dde0, j, carried(omega, alpha, n2, dn2))
+        put(dde1, j, carried(omega, alpha, m, dm))
+        put(dde2, j, carried(omega, alpha, k, dk))
+        put(ddg0, j, carried(omega, alpha, axis, daxis))
+        put(ddg1, j, carried(spin, gain, u, du))
+        put(ddg2, j, carried(spin, gain, w, dw))
+
+
+def measure_urs(g: ChainGeometry) -> Measured | None:
+    """Constants and bases of the chain U-R-S."""
+    leg = _leg(g)
+    return None if leg is None else _measured(g, leg, leg.sine, [leg.height])
+
+
+def measure_ucs_slid(g: ChainGeometry) -> Measured | None:
+    """Constants and bases of the chain U-C-S with its displacement driven."""
+    leg = _leg(g)
+    travel = (g.points[1, 1] - g.points[1, 0]) @ g.frames[1, 0][:, 2]
+    return None if leg is None else _measured(g, leg, leg.sine, [leg.height - travel, g.signs[1]])
+
+
+def measure_ucs_turned(g: ChainGeometry) -> Measured | None:
+    """Constants and bases of the chain U-C-S with its angle driven."""
+    leg = _leg(g)
+    if leg is None:
+        return None
+    c, s, _ = g.frames[1, 0].T @ g.frames[1, 1][:, 0]
+    before = [leg.cosine * c + leg.sine * s, leg.sine * c - leg.cosine * s]
+    return _measured(g, leg, leg.height, [*before, g.signs[1]])
+
+
+@dataclass(frozen=True)
+class _Leg:
+    """The leg in the reference configuration: lengths m, ρ and H, the angle φ, directions r, x, y as columns."""
+
+    arm: float
+    radius: float
+    height: float
+    cosine: float
+    sine: float
+    directions: Array
+
+
+def _leg(g: ChainGeometry) -> _Leg | None:
+    axis, span = g.frames[1, 0][:, 2], g.points[2, 0] - g.points[0, 1]
+    arm, radial = g.points[1, 0] - g.points[0, 1], g.points[2, 0] - g.points[1, 1]
+    arm, radial = arm - (arm @ axis) * axis, radial - (radial @ axis) * axis
+    m, radius = float(np.linalg.norm(arm)), float(np.linalg.norm(radial))
+    if min(m, radius) <= DEGENERATE * (max(m, radius) + np.linalg.norm(span)):
+        return None
+    x = arm / m
+    y = np.cross(axis, x)
+    directions = np.array([axis, x, y]).T
+    return _Leg(m, radius, float(span @ axis), float(radial @ x / radius), float(radial @ y / radius), directions)
+
+
+def _measured(g: ChainGeometry, leg: _Leg, side: float, more: list[float]) -> Measured | None:
+    center, end = g.points[0, 1], g.points[2, 0]
+    found = orientation(end - center, g.frames[0, 0][:, 2], g.frames[0, 1][:, 2], end - center)
+    if found is None:
+        return None
+    frame, mode = found
+    constants = [leg.arm, leg.radius, 1.0 if side >= 0 else -1.0, np.cos(g.cross_angles[0]), mode]
+    constants += [*(frame.T @ leg.directions).T.ravel(), *more]
+    axis, x, y = leg.directions.T
+    u = leg.cosine * x + leg.sine * y
+    bases = (
+        Base(("in", 0), (("out", 3), ("out", 6), ("out", 9)), center, frame),
+        Base(("in", 2), (("out", 12), ("out", 15), ("out", 18)), end, np.array([axis, u, np.cross(axis, u)]).T),
+    )
+    return Measured(np.array(constants), bases)
