@@ -1,7 +1,9 @@
 """Vectors of one step as tuples, and rows of the state as tuples of arrays."""
 
 import math
+from weakref import WeakKeyDictionary
 
+from llvmlite import ir
 from numba import types
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numba.extending import intrinsic
@@ -19,18 +21,63 @@ def _fused(typingctx, a, b, c):
     return types.float64(types.float64, types.float64, types.float64), generate
 
 
+_written: WeakKeyDictionary[ir.Function, list[ir.Value]] = WeakKeyDictionary()
+
+
+def _scope(builder, name):
+    """An alias scope of the function that is being compiled; inlining gives every copy of it scopes of its own."""
+    function = builder.function
+    domain = builder.module.add_metadata([ir.MetaDataString(builder.module, function.name)])
+    return builder.module.add_metadata([ir.MetaDataString(builder.module, f"{function.name} {name}"), domain])
+
+
+def _place(context, builder, row_type, row, step):
+    return builder.gep(context.make_array(row_type)(context, builder, row).data, [step])
+
+
+@intrinsic
+def _read(typingctx, row, j):
+    """row[j], which nothing that `_write` writes in the same function overlaps."""
+
+    def generate(context, builder, signature, arguments):
+        value = builder.load(_place(context, builder, row, arguments[0], arguments[1]))
+        value.set_metadata("alias.scope", builder.module.add_metadata([_scope(builder, "read")]))
+        return value
+
+    return types.float64(row, j), generate
+
+
+@intrinsic
+def _write(typingctx, row, j, value):
+    """row[j] = value, where this row overlaps no other that `_read` or `_write` name in the same function."""
+
+    def generate(context, builder, signature, arguments):
+        module = builder.module
+        others = _written.setdefault(builder.function, [_scope(builder, "read")])
+        own = _scope(builder, len(others))
+        store = builder.store(arguments[2], _place(context, builder, row, arguments[0], arguments[1]))
+        store.set_metadata("alias.scope", module.add_metadata([own]))
+        store.set_metadata("noalias", module.add_metadata(list(others)))
+        others.append(own)
+        return context.get_dummy_value()
+
+    return types.none(row, j, types.float64), generate
+
+
 if DISABLE_JIT:
 
     def fma(a, b, c):
         """Multiply and add; rounded once where it is compiled."""
         return a * b + c
 
-else:
+    def read(row, j):
+        return row[j]
 
-    @formula
-    def fma(a, b, c):
-        """Multiply and add; rounded once where it is compiled."""
-        return _fused(a, b, c)
+    def write(row, j, value):
+        row[j] = value
+
+else:
+    fma, read, write = _fused, _read, _write
 
 
 @formula
@@ -48,15 +95,15 @@ def space(x, row, n):
 @formula
 def get(x, j):
     """Step j of a space vector."""
-    return x[0][j], x[1][j], x[2][j]
+    return read(x[0], j), read(x[1], j), read(x[2], j)
 
 
 @formula
 def put(x, j, u):
     """Write step j of a space vector."""
-    x[0][j] = u[0]
-    x[1][j] = u[1]
-    x[2][j] = u[2]
+    write(x[0], j, u[0])
+    write(x[1], j, u[1])
+    write(x[2], j, u[2])
 
 
 @formula
