@@ -1,98 +1,94 @@
 """The floating body: all six freedoms of a body driven relative to a solved one (F).
 
 With the axes n, b, e of the joint frame on the solved body: the point p + x n + y b + z e, and the directions
-[n b e] Rx(α) Ry(β) Rz(γ), intrinsic rotations. The angular velocity is that of the frame, α' about n, β' about the
-turned b and γ' about the last axis; an axis k that turns with Ω changes by Ω × k.
+[n b e] Rx(α) Ry(β) Rz(γ), intrinsic rotations. Angular velocity w and acceleration g go along, in components of the
+directions reached: a turn by θ about axis i takes w to R' w + θ' i and g to R' g + θ'' i - θ' i × R' w.
 """
 
 import numpy as np
 
 from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import formula, kernel
-from sglibrary.report import known
-from sglibrary.vectors import axpy, carried, cross, get, put, space, spin, spin_gain, times
+from sglibrary.report import report
+from sglibrary.spatial.orientation import bowed, turned
+from sglibrary.vectors import axpy, dot, fma, get, plus, put, read, space, times, write
 
 
 @kernel
 def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: point, n, b, e, drivers x, y, z, α, β, γ; written: point, then three directions."""
-    _point(q, v, a, rows, n)
-    _directions(q, v, a, rows, n)
-    known(q, v, a, rows, 10, rows[10], 12, status, conditioning, n)
+    p, dp, ddp = space(q, rows[0], n), space(v, rows[0], n), space(a, rows[0], n)
+    x, dx, ddx = space(q, rows[1], n), space(v, rows[1], n), space(a, rows[1], n)
+    y, dy, ddy = space(q, rows[2], n), space(v, rows[2], n), space(a, rows[2], n)
+    z, dz, ddz = space(q, rows[3], n), space(v, rows[3], n), space(a, rows[3], n)
+    shift = q[rows[4], :n], q[rows[5], :n], q[rows[6], :n]
+    dshift = v[rows[4], :n], v[rows[5], :n], v[rows[6], :n]
+    ddshift = a[rows[4], :n], a[rows[5], :n], a[rows[6], :n]
+    alpha, beta, gamma = space(q, rows[7], n), space(q, rows[8], n), space(q, rows[9], n)
+    rates = v[rows[7], :n], v[rows[8], :n], v[rows[9], :n]
+    gains = a[rows[7], :n], a[rows[8], :n], a[rows[9], :n]
+    out = rows[10]
+    o, do, ddo = space(q, out, n), space(v, out, n), space(a, out, n)
+    e0, de0, dde0 = space(q, out + 3, n), space(v, out + 3, n), space(a, out + 3, n)
+    e1, de1, dde1 = space(q, out + 6, n), space(v, out + 6, n), space(a, out + 6, n)
+    e2, de2, dde2 = space(q, out + 9, n), space(v, out + 9, n), space(a, out + 9, n)
+    cond = conditioning[:n]
+    for j in range(cond.size):
+        base, dbase, ddbase = (get(x, j), get(y, j), get(z, j)), (get(dx, j), get(dy, j), get(dz, j)), (get(ddx, j), get(ddy, j), get(ddz, j))
+        s, ds = get(shift, j), get(dshift, j)
+        point = _along(s, base, get(p, j))
+        put(o, j, point)
+        put(do, j, _along(ds, base, _along(s, dbase, get(dp, j))))
+        put(ddo, j, _along(get(ddshift, j), base, _along(times(2.0, ds), dbase, _along(s, ddbase, get(ddp, j)))))
+
+        rate, gain = get(rates, j), get(gains, j)
+        w0, w1, w2 = dot(dbase[1], base[2]), dot(dbase[2], base[0]), dot(dbase[0], base[1])
+        g0, g1, g2 = fma(-w1, w2, dot(ddbase[1], base[2])), fma(-w2, w0, dot(ddbase[2], base[0])), fma(-w0, w1, dot(ddbase[0], base[1]))
+        c, s = read(alpha[1], j), read(alpha[2], j)
+        b, e = _swing(base[1], base[2], c, s)
+        w1, w2, g1, g2 = _carry(w1, w2, g1, g2, c, s, rate[0])
+        w0, g0 = w0 + rate[0], g0 + gain[0]
+        c, s = read(beta[1], j), read(beta[2], j)
+        e, m = _swing(e, base[0], c, s)
+        w2, w0, g2, g0 = _carry(w2, w0, g2, g0, c, s, rate[1])
+        w1, g1 = w1 + rate[1], g1 + gain[1]
+        c, s = read(gamma[1], j), read(gamma[2], j)
+        m, b = _swing(m, b, c, s)
+        w0, w1, g0, g1 = _carry(w0, w1, g0, g1, c, s, rate[2])
+        w2, g2 = w2 + rate[2], g2 + gain[2]
+        write(cond, j, fma(0.0, point[0] + m[0], 1.0))
+        put(e0, j, m)
+        put(e1, j, b)
+        put(e2, j, e)
+        frame, w = (m, b, e), (w0, w1, w2)
+        d0, d1, d2 = turned(frame, w)
+        put(de0, j, d0)
+        put(de1, j, d1)
+        put(de2, j, d2)
+        dd0, dd1, dd2 = bowed(frame, w, (g0, g1, g2))
+        put(dde0, j, dd0)
+        put(dde1, j, dd1)
+        put(dde2, j, dd2)
+    report(q, v, a, rows, 10, out, 12, status, conditioning, n)
 
 
 @formula
-def _point(q, v, a, rows, n):
-    x, y, z = q[rows[4], :n], q[rows[5], :n], q[rows[6], :n]
-    dx, dy, dz = v[rows[4], :n], v[rows[5], :n], v[rows[6], :n]
-    ddx, ddy, ddz = a[rows[4], :n], a[rows[5], :n], a[rows[6], :n]
-    for i in range(3):
-        p, dp, ddp = q[rows[0] + i, :n], v[rows[0] + i, :n], a[rows[0] + i, :n]
-        e0, de0, dde0 = q[rows[1] + i, :n], v[rows[1] + i, :n], a[rows[1] + i, :n]
-        e1, de1, dde1 = q[rows[2] + i, :n], v[rows[2] + i, :n], a[rows[2] + i, :n]
-        e2, de2, dde2 = q[rows[3] + i, :n], v[rows[3] + i, :n], a[rows[3] + i, :n]
-        out, rate, gain = q[rows[10] + i, :n], v[rows[10] + i, :n], a[rows[10] + i, :n]
-        for j in range(out.size):
-            out[j] = p[j] + _mix(x[j], y[j], z[j], e0[j], e1[j], e2[j])
-            rate[j] = (
-                dp[j] + _mix(dx[j], dy[j], dz[j], e0[j], e1[j], e2[j]) + _mix(x[j], y[j], z[j], de0[j], de1[j], de2[j])
-            )
-            gain[j] = (
-                ddp[j]
-                + _mix(ddx[j], ddy[j], ddz[j], e0[j], e1[j], e2[j])
-                + 2.0 * _mix(dx[j], dy[j], dz[j], de0[j], de1[j], de2[j])
-                + _mix(x[j], y[j], z[j], dde0[j], dde1[j], dde2[j])
-            )
+def _along(s, base, p):
+    """p + x n + y b + z e."""
+    return axpy(s[0], base[0], axpy(s[1], base[1], axpy(s[2], base[2], p)))
 
 
 @formula
-def _mix(x, y, z, e0, e1, e2):
-    return x * e0 + y * e1 + z * e2
+def _swing(u, w, c, s):
+    """Two directions turned in their plane, from u to w."""
+    return axpy(c, u, times(s, w)), axpy(c, w, times(-s, u))
 
 
 @formula
-def _directions(q, v, a, rows, n):
-    x, y, z = space(q, rows[1], n), space(q, rows[2], n), space(q, rows[3], n)
-    dx, dy, dz = space(v, rows[1], n), space(v, rows[2], n), space(v, rows[3], n)
-    ddx, ddy, ddz = space(a, rows[1], n), space(a, rows[2], n), space(a, rows[3], n)
-    ca, sa = q[rows[7] + 1, :n], q[rows[7] + 2, :n]
-    cb, sb = q[rows[8] + 1, :n], q[rows[8] + 2, :n]
-    cg, sg = q[rows[9] + 1, :n], q[rows[9] + 2, :n]
-    rate0, rate1, rate2 = v[rows[7], :n], v[rows[8], :n], v[rows[9], :n]
-    gain0, gain1, gain2 = a[rows[7], :n], a[rows[8], :n], a[rows[9], :n]
-    row = rows[10] + 3
-    e0, e1, e2 = space(q, row, n), space(q, row + 3, n), space(q, row + 6, n)
-    de0, de1, de2 = space(v, row, n), space(v, row + 3, n), space(v, row + 6, n)
-    dde0, dde1, dde2 = space(a, row, n), space(a, row + 3, n), space(a, row + 6, n)
-    for j in range(ca.size):
-        first = get(x, j)
-        turned = axpy(ca[j], get(y, j), times(sa[j], get(z, j)))
-        upright = axpy(ca[j], get(z, j), times(-sa[j], get(y, j)))
-        across = axpy(cb[j], first, times(-sb[j], upright))
-        last = axpy(sb[j], first, times(cb[j], upright))
-        u0 = axpy(cg[j], across, times(sg[j], turned))
-        u1 = axpy(cg[j], turned, times(-sg[j], across))
-        put(e0, j, u0)
-        put(e1, j, u1)
-        put(e2, j, last)
-
-        frame = get(x, j), get(y, j), get(z, j)
-        w0 = spin(frame[0], frame[1], frame[2], get(dx, j), get(dy, j), get(dz, j))
-        w1 = axpy(rate0[j], first, w0)
-        w2 = axpy(rate1[j], turned, w1)
-        w = axpy(rate2[j], last, w2)
-        du0, du1, du2 = cross(w, u0), cross(w, u1), cross(w, last)
-        put(de0, j, du0)
-        put(de1, j, du1)
-        put(de2, j, du2)
-
-        g0 = spin_gain(frame[0], frame[1], frame[2], get(ddx, j), get(ddy, j), get(ddz, j), w0)
-        g1 = axpy(gain0[j], first, axpy(rate0[j], cross(w0, first), g0))
-        g2 = axpy(gain1[j], turned, axpy(rate1[j], cross(w1, turned), g1))
-        g = axpy(gain2[j], last, axpy(rate2[j], cross(w2, last), g2))
-        put(dde0, j, carried(w, g, u0, du0))
-        put(dde1, j, carried(w, g, u1, du1))
-        put(dde2, j, carried(w, g, last, du2))
+def _carry(w1, w2, g1, g2, c, s, rate):
+    """Components of w and g in that plane, in the turned directions."""
+    u1, u2 = fma(c, w1, s * w2), fma(c, w2, -s * w1)
+    return u1, u2, fma(rate, u2, fma(c, g1, s * g2)), fma(-rate, u1, fma(c, g2, -s * g1))
 
 
 def measure(g: ChainGeometry) -> Measured | None:
