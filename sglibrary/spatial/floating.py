@@ -11,7 +11,7 @@ from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import formula, kernel
 from sglibrary.report import report
 from sglibrary.spatial.orientation import bowed, turned
-from sglibrary.vectors import axpy, dot, fma, get, plus, put, read, space, times, write
+from sglibrary.vectors import axpy, dot, fma, get, put, read, space, times, write
 
 
 @kernel
@@ -21,12 +21,7 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     x, dx, ddx = space(q, rows[1], n), space(v, rows[1], n), space(a, rows[1], n)
     y, dy, ddy = space(q, rows[2], n), space(v, rows[2], n), space(a, rows[2], n)
     z, dz, ddz = space(q, rows[3], n), space(v, rows[3], n), space(a, rows[3], n)
-    shift = q[rows[4], :n], q[rows[5], :n], q[rows[6], :n]
-    dshift = v[rows[4], :n], v[rows[5], :n], v[rows[6], :n]
-    ddshift = a[rows[4], :n], a[rows[5], :n], a[rows[6], :n]
-    alpha, beta, gamma = space(q, rows[7], n), space(q, rows[8], n), space(q, rows[9], n)
-    rates = v[rows[7], :n], v[rows[8], :n], v[rows[9], :n]
-    gains = a[rows[7], :n], a[rows[8], :n], a[rows[9], :n]
+    i0, i1, i2, k0, k1, k2 = rows[4], rows[5], rows[6], rows[7], rows[8], rows[9]
     out = rows[10]
     o, do, ddo = space(q, out, n), space(v, out, n), space(a, out, n)
     e0, de0, dde0 = space(q, out + 3, n), space(v, out + 3, n), space(a, out + 3, n)
@@ -34,25 +29,33 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     e2, de2, dde2 = space(q, out + 9, n), space(v, out + 9, n), space(a, out + 9, n)
     cond = conditioning[:n]
     for j in range(cond.size):
-        base, dbase, ddbase = (get(x, j), get(y, j), get(z, j)), (get(dx, j), get(dy, j), get(dz, j)), (get(ddx, j), get(ddy, j), get(ddz, j))
-        s, ds = get(shift, j), get(dshift, j)
+        base, dbase, ddbase = (
+            (get(x, j), get(y, j), get(z, j)),
+            (get(dx, j), get(dy, j), get(dz, j)),
+            (get(ddx, j), get(ddy, j), get(ddz, j)),
+        )
+        s, ds, dds = _three(q, i0, i1, i2, j), _three(v, i0, i1, i2, j), _three(a, i0, i1, i2, j)
         point = _along(s, base, get(p, j))
         put(o, j, point)
         put(do, j, _along(ds, base, _along(s, dbase, get(dp, j))))
-        put(ddo, j, _along(get(ddshift, j), base, _along(times(2.0, ds), dbase, _along(s, ddbase, get(ddp, j)))))
+        put(ddo, j, _along(dds, base, _along(times(2.0, ds), dbase, _along(s, ddbase, get(ddp, j)))))
 
-        rate, gain = get(rates, j), get(gains, j)
+        rate, gain = _three(v, k0, k1, k2, j), _three(a, k0, k1, k2, j)
         w0, w1, w2 = dot(dbase[1], base[2]), dot(dbase[2], base[0]), dot(dbase[0], base[1])
-        g0, g1, g2 = fma(-w1, w2, dot(ddbase[1], base[2])), fma(-w2, w0, dot(ddbase[2], base[0])), fma(-w0, w1, dot(ddbase[0], base[1]))
-        c, s = read(alpha[1], j), read(alpha[2], j)
+        g0, g1, g2 = (
+            fma(-w1, w2, dot(ddbase[1], base[2])),
+            fma(-w2, w0, dot(ddbase[2], base[0])),
+            fma(-w0, w1, dot(ddbase[0], base[1])),
+        )
+        c, s = read((q, k0 + 1), j), read((q, k0 + 2), j)
         b, e = _swing(base[1], base[2], c, s)
         w1, w2, g1, g2 = _carry(w1, w2, g1, g2, c, s, rate[0])
         w0, g0 = w0 + rate[0], g0 + gain[0]
-        c, s = read(beta[1], j), read(beta[2], j)
+        c, s = read((q, k1 + 1), j), read((q, k1 + 2), j)
         e, m = _swing(e, base[0], c, s)
         w2, w0, g2, g0 = _carry(w2, w0, g2, g0, c, s, rate[1])
         w1, g1 = w1 + rate[1], g1 + gain[1]
-        c, s = read(gamma[1], j), read(gamma[2], j)
+        c, s = read((q, k2 + 1), j), read((q, k2 + 2), j)
         m, b = _swing(m, b, c, s)
         w0, w1, g0, g1 = _carry(w0, w1, g0, g1, c, s, rate[2])
         w2, g2 = w2 + rate[2], g2 + gain[2]
@@ -70,6 +73,12 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         put(dde1, j, dd1)
         put(dde2, j, dd2)
     report(q, v, a, rows, 10, out, 12, status, conditioning, n)
+
+
+@formula
+def _three(x, i0, i1, i2, j):
+    """Step j of three rows."""
+    return read((x, i0), j), read((x, i1), j), read((x, i2), j)
 
 
 @formula

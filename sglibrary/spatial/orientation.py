@@ -18,8 +18,6 @@ what tilts n1 against n2, n1·(ω × n2) = -r, read
 The first two give ω2 and ω3, their determinant being b c3 - c x = D; the last two agree and give ω1 (x² + c3²).
 """
 
-import math
-
 import numpy as np
 
 from sglibrary.chain import Array, unit
@@ -55,7 +53,7 @@ def seen(frame, u):
 
 @formula
 def turning(held, inverse, slip, rest):
-    """Angular velocity (or acceleration) ω in the body's directions, from σ = `slip` and r = `rest`; `inverse`: 1 / D."""
+    """Angular velocity (or acceleration) in the body's directions from σ = `slip`, r = `rest` and `inverse` = 1 / D."""
     d, x, c3, x_share, c_share, _, b, c = held
     slip0, tilt = slip[0] * inverse, rest * inverse
     second, third = fma(b, slip0, -x * tilt), fma(c, slip0, -c3 * tilt)
