@@ -138,14 +138,30 @@ def fma(a, b, c):
 
 
 def read(u, j):
-    """Step j of a row; nothing that `write` or `put` write in the same function may overlap it."""
-    return u[0][u[1], j] if isinstance(u, tuple) else u[j]
+    """Step j of the row u = (array, row)."""
+    return u[0][u[1], j]
 
 
-def write(u, j, value):
-    """Write step j of a row, which may overlap no other that is read or written so in the same function."""
-    if isinstance(u, tuple):
-        u[0][u[1], j] = value
+def write(row, j, value):
+    """Write step j of a row."""
+    row[j] = value
+
+
+def lessen(row, j, value):
+    """Write the smaller of step j of a row and a value; NaN if one of them is."""
+    row[j] = lower(row[j], value)
+
+
+def get(u, j):
+    """Step j of a space vector."""
+    x, row = u
+    return x[row, j], x[row + 1, j], x[row + 2, j]
+
+
+def put(u, j, w):
+    """Write step j of a space vector."""
+    x, row = u
+    x[row, j], x[row + 1, j], x[row + 2, j] = w
 
 
 if not DISABLE_JIT:
