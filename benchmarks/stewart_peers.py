@@ -215,7 +215,9 @@ def pinocchio_runner(given: Platform) -> tuple[Callable[[bool], Found], str]:
             bias[3 * row : 3 * row + 3] = acceleration.linear + np.cross(velocity.angular, velocity.linear)
         return v, np.linalg.solve(jacobian[:, 6:], -bias)
 
-    calls = "computeJointJacobians, getConstraintsJacobian, 6 calc, numpy solve per evaluation; forwardKinematics for rates"
+    calls = (
+        "computeJointJacobians, getConstraintsJacobian, 6 calc, numpy solve per evaluation; forwardKinematics for rates"
+    )
     return lambda derivatives: _follow(given, close, rates, derivatives), calls
 
 
