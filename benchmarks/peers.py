@@ -102,14 +102,13 @@ def stewart(steps: int, repeat: int) -> list[dict[str, Any]]:
         if not find_spec(key):
             continue
         run, calls = runner(given)
-        for derivatives in (False, True):
-            found = run(derivatives)
-            count = 3 if derivatives else 1
+        for mode in stewart_peers.MODES:
+            found = run(mode)
+            count = 1 if mode == "position" else 3
             # a foot moves against the length of its leg
             far = float(np.abs(-found.legs - expected)[:count].max())
-            mode = f"{key}, {'with rates' if derivatives else 'positions'}"
-            runs[mode] = lambda run=run, derivatives=derivatives: run(derivatives)
-            more[mode] = {
+            runs[f"{key}: {mode}"] = lambda run=run, mode=mode: run(mode)
+            more[f"{key}: {mode}"] = {
                 "iterations per step": found.iterations / part.size,
                 "residual": found.residual,
                 "difference": far,
@@ -117,10 +116,10 @@ def stewart(steps: int, repeat: int) -> list[dict[str, Any]]:
             }
     rows = []
     for key, seconds in least(runs, repeat).items():
-        program_name, _, mode = key.partition(", ")
-        what = "positions" if mode == "positions" else "position, velocity, acceleration"
+        peer, _, mode = key.partition(": ")
+        what = mode or "position, velocity, acceleration"
         count = steps if key == "groupkin" else part.size
-        rows.append(row("Stewart platform, inverse", program_name, what, seconds, count, **more[key]))
+        rows.append(row("Stewart platform, inverse", peer, what, seconds, count, **more[key]))
     return rows
 
 

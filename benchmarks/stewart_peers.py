@@ -2,7 +2,8 @@
 
 The platform is a free body whose pose is given. From it hang six legs of two hinges (the U joint) and a slide; the foot
 of each is tied to the base by a point constraint (the S joint): 18 unknowns and 18 equations. Newton's method on the
-simulator's own constraint residual and Jacobian, started from the step before with its velocity and acceleration.
+simulator's own constraint residual and Jacobian, started from the step before, if wanted with its velocity and
+acceleration.
 """
 
 from __future__ import annotations
@@ -78,13 +79,22 @@ def platform(motion: Any) -> Platform:
     )
 
 
-def _follow(given: Platform, close: Callable, rates: Callable, derivatives: bool) -> Found:
+MODES = {
+    "position": (False, False),
+    "position, velocity, acceleration": (True, False),
+    "the same, start extrapolated": (True, True),
+}
+"""What is solved: whether with velocity and acceleration, and whether Newton's method starts with them."""
+
+
+def _follow(given: Platform, close: Callable, rates: Callable, mode: str) -> Found:
     """All steps: `close` (k, start) gives the legs' 18 coordinates, `rates` (k, coordinates) their derivatives."""
+    derivatives, extrapolated = MODES[mode]
     n = given.times.size
     found, q, v, a = Found(np.zeros((3, n, 6))), np.zeros(18), np.zeros(18), np.zeros(18)
     for k in range(n):
         dt = given.times[k] - given.times[k - 1] if k else 0.0
-        q, iterations, residual = close(k, q + dt * v + 0.5 * dt * dt * a)
+        q, iterations, residual = close(k, q + dt * v + 0.5 * dt * dt * a if extrapolated else q)
         found.iterations += iterations
         found.residual = max(found.residual, residual)
         if derivatives:
@@ -116,8 +126,8 @@ def _mujoco_model(given: Platform) -> str:
     )
 
 
-def mujoco_runner(given: Platform) -> tuple[Callable[[bool], Found], str]:
-    """A function that solves all steps, with derivatives or without, and the calls it makes."""
+def mujoco_runner(given: Platform) -> tuple[Callable[[str], Found], str]:
+    """A function that solves all steps in one of the `MODES`, and the calls it makes."""
     import mujoco as mj
 
     model = mj.MjModel.from_xml_string(_mujoco_model(given))
@@ -150,14 +160,14 @@ def mujoco_runner(given: Platform) -> tuple[Callable[[bool], Found], str]:
         return v, np.linalg.solve(jacobian[:, 6:], -jacobian[:, :6] @ given.gain[k] - drift @ data.qvel)
 
     calls = "mj_kinematics, mj_comPos, mj_makeConstraint, numpy solve per evaluation; mj_comVel, mj_jacDot for rates"
-    return lambda derivatives: _follow(given, close, rates, derivatives), calls
+    return lambda mode: _follow(given, close, rates, mode), calls
 
 
 # --- Pinocchio -------------------------------------------------------------------------------
 
 
-def pinocchio_runner(given: Platform) -> tuple[Callable[[bool], Found], str]:
-    """A function that solves all steps, with derivatives or without, and the calls it makes."""
+def pinocchio_runner(given: Platform) -> tuple[Callable[[str], Found], str]:
+    """A function that solves all steps in one of the `MODES`, and the calls it makes."""
     import pinocchio as pin
 
     def shift(vector: np.ndarray) -> Any:
@@ -218,7 +228,7 @@ def pinocchio_runner(given: Platform) -> tuple[Callable[[bool], Found], str]:
     calls = (
         "computeJointJacobians, getConstraintsJacobian, 6 calc, numpy solve per evaluation; forwardKinematics for rates"
     )
-    return lambda derivatives: _follow(given, close, rates, derivatives), calls
+    return lambda mode: _follow(given, close, rates, mode), calls
 
 
 RUNNERS = {"mujoco": mujoco_runner, "pinocchio": pinocchio_runner}

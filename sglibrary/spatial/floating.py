@@ -1,89 +1,120 @@
-"""The floating body: all six freedoms of a body driven relative to a solved one (F).
+"""Bodies driven by three angles (S), or in all six freedoms (F), relative to a solved one.
 
-With the axes n, b, e of the joint frame on the solved body: the point p + x n + y b + z e, and the directions
-[n b e] Rx(α) Ry(β) Rz(γ), intrinsic rotations. Angular velocity w and acceleration g go along, in components of the
+With the axes n, b, e of the joint frame on the solved body: the directions [n b e] Rx(α) Ry(β) Rz(γ), intrinsic
+rotations, and the point p + x n + y b + z e. Angular velocity w and acceleration g go along, in components of the
 directions reached: a turn by θ about axis i takes w to R' w + θ' i and g to R' g + θ'' i - θ' i × R' w.
+
+Seen from the second body, with n, b, e on it, the directions are [n b e] Rz(-γ) Ry(-β) Rx(-α) = [e -b n] Rx(-γ) Ry(β)
+Rz(-α) Q, where Q exchanges the first and the last column and negates the middle one: the same formulas, with other
+rows and signs, give [u w k] = [n' b' e'] Q of the first body. Its point is p - x n' - y b' - z e', or
+p - x k + y w - z u.
 """
 
 import numpy as np
 
-from sglibrary.chain import Base, ChainGeometry, Measured
+from sglibrary.chain import Array, Base, ChainGeometry, Measured
 from sglibrary.convention import formula, kernel
 from sglibrary.report import report
 from sglibrary.spatial.orientation import bowed, turned
-from sglibrary.vectors import axpy, dot, fma, get, put, read, space, times, write
+from sglibrary.vectors import axpy, dot, fma, get, lessen, put, read, space, times, write
+
+
+@kernel
+def spherical(q, v, a, memory, rows, constants, status, conditioning, n):
+    """rows: point, n, b, e, drivers α, β, γ; written: three directions. constants: sign of the drivers."""
+    _directions(
+        q, v, a, rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7], constants[0], conditioning, n
+    )  # fmt: skip
+    report(q, v, a, rows, 7, rows[7], 9, status, conditioning, n)
 
 
 @kernel
 def motion(q, v, a, memory, rows, constants, status, conditioning, n):
-    """rows: point, n, b, e, drivers x, y, z, α, β, γ; written: point, then three directions."""
+    """rows: point, n, b, e, drivers x, y, z, α, β, γ; written: point, then three directions.
+
+    constants: sign of the drivers.
+    """
+    sign, out = constants[0], rows[10]
+    _directions(q, v, a, rows[1], rows[2], rows[3], rows[7], rows[8], rows[9], out + 3, sign, conditioning, n)
+    if sign > 0.0:
+        _point(q, v, a, rows, rows[1], rows[2], rows[3], sign, conditioning, n)
+    else:
+        _point(q, v, a, rows, out + 9, out + 6, out + 3, sign, conditioning, n)
+    report(q, v, a, rows, 10, out, 12, status, conditioning, n)
+
+
+@kernel
+def _point(q, v, a, rows, first, second, third, sign, conditioning, n):
+    """The point, from the displacements along three directions, the first and the third times `sign`."""
     p, dp, ddp = space(q, rows[0], n), space(v, rows[0], n), space(a, rows[0], n)
-    x, dx, ddx = space(q, rows[1], n), space(v, rows[1], n), space(a, rows[1], n)
-    y, dy, ddy = space(q, rows[2], n), space(v, rows[2], n), space(a, rows[2], n)
-    z, dz, ddz = space(q, rows[3], n), space(v, rows[3], n), space(a, rows[3], n)
-    i0, i1, i2, k0, k1, k2 = rows[4], rows[5], rows[6], rows[7], rows[8], rows[9]
-    out = rows[10]
-    o, do, ddo = space(q, out, n), space(v, out, n), space(a, out, n)
-    e0, de0, dde0 = space(q, out + 3, n), space(v, out + 3, n), space(a, out + 3, n)
-    e1, de1, dde1 = space(q, out + 6, n), space(v, out + 6, n), space(a, out + 6, n)
-    e2, de2, dde2 = space(q, out + 9, n), space(v, out + 9, n), space(a, out + 9, n)
+    x, dx, ddx = space(q, first, n), space(v, first, n), space(a, first, n)
+    y, dy, ddy = space(q, second, n), space(v, second, n), space(a, second, n)
+    z, dz, ddz = space(q, third, n), space(v, third, n), space(a, third, n)
+    i0, i1, i2 = rows[4], rows[5], rows[6]
+    o, do, ddo = space(q, rows[10], n), space(v, rows[10], n), space(a, rows[10], n)
     cond = conditioning[:n]
     for j in range(cond.size):
-        base, dbase, ddbase = (
-            (get(x, j), get(y, j), get(z, j)),
-            (get(dx, j), get(dy, j), get(dz, j)),
-            (get(ddx, j), get(ddy, j), get(ddz, j)),
-        )
-        s, ds, dds = _three(q, i0, i1, i2, j), _three(v, i0, i1, i2, j), _three(a, i0, i1, i2, j)
+        base, dbase = (get(x, j), get(y, j), get(z, j)), (get(dx, j), get(dy, j), get(dz, j))
+        s = sign * read((q, i0), j), read((q, i1), j), sign * read((q, i2), j)
+        ds = sign * read((v, i0), j), read((v, i1), j), sign * read((v, i2), j)
+        dds = sign * read((a, i0), j), read((a, i1), j), sign * read((a, i2), j)
         point = _along(s, base, get(p, j))
+        lessen(cond, j, fma(0.0, point[0], 1.0))
         put(o, j, point)
         put(do, j, _along(ds, base, _along(s, dbase, get(dp, j))))
-        put(ddo, j, _along(dds, base, _along(times(2.0, ds), dbase, _along(s, ddbase, get(ddp, j)))))
+        carried = _along(s, (get(ddx, j), get(ddy, j), get(ddz, j)), get(ddp, j))
+        put(ddo, j, _along(dds, base, _along(times(2.0, ds), dbase, carried)))
 
-        rate, gain = _three(v, k0, k1, k2, j), _three(a, k0, k1, k2, j)
-        w0, w1, w2 = dot(dbase[1], base[2]), dot(dbase[2], base[0]), dot(dbase[0], base[1])
-        g0, g1, g2 = (
-            fma(-w1, w2, dot(ddbase[1], base[2])),
-            fma(-w2, w0, dot(ddbase[2], base[0])),
-            fma(-w0, w1, dot(ddbase[0], base[1])),
-        )
-        c, s = read((q, k0 + 1), j), read((q, k0 + 2), j)
-        b, e = _swing(base[1], base[2], c, s)
-        w1, w2, g1, g2 = _carry(w1, w2, g1, g2, c, s, rate[0])
-        w0, g0 = w0 + rate[0], g0 + gain[0]
-        c, s = read((q, k1 + 1), j), read((q, k1 + 2), j)
-        e, m = _swing(e, base[0], c, s)
-        w2, w0, g2, g0 = _carry(w2, w0, g2, g0, c, s, rate[1])
-        w1, g1 = w1 + rate[1], g1 + gain[1]
-        c, s = read((q, k2 + 1), j), read((q, k2 + 2), j)
+
+@kernel
+def _directions(q, v, a, normal, binormal, axis, alpha, beta, gamma, row, sign, conditioning, n):
+    normal, axis = (normal, axis) if sign > 0.0 else (axis, normal)
+    alpha, gamma = (alpha, gamma) if sign > 0.0 else (gamma, alpha)
+    x, dx, ddx = space(q, normal, n), space(v, normal, n), space(a, normal, n)
+    y, dy, ddy = space(q, binormal, n), space(v, binormal, n), space(a, binormal, n)
+    z, dz, ddz = space(q, axis, n), space(v, axis, n), space(a, axis, n)
+    e0, de0, dde0 = space(q, row, n), space(v, row, n), space(a, row, n)
+    e1, de1, dde1 = space(q, row + 3, n), space(v, row + 3, n), space(a, row + 3, n)
+    e2, de2, dde2 = space(q, row + 6, n), space(v, row + 6, n), space(a, row + 6, n)
+    cond = conditioning[:n]
+    for j in range(cond.size):
+        m, b, e = get(x, j), times(sign, get(y, j)), get(z, j)
+        w0, w1, w2 = sign * dot(get(dy, j), e), dot(get(dz, j), m), dot(get(dx, j), b)
+        g0 = fma(-w1, w2, sign * dot(get(ddy, j), e))
+        g1 = fma(-w2, w0, dot(get(ddz, j), m))
+        g2 = fma(-w0, w1, dot(get(ddx, j), b))
+
+        c, s, turn = read((q, alpha + 1), j), sign * read((q, alpha + 2), j), sign * read((v, alpha), j)
+        b, e = _swing(b, e, c, s)
+        w1, w2, g1, g2 = _carry(w1, w2, g1, g2, c, s, turn)
+        w0, g0 = w0 + turn, g0 + sign * read((a, alpha), j)
+        c, s, turn = read((q, beta + 1), j), read((q, beta + 2), j), read((v, beta), j)
+        e, m = _swing(e, m, c, s)
+        w2, w0, g2, g0 = _carry(w2, w0, g2, g0, c, s, turn)
+        w1, g1 = w1 + turn, g1 + read((a, beta), j)
+        c, s, turn = read((q, gamma + 1), j), sign * read((q, gamma + 2), j), sign * read((v, gamma), j)
         m, b = _swing(m, b, c, s)
-        w0, w1, g0, g1 = _carry(w0, w1, g0, g1, c, s, rate[2])
-        w2, g2 = w2 + rate[2], g2 + gain[2]
-        write(cond, j, fma(0.0, point[0] + m[0], 1.0))
+        w0, w1, g0, g1 = _carry(w0, w1, g0, g1, c, s, turn)
+        w2, g2 = w2 + turn, g2 + sign * read((a, gamma), j)
+
+        write(cond, j, fma(0.0, m[0], 1.0))
         put(e0, j, m)
         put(e1, j, b)
         put(e2, j, e)
         frame, w = (m, b, e), (w0, w1, w2)
-        d0, d1, d2 = turned(frame, w)
-        put(de0, j, d0)
-        put(de1, j, d1)
-        put(de2, j, d2)
-        dd0, dd1, dd2 = bowed(frame, w, (g0, g1, g2))
-        put(dde0, j, dd0)
-        put(dde1, j, dd1)
-        put(dde2, j, dd2)
-    report(q, v, a, rows, 10, out, 12, status, conditioning, n)
-
-
-@formula
-def _three(x, i0, i1, i2, j):
-    """Step j of three rows."""
-    return read((x, i0), j), read((x, i1), j), read((x, i2), j)
+        dm, db, de = turned(frame, w)
+        put(de0, j, dm)
+        put(de1, j, db)
+        put(de2, j, de)
+        ddm, ddb, dde = bowed(frame, w, (g0, g1, g2))
+        put(dde0, j, ddm)
+        put(dde1, j, ddb)
+        put(dde2, j, dde)
 
 
 @formula
 def _along(s, base, p):
-    """p + x n + y b + z e."""
+    """The point p moved by s along three directions."""
     return axpy(s[0], base[0], axpy(s[1], base[1], axpy(s[2], base[2], p)))
 
 
@@ -100,8 +131,19 @@ def _carry(w1, w2, g1, g2, c, s, rate):
     return u1, u2, fma(rate, u2, fma(c, g1, s * g2)), fma(-rate, u1, fma(c, g2, -s * g1))
 
 
-def measure(g: ChainGeometry) -> Measured | None:
-    if g.signs[0] < 0:  # coordinates of the solved body relative to this one: another kernel
-        return None
-    base = Base(("out", 0), (("out", 3), ("out", 6), ("out", 9)), g.points[0, 1], g.frames[0, 1])
-    return Measured(np.zeros(1), (base,))
+REVERSED = np.array([[0.0, 0.0, 1.0], [0.0, -1.0, 0.0], [1.0, 0.0, 0.0]])
+"""Q: directions written where the solved body is the second one, in terms of those of the first."""
+
+
+def measure_spherical(g: ChainGeometry) -> Measured:
+    base = Base(("in", 0), (("out", 0), ("out", 3), ("out", 6)), g.points[0, 1], _written(g))
+    return Measured(np.array([g.signs[0]]), (base,))
+
+
+def measure(g: ChainGeometry) -> Measured:
+    base = Base(("out", 0), (("out", 3), ("out", 6), ("out", 9)), g.points[0, 1], _written(g))
+    return Measured(np.array([g.signs[0]]), (base,))
+
+
+def _written(g: ChainGeometry) -> Array:
+    return g.frames[0, 1] if g.signs[0] > 0 else g.frames[0, 1] @ REVERSED

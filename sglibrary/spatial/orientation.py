@@ -16,7 +16,12 @@ what tilts n1 against n2, n1·(ω × n2) = -r, read
     c3 ω2 - x ω3 = σ1,    b ω3 - c ω2 = -r,    d ω3 - c3 ω1 = σ2,    x ω1 - d ω2 = σ3.
 
 The first two give ω2 and ω3, their determinant being b c3 - c x = D; the last two agree and give ω1 (x² + c3²).
+
+`hold`, `turning`, `turned` and `bowed` go together; `orient`, `orient_rate` and `orient_gain` do the same in global
+components, for bodies whose L turns in them.
 """
+
+import math
 
 import numpy as np
 
@@ -26,7 +31,7 @@ from sglibrary.vectors import axpy, cross, dot, fma, sqrt, times
 
 
 @formula
-def orient(span, square, d, x, c3, n1, cos, mode):
+def hold(span, square, d, x, c3, n1, cos, mode):
     """Directions (n2, m, k), what `turning` needs of the position, and the lever D; from L = `span` and its square."""
     along, aside = dot(n1, span), cross(n1, span)
     area = dot(aside, aside)
@@ -88,6 +93,34 @@ def bowed(frame, w, g):
         axpy(fma(w[1], w[2], g[0]), k, axpy(fma(w[1], w[0], -g[2]), n2, times(-(zz + xx), m))),
         axpy(fma(w[2], w[0], g[1]), n2, axpy(fma(w[2], w[1], -g[0]), m, times(-(xx + yy), k))),
     )
+
+
+@formula
+def orient(span, square, d, x, c3, n1, cos, mode):
+    """Directions n2, m, k and the conditioning."""
+    frame, _, lever = hold(span, square, d, x, c3, n1, cos, mode)
+    return frame[0], frame[1], frame[2], math.fabs(lever) * math.sqrt(1.0 / square)
+
+
+@formula
+def _turn(span, square, slip, n1, n2, rest):
+    """Angular velocity (or acceleration) w with w × L = `slip` and n1·(w × n2) = -`rest`."""
+    normal, share, inverse = cross(n2, n1), 1.0 / square, 1.0 / dot(span, cross(n2, n1))
+    part = cross(span, slip)
+    return axpy(-fma(dot(part, normal), share, rest) * inverse, span, times(share, part))
+
+
+@formula
+def orient_rate(span, square, slip, n1, dn1, n2):
+    """Angular velocity, in global components, from `slip` = L' without what the body itself does to L."""
+    return _turn(span, square, slip, n1, n2, dot(dn1, n2))
+
+
+@formula
+def orient_gain(span, square, slip, n1, dn1, ddn1, n2, dn2, w):
+    """Angular acceleration, in global components, from `slip` = α × L."""
+    rest = dot(ddn1, n2) + 2.0 * dot(dn1, dn2) + dot(n1, cross(w, dn2))
+    return _turn(span, square, slip, n1, n2, rest)
 
 
 def orientation(span: Array, n1: Array, n2: Array, toward: Array) -> tuple[Array, float] | None:

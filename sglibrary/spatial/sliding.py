@@ -17,7 +17,7 @@ import numpy as np
 from sglibrary.chain import Array, Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.report import report
-from sglibrary.spatial.orientation import bent, bowed, orient, orientation, seen, turned, turning
+from sglibrary.spatial.orientation import bent, bowed, hold, orientation, seen, turned, turning
 from sglibrary.vectors import axpy, cross, dot, fma, get, lower, minus, plus, put, space, sqrt, times, write
 
 
@@ -60,7 +60,7 @@ def _motion(q, v, a, rows, constants, sign, conditioning, n):
         root = side * sqrt(square - dot(aside, aside))
         e = along + root
         rod = axpy(-root, slide, aside)
-        frame, held, lever = orient(rod, square, c1, c2, c3, n1, cos, mode)
+        frame, held, lever = hold(rod, square, c1, c2, c3, n1, cos, mode)
         n2 = frame[0]
         write(cond, j, lower(math.fabs(root), math.fabs(lever)) * short)
         put(c, j, axpy(e, slide, get(o, j)))

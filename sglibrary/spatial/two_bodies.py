@@ -18,7 +18,7 @@ from sglibrary.chain import Array, Base, ChainGeometry, Measured
 from sglibrary.convention import formula, kernel
 from sglibrary.report import report
 from sglibrary.spatial.circle import meet, turning_body
-from sglibrary.spatial.orientation import bent, bowed, orient, orientation, seen, turned, turning
+from sglibrary.spatial.orientation import bent, bowed, hold, orientation, seen, turned, turning
 from sglibrary.vectors import axpy, cross, dot, fma, get, lessen, minus, put, space, times
 
 
@@ -74,7 +74,7 @@ def _second(q, v, a, rows, out, axis, sign, local, constants, conditioning, n):
     for j in range(cond.size):
         rod = _rod(h, radius, get(o, j), get(e, j), get(d, j), get(u, j))
         n1 = _axis(local, get(f, j), get(u, j), get(w, j))
-        frame, held, lever = orient(rod, square, c1, c2, c3, n1, cos, mode)
+        frame, held, lever = hold(rod, square, c1, c2, c3, n1, cos, mode)
         n2, inverse = frame[0], 1.0 / lever
         lessen(cond, j, math.fabs(lever) * short)
         put(x, j, n2)

@@ -12,7 +12,7 @@ import numpy as np
 from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.report import report
-from sglibrary.spatial.orientation import bent, bowed, orient, orientation, seen, turned, turning
+from sglibrary.spatial.orientation import bent, bowed, hold, orientation, seen, turned, turning
 from sglibrary.vectors import cross, dot, fma, get, lower, minus, put, space, sqrt, write
 
 
@@ -35,7 +35,7 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         span = minus(get(s, j), get(p, j))
         square = dot(span, span)
         t = side * sqrt(square - offset)
-        frame, held, lever = orient(span, square, fma(t, s1, c1), fma(t, s2, c2), c3, n1, cos, mode)
+        frame, held, lever = hold(span, square, fma(t, s1, c1), fma(t, s2, c2), c3, n1, cos, mode)
         write(cond, j, lower(math.fabs(t), math.fabs(lever)) / math.sqrt(square))
         put(x, j, frame[0])
         put(y, j, frame[1])
