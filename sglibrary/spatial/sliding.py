@@ -24,28 +24,30 @@ from sglibrary.vectors import axpy, cross, dot, fma, get, lower, minus, plus, pu
 @kernel
 def pus(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: O, s, D, n1; written: C, then n2, m, k of body 2."""
-    _motion(q, v, a, rows, constants, 1.0, conditioning, n)
+    slide_and_turn(q, v, a, rows[0], rows[1], rows[2], rows[3], rows[4], constants, 1.0, conditioning, n)
     report(q, v, a, rows, 4, rows[4], 12, status, conditioning, n)
 
 
 @kernel
 def psu(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: O, s, D, n1; written: C, then n2, m, k of body 2."""
-    _motion(q, v, a, rows, constants, -1.0, conditioning, n)
+    slide_and_turn(q, v, a, rows[0], rows[1], rows[2], rows[3], rows[4], constants, -1.0, conditioning, n)
     report(q, v, a, rows, 4, rows[4], 12, status, conditioning, n)
 
 
 @kernel
-def _motion(q, v, a, rows, constants, sign, conditioning, n):
-    """constants: l, first mode, c1, c2, c3, cos δ, second mode; `sign`: of the vector L from U to S along D - C."""
+def slide_and_turn(q, v, a, start, line, far, fixed, out, constants, sign, conditioning, n):
+    """From the rows of O, s, D and n1; `sign` is that of the vector L from U to S along D - C.
+
+    constants: l, first mode, c1, c2, c3, cos δ, second mode.
+    """
     length, side, cos = constants[0], constants[1], constants[5]
     # -L, with -c and the other mode, gives the same directions
     c1, c2, c3, mode = sign * constants[2], sign * constants[3], sign * constants[4], sign * constants[6]
-    out = rows[4]
-    o, do, ddo = space(q, rows[0], n), space(v, rows[0], n), space(a, rows[0], n)
-    s, ds, dds = space(q, rows[1], n), space(v, rows[1], n), space(a, rows[1], n)
-    d, dd, ddd = space(q, rows[2], n), space(v, rows[2], n), space(a, rows[2], n)
-    f, df, ddf = space(q, rows[3], n), space(v, rows[3], n), space(a, rows[3], n)
+    o, do, ddo = space(q, start, n), space(v, start, n), space(a, start, n)
+    s, ds, dds = space(q, line, n), space(v, line, n), space(a, line, n)
+    d, dd, ddd = space(q, far, n), space(v, far, n), space(a, far, n)
+    f, df, ddf = space(q, fixed, n), space(v, fixed, n), space(a, fixed, n)
     c, dc, ddc = space(q, out, n), space(v, out, n), space(a, out, n)
     x, dx, ddx = space(q, out + 3, n), space(v, out + 3, n), space(a, out + 3, n)
     y, dy, ddy = space(q, out + 6, n), space(v, out + 6, n), space(a, out + 6, n)
@@ -116,17 +118,27 @@ def _measure(
     attached: tuple[tuple[int, bool, Array], ...],
 ) -> Measured | None:
     """What both share; `span` is the vector from U to S in body 1, `sign` its sense along D - C."""
-    second = orientation(span, n1, n2, span)
-    if second is None:
+    found = slide_and_turn_constants(g.frames[0, 0][:, 2], span, sign, n1, n2, cross_angle)
+    if found is None:
         return None
-    frame, mode = second
+    constants, frame = found
     slide = g.frames[0, 1]
     start = slide.T @ (g.points[1, 0] - g.points[0, 1])
     start[2] = 0.0
-    side = 1.0 if sign * span @ g.frames[0, 0][:, 2] <= 0 else -1.0
-    constants = [np.linalg.norm(span), side, *(frame.T @ span), np.cos(cross_angle), mode]
     bases = (
         Base(("out", 0), (("in", 4), ("in", 5), ("in", 1)), g.points[1, 0], slide),
         Base(("in", 2), (("out", 3), ("out", 6), ("out", 9)), g.points[2, 0], frame),
     )
     return Measured(np.array(constants), bases, ((0, True, start), *attached))
+
+
+def slide_and_turn_constants(
+    slide: Array, span: Array, sign: float, n1: Array, n2: Array, cross_angle: float
+) -> tuple[list[float], Array] | None:
+    """Constants of `slide_and_turn`, and the directions n2, m, k of body 2."""
+    second = orientation(span, n1, n2, span)
+    if second is None:
+        return None
+    frame, mode = second
+    side = 1.0 if sign * span @ slide <= 0 else -1.0
+    return [float(np.linalg.norm(span)), side, *(frame.T @ span), float(np.cos(cross_angle)), mode], frame
