@@ -20,7 +20,8 @@ its rate and acceleration in the first of them in v and a. Kernels never raise; 
 
 The formulas of one step are small functions of scalars and tuples, inlined into the loops over steps. LLVM vectorizes
 such a loop if it runs over ``range(x.size)`` of rows sliced inside the kernel, and if it may check at run time that
-none of the rows overlap: many rows need many checks, more than it allows by default.
+none of the rows overlap: many rows need many checks, more than it allows by default. The dozens of rows of a spatial
+group are read and written without them (`sglibrary.vectors`).
 """
 
 from collections.abc import Callable

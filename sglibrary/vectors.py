@@ -1,9 +1,19 @@
-"""Vectors of one step as tuples, and rows of the state as tuples of arrays."""
+"""Vectors of one step as tuples, and the rows of the state that they are read from and written to.
+
+Before a vectorized loop LLVM checks at run time that no row that is written overlaps another: for the 60 rows of a
+spatial group a thousand checks, which cost microseconds per block and most of the compilation. `get`, `put`, `read`,
+`write` and `lessen` promise it instead, by alias scopes: **a row that one function reads with them it must not write,
+nor write twice**. A loop that reads what another has written belongs into a kernel of its own.
+"""
 
 import math
+from weakref import WeakKeyDictionary
 
+from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
+from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
 from sglibrary.convention import formula
@@ -19,18 +29,143 @@ def _fused(typingctx, a, b, c):
     return types.float64(types.float64, types.float64, types.float64), generate
 
 
-if DISABLE_JIT:
+_written: WeakKeyDictionary[ir.Function, list[ir.Value]] = WeakKeyDictionary()
 
-    def fma(a, b, c):
-        """Multiply and add; rounded once where it is compiled."""
-        return a * b + c
 
-else:
+def _scope(builder, name):
+    """An alias scope of the function that is being compiled; inlining gives every copy of it scopes of its own."""
+    function = builder.function
+    domain = builder.module.add_metadata([ir.MetaDataString(builder.module, function.name)])
+    return builder.module.add_metadata([ir.MetaDataString(builder.module, f"{function.name} {name}"), domain])
 
-    @formula
-    def fma(a, b, c):
-        """Multiply and add; rounded once where it is compiled."""
-        return _fused(a, b, c)
+
+def _load(builder, pointer):
+    value = builder.load(pointer)
+    value.set_metadata("alias.scope", builder.module.add_metadata([_scope(builder, "read")]))
+    return value
+
+
+def _store(builder, value, pointer, loaded=None):
+    """Store what overlaps nothing else that is stored, or loaded by `_load`; `loaded` is what was there before."""
+    others = _written.setdefault(builder.function, [_scope(builder, "read")])
+    own = _scope(builder, len(others))
+    for access in filter(None, (loaded, builder.store(value, pointer))):
+        access.set_metadata("alias.scope", builder.module.add_metadata([own]))
+        access.set_metadata("noalias", builder.module.add_metadata(list(others)))
+    others.append(own)
+
+
+def _places(context, builder, kind, value, j, count):
+    """Pointers to step j of `count` successive rows; `value` is a pair of an array and its first row, or one row."""
+    if isinstance(kind, types.Array):
+        return [builder.gep(context.make_array(kind)(context, builder, value).data, [j])]
+    array = context.make_array(kind[0])(context, builder, builder.extract_value(value, 0))
+    _, pitch = cgutils.unpack_tuple(builder, array.shape, 2)
+    first = builder.add(builder.mul(builder.extract_value(value, 1), pitch), j)
+    return [builder.gep(array.data, [builder.add(first, builder.mul(pitch, pitch.type(k)))]) for k in range(count)]
+
+
+def _require_contiguous(kind):
+    array = kind if isinstance(kind, types.Array) else kind[0]
+    if array.layout != "C" or array.dtype != types.float64:
+        raise TypingError(f"rows of the state must be contiguous float64, not {array}")
+
+
+@intrinsic
+def _read(typingctx, row, j):
+    _require_contiguous(row)
+
+    def generate(context, builder, signature, arguments):
+        return _load(builder, _places(context, builder, row, *arguments, 1)[0])
+
+    return types.float64(row, j), generate
+
+
+@intrinsic
+def _write(typingctx, row, j, value):
+    _require_contiguous(row)
+
+    def generate(context, builder, signature, arguments):
+        _store(builder, arguments[2], _places(context, builder, row, *arguments[:2], 1)[0])
+        return context.get_dummy_value()
+
+    return types.none(row, j, types.float64), generate
+
+
+@intrinsic
+def _lessen(typingctx, row, j, value):
+    _require_contiguous(row)
+
+    def generate(context, builder, signature, arguments):
+        pointer = _places(context, builder, row, *arguments[:2], 1)[0]
+        old, new = builder.load(pointer), arguments[2]
+        other = builder.fadd(new, builder.fmul(old.type(0.0), old))
+        _store(builder, builder.select(builder.fcmp_ordered("<=", old, new), old, other), pointer, old)
+        return context.get_dummy_value()
+
+    return types.none(row, j, types.float64), generate
+
+
+@intrinsic
+def _get(typingctx, u, j):
+    _require_contiguous(u)
+    vector = types.UniTuple(types.float64, 3)
+
+    def generate(context, builder, signature, arguments):
+        loaded = [_load(builder, pointer) for pointer in _places(context, builder, u, *arguments, 3)]
+        return context.make_tuple(builder, vector, loaded)
+
+    return vector(u, j), generate
+
+
+@intrinsic
+def _put(typingctx, u, j, w):
+    _require_contiguous(u)
+    vector = types.UniTuple(types.float64, 3)
+
+    def generate(context, builder, signature, arguments):
+        components = cgutils.unpack_tuple(builder, arguments[2], 3)
+        for x, pointer in zip(components, _places(context, builder, u, *arguments[:2], 3), strict=True):
+            _store(builder, x, pointer)
+        return context.get_dummy_value()
+
+    return types.none(u, j, vector), generate
+
+
+def fma(a, b, c):
+    """Multiply and add; rounded once where it is compiled."""
+    return a * b + c
+
+
+def read(u, j):
+    """Step j of the row u = (array, row)."""
+    return u[0][u[1], j]
+
+
+def write(row, j, value):
+    """Write step j of a row."""
+    row[j] = value
+
+
+def lessen(row, j, value):
+    """Write the smaller of step j of a row and a value; NaN if one of them is."""
+    row[j] = lower(row[j], value)
+
+
+def get(u, j):
+    """Step j of a space vector."""
+    x, row = u
+    return x[row, j], x[row + 1, j], x[row + 2, j]
+
+
+def put(u, j, w):
+    """Write step j of a space vector."""
+    x, row = u
+    x[row, j], x[row + 1, j], x[row + 2, j] = w
+
+
+if not DISABLE_JIT:
+    fma, read, write, lessen, get, put = _fused, _read, _write, _lessen, _get, _put  # type: ignore[assignment]
 
 
 @formula
@@ -41,22 +176,8 @@ def plane(x, row, n):
 
 @formula
 def space(x, row, n):
-    """The three rows of a space vector, n steps of each."""
-    return x[row, :n], x[row + 1, :n], x[row + 2, :n]
-
-
-@formula
-def get(x, j):
-    """Step j of a space vector."""
-    return x[0][j], x[1][j], x[2][j]
-
-
-@formula
-def put(x, j, u):
-    """Write step j of a space vector."""
-    x[0][j] = u[0]
-    x[1][j] = u[1]
-    x[2][j] = u[2]
+    """The three rows of a space vector, for `get` and `put`; they may be read and written up to step n."""
+    return x, row
 
 
 @formula

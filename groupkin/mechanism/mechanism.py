@@ -353,19 +353,6 @@ def _check_numbers(joint: Joint, form: pairs.Form) -> None:
         raise GeometryError(f"{where}: its radii must be two positive numbers, not {joint.radii!r}")
 
 
-def _check_numbers(joint: Joint, form: pairs.Form) -> None:
-    where, name = f"joint {joint.name!r}", f"{joint.type} ({pairs.PAIRS[joint.type].name})"
-    for key in ("pitch", "radii"):
-        if getattr(joint, key) is not None and key not in form.needs:
-            raise GeometryError(f"{where}: a pair {name} has no {key}; remove it")
-    if joint.pitch is not None and not (np.isfinite(joint.pitch) and joint.pitch):
-        raise GeometryError(f"{where}: its pitch must be a finite number other than zero, not {joint.pitch!r}")
-    if joint.radii is not None and not (
-        len(joint.radii) == 2 and all(np.isfinite(radius) and radius > 0 for radius in joint.radii)
-    ):
-        raise GeometryError(f"{where}: its radii must be two positive numbers, not {joint.radii!r}")
-
-
 def _check_reference(joint: Joint, freedoms: Sequence[pairs.Freedom], dimension: int) -> None:
     where = f"reference of joint {joint.name!r}"
     rotations = [freedom.name for freedom in freedoms if freedom.rotation]

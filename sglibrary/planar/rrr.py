@@ -16,13 +16,15 @@ import numpy as np
 from sglibrary.chain import DEGENERATE, Array, Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.report import report
-from sglibrary.vectors import plane, sqrt
+from sglibrary.vectors import fma, plane, sqrt
 
 
 @kernel
 def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: A, B; written: u1, u2. constants: l1, l2, sign of the mode."""
     l1, l2, mode = constants[0], constants[1], constants[2]
+    half, square = 0.5 * (l1 - l2) * (l1 + l2), l1 * l1
+    short1, short2 = 1.0 / l1, 1.0 / l2
     ax, ay = plane(q, rows[0], n)
     bx, by = plane(q, rows[1], n)
     dax, day = plane(v, rows[0], n)
@@ -38,28 +40,30 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     cond = conditioning[:n]
     for j in range(cond.size):
         dx, dy = bx[j] - ax[j], by[j] - ay[j]
-        inverse = 1.0 / (dx * dx + dy * dy)
-        p = 0.5 + 0.5 * (l1 - l2) * (l1 + l2) * inverse
-        h = mode * sqrt(l1 * l1 * inverse - p * p)
-        u0, u1 = (p * dx - h * dy) / l1, (p * dy + h * dx) / l1
-        w0, w1 = ((p - 1.0) * dx - h * dy) / l2, ((p - 1.0) * dy + h * dx) / l2
-        sine = u0 * w1 - u1 * w0
+        span = fma(dx, dx, dy * dy)
+        along = fma(0.5, span, half)
+        area = mode * sqrt(fma(square, span, -along * along))
+        inverse = 1.0 / span
+        p, h = along * inverse, area * inverse
+        p1, h1, p2, h2 = p * short1, h * short1, (p - 1.0) * short2, h * short2
+        u0, u1 = fma(p1, dx, -h1 * dy), fma(p1, dy, h1 * dx)
+        w0, w1 = fma(p2, dx, -h2 * dy), fma(p2, dy, h2 * dx)
         ux[j], uy[j], wx[j], wy[j] = u0, u1, w0, w1
-        cond[j] = math.fabs(sine)
+        cond[j] = math.fabs(area) * (short1 * short2)
 
+        share = 1.0 / area
+        share1, share2 = l2 * share, l1 * share
         dx, dy = dbx[j] - dax[j], dby[j] - day[j]
-        share = 1.0 / sine
-        turn1 = (dx * w0 + dy * w1) * share / l1
-        turn2 = (dx * u0 + dy * u1) * share / l2
+        turn1, turn2 = fma(dx, w0, dy * w1) * share1, fma(dx, u0, dy * u1) * share2
         dux[j], duy[j], dwx[j], dwy[j] = -turn1 * u1, turn1 * u0, -turn2 * w1, turn2 * w0
 
         square1, square2 = turn1 * turn1, turn2 * turn2
-        fx = ddbx[j] - ddax[j] + l1 * square1 * u0 - l2 * square2 * w0
-        fy = ddby[j] - dday[j] + l1 * square1 * u1 - l2 * square2 * w1
-        rise1 = (fx * w0 + fy * w1) * share / l1
-        rise2 = (fx * u0 + fy * u1) * share / l2
-        ddux[j], dduy[j] = -rise1 * u1 - square1 * u0, rise1 * u0 - square1 * u1
-        ddwx[j], ddwy[j] = -rise2 * w1 - square2 * w0, rise2 * w0 - square2 * w1
+        pull1, pull2 = l1 * square1, l2 * square2
+        dx, dy = ddbx[j] - ddax[j], ddby[j] - dday[j]
+        dx, dy = fma(pull1, u0, fma(-pull2, w0, dx)), fma(pull1, u1, fma(-pull2, w1, dy))
+        rise1, rise2 = fma(dx, w0, dy * w1) * share1, fma(dx, u0, dy * u1) * share2
+        ddux[j], dduy[j] = fma(-rise1, u1, -square1 * u0), fma(rise1, u0, -square1 * u1)
+        ddwx[j], ddwy[j] = fma(-rise2, w1, -square2 * w0), fma(rise2, w0, -square2 * w1)
     report(q, v, a, rows, 2, rows[2], 4, status, conditioning, n)
 
 

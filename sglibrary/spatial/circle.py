@@ -14,14 +14,14 @@ import numpy as np
 
 from sglibrary.chain import DEGENERATE, Array, ChainGeometry
 from sglibrary.convention import kernel
-from sglibrary.vectors import cross, dot, get, minus, plus, put, space, sqrt, times
+from sglibrary.vectors import axpy, cross, dot, fma, get, minus, put, space, sqrt, times, write
 
 
 @kernel
 def meet(q, v, a, rows, out, constants, conditioning, n):
     """rows: O, e, D; written from row `out`: u, w. constants: h, ρ, l, sign of the mode."""
     h, radius, length, mode = constants[0], constants[1], constants[2], constants[3]
-    fixed = h * h + radius * radius - length * length
+    fixed, half = h * h + radius * radius - length * length, 0.5 / radius
     o, do, ddo = space(q, rows[0], n), space(v, rows[0], n), space(a, rows[0], n)
     e, de, dde = space(q, rows[1], n), space(v, rows[1], n), space(a, rows[1], n)
     d, dd, ddd = space(q, rows[2], n), space(v, rows[2], n), space(a, rows[2], n)
@@ -32,33 +32,39 @@ def meet(q, v, a, rows, out, constants, conditioning, n):
         axis, tilt, bend = get(e, j), get(de, j), get(dde, j)
         span = minus(get(d, j), get(o, j))
         along = dot(span, axis)
-        aside = minus(span, times(along, axis))
+        aside = axpy(-along, axis, span)
+        across = cross(axis, aside)
         square = dot(aside, aside)
-        k = 0.5 * (square + along * along - 2.0 * h * along + fixed) / radius
-        r = mode * sqrt(square - k * k)
-        u = times(1.0 / square, plus(times(k, aside), times(r, cross(axis, aside))))
-        w = cross(axis, u)
-        cond[j] = math.fabs(r) / math.sqrt(square)
+        k = half * (fma(along, along - 2.0 * h, square) + fixed)
+        r = mode * sqrt(fma(-k, k, square))
+        inverse = 1.0 / square
+        k_share, r_share = k * inverse, r * inverse
+        u = axpy(k_share, aside, times(r_share, across))
+        w = axpy(k_share, across, times(-r_share, aside))
+        write(cond, j, math.fabs(r) * math.sqrt(inverse))
         put(x, j, u)
         put(y, j, w)
 
-        rod = minus(minus(span, times(h, axis)), times(radius, u))
-        share = 1.0 / (radius * dot(rod, w))
-        fall = -dot(u, tilt)
-        moved = minus(minus(get(dd, j), get(do, j)), times(h, tilt))
-        turn = dot(rod, minus(moved, times(radius * fall, axis))) * share
-        du = plus(times(turn, w), times(fall, axis))
-        dw = minus(times(-turn, u), times(dot(w, tilt), axis))
+        # E·w = -r, E·e = G·e - h and E·u = K - ρ
+        rod = axpy(-radius, u, axpy(-h, axis, span))
+        share, height, depth = -1.0 / (radius * r), along - h, k - radius
+        fall, drift = -dot(u, tilt), dot(w, tilt)
+        moved = axpy(-h, tilt, minus(get(dd, j), get(do, j)))
+        turn = fma(-radius * fall, height, dot(rod, moved)) * share
+        du = axpy(turn, w, times(fall, axis))
         put(dx, j, du)
-        put(dy, j, dw)
+        put(dy, j, axpy(-turn, u, times(-drift, axis)))
 
-        # what of u'' follows from |u| = 1 and u·e = 0
-        known = minus(times(-(2.0 * dot(du, tilt) + dot(u, bend)), axis), times(dot(du, du), u))
-        slip = minus(moved, times(radius, du))
-        rest = minus(minus(get(ddd, j), get(ddo, j)), plus(times(h, bend), times(radius, known)))
-        ddu = plus(known, times((dot(rod, rest) + dot(slip, slip)) * share, w))
-        put(ddx, j, ddu)
-        put(ddy, j, plus(cross(bend, u), plus(times(2.0, cross(tilt, du)), cross(axis, ddu))))
+        # u'' = `down` e - u'² u + `rise` w and w'' along the same: e, u and w stay orthonormal
+        down, square = fma(-2.0 * turn, drift, -dot(u, bend)), fma(turn, turn, fall * fall)
+        slip = axpy(-radius, du, moved)
+        second = axpy(-h, bend, minus(get(ddd, j), get(ddo, j)))
+        known = fma(down, height, -square * depth)
+        rise = (fma(-radius, known, dot(rod, second)) + dot(slip, slip)) * share
+        put(ddx, j, axpy(down, axis, axpy(-square, u, times(rise, w))))
+        down = fma(-2.0 * turn, fall, -dot(w, bend))
+        square = fma(turn, turn, drift * drift)
+        put(ddy, j, axpy(down, axis, axpy(fma(2.0 * drift, fall, -rise), u, times(-square, w))))
 
 
 def turning_body(g: ChainGeometry, joint: Array, far: Array, length: float) -> tuple[list[float], Array] | None:

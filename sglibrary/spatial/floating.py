@@ -1,8 +1,8 @@
 """Bodies driven by three angles (S), or in all six freedoms (F), relative to a solved one.
 
 With the axes n, b, e of the joint frame on the solved body: the directions [n b e] Rx(α) Ry(β) Rz(γ), intrinsic
-rotations, and the point p + x n + y b + z e. The angular velocity is that of the frame, α' about n, β' about the
-turned b and γ' about the last axis; an axis k that turns with Ω changes by Ω × k.
+rotations, and the point p + x n + y b + z e. Angular velocity w and acceleration g go along, in components of the
+directions reached: a turn by θ about axis i takes w to R' w + θ' i and g to R' g + θ'' i - θ' i × R' w.
 
 Seen from the second body, with n, b, e on it, the directions are [n b e] Rz(-γ) Ry(-β) Rx(-α) = [e -b n] Rx(-γ) Ry(β)
 Rz(-α) Q, where Q exchanges the first and the last column and negates the middle one: the same formulas, with other
@@ -14,15 +14,18 @@ import numpy as np
 
 from sglibrary.chain import Array, Base, ChainGeometry, Measured
 from sglibrary.convention import formula, kernel
-from sglibrary.report import known
-from sglibrary.vectors import axpy, carried, cross, get, put, space, spin, spin_gain, times
+from sglibrary.report import report
+from sglibrary.spatial.orientation import bowed, turned
+from sglibrary.vectors import axpy, dot, fma, get, lessen, put, read, space, times, write
 
 
 @kernel
 def spherical(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: point, n, b, e, drivers α, β, γ; written: three directions. constants: sign of the drivers."""
-    _directions(q, v, a, rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7], constants[0], n)
-    known(q, v, a, rows, 7, rows[7], 9, status, conditioning, n)
+    _directions(
+        q, v, a, rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7], constants[0], conditioning, n
+    )  # fmt: skip
+    report(q, v, a, rows, 7, rows[7], 9, status, conditioning, n)
 
 
 @kernel
@@ -32,87 +35,100 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     constants: sign of the drivers.
     """
     sign, out = constants[0], rows[10]
-    _directions(q, v, a, rows[1], rows[2], rows[3], rows[7], rows[8], rows[9], out + 3, sign, n)
+    _directions(q, v, a, rows[1], rows[2], rows[3], rows[7], rows[8], rows[9], out + 3, sign, conditioning, n)
     if sign > 0.0:
-        _point(q, v, a, rows, rows[1], rows[2], rows[3], sign, n)
+        _point(q, v, a, rows, rows[1], rows[2], rows[3], sign, conditioning, n)
     else:
-        _point(q, v, a, rows, out + 9, out + 6, out + 3, sign, n)
-    known(q, v, a, rows, 10, out, 12, status, conditioning, n)
+        _point(q, v, a, rows, out + 9, out + 6, out + 3, sign, conditioning, n)
+    report(q, v, a, rows, 10, out, 12, status, conditioning, n)
 
 
 @kernel
-def _point(q, v, a, rows, first, second, third, sign, n):
-    x, y, z = q[rows[4], :n], q[rows[5], :n], q[rows[6], :n]
-    dx, dy, dz = v[rows[4], :n], v[rows[5], :n], v[rows[6], :n]
-    ddx, ddy, ddz = a[rows[4], :n], a[rows[5], :n], a[rows[6], :n]
-    for i in range(3):
-        p, dp, ddp = q[rows[0] + i, :n], v[rows[0] + i, :n], a[rows[0] + i, :n]
-        e0, de0, dde0 = q[first + i, :n], v[first + i, :n], a[first + i, :n]
-        e1, de1, dde1 = q[second + i, :n], v[second + i, :n], a[second + i, :n]
-        e2, de2, dde2 = q[third + i, :n], v[third + i, :n], a[third + i, :n]
-        out, rate, gain = q[rows[10] + i, :n], v[rows[10] + i, :n], a[rows[10] + i, :n]
-        for j in range(out.size):
-            r0, r1, r2 = sign * e0[j], e1[j], sign * e2[j]
-            dr0, dr1, dr2 = sign * de0[j], de1[j], sign * de2[j]
-            out[j] = p[j] + _mix(x[j], y[j], z[j], r0, r1, r2)
-            rate[j] = dp[j] + _mix(dx[j], dy[j], dz[j], r0, r1, r2) + _mix(x[j], y[j], z[j], dr0, dr1, dr2)
-            gain[j] = (
-                ddp[j]
-                + _mix(ddx[j], ddy[j], ddz[j], r0, r1, r2)
-                + 2.0 * _mix(dx[j], dy[j], dz[j], dr0, dr1, dr2)
-                + _mix(x[j], y[j], z[j], sign * dde0[j], dde1[j], sign * dde2[j])
-            )
+def _point(q, v, a, rows, first, second, third, sign, conditioning, n):
+    """The point, from the displacements along three directions, the first and the third times `sign`."""
+    p, dp, ddp = space(q, rows[0], n), space(v, rows[0], n), space(a, rows[0], n)
+    x, dx, ddx = space(q, first, n), space(v, first, n), space(a, first, n)
+    y, dy, ddy = space(q, second, n), space(v, second, n), space(a, second, n)
+    z, dz, ddz = space(q, third, n), space(v, third, n), space(a, third, n)
+    i0, i1, i2 = rows[4], rows[5], rows[6]
+    o, do, ddo = space(q, rows[10], n), space(v, rows[10], n), space(a, rows[10], n)
+    cond = conditioning[:n]
+    for j in range(cond.size):
+        base, dbase = (get(x, j), get(y, j), get(z, j)), (get(dx, j), get(dy, j), get(dz, j))
+        s = sign * read((q, i0), j), read((q, i1), j), sign * read((q, i2), j)
+        ds = sign * read((v, i0), j), read((v, i1), j), sign * read((v, i2), j)
+        dds = sign * read((a, i0), j), read((a, i1), j), sign * read((a, i2), j)
+        point = _along(s, base, get(p, j))
+        lessen(cond, j, fma(0.0, point[0], 1.0))
+        put(o, j, point)
+        put(do, j, _along(ds, base, _along(s, dbase, get(dp, j))))
+        carried = _along(s, (get(ddx, j), get(ddy, j), get(ddz, j)), get(ddp, j))
+        put(ddo, j, _along(dds, base, _along(times(2.0, ds), dbase, carried)))
+
+
+@kernel
+def _directions(q, v, a, normal, binormal, axis, alpha, beta, gamma, row, sign, conditioning, n):
+    normal, axis = (normal, axis) if sign > 0.0 else (axis, normal)
+    alpha, gamma = (alpha, gamma) if sign > 0.0 else (gamma, alpha)
+    x, dx, ddx = space(q, normal, n), space(v, normal, n), space(a, normal, n)
+    y, dy, ddy = space(q, binormal, n), space(v, binormal, n), space(a, binormal, n)
+    z, dz, ddz = space(q, axis, n), space(v, axis, n), space(a, axis, n)
+    e0, de0, dde0 = space(q, row, n), space(v, row, n), space(a, row, n)
+    e1, de1, dde1 = space(q, row + 3, n), space(v, row + 3, n), space(a, row + 3, n)
+    e2, de2, dde2 = space(q, row + 6, n), space(v, row + 6, n), space(a, row + 6, n)
+    cond = conditioning[:n]
+    for j in range(cond.size):
+        m, b, e = get(x, j), times(sign, get(y, j)), get(z, j)
+        w0, w1, w2 = sign * dot(get(dy, j), e), dot(get(dz, j), m), dot(get(dx, j), b)
+        g0 = fma(-w1, w2, sign * dot(get(ddy, j), e))
+        g1 = fma(-w2, w0, dot(get(ddz, j), m))
+        g2 = fma(-w0, w1, dot(get(ddx, j), b))
+
+        c, s, turn = read((q, alpha + 1), j), sign * read((q, alpha + 2), j), sign * read((v, alpha), j)
+        b, e = _swing(b, e, c, s)
+        w1, w2, g1, g2 = _carry(w1, w2, g1, g2, c, s, turn)
+        w0, g0 = w0 + turn, g0 + sign * read((a, alpha), j)
+        c, s, turn = read((q, beta + 1), j), read((q, beta + 2), j), read((v, beta), j)
+        e, m = _swing(e, m, c, s)
+        w2, w0, g2, g0 = _carry(w2, w0, g2, g0, c, s, turn)
+        w1, g1 = w1 + turn, g1 + read((a, beta), j)
+        c, s, turn = read((q, gamma + 1), j), sign * read((q, gamma + 2), j), sign * read((v, gamma), j)
+        m, b = _swing(m, b, c, s)
+        w0, w1, g0, g1 = _carry(w0, w1, g0, g1, c, s, turn)
+        w2, g2 = w2 + turn, g2 + sign * read((a, gamma), j)
+
+        write(cond, j, fma(0.0, m[0], 1.0))
+        put(e0, j, m)
+        put(e1, j, b)
+        put(e2, j, e)
+        frame, w = (m, b, e), (w0, w1, w2)
+        dm, db, de = turned(frame, w)
+        put(de0, j, dm)
+        put(de1, j, db)
+        put(de2, j, de)
+        ddm, ddb, dde = bowed(frame, w, (g0, g1, g2))
+        put(dde0, j, ddm)
+        put(dde1, j, ddb)
+        put(dde2, j, dde)
 
 
 @formula
-def _mix(x, y, z, e0, e1, e2):
-    return x * e0 + y * e1 + z * e2
+def _along(s, base, p):
+    """The point p moved by s along three directions."""
+    return axpy(s[0], base[0], axpy(s[1], base[1], axpy(s[2], base[2], p)))
 
 
-@kernel
-def _directions(q, v, a, normal, binormal, axis, alpha, beta, gamma, row, sign, n):
-    normal, axis = (normal, axis) if sign > 0.0 else (axis, normal)
-    alpha, gamma = (alpha, gamma) if sign > 0.0 else (gamma, alpha)
-    x, y, z = space(q, normal, n), space(q, binormal, n), space(q, axis, n)
-    dx, dy, dz = space(v, normal, n), space(v, binormal, n), space(v, axis, n)
-    ddx, ddy, ddz = space(a, normal, n), space(a, binormal, n), space(a, axis, n)
-    ca, sa, rate0, gain0 = q[alpha + 1, :n], q[alpha + 2, :n], v[alpha, :n], a[alpha, :n]
-    cb, sb, rate1, gain1 = q[beta + 1, :n], q[beta + 2, :n], v[beta, :n], a[beta, :n]
-    cg, sg, rate2, gain2 = q[gamma + 1, :n], q[gamma + 2, :n], v[gamma, :n], a[gamma, :n]
-    e0, e1, e2 = space(q, row, n), space(q, row + 3, n), space(q, row + 6, n)
-    de0, de1, de2 = space(v, row, n), space(v, row + 3, n), space(v, row + 6, n)
-    dde0, dde1, dde2 = space(a, row, n), space(a, row + 3, n), space(a, row + 6, n)
-    for j in range(ca.size):
-        frame = get(x, j), times(sign, get(y, j)), get(z, j)
-        rates = get(dx, j), times(sign, get(dy, j)), get(dz, j)
-        gains = get(ddx, j), times(sign, get(ddy, j)), get(ddz, j)
-        turned = axpy(ca[j], frame[1], times(sign * sa[j], frame[2]))
-        upright = axpy(ca[j], frame[2], times(-sign * sa[j], frame[1]))
-        across = axpy(cb[j], frame[0], times(-sb[j], upright))
-        last = axpy(sb[j], frame[0], times(cb[j], upright))
-        u0 = axpy(cg[j], across, times(sign * sg[j], turned))
-        u1 = axpy(cg[j], turned, times(-sign * sg[j], across))
-        put(e0, j, u0)
-        put(e1, j, u1)
-        put(e2, j, last)
+@formula
+def _swing(u, w, c, s):
+    """Two directions turned in their plane, from u to w."""
+    return axpy(c, u, times(s, w)), axpy(c, w, times(-s, u))
 
-        turn0, turn2 = sign * rate0[j], sign * rate2[j]
-        w0 = spin(frame[0], frame[1], frame[2], rates[0], rates[1], rates[2])
-        w1 = axpy(turn0, frame[0], w0)
-        w2 = axpy(rate1[j], turned, w1)
-        w = axpy(turn2, last, w2)
-        du0, du1, du2 = cross(w, u0), cross(w, u1), cross(w, last)
-        put(de0, j, du0)
-        put(de1, j, du1)
-        put(de2, j, du2)
 
-        g0 = spin_gain(frame[0], frame[1], frame[2], gains[0], gains[1], gains[2], w0)
-        g1 = axpy(sign * gain0[j], frame[0], axpy(turn0, cross(w0, frame[0]), g0))
-        g2 = axpy(gain1[j], turned, axpy(rate1[j], cross(w1, turned), g1))
-        g = axpy(sign * gain2[j], last, axpy(turn2, cross(w2, last), g2))
-        put(dde0, j, carried(w, g, u0, du0))
-        put(dde1, j, carried(w, g, u1, du1))
-        put(dde2, j, carried(w, g, last, du2))
+@formula
+def _carry(w1, w2, g1, g2, c, s, rate):
+    """Components of w and g in that plane, in the turned directions."""
+    u1, u2 = fma(c, w1, s * w2), fma(c, w2, -s * w1)
+    return u1, u2, fma(rate, u2, fma(c, g1, s * g2)), fma(-rate, u1, fma(c, g2, -s * g1))
 
 
 REVERSED = np.array([[0.0, 0.0, 1.0], [0.0, -1.0, 0.0], [1.0, 0.0, 0.0]])

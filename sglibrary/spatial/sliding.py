@@ -17,8 +17,8 @@ import numpy as np
 from sglibrary.chain import Array, Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.report import report
-from sglibrary.spatial.orientation import orient, orient_gain, orient_rate, orientation
-from sglibrary.vectors import carried, cross, dot, get, lower, minus, plus, put, space, sqrt, times
+from sglibrary.spatial.orientation import bent, bowed, hold, orientation, seen, turned, turning
+from sglibrary.vectors import axpy, cross, dot, fma, get, lower, minus, plus, put, space, sqrt, times, write
 
 
 @kernel
@@ -37,12 +37,13 @@ def psu(q, v, a, memory, rows, constants, status, conditioning, n):
 
 @kernel
 def slide_and_turn(q, v, a, start, line, far, fixed, out, constants, sign, conditioning, n):
-    """From the rows of O, s, D and n1; `sign` is that of the vector from U to S along D - C.
+    """From the rows of O, s, D and n1; `sign` is that of the vector L from U to S along D - C.
 
-    constants: first mode, second mode, l, c1, c2, c3, cos δ.
+    constants: l, first mode, c1, c2, c3, cos δ, second mode.
     """
-    side, mode, length = constants[0], constants[1], constants[2]
-    c1, c2, c3, cos = constants[3], constants[4], constants[5], constants[6]
+    length, side, cos = constants[0], constants[1], constants[5]
+    # -L, with -c and the other mode, gives the same directions
+    c1, c2, c3, mode = sign * constants[2], sign * constants[3], sign * constants[4], sign * constants[6]
     o, do, ddo = space(q, start, n), space(v, start, n), space(a, start, n)
     s, ds, dds = space(q, line, n), space(v, line, n), space(a, line, n)
     d, dd, ddd = space(q, far, n), space(v, far, n), space(a, far, n)
@@ -52,44 +53,45 @@ def slide_and_turn(q, v, a, start, line, far, fixed, out, constants, sign, condi
     y, dy, ddy = space(q, out + 6, n), space(v, out + 6, n), space(a, out + 6, n)
     z, dz, ddz = space(q, out + 9, n), space(v, out + 9, n), space(a, out + 9, n)
     cond = conditioning[:n]
-    square = length * length
+    square, short = length * length, 1.0 / length
     for j in range(cond.size):
         slide, dslide, n1, dn1 = get(s, j), get(ds, j), get(f, j), get(df, j)
         reach = minus(get(d, j), get(o, j))
         along = dot(reach, slide)
-        aside = minus(reach, times(along, slide))
+        aside = axpy(-along, slide, reach)
         root = side * sqrt(square - dot(aside, aside))
         e = along + root
-        rod = minus(reach, times(e, slide))
-        span = times(sign, rod)
-        n2, m, k, share = orient(span, square, c1, c2, c3, n1, cos, mode)
-        cond[j] = lower(math.fabs(root) / length, share)
-        put(c, j, plus(get(o, j), times(e, slide)))
+        rod = axpy(-root, slide, aside)
+        frame, held, lever = hold(rod, square, c1, c2, c3, n1, cos, mode)
+        n2 = frame[0]
+        write(cond, j, lower(math.fabs(root), math.fabs(lever)) * short)
+        put(c, j, axpy(e, slide, get(o, j)))
         put(x, j, n2)
-        put(y, j, m)
-        put(z, j, k)
+        put(y, j, frame[1])
+        put(z, j, frame[2])
 
-        inverse = 1.0 / dot(rod, slide)
-        reach = minus(minus(get(dd, j), get(do, j)), times(e, dslide))
-        de = dot(rod, reach) * inverse
-        drod = minus(reach, times(de, slide))
-        moved = times(sign, drod)
-        w = orient_rate(span, square, moved, n1, dn1, n2)
-        dn2, dm, dk = cross(w, n2), cross(w, m), cross(w, k)
-        put(dc, j, plus(get(do, j), plus(times(e, dslide), times(de, slide))))
+        share = 1.0 / (root * lever)  # E·s = -root
+        inverse, relative = share * root, -share * lever
+        reach = axpy(-e, dslide, minus(get(dd, j), get(do, j)))
+        de = dot(rod, reach) * relative
+        moved = seen(frame, axpy(-de, slide, reach))
+        w = turning(held, inverse, moved, dot(dn1, n2))
+        dn2, dm, dk = turned(frame, w)
+        put(dc, j, axpy(e, dslide, axpy(de, slide, get(do, j))))
         put(dx, j, dn2)
         put(dy, j, dm)
         put(dz, j, dk)
 
-        extra = plus(times(e, get(dds, j)), times(2.0 * de, dslide))
+        extra = axpy(e, get(dds, j), times(2.0 * de, dslide))
         reach = minus(minus(get(ddd, j), get(ddo, j)), extra)
-        dde = (dot(rod, reach) + dot(drod, drod)) * inverse
-        slip = minus(times(sign, minus(reach, times(dde, slide))), cross(w, moved))
-        g = orient_gain(span, square, slip, n1, dn1, get(ddf, j), n2, dn2, w)
-        put(ddc, j, plus(get(ddo, j), plus(extra, times(dde, slide))))
-        put(ddx, j, carried(w, g, n2, dn2))
-        put(ddy, j, carried(w, g, m, dm))
-        put(ddz, j, carried(w, g, k, dk))
+        dde = (dot(rod, reach) + dot(moved, moved)) * relative
+        slip = minus(seen(frame, axpy(-dde, slide, reach)), cross(w, moved))
+        g = turning(held, inverse, slip, dot(get(ddf, j), n2) + fma(2.0, dot(dn1, dn2), bent(held, w)))
+        ddn2, ddm, ddk = bowed(frame, w, g)
+        put(ddc, j, plus(get(ddo, j), axpy(dde, slide, extra)))
+        put(ddx, j, ddn2)
+        put(ddy, j, ddm)
+        put(ddz, j, ddk)
 
 
 def measure_pus(g: ChainGeometry) -> Measured | None:
@@ -139,4 +141,4 @@ def slide_and_turn_constants(
         return None
     frame, mode = second
     side = 1.0 if sign * span @ slide <= 0 else -1.0
-    return [side, mode, float(np.linalg.norm(span)), *(frame.T @ span), float(np.cos(cross_angle))], frame
+    return [float(np.linalg.norm(span)), side, *(frame.T @ span), float(np.cos(cross_angle)), mode], frame

@@ -10,21 +10,24 @@ fixed in body 1; in R-S-U it is at D, its axis n1 fixed in the solved body. The 
 Written are u, w of body 1 and n2, m, k of body 2.
 """
 
+import math
+
 import numpy as np
 
 from sglibrary.chain import Array, Base, ChainGeometry, Measured
 from sglibrary.convention import formula, kernel
 from sglibrary.report import report
 from sglibrary.spatial.circle import meet, turning_body
-from sglibrary.spatial.orientation import orient, orient_gain, orient_rate, orientation
-from sglibrary.vectors import carried, cross, dot, get, lower, minus, plus, put, space, times
+from sglibrary.spatial.orientation import bent, bowed, hold, orientation, seen, turned, turning
+from sglibrary.vectors import axpy, cross, dot, fma, get, lessen, minus, put, space, times
 
 
 @kernel
 def rus(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: O, e, D; then u, w, n2, m, k."""
     meet(q, v, a, rows, rows[3], constants, conditioning, n)
-    _second(q, v, a, rows, rows[3], rows[1], 1.0, True, constants, conditioning, n)
+    inside = constants[9], constants[10], constants[11]
+    _second(q, v, a, rows, rows[3], rows[1], 1.0, inside, constants, conditioning, n)
     report(q, v, a, rows, 3, rows[3], 15, status, conditioning, n)
 
 
@@ -32,28 +35,32 @@ def rus(q, v, a, memory, rows, constants, status, conditioning, n):
 def rsu(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: O, e, D, n1; then u, w, n2, m, k."""
     meet(q, v, a, rows, rows[4], constants, conditioning, n)
-    _second(q, v, a, rows, rows[4], rows[3], -1.0, False, constants, conditioning, n)
+    _second(q, v, a, rows, rows[4], rows[3], -1.0, (1.0, 0.0, 0.0), constants, conditioning, n)
     report(q, v, a, rows, 4, rows[4], 15, status, conditioning, n)
 
 
 @formula
-def _rod(sign, h, radius, o, e, d, u):
-    """Vector from the U joint to the S joint, or a derivative of it."""
-    return times(sign, minus(minus(d, o), plus(times(h, e), times(radius, u))))
+def _rod(h, radius, o, e, d, u):
+    """Vector E = D - C from the joint between the bodies to the far one, or a derivative of it."""
+    return axpy(-radius, u, axpy(-h, e, minus(d, o)))
 
 
 @formula
-def _axis(inside, k0, k1, k2, e, u, w):
-    """The axis n1: fixed in body 1 with components k, or the solved one itself."""
-    return plus(times(k0, e), plus(times(k1, u), times(k2, w))) if inside else e
+def _axis(local, e, u, w):
+    """Vector with the `local` components in the directions of body 1, or a derivative of it."""
+    return axpy(local[0], e, axpy(local[1], u, times(local[2], w)))
 
 
 @kernel
-def _second(q, v, a, rows, out, axis, sign, inside, constants, conditioning, n):
-    """Body 2; `axis` is the row of n1, or of the axis e of body 1 if n1 is fixed `inside` body 1."""
-    h, radius = constants[0], constants[1]
-    c1, c2, c3, cos, mode = constants[4], constants[5], constants[6], constants[7], constants[8]
-    k0, k1, k2 = (constants[9], constants[10], constants[11]) if inside else (0.0, 0.0, 0.0)
+def _second(q, v, a, rows, out, axis, sign, local, constants, conditioning, n):
+    """Body 2; n1 has the components `local` in what `axis` is the row of and the directions u and w of body 1.
+
+    `sign`: of the vector L from U to S along D - C.
+    """
+    h, radius, length, cos = constants[0], constants[1], constants[2], constants[7]
+    # -L, with -c and the other mode, gives the same directions
+    c1, c2, c3, mode = sign * constants[4], sign * constants[5], sign * constants[6], sign * constants[8]
+    square, short = length * length, 1.0 / length
     o, do, ddo = space(q, rows[0], n), space(v, rows[0], n), space(a, rows[0], n)
     e, de, dde = space(q, rows[1], n), space(v, rows[1], n), space(a, rows[1], n)
     d, dd, ddd = space(q, rows[2], n), space(v, rows[2], n), space(a, rows[2], n)
@@ -65,31 +72,32 @@ def _second(q, v, a, rows, out, axis, sign, inside, constants, conditioning, n):
     z, dz, ddz = space(q, out + 12, n), space(v, out + 12, n), space(a, out + 12, n)
     cond = conditioning[:n]
     for j in range(cond.size):
-        span = _rod(sign, h, radius, get(o, j), get(e, j), get(d, j), get(u, j))
-        n1 = _axis(inside, k0, k1, k2, get(f, j), get(u, j), get(w, j))
-        square = dot(span, span)
-        n2, m, k, share = orient(span, square, c1, c2, c3, n1, cos, mode)
-        cond[j] = lower(cond[j], share)
+        rod = _rod(h, radius, get(o, j), get(e, j), get(d, j), get(u, j))
+        n1 = _axis(local, get(f, j), get(u, j), get(w, j))
+        frame, held, lever = hold(rod, square, c1, c2, c3, n1, cos, mode)
+        n2, inverse = frame[0], 1.0 / lever
+        lessen(cond, j, math.fabs(lever) * short)
         put(x, j, n2)
-        put(y, j, m)
-        put(z, j, k)
+        put(y, j, frame[1])
+        put(z, j, frame[2])
 
-        moved = _rod(sign, h, radius, get(do, j), get(de, j), get(dd, j), get(du, j))
-        dn1 = _axis(inside, k0, k1, k2, get(df, j), get(du, j), get(dw, j))
-        turn = orient_rate(span, square, moved, n1, dn1, n2)
-        dn2, dm, dk = cross(turn, n2), cross(turn, m), cross(turn, k)
+        moved = seen(frame, _rod(h, radius, get(do, j), get(de, j), get(dd, j), get(du, j)))
+        dn1 = _axis(local, get(df, j), get(du, j), get(dw, j))
+        turn = turning(held, inverse, moved, dot(dn1, n2))
+        dn2, dm, dk = turned(frame, turn)
         put(dx, j, dn2)
         put(dy, j, dm)
         put(dz, j, dk)
 
-        second = _rod(sign, h, radius, get(ddo, j), get(dde, j), get(ddd, j), get(ddu, j))
-        ddn1 = _axis(inside, k0, k1, k2, get(ddf, j), get(ddu, j), get(ddw, j))
+        second = seen(frame, _rod(h, radius, get(ddo, j), get(dde, j), get(ddd, j), get(ddu, j)))
+        ddn1 = _axis(local, get(ddf, j), get(ddu, j), get(ddw, j))
         # ω × (ω × L) = ω × L', for L is fixed in body 2
         slip = minus(second, cross(turn, moved))
-        rise = orient_gain(span, square, slip, n1, dn1, ddn1, n2, dn2, turn)
-        put(ddx, j, carried(turn, rise, n2, dn2))
-        put(ddy, j, carried(turn, rise, m, dm))
-        put(ddz, j, carried(turn, rise, k, dk))
+        rise = turning(held, inverse, slip, dot(ddn1, n2) + fma(2.0, dot(dn1, dn2), bent(held, turn)))
+        ddn2, ddm, ddk = bowed(frame, turn, rise)
+        put(ddx, j, ddn2)
+        put(ddy, j, ddm)
+        put(ddz, j, ddk)
 
 
 def _measure(

@@ -12,8 +12,8 @@ import numpy as np
 from sglibrary.chain import Array, Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.report import report
-from sglibrary.spatial.orientation import orient, orient_gain, orient_rate, orientation
-from sglibrary.vectors import axpy, carried, cross, dot, get, lower, minus, put, space, sqrt, times
+from sglibrary.spatial.orientation import bent, bowed, hold, orientation, seen, turned, turning
+from sglibrary.vectors import cross, dot, fma, get, lower, minus, put, space, sqrt, write
 
 
 @kernel
@@ -41,30 +41,36 @@ def stretch(q, v, a, start, axis, end, out, constants, conditioning, n):
         span = minus(get(s, j), get(p, j))
         square = dot(span, span)
         t = side * sqrt(square - offset)
-        n2, m, k, share = orient(span, square, c1 + t * s1, c2 + t * s2, c3, n1, cos, mode)
-        cond[j] = lower(math.fabs(t) / math.sqrt(square), share)
-        put(x, j, n2)
-        put(y, j, m)
-        put(z, j, k)
+        frame, held, lever = hold(span, square, fma(t, s1, c1), fma(t, s2, c2), c3, n1, cos, mode)
+        write(cond, j, lower(math.fabs(t), math.fabs(lever)) / math.sqrt(square))
+        put(x, j, frame[0])
+        put(y, j, frame[1])
+        put(z, j, frame[2])
 
-        slide = axpy(s1, n2, times(s2, m))
+        share = 1.0 / (t * lever)
+        inverse, relative = share * t, share * lever
+        n2 = frame[0]
         moved = minus(get(ds, j), get(dp, j))
-        inverse = 1.0 / t
-        rate = dot(span, moved) * inverse
-        w = orient_rate(span, square, axpy(-rate, slide, moved), n1, dn1, n2)
-        dn2, dm, dk = cross(w, n2), cross(w, m), cross(w, k)
+        rate = dot(span, moved) * relative
+        ahead = seen(frame, moved)
+        slip = fma(-rate, s1, ahead[0]), fma(-rate, s2, ahead[1]), ahead[2]
+        w = turning(held, inverse, slip, dot(dn1, n2))
+        dn2, dm, dk = turned(frame, w)
         put(dx, j, dn2)
         put(dy, j, dm)
         put(dz, j, dk)
 
         second = minus(get(dds, j), get(ddp, j))
-        gain = (dot(span, second) + dot(moved, moved) - rate * rate) * inverse
+        gain = (dot(span, second) + fma(-rate, rate, dot(moved, moved))) * relative
         # ω × (ω × L + 2 t' s) = ω × (L' + t' s)
-        slip = minus(axpy(-gain, slide, second), cross(w, axpy(rate, slide, moved)))
-        g = orient_gain(span, square, slip, n1, dn1, get(dde, j), n2, dn2, w)
-        put(ddx, j, carried(w, g, n2, dn2))
-        put(ddy, j, carried(w, g, m, dm))
-        put(ddz, j, carried(w, g, k, dk))
+        carried = cross(w, (fma(rate, s1, ahead[0]), fma(rate, s2, ahead[1]), ahead[2]))
+        rest = seen(frame, second)
+        slip = fma(-gain, s1, rest[0]) - carried[0], fma(-gain, s2, rest[1]) - carried[1], rest[2] - carried[2]
+        g = turning(held, inverse, slip, dot(get(dde, j), n2) + fma(2.0, dot(dn1, dn2), bent(held, w)))
+        ddn2, ddm, ddk = bowed(frame, w, g)
+        put(ddx, j, ddn2)
+        put(ddy, j, ddm)
+        put(ddz, j, ddk)
 
 
 def measure(g: ChainGeometry) -> Measured | None:

@@ -26,7 +26,7 @@ from sglibrary.chain import DEGENERATE, Array, Base, ChainGeometry, Measured
 from sglibrary.convention import formula, kernel
 from sglibrary.report import report
 from sglibrary.spatial.orientation import orient, orient_gain, orient_rate, orientation
-from sglibrary.vectors import axpy, carried, cross, dot, get, lower, minus, plus, put, space, sqrt, times
+from sglibrary.vectors import axpy, carried, cross, dot, get, lessen, minus, plus, put, space, sqrt, times
 
 WRITTEN = 21
 
@@ -161,7 +161,7 @@ def _hold(q, v, a, rows, out, constants, conditioning, n):
         square = dot(span, span)
         local = _mix(r, x, y, (height, arm + radius * c, radius * s))
         n2, m, k, share = orient(span, square, local[0], local[1], local[2], n1, cos, mode)
-        cond[j] = lower(cond[j], share)
+        lessen(cond, j, share)
         axis = _mix(n2, m, k, r)
         u = _mix(n2, m, k, axpy(c, x, times(s, y)))
         w = cross(axis, u)
