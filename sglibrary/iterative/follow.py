@@ -18,7 +18,7 @@ from sglibrary.iterative.evaluate import beyond, derive, matrix_of, memory_for, 
 from sglibrary.iterative.knots import ERROR, GAP, LARGEST, LEADING, SIGN, TIME, extrapolate, make_unit, parts
 from sglibrary.iterative.linear import choose_order, fill, largest, lengths, smallest
 from sglibrary.iterative.moves import BALL, advance, place, quaternion_rates
-from sglibrary.iterative.tables import blank, read, unpack, write
+from sglibrary.iterative.tables import blank, load_frames, store_poses, unpack
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, SINGULAR, SINGULAR_BELOW, SOLVED
 
 REJECTED = 5
@@ -56,7 +56,7 @@ def follow(q, v, a, memory, rows, constants, status, conditioning, n):
     knot, solved, rejected = memory[1 : 1 + width].copy(), solved_rows.shape[0], False
     for j in range(n):
         if not rejected:
-            read(q, v, a, j, dimension, size, solved_rows, solved_data, move_rows, move_data, frames, turns, driven)
+            load_frames(q, v, a, j, dimension, size, solved_rows, solved_data, move_rows, move_data, frames, turns, driven)
             moved, time = knot.copy(), q[rows[7], j]
             tracking = knot[GAP] == 0.0 and knot[SIGN] != 0.0
             step = time - knot[TIME] if tracking and not math.isnan(knot[TIME]) else 0.0
@@ -97,7 +97,7 @@ def follow(q, v, a, memory, rows, constants, status, conditioning, n):
                     found = REJECTED
                 else:
                     knot = moved
-                    write(q, v, a, j, dimension, size, output_rows, output_data, frames, turns)
+                    store_poses(q, v, a, j, dimension, size, output_rows, output_data, frames, turns)
             rejected = found != SOLVED and knot[GAP] == 0.0 and not (memory[0] != 0.0 and j == 0)
             if found != SOLVED and not rejected:
                 knot[GAP] = CANNOT_ASSEMBLE if found == REJECTED else found

@@ -21,7 +21,7 @@ from sglibrary.iterative.evaluate import beyond, derive, matrix_of, memory_for, 
 from sglibrary.iterative.knots import GAP, LARGEST, LEADING, TIME, extrapolate, interpolate, make_unit, parts
 from sglibrary.iterative.linear import choose_order, fill, lengths, solve
 from sglibrary.iterative.moves import advance, place
-from sglibrary.iterative.tables import blank, read, unpack, write
+from sglibrary.iterative.tables import blank, load_frames, store_poses, unpack
 from sglibrary.status import NO_INPUT, NOT_CONVERGED, SINGULAR, SINGULAR_BELOW, SOLVED
 
 EVALUATIONS = 2
@@ -149,7 +149,7 @@ def _solve(q, v, a, knots, k, rows, size, tables, start, stop, evaluations, stat
     row_order, column_order = row_places.astype(np.int64), column_places.astype(np.int64)
     starts, below, right = fill(signs, row_order, column_order)
     _start(knots, k, q[rows[7], start:stop], unknowns, variables, move_rows, x)
-    read(q, v, a, start, dimension, size, solved_rows, solved_data, move_rows, move_data, frames, turns, driven)
+    load_frames(q, v, a, start, dimension, size, solved_rows, solved_data, move_rows, move_data, frames, turns, driven)
     length[0] = 1.0
     for evaluation in range(evaluations):
         if alone and length[0] <= SMALL:
@@ -170,7 +170,7 @@ def _solve(q, v, a, knots, k, rows, size, tables, start, stop, evaluations, stat
         frames, turns, driven, lu, b, move_rows, equation_rows, equation_data, dimension, row_order, column_order,
         starts, below, right, rate, step,
     )  # fmt: skip
-    write(q, v, a, start, dimension, size, output_rows, output_data, frames, turns)
+    store_poses(q, v, a, start, dimension, size, output_rows, output_data, frames, turns)
     _condition(
         knots, k, q[rows[7], start:stop], lu, b, row_order, starts, below, right, variables, conditioning[start:stop]
     )

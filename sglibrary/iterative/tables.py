@@ -61,7 +61,7 @@ def unpack(rows, constants):
 
 
 @kernel
-def read(q, v, a, first, dimension, size, solved_rows, solved_data, move_rows, move_data, frames, turns, driven):
+def load_frames(q, v, a, first, dimension, size, solved_rows, solved_data, move_rows, move_data, frames, turns, driven):
     """Frames of the solved bodies from their points and directions, and driven moves, from step `first` on."""
     lanes = turns.shape[2]
     triad = np.empty((3, 9, lanes))
@@ -148,7 +148,7 @@ def _from_columns(columns, local, turn):
 
 
 @kernel
-def write(q, v, a, first, dimension, size, output_rows, output_data, frames, turns):
+def store_poses(q, v, a, first, dimension, size, output_rows, output_data, frames, turns):
     """Point and directions of every body of the group, with derivatives, from step `first` on."""
     lanes = turns.shape[2]
     here, speed, rise = np.empty((3, lanes)), np.empty((3, lanes)), np.empty((3, lanes))
