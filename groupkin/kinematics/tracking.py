@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from groupkin.errors import LawError
 from groupkin.kinematics.blocks import Buffers, buffers, load, with_turn
 from groupkin.kinematics.program import Program, Step
-from sglibrary.iterative.follow import CLOSE, REJECTED, follow
-from sglibrary.iterative.knots import ERROR, GAP, TIME
+from sglibrary.iterative.follow import CLOSE, FOLLOW, FORCE, REJECTED
+from sglibrary.iterative.knots import ERROR, GAP, SIGN, TIME
 from sglibrary.status import SOLVED
 
 Array = NDArray[np.float64]
@@ -203,30 +203,33 @@ def _try(search: _Search, path: Path, places: Array, force: bool) -> tuple[int, 
     nothing = np.zeros(1)
     for step in program.steps:
         status, conditioning = buffer.status[step.group - 1], buffer.conditioning[step.group - 1]
-        kernel, memory = step.kernel, nothing
+        memory = nothing
         if step.knot is not None:
             group = next(tracks)
-            kernel, memory = follow, group.memory
-            memory[0], memory[1 : 1 + group.here.size] = force, group.here
-        kernel(buffer.q, buffer.v, buffer.a, memory, step.rows, step.constants, status, conditioning, n)
+            memory = group.memory
+            memory[0], memory[1 : 1 + group.here.size] = FORCE if force else FOLLOW, group.here
+        step.kernel(buffer.q, buffer.v, buffer.a, memory, step.rows, step.constants, status, conditioning, n)
     accepted = n
     for group in search.tracks:
         refused = buffer.status[group.step.group - 1, :n] == REJECTED
         accepted = min(accepted, int(np.argmax(refused)) if refused.any() else n)
-    return accepted, max((_keep(group, buffer, accepted) for group in search.tracks), default=0.0)
+    return accepted, max((_keep(group, buffer, places[:accepted]) for group in search.tracks), default=0.0)
 
 
-def _keep(group: Track, buffer: Buffers, accepted: int) -> float:
+def _keep(group: Track, buffer: Buffers, places: Array) -> float:
     """Append the accepted knots of a group; their largest error."""
-    width = group.here.size
+    width, accepted = group.here.size, places.size
     knots = group.memory[1 + width : 1 + (accepted + 1) * width].reshape(accepted, width)
     error = 0.0
-    for status, knot in zip(buffer.status[group.step.group - 1], knots, strict=False):
+    for place, status, knot in zip(places, buffer.status[group.step.group - 1], knots, strict=False):
         if status == SOLVED:
             group.found.append(knot.copy())
             error = max(error, float(knot[ERROR]))
-        elif group.found:
-            group.found[-1][GAP] = knot[GAP]
+        elif not group.found or group.found[-1][GAP] != knot[GAP] or group.found[-1][SIGN] != 0.0:
+            if group.found and group.found[-1][GAP] == SOLVED:
+                group.found[-1][GAP] = knot[GAP]
+            group.found.append(knot.copy())
+            group.found[-1][[TIME, SIGN]] = place, 0.0
     if accepted:
         group.here = knots[-1].copy()
     return error

@@ -92,7 +92,7 @@ def defect(x, frames, turns, driven, equation_rows, equation_data, move_rows, di
             carried(frames[0, s], turns[s], data[3:6], second)
             minus(second, first, line[0:3])
             dot(line[0:3], line[0:3], o)
-            for i in range(3):
+            for i in range(first.shape[0]):
                 g = line[i]
                 for j in range(g.size):
                     g[j] /= value
@@ -172,7 +172,7 @@ def _derivatives(frames, turns, frame, local, orders, point, out):
             add_cross(frames[4, frame], out[0], out[2])
     if point:
         for order in range(orders + 1):
-            for i in range(3):
+            for i in range(out.shape[1]):
                 a, o = frames[order, frame, i], out[order, i]
                 for j in range(o.size):
                     o[j] += a[j]
@@ -231,7 +231,7 @@ def _zero(out):
 
 @kernel
 def _add_dot(share, u, w, out):
-    for i in range(3):
+    for i in range(u.shape[0]):
         a, b = u[i], w[i]
         for j in range(out.size):
             out[j] += share * a[j] * b[j]

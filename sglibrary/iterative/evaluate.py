@@ -19,7 +19,7 @@ def memory_for(lanes, rows):
     """Arrays for some lanes: frames, turns, driven, hands, lu, b, x, growth, step, rate, length."""
     unknowns, variables, frames = rows[1], rows[2], rows[3] + rows[4]
     return (
-        np.zeros((5, frames, 3, lanes)),
+        np.empty((5, frames, 3, lanes)),
         np.empty((frames, 9, lanes)),
         np.zeros((3, rows[4], lanes)),
         np.empty((rows[5], 6, lanes)),

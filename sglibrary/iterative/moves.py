@@ -62,7 +62,7 @@ def _is_identity(matrix):
 def _rotate(before, axis, cosine, sine, out):
     """Turn the two other columns about column `axis`."""
     s, t = (axis + 1) % 3, (axis + 2) % 3
-    for i in range(3):
+    for i in range(out.shape[0] // 3):
         a, b, c = before[3 * i + s], before[3 * i + t], before[3 * i + axis]
         x, y, z = out[3 * i + s], out[3 * i + t], out[3 * i + axis]
         for j in range(x.size):
@@ -201,7 +201,7 @@ def gains(frames, turns, driven, rate, gain, move_rows):
 
 @kernel
 def _add(u, out):
-    for i in range(3):
+    for i in range(out.shape[0]):
         a, o = u[i], out[i]
         for j in range(o.size):
             o[j] += a[j]

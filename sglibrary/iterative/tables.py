@@ -84,7 +84,7 @@ def load_frames(q, v, a, first, dimension, size, solved_rows, solved_data, move_
         fixed(turns[k], -data[0:3], arm)
         for order in range(3):
             _point((q, v, a)[order], span, row[0], dimension, 1.0 / size, frames[order, k])
-        for i in range(3):
+        for i in range(arm.shape[0]):
             o, x = frames[0, k, i], arm[i]
             for j in range(o.size):
                 o[j] += x[j]
@@ -115,7 +115,7 @@ def _scale(out, share):
 
 @kernel
 def _point(x, span, row, dimension, share, out):
-    for i in range(3):
+    for i in range(out.shape[0]):
         if i < dimension:
             _copy_scaled(x[row + i, span], share, out[i])
         else:
@@ -126,8 +126,8 @@ def _point(x, span, row, dimension, share, out):
 def _directions(x, span, row, dimension, out):
     """Three directions one after another; in the plane the second is a quarter turn of the first, the third is zero."""
     if dimension == 3:
-        for k in range(3):
-            for i in range(3):
+        for k in range(dimension):
+            for i in range(dimension):
                 out[3 * k + i] = x[row[1 + k] + i, span]
         return
     out[:] = 0.0
@@ -139,9 +139,10 @@ def _directions(x, span, row, dimension, out):
 @kernel
 def _from_columns(columns, local, turn):
     """Turn of a body whose three directions have given local components (9,), each direction's in a column."""
-    for i in range(3):
+    size = turn.shape[0] // 3
+    for i in range(size):
         x, y, z = columns[i], columns[3 + i], columns[6 + i]
-        for m in range(3):
+        for m in range(size):
             c0, c1, c2, o = local[3 * m], local[3 * m + 1], local[3 * m + 2], turn[3 * i + m]
             for j in range(o.size):
                 o[j] = fma(x[j], c0, fma(y[j], c1, z[j] * c2))
