@@ -40,8 +40,8 @@ TIME_ROW = 0
 class Step:
     """One call on a block: a kernel with its rows and constants.
 
-    A group that is solved by iteration has to be followed from its first `knot` on (`sglibrary.iterative.knots`); of one in
-    closed form `signs` are the places of the assembly mode's among the constants.
+    A group that is solved by iteration has to be followed from its first `knot` on (`sglibrary.iterative.knots`); of
+    one in closed form `signs` are the places of the assembly mode's among the constants.
     """
 
     kernel: Callable[..., None]
@@ -353,7 +353,7 @@ def _chain_geometry(geometry: Geometry, solver: Solver, joints: list[Joint], rol
 
 
 def _newton_step(draft: _Draft, group: Group, tree: trees.Tree) -> Step:
-    """The group's step by Newton: tree and cuts packed as `sglibrary.iterative.tables` describes; poses are joint frames."""
+    """The group's step by Newton: tree and cuts as `sglibrary.iterative.tables` describes; poses are joint frames."""
     d = draft.mechanism.dimension
     width = 3 if d == 3 else 1
     for body in group.bodies:

@@ -1,8 +1,8 @@
 """Trees and cuts of a group: its joint variables, and the equations of the joints that close its loops.
 
 The bodies hang on the solved ones by a minimum spanning tree of the joints (weight: undriven moves); the other
-joints are cut and give equations. All vectors are kept in the frames of the tree's moves; see `sglibrary.iterative.tables` for
-how the tables are solved. A joint that had to be cut and has no products of its own, or is driven, is laid as moves
+joints are cut and give equations. All vectors are kept in the frames of the tree's moves; see
+`sglibrary.iterative.tables` for how the tables are solved. A joint that had to be cut and has no products of its own, or is driven, is laid as moves
 to a phantom frame that is welded on.
 """
 
@@ -50,7 +50,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Equation:
-    """A product of two vectors fixed in frames; `vectors` (3, 3) and `value` as `sglibrary.iterative.tables` describes them.
+    """A product of two vectors fixed in frames; for `vectors` (3, 3) and `value` see `sglibrary.iterative.equations`.
 
     `first` and `second` are frames, those of a linear relation numbers of moves.
     """

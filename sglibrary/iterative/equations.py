@@ -35,9 +35,9 @@ def height(kind, dimension):
 
 @kernel
 def structure(equation_rows, paths, move_rows, dimension, out):
-    """Sign by which an unknown enters an equation, into `out` (equations, unknowns): 1 on the first frame, -1 on the second.
+    """Sign by which an unknown enters an equation, into `out` (equations, unknowns).
 
-    0 where it moves both frames alike, or neither.
+    1 on the first frame, -1 on the second, 0 where it moves both frames alike, or neither.
     """
     out[:] = 0
     at = 0
@@ -182,7 +182,7 @@ def _derivatives(frames, turns, frame, local, orders, point, out):
 def moving_defect(
     values, frames, turns, driven, equation_rows, equation_data, move_rows, dimension, order, out, place
 ):  # fmt: skip
-    """First or second time derivative of all left-hand sides, with those of the unknowns as in `values` and `frames`."""
+    """First or second time derivative of all left-hand sides, those of the unknowns being `values`."""
     lanes = turns.shape[2]
     u, w, x = np.empty((3, 3, lanes)), np.empty((3, 3, lanes)), np.empty((3, 3, lanes))
     at = 0

@@ -1,7 +1,7 @@
 """One evaluation of a group's equations at many steps: values, Jacobian, Newton's step; then rates and accelerations.
 
-The formulas here are inlined into the two kernels that use them, once each: a compiled function is optimized again in every
-function that calls it, so that few levels of calls are compiled soonest.
+The formulas here are inlined where they are used: a compiled function is optimized again in every function that calls
+it, so that few levels of calls are compiled soonest.
 """
 
 import math

@@ -1,12 +1,13 @@
 """Following a group from knot to knot, so that it stays in its assembly mode.
 
-A knot is reached from the one before it by its Taylor series and Newton's method. It is accepted if the series was close
-(`CLOSE`), the iteration contracted from the start (Kantorovich's condition, which also keeps the solution unique
+A knot is reached from the one before it by its Taylor series and Newton's method. It is accepted if the series was
+close (`CLOSE`), the iteration contracted from the start (Kantorovich's condition, which also keeps the solution unique
 nearby), the series back from the new knot meets the old one, and the sign of the determinant is the same: between
-two positions of unlike sign the group has passed a singular one. Otherwise the caller must take a shorter step, or, where
-that is no longer possible, `force` the verdict: the group is lost until a later step is assembled again.
+two positions of unlike sign the group has passed a singular one. Otherwise the caller must take a shorter step, or,
+where that is no longer possible, `force` the verdict: the group is lost until a later step is assembled again.
 
-`memory` holds `FOLLOW`, or `FORCE` if a verdict is wanted at the first step, the knot to start from, then one knot per step.
+`memory` holds `FOLLOW`, or `FORCE` if a verdict is wanted at the first step, the knot to start from, then one knot per
+step.
 """
 
 import math
@@ -58,7 +59,7 @@ def follow(q, v, a, memory, rows, constants, status, conditioning, n):
     ) = tables  # fmt: skip
     signs = signs_of(rows, equation_rows, paths, move_rows)
     arrays = memory_for(1, rows)
-    frames, turns, driven, hands, lu, b, x, growth, gain, rate, length = arrays
+    frames, turns, driven, hands, lu, b, x, _, gain, rate, _ = arrays
     knot, solved, rejected = memory[1 : 1 + width].copy(), solved_rows.shape[0], False
     for j in range(n):
         if not rejected:

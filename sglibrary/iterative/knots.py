@@ -1,7 +1,7 @@
 """Knots: steps at which a group has been followed, and what the steps between them start from.
 
-A knot is a row of numbers: where in time, whether and how the group was followed from there on, the joint variables with
-two derivatives, the order of elimination, and singular vectors. `field` names its parts.
+A knot is a row of numbers: where in time, whether and how the group was followed from there on, the joint variables
+with two derivatives, the order of elimination, and singular vectors. `field` names its parts.
 Where a group is lost, a knot without sign says since when and why.
 """
 

@@ -1,6 +1,6 @@
-"""Vectors of many steps at once: arrays (3, lanes), rotations (9, lanes) row by row; every inner loop runs over the lanes.
+"""Vectors of many steps at once: arrays (3, lanes), rotations (9, lanes) row by row; inner loops run over the lanes.
 
-The outer loops run over `out.shape[0]`, not over 3, so that the compiler does not write each inner loop out three times.
+Outer loops run over `out.shape[0]`, not over 3, so that the compiler does not write each inner loop out three times.
 """
 
 from sglibrary.convention import kernel

@@ -32,7 +32,7 @@ MORE_EVALUATIONS = 12
 """For a step by itself."""
 
 SMALL = 2e-11
-"""Length of Newton's last step (rad, or sizes of the mechanism): its error is the square, that of the Jacobian the same."""
+"""Length of Newton's last step (rad, or sizes of the mechanism); the error left is its square, in rates itself."""
 
 UNSTABLE = 1e3
 """Multiplier of the elimination above which a step chooses an order for itself."""
@@ -46,7 +46,7 @@ AGAIN = 5
 
 @kernel
 def motion(q, v, a, memory, rows, constants, status, conditioning, n):
-    """Position, velocity and acceleration of all bodies of a group; knots if the first number in `memory` is negative."""
+    """Position, velocity and acceleration of a group; or knots, if the first number in `memory` is negative."""
     if memory[0] < 0.0:
         follow(q, v, a, memory, rows, constants, status, conditioning, n)
     else:

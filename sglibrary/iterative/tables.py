@@ -1,7 +1,7 @@
 """The tables of a group that is solved by iteration, and what of the state goes in and out of them.
 
-Tables are packed one after another into `rows` and `constants` (`groupkin.kinematics.tables`); frames are numbered solved
-bodies first, then moves. Lengths are relative to the mechanism's size.
+Tables are packed one after another into `rows` and `constants` (`groupkin.kinematics.tables`); frames are numbered
+solved bodies first, then moves. Lengths are relative to the mechanism's size.
 
 ======== ====================================================== ===================================================
 table    rows                                                   constants
