@@ -325,5 +325,7 @@ def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> 
         if kind == OFFSET:
             vectors[2] = here
         if kind == DISTANCE:
-            value = float(np.linalg.norm(points[1] - points[0]))
+            form = mechanism.form(joint)
+            assert form.held is not None
+            value = float(reference_coordinates(form, own)[form.held])
         tree.equations.append(Equation(kind, first.frame, second.frame, vectors, value))
