@@ -60,7 +60,7 @@ class ChainGeometry:
         """Axis (..., d) of a joint in space on its first or second body."""
         return self.frames[..., joint, side, :, 2]
 
-    def long(self, length: Array) -> Array:
+    def long(self, length: Array) -> NDArray[np.bool_]:
         """Whether lengths (...), in m, are long enough to define a direction."""
         return np.asarray(length > DEGENERATE * self.size)
 

@@ -94,7 +94,7 @@ def reference_coordinates(form: Form, geometry: JointGeometry) -> Array:
     values = coordinates(form, back @ geometry.frames[..., 1, :, :], shift, geometry.bend)
     for k, move in enumerate(form.moves):
         if move.rotation and geometry.reference:
-            values[k] += wholeturn(geometry.reference[k] - values[k])
+            values[k] += whole_turns(geometry.reference[k] - values[k])
     return values
 
 
@@ -106,6 +106,6 @@ def relation(form: Form, geometry: JointGeometry) -> tuple[Array, float]:
     return coefficients, float(coefficients @ reference_coordinates(form, geometry)[list(form.coupled)])
 
 
-def wholeturn(angle: Array | float) -> Array:
+def whole_turns(angle: Array | float) -> Array:
     """The multiples of 2π nearest to some angles, rad."""
     return np.asarray(2 * np.pi * np.round(np.asarray(angle) / (2 * np.pi)))

@@ -52,11 +52,12 @@ def measure_cylindrical(g: ChainGeometry) -> Measured:
     line = g.signs[1] > 0
     if line:
         (mode, radius), directions = rod(axis, own - center, g.axis(1, 0))
-        constants, valid = (mode, radius, 0.0, 0.0), g.long(radius)
+        constants, valid = stack(mode, radius, 0.0, 0.0), g.long(radius)
     else:
-        constants, directions, valid = sleeve(axis, own - center, g.axis(1, 1), solved - center)
+        found, directions, valid = sleeve(axis, own - center, g.axis(1, 1), solved - center)
+        constants = stack(*found)
     base = Base(("out", 0), (("in", 1), ("out", 3), ("out", 6)), own if line else center, directions)
-    return Measured(stack(*constants, float(line)), (base,), valid=valid)
+    return Measured(stack(*components(constants), float(line)), (base,), valid=valid)
 
 
 def measure_universal(g: ChainGeometry) -> Measured:

@@ -39,11 +39,11 @@ def psu(q, v, a, memory, rows, constants, status, conditioning, n):
 def slide_and_turn(q, v, a, start, line, far, fixed, out, constants, sign, conditioning, n):
     """From the rows of O, s, D and n1; `sign` is that of the vector L from U to S along D - C.
 
-    constants: l, first mode, c1, c2, c3, cos δ, second mode.
+    constants: first mode, second mode, l, c1, c2, c3, cos δ.
     """
-    length, side, cos = constants[0], constants[1], constants[5]
+    side, length, cos = constants[0], constants[2], constants[6]
     # -L, with -c and the other mode, gives the same directions
-    c1, c2, c3, mode = sign * constants[2], sign * constants[3], sign * constants[4], sign * constants[6]
+    c1, c2, c3, mode = sign * constants[3], sign * constants[4], sign * constants[5], sign * constants[1]
     o, do, ddo = space(q, start, n), space(v, start, n), space(a, start, n)
     s, ds, dds = space(q, line, n), space(v, line, n), space(a, line, n)
     d, dd, ddd = space(q, far, n), space(v, far, n), space(a, far, n)
@@ -133,4 +133,4 @@ def slide_and_turn_constants(
     """Constants of `slide_and_turn`, and the directions n2, m, k of body 2; NaN where `span` and n2 are parallel."""
     frame, mode = orientation(span, n1, n2, span)
     side = sign(-sense * inner(span, slide))
-    return (length(span), side, *components(in_frame(frame, span)), np.cos(cross_angle), mode), frame
+    return (side, mode, length(span), *components(in_frame(frame, span)), np.cos(cross_angle)), frame
