@@ -2,8 +2,8 @@
 
 The bodies hang on the solved ones by a minimum spanning tree of the joints (weight: undriven moves); the other
 joints are cut and give equations. All vectors are kept in the frames of the tree's moves; see
-`sglibrary.iterative.tables` for how the tables are solved. A joint that had to be cut and has no products of its own, or is driven, is laid as moves
-to a phantom frame that is welded on.
+`sglibrary.iterative.tables` for how the tables are solved. A joint that had to be cut and has no products of its own,
+or is driven, is laid as moves to a phantom frame that is welded on.
 """
 
 from __future__ import annotations
@@ -325,5 +325,7 @@ def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> 
         if kind == OFFSET:
             vectors[2] = here
         if kind == DISTANCE:
-            value = float(np.linalg.norm(points[1] - points[0]))
+            form = mechanism.form(joint)
+            assert form.held is not None
+            value = float(reference_coordinates(form, own)[form.held])
         tree.equations.append(Equation(kind, first.frame, second.frame, vectors, value))

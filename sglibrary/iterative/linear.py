@@ -1,8 +1,8 @@
 """Linear systems of many steps at once: one elimination order for all, chosen for sparsity and stability.
 
 Matrices are (n, n, lanes), already in the order of elimination. Only entries that can be different from zero are
-touched: `below` lists, for every pivot, the rows under it with an entry in its column, `right` the columns right of it with an
-entry in its row (each as starts and numbers, like compressed rows). Pivots are kept as their inverses.
+touched: `below` lists, for every pivot, the rows under it with an entry in its column, `right` the columns right of it
+with an entry in its row (each as starts and numbers, like compressed rows). Pivots are kept as their inverses.
 """
 
 import math

@@ -11,9 +11,7 @@ of the angle between the bodies is the only divisor: the conditioning.
 
 import math
 
-import numpy as np
-
-from sglibrary.chain import DEGENERATE, Array, Base, ChainGeometry, Measured
+from sglibrary.chain import Array, Base, ChainGeometry, Measured, inner, length, quarter, sign, stack, unit
 from sglibrary.convention import kernel
 from sglibrary.report import report
 from sglibrary.vectors import fma, plane, sqrt
@@ -67,28 +65,26 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     report(q, v, a, rows, 2, rows[2], 4, status, conditioning, n)
 
 
-def measure(g: ChainGeometry) -> Measured | None:
+def measure(g: ChainGeometry) -> Measured:
     """Constants and bases of the chain R-R-R."""
-    first, second = g.points[1, 0] - g.points[0, 1], g.points[1, 1] - g.points[2, 0]
-    return _measure(g.points[0, 1], g.points[2, 0], first, second, 2)
+    first, second = g.point(1, 0) - g.point(0, 1), g.point(1, 1) - g.point(2, 0)
+    l1, l2 = length(first), length(second)
+    bases = (_base(0, g.point(0, 1), unit(first)), _base(1, g.point(2, 0), unit(second)))
+    return Measured(stack(l1, l2, _mode(first, second)), bases, valid=g.long(l1) & g.long(l2))
 
 
-def _measure(a: Array, b: Array, first: Array, second: Array, bodies: int) -> Measured | None:
-    """From the hinges A and B, and the vectors from them to C."""
-    l1, l2 = np.linalg.norm(first), np.linalg.norm(second)
-    if min(l1, l2) <= DEGENERATE * max(l1, l2):
-        return None
-    u1, u2 = first / l1, second / l2
-    sine = u1[0] * u2[1] - u1[1] * u2[0]
-    bases = tuple(
-        Base(("in", k), (("out", 2 * k),), point, np.array([u, [-u[1], u[0]]]).T)
-        for k, (point, u) in enumerate(((a, u1), (b, u2)))
-    )
-    return Measured(np.array([l1, l2, 1.0 if sine >= 0 else -1.0]), bases[:bodies])
-
-
-def measure_rod(g: ChainGeometry) -> Measured | None:
+def measure_rod(g: ChainGeometry) -> Measured:
     """Constants and base of one body on a hinge A and on a rod, the second body, to B."""
-    far, joint = g.points[1]
-    first, second = joint - g.points[0, 1], joint - far
-    return _measure(g.points[0, 1], far, first, second, 1)
+    first, second = g.point(1, 1) - g.point(0, 1), g.point(1, 1) - g.point(1, 0)
+    l1, l2 = length(first), g.values[1][..., 1]
+    base = _base(0, g.point(0, 1), unit(first))
+    return Measured(stack(l1, l2, _mode(first, second)), (base,), valid=g.long(l1) & g.long(l2))
+
+
+def _mode(first: Array, second: Array) -> Array:
+    """The sign of u1 × u2."""
+    return sign(inner(quarter(first), second))
+
+
+def _base(body: int, hinge: Array, u: Array) -> Base:
+    return Base(("in", body), (("out", 2 * body),), hinge, stack(u, quarter(u)))
