@@ -231,7 +231,7 @@ def _refined(times: Array, values: Array, fineness: float) -> tuple[Array, Integ
 
     `values` (w, m) are at `LOOKS` places per step.
     """
-    ways = np.abs(np.diff(values, axis=1)).reshape(len(values), -1, LOOKS).sum(axis=2)
+    ways = np.abs(np.diff(values, axis=1)).reshape(len(values), (values.shape[1] - 1) // LOOKS, LOOKS).sum(axis=2)
     far = ways.max(axis=0, initial=0.0)
     pieces = np.maximum(np.ceil(far / fineness), 1).astype(np.int64)
     wanted = np.append(0, np.cumsum(pieces))

@@ -133,7 +133,7 @@ def test_undetermined_orientations_are_not_compared(monkeypatch: pytest.MonkeyPa
     """A rod that spins as it likes: only its origin is compared, which is here the point of its pose."""
     # closed forms share directions between bodies
     monkeypatch.setattr(programs, "roles", lambda group: None)
-    motion, solve_globally = spatial(), global_formulation.solve_globally
+    motion, solve_globally = spatial.__wrapped__(), global_formulation.solve_globally
     program = motion.program
     pose, number = program.poses["rod"], program.mechanism.movable.index("rod")
     np.testing.assert_array_equal(pose.origin, program.geometry.origins["rod"])
