@@ -1,6 +1,6 @@
 """Vectors of many steps at once: arrays (3, lanes), rotations (9, lanes) row by row; every loop runs over the lanes."""
 
-from sglibrary.convention import kernel
+from sglibrary.convention import allocating as kernel
 from sglibrary.vectors import fma
 
 
