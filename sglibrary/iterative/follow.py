@@ -57,9 +57,7 @@ def follow(q, v, a, memory, rows, constants, status, conditioning, n):
     knot, solved, rejected = memory[1 : 1 + width].copy(), solved_rows.shape[0], False
     for j in range(n):
         if not rejected:
-            load_frames(
-                q, v, a, j, dimension, size, solved_rows, solved_data, move_rows, move_data, frames, turns, driven
-            )
+            load_frames(q, v, a, j, dimension, size, solved_rows, solved_data, move_rows, move_data, frames, turns, driven)
             moved, time = knot.copy(), q[rows[7], j]
             tracking = knot[GAP] == 0.0 and knot[SIGN] != 0.0
             step = time - knot[TIME] if tracking and not math.isnan(knot[TIME]) else 0.0
