@@ -19,7 +19,7 @@ equation (`hands`): for DOT (0, u × w), for OFFSET (u, u × Y).
 
 import numpy as np
 
-from sglibrary.convention import kernel
+from sglibrary.convention import allocating as kernel
 from sglibrary.iterative.lanes import add_cross, carried, clear, column, copy, cross, dot, fixed, minus
 from sglibrary.iterative.moves import BALL, TRANSLATION
 from sglibrary.vectors import fma

@@ -8,7 +8,8 @@ import math
 
 import numpy as np
 
-from sglibrary.convention import formula, kernel
+from sglibrary.convention import allocating as kernel
+from sglibrary.convention import formula
 from sglibrary.iterative.equations import defect, jacobian, moving_defect, structure
 from sglibrary.iterative.linear import clear_entries, factor, solve
 from sglibrary.iterative.moves import MIDDLE, gains, place, rates

@@ -14,7 +14,8 @@ import math
 
 import numpy as np
 
-from sglibrary.convention import formula, kernel
+from sglibrary.convention import allocating as kernel
+from sglibrary.convention import formula
 from sglibrary.iterative.evaluate import beyond, derive, matrix_of, memory_for, newton_step, signs_of
 from sglibrary.iterative.knots import ERROR, GAP, LARGEST, LEADING, SIGN, TIME, extrapolate, make_unit, parts
 from sglibrary.iterative.linear import choose_order, fill, largest, lengths, smallest

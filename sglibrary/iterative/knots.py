@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from sglibrary.convention import kernel
+from sglibrary.convention import allocating as kernel
 from sglibrary.iterative.moves import BALL, normalize
 
 TIME, GAP, SIGN, LARGEST, ERROR, LEADING = 0, 1, 2, 3, 4, 5

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from sglibrary.convention import kernel
+from sglibrary.convention import allocating as kernel
 
 TOLERATED = 0.1
 """Share of the largest entry of a column that a pivot must have to be chosen for sparsity (threshold pivoting)."""

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from sglibrary.convention import kernel
+from sglibrary.convention import allocating as kernel
 from sglibrary.iterative.lanes import add_cross, add_times, carried, clear, column, copy, cross, minus, product, turned
 from sglibrary.trigonometry import cosine_sine
 from sglibrary.vectors import fma

@@ -16,7 +16,8 @@ import math
 
 import numpy as np
 
-from sglibrary.convention import formula, kernel
+from sglibrary.convention import allocating as kernel
+from sglibrary.convention import formula
 from sglibrary.iterative.evaluate import beyond, derive, matrix_of, memory_for, newton_step, signs_of
 from sglibrary.iterative.follow import follow
 from sglibrary.iterative.knots import GAP, LARGEST, LEADING, SIGN, TIME, extrapolate, interpolate, make_unit, parts

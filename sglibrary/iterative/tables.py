@@ -23,7 +23,7 @@ import math
 
 import numpy as np
 
-from sglibrary.convention import kernel
+from sglibrary.convention import allocating as kernel
 from sglibrary.iterative.lanes import add_cross, clear, cross, fixed
 from sglibrary.vectors import fma
 

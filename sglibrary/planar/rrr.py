@@ -14,7 +14,7 @@ import math
 from sglibrary.chain import Array, Base, ChainGeometry, Measured, inner, length, quarter, sign, stack, unit
 from sglibrary.convention import kernel
 from sglibrary.report import report
-from sglibrary.vectors import fma, plane, sqrt
+from sglibrary.vectors import fma, plane, read, sqrt, write
 
 
 @kernel
@@ -23,12 +23,9 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     l1, l2, mode = constants[0], constants[1], constants[2]
     half, square = 0.5 * (l1 - l2) * (l1 + l2), l1 * l1
     short1, short2 = 1.0 / l1, 1.0 / l2
-    ax, ay = plane(q, rows[0], n)
-    bx, by = plane(q, rows[1], n)
-    dax, day = plane(v, rows[0], n)
-    dbx, dby = plane(v, rows[1], n)
-    ddax, dday = plane(a, rows[0], n)
-    ddbx, ddby = plane(a, rows[1], n)
+    ax, ay, bx, by = (q, rows[0]), (q, rows[0] + 1), (q, rows[1]), (q, rows[1] + 1)
+    dax, day, dbx, dby = (v, rows[0]), (v, rows[0] + 1), (v, rows[1]), (v, rows[1] + 1)
+    ddax, dday, ddbx, ddby = (a, rows[0]), (a, rows[0] + 1), (a, rows[1]), (a, rows[1] + 1)
     ux, uy = plane(q, rows[2], n)
     wx, wy = plane(q, rows[2] + 2, n)
     dux, duy = plane(v, rows[2], n)
@@ -37,7 +34,7 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     ddwx, ddwy = plane(a, rows[2] + 2, n)
     cond = conditioning[:n]
     for j in range(cond.size):
-        dx, dy = bx[j] - ax[j], by[j] - ay[j]
+        dx, dy = read(bx, j) - read(ax, j), read(by, j) - read(ay, j)
         span = fma(dx, dx, dy * dy)
         along = fma(0.5, span, half)
         area = mode * sqrt(fma(square, span, -along * along))
@@ -46,22 +43,30 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         p1, h1, p2, h2 = p * short1, h * short1, (p - 1.0) * short2, h * short2
         u0, u1 = fma(p1, dx, -h1 * dy), fma(p1, dy, h1 * dx)
         w0, w1 = fma(p2, dx, -h2 * dy), fma(p2, dy, h2 * dx)
-        ux[j], uy[j], wx[j], wy[j] = u0, u1, w0, w1
-        cond[j] = math.fabs(area) * (short1 * short2)
+        write(ux, j, u0)
+        write(uy, j, u1)
+        write(wx, j, w0)
+        write(wy, j, w1)
+        write(cond, j, math.fabs(area) * (short1 * short2))
 
         share = 1.0 / area
         share1, share2 = l2 * share, l1 * share
-        dx, dy = dbx[j] - dax[j], dby[j] - day[j]
+        dx, dy = read(dbx, j) - read(dax, j), read(dby, j) - read(day, j)
         turn1, turn2 = fma(dx, w0, dy * w1) * share1, fma(dx, u0, dy * u1) * share2
-        dux[j], duy[j], dwx[j], dwy[j] = -turn1 * u1, turn1 * u0, -turn2 * w1, turn2 * w0
+        write(dux, j, -turn1 * u1)
+        write(duy, j, turn1 * u0)
+        write(dwx, j, -turn2 * w1)
+        write(dwy, j, turn2 * w0)
 
         square1, square2 = turn1 * turn1, turn2 * turn2
         pull1, pull2 = l1 * square1, l2 * square2
-        dx, dy = ddbx[j] - ddax[j], ddby[j] - dday[j]
+        dx, dy = read(ddbx, j) - read(ddax, j), read(ddby, j) - read(dday, j)
         dx, dy = fma(pull1, u0, fma(-pull2, w0, dx)), fma(pull1, u1, fma(-pull2, w1, dy))
         rise1, rise2 = fma(dx, w0, dy * w1) * share1, fma(dx, u0, dy * u1) * share2
-        ddux[j], dduy[j] = fma(-rise1, u1, -square1 * u0), fma(rise1, u0, -square1 * u1)
-        ddwx[j], ddwy[j] = fma(-rise2, w1, -square2 * w0), fma(rise2, w0, -square2 * w1)
+        write(ddux, j, fma(-rise1, u1, -square1 * u0))
+        write(dduy, j, fma(rise1, u0, -square1 * u1))
+        write(ddwx, j, fma(-rise2, w1, -square2 * w0))
+        write(ddwy, j, fma(rise2, w0, -square2 * w1))
     report(q, v, a, rows, 2, rows[2], 4, status, conditioning, n)
 
 
