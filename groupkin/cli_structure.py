@@ -56,7 +56,9 @@ def generate(assur_class: int, groups: int, seed: int, drive_last: bool, out: Pa
 @click.option("--budget", type=click.IntRange(min=1), metavar="N", help="Examine about so many at most.")
 @click.option("--out", type=click.Path(path_type=Path), help="Keep all structures in a .sqlite file.")
 @click.option("--from", "source", type=click.Path(path_type=Path), help="Ask a .sqlite file instead of searching.")
-@click.option("--where", multiple=True, metavar="CONDITION", help="With --from: such as 'groups >= 8 and driver = crank'.")
+@click.option(
+    "--where", multiple=True, metavar="CONDITION", help="With --from: such as 'groups >= 8 and driver = crank'."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print data instead of text.")
 def transform(
     file: Path | None,
@@ -92,9 +94,7 @@ def transform(
     click.echo(json.dumps(data)) if as_json else _print(title, data)
 
 
-def _searched(
-    file: Path, order: list[str], out: Path | None, given: Mapping[str, Any]
-) -> tuple[str, dict[str, Any]]:
+def _searched(file: Path, order: list[str], out: Path | None, given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     from groupkin.cli import _notice, _read
     from groupkin.exploration import BUDGET
     from groupkin.exploration import transform as run

@@ -174,9 +174,7 @@ def transform(
     else:
         for _ in best_first(ways, score, budget):
             pass
-    colors = [
-        (joint.type, *bounds) for joint, *bounds in zip(mechanism.joints, ways.low, ways.high, strict=True)
-    ]
+    colors = [(joint.type, *bounds) for joint, *bounds in zip(mechanism.joints, ways.low, ways.high, strict=True)]
     alike = orbits(outlines, symmetries(ways.found.counts, colors))
     kept = [(those[0], len(those)) for those in alike] if merge else [(choice, 1) for choice in outlines]
     structures = [_described(ways, choice, outlines[choice], known, count) for choice, count in kept]

@@ -1,8 +1,8 @@
 """A file that keeps structural transformations, in SQLite, and questions to it.
 
-Tables: ``about`` (what the search found), ``structure`` (drivers and groups as JSON), ``driver``, ``block`` (one row per
-group) and ``measure`` (values of the criteria). A question is data: it is taken apart here, its words become parameters
-of the query, and the file is opened for reading only.
+Tables: ``about`` (what the search found), ``structure`` (drivers and groups as JSON), ``driver``, ``block`` (one row
+per group) and ``measure`` (values of the criteria). A question is data: it is taken apart here, its words become
+parameters of the query, and the file is opened for reading only.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE structure (id INTEGER PRIMARY KEY, drivers TEXT, groups TEXT, types TEXT, symmetric INTEGER);
 CREATE TABLE driver (structure INTEGER REFERENCES structure, joint TEXT, freedoms INTEGER);
 CREATE TABLE block (structure INTEGER REFERENCES structure, number INTEGER, bodies TEXT, size INTEGER, type TEXT);
-CREATE TABLE measure (structure INTEGER REFERENCES structure, criterion TEXT, value REAL, PRIMARY KEY (structure, criterion));
+CREATE TABLE measure (structure INTEGER REFERENCES structure, criterion TEXT, value REAL);
 CREATE INDEX driver_joint ON driver (structure, joint);
 CREATE INDEX block_type ON block (structure, type);
+CREATE UNIQUE INDEX measure_criterion ON measure (structure, criterion);
 """
 
 CONDITION = re.compile(r"""\s*(\w+)\s*(<=|>=|!=|==|=|<|>)\s*("[^"]*"|'[^']*'|[^\s"']+)\s*(\band\b|$)""", re.IGNORECASE)
@@ -154,7 +155,9 @@ def _about(path: Path) -> dict[str, Any]:
     except (sqlite3.Error, ValueError, TypeError):
         about = {}
     if about.get("format") != FORMAT:
-        raise FileError(f"{path.name}: holds no structures; groupkin transform FILE --out structures.sqlite writes them")
+        raise FileError(
+            f"{path.name}: holds no structures; groupkin transform FILE --out structures.sqlite writes them"
+        )
     return about
 
 

@@ -170,10 +170,10 @@ def decompose(mechanism: Mechanism, preferred: Collection[str] = ()) -> Structur
     NotDeterminedError
         If equations and unknowns do not match, everywhere or in parts; names the parts and what may be done.
     """
-    found = balance(mechanism, preferred)
-    if not found.shares.complete:
-        raise refusal(mechanism, found)
     with _collector_paused():
+        found = balance(mechanism, preferred)
+        if not found.shares.complete:
+            raise refusal(mechanism, found)
         members, predecessors = _solving_order(found.counts, found.shares)
         groups = _describe(mechanism, found, members, predecessors)
     return Structure(mechanism, groups, found.spins, found.solved_as)
@@ -181,9 +181,7 @@ def decompose(mechanism: Mechanism, preferred: Collection[str] = ()) -> Structur
 
 @contextmanager
 def _collector_paused() -> Iterator[None]:
-    """Without garbage collection: the groups of a large mechanism, none of them garbage, are walked through again and
-    again otherwise, for half of the time.
-    """
+    """Without garbage collection, which would walk through the groups of a large mechanism again and again."""
     running = gc.isenabled()
     gc.disable()
     try:
@@ -193,7 +191,7 @@ def _collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-def components(counts: Counts, shares: Shares) -> NDArray[np.int32]:
+def _components(counts: Counts, shares: Shares) -> NDArray[np.int32]:
     """Number of the strongly connected component of every body."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
@@ -211,17 +209,17 @@ def _solving_order(counts: Counts, shares: Shares) -> tuple[list[list[int]], lis
 
     A joint between two components gives all its equations to one of them, which depends on the other.
     """
-    component = components(counts, shares)
+    component = _components(counts, shares)
     members: list[list[int]] = [[] for _ in range(int(component.max(initial=-1)) + 1)]
     for body, k in enumerate(component.tolist()):
         members[k].append(body)
     ends = np.where(counts.ends >= 0, component[counts.ends] if counts.bodies else -1, -1)
     between = (ends >= 0).all(axis=1) & (ends[:, 0] != ends[:, 1]) & (counts.equations > 0)
     late = shares.given[between].argmax(axis=1)
-    pairs = np.unique(np.column_stack([ends[between, late], ends[between, 1 - late]]), axis=0).tolist()
+    pairs = np.unique(ends[between, late].astype(np.int64) * len(members) + ends[between, 1 - late])
     before: list[list[int]] = [[] for _ in members]
     after: list[list[int]] = [[] for _ in members]
-    for follower, k in pairs:
+    for follower, k in zip((pairs // len(members)).tolist(), (pairs % len(members)).tolist(), strict=True):
         before[follower].append(k)
         after[k].append(follower)
     missing = [len(those) for those in before]
@@ -245,16 +243,21 @@ def _describe(
     for number, bodies in enumerate(members, 1):
         for k, body in enumerate(bodies):
             number_of[body], local[body] = number, k
+    driven = mechanism.driven
     joints: list[_Joints] = [_Joints([], [], [], []) for _ in range(len(members) + 1)]
     for joint, solved_as, (a, b) in zip(
         mechanism.joints, found.solved_as.joints, found.counts.ends.tolist(), strict=True
     ):
-        early, late = sorted((number_of[a], number_of[b]))
-        (joints[late].internal if early == late else joints[late].external).append(joint)
-        if early != late:
-            joints[early].given.append(joint)
-        inside = (local[a] if number_of[a] == late else -1, local[b] if number_of[b] == late else -1)
-        joints[late].edges.append((*inside, joint_code(solved_as.type, mechanism.driven.get(joint.name, ()))))
+        first, second = number_of[a], number_of[b]
+        late = first if first > second else second
+        own = joints[late]
+        code = joint_code(solved_as.type, driven[joint.name]) if joint.name in driven else solved_as.type
+        own.edges.append((local[a] if first == late else -1, local[b] if second == late else -1, code))
+        if first == second:
+            own.internal.append(joint)
+        else:
+            own.external.append(joint)
+            joints[first + second - late].given.append(joint)
     holding = {spin.joints[0]: spin.text for spin in found.spins}
     levels: list[int] = []
     groups = []

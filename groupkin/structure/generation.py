@@ -10,6 +10,7 @@ two bodies.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 
@@ -89,7 +90,7 @@ def _group(assur_class: int, first: int, rng: np.random.Generator) -> Iterator[t
     # ternary bodies have three joints: those at the ends of the chain carry two legs, a single one three
     carriers = [ternary[0], *ternary, ternary[-1]] if ternary else legs[1:]
     yield from zip(legs, carriers, strict=False)
-    yield from zip(ternary, ternary[1:], strict=False)
+    yield from pairwise(ternary)
 
 
 def _outside(legs: int, existing: int, rng: np.random.Generator) -> list[int]:

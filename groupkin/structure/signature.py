@@ -19,6 +19,9 @@ ROUNDS = 4
 
 _ORDER = {symbol: place for place, symbol in enumerate(PAIRS)}
 
+REMEMBERED = 10_000
+"""Number of labels and signatures that are kept: large mechanisms repeat a few kinds of groups."""
+
 CANONICAL_UP_TO = 12
 """Number of bodies up to which signatures are canonical; larger groups carry a digest."""
 
@@ -56,12 +59,13 @@ def label(symbols: Iterable[str], dimension: int) -> str:
     >>> label("SUP", 3)
     '1P1U1S3D'
     """
+    return _label(tuple(symbols), dimension)
+
+
+@lru_cache(REMEMBERED)
+def _label(symbols: tuple[str, ...], dimension: int) -> str:
     counts = Counter(symbols)
     return "".join([f"{counts[symbol]}{symbol}" for symbol in sorted(counts, key=_ORDER.__getitem__)]) + f"{dimension}D"
-
-
-REMEMBERED = 10_000
-"""Number of signatures that are kept: large mechanisms repeat a few kinds of groups."""
 
 
 @lru_cache(REMEMBERED)

@@ -94,7 +94,7 @@ def _mapping(graph: nx.Graph, here: Mapping[Node, int], there: Mapping[Node, int
     first, second = graph.copy(), graph.copy()
     nx.set_node_attributes(first, here, "color")
     nx.set_node_attributes(second, there, "color")
-    return nx.vf2pp_isomorphism(first, second, node_label="color")  # type: ignore[no-any-return]
+    return nx.vf2pp_isomorphism(first, second, node_label="color")
 
 
 def _orbit(node: Node, mappings: Sequence[Mapping[Node, Node]]) -> set[Node]:

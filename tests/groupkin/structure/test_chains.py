@@ -1,4 +1,4 @@
-"""All kinematic chains of revolute joints and one freedom up to ten bars, every way to ground and drive them decomposed.
+"""All kinematic chains of revolute joints and one freedom up to ten bars, grounded and driven in every way.
 
 A chain is a graph of bars and joints. Without its binary bars it is a multigraph of bars with three joints or more:
 those are enumerated first, and binary bars are then put on their edges.
@@ -10,7 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from itertools import combinations, combinations_with_replacement, permutations, product
+from itertools import combinations, combinations_with_replacement, pairwise, permutations, product
 from pathlib import Path
 
 import networkx as nx
@@ -100,7 +100,7 @@ def subdivided(vertices: int, binaries: tuple[tuple[int, ...], ...]) -> nx.Graph
         for count in counts:
             first = max(vertices, graph.number_of_nodes() + 10)
             path = [a, *range(first, first + count), b]
-            if any(graph.has_edge(*edge) for edge in zip(path, path[1:], strict=False)):
+            if any(graph.has_edge(*edge) for edge in pairwise(path)):
                 return None
             nx.add_path(graph, path)
     return nx.convert_node_labels_to_integers(graph)

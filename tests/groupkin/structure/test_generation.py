@@ -44,7 +44,9 @@ def test_published_families(name: tuple[str, int], expected: tuple[int, int, int
 def test_groups_are_ternary_bodies_in_a_chain_with_legs(assur_class: int) -> None:
     mechanism = generate(assur_class, 3, seed=4)
     for group in decompose(mechanism).groups[1:]:
-        inside = nx.Graph([mechanism.joints[k].bodies for k, j in enumerate(mechanism.joints) if j.name in group.internal])
+        inside = nx.Graph(
+            [mechanism.joints[k].bodies for k, j in enumerate(mechanism.joints) if j.name in group.internal]
+        )
         joints = Counter(b for j in mechanism.joints if j.name in {*group.internal, *group.external} for b in j.bodies)
         ternary = [body for body in group.bodies if joints[body] == 3]
         assert len(ternary) == assur_class - 1

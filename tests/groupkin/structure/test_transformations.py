@@ -81,7 +81,9 @@ def test_every_outline_is_what_the_decomposition_finds(name: str) -> None:
     for choice, placement in valid_choices(ways):
         found = outline(ways, choice, placement)
         structure = decompose(drive(mechanism, ways.as_drivers(choice)))
-        assert [tuple(mechanism.movable[b] for b in own) for own in found.members] == [g.bodies for g in structure.groups]
+        assert [tuple(mechanism.movable[b] for b in own) for own in found.members] == [
+            g.bodies for g in structure.groups
+        ]
         assert found.levels == tuple(group.level for group in structure.groups)
         assert [signature(graph)[0] for graph in found.graphs] == [group.signature for group in structure.groups]
         for group, own in zip(structure.groups, found.joints, strict=True):
@@ -158,7 +160,10 @@ def test_restrictions_keep_what_they_say() -> None:
         ({"types": ["P"]}, lambda d: {types[name] for name in d} == {"P"}),
         ({"at_most": 1}, lambda d: max(d.values()) == 1),
         ({"fixed": {"A3": 2}}, lambda d: d.get("A3") == 2),
-        ({"fixed": {"A3": 1}, "types": ["P"]}, lambda d: d.get("A3") == 1 and {types[n] for n in d if n != "A3"} == {"P"}),
+        (
+            {"fixed": {"A3": 1}, "types": ["P"]},
+            lambda d: d.get("A3") == 1 and {types[n] for n in d if n != "A3"} == {"P"},
+        ),
     ]
     for restrictions, holds in cases:
         found = gk.transform(mechanism, merge=False, **restrictions)  # type: ignore[arg-type]
