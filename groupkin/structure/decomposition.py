@@ -174,7 +174,7 @@ def decompose(mechanism: Mechanism, preferred: Collection[str] = ()) -> Structur
         found = balance(mechanism, preferred)
         if not found.shares.complete:
             raise refusal(mechanism, found)
-        members, predecessors = _solving_order(found.counts, found.shares)
+        members, predecessors = solving_order(found.counts, found.shares)
         groups = _describe(mechanism, found, members, predecessors)
     return Structure(mechanism, groups, found.spins, found.solved_as)
 
@@ -204,7 +204,7 @@ def _components(counts: Counts, shares: Shares) -> NDArray[np.int32]:
     return np.asarray(connected_components(graph.tocsr(), directed=True, connection="strong")[1], np.int32)
 
 
-def _solving_order(counts: Counts, shares: Shares) -> tuple[list[list[int]], list[list[int]]]:
+def solving_order(counts: Counts, shares: Shares) -> tuple[list[list[int]], list[list[int]]]:
     """The bodies of the components in solving order, and the places in it, from 0, of those each depends on.
 
     A joint between two components gives all its equations to one of them, which depends on the other.

@@ -13,14 +13,20 @@ import heapq
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from groupkin.errors import MechanismError, UnknownNameError
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.mechanism.pairs import nearest
-from groupkin.structure.counting import incidence
-from groupkin.structure.outline import Outline, order_of
+from groupkin.structure.counting import Shares, incidence
+from groupkin.structure.decomposition import solving_order
+from groupkin.structure.outline import Members, Outline, order_of
 from groupkin.structure.refusal import refusal
 from groupkin.structure.signature import GroupGraph, joint_code
 from groupkin.structure.spins import Balance, balance
+
+SMALL = 100
+"""Number of bodies up to which sets of them as bits are quicker."""
 
 Choice = tuple[int, ...]
 """Number of driven freedoms of every joint."""
@@ -342,15 +348,8 @@ def _neighbors(space: Space, choice: Choice) -> Iterator[tuple[Choice, Placement
 
 def outline(space: Space, choice: Choice, placement: Placement) -> Outline:
     """The groups that a valid choice leads to, in solving order."""
-    depends = [1 << body for body in range(len(placement.room))]
-    for (a, b), given in zip(placement.ends, placement.given, strict=True):
-        if a >= 0 and b >= 0:
-            if given[0]:
-                depends[a] |= 1 << b
-            if given[1]:
-                depends[b] |= 1 << a
-    members, levels = order_of(depends)
-    place = [(-1, -1)] * (len(depends) + 1)  # the last one: the frame
+    members, levels = _order(placement) if len(placement.room) <= SMALL else _order_of_many(space, placement)
+    place = [(-1, -1)] * (len(placement.room) + 1)  # the last one: the frame
     for number, bodies in enumerate(members):
         for k, body in enumerate(bodies):
             place[body] = (number, k)
@@ -367,3 +366,27 @@ def outline(space: Space, choice: Choice, placement: Placement) -> Outline:
         GroupGraph(dimension, len(bodies), tuple(sorted(own))) for bodies, own in zip(members, edges, strict=True)
     ]
     return Outline(members, levels, tuple(map(tuple, joints)), tuple(graphs))
+
+
+def _order(placement: Placement) -> tuple[Members, tuple[int, ...]]:
+    """Groups in solving order and their levels, from sets of bodies as bits."""
+    depends = [1 << body for body in range(len(placement.room))]
+    for (a, b), given in zip(placement.ends, placement.given, strict=True):
+        if a >= 0 and b >= 0:
+            if given[0]:
+                depends[a] |= 1 << b
+            if given[1]:
+                depends[b] |= 1 << a
+    return order_of(depends)
+
+
+def _order_of_many(space: Space, placement: Placement) -> tuple[Members, tuple[int, ...]]:
+    """The same as a whole decomposition does it."""
+    given, bodies = np.array(placement.given, np.int32), len(placement.room)
+    counts = replace(space.found.counts, equations=given.sum(axis=1, dtype=np.int32))
+    shares = Shares(given, np.zeros(len(given), np.int32), np.zeros(bodies, np.int32))
+    members, before = solving_order(counts, shares)
+    levels: list[int] = []
+    for places in before:
+        levels.append(1 + max((levels[k] for k in places), default=0))
+    return tuple(map(tuple, members)), tuple(levels)

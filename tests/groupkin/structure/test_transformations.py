@@ -74,9 +74,11 @@ def test_nine_bar_has_180_ways_of_210() -> None:
 # --- against the decomposition and plain enumeration -------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["rotor_control", "nine_bar", "planar_3rrr", "delta_robot", "five_rod_suspension"])
-def test_every_outline_is_what_the_decomposition_finds(name: str) -> None:
-    mechanism = example(name)
+SEVERAL = ("rotor_control", "nine_bar", "planar_3rrr", "delta_robot", "five_rod_suspension")
+
+
+@pytest.mark.parametrize("mechanism", [*map(example, SEVERAL), gk.generate(3, 18, 1)], ids=[*SEVERAL, "110 bodies"])
+def test_every_outline_is_what_the_decomposition_finds(mechanism: gk.Mechanism) -> None:
     ways = space(mechanism)
     for choice, placement in valid_choices(ways):
         found = outline(ways, choice, placement)
