@@ -1,4 +1,4 @@
-"""The command line: ``groupkin analyze | solve | check | modes | library | schema``.
+"""The command line: ``groupkin analyze | solve | check | modes | library | schema``, and those of `cli_structure`.
 
 What is slow to import is imported where it is used, so that help and refusals come at once. Every `GroupkinError`
 becomes one readable message and exit code 2; results go to standard output, all else to standard error.
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from groupkin.cli_structure import generate, transform
 from groupkin.errors import GroupkinError, GroupkinWarning, MechanismError, ModeError, SolveError, TimesError
 from groupkin.mechanism.pairs import counted
 
@@ -275,6 +276,10 @@ def schema() -> None:
     from groupkin.mechanism.files import json_schema
 
     click.echo(json.dumps(json_schema(), indent=1))
+
+
+main.add_command(generate)
+main.add_command(transform)
 
 
 def _read(file: Path) -> MechanismFile:
