@@ -192,6 +192,11 @@ class Mechanism:
         return {b.name: b for b in self.bodies if isinstance(b, Body)}
 
     @cached_property
+    def joint(self) -> dict[str, Joint]:
+        """The joints by name, in order of declaration."""
+        return {joint.name: joint for joint in self.joints}
+
+    @cached_property
     def movable(self) -> tuple[str, ...]:
         """Names of all bodies but the frame, in order of declaration."""
         return tuple(name for name in self.body if name != self.frame)

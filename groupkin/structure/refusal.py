@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from groupkin.errors import NotDeterminedError
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.structure.counting import Counts, over_driven, parts, share, under_driven
+from groupkin.structure.redundancy import Redundancy
 from groupkin.structure.spins import Balance
 
 EXAMINED = 200
@@ -17,17 +18,25 @@ EXAMINED = 200
 
 
 def refusal(
-    mechanism: Mechanism, found: Balance, free: int = 0, helpful: Collection[tuple[str, str]] | None = None
+    mechanism: Mechanism,
+    found: Balance,
+    free: int = 0,
+    helpful: Collection[tuple[str, str]] | None = None,
+    redundancies: Sequence[Redundancy] = (),
+    shaky: Sequence[str] = (),
 ) -> NotDeterminedError:
     """The error for a mechanism whose equations cannot be shared out, with parts, counts and suggestions.
 
     Where rank is known, `free` is the number of motions that it leaves, and `helpful` are the joints and freedoms at
-    which a driver takes one of them away; only these are suggested.
+    which a driver takes one of them away; only these are suggested. `redundancies` are not counted; `shaky` says of
+    rows that repeat others why they are.
     """
     name, counts, shares = mechanism.movable, found.counts, found.shares
     over, under = over_driven(counts, shares), under_driven(counts, shares)
     excess, lack = int(shares.excess.sum()), int(shares.lack.sum())
-    lines = [f"{mechanism.name} is not determined: mobility {mechanism.mobility}, {len(mechanism.drivers)} driven"]
+    mobility = mechanism.mobility + sum(each.rows for each in redundancies)
+    lines = [f"{mechanism.name} is not determined: mobility {mobility}, {len(mechanism.drivers)} driven"]
+    lines += [*(each.text for each in redundancies), *shaky]
     if found.spins:
         listed = "; of ".join(spin.text for spin in found.spins)
         lines.append(f"not counted, as nothing depends on it: the spin of {listed}")

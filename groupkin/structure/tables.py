@@ -63,6 +63,17 @@ def as_data(structure: Structure, matrix: bool = False) -> dict[str, Any]:
         "driven": structure.driven,
         "dimension": structure.dimension,
         "groups": [_group_data(group) for group in structure.groups],
+        "redundancies": [
+            {
+                "what": found.what,
+                "bodies": list(found.bodies),
+                "joints": list(found.joints),
+                "rows": found.rows,
+                "repeated": {name: list(rows) for name, rows in found.repeated.items()},
+                "solved_as": {joint.name: joint.type for joint in found.eased},
+            }
+            for found in structure.redundancies
+        ],
     }
     if matrix:
         data["matrix"] = structure.matrix.tolist()
@@ -81,6 +92,7 @@ def _group_data(group: Group) -> dict[str, Any]:
         "internal": list(group.internal),
         "given": list(group.given),
         "solver": group.solver,
+        "determined": group.determined,
         "notes": list(group.notes),
     }
 
