@@ -36,6 +36,10 @@ ALIKE = 0.5
 TRIALS = 60
 """Choices of eased joints whose groups are looked at."""
 
+LOOKS, KEPT = 10, 3
+"""Configurations of the tour, evenly spread, by which the best ways to ease a joint are found, and how many of those
+that leave out as many rows are then looked at all along the tour."""
+
 Judge = Callable[[tuple[Joint, ...]], tuple[int, ...]]
 
 
@@ -88,7 +92,7 @@ def _stressed(everything: Cluster) -> Iterator[Cluster]:
 # --- joints that move in more ways ------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Easing:
     """A joint put in the place of another; `taken` (configurations, k, r) is the stress it does not bear any more."""
 
@@ -102,7 +106,12 @@ class _Easing:
 
 def _eased(cluster: Cluster, seen: list[tuple[Poses, Rows]], stress: int, judge: Judge) -> tuple[Joint, ...]:
     """Joints with just so many more freedoms that no stress is left; of choices alike those with the best groups."""
-    options = [option for k in range(len(cluster.joints)) for option in _easings(cluster, seen, k)]
+    some, options = seen[:: -(-len(seen) // LOOKS)], []
+    for k, joint in enumerate(cluster.joints):
+        looser = list(_looser(joint, cluster.geometry.joints[joint.name], cluster.mechanism.dimension))
+        few = sorted(_easings(cluster, some, k, looser, stress), key=lambda option: -_firmness([option]))
+        best = [o for o in few if sum(p.rows == o.rows for p in few[: few.index(o)]) < KEPT]
+        options += _easings(cluster, seen, k, [option.joint for option in best], stress)
     for order in (-1, 1):  # few joints eased much, as a plane loop allows; else many eased a little
         chosen = _completed([], options, stress, order)
         if chosen:
@@ -149,7 +158,10 @@ def _firmness(chosen: list[_Easing]) -> float:
     return float(np.linalg.svd(stacked, compute_uv=False)[:, -1].min()) if stacked.shape[1] <= stacked.shape[2] else 0.0
 
 
-def _easings(cluster: Cluster, seen: list[tuple[Poses, Rows]], number: int) -> Iterator[_Easing]:
+def _easings(
+    cluster: Cluster, seen: list[tuple[Poses, Rows]], number: int, looser: Sequence[Joint], most: int
+) -> Iterator[_Easing]:
+    """What becomes of the stress if a joint is solved as others, those that leave out at most so many rows."""
     joint, mechanism = cluster.joints[number], cluster.mechanism
     own = cluster.geometry.joints[joint.name]
     if joint.name in mechanism.driven:
@@ -157,7 +169,9 @@ def _easings(cluster: Cluster, seen: list[tuple[Poses, Rows]], number: int) -> I
     old = [relative_twists(cluster, joint, carried(own, joint.bodies, poses)) for poses, _ in seen]
     # a stress is a unit vector over all rows: one joint's share of it is small where there are many
     scale = [max(float(np.linalg.norm(here.stress_at(number), 2)), 1e-300) for _, here in seen]
-    for other in _looser(joint, own, mechanism.dimension):
+    for other in looser:
+        if len(mechanism.freedoms(other)) - len(mechanism.freedoms(joint)) > most:
+            continue
         spread = eased_geometry(other, joint, own, mechanism.dimension)
         taken = []
         for (poses, here), before, unit in zip(seen, old, scale, strict=True):

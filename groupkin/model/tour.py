@@ -27,7 +27,7 @@ Poses = dict[str, tuple[Array, Array]]
 STRIDE, SMALLEST = 0.15, 0.01
 """Largest turn of a body, rad, or its shift relative to the size, in one step; a step that fails is tried smaller."""
 
-STEPS, WAYS = 6, 6
+STEPS, WAYS = 24, 6
 """Steps on each way, and ways from the reference configuration, forth and back."""
 
 CLOSED = 1e-10
@@ -149,6 +149,8 @@ def _follow(cluster: Cluster, poses: Poses, way: Array) -> list[Poses]:
         stride, closed = STRIDE, None
         while closed is None and stride > SMALLEST:
             closed = _closed(cluster, _moved(cluster, poses, way * stride / np.abs(way).max()))
+            if closed is not None and _distance(cluster, poses, closed) < stride / 2:
+                closed = None  # back to where it was: it gives way for an instant only
             stride /= 4
         if closed is None:
             break
@@ -159,6 +161,15 @@ def _follow(cluster: Cluster, poses: Poses, way: Array) -> list[Poses]:
         if np.linalg.norm(way) < RANK_TOLERANCE:
             break
     return passed
+
+
+def _distance(cluster: Cluster, one: Poses, two: Poses) -> float:
+    """Largest turn (entries of its matrix) or shift of any body between two configurations, relative to the size."""
+    here = cluster.geometry.origins
+    return max(
+        float(max(np.abs(a[0] - b[0]).max(), np.abs((a[0] - b[0]) @ here[body] + a[1] - b[1]).max() / cluster.geometry.size))
+        for body, a, b in ((body, one[body], two[body]) for body in cluster.bodies)
+    )
 
 
 def _closed(cluster: Cluster, poses: Poses) -> Poses | None:
