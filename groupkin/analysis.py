@@ -14,6 +14,7 @@ from groupkin.model.geometry import Geometry, resolve
 from groupkin.model.reasons import generic_note, own_joints, rank_note
 from groupkin.model.spins import determine, held
 from groupkin.structure.decomposition import Group, Structure
+from groupkin.structure.multi import arranged
 
 NO_SOLVER = "none"
 
@@ -47,6 +48,7 @@ def analyze(mechanism: Mechanism) -> Structure:
     [('1R2D', ('2',), 'driven R')]
     """
     require_mechanism(mechanism)
+    mechanism = arranged(mechanism)
     try:
         geometry = resolve(mechanism)
     except (NoGeometryError, NotModeledError):

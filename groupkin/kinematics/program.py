@@ -20,6 +20,7 @@ from groupkin.model.geometry import Geometry, resolve
 from groupkin.model.reasons import rank_note
 from groupkin.model.spins import determine, held
 from groupkin.structure.decomposition import Group, Structure
+from groupkin.structure.multi import arranged
 from groupkin.structure.signature import joint_code
 from sglibrary import combine
 from sglibrary.chain import ChainGeometry, Measured, Solver
@@ -144,7 +145,9 @@ def build(mechanism: Mechanism, structure: Structure | None = None, geometry: Ge
     DeterminedByCountOnlyError
         If the equations of a group lack rank in the reference configuration.
     """
-    geometry = geometry or resolve(mechanism)
+    if geometry is None:
+        mechanism = structure.mechanism if structure is not None else arranged(mechanism)
+        geometry = resolve(mechanism)
     structure = structure or determine(mechanism, geometry)
     draft = _Draft(structure.solved_as, held(structure, geometry))
     drivers = _drivers(draft)

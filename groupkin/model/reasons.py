@@ -33,7 +33,9 @@ def rank_note(mechanism: Mechanism, geometry: Geometry, group: Group, tree: tree
     if ever is not None and not ever[0].full:
         remark = f"determined by count only, whatever its dimensions are: {ever[1]}"
     else:
-        remark = f"it is at a singular position there, or determined by count only: {reason(mechanism, geometry, group)}"
+        remark = (
+            f"it is at a singular position there, or determined by count only: {reason(mechanism, geometry, group)}"
+        )
     return f"{_numbers(found)} in the reference configuration: {remark}"
 
 

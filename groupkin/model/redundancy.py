@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,7 +53,7 @@ def redundancies(mechanism: Mechanism, geometry: Geometry, judge: Judge) -> tupl
     judge : callable
         How good the groups are if joints are solved as those that it is given; less is better.
     """
-    everything = Cluster(mechanism, geometry, mechanism.joints, mechanism.frame)
+    everything = Cluster(mechanism, geometry, tuple(mechanism.joints), mechanism.frame)
     found: list[Redundancy] = []
     shaky: list[str] = []
     for cluster in _stressed(everything):
@@ -64,9 +66,13 @@ def redundancies(mechanism: Mechanism, geometry: Geometry, judge: Judge) -> tupl
         elif least:
             seen = [each for each in seen if each[1].stress.shape[1] == least]
             others = tuple(joint for earlier in found for joint in earlier.eased)
-            eased = _eased(cluster, seen, least, lambda chosen, others=others: judge((*others, *chosen)))
+            eased = _eased(cluster, seen, least, partial(_with_others, judge, others))
             found.append(_described(cluster, seen[0][1], bool(seen[0][1].free.shape[1]), least, eased))
     return found, shaky
+
+
+def _with_others(judge: Judge, others: tuple[Joint, ...], chosen: tuple[Joint, ...]) -> tuple[int, ...]:
+    return judge((*others, *chosen))
 
 
 def _stressed(everything: Cluster) -> Iterator[Cluster]:
@@ -106,12 +112,13 @@ class _Easing:
 
 def _eased(cluster: Cluster, seen: list[tuple[Poses, Rows]], stress: int, judge: Judge) -> tuple[Joint, ...]:
     """Joints with just so many more freedoms that no stress is left; of choices alike those with the best groups."""
-    some, options = seen[:: -(-len(seen) // LOOKS)], []
+    some = seen[:: -(-len(seen) // LOOKS)]
+    options: list[_Easing] = []
     for k, joint in enumerate(cluster.joints):
         looser = list(_looser(joint, cluster.geometry.joints[joint.name], cluster.mechanism.dimension))
         few = sorted(_easings(cluster, some, k, looser, stress), key=lambda option: -_firmness([option]))
-        best = [o for o in few if sum(p.rows == o.rows for p in few[: few.index(o)]) < KEPT]
-        options += _easings(cluster, seen, k, [option.joint for option in best], stress)
+        firm = [o for o in few if sum(p.rows == o.rows for p in few[: few.index(o)]) < KEPT]
+        options += _easings(cluster, seen, k, [option.joint for option in firm], stress)
     for order in (-1, 1):  # few joints eased much, as a plane loop allows; else many eased a little
         chosen = _completed([], options, stress, order)
         if chosen:
@@ -119,12 +126,12 @@ def _eased(cluster: Cluster, seen: list[tuple[Poses, Rows]], stress: int, judge:
     if not chosen:
         return ()
     best, trials = judge(tuple(option.joint for option in chosen)), 0
-    firm = _firmness(chosen)
+    limit = ALIKE * _firmness(chosen)
     for place in range(len(chosen)):
         for option in options:
             other = [*chosen[:place], option, *chosen[place + 1 :]]
             names = {each.joint.name for each in other}
-            if option.rows != chosen[place].rows or len(names) < len(other) or _firmness(other) < ALIKE * firm:
+            if option.rows != chosen[place].rows or len(names) < len(other) or _firmness(other) < limit:
                 continue
             trials += 1
             if trials > TRIALS:
@@ -204,7 +211,7 @@ def _looser(joint: Joint, own: JointGeometry, dimension: int) -> Iterator[Joint]
     """Joints that allow what this one does, and more; those with a line or plane with it on either body."""
     first, both = own.frames[0], (joint.bodies, joint.bodies[::-1])
 
-    def solved_as(kind: str, bodies: tuple[str, ...] = joint.bodies, **directions: object) -> Joint:
+    def solved_as(kind: str, bodies: tuple[str, ...] = joint.bodies, **directions: Any) -> Joint:
         return Joint(joint.name, kind, bodies, **{key: _listed(given) for key, given in directions.items()})
 
     if dimension == 2:
@@ -236,8 +243,8 @@ def _looser(joint: Joint, own: JointGeometry, dimension: int) -> Iterator[Joint]
         yield from (solved_as("U", axes=(other, z)) for other in across)
 
 
-def _listed(given: object) -> object:
-    return tuple(map(tuple, np.array(given).tolist())) if np.ndim(given) == 2 else tuple(np.array(given).tolist())  # type: ignore[arg-type]
+def _listed(given: Any) -> Any:
+    return tuple(map(tuple, np.array(given).tolist())) if np.ndim(given) == 2 else tuple(np.array(given).tolist())
 
 
 # --- what it is -------------------------------------------------------------------------------------
@@ -290,7 +297,9 @@ def _kind(cluster: Cluster, bodies: tuple[str, ...], moves: bool, stress: int) -
     normal, center = _plane(turns, slides), _center(cluster, turns, slides)
     if normal is not None or center is not None:
         if normal is not None:
-            found = f"a planar {shape} with the normal {_numbers(normal)}" + (" (its axes are parallel)" if turns else "")
+            found = f"a planar {shape} with the normal {_numbers(normal)}" + (
+                " (its axes are parallel)" if turns else ""
+            )
         else:
             found = f"a spherical {shape} about {_numbers(center)} m (its axes meet there)"
         more = stress - 3 * loops

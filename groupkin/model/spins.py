@@ -75,8 +75,8 @@ def _determine(mechanism: Mechanism, geometry: Geometry | None, redundancies: tu
     found = balance(with_eased(mechanism, redundancies))
     # by rank the user's own joints will do: rows that repeat others leave no motion
     firm, closed = with_less_freedom(mechanism, found.spins), _held(mechanism, mechanism, geometry, found.spins)
-    free = loose_freedoms(firm, closed) if refused.lack else ()
-    raise refusal(mechanism, found, *free, redundancies=redundancies, shaky=shaky) from None
+    free, helpful = loose_freedoms(firm, closed) if refused.lack else (0, None)
+    raise refusal(mechanism, found, free, helpful, redundancies, shaky) from None
 
 
 def _quality(mechanism: Mechanism, eased: tuple[Joint, ...]) -> tuple[int, ...]:

@@ -167,7 +167,12 @@ def _distance(cluster: Cluster, one: Poses, two: Poses) -> float:
     """Largest turn (entries of its matrix) or shift of any body between two configurations, relative to the size."""
     here = cluster.geometry.origins
     return max(
-        float(max(np.abs(a[0] - b[0]).max(), np.abs((a[0] - b[0]) @ here[body] + a[1] - b[1]).max() / cluster.geometry.size))
+        float(
+            max(
+                np.abs(a[0] - b[0]).max(),
+                np.abs((a[0] - b[0]) @ here[body] + a[1] - b[1]).max() / cluster.geometry.size,
+            )
+        )
         for body, a, b in ((body, one[body], two[body]) for body in cluster.bodies)
     )
 
@@ -209,7 +214,7 @@ def _gaps(cluster: Cluster, poses: Poses) -> Array:
     return np.concatenate(found)
 
 
-def _moved(cluster: Cluster, poses: Poses, twist: Array) -> Poses:
+def _moved(cluster: Cluster, poses: Poses, twist: NDArray[np.floating]) -> Poses:
     """Poses after a small motion (width * bodies,)."""
     from scipy.spatial.transform import Rotation
 

@@ -53,4 +53,6 @@ class Redundancy:
 def with_eased(mechanism: Mechanism, redundancies: Sequence[Redundancy]) -> Mechanism:
     """The mechanism with the joints that lack redundant rows in the place of the user's."""
     eased = {joint.name: joint for found in redundancies for joint in found.eased}
-    return replace(mechanism, joints=[eased.get(joint.name, joint) for joint in mechanism.joints]) if eased else mechanism
+    return (
+        replace(mechanism, joints=[eased.get(joint.name, joint) for joint in mechanism.joints]) if eased else mechanism
+    )

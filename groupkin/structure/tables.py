@@ -23,7 +23,7 @@ def summary(structure: Structure) -> str:
     spins = f"; {count} idle spin{'s' * (count > 1)} held" if count else ""
     return (
         f"{mechanism.name}: {counted(len(mechanism.movable), 'movable body', 'movable bodies')}, "
-        f"{counted(len(mechanism.joints), 'joint')} in {where}, mobility {structure.mobility}, "
+        f"{counted(len({(joint.of or joint).name for joint in mechanism.joints}), 'joint')} in {where}, mobility {structure.mobility}, "
         f"{structure.driven} driven, {counted(len(structure.groups), 'structural group')}{spins}"
     )
 
