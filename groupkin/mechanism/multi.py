@@ -1,8 +1,8 @@
 """Multi-joints: several bodies on one pin, or at the center of one ball, as pairs of bodies.
 
 n bodies need n − 1 pairs, which form a tree over them. Any tree moves in the same way, and gives as many equations;
-which one is best for the groups is a matter of structure (`groupkin.structure.multi`). Pairs that are driven are part of
-every tree.
+which one is best for the groups is a matter of structure (`groupkin.structure.multi`). Pairs that are driven are part
+of every tree.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def pair_name(name: str, edge: Edge) -> str:
 
 
 def spanning(bodies: Sequence[str], forced: Sequence[Edge], order: Sequence[str]) -> list[Edge] | None:
-    """A tree over bodies with the forced edges; others lead to the first body in the order. None if they run in a ring."""
+    """A tree over bodies with the forced edges, others from the first in the order; None if they run in a ring."""
     part = {body: body for body in bodies}
 
     def root(body: str) -> str:
@@ -112,7 +112,7 @@ def _tree(joint: Joint, forced: list[Edge]) -> list[Edge]:
     tree = spanning(joint.bodies, forced, joint.bodies)
     if tree is None:
         raise MechanismError(
-            f"the drivers of joint {joint.name!r} act between its bodies in a ring, so that one of them is one too many: "
+            f"the drivers of joint {joint.name!r} act between its bodies in a ring, one too many: "
             f"{', '.join(f'{a}-{b}' for a, b in forced)}; drop a driver"
         )
     return tree

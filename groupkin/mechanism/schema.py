@@ -161,8 +161,8 @@ class Joint(Part):
     """Symbol of the pair: R, P, RW, EO, EPI, RP, RD, CR, SPSP, FP in the plane; R, P, H, RW, C, ER, U, EO, EPI, RP, S,
     PL, CR, SC, PC, SP, SPSP, F in space."""
     bodies: Annotated[list[Name], Field(min_length=2)]
-    """The two bodies; the joint's coordinates are those of the second relative to the first. R, C and S may join more than
-    two, on one pin or at one center."""
+    """The two bodies; the joint's coordinates are those of the second relative to the first. R, C and S may join more
+    than two, on one pin or at one center."""
     point: Point | None = None
     """Common point of both bodies: a name or coordinates."""
     points: Annotated[list[Point], Field(min_length=2, max_length=2)] | None = None

@@ -90,7 +90,8 @@ def reason(mechanism: Mechanism, geometry: Geometry, group: Group) -> str:
             f"the prismatic pairs {_names(bearing)} keep the same turn more than once, and leave a displacement of "
             f"{listed} free"
         )
-    return f"{listed} can move, while {_alignment(mechanism, geometry, bearing)}rows of {_names(bearing)} repeat each other"
+    aligned = _alignment(mechanism, geometry, bearing)
+    return f"{listed} can move, while {aligned}rows of {_names(bearing)} repeat each other"
 
 
 SEEN = 1e3 * RANK_TOLERANCE

@@ -1,10 +1,10 @@
 """The pairs by which multi-joints give the best groups.
 
-A multi-joint of n bodies is looked at as a hub, a body of its own that needs the e equations of one pair and gets e from
-each of the n bodies on it. Whatever tree of pairs is chosen, a set of bodies is tight with hubs if it is tight with
-pairs, so the groups found with hubs are at least as small as those of any tree. A tree with just these groups exists:
-the hub is known as soon as the first of its bodies, or the first group of them, is solved, and all others may hang on
-that one. So the best choice is found for all multi-joints at once by one maximum flow, without trying any.
+A multi-joint of n bodies is looked at as a hub, a body of its own that needs the e equations of one pair and gets e
+from each of the n bodies on it. Whatever tree of pairs is chosen, a set of bodies is tight with hubs if it is tight
+with pairs, so the groups found with hubs are at least as small as those of any tree. A tree with just these groups
+exists: the hub is known as soon as the first of its bodies, or the first group of them, is solved, and all others may
+hang on that one. So the best choice is found for all multi-joints at once by one maximum flow, without trying any.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ import numpy as np
 
 from groupkin.errors import NotDeterminedError
 from groupkin.mechanism.mechanism import Mechanism
+from groupkin.mechanism.pairs import counted
 from groupkin.structure.counting import Counts, over_driven, parts, share, under_driven
 from groupkin.structure.redundancy import Redundancy
 from groupkin.structure.spins import Balance
@@ -41,13 +42,14 @@ def refusal(
         listed = "; of ".join(spin.text for spin in found.spins)
         lines.append(f"not counted, as nothing depends on it: the spin of {listed}")
     if over:
-        listed = "; ".join(", ".join(name[b] for b in part) for part in parts(counts, over))
-        lines.append(f"over-driven by {excess} equation{'s' * (excess > 1)}: bodies {listed}")
-        lines += _how_to_relax(mechanism, found, over)
+        for part in parts(counts, over):
+            much = int(shares.excess[_touching(counts, part)].sum())
+            lines.append(_part("over-driven", much, mechanism, counts, part))
+            lines += _how_to_relax(mechanism, found, part)
     if under:
-        listed = "; ".join(", ".join(name[b] for b in part) for part in parts(counts, under))
-        lines.append(f"under-driven by {lack} equation{'s' * (lack > 1)}: bodies {listed}")
-        lines += _how_to_drive(mechanism, found, under, helpful)
+        for part in parts(counts, under):
+            lines.append(_part("under-driven", int(shares.lack[part].sum()), mechanism, counts, part))
+            lines += _how_to_drive(mechanism, found, part, helpful)
         if free > lack:
             lines.append(
                 f"by rank {free} motions are free in the reference configuration, where joints repeat each other"
@@ -55,6 +57,12 @@ def refusal(
     return NotDeterminedError(
         "\n  ".join(lines), tuple(name[b] for b in over), tuple(name[b] for b in under), excess, lack
     )
+
+
+def _part(what: str, count: int, mechanism: Mechanism, counts: Counts, part: list[int]) -> str:
+    bodies = ", ".join(mechanism.movable[body] for body in part)
+    joints = ", ".join(mechanism.joints[joint].name for joint in _touching(counts, part))
+    return f"{what} by {counted(count, 'equation')}: bodies {bodies}; joints {joints or 'none'}"
 
 
 def _how_to_relax(mechanism: Mechanism, found: Balance, bodies: list[int]) -> list[str]:

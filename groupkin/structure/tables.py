@@ -19,11 +19,11 @@ def summary(structure: Structure) -> str:
     """One line on the whole: mobility, drivers, number of groups."""
     mechanism = structure.mechanism
     where = "the plane" if structure.dimension == 2 else "space"
-    count = len(structure.spins)
+    count, joints = len(structure.spins), len({(joint.of or joint).name for joint in mechanism.joints})
     spins = f"; {count} idle spin{'s' * (count > 1)} held" if count else ""
     return (
         f"{mechanism.name}: {counted(len(mechanism.movable), 'movable body', 'movable bodies')}, "
-        f"{counted(len({(joint.of or joint).name for joint in mechanism.joints}), 'joint')} in {where}, mobility {structure.mobility}, "
+        f"{counted(joints, 'joint')} in {where}, mobility {structure.mobility}, "
         f"{structure.driven} driven, {counted(len(structure.groups), 'structural group')}{spins}"
     )
 

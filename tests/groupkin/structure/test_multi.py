@@ -230,7 +230,7 @@ BODIES = ["ground", "a", "b"]
                 Driver("pin", between=("ground", "a")),
             ],
             MechanismError,
-            "in a ring, so that one of them is one too many: a-b, b-ground, ground-a; drop a driver",
+            "in a ring, one too many: a-b, b-ground, ground-a; drop a driver",
         ),
     ],
 )
