@@ -38,7 +38,7 @@ def hand_written(program: Program, times: np.ndarray) -> tuple[Callable[[], None
     balls = [joint for joint in joints if joint.type == "S"]
     constants = [step.constants for step in program.steps if step.constants.size == 8]
     legs, uppers = [], []
-    for universal, ball, (c1, c2, c3, s1, _, cos, side, mode) in zip(universals, balls, constants, strict=True):
+    for universal, ball, (side, mode, c1, c2, c3, s1, _, cos) in zip(universals, balls, constants, strict=True):
         if max(map(abs, (c1, c2, c3, s1, cos))) > 1e-12:
             raise SystemExit("the hand-written loop knows legs without offsets only")
         own = universal.bodies.index("platform")
