@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from groupkin.errors import DeterminedByCountOnlyError, LawError
 from groupkin.kinematics.library import roles
-from groupkin.kinematics.tables import Pose, pack
+from groupkin.kinematics.tables import Pose, pack, starts
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import counted
@@ -362,5 +362,4 @@ def _newton_step(draft: _Draft, group: Group, tree: trees.Tree) -> Step:
         draft.poses[body] = Pose(first, vectors, draft.geometry.origins[body], np.eye(d))
     size = draft.geometry.size
     rows, constants = pack(tree, group.bodies, draft.poses, draft.driver_rows, size, TIME_ROW)
-    start = constants[len(constants) - tree.variables :]
-    return Step(newton.motion, rows, constants, group.number, knots.first(start, tree.unknowns))
+    return Step(newton.motion, rows, constants, group.number, knots.first(starts(tree, size), tree.unknowns))

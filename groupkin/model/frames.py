@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from groupkin.errors import GeometryError
 from groupkin.mechanism.mechanism import Joint, direction
 from groupkin.mechanism.pairs import Form
+from groupkin.model.contact import Contact, touching
 
 Array = NDArray[np.float64]
 
@@ -33,6 +34,8 @@ class JointGeometry:
         The fixed turn between two moves, where the pair has one.
     coupling : tuple of float
         Coefficients of the two coupled moves, where the pair has them: 1 and m/rad, or two ratios of radii.
+    contact : Contact, optional
+        The curves of a cam in the coordinates of the two frames, and what touches them.
     """
 
     points: Array
@@ -41,6 +44,7 @@ class JointGeometry:
     reference: tuple[float, ...] = ()
     bend: Array | None = None
     coupling: tuple[float, ...] = ()
+    contact: Contact | None = None
 
 
 def frames(joint: Joint, form: Form, points: Array) -> JointGeometry:
@@ -51,6 +55,8 @@ def frames(joint: Joint, form: Form, points: Array) -> JointGeometry:
         return _crossed(joint, points, angles)
     if joint.type in ("EO", "EPI", "RD", "SPSP"):
         return _between_centers(joint, form, points, angles)
+    if form.curved:
+        return _along_curve(joint, points, angles)
     first = _first(joint, d)
     coupling: tuple[float, ...] = ()
     if joint.type in ("RP", "RW"):
@@ -67,6 +73,21 @@ def frames(joint: Joint, form: Form, points: Array) -> JointGeometry:
         coupling = (-float(joint.pitch or 0.0), 1.0)
     second = first @ _rotation(form, angles)[:d, :d]
     return JointGeometry(points, np.stack([first, second]), 0.0, tuple(angles), None, coupling)
+
+
+def _along_curve(joint: Joint, points: Array, angles: Array) -> JointGeometry:
+    """A cam: the first frame is the global one, moved to the contact; the second is along the tangent there."""
+    contact, place, tangents = touching(joint, points[1])
+    second = tangents @ turn(2, float(angles[1]))[:2, :2]
+    if joint.follower == "curve":
+        points, second = np.array([place, place]), np.eye(2)
+    elif joint.follower == "face":
+        y = direction(joint.axis or (), 2, "axis")
+        y = y * np.copysign(1.0, y @ second[:, 1])
+        second = np.array([[y[1], y[0]], [-y[0], y[1]]])
+    return JointGeometry(
+        np.array([place, points[1]]), np.stack([np.eye(2), second]), 0.0, tuple(angles), contact=contact
+    )
 
 
 def _first(joint: Joint, d: int) -> Array:

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import GeometryError, NoGeometryError, NotModeledError
+from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.mechanism import Body, Joint, Mechanism, Point
 from groupkin.mechanism.pairs import PAIRS, form
 from groupkin.model.frames import JointGeometry, frames
@@ -87,7 +88,7 @@ def resolve(mechanism: Mechanism) -> Geometry:
 
 def missing_geometry(joint: Joint, dimension: int) -> tuple[str, ...]:
     """The keys that a joint of this type needs and does not have."""
-    needs = form(joint.type, dimension).needs
+    needs = form(joint.type, dimension, joint.follower).needs
     given = {"point"} if joint.points is not None else set()
     return tuple(key for key in needs if key not in given and getattr(joint, key) is None)
 
@@ -105,6 +106,10 @@ def random_geometry(joint: Joint, dimension: int, rng: np.random.Generator) -> J
         "pitch": rng.uniform(0.1, 1.0),
         "radii": tuple(rng.uniform(0.1, 1.0, 2)),
     }
+    if joint.type == "L":  # an ellipse through the point
+        turns = np.linspace(0.0, 2 * np.pi, 12, endpoint=False)
+        ellipse = np.stack([np.cos(turns) - 1.0, rng.uniform(0.5, 2.0) * np.sin(turns)], axis=1)
+        given["curve"] = Curve((points[0] + ellipse * rng.uniform(0.2, 1.0)).tolist(), closed=True)
     return replace(joint, **{key: given[key] for key in form(joint.type, dimension).needs})
 
 
@@ -113,7 +118,7 @@ def _local_points(mechanism: Mechanism, body: Body) -> dict[str, Array]:
     names = list(body.points) + [name for pair in body.lengths for name in pair]
     for joint in mechanism.joints:
         if body.name in joint.bodies:
-            pair = joint.points or (joint.point, joint.point)
+            pair = joint.points or (None if joint.type == "L" else joint.point, joint.point)
             own = pair[joint.bodies.index(body.name)]
             names += [own] if isinstance(own, str) else []
     names = list(dict.fromkeys(names))
@@ -152,7 +157,7 @@ def _meet_lengths(body: Body, names: list[str], places: Array) -> Array:
 
 def _frames(mechanism: Mechanism, joint: Joint, local: Mapping[str, Mapping[str, Array]]) -> JointGeometry:
     d = mechanism.dimension
-    given: tuple[Point | None, Point | None] = joint.points or (joint.point, joint.point)
+    given: tuple[Point | None, Point | None] = joint.points or (None if joint.type == "L" else joint.point, joint.point)
     points = np.zeros((2, d))
     for side, (body, point) in enumerate(zip(joint.bodies, given, strict=True)):
         if isinstance(point, str):

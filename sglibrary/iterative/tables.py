@@ -14,6 +14,7 @@ moves    frame it starts from, kind, axis, unknown or -1,       fixed turn (9) a
 equation kind, first frame, second frame                        vector (3), vector (3), vector (3), value
 outputs  frame, point row, three direction rows                 local origin (3), local directions (9)
 paths    frames x unknowns: does the unknown move the frame?    start values of the variables
+curves   first piece, the one after the last, closed?           pieces (`sglibrary.iterative.curves`)
 ======== ====================================================== ===================================================
 
 A ball has four variables, a unit quaternion, and three unknowns, its angular velocity in the frame it leads to.
