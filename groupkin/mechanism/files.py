@@ -324,7 +324,7 @@ _LAWS: dict[str, type[laws.Law]] = {
 
 
 def _csv_samples(path: Path, columns: Sequence[str] | None) -> tuple[list[float], list[float]]:
-    """Samples, as times and values, from two columns of a CSV file; comma, semicolon or tab between them, # before comments."""
+    """Samples from two columns of a CSV file; comma, semicolon or tab between them, # before comments."""
     rows = _csv_rows(path)
     header = None if not rows or all(_number(cell) is not None for cell in rows[0][1]) else rows.pop(0)[1]
     if not rows:

@@ -153,7 +153,7 @@ Reference = Annotated[
 
 
 class Curve(Part):
-    """A smooth curve through points in global coordinates at the reference configuration, given here or in a CSV file."""
+    """A smooth curve through points in global coordinates at the reference configuration."""
 
     points: list[Coordinates] | None = None
     """At least six points, in the order in which the curve runs."""
@@ -177,8 +177,8 @@ class Joint(Part):
     name: Name
     """Name of the joint."""
     type: Name
-    """Symbol of the pair: R, P, RW, L, EO, EPI, RP, RD, CR, SPSP, FP in the plane; R, P, H, RW, C, ER, U, EO, EPI, RP, S,
-    PL, CR, SC, PC, SP, SPSP, F in space."""
+    """Symbol of the pair: R, P, RW, L, EO, EPI, RP, RD, CR, SPSP, FP in the plane; R, P, H, RW, C, ER, U, EO, EPI, RP,
+    S, PL, CR, SC, PC, SP, SPSP, F in space."""
     bodies: Annotated[list[Name], Field(min_length=2, max_length=2)]
     """The two bodies; the joint's coordinates are those of the second relative to the first."""
     point: Point | None = None

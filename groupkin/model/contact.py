@@ -1,7 +1,7 @@
 """Contact of a curve on one body with a point, a roller, a flat face or a curve on another: the pair L.
 
-The tangent frame at a place u of the curve c has its origin at c(u) and its x axis along the tangent. In it the center of
-a roller stays at (0, ρ), with ρ the radius to the left of the curve and negative to the right, a flat face keeps the
+The tangent frame at a place u of the curve c has its origin at c(u) and its x axis along the tangent. In it the center
+of a roller stays at (0, ρ), with ρ the radius to the left of the curve and negative to the right, a flat face keeps the
 direction of x, and a second curve has the same origin and tangent, or the opposite one.
 """
 
@@ -42,8 +42,8 @@ class Flank:
 
     @cached_property
     def samples(self) -> Array:
-        parts = [np.linspace(a, b, PER_PIECE, endpoint=False) for a, b in zip(self.breaks, self.breaks[1:], strict=False)]
-        return np.append(np.concatenate(parts), [] if self.curve.closed else self.length)
+        parts = self.breaks[:-1, None] + np.diff(self.breaks)[:, None] * np.arange(PER_PIECE) / PER_PIECE
+        return np.append(parts, [] if self.curve.closed else self.length)
 
     def at(self, u: Array, order: int = 0) -> Array:
         """Points (..., 2) of the curve, or their derivatives by the arc length."""

@@ -82,7 +82,8 @@ def _along_curve(joint: Joint, points: Array, angles: Array) -> JointGeometry:
     if joint.follower == "curve":
         points, second = np.array([place, place]), np.eye(2)
     elif joint.follower == "face":
-        y = direction(joint.axis or (), 2, "axis")
+        assert joint.axis is not None
+        y = direction(joint.axis, 2, "axis")
         y = y * np.copysign(1.0, y @ second[:, 1])
         second = np.array([[y[1], y[0]], [-y[0], y[1]]])
     return JointGeometry(

@@ -81,7 +81,9 @@ def resolve(mechanism: Mechanism) -> Geometry:
     for name in (*mechanism.movable, mechanism.frame):
         for point, place in local[name].items():
             points.setdefault(point, (name, place))
+    curves = [c for joint in mechanism.joints for c in (joint.curve, *(joint.curves or ())) if c is not None]
     everything = [*mechanism.positions.values(), *(p for joint in joints.values() for p in joint.points)]
+    everything += [np.array(point) for curve in curves for point in curve.points]
     size = float(np.linalg.norm(np.ptp(np.array(everything), axis=0))) if everything else 0.0
     return Geometry(joints, _origins(mechanism, joints, local), points, size or 1.0)
 

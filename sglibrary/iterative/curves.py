@@ -5,12 +5,12 @@ and the angle θ of the tangent, its origin then goes at s u' along x, and it tu
 
     θ' = (x' y'' - y' x'') / s²,    s' = (x' x'' + y' y'') / s,    θ'' = (x' y''' - y' x''') / s² - 2 θ' s' / s
 
-(primes on coordinates, s and θ are derivatives by u). So c''' must be continuous for accelerations to have a Jacobian's
-derivative: quintic splines have one more.
+(primes on coordinates, s and θ are derivatives by u). Accelerations are continuous where c''' is; quintic splines have
+one derivative more.
 
 `curves` are three arrays: rows (curves, 3), the first piece of each, the one after its last, and whether it is closed;
-pieces (pieces, 14), where u each begins, how wide it is, and its coefficients of x and of y in rising powers; and `bends`
-(4, moves, lanes), s, s', θ' and θ'' of the moves that lead along curves, written when they are placed.
+pieces (pieces, 14), where u each begins, how wide it is, and its coefficients of x and of y in rising powers; and
+`bends` (4, moves, lanes), s, s', θ' and θ'' of the moves that lead along curves, written when they are placed.
 """
 
 import math

@@ -13,8 +13,8 @@ LINEAR     c1 x1 + c2 x2 - value                   c1, c2: first two components;
 ========== ======================================= ==========================================================
 
 An unknown moves what hangs on it with a velocity a × (X - o) = a × X + p, p = o × a, where a is its axis through o (for
-a displacement along d: a = 0, p = d; along a curve a = θ' z, p = c' + o × a). All entries of the Jacobian then are products of (a, p) with a line of the
-equation (`hands`): for DOT (0, u × w), for OFFSET (u, u × Y).
+a displacement along d: a = 0, p = d; along a curve: a = θ' z, p = c' + o × a). All entries of the Jacobian then are
+products of (a, p) with a line of the equation (`hands`): for DOT (0, u × w), for OFFSET (u, u × Y).
 """
 
 import numpy as np

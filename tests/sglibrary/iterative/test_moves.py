@@ -36,7 +36,8 @@ class Tree:
         )
         # one piece per curve; the second is closed, so that whole lengths do not matter
         self.curve_rows = np.array([[0, 1, 0], [1, 2, 1]])
-        self.pieces = np.concatenate([[[-9.0, 18.0], [-8.0, 16.0]], 0.3 * self.rng.normal(size=(2, 12)) * SCALE], axis=1)
+        coefficients = 0.3 * self.rng.normal(size=(2, 12)) * SCALE
+        self.pieces = np.concatenate([[[-9.0, 18.0], [-8.0, 16.0]], coefficients], axis=1)
         self.pieces[:, 3] += 0.5
         self.data = np.zeros((len(self.rows), 13))
         for row in self.data:
