@@ -332,7 +332,7 @@ def _csv_samples(path: Path, columns: Sequence[str] | None) -> tuple[list[float]
     if columns is None:
         if len(rows[0][1]) != 2:
             raise LawError(
-                f"{path.name} has {len(rows[0][1])} columns, not two; name the two that are meant, "
+                f"{path.name} has {len(rows[0][1])} columns, not two; name the columns that are meant, "
                 'as in columns = ["t", "s"]'
             )
         chosen = [0, 1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,16 +23,21 @@ from groupkin.kinematics.check import compare, max_residual
 from groupkin.kinematics.modes import assembly_modes
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.solver import solve
+from groupkin.mechanism import files
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.laws import Harmonic, Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.model.coordinates import reference_coordinates
 from groupkin.model.geometry import resolve
+from groupkin.model.rank import rank
+from groupkin.model.trees import grow
+from sglibrary.status import CANNOT_ASSEMBLE, SOLVED
 from tests import oracle
 from tests.mechanisms import JIT, Workshop
 
 Array = NDArray[np.float64]
 
+ROOT = Path(__file__).parents[3]
 FOLLOWERS = ("point", "roller", "face", "curve")
 ECCENTRIC, RADIUS, ROLLER, ASIDE, SPEED = 0.012, 0.03, 0.008, 0.004, 7.0
 
@@ -242,12 +248,33 @@ def test_rates_are_the_derivatives(chain: str, follower: str) -> None:
                 np.testing.assert_allclose(slope, higher[2], atol=1e-6 * (1.0 + np.abs(higher[2]).max()))
 
 
+@pytest.mark.parametrize("follower", [*FOLLOWERS, "inside"])
+def test_the_rank_is_that_of_the_equations_that_are_solved(follower: str) -> None:
+    mechanism = grown("hinge", follower, 3)
+    motion = solve(mechanism, [0.0])
+    group, geometry = motion.program.structure.groups[-1], motion.program.geometry
+    found = rank(grow(mechanism, geometry, group), geometry.size)
+    assert found.full
+    assert found.conditioning == pytest.approx(motion.conditioning[-1, 0], rel=1e-6)
+
+
+def test_the_cam_of_the_example_lifts_as_it_was_designed() -> None:
+    """By 35 x⁴ - 84 x⁵ + 70 x⁶ - 20 x⁷ over 120°, as far as points at every 5° given to 0.1 µm say."""
+    example = files.read(ROOT / "examples" / "cam_roller.toml")
+    motion = solve(example.mechanism, example.motion.times[:: 1 if JIT else 40])
+    turned = np.degrees(-motion.angle("cam")) if JIT else 720 * motion.times
+    lifting, falling = np.clip((turned - 60) / 120, 0, 1), np.clip((330 - turned) / 120, 0, 1)
+    x = np.minimum(lifting, falling)
+    lift = 0.01 * x**4 * (35 - 84 * x + 70 * x**2 - 20 * x**3)
+    np.testing.assert_allclose(motion.position("tappet")[:, 1] - 0.03, lift, atol=1e-6)
+
+
 # --- limits and errors -------------------------------------------------------------------------
 
 
 def groove(open_end: bool = True) -> Mechanism:
-    """A pin on a slide, pushed at 1 m/s, in the groove y = x² / 2 of a plate that rises; the groove ends at x = 0.5."""
-    x = np.linspace(-0.2, 0.5 if open_end else 2.0, 15)
+    """A pin on a slide, pushed at 1 m/s, in the groove y = x² / 2 of a plate that sinks; it ends at x = 0.505."""
+    x = np.linspace(-0.2, 0.505 if open_end else 2.0, 29)
     joints = [
         Joint("push", "P", ("frame", "pin"), point=(0, 0), axis=(1, 0)),
         Joint("guide", "P", ("frame", "plate"), point=(0, 0), axis=(0, 1)),
@@ -257,21 +284,32 @@ def groove(open_end: bool = True) -> Mechanism:
 
 
 def test_a_curve_that_is_not_closed_ends() -> None:
-    """A parabola is met exactly by its spline in one of the coordinates only: the parameter is the arc length."""
+    """The spline through points of a parabola is off by 1e-9 between them; its second derivative by 1e-5."""
     times = np.linspace(0.0, 1.0, 101 if JIT else 11)
     motion = solve(groove(), times, on_failure="nan")
     inside = times <= 0.5
     np.testing.assert_array_equal(motion.solved, inside)
     np.testing.assert_allclose(motion.position("plate")[inside, 1], -0.5 * times[inside] ** 2, atol=1e-8)
-    np.testing.assert_allclose(motion.acceleration("plate")[inside, 1], -1.0, atol=1e-3)
-    with pytest.raises(SolveError, match=r"group 2 \(plate; 1P1L2D\) at t = 0.5.* cannot be assembled"):
+    np.testing.assert_allclose(motion.acceleration("plate")[inside, 1], -1.0, atol=1e-4)
+    with pytest.raises(SolveError, match=r"group 2 \(plate; 1P1L2D\) at t = 0.(51|6) s cannot be assembled"):
         solve(groove(), times)
     assert solve(groove(open_end=False), times).solved.all()
 
 
+def test_a_driver_may_not_leave_a_curve() -> None:
+    x = np.linspace(0.0, 1.0, 8)
+    line = Joint("groove", "L", ("frame", "pin"), curve=Curve(np.stack([x, 0 * x], axis=1)), point=(0, 0))
+    drivers = [Driver("groove", Ramp(1.0), "contact"), Driver("groove", Ramp(2.0), "angle")]
+    times = np.array([0.0, 0.25, 0.5, 0.75, 0.99, 1.01, 1.5])
+    motion = solve(Mechanism(2, ["frame", "pin"], [line], drivers), times, on_failure="nan")
+    np.testing.assert_array_equal(motion.status[0], np.where(times <= 1.0, SOLVED, CANNOT_ASSEMBLE))
+    np.testing.assert_allclose(motion.position("pin")[:5, 0], times[:5], atol=1e-12)
+    np.testing.assert_allclose(motion.angle("pin")[:5], 2 * times[:5], atol=1e-12)
+
+
 def test_a_follower_that_is_off_its_curve_leaves_the_joint_open() -> None:
     for follower in FOLLOWERS:
-        with pytest.raises(NotAssembledError, match=r"joints are open: touch by (0.0001|9.64e-05) m"):
+        with pytest.raises(NotAssembledError, match=r"joints are open: touch by (0.0001|9.64e-05|9.78e-05) m"):
             solve(valve(follower, lift=1e-4), [0.0])
         motion = solve(valve(follower, lift=1e-4), [0.0], assemble=True)
         assert max_residual(motion) < 1e-9
