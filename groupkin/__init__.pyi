@@ -1,6 +1,9 @@
 from .analysis import analyze as analyze
 from .errors import GroupkinError as GroupkinError
 from .errors import GroupkinWarning as GroupkinWarning
+from .exploration import Transformation as Transformation
+from .exploration import Transformations as Transformations
+from .exploration import transform as transform
 from .kinematics.check import Differences as Differences
 from .kinematics.check import compare as compare
 from .kinematics.check import max_residual as max_residual
@@ -29,5 +32,6 @@ from .mechanism.mechanism import Joint as Joint
 from .mechanism.mechanism import Mechanism as Mechanism
 from .structure.decomposition import Group as Group
 from .structure.decomposition import Structure as Structure
+from .structure.generation import generate as generate
 
 __version__: str

@@ -1,4 +1,4 @@
-"""The command line: ``groupkin analyze | solve | check | modes | library | schema``.
+"""The command line: ``groupkin analyze | solve | check | modes | library | schema``, and those of `cli_structure`.
 
 What is slow to import is imported where it is used, so that help and refusals come at once. Every `GroupkinError`
 becomes one readable message and exit code 2; results go to standard output, all else to standard error.
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from groupkin.cli_structure import generate, transform
 from groupkin.errors import GroupkinError, GroupkinWarning, MechanismError, ModeError, SolveError, TimesError
 from groupkin.mechanism.pairs import counted
 
@@ -41,6 +42,9 @@ MEASURED = (
     "method on a plane triad (6R2D)"
 )
 """What the costs in the catalog are."""
+
+ONE_LINE = 1_000_000
+"""Width of a table each of whose rows is one line."""
 
 NOTICE_AFTER = 1.0
 """Seconds of preparation after which the user is told what takes so long."""
@@ -225,7 +229,7 @@ def list_modes(file: Path, instant: float | None, draw: Path | None, assemble: b
         click.echo(json.dumps(listing.as_data(found)))
         return
     click.echo(listing.title(found) + "\n")
-    _print_table(listing.COLUMNS, listing.rows(found), set(listing.COLUMNS[1:2]) | set(listing.COLUMNS[4:]))
+    _print_table(listing.COLUMNS, listing.rows(found), set(listing.COLUMNS[1:2]) | set(listing.COLUMNS[4:]), wide=True)
     for note in listing.notes(found):
         click.echo(f"note: {note}")
 
@@ -261,7 +265,7 @@ def library(measure: bool, as_json: bool) -> None:
     title = f"{sum(entry.closed for entry in entries)} kinds of structural groups have a closed form"
     cells = [tuple(row[k] for k in chosen) for row in rows]
     click.echo(title + "\n")
-    _print_table([columns[k] for k in chosen], cells, {"chain", "signature"})
+    _print_table([columns[k] for k in chosen], cells, {"solver", "signature"}, wide=True)
     if measure:
         click.echo(MEASURED)
 
@@ -272,6 +276,10 @@ def schema() -> None:
     from groupkin.mechanism.files import json_schema
 
     click.echo(json.dumps(json_schema(), indent=1))
+
+
+main.add_command(generate)
+main.add_command(transform)
 
 
 def _read(file: Path) -> MechanismFile:
@@ -352,14 +360,21 @@ def _print_joints(structure: Structure) -> None:
     click.echo(tables.LEGEND)
 
 
-def _print_table(columns: Sequence[str], rows: Sequence[tuple[str, ...]], wrapped: set[str]) -> None:
-    """A table as wide as the terminal, in a pipe `tables.WIDTH`; some of its columns may take several lines."""
+def _print_table(
+    columns: Sequence[str], rows: Sequence[tuple[str, ...]], wrapped: set[str], wide: bool = False
+) -> None:
+    """A table as wide as the terminal; in a pipe `tables.WIDTH`, or if it is `wide` one line per row.
+
+    The columns that are `wrapped` may take several lines.
+    """
     from rich.console import Console
     from rich.table import Table
 
     from groupkin.structure.tables import WIDTH
 
-    console = Console(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else WIDTH)
+    console = Console(
+        highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else ONE_LINE if wide else WIDTH
+    )
     grid = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
     for name in columns:
         grid.add_column(name, overflow="fold", no_wrap=name not in wrapped)

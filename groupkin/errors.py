@@ -108,6 +108,10 @@ class DeterminedByCountOnlyError(StructureError):
     """A group has as many equations as unknowns, yet its geometry leaves it movable or blocks it."""
 
 
+class QueryError(StructureError, ValueError):
+    """A criterion or a condition on structures cannot be understood."""
+
+
 class ModeError(StructureError):
     """An assembly mode is chosen that a group does not have, or of a group that does not exist."""
 

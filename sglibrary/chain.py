@@ -7,7 +7,7 @@ A group is described as a chain: its bodies are numbered from 0, solved bodies a
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,38 +17,60 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class ChainGeometry:
-    """Joints of a chain as seen from their two ends, in the order of the chain's joints.
+    """Joints of a chain as seen from their two ends, in the order of the chain's joints; of one geometry or of many.
+
+    Every array may have leading axes, those of variants. What is fixed in different bodies is in different coordinates:
+    only signs of assembly modes are read from both together, as they are in the reference configuration.
 
     Attributes
     ----------
-    points : (joints, 2, d) array
+    points : (..., joints, 2, d) array
         Origin of the joint frame on each body, m, in that body's coordinates; all agree in the reference configuration.
-    frames : (joints, 2, d, d) array
+    frames : (..., joints, 2, d, d) array
         Axes of the joint frame as columns: z along the axis in space, x along the slide in the plane.
-    cross_angles : (joints,) array
+    cross_angles : (..., joints) array
         Angle between the axes of U joints, rad.
     signs : (joints,) array
         -1 where the mechanism declares the joint from the chain's second end to its first.
-    angles : tuple of tuple of float
-        Angles of the moves of each joint as the mechanism gives them, whole turns included, rad.
-    couplings : tuple of tuple of float
+    values : tuple of (..., moves) array
+        Reference values of the moves of each joint as the mechanism declares it, whole turns included, m and rad.
+    couplings : tuple of (..., 2) array
         Coefficients of two coupled moves, where a joint has them.
+    size : float
+        Size of the mechanism, m; lengths are compared with it.
     """
 
     points: Array
     frames: Array
     cross_angles: Array
     signs: Array
-    angles: tuple[tuple[float, ...], ...] = ()
-    couplings: tuple[tuple[float, ...], ...] = ()
+    values: tuple[Array, ...]
+    couplings: tuple[Array, ...]
+    size: float
+
+    def point(self, joint: int, side: int) -> Array:
+        """Origin (..., d) of a joint's frame on its first or second body."""
+        return self.points[..., joint, side, :]
+
+    def frame(self, joint: int, side: int) -> Array:
+        """Frame (..., d, d) of a joint on its first or second body."""
+        return self.frames[..., joint, side, :, :]
+
+    def axis(self, joint: int, side: int) -> Array:
+        """Axis (..., d) of a joint in space on its first or second body."""
+        return self.frames[..., joint, side, :, 2]
+
+    def long(self, length: Array) -> NDArray[np.bool_]:
+        """Whether lengths (...), in m, are long enough to define a direction."""
+        return np.asarray(length > DEGENERATE * self.size)
 
 
 @dataclass(frozen=True)
 class Base:
     """Where a solved body's pose is in the state: a point and directions, each read ("in", k) or written ("out", k).
 
-    `origin` (d,) and `directions` (d, d), as columns, are the local coordinates of that point and of these orthonormal
-    directions; in the plane there is one direction, the other follows by a quarter turn.
+    `origin` (..., d) and `directions` (..., d, d), as columns, are the local coordinates of that point and of these
+    orthonormal directions; in the plane there is one direction, the other follows by a quarter turn.
     """
 
     point: tuple[str, int]
@@ -59,21 +81,24 @@ class Base:
 
 @dataclass(frozen=True)
 class Measured:
-    """What a group's geometry in the reference configuration amounts to.
+    """What a group's geometry in the reference configuration amounts to, for one geometry or for many.
 
     Attributes
     ----------
-    constants : (c,) array
+    constants : (..., c) array
     bases : tuple of Base
         Of the chain's bodies.
-    attached : tuple of (int, bool, (d,) array)
+    attached : tuple of (int, bool, (..., d) array)
         Further points (True) and directions that the kernel reads of solved bodies: number of the joint, and
         coordinates in the joint frame of the solved body.
+    valid : (...) array of bool
+        Whether the closed form applies to this geometry; the numbers mean nothing where it does not.
     """
 
     constants: Array
     bases: tuple[Base, ...]
     attached: tuple[tuple[int, bool, Array], ...] = ()
+    valid: NDArray[np.bool_] = field(default_factory=lambda: np.array(True))
 
 
 @dataclass(frozen=True)
@@ -99,7 +124,7 @@ class Solver:
     motion : kernel
         Position, velocity and acceleration of a block (`sglibrary.convention`).
     measure : callable
-        From `ChainGeometry` to `Measured`, or None where the closed form does not apply to this geometry.
+        From `ChainGeometry` to `Measured`.
     """
 
     name: str
@@ -108,7 +133,7 @@ class Solver:
     inputs: tuple[tuple[str, int], ...]
     written: int
     motion: Callable[..., None]
-    measure: Callable[[ChainGeometry], Measured | None]
+    measure: Callable[[ChainGeometry], Measured]
     drivers: tuple[tuple[int, int], ...] = ()
     shared: tuple[tuple[str, int], ...] = ()
     signs: tuple[int, ...] = ()
@@ -123,6 +148,56 @@ DEGENERATE = 1e-9
 """Relative length below which a direction is not defined and a closed form steps back for Newton."""
 
 
-def unit(vector: Array) -> Array | None:
-    length = np.linalg.norm(vector)
-    return vector / length if length > DEGENERATE else None
+def inner(u: Array, w: Array) -> Array:
+    """Inner products (...) of vectors (..., d)."""
+    return np.asarray(np.einsum("...i,...i->...", u, w))
+
+
+def length(u: Array) -> Array:
+    """Lengths (...) of vectors (..., d)."""
+    return np.sqrt(inner(u, u))
+
+
+def unit(u: Array) -> Array:
+    """Directions (..., d) of vectors; NaN where they have none."""
+    return over(u, length(u)[..., None])
+
+
+def over(x: Array, y: Array) -> Array:
+    """Quotients of numbers; NaN where the divisor is zero."""
+    return np.asarray(x / np.where(y == 0.0, np.nan, y))
+
+
+def in_frame(frame: Array, u: Array) -> Array:
+    """Components (..., d) of vectors along the columns of frames (..., d, d)."""
+    return np.asarray(np.einsum("...ij,...i->...j", frame, u))
+
+
+def from_frame(frame: Array, u: Array) -> Array:
+    """Vectors (..., d) with given components along the columns of frames (..., d, d)."""
+    return np.asarray(np.einsum("...ij,...j->...i", frame, u))
+
+
+def across(u: Array, axis: Array) -> Array:
+    """The part of vectors (..., d) perpendicular to unit vectors."""
+    return u - inner(u, axis)[..., None] * axis
+
+
+def quarter(u: Array) -> Array:
+    """Plane vectors (..., 2) after a quarter turn."""
+    return np.stack([-u[..., 1], u[..., 0]], axis=-1)
+
+
+def stack(*parts: Array | float) -> Array:
+    """Numbers (...) as rows (..., n), or vectors (..., d) as columns (..., d, n)."""
+    return np.stack(np.broadcast_arrays(*parts), axis=-1)
+
+
+def components(u: Array) -> tuple[Array, ...]:
+    """The components of vectors (..., d), to be stacked with other numbers."""
+    return tuple(np.moveaxis(u, -1, 0))
+
+
+def sign(x: Array) -> Array:
+    """1 or -1."""
+    return np.where(x >= 0, 1.0, -1.0)

@@ -1,7 +1,7 @@
 """Points and directions fixed in solved bodies: linear combinations of their base vectors, one kernel for all."""
 
 from sglibrary.convention import kernel
-from sglibrary.vectors import fma, plane
+from sglibrary.vectors import fma, plane, read, write
 
 
 @kernel
@@ -14,40 +14,44 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     d = rows[0]
     width = 3 if d == 2 else 5
     for k in range((rows.size - 1) // width):
-        row = rows[1 + k * width : 1 + (k + 1) * width]
-        c = constants[k * d : (k + 1) * d]
+        first = 1 + k * width
         for x in (q, v, a):
-            if d == 2:
-                _in_plane(x, row, c, n)
+            if d == 2 and rows[first + 1] < 0:
+                _direction_in_plane(x, rows, first, constants[2 * k], constants[2 * k + 1], n)
+            elif d == 2:
+                _point_in_plane(x, rows, first, constants[2 * k], constants[2 * k + 1], n)
             else:
-                _in_space(x, row, c, n)
+                _in_space(x, rows, first, constants, 3 * k, n)
 
 
 @kernel
-def _in_plane(x, row, c, n):
-    c0, c1 = c[0], c[1]
-    out_x, out_y = plane(x, row[0], n)
-    ux, uy = plane(x, row[2], n)
-    if row[1] < 0:
-        for j in range(out_x.size):
-            out_x[j] = c0 * ux[j] - c1 * uy[j]
-            out_y[j] = c0 * uy[j] + c1 * ux[j]
-        return
-    px, py = plane(x, row[1], n)
+def _direction_in_plane(x, rows, k, c, s, n):
+    out_x, out_y = plane(x, rows[k], n)
+    ux, uy = (x, rows[k + 2]), (x, rows[k + 2] + 1)
     for j in range(out_x.size):
-        out_x[j] = px[j] + (c0 * ux[j] - c1 * uy[j])
-        out_y[j] = py[j] + (c0 * uy[j] + c1 * ux[j])
+        write(out_x, j, c * read(ux, j) - s * read(uy, j))
+        write(out_y, j, c * read(uy, j) + s * read(ux, j))
 
 
 @kernel
-def _in_space(x, row, c, n):
-    c0, c1, c2 = c[0], c[1], c[2]
+def _point_in_plane(x, rows, k, c, s, n):
+    out_x, out_y = plane(x, rows[k], n)
+    px, py = (x, rows[k + 1]), (x, rows[k + 1] + 1)
+    ux, uy = (x, rows[k + 2]), (x, rows[k + 2] + 1)
+    for j in range(out_x.size):
+        write(out_x, j, read(px, j) + (c * read(ux, j) - s * read(uy, j)))
+        write(out_y, j, read(py, j) + (c * read(uy, j) + s * read(ux, j)))
+
+
+@kernel
+def _in_space(x, rows, k, constants, at, n):
+    c0, c1, c2 = constants[at], constants[at + 1], constants[at + 2]
     for i in range(3):
-        out, e0, e1, e2 = x[row[0] + i, :n], x[row[2] + i, :n], x[row[3] + i, :n], x[row[4] + i, :n]
-        if row[1] < 0:
+        out, e0, e1, e2 = x[rows[k] + i, :n], x[rows[k + 2] + i, :n], x[rows[k + 3] + i, :n], x[rows[k + 4] + i, :n]
+        if rows[k + 1] < 0:
             for j in range(out.size):
                 out[j] = fma(c0, e0[j], fma(c1, e1[j], c2 * e2[j]))
         else:
-            p = x[row[1] + i, :n]
+            p = x[rows[k + 1] + i, :n]
             for j in range(out.size):
                 out[j] = fma(c0, e0[j], fma(c1, e1[j], fma(c2, e2[j], p[j])))

@@ -1,4 +1,4 @@
-"""The calling convention of all kernels, and the two decorators that compile them.
+"""The calling convention of all kernels, and the decorators that compile them.
 
 The solver of a group is called as ``motion(q, v, a, memory, rows, constants, status, conditioning, n)``:
 
@@ -37,9 +37,20 @@ llvmlite.binding.set_option("groupkin", "--vectorize-memory-check-threshold=8192
 OPTIONS: dict[str, Any] = {"cache": True, "error_model": "numpy", "nogil": True}
 """Cached on disk, NaN instead of exceptions, without the interpreter lock."""
 
+UNCOUNTED: dict[str, Any] = OPTIONS | {"_nrt": False}
+
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a kernel."""
+    """Compile a kernel that makes no arrays.
+
+    It counts no references either: every slice would cost two locked instructions, which also wait for all stores
+    before them, and kernels slice dozens of rows per block.
+    """
+    return njit(**UNCOUNTED)(function)
+
+
+def allocating(function: Callable[..., Any]) -> Any:
+    """Compile a kernel that makes arrays of its own."""
     return njit(**OPTIONS)(function)
 
 

@@ -36,10 +36,10 @@ def shift(q, v, a, point, direction, driver, factor, out, dimension, n):
 
 
 def measure_in_plane(g: ChainGeometry) -> Measured:
-    base = Base(("out", 0), (("in", 1),), g.points[0, 1], g.frames[0, 1])
+    base = Base(("out", 0), (("in", 1),), g.point(0, 1), g.frame(0, 1))
     return Measured(np.array([g.signs[0], 2.0]), (base,))
 
 
 def measure_in_space(g: ChainGeometry) -> Measured:
-    base = Base(("out", 0), (("in", 2), ("in", 3), ("in", 1)), g.points[0, 1], g.frames[0, 1])
+    base = Base(("out", 0), (("in", 2), ("in", 3), ("in", 1)), g.point(0, 1), g.frame(0, 1))
     return Measured(np.array([g.signs[0], 3.0]), (base,))

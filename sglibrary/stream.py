@@ -1,4 +1,4 @@
-"""Copy a block of the state to where results are kept, past the caches.
+"""Copy a block of the state to where results are kept, through or past the caches.
 
 An ordinary store first reads the line it writes to. Results of long motions are larger than the caches and are not
 read soon, so that reading is waste: non-temporal stores leave it out.
@@ -39,8 +39,6 @@ def _move(typingctx, target, i, source, j):
 
 @intrinsic
 def _fence(typingctx):
-    """Make what was moved visible to other threads."""
-
     def generate(context, builder, signature, arguments):
         builder.fence("seq_cst")
         return cgutils.get_null_value(ir.IntType(8).as_pointer())
@@ -48,9 +46,17 @@ def _fence(typingctx):
     return types.none(), generate
 
 
+def fence():
+    """Make what was streamed visible to other threads."""
+
+
+if not DISABLE_JIT:
+    fence = _fence  # type: ignore[assignment]
+
+
 @kernel
 def stream(target, start, source, rows, n):
-    """Copy n steps of the given rows of a block into the rows of the target, from step `start` on.
+    """Copy n steps of the given rows of a block into the rows of the target, from step `start` on, past the caches.
 
     Parameters
     ----------
@@ -61,12 +67,19 @@ def stream(target, start, source, rows, n):
     rows : (k,) array of int
     """
     pitch, width = target.strides[0] // 8, source.shape[1]
-    flat = source.ravel()
     for k in range(rows.size):
         to, origin = k * pitch + start, rows[k] * width
         for j in range(0, n, LANES):
-            _move(target, to + j, flat, origin + j)
-    _fence()
+            _move(target, to + j, source, origin + j)
+
+
+@kernel
+def copy(target, start, source, rows, n):
+    """Copy n steps of the given rows of a block into the rows of the target, from step `start` on."""
+    for k in range(rows.size):
+        to, own = target[k, start : start + n], source[rows[k], :n]
+        for j in range(to.size):
+            to[j] = own[j]
 
 
 def fits(target: NDArray[np.float64], step: int) -> bool:

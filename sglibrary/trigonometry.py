@@ -1,4 +1,4 @@
-"""Cosine and sine of many angles at once.
+"""Cosine and sine of many angles at once, and harmonic motion.
 
 The library functions that a compiler calls take one angle at a time. Here the angle is reduced by multiples of π/2 in
 two parts (Cody and Waite 1980) and both functions follow from polynomials of degree 13 and 14, in a loop that
@@ -62,3 +62,16 @@ def cosine_sine(angles, cosines, sines):
         first, second = (s, c) if odd else (c, s)
         cosines[j] = -first if quarter == 1.0 or quarter == 2.0 else first
         sines[j] = -second if quarter >= 2.0 else second
+
+
+@kernel
+def harmonic(times, amplitude, frequency, phase, offset, out):
+    """Fill `out` (3, n) with offset + amplitude sin(frequency t + phase) and its derivatives; frequency in rad/s."""
+    value, rate, gain = out[0], out[1], out[2]
+    for j in range(times.size):
+        gain[j] = frequency * times[j] + phase
+    cosine_sine(gain, rate, value)
+    slope, bend = amplitude * frequency, -amplitude * frequency * frequency
+    for j in range(times.size):
+        sine = value[j]
+        value[j], rate[j], gain[j] = offset + amplitude * sine, slope * rate[j], bend * sine

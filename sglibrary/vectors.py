@@ -29,6 +29,9 @@ def _fused(typingctx, a, b, c):
     return types.float64(types.float64, types.float64, types.float64), generate
 
 
+WIDE = '"prefer-vector-width"="512"'
+"""Attribute of functions whose loops may fill registers of 512 bits; on most processors LLVM takes 256 otherwise."""
+
 _written: WeakKeyDictionary[ir.Function, list[ir.Value]] = WeakKeyDictionary()
 
 
@@ -48,6 +51,7 @@ def _load(builder, pointer):
 def _store(builder, value, pointer, loaded=None):
     """Store what overlaps nothing else that is stored, or loaded by `_load`; `loaded` is what was there before."""
     others = _written.setdefault(builder.function, [_scope(builder, "read")])
+    set.add(builder.function.attributes, WIDE)  # llvmlite itself knows attributes without values only
     own = _scope(builder, len(others))
     for access in filter(None, (loaded, builder.store(value, pointer))):
         access.set_metadata("alias.scope", builder.module.add_metadata([own]))

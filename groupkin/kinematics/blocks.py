@@ -1,14 +1,17 @@
-"""Blocks of steps: their memory, their drivers, and one pass of all groups over them."""
+"""Blocks of steps: their memory, their drivers, and the calls of all groups on them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numpy.typing import NDArray
 
 from groupkin.errors import LawError
-from groupkin.kinematics.program import TIME_ROW, Program
+from groupkin.kinematics.program import TIME_ROW, Driven, Program
+from sglibrary.sweep import handle
 from sglibrary.trigonometry import cosine_sine
 
 Array = NDArray[np.float64]
@@ -31,19 +34,47 @@ def pitch_of(n: int) -> int:
     return pitch + 16 if (pitch * 8) % 4096 < 128 else pitch
 
 
+def aligned_rows(count: int, pitch: int, value: float = 0.0) -> Array:
+    """Rows of one value that start at cache lines if the pitch is a multiple of them; pages are touched."""
+    memory = np.full(count * pitch + 8, value)
+    first = -memory.ctypes.data // 8 % 8
+    return memory[first : first + count * pitch].reshape(count, pitch)
+
+
 def buffers(program: Program, block: int) -> Buffers:
     """Memory for one worker; what is attached to the frame is filled in."""
     pitch = pitch_of(block)
-    q, v, a = (np.zeros((program.rows, pitch)) for _ in range(3))
+    q, v, a = (aligned_rows(program.rows, pitch) for _ in range(3))
     for row, value in program.fixed.items():
         q[row] = value
     groups = len(program.structure.groups)
-    return Buffers(q, v, a, np.zeros((groups, pitch), np.uint8), np.zeros((groups, pitch)))
+    return Buffers(q, v, a, np.zeros((groups, pitch), np.uint8), aligned_rows(groups, pitch))
 
 
-def drive(program: Program, times: Array) -> list[tuple[Array, ...]]:
-    """Value, rate and acceleration of every driver at some times, and of an angle its cosine and sine."""
-    return [with_turn(driven.law.at(times), driven.rotation) for driven in program.drivers]
+def drive(program: Program, times: Array, memory: Array) -> Array:
+    """Value, rate and acceleration, cosine and sine of every driver at n times: (drivers, 5, n).
+
+    They are written to `memory`, which has room for them; of what is not an angle, cosine and sine are left alone.
+    """
+    count, n = len(program.drivers), times.size
+    drivers = memory[: count * 5 * n].reshape(count, 5, n)
+    for driven, rows in zip(program.drivers, drivers, strict=True):
+        driven.law.fill(times, rows[:3])
+        if driven.rotation:
+            cosine_sine(rows[0], rows[3], rows[4])
+        if driven.middle:
+            _check_middle(driven, rows[0], times)
+    return drivers
+
+
+def _check_middle(driven: Driven, value: Array, times: Array) -> None:
+    """Refuse a driver that takes the middle one of three rotations to a quarter turn."""
+    if max(value.max(), -value.min()) >= np.pi / 2:
+        first = int(np.argmax(np.abs(value) >= np.pi / 2))
+        raise LawError(
+            f"joint {driven.joint!r}: its second rotation is driven to {value[first]:.4g} rad at "
+            f"t = {times[first]:.4g} s; the middle one of three rotations must stay within π/2"
+        )
 
 
 def with_turn(rows: Array, rotation: bool) -> tuple[Array, ...]:
@@ -53,17 +84,6 @@ def with_turn(rows: Array, rotation: bool) -> tuple[Array, ...]:
     cosine, sine = np.empty(rows.shape[1]), np.empty(rows.shape[1])
     cosine_sine(rows[0], cosine, sine)
     return (*rows, cosine, sine)
-
-
-def check_middle(program: Program, drivers: list[tuple[Array, ...]], times: Array) -> None:
-    """Refuse a driver that takes the middle one of three rotations to a quarter turn."""
-    for driven, (value, *_) in zip(program.drivers, drivers, strict=True):
-        if driven.middle and np.abs(value).max() >= np.pi / 2:
-            first = int(np.argmax(np.abs(value) >= np.pi / 2))
-            raise LawError(
-                f"joint {driven.joint!r}: its second rotation is driven to {value[first]:.4g} rad at "
-                f"t = {times[first]:.4g} s; the middle one of three rotations must stay within π/2"
-            )
 
 
 def load(program: Program, drivers: list[tuple[Array, ...]], times: Array, buffer: Buffers, span: slice) -> None:
@@ -77,8 +97,11 @@ def load(program: Program, drivers: list[tuple[Array, ...]], times: Array, buffe
             buffer.q[row + 1 + k, :n] = x[span]
 
 
-def run_block(program: Program, memories: tuple[Array, ...], buffer: Buffers, n: int) -> None:
-    """Solve all groups for the first n steps of a block, in order."""
-    for step, memory in zip(program.steps, memories, strict=True):
-        status, conditioning = buffer.status[step.group - 1], buffer.conditioning[step.group - 1]
-        step.kernel(buffer.q, buffer.v, buffer.a, memory, step.rows, step.constants, status, conditioning, n)
+def packed(program: Program, memories: tuple[Array, ...]) -> tuple[Any, ...]:
+    """The calls of all kernels of a program, as `sglibrary.sweep.sweep` takes them; compiles the kernels."""
+    handles = [handle(step.kernel) for step in program.steps]
+    parts = [(step.rows, step.constants, memory) for step, memory in zip(program.steps, memories, strict=True)]
+    places = np.cumsum([(0, 0, 0), *([x.size for x in part] for part in parts)], axis=0)
+    rows, constants, memory = (np.concatenate([part[k] for part in parts]) for k in range(3))
+    groups = np.array([step.group - 1 for step in program.steps], np.int64)
+    return (handles if DISABLE_JIT else np.array(handles, np.int64), rows, constants, memory, places, groups)

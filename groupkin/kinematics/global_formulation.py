@@ -27,6 +27,7 @@ from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model.geometry import Geometry, resolve
 
 FINENESS = (0.3, 0.05, 0.01)  # rad, or lengths relative to the size, that drivers may move in one step
+LOOKS = 8  # places per step at which the drivers are looked at, so that going out and back is seen
 FAILURES = {
     1: "the iteration did not converge",
     2: "the position is singular (a dead center)",
@@ -187,7 +188,8 @@ def _attempt(
 
     drivers, size, tables = model.drivers, model.geometry.size, (model.terms, model.extra)
     units = np.array([1.0 if driver.freedom.rotation else size for driver in drivers])
-    fine, wanted = _refined(times, _values(mechanism, drivers, times)[:, 0] / units[:, None], fineness)
+    between = np.interp(np.arange((times.size - 1) * LOOKS + 1) / LOOKS, np.arange(times.size), times)
+    fine, wanted = _refined(times, _values(mechanism, drivers, between)[:, 0] / units[:, None], fineness)
     values = _values(mechanism, drivers, fine)
     reference = np.array([driver.reference for driver in drivers])
     way = np.abs((values[:, 0, 0] - reference) / units).max(initial=0.0)
@@ -231,8 +233,12 @@ def _lead(start: Array, end: Array, count: int) -> Array:
 
 
 def _refined(times: Array, values: Array, fineness: float) -> tuple[Array, Integers]:
-    """Times with others put between where values (w, n) move far, and where the given ones are among them."""
-    far = np.abs(np.diff(values, axis=1)).max(axis=0, initial=0.0)
+    """Times with others put between where values move far on the way, and where the given ones are among them.
+
+    `values` (w, m) are at `LOOKS` places per step.
+    """
+    ways = np.abs(np.diff(values, axis=1)).reshape(len(values), (values.shape[1] - 1) // LOOKS, LOOKS).sum(axis=2)
+    far = ways.max(axis=0, initial=0.0)
     pieces = np.maximum(np.ceil(far / fineness), 1).astype(np.int64)
     wanted = np.append(0, np.cumsum(pieces))
     return np.interp(np.arange(wanted[-1] + 1), wanted, times), wanted

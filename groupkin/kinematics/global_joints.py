@@ -147,7 +147,8 @@ def _radius(s: Sides) -> float:
     """Height of the center of a rolling wheel over its line, m; negative below it."""
     if s.joint.type == "RP":
         return float(s.spot.frames[0][:, 1] @ (s.spot.points[1] - s.spot.points[0]))
-    return s.spot.coupling[1]  # the first point has been raised to the center
+    assert s.spot.coupling is not None
+    return float(s.spot.coupling[1])  # the first point has been raised to the center
 
 
 def driver_equation(driver: DrivenFreedom, number: int, s: Sides) -> list[Part]:

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from itertools import count
+from dataclasses import dataclass, field, replace
+from itertools import count, zip_longest
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import DeterminedByCountOnlyError, LawError
 from groupkin.kinematics.library import roles
-from groupkin.kinematics.tables import Pose, pack, starts
+from groupkin.kinematics.tables import Pose, pack
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import counted
 from groupkin.model import trees
 from groupkin.model.coordinates import reference_coordinates
-from groupkin.model.geometry import Geometry, resolve
+from groupkin.model.geometry import Geometry, gather, resolve, select
 from groupkin.model.rank import rank
 from groupkin.model.spins import determine, held
 from groupkin.structure.decomposition import Group, Structure
 from groupkin.structure.signature import joint_code
 from sglibrary import combine
-from sglibrary.chain import ChainGeometry, Measured, Solver
+from sglibrary.chain import ChainGeometry, Measured, Solver, from_frame, in_frame
 from sglibrary.iterative import knots, newton
 
 Array = NDArray[np.float64]
@@ -40,8 +40,8 @@ TIME_ROW = 0
 class Step:
     """One call on a block: a kernel with its rows and constants.
 
-    A group that is solved by iteration has to be followed from its first `knot` on (`sglibrary.iterative.knots`); of one in
-    closed form `signs` are the places of the assembly mode's among the constants.
+    A group that is solved by iteration has to be followed from its first `knot` on (`sglibrary.iterative.knots`); of
+    one in closed form `signs` are the places of the assembly mode's among the constants.
     """
 
     kernel: Callable[..., None]
@@ -115,12 +115,13 @@ class Program:
 
 @dataclass
 class _Draft:
-    """A program while it is built."""
+    """A program while it is built; `lead` is the shape of the axis of variants in all its numbers, () for one."""
 
     mechanism: Mechanism
     geometry: Geometry
+    lead: tuple[int, ...]
     poses: dict[str, Pose] = field(default_factory=dict)
-    fixed: dict[int, float] = field(default_factory=dict)
+    fixed: dict[int, Array] = field(default_factory=dict)
     driver_rows: dict[tuple[str, int], int] = field(default_factory=dict)
     attached: dict[str, dict[tuple[object, ...], int]] = field(default_factory=dict)
     entries: dict[str, list[tuple[list[int], Array]]] = field(default_factory=dict)
@@ -147,16 +148,33 @@ def build(mechanism: Mechanism, structure: Structure | None = None, geometry: Ge
     """
     geometry = geometry or resolve(mechanism)
     structure = structure or determine(mechanism, geometry)
-    draft = _Draft(structure.solved_as, held(structure, geometry))
+    return chosen(assemble(structure, geometry), ())
+
+
+def assemble(structure: Structure, geometry: Geometry, solvers: tuple[str, ...] = ()) -> Program:
+    """Program of a mechanism, or of all its variants together: every number then has a leading axis.
+
+    Points and directions share rows of the state where they coincide in all variants.
+
+    Parameters
+    ----------
+    structure : Structure
+    geometry : Geometry
+        Of one mechanism, or of variants.
+    solvers : tuple of str, optional
+        Names of the groups' solvers, where these are known, and groups are not examined by rank.
+    """
+    lead = np.shape(geometry.origins[structure.mechanism.frame])[:-1]
+    draft = _Draft(structure.solved_as, _held(structure, geometry, lead), lead)
     drivers = _drivers(draft)
     _place_frame(draft)
-    solved = [_group_step(draft, group) for group in structure.groups]
-    steps = []
+    solved = [_group_step(draft, group, solver) for group, solver in zip_longest(structure.groups, solvers)]
+    mechanism, steps = structure.mechanism, []
     for group, (step, _) in zip(structure.groups, solved, strict=True):
         steps.append(step)
         attachments = [entry for body in group.bodies for entry in draft.entries.get(body, [])]
         if attachments:
-            steps.append(_combine_step(mechanism.dimension, attachments, group.number))
+            steps.append(_combine_step(draft, attachments, group.number))
     rows = next(draft.free)
     kept = sorted({row for body in mechanism.movable for row in _pose_rows(draft.poses[body], mechanism.dimension)})
     return Program(
@@ -166,10 +184,40 @@ def build(mechanism: Mechanism, structure: Structure | None = None, geometry: Ge
         drivers,
         draft.poses,
         rows,
-        draft.fixed,
+        draft.fixed,  # type: ignore[arg-type]
         np.array([row for row in kept if row not in draft.fixed], np.int64),
         tuple(name for _, name in solved),
     )
+
+
+def chosen(family: Program, k: int | tuple[int, ...]) -> Program:
+    """The program of variant k of those that were assembled together; of the only one there is for ()."""
+
+    def one(step: Step) -> Step:
+        constants = np.ascontiguousarray(step.constants[k])
+        if step.knot is None:
+            return replace(step, constants=constants)
+        unknowns, variables = step.rows[1:3]
+        return replace(step, constants=constants, knot=knots.first(constants[len(constants) - variables :], unknowns))
+
+    return replace(
+        family,
+        geometry=select(family.geometry, k),
+        steps=tuple(one(step) for step in family.steps),
+        drivers=tuple(replace(driven, reference=float(np.asarray(driven.reference)[k])) for driven in family.drivers),
+        poses={
+            body: replace(pose, origin=pose.origin[k], directions=pose.directions[k])
+            for body, pose in family.poses.items()
+        },
+        fixed={row: float(np.asarray(value)[k]) for row, value in family.fixed.items()},
+    )
+
+
+def _held(structure: Structure, geometry: Geometry, lead: tuple[int, ...]) -> Geometry:
+    """Geometry of `structure.solved_as`."""
+    if not structure.spins or not lead:
+        return held(structure, geometry)
+    return gather([held(structure, select(geometry, k)) for k in range(lead[0])])
 
 
 def _drivers(draft: _Draft) -> tuple[Driven, ...]:
@@ -187,8 +235,8 @@ def _drivers(draft: _Draft) -> tuple[Driven, ...]:
             law = driver.law.labeled(f"driver of joint {name!r} ({form.freedoms[index].name})")
             row = draft.allocate(3)
             draft.driver_rows[name, index] = row
-            freedom, start = form.freedoms[index], float(reference[index])
-            found.append(Driven(row, name, index, law, freedom.rotation, start, freedom.middle))
+            freedom = form.freedoms[index]
+            found.append(Driven(row, name, index, law, freedom.rotation, reference[index], freedom.middle))
     return tuple(found)
 
 
@@ -196,12 +244,19 @@ def _place_frame(draft: _Draft) -> None:
     d = draft.mechanism.dimension
     point = _fix(draft, np.zeros(d))
     vectors = tuple(_fix(draft, np.eye(d)[k]) for k in range(3 if d == 3 else 1))
-    draft.poses[draft.mechanism.frame] = Pose(point, vectors, np.zeros(d), np.eye(d))
+    draft.poses[draft.mechanism.frame] = _posed(draft, point, vectors, np.zeros(d), np.eye(d))
+
+
+def _posed(draft: _Draft, point: int, vectors: tuple[int, ...], origin: Array, directions: Array) -> Pose:
+    d = draft.mechanism.dimension
+    spread = np.broadcast_to(origin, (*draft.lead, d)), np.broadcast_to(directions, (*draft.lead, d, d))
+    return Pose(point, vectors, *spread)
 
 
 def _fix(draft: _Draft, vector: Array) -> int:
-    row = draft.allocate(len(vector))
-    draft.fixed.update({row + k: float(value) for k, value in enumerate(vector)})
+    d = draft.mechanism.dimension
+    row, vector = draft.allocate(d), np.broadcast_to(vector, (*draft.lead, d))
+    draft.fixed.update({row + k: vector[..., k] for k in range(d)})
     return row
 
 
@@ -210,18 +265,18 @@ def _pose_rows(pose: Pose, dimension: int) -> list[int]:
 
 
 def _attach(draft: _Draft, body: str, local: Array, point: bool) -> int:
-    """Row of a point or direction fixed in a solved body; rows that already hold it are shared."""
+    """Row of a point or direction (..., d) fixed in a solved body; rows that already hold it are shared."""
     d = draft.mechanism.dimension
     pose = draft.poses[body]
-    coefficients = pose.directions.T @ (local - pose.origin if point else local)
+    coefficients = in_frame(pose.directions, local - pose.origin if point else local)
     known = draft.attached.setdefault(body, {})
-    key = (point, *np.round(coefficients, 13))
+    key = (point, (np.round(coefficients, 13) + 0.0).tobytes())  # adding 0 makes one of 0 and -0
     if key in known:
         return known[key]
     exact = 1e-15 * draft.geometry.size if point else 1e-15
     if point and np.all(np.abs(coefficients) <= exact):
         row = pose.point
-    elif not point and (same := [k for k, _ in enumerate(pose.vectors) if abs(coefficients[k] - 1.0) <= exact]):
+    elif not point and (same := _among(coefficients, len(pose.vectors), exact)):
         row = pose.vectors[same[0]]
     elif body == draft.mechanism.frame:
         row = _fix(draft, local)
@@ -233,13 +288,25 @@ def _attach(draft: _Draft, body: str, local: Array, point: bool) -> int:
     return row
 
 
-def _combine_step(dimension: int, entries: list[tuple[list[int], Array]], group: int) -> Step:
-    rows = np.array([dimension, *(number for entry, _ in entries for number in entry)], np.int64)
-    constants = np.concatenate([coefficients for _, coefficients in entries])
+def _among(coefficients: Array, count: int, exact: float) -> list[int]:
+    """Numbers of the first `count` base vectors with which directions (..., d) agree."""
+    return [k for k in range(count) if np.all(np.abs(coefficients[..., k] - 1.0) <= exact)]
+
+
+def _combine_step(draft: _Draft, entries: list[tuple[list[int], Array]], group: int) -> Step:
+    rows = np.array([draft.mechanism.dimension, *(number for entry, _ in entries for number in entry)], np.int64)
+    constants = np.concatenate([coefficients for _, coefficients in entries], axis=-1)
     return Step(combine.motion, rows, constants, group)
 
 
-def _group_step(draft: _Draft, group: Group) -> tuple[Step, str]:
+def _group_step(draft: _Draft, group: Group, solver: str | None) -> tuple[Step, str]:
+    """The step of a group and the name of its solver, which may be known."""
+    if solver == NEWTON:
+        return _newton_step(draft, group), NEWTON
+    if solver is not None:
+        found = measured_form(draft.mechanism, draft.geometry, group)
+        assert found is not None
+        return _closed_step(draft, group, found), solver
     tree = trees.grow(draft.mechanism, draft.geometry, group)
     missing = rank_note(tree, draft.geometry.size)
     if missing:
@@ -250,7 +317,7 @@ def _group_step(draft: _Draft, group: Group) -> tuple[Step, str]:
     found = closed_form(draft.mechanism, draft.geometry, group)
     if found is not None:
         return _closed_step(draft, group, found), found.solver.name
-    return _newton_step(draft, group, tree), NEWTON
+    return _newton_step(draft, group), NEWTON
 
 
 def rank_note(tree: trees.Tree, size: float) -> str:
@@ -276,13 +343,19 @@ class ClosedForm:
 
 def closed_form(mechanism: Mechanism, geometry: Geometry, group: Group) -> ClosedForm | None:
     """The closed form of a group, or None where the catalog has none or it does not apply to this geometry."""
+    found = measured_form(mechanism, geometry, group)
+    return found if found is not None and found.measured.valid else None
+
+
+def measured_form(mechanism: Mechanism, geometry: Geometry, group: Group) -> ClosedForm | None:
+    """The closed form of a group, whether or not it applies to the geometry, which may be of many variants."""
     found = roles(group)
     if found is None:
         return None
     solver, role = found
     joints = _match(mechanism, group, solver, role)
-    measured = solver.measure(_chain_geometry(geometry, solver, joints, role))
-    return None if measured is None else ClosedForm(solver, role, joints, measured)
+    measured = solver.measure(_chain_geometry(mechanism, geometry, solver, joints, role))
+    return ClosedForm(solver, role, joints, measured)
 
 
 def _closed_step(draft: _Draft, group: Group, found: ClosedForm) -> Step:
@@ -293,17 +366,17 @@ def _closed_step(draft: _Draft, group: Group, found: ClosedForm) -> Step:
         if kind == "attached":
             number, point, local = found.measured.attached[number]
             body, frame, origin = known_side(number)
-            return _attach(draft, body, frame @ local + (origin if point else 0.0), point)
+            return _attach(draft, body, from_frame(frame, local) + (origin if point else 0.0), point)
         body, frame, origin = known_side(number)
         column = {"normal": 0, "binormal": 1, "axis": 2}.get(kind)
-        return _attach(draft, body, origin if column is None else frame[:, column], column is None)
+        return _attach(draft, body, origin if column is None else frame[..., column], column is None)
 
     def known_side(number: int) -> tuple[str, Array, Array]:
         """The solved body of a joint, and the joint frame and its origin on it."""
         joint, side = joints[number], solver.chain[number][:2].index(-1)
         own = side if _is_along(joint, solver.chain[number], role) else 1 - side
         geometry = draft.geometry.joints[joint.name]
-        return joint.bodies[own], geometry.frames[own], geometry.points[own]
+        return joint.bodies[own], geometry.frames[..., own, :, :], geometry.points[..., own, :]
 
     inputs = [row_of(*needed) for needed in solver.inputs]
     shared = [row_of(*needed) for needed in solver.shared]
@@ -313,9 +386,12 @@ def _closed_step(draft: _Draft, group: Group, found: ClosedForm) -> Step:
     for body, number in role.items():
         base = found.measured.bases[number]
         vectors = tuple(rows[kind][k] for kind, k in base.vectors)
-        draft.poses[body] = Pose(rows[base.point[0]][base.point[1]], vectors, base.origin, base.directions)
-    packed = np.array([*inputs, *drivers, out, *shared], np.int64)
-    return Step(solver.motion, packed, found.measured.constants, group.number, signs=solver.signs)
+        point = rows[base.point[0]][base.point[1]]
+        draft.poses[body] = _posed(draft, point, vectors, base.origin, base.directions)
+    packed, constants = np.array([*inputs, *drivers, out, *shared], np.int64), found.measured.constants
+    constants = np.broadcast_to(constants, (*draft.lead, constants.shape[-1]))
+    constants = np.where(found.measured.valid[..., None], constants, np.nan)
+    return Step(solver.motion, packed, constants, group.number, signs=solver.signs)
 
 
 def _match(mechanism: Mechanism, group: Group, solver: Solver, role: dict[str, int]) -> list[Joint]:
@@ -338,28 +414,44 @@ def _is_along(joint: Joint, edge: tuple[int, int, str], role: dict[str, int]) ->
     return role.get(joint.bodies[0], -1) == edge[0]
 
 
-def _chain_geometry(geometry: Geometry, solver: Solver, joints: list[Joint], role: dict[str, int]) -> ChainGeometry:
+def _chain_geometry(
+    mechanism: Mechanism, geometry: Geometry, solver: Solver, joints: list[Joint], role: dict[str, int]
+) -> ChainGeometry:
     own = [geometry.joints[joint.name] for joint in joints]
     along = [_is_along(joint, edge, role) for joint, edge in zip(joints, solver.chain, strict=True)]
     order = [slice(None) if forward else slice(None, None, -1) for forward in along]
+    values = [reference_coordinates(mechanism.form(joint), j) for joint, j in zip(joints, own, strict=True)]
     return ChainGeometry(
-        np.array([j.points[o] for j, o in zip(own, order, strict=True)]),
-        np.array([j.frames[o] for j, o in zip(own, order, strict=True)]),
-        np.array([j.cross_angle for j in own]),
+        np.stack([j.points[..., o, :] for j, o in zip(own, order, strict=True)], axis=-3),
+        np.stack([j.frames[..., o, :, :] for j, o in zip(own, order, strict=True)], axis=-4),
+        np.stack([np.asarray(j.cross_angle) for j in own], axis=-1),
         np.array([1.0 if forward else -1.0 for forward in along]),
-        tuple(j.reference for j in own),
-        tuple(j.coupling for j in own),
+        tuple(np.moveaxis(value, 0, -1) for value in values),
+        tuple(np.zeros(0) if j.coupling is None else j.coupling for j in own),
+        geometry.size,
     )
 
 
-def _newton_step(draft: _Draft, group: Group, tree: trees.Tree) -> Step:
-    """The group's step by Newton: tree and cuts packed as `sglibrary.iterative.tables` describes; poses are joint frames."""
+def _newton_step(draft: _Draft, group: Group) -> Step:
+    """The group's step by Newton, with tables as `sglibrary.iterative.tables` describes; poses are joint frames."""
     d = draft.mechanism.dimension
     width = 3 if d == 3 else 1
     for body in group.bodies:
         first = draft.allocate(d * (1 + width))
         vectors = tuple(first + d * (1 + k) for k in range(width))
-        draft.poses[body] = Pose(first, vectors, draft.geometry.origins[body], np.eye(d))
-    size = draft.geometry.size
-    rows, constants = pack(tree, group.bodies, draft.poses, draft.driver_rows, size, TIME_ROW)
-    return Step(newton.motion, rows, constants, group.number, knots.first(starts(tree, size), tree.unknowns))
+        draft.poses[body] = _posed(draft, first, vectors, draft.geometry.origins[body], np.eye(d))
+    found = [_packed(draft, group, k) for k in np.ndindex(draft.lead)]
+    constants = np.reshape([one for _, one in found], (*draft.lead, -1))
+    return Step(newton.motion, found[0][0], constants, group.number, np.zeros(0))
+
+
+def _packed(draft: _Draft, group: Group, k: tuple[int, ...]) -> tuple[Ints, Array]:
+    """Tables of a group for variant k."""
+    geometry = select(draft.geometry, k)
+    tree = trees.grow(draft.mechanism, geometry, group)
+    poses = {
+        body: replace(pose, origin=pose.origin[k], directions=pose.directions[k])
+        for body, pose in draft.poses.items()
+        if body in (*tree.solved, *group.bodies)
+    }
+    return pack(tree, group.bodies, poses, draft.driver_rows, geometry.size, TIME_ROW)

@@ -22,7 +22,7 @@ from groupkin.model.spins import held
 from groupkin.structure.decomposition import Group
 from sglibrary import status as codes
 from sglibrary.iterative import knots
-from sglibrary.iterative.follow import follow
+from sglibrary.iterative.follow import FORCE
 
 Array = NDArray[np.float64]
 
@@ -110,11 +110,8 @@ def _run(state: State, steps: tuple[Step, ...]) -> Array | None:
     status, conditioning = state.status[place], state.conditioning[place]
     variables = np.zeros(0)
     for step in steps:
-        kernel, memory = step.kernel, np.zeros(1)
-        if step.knot is not None:
-            # one step of following it, whose verdict is forced
-            kernel, memory = follow, np.concatenate([[1.0], step.knot, step.knot])
-        kernel(state.q, state.v, state.a, memory, step.rows, step.constants, status, conditioning, 1)
+        memory = np.zeros(1) if step.knot is None else np.concatenate([[FORCE], step.knot, step.knot])
+        step.kernel(state.q, state.v, state.a, memory, step.rows, step.constants, status, conditioning, 1)
         if step.knot is not None:
             variables = knots.parts(memory[1 + step.knot.size :], step.rows[1], step.rows[2])[0]
     solved = status[0] in (codes.SOLVED, codes.SINGULAR)

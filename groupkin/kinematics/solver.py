@@ -15,7 +15,7 @@ from groupkin.errors import (
     SolveError,
     TimesError,
 )
-from groupkin.kinematics.blocks import Buffers, buffers, check_middle, drive, load, pitch_of, run_block
+from groupkin.kinematics.blocks import aligned_rows, buffers, drive, packed, pitch_of
 from groupkin.kinematics.modes import Choice, numbers, with_modes
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import Program, build
@@ -23,16 +23,19 @@ from groupkin.kinematics.tracking import track
 from groupkin.mechanism.mechanism import Mechanism, require_mechanism
 from groupkin.model.assembly import assembled, require_assembled
 from sglibrary import status as codes
-from sglibrary.stream import fits, stream
-from sglibrary.trigonometry import cosine_sine
+from sglibrary.stream import fits
+from sglibrary.sweep import sweep
 
 Array = NDArray[np.float64]
 
-BLOCK = 512
-"""Steps per block: the rows of a block stay in the second-level cache."""
+BLOCK = 128
+"""Steps per block: the rows of a block stay in the caches next to the core."""
+
+BATCH = 512
+"""The same where groups are solved by iteration, which prepares more for every block."""
 
 CHUNK = 4096
-"""Steps for which drivers are evaluated at a time: enough to forget what a call of NumPy costs."""
+"""Steps for which drivers are evaluated at a time: enough to forget what calls from Python cost."""
 
 STREAMED = 2**25
 """Bytes of result above which it is written past the caches."""
@@ -44,7 +47,7 @@ def solve(
     *,
     on_failure: str = "raise",
     out: Motion | None = None,
-    block: int = BLOCK,
+    block: int | None = None,
     assemble: bool = False,
     modes: Choice | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -62,7 +65,7 @@ def solve(
     out : Motion, optional
         A motion of the same program and number of steps, whose memory is used again.
     block : int
-        Steps that are solved together.
+        Steps that are solved together; of closed forms it does not change the results.
     assemble : bool
         Close a reference configuration that is only approximate, see `program`.
     modes : mapping of str or int to int, optional
@@ -82,7 +85,7 @@ def solve(
     """
     if on_failure not in ("raise", "nan"):
         raise ValueError(f'on_failure must be "raise" or "nan", not {on_failure!r}')
-    if block < 1:
+    if block is not None and block < 1:
         raise ValueError(f"block must be at least 1 step, not {block!r}")
     t = check_times(times)
     if isinstance(mechanism, Program):
@@ -90,7 +93,10 @@ def solve(
     else:
         ready = program(mechanism, assemble=assemble, modes=modes)
     motion = allocate(ready, t) if out is None else _reuse(out, ready, t)
-    _run(ready, track(ready, t, on_failure == "nan"), motion, block, on_failure == "raise", progress)
+    for driven in ready.drivers:
+        driven.law.at(t[[0, -1]])  # raises if the law does not cover the motion
+    memories = track(ready, t, on_failure == "nan")
+    _run(ready, memories, motion, block or (BATCH if ready.iterates else BLOCK), on_failure == "raise", progress)
     return motion
 
 
@@ -119,14 +125,8 @@ def program(mechanism: Mechanism, *, assemble: bool = False, modes: Choice | Non
 
 def warm_up(program: Program, times: Array) -> None:
     """Compile the kernels of a program, or load them from the cache, and evaluate its drivers once."""
-    now = times[:1]
-    memories = track(program, now, True)
-    buffer = buffers(program, 1)
-    load(program, drive(program, now), now, buffer, slice(0, 1))
-    cosine_sine(np.zeros(1), np.zeros(1), np.zeros(1))
-    run_block(program, memories, buffer, 1)
-    if fits(target := _rows(1, 1), 4):
-        stream(target, 0, buffer.q, np.zeros(1, np.int64), 0)
+    motion = allocate(program, check_times(times[:1]))
+    _run(program, track(program, motion.times, True), motion, 1, False, None)
 
 
 def check_times(times: ArrayLike) -> Array:
@@ -138,7 +138,7 @@ def check_times(times: ArrayLike) -> Array:
         If they are not one-dimensional, not finite, or go up and down.
     """
     try:
-        t = np.atleast_1d(np.asarray(times, float))
+        t = np.atleast_1d(np.require(times, float, ["C", "W"]))  # kernels are compiled for such arrays
     except (TypeError, ValueError):
         raise TimesError(f"times must be numbers in seconds, not {times!r}") from None
     if t.ndim != 1 or t.size == 0:
@@ -159,22 +159,18 @@ def check_times(times: ArrayLike) -> Array:
 
 def allocate(program: Program, times: Array) -> Motion:
     """A motion with memory for all times, filled with NaN."""
-    n, groups = times.size, len(program.structure.groups)
-    q, v, a = (_rows(len(program.kept), n) for _ in range(3))
-    return Motion(program, times, q, v, a, np.full((groups, n), codes.NO_INPUT, np.uint8), np.zeros((groups, n)))
-
-
-def _rows(count: int, n: int) -> Array:
-    """Rows of NaN, aligned to cache lines; touched, so that the solver does not wait for the pages."""
-    pitch = pitch_of(n)
-    memory = np.full(count * pitch + 8, np.nan)
-    first = -memory.ctypes.data // 8 % 8
-    return memory[first : first + count * pitch].reshape(count, pitch)[:, :n]
+    n, groups, pitch = times.size, len(program.structure.groups), pitch_of(times.size)
+    q, v, a = (aligned_rows(len(program.kept), pitch, np.nan)[:, :n] for _ in range(3))
+    status, conditioning = np.full((groups, n), codes.NO_INPUT, np.uint8), aligned_rows(groups, pitch)[:, :n]
+    return Motion(program, times, q, v, a, status, conditioning)
 
 
 def _reuse(out: Motion, program: Program, times: Array) -> Motion:
     if out.program is not program or out.times.size != times.size:
         raise GroupkinError("out must be a motion of the same program with the same number of steps")
+    whole = all(x.strides[1] == 8 and x.strides[0] >= 8 * times.size for x in (out.q, out.v, out.a, out.conditioning))
+    if not (whole and out.status.flags.c_contiguous):
+        raise GroupkinError("out must be a motion as solve returns it, with whole rows in memory")
     return Motion(program, times, out.q, out.v, out.a, out.status, out.conditioning)
 
 
@@ -186,54 +182,35 @@ def _run(
     stop_at_failure: bool,
     progress: Callable[[int, int], None] | None,
 ) -> None:
-    buffer, spans, times = buffers(program, block), _spans(program.kept), motion.times
-    chunk = block * max(1, CHUNK // block)
-    aligned = all(fits(x, block) for x in (motion.q, motion.v, motion.a))
+    buffer, calls, times = buffers(program, block), packed(program, memories), motion.times
+    state = (buffer.q, buffer.v, buffer.a, buffer.conditioning)
+    kept = (program.kept, program.kept, program.kept, np.arange(len(motion.status)))
+    results = tuple(_whole(x) for x in (motion.q, motion.v, motion.a, motion.conditioning))
+    aligned = all(fits(x, block) for x in (motion.q, motion.v, motion.a, motion.conditioning))
     past_caches = aligned and 3 * motion.q.nbytes > STREAMED
-    for start in range(0, times.size, block):
-        if start % chunk == 0:
-            ahead = times[start : start + chunk]
-            drivers = drive(program, ahead)
-            check_middle(program, drivers, ahead)
-        n = min(block, times.size - start)
-        load(program, drivers, ahead, buffer, slice(start % chunk, start % chunk + n))
-        run_block(program, memories, buffer, n)
-        if past_caches:
-            _stream(buffer, motion, start, n)
-        else:
-            _copy(buffer, motion, spans, start, n)
-        if stop_at_failure and buffer.status[:, :n].any():
-            first = int(np.flatnonzero(buffer.status[:, :n].any(axis=0))[0])
-            raise failure(motion, start + first, buffer.status[:, first], float(times[start + first]))
+    chunk = min(block * max(1, CHUNK // block), times.size)
+    memory = np.empty(len(program.drivers) * 5 * chunk)
+    driver_rows = np.array([driven.row for driven in program.drivers], np.int64)
+    for start in range(0, times.size, chunk):
+        ahead = times[start : start + chunk]
+        drivers = drive(program, ahead, memory)
+        place = (start, block, past_caches)
+        solved = sweep(calls, ahead, drivers, driver_rows, state, kept, results, motion.status, *place)
+        if stop_at_failure and not solved:
+            first = start + int(np.argmax(motion.status[:, start:].any(axis=0)))
+            raise failure(motion, first)
         if progress is not None:
-            progress(start + n, times.size)
+            progress(start + ahead.size, times.size)
 
 
-def _spans(kept: NDArray[np.int64]) -> list[tuple[int, int, int]]:
-    """Runs of kept rows: first kept row, first row of the state, length."""
-    breaks = np.flatnonzero(np.diff(kept) != 1) + 1
-    starts = [0, *breaks.tolist()] if len(kept) else []
-    return [(s, int(kept[s]), e - s) for s, e in zip(starts, [*breaks.tolist(), len(kept)], strict=False)]
+def _whole(rows: Array) -> Array:
+    """Rows that are padded at their ends, padding included."""
+    return np.lib.stride_tricks.as_strided(rows, (rows.shape[0], rows.strides[0] // 8))
 
 
-def _copy(buffer: Buffers, motion: Motion, spans: list[tuple[int, int, int]], start: int, n: int) -> None:
-    for source, target in ((buffer.q, motion.q), (buffer.v, motion.v), (buffer.a, motion.a)):
-        for first, row, length in spans:
-            target[first : first + length, start : start + n] = source[row : row + length, :n]
-    motion.status[:, start : start + n] = buffer.status[:, :n]
-    motion.conditioning[:, start : start + n] = buffer.conditioning[:, :n]
-
-
-def _stream(buffer: Buffers, motion: Motion, start: int, n: int) -> None:
-    """As `_copy`, for all steps of a block of a motion that is larger than the caches."""
-    for source, target in ((buffer.q, motion.q), (buffer.v, motion.v), (buffer.a, motion.a)):
-        stream(target, start, source, motion.program.kept, n)
-    motion.status[:, start : start + n] = buffer.status[:, :n]
-    motion.conditioning[:, start : start + n] = buffer.conditioning[:, :n]
-
-
-def failure(motion: Motion, index: int, codes_of_groups: NDArray[np.uint8], time: float) -> SolveError:
-    """The error for a step that failed; blanks the motion from there on."""
+def failure(motion: Motion, index: int) -> SolveError:
+    """The error for the first step that failed; blanks the motion from there on."""
+    codes_of_groups, time = motion.status[:, index].copy(), float(motion.times[index])
     for x in (motion.q, motion.v, motion.a):
         x[:, index:] = np.nan
     motion.status[:, index:] = codes.NO_INPUT

@@ -62,21 +62,15 @@ def pack(
         rows += [seat.frame, *_three(pose)]
         local = seat.turn.T @ _square(pose.directions)
         constants += [seat.place(_in_space(pose.origin)) / size, local.T.ravel()]
-    rows += tree.paths().ravel().tolist()
-    constants.append(starts(tree, size))
     first = 0
     for flank in tree.curves:
         pieces = _pieces(flank, size)
         rows += [first, first + len(pieces), int(flank.curve.closed)]
         constants.append(pieces.ravel())
         first += len(pieces)
+    rows += tree.paths().ravel().tolist()
+    constants += [np.array(move.start) / _unit(move, size) for move in tree.moves if move.driven is None]
     return np.array(rows, np.int64), np.concatenate(constants)
-
-
-def starts(tree: trees.Tree, size: float) -> Array:
-    """Values (variables,) of the variables in the reference configuration, lengths relative to `size`."""
-    found = [np.array(move.start) / _unit(move, size) for move in tree.moves if move.driven is None]
-    return np.concatenate([np.zeros(0), *found])
 
 
 def _pieces(flank: Flank, size: float) -> Array:

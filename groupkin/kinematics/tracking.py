@@ -1,8 +1,8 @@
 """Following the groups that are solved by iteration, so that they stay in their assembly mode.
 
-From the reference configuration to the first time, then through all times, the whole program is solved at *knots*, as far
-apart as the drivers and the groups allow: `sglibrary.iterative.follow` says when a knot may be trusted. Knots depend on
-the mechanism and on the span of the times; between them every step can be solved by itself.
+From the reference configuration to the first time, then through all times, the whole program is solved at *knots*, as
+far apart as the drivers and the groups allow: `sglibrary.iterative.follow` says when a knot may be trusted. Knots
+depend on the mechanism and on the span of the times; between them every step can be solved by itself.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from groupkin.errors import LawError
 from groupkin.kinematics.blocks import Buffers, buffers, load, with_turn
 from groupkin.kinematics.program import Program, Step
-from sglibrary.iterative.follow import CLOSE, REJECTED, follow
-from sglibrary.iterative.knots import ERROR, GAP, TIME
+from sglibrary.iterative.follow import CLOSE, FOLLOW, FORCE, REJECTED
+from sglibrary.iterative.knots import ERROR, GAP, SIGN, TIME
 from sglibrary.status import SOLVED
 
 Array = NDArray[np.float64]
@@ -32,6 +32,9 @@ INSIDE = np.array([0.21, 0.5, 0.77])
 
 SMOOTH, FAR = 0.01, 1.0
 """Largest such difference, and largest change of a driver between knots, rad or sizes of the mechanism."""
+
+NEAR = 1e-4
+"""Distance of knots, as a share of the path, below which a group may soon be lost."""
 
 SHORTEST = 1e-9
 """Least distance of knots, as a share of the path: where even this is too far, a group is lost."""
@@ -91,6 +94,11 @@ class _Search:
     def lost(self) -> bool:
         return any(group.lost for group in self.tracks)
 
+    @property
+    def all_lost(self) -> bool:
+        """Whether no group that has unknowns is followed."""
+        return all(group.lost or not group.step.rows[1] for group in self.tracks)
+
 
 def _laws(program: Program, times: Array) -> list[Array]:
     return [driven.law.at(times) for driven in program.drivers]
@@ -99,7 +107,7 @@ def _laws(program: Program, times: Array) -> list[Array]:
 def _approach(search: _Search, first: Array) -> None:
     """From the reference configuration to the first time, along a straight line of the drivers.
 
-    Where that meets a singular position, but the drivers start from the reference at time zero: the way they go from there.
+    Where that meets a singular position, but the drivers are at the reference at time zero: the way they go from there.
     """
     program = search.program
     start = np.array([driven.reference for driven in program.drivers])
@@ -138,10 +146,12 @@ def _starts_at(program: Program, reference: Array) -> bool:
 def _advance(search: _Search, path: Path, times: Array, resume: bool) -> None:
     """Follow all groups along a path from its first place to its last."""
     at, stop = float(times[0]), float(times[-1])
-    least = SHORTEST * abs(stop - at)
+    least, near = SHORTEST * abs(stop - at), NEAR * abs(stop - at)
     width, together = (stop - at) / 8, 4
     while at != stop:
-        targets = _targets(at, stop, width, together, times if search.lost else times[:0])
+        # where groups are lost, or may be soon, the times asked for are looked at one by one
+        also = times if search.lost or abs(width) < near else times[:0]
+        targets = _targets(at, stop, width, together, also, search.all_lost)
         n = _smooth(search.program, path, np.concatenate([[at], targets]))
         shortest = abs(targets[0] - at) <= least
         if n == 0 and not shortest:
@@ -160,12 +170,12 @@ def _advance(search: _Search, path: Path, times: Array, resume: bool) -> None:
             together = min(2 * together, TOGETHER)
 
 
-def _targets(at: float, stop: float, width: float, count: int, also: Array) -> Array:
-    """The next places to go to, ending exactly at the last one; with those in `also` between."""
+def _targets(at: float, stop: float, width: float, count: int, also: Array, only: bool) -> Array:
+    """The next places to go to, ending exactly at the last one; with those in `also` between, or these only."""
     way = 1.0 if stop > at else -1.0
     places = at + width * np.arange(1, count + 1)
     between = also[(way * (also - at) > 0.0)][:count]
-    places = np.unique(np.concatenate([places, between]) * way)[:count] * way
+    places = np.unique((between if only else np.concatenate([places, between])) * way)[:count] * way
     inside = places[way * (stop - places) > 0.0]
     # not a last step much shorter than the others
     if inside.size < places.size and inside.size and abs(stop - inside[-1]) < 1e-6 * abs(width):
@@ -203,30 +213,33 @@ def _try(search: _Search, path: Path, places: Array, force: bool) -> tuple[int, 
     nothing = np.zeros(1)
     for step in program.steps:
         status, conditioning = buffer.status[step.group - 1], buffer.conditioning[step.group - 1]
-        kernel, memory = step.kernel, nothing
+        memory = nothing
         if step.knot is not None:
             group = next(tracks)
-            kernel, memory = follow, group.memory
-            memory[0], memory[1 : 1 + group.here.size] = force, group.here
-        kernel(buffer.q, buffer.v, buffer.a, memory, step.rows, step.constants, status, conditioning, n)
+            memory = group.memory
+            memory[0], memory[1 : 1 + group.here.size] = FORCE if force else FOLLOW, group.here
+        step.kernel(buffer.q, buffer.v, buffer.a, memory, step.rows, step.constants, status, conditioning, n)
     accepted = n
     for group in search.tracks:
         refused = buffer.status[group.step.group - 1, :n] == REJECTED
         accepted = min(accepted, int(np.argmax(refused)) if refused.any() else n)
-    return accepted, max((_keep(group, buffer, accepted) for group in search.tracks), default=0.0)
+    return accepted, max((_keep(group, buffer, places[:accepted]) for group in search.tracks), default=0.0)
 
 
-def _keep(group: Track, buffer: Buffers, accepted: int) -> float:
+def _keep(group: Track, buffer: Buffers, places: Array) -> float:
     """Append the accepted knots of a group; their largest error."""
-    width = group.here.size
+    width, accepted = group.here.size, places.size
     knots = group.memory[1 + width : 1 + (accepted + 1) * width].reshape(accepted, width)
     error = 0.0
-    for status, knot in zip(buffer.status[group.step.group - 1], knots, strict=False):
+    for place, status, knot in zip(places, buffer.status[group.step.group - 1], knots, strict=False):
         if status == SOLVED:
             group.found.append(knot.copy())
             error = max(error, float(knot[ERROR]))
-        elif group.found:
-            group.found[-1][GAP] = knot[GAP]
+        elif not group.found or group.found[-1][GAP] != knot[GAP] or group.found[-1][SIGN] != 0.0:
+            if group.found and group.found[-1][GAP] == SOLVED:
+                group.found[-1][GAP] = knot[GAP]
+            group.found.append(knot.copy())
+            group.found[-1][[TIME, SIGN]] = place, 0.0
     if accepted:
         group.here = knots[-1].copy()
     return error

@@ -1,7 +1,8 @@
 """Motion laws of drivers: value, rate and acceleration of one freedom as functions of time.
 
 A law is a frozen dataclass with one method, ``at(times)``, that returns an array of shape (3, n): the value (rad or
-m), its rate (per s) and its acceleration (per s²). ``scaled(factor)`` returns the law in other units.
+m), its rate (per s) and its acceleration (per s²); ``fill(times, out)`` writes it where it is wanted.
+``scaled(factor)`` returns the law in other units.
 """
 
 from __future__ import annotations
@@ -34,6 +35,10 @@ class Law:
         """Value, rate and acceleration at `times` (n,), in seconds; shape (3, n). One time may be a number."""
         raise NotImplementedError
 
+    def fill(self, times: Array, out: Array) -> None:
+        """Write what `at` returns to `out` (3, n), C-contiguous."""
+        out[:] = self.at(times)
+
     def labeled(self, label: str) -> Self:
         """The same law, with a label before the one it has."""
         found = copy(self)
@@ -64,32 +69,43 @@ def _times(value: object, factor: float) -> object:
 
 
 @dataclass(frozen=True)
-class Constant(Law):
+class _Formula(Law):
+    """A law that is cheap to evaluate: subclasses say how to `fill`."""
+
+    def at(self, times: ArrayLike) -> Array:
+        t = _asked(times)
+        out = np.empty((3, t.size))
+        self.fill(t, out)
+        return out
+
+
+@dataclass(frozen=True)
+class Constant(_Formula):
     """A freedom that is held at one value (rad or m)."""
 
     value: float = 0.0
     AMPLITUDES: ClassVar[tuple[str, ...]] = ("value",)
 
-    def at(self, times: ArrayLike) -> Array:
-        out = np.zeros((3, _asked(times).size))
-        out[0] = self.value
-        return out
+    def fill(self, times: Array, out: Array) -> None:
+        out[0], out[1:] = self.value, 0.0
 
 
 @dataclass(frozen=True)
-class Ramp(Law):
+class Ramp(_Formula):
     """Constant rate (rad/s or m/s) from a start value at time zero."""
 
     rate: float
     start: float = 0.0
     AMPLITUDES: ClassVar[tuple[str, ...]] = ("rate", "start")
 
-    def at(self, times: ArrayLike) -> Array:
-        return Polynomial((self.start, self.rate)).at(times)
+    def fill(self, times: Array, out: Array) -> None:
+        np.multiply(times, self.rate, out=out[0])
+        out[0] += self.start
+        out[1], out[2] = self.rate, 0.0
 
 
 @dataclass(frozen=True)
-class Polynomial(Law):
+class Polynomial(_Formula):
     """c0 + c1 t + c2 t² + …, coefficients in rising powers of seconds."""
 
     coefficients: Sequence[float]
@@ -100,14 +116,21 @@ class Polynomial(Law):
         if not len(self.coefficients):
             raise LawError("Polynomial: needs at least one coefficient")
 
-    def at(self, times: ArrayLike) -> Array:
-        polynomial = np.polynomial.Polynomial(np.asarray(self.coefficients, float))
-        t = _asked(times)
-        return np.stack([polynomial.deriv(k)(t) if k else polynomial(t) for k in range(3)])
+    def fill(self, times: Array, out: Array) -> None:
+        value, rate, half = out
+        out[:] = 0.0
+        for coefficient in reversed(self.coefficients):  # Horner's scheme, differentiated twice
+            half *= times
+            half += rate
+            rate *= times
+            rate += value
+            value *= times
+            value += coefficient
+        half *= 2.0
 
 
 @dataclass(frozen=True)
-class Harmonic(Law):
+class Harmonic(_Formula):
     """offset + amplitude · sin(2π · frequency · t + phase); frequency in hertz, phase in radians."""
 
     amplitude: float
@@ -116,23 +139,15 @@ class Harmonic(Law):
     offset: float = 0.0
     AMPLITUDES: ClassVar[tuple[str, ...]] = ("amplitude", "offset")
 
-    def at(self, times: ArrayLike) -> Array:
-        from sglibrary.trigonometry import cosine_sine
+    def fill(self, times: Array, out: Array) -> None:
+        from sglibrary.trigonometry import harmonic
 
-        turns = 2 * np.pi * self.frequency
-        argument = _asked(times) * turns
-        argument += self.phase
-        out = np.empty((3, argument.size))
-        cosine_sine(argument, out[1], out[0])
-        out[0] *= self.amplitude
-        out[1] *= self.amplitude * turns
-        np.multiply(out[0], -(turns**2), out=out[2])
-        out[0] += self.offset
-        return out
+        given = (self.amplitude, 2 * np.pi * self.frequency, self.phase, self.offset)
+        harmonic(times, *map(float, given), out)
 
 
 @dataclass(frozen=True)
-class Fourier(Law):
+class Fourier(_Formula):
     """offset + Σ cosine[k] cos(2π (k+1) f t) + sine[k] sin(2π (k+1) f t), with f the frequency in hertz."""
 
     frequency: float
@@ -141,13 +156,13 @@ class Fourier(Law):
     offset: float = 0.0
     AMPLITUDES: ClassVar[tuple[str, ...]] = ("cosine", "sine", "offset")
 
-    def at(self, times: ArrayLike) -> Array:
-        out = np.zeros((3, _asked(times).size))
-        out[0] = self.offset
+    def fill(self, times: Array, out: Array) -> None:
+        out[0], out[1:] = self.offset, 0.0
+        part = np.empty_like(out)
         for coefficients, phase in ((self.cosine, np.pi / 2), (self.sine, 0.0)):
             for k, amplitude in enumerate(coefficients):
-                out += Harmonic(amplitude, (k + 1) * self.frequency, phase).at(times)
-        return out
+                Harmonic(amplitude, (k + 1) * self.frequency, phase).fill(times, part)
+                out += part
 
 
 @dataclass(frozen=True)
@@ -228,7 +243,7 @@ class Samples(Law):
 def _asked(times: ArrayLike) -> Array:
     """Times to evaluate a law at, as an array (n,)."""
     try:
-        t = np.atleast_1d(np.asarray(times, float))
+        t = np.atleast_1d(np.ascontiguousarray(times, float))
     except (TypeError, ValueError):
         t = np.empty((0, 0))
     if t.ndim != 1:

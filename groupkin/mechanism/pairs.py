@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass
+from functools import cache
 
 from groupkin.errors import UnknownJointTypeError, UnknownNameError
 
@@ -177,6 +178,7 @@ EQUATIONS_PER_BODY = {2: 3, 3: 6}
 """Freedoms of a body without joints, by dimension: B in Eq. (2) of Celdran et al. (2022)."""
 
 
+@cache
 def form(symbol: str, dimension: int, follower: str = "") -> Form:
     """The form of a pair in the plane (2) or in space (3), that of L by its follower.
 

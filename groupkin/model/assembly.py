@@ -155,6 +155,6 @@ def moved(mechanism: Mechanism, geometry: Geometry, placed: Mapping[str, tuple[A
         old = geometry.joints[joint.name]
         points = np.array([place(body, old.points[side]) for side, body in enumerate(joint.bodies)])
         frames = np.array([turns[body] @ old.frames[side] for side, body in enumerate(joint.bodies)])
-        joints[joint.name] = replace(old, points=points, frames=frames)
+        joints[joint.name] = replace(old, points=points, frames=frames, values=None)
     named = {name: (body, place(body, point)) for name, (body, point) in geometry.points.items()}
     return Geometry(joints, dict(origins), named, geometry.size)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from groupkin.mechanism.pairs import Form
 from groupkin.model.contact import Contact
-from groupkin.model.frames import JointGeometry
+from groupkin.model.frames import JointGeometry, turn
 
 Array = NDArray[np.float64]
 
@@ -24,7 +24,7 @@ def coordinates(
         From the first to the second frame, in components of the first.
     shift : (..., d) array
         From the first to the second origin, in components of the first frame, m.
-    bend : (3, 3) array, optional
+    bend : (..., 3, 3) array, optional
         The fixed turn between two moves of the form, where it has one.
     contact : Contact, optional
         What a cam is made of.
@@ -48,10 +48,10 @@ def _leading(form: Form, rotation: Array, shift: Array) -> tuple[list[Array], Ar
         return [], rotation, shift
     d = shift.shape[-1]
     found = [np.arctan2(shift[..., 1], shift[..., 0])]
-    back = _turns(2, -found[0])[..., :d, :d]
+    back = turn(2, -found[0])[..., :d, :d]
     if lead == 2:
         found.append(np.arctan2(-shift[..., 2], np.hypot(shift[..., 0], shift[..., 1])))
-        back = _turns(1, -found[1]) @ back
+        back = turn(1, -found[1]) @ back
     return found, back @ rotation, np.einsum("...ij,...j->...i", back, shift)
 
 
@@ -59,12 +59,12 @@ def _angles(form: Form, done: int, rotation: Array, bend: Array | None) -> list[
     """Angles of the rotations after the first `done`."""
     count = sum(move.rotation for move in form.moves) - done
     if count == 3 and bend is not None:
-        rotation = bend.T @ rotation
+        rotation = bend.swapaxes(-1, -2) @ rotation
     if count == 1:
         return [np.arctan2(rotation[..., 1, 0], rotation[..., 0, 0])]
     if count == 2:
         assert bend is not None
-        sine = bend[2, 1]
+        sine = bend[..., 2, 1]
         return [
             np.arctan2(rotation[..., 0, 2] / sine, -rotation[..., 1, 2] / sine),
             np.arctan2(rotation[..., 2, 0] / sine, rotation[..., 2, 1] / sine),
@@ -90,28 +90,19 @@ def placement(
         if number == form.bend and bend is not None:
             rotation = rotation @ bend
         if move.rotation:
-            rotation = rotation @ _turns(move.axis, value)
+            rotation = rotation @ turn(move.axis, value)
         else:
             shift = shift + rotation[..., move.axis] * np.asarray(value)[..., None]
     return rotation[..., :dimension, :dimension], shift[..., :dimension]
 
 
-def _turns(axis: int, angles: Array) -> Array:
-    """Rotation matrices (..., 3, 3) about a coordinate axis."""
-    i, j = (axis + 1) % 3, (axis + 2) % 3
-    out = np.zeros((*np.shape(angles), 3, 3))
-    out[..., axis, axis] = 1.0
-    out[..., i, i] = out[..., j, j] = np.cos(angles)
-    out[..., j, i] = np.sin(angles)
-    out[..., i, j] = -out[..., j, i]
-    return out
-
-
 def reference_coordinates(form: Form, geometry: JointGeometry) -> Array:
-    """Values (moves,) of the moves of a joint in the reference configuration, m and rad, whole turns included."""
-    first, second = geometry.frames
-    shift = first.T @ (geometry.points[1] - geometry.points[0])
-    values = coordinates(form, first.T @ second, shift, geometry.bend, geometry.contact)
+    """Values (moves, ...) of the moves of a joint in the reference configuration, m and rad, whole turns included."""
+    if geometry.values is not None:
+        return np.moveaxis(geometry.values, -1, 0)
+    back, points = geometry.frames[..., 0, :, :].swapaxes(-1, -2), geometry.points
+    shift = (back @ (points[..., 1, :] - points[..., 0, :])[..., None])[..., 0]
+    values = coordinates(form, back @ geometry.frames[..., 1, :, :], shift, geometry.bend, geometry.contact)
     for k, move in enumerate(form.moves):
         if move.rotation and geometry.reference:
             values[k] += whole_turns(geometry.reference[k] - values[k])
@@ -121,7 +112,8 @@ def reference_coordinates(form: Form, geometry: JointGeometry) -> Array:
 def relation(form: Form, geometry: JointGeometry) -> tuple[Array, float]:
     """Coefficients (2,) of the two coupled moves of a joint, and the value of their combination."""
     assert form.coupled is not None
-    coefficients = np.array(geometry.coupling)
+    assert geometry.coupling is not None
+    coefficients = geometry.coupling
     return coefficients, float(coefficients @ reference_coordinates(form, geometry)[list(form.coupled)])
 
 

@@ -18,127 +18,149 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class JointGeometry:
-    """The two frames of a joint, in local coordinates of its two bodies.
+    """The two frames of a joint, in local coordinates of its two bodies; of variants, with leading axes.
 
     Attributes
     ----------
-    points : (2, d) array
+    points : (..., 2, d) array
         Origin of the frame on the first and on the second body, m.
-    frames : (2, d, d) array
+    frames : (..., 2, d, d) array
         Columns are the axes of the frame.
-    cross_angle : float
+    cross_angle : (...) array or float
         Angle (rad) between the two axes of U, ER and PC, 0 for others.
     reference : tuple of float
         Angles (rad) of the moves as the user gives them, whole turns included; 0 for displacements.
-    bend : (3, 3) array, optional
+    bend : (..., 3, 3) array, optional
         The fixed turn between two moves, where the pair has one.
-    coupling : tuple of float
+    coupling : (..., 2) array, optional
         Coefficients of the two coupled moves, where the pair has them: 1 and m/rad, or two ratios of radii.
+    values : (..., moves) array, optional
+        Values of all moves in the reference configuration, m and rad, whole turns included. Default: those that follow
+        from the frames, the two bodies having the same coordinates there.
     contact : Contact, optional
         The curves of a cam in the coordinates of the two frames, and what touches them.
     """
 
     points: Array
     frames: Array
-    cross_angle: float = 0.0
+    cross_angle: Array | float = 0.0
     reference: tuple[float, ...] = ()
     bend: Array | None = None
-    coupling: tuple[float, ...] = ()
+    coupling: Array | None = None
+    values: Array | None = None
     contact: Contact | None = None
 
 
-def frames(joint: Joint, form: Form, points: Array) -> JointGeometry:
-    """Frames of a joint whose origins `points` (2, d) are given in the reference configuration, m."""
-    d = points.shape[1]
+def frames(joint: Joint, form: Form, points: Array, axes: Array | None = None) -> JointGeometry:
+    """Frames of a joint in the reference configuration.
+
+    Parameters
+    ----------
+    joint : Joint
+    form : Form
+    points : (..., 2, d) array
+        Origins of the frames, m.
+    axes : (..., k, d) array, optional
+        Unit vectors along the axis, or the two axes, of the joint; default: those that the joint states.
+    """
+    d = points.shape[-1]
     angles = _reference_angles(joint, form)
+    axes = _axes(joint, d) if axes is None else axes
     if joint.type in ("U", "ER", "PC"):
-        return _crossed(joint, points, angles)
+        return _crossed(joint, points, axes, angles)
     if joint.type in ("EO", "EPI", "RD", "SPSP"):
-        return _between_centers(joint, form, points, angles)
+        return _between_centers(joint, form, points, axes, angles)
     if form.curved:
-        return _along_curve(joint, points, angles)
-    first = _first(joint, d)
-    coupling: tuple[float, ...] = ()
+        return _along_curve(joint, points, axes, angles)
+    first = _first(joint, axes)
+    coupling: Array | None = None
     if joint.type in ("RP", "RW"):
-        height = float((points[1] - points[0]) @ first[:, 1])
-        if abs(height) <= 1e-12 * max(1.0, float(np.abs(points).max())):
+        height = np.sum((points[..., 1, :] - points[..., 0, :]) * first[..., 1], axis=-1)
+        if np.any(np.abs(height) <= 1e-12 * max(1.0, float(np.abs(points).max()))):
             raise GeometryError(
                 f"joint {joint.name!r}: the center of the wheel lies on the line it rolls on; "
                 "give as `points` one on the line and the center"
             )
-        coupling = (1.0, height)
+        coupling = np.stack([np.ones_like(height), height], axis=-1)
         if joint.type == "RW":
-            points = np.array([points[0] + height * first[:, 1], points[1]])
+            points = _raised(points, first[..., 1])
     if joint.type == "H":
-        coupling = (-float(joint.pitch or 0.0), 1.0)
+        coupling = np.array([-float(joint.pitch or 0.0), 1.0])
     second = first @ _rotation(form, angles)[:d, :d]
-    return JointGeometry(points, np.stack([first, second]), 0.0, tuple(angles), None, coupling)
+    return JointGeometry(points, np.stack([first, second], axis=-3), 0.0, tuple(angles), None, coupling)
 
 
-def _along_curve(joint: Joint, points: Array, angles: Array) -> JointGeometry:
+def _along_curve(joint: Joint, points: Array, axes: Array, angles: Array) -> JointGeometry:
     """A cam: the first frame is the global one, moved to the contact; the second is along the tangent there."""
     contact, place, tangents = touching(joint, points[1])
     second = tangents @ turn(2, float(angles[1]))[:2, :2]
     if joint.follower == "curve":
         points, second = np.array([place, place]), np.eye(2)
     elif joint.follower == "face":
-        assert joint.axis is not None
-        y = direction(joint.axis, 2, "axis")
-        y = y * np.copysign(1.0, y @ second[:, 1])
+        y = axes[0] * np.copysign(1.0, axes[0] @ second[:, 1])
         second = np.array([[y[1], y[0]], [-y[0], y[1]]])
     return JointGeometry(
         np.array([place, points[1]]), np.stack([np.eye(2), second]), 0.0, tuple(angles), contact=contact
     )
 
 
-def _first(joint: Joint, d: int) -> Array:
+def _axes(joint: Joint, d: int) -> Array:
+    """Unit vectors (k, d) along the axes that a joint states; k is 0, 1 or 2."""
+    given = joint.axes if joint.axes is not None else () if joint.axis is None else (joint.axis,)
+    return np.array([direction(axis, d, "axis") for axis in given]).reshape(-1, d)
+
+
+def _first(joint: Joint, axes: Array) -> Array:
     """The first frame: its z axis in space, its x axis in the plane along the pair's axis."""
+    d = axes.shape[-1]
     if joint.axes is not None and joint.type in ("RP", "RW", "CR") and d == 3:
-        x, z = (direction(axis, 3, "axis") for axis in joint.axes)
-        return np.array([x, np.cross(z, x), z]).T
+        x, z = axes[..., 0, :], axes[..., 1, :]
+        return np.stack([x, np.cross(z, x), z], axis=-1)
     if joint.axis is None or (joint.type == "R" and d == 2) or joint.type in ("S", "F", "FP"):
         return np.eye(d)
-    axis = direction(joint.axis, d, "axis")
-    return triad(axis) if d == 3 else np.array([axis, [-axis[1], axis[0]]]).T
+    axis = axes[..., 0, :]
+    return triad(axis) if d == 3 else np.stack([axis, np.stack([-axis[..., 1], axis[..., 0]], axis=-1)], axis=-1)
 
 
-def _crossed(joint: Joint, points: Array, angles: Array) -> JointGeometry:
+def _raised(points: Array, normal: Array) -> Array:
+    """Two points (..., 2, d), the first one shifted along a direction to the height of the second."""
+    height = np.sum((points[..., 1, :] - points[..., 0, :]) * normal, axis=-1, keepdims=True)
+    return np.stack([points[..., 0, :] + height * normal, points[..., 1, :]], axis=-2)
+
+
+def _crossed(joint: Joint, points: Array, axes: Array, angles: Array) -> JointGeometry:
     """Two rotations about axes that are fixed in one body each; their zero is where x is perpendicular to both."""
-    assert joint.axes is not None
-    first, second = (direction(axis, 3, "axis") for axis in joint.axes)
+    first, second = axes[..., 0, :], axes[..., 1, :]
     x = np.cross(first, second)
-    sine = float(np.linalg.norm(x))
-    x = x / sine
-    both = [np.array([x, np.cross(axis, x), axis]).T for axis in (first, second)]
-    cross_angle = float(np.arctan2(sine, first @ second))
-    one, two = angles[-2:]
-    both = [both[0] @ turn(2, -one), both[1] @ turn(2, two)]
+    sine = np.linalg.norm(x, axis=-1)
+    x = x / sine[..., None]
+    one, two = (np.stack([x, np.cross(axis, x), axis], axis=-1) for axis in (first, second))
+    cross_angle = np.arctan2(sine, np.sum(first * second, axis=-1))
+    both = np.stack([one @ turn(2, -angles[-2]), two @ turn(2, angles[-1])], axis=-3)
     if joint.type == "PC":  # the first origin at the height of the cylinder's axis
-        normal = both[0][:, 2]
-        points = np.array([points[0] + normal * (normal @ (points[1] - points[0])), points[1]])
-    return JointGeometry(points, np.stack(both), cross_angle, tuple(angles), turn(0, cross_angle))
+        points = _raised(points, first)
+    return JointGeometry(points, both, cross_angle, tuple(angles), turn(0, cross_angle))
 
 
-def _between_centers(joint: Joint, form: Form, points: Array, angles: Array) -> JointGeometry:
+def _between_centers(joint: Joint, form: Form, points: Array, axes: Array, angles: Array) -> JointGeometry:
     """Pairs whose first rotations point the x axis at the center, or end, on the second body."""
-    d, between = points.shape[1], points[1] - points[0]
+    d, between = points.shape[-1], points[..., 1, :] - points[..., 0, :]
     gears = joint.type in ("EO", "EPI")
     upright = None
     if d == 3 and gears:
-        assert joint.axes is not None
-        upright = direction(joint.axes[0], 3, "axis")
-        between = between - upright * (upright @ between)
-    length = float(np.linalg.norm(between))
-    if length <= 1e-12 * max(1.0, float(np.abs(points).max())):
+        upright = axes[..., 0, :]
+        between = between - upright * np.sum(upright * between, axis=-1, keepdims=True)
+    length = np.linalg.norm(between, axis=-1, keepdims=True)
+    if np.any(length <= 1e-12 * max(1.0, float(np.abs(points).max()))):
         what = "the two centers lie on the axis of the first wheel" if gears else "its two points coincide"
         raise GeometryError(f"joint {joint.name!r}: {what}; give two different `points`, one on each body")
     x = between / length
     if d == 2:
-        along = np.array([x, [-x[1], x[0]]]).T
+        along = np.stack([x, np.stack([-x[..., 1], x[..., 0]], axis=-1)], axis=-1)
     elif upright is not None:
-        along = np.array([x, np.cross(upright, x), upright]).T
+        along = np.stack(np.broadcast_arrays(x, np.cross(upright, x), upright), axis=-1)
     else:
-        along = triad(x)[:, [2, 0, 1]]
+        along = triad(x)[..., [2, 0, 1]]
     lead = 1 if d == 2 or gears else 2
     pointing = np.eye(3)
     for move, angle in zip(form.moves[:lead], angles, strict=False):
@@ -148,20 +170,18 @@ def _between_centers(joint: Joint, form: Form, points: Array, angles: Array) -> 
         rest = rest @ turn(move.axis, angle) if move.rotation else rest
     bend = None
     if upright is not None:
-        assert joint.axes is not None
-        bend = along.T @ triad(direction(joint.axes[1], 3, "axis"))
+        bend = along.swapaxes(-1, -2) @ triad(axes[..., 1, :])
     second = (along @ bend if bend is not None else along) @ rest[:d, :d]
-    return JointGeometry(
-        points, np.stack([along @ pointing[:d, :d].T, second]), 0.0, tuple(angles), bend, _ratio(joint)
-    )
+    both = np.stack([along @ pointing[:d, :d].T, second], axis=-3)
+    return JointGeometry(points, both, 0.0, tuple(angles), bend, _ratio(joint))
 
 
-def _ratio(joint: Joint) -> tuple[float, ...]:
+def _ratio(joint: Joint) -> Array | None:
     """Coefficients of the angles of two wheels against the line of their centers: equal arcs roll off."""
     if joint.radii is None:
-        return ()
+        return None
     one, two = joint.radii[0] / sum(joint.radii), joint.radii[1] / sum(joint.radii)
-    return (one, two) if joint.type == "EPI" else (one, -two)
+    return np.array([one, two if joint.type == "EPI" else -two])
 
 
 def _reference_angles(joint: Joint, form: Form) -> Array:
@@ -183,19 +203,20 @@ def _rotation(form: Form, angles: Array) -> Array:
     return rotation
 
 
-def turn(axis: int, angle: float) -> Array:
-    """Rotation matrix (3, 3) about a coordinate axis by an angle in rad."""
+def turn(axis: int, angle: Array | float) -> Array:
+    """Rotation matrices (..., 3, 3) about a coordinate axis by angles (...) in rad."""
     i, j = (axis + 1) % 3, (axis + 2) % 3
-    matrix = np.eye(3)
-    matrix[i, i] = matrix[j, j] = np.cos(angle)
-    matrix[j, i] = np.sin(angle)
-    matrix[i, j] = -matrix[j, i]
+    matrix = np.zeros((*np.shape(angle), 3, 3))
+    matrix[..., axis, axis] = 1.0
+    matrix[..., i, i] = matrix[..., j, j] = np.cos(angle)
+    matrix[..., j, i] = np.sin(angle)
+    matrix[..., i, j] = -matrix[..., j, i]
     return matrix
 
 
 def triad(axis: Array) -> Array:
-    """A right-handed frame (3, 3) whose z axis is the given unit vector."""
-    aside = np.eye(3)[np.argmin(np.abs(axis))]
+    """Right-handed frames (..., 3, 3) whose z axes are the given unit vectors (..., 3)."""
+    aside = np.eye(3)[np.argmin(np.abs(axis), axis=-1)]
     x = np.cross(aside, axis)
-    x /= np.linalg.norm(x)
-    return np.array([x, np.cross(axis, x), axis]).T
+    x /= np.linalg.norm(x, axis=-1, keepdims=True)
+    return np.stack([x, np.cross(axis, x), axis], axis=-1)

@@ -10,17 +10,17 @@ of the frames.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.errors import GeometryError, NoGeometryError, NotModeledError
+from groupkin.errors import GeometryError, NoGeometryError, NotModeledError, UnknownNameError
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.mechanism import Body, Joint, Mechanism, Point
-from groupkin.mechanism.pairs import PAIRS, form
+from groupkin.mechanism.pairs import PAIRS, form, nearest
 from groupkin.model.frames import JointGeometry, frames
 
 Array = NDArray[np.float64]
@@ -28,17 +28,17 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Geometry:
-    """Body-local geometry of a mechanism.
+    """Body-local geometry of a mechanism, or of many variants of it: all arrays then have the same leading axis.
 
     Attributes
     ----------
     joints : dict of str to JointGeometry
-    origins : dict of str to (d,) array
+    origins : dict of str to (..., d) array
         Local coordinates of every body's origin, m.
-    points : dict of str to (str, (d,) array)
+    points : dict of str to (str, (..., d) array)
         For every named point a body that carries it and its local coordinates there, m.
     size : float
-        Diagonal of the box around all points, m; the length that tolerances are relative to.
+        Diagonal of the box around all points, m; the length that tolerances are relative to. Variants share one.
     """
 
     joints: dict[str, JointGeometry]
@@ -75,17 +75,136 @@ def resolve(mechanism: Mechanism) -> Geometry:
                 f"joint {joint.name!r}: the pair {joint.type} ({PAIRS[joint.type].name}) can be analyzed but has no "
                 "equations, so the mechanism cannot be solved"
             )
-    local = {name: _local_points(mechanism, body) for name, body in mechanism.body.items()}
-    joints = {joint.name: _frames(mechanism, joint, local) for joint in mechanism.joints}
+    found = _located(mechanism, mechanism.positions, {})
+    everything = [*mechanism.positions.values(), *(p for joint in found.joints.values() for p in joint.points)]
+    curves = [c for joint in mechanism.joints for c in (joint.curve, *(joint.curves or ())) if c is not None]
+    everything += [np.array(point) for curve in curves for point in curve.points]
+    size = float(np.linalg.norm(np.ptp(np.array(everything), axis=0))) if everything else 0.0
+    return replace(found, size=size or 1.0)
+
+
+def vary(mechanism: Mechanism, points: Mapping[str, Array], axes: Mapping[str, Array] | None = None) -> Geometry:
+    """Geometry of variants of a mechanism, in which points or axes of the reference configuration are elsewhere.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    points : mapping of str to (n, d) array
+        Global coordinates of named points in the reference configuration of every variant, m.
+    axes : mapping of str to (n, d) or (n, 2, d) array, optional
+        By joint: direction of its axis, or of its two axes, in the reference configuration of every variant.
+
+    Returns
+    -------
+    Geometry
+        All arrays with leading axis n; its size is that of the mechanism itself.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such point or joint.
+    GeometryError
+        If arrays have other shapes, or the geometry of a variant is not possible.
+    NotModeledError
+        If there are cams.
+    """
+    nominal, d = resolve(mechanism), mechanism.dimension
+    refuse_cams(nominal)
+    axes = axes or {}
+    joints = {joint.name: joint for joint in mechanism.joints}
+    for what, names, known in (("point", points, mechanism.positions), ("joint", axes, joints)):
+        unknown = [name for name in names if name not in known]
+        if unknown:
+            near = nearest(unknown[0], list(known))
+            raise UnknownNameError(f"there is no {what} {unknown[0]!r}" + (f"; did you mean {near}?" if near else ""))
+    counts = {len(x) for x in (*points.values(), *axes.values())}
+    if len(counts) != 1:
+        raise GeometryError(f"points and axes must be given for the same number of variants, not {sorted(counts)}")
+    n = counts.pop()
+    positions = {
+        name: _checked(points.get(name, np.tile(place, (n, 1))), (n, d), f"point {name!r}")
+        for name, place in mechanism.positions.items()
+    }
+    directions = {}
+    for name, given in axes.items():
+        shape = (n, d) if joints[name].axes is None else (n, 2, d)
+        found = _checked(given, shape, f"axes of joint {name!r}").reshape(n, -1, d)
+        directions[name] = found / np.linalg.norm(found, axis=-1, keepdims=True)
+    return replace(_spread(_located(mechanism, positions, directions), n), size=nominal.size)
+
+
+def refuse_cams(geometry: Geometry) -> None:
+    """Raise NotModeledError for cams, whose contacts are sought one mechanism at a time."""
+    cam = next((name for name, joint in geometry.joints.items() if joint.contact is not None), None)
+    if cam is not None:
+        raise NotModeledError(
+            f"joint {cam!r}: variants of a mechanism with the pair L (cam) cannot be computed together; "
+            "solve them one by one"
+        )
+
+
+def _checked(given: Array, shape: tuple[int, ...], what: str) -> Array:
+    found = np.asarray(given, float)
+    if found.shape != shape or not np.isfinite(found).all():
+        raise GeometryError(f"{what}: {shape} finite numbers are needed, not {found.shape}")
+    return found
+
+
+_RANKS = {"points": 2, "frames": 3, "cross_angle": 0, "bend": 2, "coupling": 1, "values": 1}
+"""Numbers of axes of what a `JointGeometry` holds, without those of variants."""
+
+
+def _spread(geometry: Geometry, n: int) -> Geometry:
+    """All arrays with a leading axis n."""
+
+    def spread(x: Array, rank: int) -> Array:
+        return np.broadcast_to(x, (n, *np.shape(x)[np.ndim(x) - rank :]))
+
+    return _mapped(spread, geometry)
+
+
+def _mapped(function: Callable[..., Array], first: Geometry, *others: Geometry) -> Geometry:
+    """Geometry of what a function makes of the arrays of geometries, and of their numbers of axes."""
+
+    def joint(name: str) -> JointGeometry:
+        own = [each.joints[name] for each in (first, *others)]
+        changed: dict[str, Any] = {
+            key: function(*(getattr(one, key) for one in own), rank)
+            for key, rank in _RANKS.items()
+            if getattr(own[0], key) is not None
+        }
+        return replace(own[0], **changed)
+
+    return Geometry(
+        {name: joint(name) for name in first.joints},
+        {body: function(*(each.origins[body] for each in (first, *others)), 1) for body in first.origins},
+        {
+            name: (body, function(*(each.points[name][1] for each in (first, *others)), 1))
+            for name, (body, _) in first.points.items()
+        },
+        first.size,
+    )
+
+
+def select(geometry: Geometry, k: int | tuple[int, ...]) -> Geometry:
+    """Geometry of variant k; of the only one there is for ()."""
+    return _mapped(lambda x, _: np.asarray(x)[k], geometry)
+
+
+def gather(geometries: Sequence[Geometry]) -> Geometry:
+    """Geometries of variants as one with a leading axis; its size is that of the first."""
+    return _mapped(lambda *x: np.stack(x[:-1]), *geometries)
+
+
+def _located(mechanism: Mechanism, positions: Mapping[str, Array], axes: Mapping[str, Array]) -> Geometry:
+    """Geometry, without its size, from the places (..., d) of all named points and axes (..., k, d) of some joints."""
+    local = {name: _local_points(mechanism, body, positions) for name, body in mechanism.body.items()}
+    joints = {joint.name: _frames(mechanism, joint, local, axes.get(joint.name)) for joint in mechanism.joints}
     points: dict[str, tuple[str, Array]] = {}
     for name in (*mechanism.movable, mechanism.frame):
         for point, place in local[name].items():
             points.setdefault(point, (name, place))
-    curves = [c for joint in mechanism.joints for c in (joint.curve, *(joint.curves or ())) if c is not None]
-    everything = [*mechanism.positions.values(), *(p for joint in joints.values() for p in joint.points)]
-    everything += [np.array(point) for curve in curves for point in curve.points]
-    size = float(np.linalg.norm(np.ptp(np.array(everything), axis=0))) if everything else 0.0
-    return Geometry(joints, _origins(mechanism, joints, local), points, size or 1.0)
+    return Geometry(joints, _origins(mechanism, joints, local, positions), points, 1.0)
 
 
 def missing_geometry(joint: Joint, dimension: int) -> tuple[str, ...]:
@@ -115,8 +234,8 @@ def random_geometry(joint: Joint, dimension: int, rng: np.random.Generator) -> J
     return replace(joint, **{key: given[key] for key in form(joint.type, dimension).needs})
 
 
-def _local_points(mechanism: Mechanism, body: Body) -> dict[str, Array]:
-    """Named points carried by a body, moved as little as possible to meet its stated lengths."""
+def _local_points(mechanism: Mechanism, body: Body, positions: Mapping[str, Array]) -> dict[str, Array]:
+    """Named points (..., d) carried by a body, moved as little as possible to meet its stated lengths."""
     names = list(body.points) + [name for pair in body.lengths for name in pair]
     for joint in mechanism.joints:
         if body.name in joint.bodies:
@@ -124,10 +243,11 @@ def _local_points(mechanism: Mechanism, body: Body) -> dict[str, Array]:
             own = pair[joint.bodies.index(body.name)]
             names += [own] if isinstance(own, str) else []
     names = list(dict.fromkeys(names))
-    places = np.array([mechanism.positions[name] for name in names]).reshape(-1, mechanism.dimension)
     if body.lengths:
-        places = _meet_lengths(body, names, places)
-    return dict(zip(names, places, strict=True))
+        places = np.stack([positions[name] for name in names], axis=-2)
+        each = [_meet_lengths(body, names, one) for one in places.reshape(-1, *places.shape[-2:])]
+        return dict(zip(names, np.moveaxis(np.reshape(each, places.shape), -2, 0), strict=True))
+    return {name: positions[name] for name in names}
 
 
 def _meet_lengths(body: Body, names: list[str], places: Array) -> Array:
@@ -157,28 +277,35 @@ def _meet_lengths(body: Body, names: list[str], places: Array) -> Array:
     )
 
 
-def _frames(mechanism: Mechanism, joint: Joint, local: Mapping[str, Mapping[str, Array]]) -> JointGeometry:
-    d = mechanism.dimension
+def _frames(
+    mechanism: Mechanism, joint: Joint, local: Mapping[str, Mapping[str, Array]], axes: Array | None
+) -> JointGeometry:
     given: tuple[Point | None, Point | None] = joint.points or (None if joint.type == "L" else joint.point, joint.point)
-    points = np.zeros((2, d))
+    ends = [np.zeros(mechanism.dimension)] * 2
     for side, (body, point) in enumerate(zip(joint.bodies, given, strict=True)):
         if isinstance(point, str):
-            points[side] = local[body][point]
+            ends[side] = local[body][point]
         elif point is not None:
-            points[side] = mechanism.locate(point, f"joint {joint.name!r}")
-    return frames(joint, mechanism.form(joint), points)
+            ends[side] = mechanism.locate(point, f"joint {joint.name!r}")
+    points = np.stack(np.broadcast_arrays(*ends), axis=-2)
+    if axes is not None:
+        points = np.broadcast_to(points, (*axes.shape[:-2], *points.shape[-2:]))
+    return frames(joint, mechanism.form(joint), points, axes)
 
 
 def _origins(
-    mechanism: Mechanism, joints: Mapping[str, JointGeometry], local: Mapping[str, Mapping[str, Array]]
+    mechanism: Mechanism,
+    joints: Mapping[str, JointGeometry],
+    local: Mapping[str, Mapping[str, Array]],
+    positions: Mapping[str, Array],
 ) -> dict[str, Array]:
     origins: dict[str, Array] = {mechanism.frame: np.zeros(mechanism.dimension)}
     for joint in mechanism.joints:
         for side, body in enumerate(joint.bodies):
-            origins.setdefault(body, joints[joint.name].points[side])
+            origins.setdefault(body, joints[joint.name].points[..., side, :])
     for part in mechanism.body.values():
         if isinstance(part.origin, str):
-            origins[part.name] = local[part.name].get(part.origin, mechanism.positions[part.origin])
+            origins[part.name] = local[part.name].get(part.origin, positions[part.origin])
         elif part.origin is not None:
             origins[part.name] = mechanism.locate(part.origin, f"origin of body {part.name!r}")
         origins.setdefault(part.name, np.zeros(mechanism.dimension))

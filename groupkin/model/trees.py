@@ -1,9 +1,9 @@
 """Trees and cuts of a group: its joint variables, and the equations of the joints that close its loops.
 
 The bodies hang on the solved ones by a minimum spanning tree of the joints (weight: undriven moves); the other
-joints are cut and give equations. All vectors are kept in the frames of the tree's moves; see `sglibrary.iterative.tables` for
-how the tables are solved. A joint that had to be cut and has no products of its own, or is driven, is laid as moves
-to a phantom frame that is welded on.
+joints are cut and give equations. All vectors are kept in the frames of the tree's moves; see
+`sglibrary.iterative.tables` for how the tables are solved. A joint that had to be cut and has no products of its own,
+or is driven, is laid as moves to a phantom frame that is welded on.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Equation:
-    """A product of two vectors fixed in frames; `vectors` (3, 3) and `value` as `sglibrary.iterative.tables` describes them.
+    """A product of two vectors fixed in frames; for `vectors` (3, 3) and `value` see `sglibrary.iterative.equations`.
 
     `first` and `second` are frames, those of a linear relation numbers of moves.
     """
@@ -322,7 +322,9 @@ def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> 
     one = first.frame, first.direction(frames[0]), first.place(points[0])
     two = second.frame, second.direction(frames[1]), second.place(points[1])
     if products == ((DISTANCE,),):
-        vectors, length = np.array([one[2], two[2], np.zeros(3)]), float(np.linalg.norm(points[1] - points[0]))
+        form, vectors = mechanism.form(joint), np.array([one[2], two[2], np.zeros(3)])
+        assert form.held is not None
+        length = float(reference_coordinates(form, own)[form.held])
         tree.equations.append(Equation(DISTANCE, first.frame, second.frame, vectors, length))
         return
     _equate(tree, products, one, two, math.cos(own.cross_angle))

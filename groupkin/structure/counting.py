@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.pairs import EQUATIONS_PER_BODY
+from groupkin.mechanism.pairs import EQUATIONS_PER_BODY, freedoms
 
 Ints = NDArray[np.int32]
 
@@ -68,10 +68,10 @@ def count(mechanism: Mechanism) -> Counts:
     """Equations of all joints of a mechanism."""
     number = {name: index for index, name in enumerate(mechanism.movable)}
     need = EQUATIONS_PER_BODY[mechanism.dimension]
-    ends = [[number.get(body, -1) for body in joint.bodies] for joint in mechanism.joints]
-    equations = [
-        need - len(mechanism.freedoms(joint)) + len(mechanism.driven.get(joint.name, ())) for joint in mechanism.joints
-    ]
+    ends = [(number.get(joint.bodies[0], -1), number.get(joint.bodies[1], -1)) for joint in mechanism.joints]
+    freedom = {symbol: len(freedoms(symbol, mechanism.dimension)) for symbol in {j.type for j in mechanism.joints}}
+    driven = mechanism.driven
+    equations = [need - freedom[joint.type] + len(driven.get(joint.name, ())) for joint in mechanism.joints]
     return Counts(need, len(number), np.array(ends, np.int32).reshape(-1, 2), np.array(equations, np.int32).reshape(-1))
 
 

@@ -8,10 +8,13 @@ without trying combinations, and the same for every maximum flow (Dulmage and Me
 
 from __future__ import annotations
 
+import gc
 import heapq
-from collections.abc import Collection
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import networkx as nx
 import numpy as np
@@ -167,16 +170,29 @@ def decompose(mechanism: Mechanism, preferred: Collection[str] = ()) -> Structur
     NotDeterminedError
         If equations and unknowns do not match, everywhere or in parts; names the parts and what may be done.
     """
-    found = balance(mechanism, preferred)
-    if not found.shares.complete:
-        raise refusal(mechanism, found)
-    members = _components(found.counts, found.shares)
-    order, predecessors = _solving_order(found.counts, members)
-    groups = _describe(mechanism, found, [members[k] for k in order], order, predecessors)
+    with _collector_paused():
+        found = balance(mechanism, preferred)
+        if not found.shares.complete:
+            raise refusal(mechanism, found)
+        members, predecessors = solving_order(found.counts, found.shares)
+        groups = _describe(mechanism, found, members, predecessors)
     return Structure(mechanism, groups, found.spins, found.solved_as)
 
 
-def _components(counts: Counts, shares: Shares) -> list[list[int]]:
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Without garbage collection, which would walk through the groups of a large mechanism again and again."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
+
+
+def _components(counts: Counts, shares: Shares) -> NDArray[np.int32]:
+    """Number of the strongly connected component of every body."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
@@ -185,114 +201,105 @@ def _components(counts: Counts, shares: Shares) -> list[list[int]]:
     tails = np.concatenate([counts.ends[chosen, side] for chosen, side in pairs])
     heads = np.concatenate([counts.ends[chosen, 1 - side] for chosen, side in pairs])
     graph = coo_array((np.ones(len(tails)), (tails, heads)), shape=(counts.bodies, counts.bodies))
-    number, label_of = connected_components(graph.tocsr(), directed=True, connection="strong")
-    members: list[list[int]] = [[] for _ in range(number)]
-    for body, component in enumerate(label_of.tolist()):
-        members[component].append(body)
-    return members
+    return np.asarray(connected_components(graph.tocsr(), directed=True, connection="strong")[1], np.int32)
 
 
-def _solving_order(counts: Counts, members: list[list[int]]) -> tuple[list[int], list[set[int]]]:
-    """Order of the components, and the components each depends on.
+def solving_order(counts: Counts, shares: Shares) -> tuple[list[list[int]], list[list[int]]]:
+    """The bodies of the components in solving order, and the places in it, from 0, of those each depends on.
 
-    A joint between two components gives all its equations to one of them, so who depends on whom follows from the
-    joints alone, once the components are known to be solvable in some order: here, from which of them is ready.
+    A joint between two components gives all its equations to one of them, which depends on the other.
     """
-    component = {body: k for k, bodies in enumerate(members) for body in bodies}
-    touching: list[list[int]] = [[] for _ in members]
-    for joint, ends in enumerate(counts.ends.tolist()):
-        for k in {component[body] for body in ends if body >= 0}:
-            touching[k].append(joint)
-    other = _neighbors(counts, component)
-    need = [counts.need * len(bodies) for bodies in members]
-    for joint, ends in enumerate(counts.ends.tolist()):
-        inside = {component[body] if body >= 0 else -1 for body in ends}
-        if len(inside) == 1 or -1 in inside:  # internal, or with the frame
-            need[max(inside)] -= int(counts.equations[joint])
-    predecessors: list[set[int]] = [set() for _ in members]
-    ready = [(len(members[k]), members[k][0], k) for k in range(len(members)) if need[k] == 0]
+    component = _components(counts, shares)
+    members: list[list[int]] = [[] for _ in range(int(component.max(initial=-1)) + 1)]
+    for body, k in enumerate(component.tolist()):
+        members[k].append(body)
+    ends = np.where(counts.ends >= 0, component[counts.ends] if counts.bodies else -1, -1)
+    between = (ends >= 0).all(axis=1) & (ends[:, 0] != ends[:, 1]) & (counts.equations > 0)
+    late = shares.given[between].argmax(axis=1)
+    pairs = np.unique(ends[between, late].astype(np.int64) * len(members) + ends[between, 1 - late])
+    before: list[list[int]] = [[] for _ in members]
+    after: list[list[int]] = [[] for _ in members]
+    for follower, k in zip((pairs // len(members)).tolist(), (pairs % len(members)).tolist(), strict=True):
+        before[follower].append(k)
+        after[k].append(follower)
+    missing = [len(those) for those in before]
+    ready = [(len(members[k]), members[k][0], k) for k in range(len(members)) if not missing[k]]
     heapq.heapify(ready)
-    order: list[int] = []
-    done = [False] * len(members)
+    place: dict[int, int] = {}
     while ready:
-        _, _, k = heapq.heappop(ready)
-        done[k] = True
-        order.append(k)
-        for joint in touching[k]:
-            follower = other[joint].get(k)
-            equations = int(counts.equations[joint])
-            if follower is None or done[follower] or equations == 0:
-                continue
-            predecessors[follower].add(k)
-            need[follower] -= equations
-            if need[follower] == 0:
+        k = heapq.heappop(ready)[2]
+        place[k] = len(place)
+        for follower in after[k]:
+            missing[follower] -= 1
+            if not missing[follower]:
                 heapq.heappush(ready, (len(members[follower]), members[follower][0], follower))
-    return order, predecessors
-
-
-def _neighbors(counts: Counts, component: dict[int, int]) -> list[dict[int, int]]:
-    """For every joint between two components: the other one, seen from each."""
-    table: list[dict[int, int]] = []
-    for a, b in counts.ends.tolist():
-        if a >= 0 and b >= 0 and component[a] != component[b]:
-            table.append({component[a]: component[b], component[b]: component[a]})
-        else:
-            table.append({})
-    return table
+    return [members[k] for k in place], [sorted(place[other] for other in before[k]) for k in place]
 
 
 def _describe(
-    mechanism: Mechanism, found: Balance, members: list[list[int]], order: list[int], predecessors: list[set[int]]
+    mechanism: Mechanism, found: Balance, members: list[list[int]], predecessors: list[list[int]]
 ) -> tuple[Group, ...]:
-    counts = found.counts
-    place = {k: number for number, k in enumerate(order, 1)}
-    number_of = {body: number for number, bodies in enumerate(members, 1) for body in bodies}
-    joints_of: list[list[int]] = [[] for _ in range(len(members) + 1)]
-    for joint, ends in enumerate(counts.ends.tolist()):
-        for number in {number_of[body] for body in ends if body >= 0}:
-            joints_of[number].append(joint)
-    levels: dict[int, int] = {}
-    groups = []
+    number_of, local = [0] * (found.counts.bodies + 1), [-1] * (found.counts.bodies + 1)  # the last one: the frame
     for number, bodies in enumerate(members, 1):
-        depends_on = tuple(sorted(place[k] for k in predecessors[order[number - 1]]))
-        levels[number] = 1 + max((levels[k] for k in depends_on), default=0)
-        group = _group(mechanism, found, number, bodies, joints_of[number], number_of)
-        groups.append(replace(group, depends_on=depends_on, level=levels[number]))
+        for k, body in enumerate(bodies):
+            number_of[body], local[body] = number, k
+    driven = mechanism.driven
+    joints: list[_Joints] = [_Joints([], [], [], []) for _ in range(len(members) + 1)]
+    for joint, solved_as, (a, b) in zip(
+        mechanism.joints, found.solved_as.joints, found.counts.ends.tolist(), strict=True
+    ):
+        first, second = number_of[a], number_of[b]
+        late = first if first > second else second
+        own = joints[late]
+        code = joint_code(solved_as.type, driven[joint.name]) if joint.name in driven else solved_as.type
+        own.edges.append((local[a] if first == late else -1, local[b] if second == late else -1, code))
+        if first == second:
+            own.internal.append(joint)
+        else:
+            own.external.append(joint)
+            joints[first + second - late].given.append(joint)
+    holding = {spin.joints[0]: spin.text for spin in found.spins}
+    levels: list[int] = []
+    groups = []
+    for number, (bodies, before, own) in enumerate(zip(members, predecessors, joints[1:], strict=True), 1):
+        levels.append(1 + max((levels[k] for k in before), default=0))
+        place = tuple(k + 1 for k in before)
+        groups.append(_group(mechanism, holding, number, bodies, own, levels[-1], place))
     return tuple(groups)
+
+
+class _Joints(NamedTuple):
+    """The joints of a group, and as edges of its graph those that hold it."""
+
+    external: list[Joint]
+    internal: list[Joint]
+    given: list[Joint]
+    edges: list[tuple[int, int, str]]
 
 
 def _group(
     mechanism: Mechanism,
-    found: Balance,
+    holding: dict[str, str],
     number: int,
     bodies: list[int],
-    joints: list[int],
-    number_of: dict[int, int],
+    joints: _Joints,
+    level: int,
+    depends_on: tuple[int, ...],
 ) -> Group:
     """A group with all that follows from its bodies and joints."""
-    kinds: dict[str, list[Joint]] = {"external": [], "internal": [], "given": []}
-    local = {body: k for k, body in enumerate(bodies)}
-    edges = []
-    for index in joints:
-        joint = mechanism.joints[index]
-        others = [number_of.get(int(body), 0) for body in found.counts.ends[index]]
-        kind = "internal" if others[0] == others[1] else "given" if max(others) > number else "external"
-        kinds[kind].append(joint)
-        if kind != "given":
-            a, b = (local.get(int(body), -1) for body in found.counts.ends[index])
-            code = joint_code(found.solved_as.joints[index].type, mechanism.driven.get(joint.name, ()))
-            edges.append((a, b, code))
-    text, order = signature(GroupGraph(mechanism.dimension, len(bodies), tuple(edges)))
-    own = kinds["external"] + kinds["internal"]
-    spins = [spin.text for spin in found.spins if spin.joints[0] in {joint.name for joint in own}]
+    text, order = signature(GroupGraph(mechanism.dimension, len(bodies), tuple(sorted(joints.edges))))
+    own = joints.external + joints.internal
+    spins = [holding[joint.name] for joint in own if joint.name in holding] if holding else []
     return Group(
         number,
-        bodies=tuple(mechanism.movable[body] for body in bodies),
-        label=label((joint.type for joint in own), mechanism.dimension),
+        bodies=tuple([mechanism.movable[body] for body in bodies]),
+        label=label([joint.type for joint in own], mechanism.dimension),
         signature=text,
-        order=tuple(mechanism.movable[bodies[k]] for k in order),
-        external=tuple(joint.name for joint in kinds["external"]),
-        internal=tuple(joint.name for joint in kinds["internal"]),
-        given=tuple(joint.name for joint in kinds["given"]),
+        order=tuple([mechanism.movable[bodies[k]] for k in order]),
+        external=tuple([joint.name for joint in joints.external]),
+        internal=tuple([joint.name for joint in joints.internal]),
+        given=tuple([joint.name for joint in joints.given]),
+        level=level,
+        depends_on=depends_on,
         notes=(f"holds the spin of {'; of '.join(spins)}",) if spins else (),
     )

@@ -10,8 +10,17 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from groupkin.mechanism.pairs import PAIRS
+
+ROUNDS = 4
+"""Rounds of refinement of larger groups: their colors tell what is this near to a body."""
+
+_ORDER = {symbol: place for place, symbol in enumerate(PAIRS)}
+
+REMEMBERED = 10_000
+"""Number of labels and signatures that are kept: large mechanisms repeat a few kinds of groups."""
 
 CANONICAL_UP_TO = 12
 """Number of bodies up to which signatures are canonical; larger groups carry a digest."""
@@ -50,10 +59,16 @@ def label(symbols: Iterable[str], dimension: int) -> str:
     >>> label("SUP", 3)
     '1P1U1S3D'
     """
+    return _label(tuple(symbols), dimension)
+
+
+@lru_cache(REMEMBERED)
+def _label(symbols: tuple[str, ...], dimension: int) -> str:
     counts = Counter(symbols)
-    return "".join(f"{counts[symbol]}{symbol}" for symbol in PAIRS if counts[symbol]) + f"{dimension}D"
+    return "".join([f"{counts[symbol]}{symbol}" for symbol in sorted(counts, key=_ORDER.__getitem__)]) + f"{dimension}D"
 
 
+@lru_cache(REMEMBERED)
 def signature(graph: GroupGraph) -> tuple[str, tuple[int, ...]]:
     """Canonical form of a group and the order of its bodies in it.
 
@@ -67,7 +82,7 @@ def signature(graph: GroupGraph) -> tuple[str, tuple[int, ...]]:
     Notes
     -----
     Color refinement with individualization; the smallest encoding wins. Above `CANONICAL_UP_TO` bodies the text is
-    the label with a digest of the refined colors, and the order is that of the graph.
+    the label with a digest of the colors after some rounds, and the order is that of the graph.
     """
     outside: list[list[str]] = [[] for _ in range(graph.bodies)]
     inside: list[list[tuple[int, str]]] = [[] for _ in range(graph.bodies)]
@@ -77,7 +92,8 @@ def signature(graph: GroupGraph) -> tuple[str, tuple[int, ...]]:
         else:
             inside[a].append((b, code))
             inside[b].append((a, code))
-    colors = _refine([0] * graph.bodies, [tuple(sorted(codes)) for codes in outside], inside)
+    own = [tuple(sorted(codes)) for codes in outside]
+    colors = _refine([0] * graph.bodies, own, inside, ROUNDS if graph.bodies > CANONICAL_UP_TO else graph.bodies)
     if graph.bodies > CANONICAL_UP_TO:
         digest = hashlib.sha256(repr(_description(colors, outside, inside)).encode()).hexdigest()[:12]
         return f"{label((code.split('*')[0] for _, _, code in graph.edges), graph.dimension)}#{digest}", tuple(
@@ -88,11 +104,11 @@ def signature(graph: GroupGraph) -> tuple[str, tuple[int, ...]]:
 
 
 def _refine(
-    colors: Sequence[int], own: Sequence[tuple[str, ...]], inside: Sequence[Sequence[tuple[int, str]]]
+    colors: Sequence[int], own: Sequence[tuple[str, ...]], inside: Sequence[Sequence[tuple[int, str]]], rounds: int
 ) -> list[int]:
-    """Split colors by what is seen from each body until nothing changes."""
+    """Split colors by what is seen from each body until nothing changes, in so many rounds at most."""
     current = list(colors)
-    while True:
+    for _ in range(rounds):
         seen = [
             (current[b], own[b], tuple(sorted((current[n], code) for n, code in inside[b])))
             for b in range(len(current))
@@ -102,6 +118,7 @@ def _refine(
         if len(ranks) == len(set(current)):
             return refined
         current = refined
+    return current
 
 
 def _smallest(
@@ -118,7 +135,7 @@ def _smallest(
     branches = []
     for chosen in tied:
         marked = [2 * color + (body != chosen) for body, color in enumerate(colors)]
-        branches.append(_smallest(_refine(marked, own, inside), outside, inside))
+        branches.append(_smallest(_refine(marked, own, inside, len(colors)), outside, inside))
     return min(branches)
 
 

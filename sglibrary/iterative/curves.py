@@ -17,7 +17,7 @@ import math
 
 import numpy as np
 
-from sglibrary.convention import kernel
+from sglibrary.convention import allocating as kernel
 
 WIDTH = 14
 """Numbers per piece."""
@@ -25,15 +25,18 @@ WIDTH = 14
 SPEED, SPEEDING, TURN, TURNING = 0, 1, 2, 3
 """Rows of `bends`: s, s', θ', θ''."""
 
+ALONG, ACROSS, UPRIGHT = np.int64(0), np.int64(1), np.int64(2)
+"""Columns of the turn of a frame on a curve; kernels would be compiled once more for literal numbers."""
+
 
 @kernel
 def curves_of(rows, constants, lanes):
-    """Curves of a group from the ends of its tables (`sglibrary.iterative.tables`), with memory for some lanes."""
+    """Curves of a group from its tables (`sglibrary.iterative.tables`), with memory for some lanes."""
     unknowns, variables, solved, moves, equations, outputs = rows[1], rows[2], rows[3], rows[4], rows[5], rows[6]
-    at = 8 + 4 * solved + 6 * moves + 3 * equations + 5 * outputs + (solved + moves) * unknowns
-    curve_rows = rows[at:].reshape(-1, 3)
-    at = 1 + 12 * solved + 13 * moves + 10 * equations + 12 * outputs + variables
-    pieces = constants[at:].reshape(-1, WIDTH)
+    at = 8 + 4 * solved + 6 * moves + 3 * equations + 5 * outputs
+    curve_rows = rows[at : rows.size - (solved + moves) * unknowns].reshape(-1, 3)
+    at = 1 + 12 * solved + 13 * moves + 10 * equations + 12 * outputs
+    pieces = constants[at : constants.size - variables].reshape(-1, WIDTH)
     return curve_rows, pieces, np.empty((4, moves if curve_rows.shape[0] else 0, lanes))
 
 
@@ -71,8 +74,8 @@ def follow_curve(u, curve, move, curves, prescribed, out):
             else:
                 high = middle
         piece, h = pieces[low], at - pieces[low, 0]
-        out[0, j], x1, x2, x3 = _derivatives(piece, 2, h)
-        out[1, j], y1, y2, y3 = _derivatives(piece, 8, h)
+        out[0, j], x1, x2, x3 = _derivatives(piece[2:8], h)
+        out[1, j], y1, y2, y3 = _derivatives(piece[8:14], h)
         s = math.sqrt(x1 * x1 + y1 * y1)
         turn, speeding = (x1 * y2 - y1 * x2) / (s * s), (x1 * x2 + y1 * y2) / s
         out[2, j], out[3, j] = x1 / s, y1 / s
@@ -81,11 +84,9 @@ def follow_curve(u, curve, move, curves, prescribed, out):
 
 
 @kernel
-def _derivatives(piece, first, h):
-    """Value and three derivatives of the polynomial whose coefficients start at `first`."""
-    a, b, c, d, e, f = (
-        piece[first], piece[first + 1], piece[first + 2], piece[first + 3], piece[first + 4], piece[first + 5],
-    )  # fmt: skip
+def _derivatives(piece, h):
+    """Value and three derivatives of a polynomial with six coefficients."""
+    a, b, c, d, e, f = piece[0], piece[1], piece[2], piece[3], piece[4], piece[5]
     return (
         a + h * (b + h * (c + h * (d + h * (e + h * f)))),
         b + h * (2.0 * c + h * (3.0 * d + h * (4.0 * e + h * 5.0 * f))),

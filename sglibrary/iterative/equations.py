@@ -19,8 +19,8 @@ products of (a, p) with a line of the equation (`hands`): for DOT (0, u × w), f
 
 import numpy as np
 
-from sglibrary.convention import kernel
-from sglibrary.iterative.curves import SPEED, TURN
+from sglibrary.convention import allocating as kernel
+from sglibrary.iterative.curves import ALONG, SPEED, TURN, UPRIGHT
 from sglibrary.iterative.lanes import add_cross, carried, clear, column, copy, cross, dot, fixed, minus
 from sglibrary.iterative.moves import BALL, CURVE, TRANSLATION
 from sglibrary.vectors import fma
@@ -36,9 +36,9 @@ def height(kind, dimension):
 
 @kernel
 def structure(equation_rows, paths, move_rows, dimension, out):
-    """Sign by which an unknown enters an equation, into `out` (equations, unknowns): 1 on the first frame, -1 on the second.
+    """Sign by which an unknown enters an equation, into `out` (equations, unknowns).
 
-    0 where it moves both frames alike, or neither.
+    1 on the first frame, -1 on the second, 0 where it moves both frames alike, or neither.
     """
     out[:] = 0
     at = 0
@@ -93,7 +93,7 @@ def defect(x, frames, turns, driven, equation_rows, equation_data, move_rows, di
             carried(frames[0, s], turns[s], data[3:6], second)
             minus(second, first, line[0:3])
             dot(line[0:3], line[0:3], o)
-            for i in range(3):
+            for i in range(first.shape[0]):
                 g = line[i]
                 for j in range(g.size):
                     g[j] /= value
@@ -131,9 +131,9 @@ def jacobian(
                 clear(axis)
                 column(turns[frame], move_rows[m, 2], moment)
             elif kind == CURVE:
-                column(turns[frame], 2, axis)
+                column(turns[frame], UPRIGHT, axis)
                 _multiply(axis, curves[2][TURN, m])
-                column(turns[frame], 0, moment)
+                column(turns[frame], ALONG, moment)
                 _multiply(moment, curves[2][SPEED, m])
                 add_cross(frames[0, frame], axis, moment)
             else:
@@ -161,7 +161,7 @@ def jacobian(
 
 @kernel
 def _multiply(out, share):
-    for i in range(3):
+    for i in range(out.shape[0]):
         o = out[i]
         for j in range(o.size):
             o[j] *= share[j]
@@ -188,7 +188,7 @@ def _derivatives(frames, turns, frame, local, orders, point, out):
             add_cross(frames[4, frame], out[0], out[2])
     if point:
         for order in range(orders + 1):
-            for i in range(3):
+            for i in range(out.shape[1]):
                 a, o = frames[order, frame, i], out[order, i]
                 for j in range(o.size):
                     o[j] += a[j]
@@ -198,7 +198,7 @@ def _derivatives(frames, turns, frame, local, orders, point, out):
 def moving_defect(
     values, frames, turns, driven, equation_rows, equation_data, move_rows, dimension, order, out, place
 ):  # fmt: skip
-    """First or second time derivative of all left-hand sides, with those of the unknowns as in `values` and `frames`."""
+    """First or second time derivative of all left-hand sides, those of the unknowns being `values`."""
     lanes = turns.shape[2]
     u, w, x = np.empty((3, 3, lanes)), np.empty((3, 3, lanes)), np.empty((3, 3, lanes))
     at = 0
@@ -247,7 +247,7 @@ def _zero(out):
 
 @kernel
 def _add_dot(share, u, w, out):
-    for i in range(3):
+    for i in range(u.shape[0]):
         a, b = u[i], w[i]
         for j in range(out.size):
             out[j] += share * a[j] * b[j]

@@ -1,14 +1,15 @@
 """One evaluation of a group's equations at many steps: values, Jacobian, Newton's step; then rates and accelerations.
 
-The formulas here are inlined into the two kernels that use them, once each: a compiled function is optimized again in every
-function that calls it, so that few levels of calls are compiled soonest.
+The formulas here are inlined where they are used: a compiled function is optimized again in every function that calls
+it, so that few levels of calls are compiled soonest.
 """
 
 import math
 
 import numpy as np
 
-from sglibrary.convention import formula, kernel
+from sglibrary.convention import allocating as kernel
+from sglibrary.convention import formula
 from sglibrary.iterative.curves import off_curve
 from sglibrary.iterative.equations import defect, jacobian, moving_defect, structure
 from sglibrary.iterative.linear import clear_entries, factor, solve
@@ -21,7 +22,7 @@ def memory_for(lanes, rows):
     """Arrays for some lanes: frames, turns, driven, hands, lu, b, x, growth, step, rate, length."""
     unknowns, variables, frames = rows[1], rows[2], rows[3] + rows[4]
     return (
-        np.zeros((5, frames, 3, lanes)),
+        np.empty((5, frames, 3, lanes)),
         np.empty((frames, 9, lanes)),
         np.zeros((3, rows[4], lanes)),
         np.empty((rows[5], 6, lanes)),

@@ -1,19 +1,21 @@
 """Following a group from knot to knot, so that it stays in its assembly mode.
 
-A knot is reached from the one before it by its Taylor series and Newton's method. It is accepted if the series was close
-(`CLOSE`), the iteration contracted from the start (Kantorovich's condition, which also keeps the solution unique
+A knot is reached from the one before it by its Taylor series and Newton's method. It is accepted if the series was
+close (`CLOSE`), the iteration contracted from the start (Kantorovich's condition, which also keeps the solution unique
 nearby), the series back from the new knot meets the old one, and the sign of the determinant is the same: between
-two positions of unlike sign the group has passed a singular one. Otherwise the caller must take a shorter step, or, where
-that is no longer possible, `force` the verdict: the group is lost until a later step is assembled again.
+two positions of unlike sign the group has passed a singular one. Otherwise the caller must take a shorter step, or,
+where that is no longer possible, `force` the verdict: the group is lost until a later step is assembled again.
 
-`memory` holds the verdict to be forced at the first step (1 or 0), the knot to start from, then one knot per step.
+`memory` holds `FOLLOW`, or `FORCE` if a verdict is wanted at the first step, the knot to start from, then one knot per
+step.
 """
 
 import math
 
 import numpy as np
 
-from sglibrary.convention import formula, kernel
+from sglibrary.convention import allocating as kernel
+from sglibrary.convention import formula
 from sglibrary.iterative.curves import curves_of
 from sglibrary.iterative.evaluate import beyond, derive, matrix_of, memory_for, newton_step, signs_of
 from sglibrary.iterative.knots import ERROR, GAP, LARGEST, LEADING, SIGN, TIME, extrapolate, make_unit, parts
@@ -21,6 +23,9 @@ from sglibrary.iterative.linear import choose_order, fill, largest, lengths, sma
 from sglibrary.iterative.moves import BALL, advance, place, quaternion_rates
 from sglibrary.iterative.tables import blank, load_frames, store_poses, unpack
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, SINGULAR, SINGULAR_BELOW, SOLVED
+
+FOLLOW, FORCE = -1.0, -2.0
+"""What the first number in `memory` asks for."""
 
 REJECTED = 5
 """Status of a knot that has to be reached in shorter steps."""
@@ -37,11 +42,14 @@ STABLE = 1e2
 
 EVALUATIONS = 40
 SMALL = 1e-11
+BLURRED = 1e-6
+"""Length of steps that do not become smaller: rounding errors over a Jacobian that is singular."""
+
 LARGEST_STEP = 0.5
 """Of one damped iteration, rad or sizes of the mechanism."""
 
 
-@kernel
+@formula
 def follow(q, v, a, memory, rows, constants, status, conditioning, n):
     """Knots at n steps, one after another; from the first that is rejected on, all are."""
     dimension, unknowns, variables, size = rows[0], rows[1], rows[2], constants[0]
@@ -52,23 +60,29 @@ def follow(q, v, a, memory, rows, constants, status, conditioning, n):
         solved_data, move_data, equation_data, output_data, _,
     ) = tables  # fmt: skip
     signs = signs_of(rows, equation_rows, paths, move_rows)
-    arrays, curves = memory_for(1, rows), curves_of(rows, constants, 1)
-    frames, turns, driven, hands, lu, b, x, growth, gain, rate, length = arrays
+    arrays = memory_for(1, rows)
+    frames, turns, driven, hands, lu, b, x, _, gain, rate, length = arrays
+    curves = curves_of(rows, constants, length.size)
     knot, solved, rejected = memory[1 : 1 + width].copy(), solved_rows.shape[0], False
     for j in range(n):
         if not rejected:
-            load_frames(q, v, a, j, dimension, size, solved_rows, solved_data, move_rows, move_data, frames, turns, driven)
+            load_frames(
+                q, v, a, j, dimension, size, solved_rows, solved_data, move_rows, move_data, frames, turns, driven
+            )
             moved, time = knot.copy(), q[rows[7], j]
             tracking = knot[GAP] == 0.0 and knot[SIGN] != 0.0
             step = time - knot[TIME] if tracking and not math.isnan(knot[TIME]) else 0.0
             row_order, column_order = _order_of(knot, unknowns, variables)
             starts, below, right = fill(signs, row_order, column_order)
-            found, error, sign = NO_INPUT, 0.0, 0.0
+            found, error, sign, forced = NO_INPUT, 0.0, 0.0, memory[0] == FORCE and j == 0
             if math.isfinite(frames[:, :solved].sum() + turns[:solved].sum() + driven.sum()):
                 extrapolate(knot, step, unknowns, variables, x)
                 make_unit(x, move_rows)
-                for attempt in range(1 if tracking else 2):
-                    if attempt == 1:
+                for attempt in range(2 if forced or not tracking else 1):
+                    if attempt == 1 and tracking:
+                        extrapolate(knot, 0.0, unknowns, variables, x)
+                        step, tracking = 0.0, False
+                    elif attempt == 1:
                         # two solutions meet at a singular position and lie opposite to each other nearby
                         _reflect(knot, x, unknowns, variables, move_rows)
                     found, error, starts, below, right = _iterate(
@@ -76,9 +90,10 @@ def follow(q, v, a, memory, rows, constants, status, conditioning, n):
                         row_order, column_order, starts, below, right, tracking, curves,
                     )  # fmt: skip
                     sign = _determinant_sign(lu, row_order, column_order)
-                    if found != SOLVED or knot[SIGN] == 0.0 or sign == knot[SIGN]:
+                    if found == SOLVED and knot[SIGN] != 0.0 and sign != knot[SIGN]:
+                        found = SINGULAR
+                    elif found == SOLVED or not tracking:
                         break
-                    found = SINGULAR
             conditioning[j] = 0.0
             if found == SOLVED:
                 place(x, frames, turns, driven, move_rows, move_data, curves)
@@ -97,12 +112,12 @@ def follow(q, v, a, memory, rows, constants, status, conditioning, n):
                     found = SINGULAR
                 elif limit != SOLVED:
                     found = limit
-                elif tracking and not _meets(moved, knot, step, variables):
+                elif knot[GAP] == 0.0 and knot[SIGN] != 0.0 and not _meets(moved, knot, step, variables):
                     found = REJECTED
                 else:
                     knot = moved
                     store_poses(q, v, a, j, dimension, size, output_rows, output_data, frames, turns)
-            rejected = found != SOLVED and knot[GAP] == 0.0 and not (memory[0] != 0.0 and j == 0)
+            rejected = found != SOLVED and knot[GAP] == 0.0 and not forced
             if found != SOLVED and not rejected:
                 knot[GAP] = CANNOT_ASSEMBLE if found == REJECTED else found
                 blank(q, v, a, j, dimension, output_rows, rejected)
@@ -159,6 +174,8 @@ def _iterate(
             result = SOLVED
             break
         before = length[0]
+    if result != SOLVED and not tracking and length[0] <= BLURRED:
+        result = SINGULAR
     return result, error, starts, below, right
 
 

@@ -1,14 +1,15 @@
 """Knots: steps at which a group has been followed, and what the steps between them start from.
 
-A knot is a row of numbers: where in time, whether and how the group was followed from there on, the joint variables with
-two derivatives, the order of elimination, and singular vectors. `field` names its parts.
+A knot is a row of numbers: where in time, whether and how the group was followed from there on, the joint variables
+with two derivatives, the order of elimination, and singular vectors. `field` names its parts.
+Where a group is lost, a knot without sign says since when and why.
 """
 
 import math
 
 import numpy as np
 
-from sglibrary.convention import kernel
+from sglibrary.convention import allocating as kernel
 from sglibrary.iterative.moves import BALL, normalize
 
 TIME, GAP, SIGN, LARGEST, ERROR, LEADING = 0, 1, 2, 3, 4, 5

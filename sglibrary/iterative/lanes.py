@@ -1,6 +1,9 @@
-"""Vectors of many steps at once: arrays (3, lanes), rotations (9, lanes) row by row; every loop runs over the lanes."""
+"""Vectors of many steps at once: arrays (3, lanes), rotations (9, lanes) row by row; inner loops run over the lanes.
 
-from sglibrary.convention import kernel
+Outer loops run over `out.shape[0]`, not over 3, so that the compiler does not write each inner loop out three times.
+"""
+
+from sglibrary.convention import allocating as kernel
 from sglibrary.vectors import fma
 
 
@@ -17,7 +20,7 @@ def copy(x, out):
 def fixed(turn, local, out):
     """A direction with components `local` (3,) in a frame, in global components."""
     c0, c1, c2 = local[0], local[1], local[2]
-    for i in range(3):
+    for i in range(out.shape[0]):
         x, y, z, o = turn[3 * i], turn[3 * i + 1], turn[3 * i + 2], out[i]
         for j in range(o.size):
             o[j] = fma(x[j], c0, fma(y[j], c1, z[j] * c2))
@@ -27,7 +30,7 @@ def fixed(turn, local, out):
 def carried(origin, turn, local, out):
     """A point with coordinates `local` (3,) in a frame."""
     c0, c1, c2 = local[0], local[1], local[2]
-    for i in range(3):
+    for i in range(out.shape[0]):
         p, x, y, z, o = origin[i], turn[3 * i], turn[3 * i + 1], turn[3 * i + 2], out[i]
         for j in range(o.size):
             o[j] = fma(x[j], c0, fma(y[j], c1, fma(z[j], c2, p[j])))
@@ -36,7 +39,7 @@ def carried(origin, turn, local, out):
 @kernel
 def column(turn, k, out):
     """Column k of a rotation."""
-    for i in range(3):
+    for i in range(out.shape[0]):
         x, o = turn[3 * i + k], out[i]
         for j in range(o.size):
             o[j] = x[j]
@@ -45,7 +48,7 @@ def column(turn, k, out):
 @kernel
 def cross(u, w, out):
     """u × w."""
-    for i in range(3):
+    for i in range(out.shape[0]):
         k, m = (i + 1) % 3, (i + 2) % 3
         a, b, c, d, o = u[k], w[m], u[m], w[k], out[i]
         for j in range(o.size):
@@ -55,7 +58,7 @@ def cross(u, w, out):
 @kernel
 def add_cross(u, w, out):
     """out += u × w."""
-    for i in range(3):
+    for i in range(out.shape[0]):
         k, m = (i + 1) % 3, (i + 2) % 3
         a, b, c, d, o = u[k], w[m], u[m], w[k], out[i]
         for j in range(o.size):
@@ -73,7 +76,7 @@ def dot(u, w, out):
 @kernel
 def minus(u, w, out):
     """u - w."""
-    for i in range(3):
+    for i in range(out.shape[0]):
         a, b, o = u[i], w[i], out[i]
         for j in range(o.size):
             o[j] = a[j] - b[j]
@@ -91,9 +94,10 @@ def add_times(c, u, out):
 @kernel
 def product(left, right, out):
     """Product of two rotations."""
-    for i in range(3):
+    size = out.shape[0] // 3
+    for i in range(size):
         a, b, c = left[3 * i], left[3 * i + 1], left[3 * i + 2]
-        for k in range(3):
+        for k in range(size):
             x, y, z, o = right[k], right[3 + k], right[6 + k], out[3 * i + k]
             for j in range(o.size):
                 o[j] = fma(a[j], x[j], fma(b[j], y[j], c[j] * z[j]))
@@ -102,9 +106,10 @@ def product(left, right, out):
 @kernel
 def turned(turn, fixed_turn, out):
     """Product of a rotation and one that is the same in all lanes, (9,)."""
-    for i in range(3):
+    size = out.shape[0] // 3
+    for i in range(size):
         a, b, c = turn[3 * i], turn[3 * i + 1], turn[3 * i + 2]
-        for k in range(3):
+        for k in range(size):
             x, y, z, o = fixed_turn[k], fixed_turn[3 + k], fixed_turn[6 + k], out[3 * i + k]
             for j in range(o.size):
                 o[j] = fma(a[j], x, fma(b[j], y, c[j] * z))

@@ -1,15 +1,15 @@
 """Linear systems of many steps at once: one elimination order for all, chosen for sparsity and stability.
 
-Matrices are (n, n, lanes), already in the order of elimination. Only entries that can be different from zero are touched:
-`below` lists, for every pivot, the rows under it with an entry in its column, `right` the columns right of it with an
-entry in its row (each as starts and numbers, like compressed rows). Pivots are kept as their inverses.
+Matrices are (n, n, lanes), already in the order of elimination. Only entries that can be different from zero are
+touched: `below` lists, for every pivot, the rows under it with an entry in its column, `right` the columns right of it
+with an entry in its row (each as starts and numbers, like compressed rows). Pivots are kept as their inverses.
 """
 
 import math
 
 import numpy as np
 
-from sglibrary.convention import kernel
+from sglibrary.convention import allocating as kernel
 
 TOLERATED = 0.1
 """Share of the largest entry of a column that a pivot must have to be chosen for sparsity (threshold pivoting)."""
@@ -113,7 +113,7 @@ def _zero(x):
 
 @kernel
 def factor(lu, starts, below, right, growth):
-    """Factor in place; `growth` (lanes) is the largest multiplier met, which tells whether the order is still stable."""
+    """Factor in place; `growth` (lanes), the largest multiplier met, tells whether the order is still stable."""
     _zero(growth)
     for k in range(lu.shape[0]):
         _invert(lu[k, k])

@@ -11,8 +11,9 @@ import math
 
 import numpy as np
 
-from sglibrary.convention import kernel
-from sglibrary.iterative.curves import SPEED, SPEEDING, TURN, TURNING, follow_curve
+from sglibrary.convention import allocating as kernel
+from sglibrary.convention import formula
+from sglibrary.iterative.curves import ACROSS, ALONG, SPEED, SPEEDING, TURN, TURNING, UPRIGHT, follow_curve
 from sglibrary.iterative.lanes import add_cross, add_times, carried, clear, column, copy, cross, minus, product, turned
 from sglibrary.trigonometry import cosine_sine
 from sglibrary.vectors import fma
@@ -53,7 +54,7 @@ def place(x, frames, turns, driven, move_rows, move_data, curves):
             for i in range(2):
                 column(before, i, own[4:7])
                 add_times(own[i], own[4:7], frames[0, frame])
-            _rotate(before, 2, own[2], own[3], turns[frame])
+            _rotate(before, UPRIGHT, own[2], own[3], turns[frame])
         else:
             cosine_sine(value, own[0], own[1])
             _rotate(before, axis, own[0], own[1], turns[frame])
@@ -71,7 +72,7 @@ def _is_identity(matrix):
 def _rotate(before, axis, cosine, sine, out):
     """Turn the two other columns about column `axis`."""
     s, t = (axis + 1) % 3, (axis + 2) % 3
-    for i in range(3):
+    for i in range(out.shape[0] // 3):
         a, b, c = before[3 * i + s], before[3 * i + t], before[3 * i + axis]
         x, y, z = out[3 * i + s], out[3 * i + t], out[3 * i + axis]
         for j in range(x.size):
@@ -167,7 +168,7 @@ def _own(m, frame, values, driven, order, move_rows, turns, axis_vector, out):
         add_times(values[unknown + c] if unknown >= 0 else driven[order, m], axis_vector, out)
 
 
-@kernel
+@formula
 def _value(m, values, driven, order, move_rows):
     """The rate (order 1) or gain (order 2) of a move of one unknown."""
     return values[move_rows[m, 3]] if move_rows[m, 3] >= 0 else driven[order, m]
@@ -177,7 +178,7 @@ def _value(m, values, driven, order, move_rows):
 def _add_along(turn, k, value, share, axis, out):
     """out += value · share · column k of a turn, with numbers per lane."""
     column(turn, k, axis)
-    for i in range(3):
+    for i in range(out.shape[0]):
         a, o = axis[i], out[i]
         for j in range(o.size):
             o[j] += value[j] * share[j] * a[j]
@@ -204,7 +205,7 @@ def _add_curved(m, frame, parent, rate, gain, frames, turns, bends, axis, share,
             add_cross(frames[3, parent], speed, frames[target, frame])
     for j in range(own.size):
         own[j] = bends[SPEED, m, j] * bends[TURN, m, j]
-    _add_along(turns[frame], 1, square, own, axis, frames[2, frame])
+    _add_along(turns[frame], ACROSS, square, own, axis, frames[2, frame])
 
 
 @kernel
@@ -221,8 +222,8 @@ def rates(frames, turns, driven, rate, move_rows, curves):
         copy(frames[3, parent], frames[3, frame])
         if move_rows[m, 1] == CURVE:
             speed, bends = _value(m, rate, driven, 1, move_rows), curves[2]
-            _add_along(turns[frame], 0, speed, bends[SPEED, m], axis, frames[1, frame])
-            _add_along(turns[frame], 2, speed, bends[TURN, m], axis, frames[3, frame])
+            _add_along(turns[frame], ALONG, speed, bends[SPEED, m], axis, frames[1, frame])
+            _add_along(turns[frame], UPRIGHT, speed, bends[TURN, m], axis, frames[3, frame])
             continue
         _own(m, frame, rate, driven, 1, move_rows, turns, axis, own)
         _add(own, frames[1 if move_rows[m, 1] == TRANSLATION else 3, frame])
@@ -259,7 +260,7 @@ def gains(frames, turns, driven, rate, gain, move_rows, curves):
 
 @kernel
 def _add(u, out):
-    for i in range(3):
+    for i in range(out.shape[0]):
         a, o = u[i], out[i]
         for j in range(o.size):
             o[j] += a[j]

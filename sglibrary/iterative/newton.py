@@ -9,17 +9,19 @@ The iteration starts from the quintic through the knots (`sglibrary.iterative.fo
 second of which also gives rates and accelerations. A step that needs more is solved again by itself. So no step depends
 on which others are solved with it.
 
-`memory` holds the number of knots and the status of steps before the first, then the knots.
+`memory` holds the number of knots and the status of steps before the first, then the knots; or what `follow` needs.
 """
 
 import math
 
 import numpy as np
 
-from sglibrary.convention import formula, kernel
+from sglibrary.convention import allocating as kernel
+from sglibrary.convention import formula
 from sglibrary.iterative.curves import curves_of
 from sglibrary.iterative.evaluate import beyond, derive, matrix_of, memory_for, newton_step, signs_of
-from sglibrary.iterative.knots import GAP, LARGEST, LEADING, TIME, extrapolate, interpolate, make_unit, parts
+from sglibrary.iterative.follow import follow
+from sglibrary.iterative.knots import GAP, LARGEST, LEADING, SIGN, TIME, extrapolate, interpolate, make_unit, parts
 from sglibrary.iterative.linear import choose_order, fill, lengths, solve
 from sglibrary.iterative.moves import advance, place
 from sglibrary.iterative.tables import blank, load_frames, store_poses, unpack
@@ -32,7 +34,7 @@ MORE_EVALUATIONS = 12
 """For a step by itself."""
 
 SMALL = 2e-11
-"""Length of Newton's last step (rad, or sizes of the mechanism): its error is the square, that of the Jacobian the same."""
+"""Length of Newton's last step (rad, or sizes of the mechanism); the error left is its square, in rates itself."""
 
 UNSTABLE = 1e3
 """Multiplier of the elimination above which a step chooses an order for itself."""
@@ -46,7 +48,16 @@ AGAIN = 5
 
 @kernel
 def motion(q, v, a, memory, rows, constants, status, conditioning, n):
-    """Position, velocity and acceleration of all bodies of a group."""
+    """Position, velocity and acceleration of a group; or knots, if the first number in `memory` is negative."""
+    if memory[0] < 0.0:
+        follow(q, v, a, memory, rows, constants, status, conditioning, n)
+    else:
+        _between(q, v, a, memory, rows, constants, status, conditioning, n)
+
+
+@formula
+def _between(q, v, a, memory, rows, constants, status, conditioning, n):
+    """Steps between knots."""
     unknowns, variables, times = rows[1], rows[2], q[rows[7], :n]
     knots = memory[2:].reshape(-1, LEADING + 3 * variables + 4 * unknowns)[: int(memory[0])]
     tables = unpack(rows, constants)
@@ -61,12 +72,14 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
             blank(q, v, a, start, rows[0], tables[3], False)
             start += 1
             continue
-        stop = start + 1
+        stop, last = start + 1, k
         while stop < n and stop - start < lanes:
-            ahead = interval(knots, times[stop], k)
-            if not (_followed(knots, ahead, times[stop]) and _alike(knots[k], knots[ahead], unknowns, variables)):
+            ahead = interval(knots, times[stop], last)
+            if not _followed(knots, ahead, times[stop]):
                 break
-            stop += 1
+            if ahead != last and not _alike(knots[last], knots[ahead], unknowns, variables):
+                break
+            stop, last = stop + 1, ahead
         first, last, evaluations = start, stop, EVALUATIONS
         while first < stop:
             _solve(q, v, a, knots, k, rows, constants, tables, first, last, evaluations, status, conditioning)
@@ -96,7 +109,7 @@ def interval(knots, time, k):
 @kernel
 def _followed(knots, k, time):
     """Whether the group was followed at a time after knot k."""
-    return k >= 0 and (knots[k, GAP] == 0.0 or time == knots[k, TIME])
+    return k >= 0 and (knots[k, GAP] == 0.0 or (time == knots[k, TIME] and knots[k, SIGN] != 0.0))
 
 
 @kernel

@@ -1,7 +1,7 @@
 """The tables of a group that is solved by iteration, and what of the state goes in and out of them.
 
-Tables are packed one after another into `rows` and `constants` (`groupkin.kinematics.tables`); frames are numbered solved
-bodies first, then moves. Lengths are relative to the mechanism's size.
+Tables are packed one after another into `rows` and `constants` (`groupkin.kinematics.tables`); frames are numbered
+solved bodies first, then moves. Lengths are relative to the mechanism's size.
 
 ======== ====================================================== ===================================================
 table    rows                                                   constants
@@ -13,8 +13,8 @@ moves    frame it starts from, kind, axis, unknown or -1,       fixed turn (9) a
          driver row or -1, variable or -1                       the driver
 equation kind, first frame, second frame                        vector (3), vector (3), vector (3), value
 outputs  frame, point row, three direction rows                 local origin (3), local directions (9)
-paths    frames x unknowns: does the unknown move the frame?    start values of the variables
 curves   first piece, the one after the last, closed?           pieces (`sglibrary.iterative.curves`)
+paths    frames x unknowns: does the unknown move the frame?    start values of the variables
 ======== ====================================================== ===================================================
 
 A ball has four variables, a unit quaternion, and three unknowns, its angular velocity in the frame it leads to.
@@ -24,7 +24,7 @@ import math
 
 import numpy as np
 
-from sglibrary.convention import kernel
+from sglibrary.convention import allocating as kernel
 from sglibrary.iterative.lanes import add_cross, clear, cross, fixed
 from sglibrary.vectors import fma
 
@@ -44,7 +44,7 @@ def unpack(rows, constants):
     at += 3 * equations
     output_rows = rows[at : at + 5 * outputs].reshape(outputs, 5)
     at += 5 * outputs
-    paths = rows[at : at + (solved + moves) * unknowns].reshape(solved + moves, unknowns)
+    paths = rows[rows.size - (solved + moves) * unknowns :].reshape(solved + moves, unknowns)
     at = 1
     solved_data = constants[at : at + 12 * solved].reshape(solved, 12)
     at += 12 * solved
@@ -53,8 +53,7 @@ def unpack(rows, constants):
     equation_data = constants[at : at + 10 * equations].reshape(equations, 10)
     at += 10 * equations
     output_data = constants[at : at + 12 * outputs].reshape(outputs, 12)
-    at += 12 * outputs
-    start = constants[at : at + variables]
+    start = constants[constants.size - variables :]
     return (
         solved_rows, move_rows, equation_rows, output_rows, paths,
         solved_data, move_data, equation_data, output_data, start,
@@ -85,7 +84,7 @@ def load_frames(q, v, a, first, dimension, size, solved_rows, solved_data, move_
         fixed(turns[k], -data[0:3], arm)
         for order in range(3):
             _point((q, v, a)[order], span, row[0], dimension, 1.0 / size, frames[order, k])
-        for i in range(3):
+        for i in range(arm.shape[0]):
             o, x = frames[0, k, i], arm[i]
             for j in range(o.size):
                 o[j] += x[j]
@@ -116,7 +115,7 @@ def _scale(out, share):
 
 @kernel
 def _point(x, span, row, dimension, share, out):
-    for i in range(3):
+    for i in range(out.shape[0]):
         if i < dimension:
             _copy_scaled(x[row + i, span], share, out[i])
         else:
@@ -127,8 +126,8 @@ def _point(x, span, row, dimension, share, out):
 def _directions(x, span, row, dimension, out):
     """Three directions one after another; in the plane the second is a quarter turn of the first, the third is zero."""
     if dimension == 3:
-        for k in range(3):
-            for i in range(3):
+        for k in range(dimension):
+            for i in range(dimension):
                 out[3 * k + i] = x[row[1 + k] + i, span]
         return
     out[:] = 0.0
@@ -140,9 +139,10 @@ def _directions(x, span, row, dimension, out):
 @kernel
 def _from_columns(columns, local, turn):
     """Turn of a body whose three directions have given local components (9,), each direction's in a column."""
-    for i in range(3):
+    size = turn.shape[0] // 3
+    for i in range(size):
         x, y, z = columns[i], columns[3 + i], columns[6 + i]
-        for m in range(3):
+        for m in range(size):
             c0, c1, c2, o = local[3 * m], local[3 * m + 1], local[3 * m + 2], turn[3 * i + m]
             for j in range(o.size):
                 o[j] = fma(x[j], c0, fma(y[j], c1, z[j] * c2))

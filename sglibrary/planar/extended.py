@@ -20,8 +20,23 @@ Constants 0 to 4 describe λ: e, c, or p, b cos φ0, b sin φ0; then, from 3 on,
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sglibrary.chain import DEGENERATE, Array, Base, ChainGeometry, Measured
+from sglibrary.chain import (
+    Array,
+    Base,
+    ChainGeometry,
+    Measured,
+    components,
+    from_frame,
+    in_frame,
+    inner,
+    length,
+    quarter,
+    sign,
+    stack,
+    unit,
+)
 from sglibrary.convention import formula, kernel
 from sglibrary.planar.revolute import turn
 from sglibrary.report import report
@@ -208,78 +223,67 @@ def _circle_and_line(q, v, a, first, second, direction, out, height, mode, condi
         ddcx[j], ddcy[j] = c0, c1
 
 
-def measure_rprr(g: ChainGeometry) -> Measured | None:
+def measure_rprr(g: ChainGeometry) -> Measured:
     return _joined(_cylinder(g), _arm(g))
 
 
-def measure_rrrr(g: ChainGeometry) -> Measured | None:
+def measure_rrrr(g: ChainGeometry) -> Measured:
     return _joined(_elbow(g, 8), _arm(g))
 
 
-def measure_rprp(g: ChainGeometry) -> Measured | None:
+def measure_rprp(g: ChainGeometry) -> Measured:
     return _joined(_cylinder(g), _slider(g))
 
 
-def measure_rrrp(g: ChainGeometry) -> Measured | None:
+def measure_rrrp(g: ChainGeometry) -> Measured:
     return _joined(_elbow(g, 6), _slider(g))
 
 
-Part = tuple[list[float], tuple[Base, ...]]
-"""Constants and bases of a part of the group."""
+Part = tuple[tuple[Array | float, ...], tuple[Base, ...], NDArray[np.bool_]]
+"""Constants and bases of a part of the group, and whether it has its directions."""
 
 
-def _joined(first: Part | None, second: Part | None) -> Measured | None:
-    if first is None or second is None:
-        return None
-    return Measured(np.array([*first[0], *second[0]]), (*first[1], *second[1]))
+def _joined(first: Part, second: Part) -> Measured:
+    return Measured(stack(*first[0], *second[0]), (*first[1], *second[1]), valid=first[2] & second[2])
 
 
 def _cylinder(g: ChainGeometry) -> Part:
     """The first two bodies with P between them, in the directions of the slide."""
-    slide = g.frames[1, 0]
-    arm, travel = slide.T @ (g.points[2, 0] - g.points[0, 1]), slide.T @ (g.points[1, 1] - g.points[1, 0])
+    near, far = g.frame(1, 0), g.frame(1, 1)
+    start = in_frame(near, g.point(1, 0) - g.point(0, 1)) + in_frame(far, g.point(2, 0) - g.point(1, 1))
     bases = (
-        Base(("in", 0), (("out", 2),), g.points[0, 1], slide),
-        Base(("out", 4), (("out", 2),), g.points[2, 0], g.frames[1, 1]),
+        Base(("in", 0), (("out", 2),), g.point(0, 1), near),
+        Base(("out", 4), (("out", 2),), g.point(2, 0), far),
     )
-    return [arm[0] - travel[0], arm[1], 0.0, g.signs[1]], bases
+    return (*components(start), 0.0, g.signs[1]), bases, np.array(True)
 
 
-def _elbow(g: ChainGeometry, row: int) -> Part | None:
+def _elbow(g: ChainGeometry, row: int) -> Part:
     """The first two bodies with R between them; `row` holds the direction of the second."""
-    upper, fore = g.points[1, 0] - g.points[0, 1], g.points[2, 0] - g.points[1, 1]
-    lengths = np.linalg.norm(upper), np.linalg.norm(fore)
-    if min(lengths) <= DEGENERATE * max(lengths):
-        return None
-    s = upper / lengths[0]
-    directions = np.array([s, [-s[1], s[0]]]).T
+    upper, fore = g.point(1, 0) - g.point(0, 1), g.point(2, 0) - g.point(1, 1)
+    s = unit(upper)
+    directions = stack(s, quarter(s))
     # the second body as it is where the driven angle is zero
-    back = directions.T @ g.frames[1, 0] @ g.frames[1, 1].T
+    back = directions.swapaxes(-1, -2) @ g.frame(1, 0) @ g.frame(1, 1).swapaxes(-1, -2)
     bases = (
-        Base(("in", 0), (("out", 2),), g.points[0, 1], directions),
-        Base(("out", 4), (("out", row),), g.points[2, 0], back.T),
+        Base(("in", 0), (("out", 2),), g.point(0, 1), directions),
+        Base(("out", 4), (("out", row),), g.point(2, 0), back.swapaxes(-1, -2)),
     )
-    return [float(lengths[0]), *(back @ fore), g.signs[1]], bases
+    constants = (length(upper), *components(from_frame(back, fore)), g.signs[1])
+    return constants, bases, g.long(length(upper)) & g.long(length(fore))
 
 
-def _arm(g: ChainGeometry) -> Part | None:
+def _arm(g: ChainGeometry) -> Part:
     """The last body, hinged at B."""
-    arm, span = g.points[2, 1] - g.points[3, 0], g.points[2, 0] - g.points[0, 1]
-    length = np.linalg.norm(arm)
-    if length <= DEGENERATE * np.linalg.norm(span):
-        return None
-    w = arm / length
-    mode = 1.0 if span[0] * w[1] - span[1] * w[0] >= 0 else -1.0
-    return [float(length), mode], (Base(("in", 1), (("out", 6),), g.points[3, 0], _square(w)),)
+    arm, span = g.point(2, 1) - g.point(3, 0), g.point(2, 0) - g.point(0, 1)
+    w, mode = unit(arm), sign(inner(quarter(span), arm))
+    base = Base(("in", 1), (("out", 6),), g.point(3, 0), stack(w, quarter(w)))
+    return (length(arm), mode), (base,), g.long(length(arm))
 
 
-def _slider(g: ChainGeometry) -> Part | None:
+def _slider(g: ChainGeometry) -> Part:
     """The last body, on a slide."""
-    slide, span = g.frames[3, 0], g.points[2, 0] - g.points[0, 1]
-    height = float(slide[:, 1] @ (g.points[2, 1] - g.points[3, 0]))
-    mode = 1.0 if span @ g.frames[3, 1][:, 0] >= 0 else -1.0
-    return [height, mode], (Base(("out", 4), (("in", 2),), g.points[2, 1], slide),)
-
-
-def _square(u: Array) -> Array:
-    return np.array([u, [-u[1], u[0]]]).T
+    slide, span = g.frame(3, 0), g.point(2, 0) - g.point(0, 1)
+    height = inner(slide[..., 1], g.point(2, 1) - g.point(3, 0))
+    mode = sign(inner(span, g.frame(3, 1)[..., 0]))
+    return (height, mode), (Base(("out", 4), (("in", 2),), g.point(2, 1), slide),), np.array(True)

@@ -48,5 +48,5 @@ def _point(q, v, a, rows, direction, sign, n):
 
 
 def measure(g: ChainGeometry) -> Measured:
-    base = Base(("out", 0), (("out", 2),), g.points[0, 1], g.frames[0, 1])
+    base = Base(("out", 0), (("out", 2),), g.point(0, 1), g.frame(0, 1))
     return Measured(np.array([g.signs[0]]), (base,))

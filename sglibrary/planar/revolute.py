@@ -8,7 +8,7 @@ import numpy as np
 from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.report import known
-from sglibrary.vectors import plane
+from sglibrary.vectors import plane, read, write
 
 
 @kernel
@@ -21,24 +21,25 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
 @kernel
 def turn(q, v, a, normal, driver, sign, out, n):
     """The direction u at row `out`."""
-    nx, ny = plane(q, normal, n)
-    dnx, dny = plane(v, normal, n)
-    ddnx, ddny = plane(a, normal, n)
-    c, s = q[driver + 1, :n], q[driver + 2, :n]
-    rate, gain = v[driver, :n], a[driver, :n]
+    nx, ny, dnx, dny = (q, normal), (q, normal + 1), (v, normal), (v, normal + 1)
+    ddnx, ddny = (a, normal), (a, normal + 1)
+    cosine, sine, rate, gain = (q, driver + 1), (q, driver + 2), (v, driver), (a, driver)
     ux, uy = plane(q, out, n)
     dux, duy = plane(v, out, n)
     ddux, dduy = plane(a, out, n)
     for j in range(ux.size):
-        x = c[j] * nx[j] - sign * s[j] * ny[j]
-        y = c[j] * ny[j] + sign * s[j] * nx[j]
-        speed = nx[j] * dny[j] - ny[j] * dnx[j] + sign * rate[j]
-        rise = nx[j] * ddny[j] - ny[j] * ddnx[j] + sign * gain[j]
-        ux[j], uy[j] = x, y
-        dux[j], duy[j] = -speed * y, speed * x
-        ddux[j], dduy[j] = -rise * y - speed * speed * x, rise * x - speed * speed * y
+        n0, n1, c, s = read(nx, j), read(ny, j), read(cosine, j), sign * read(sine, j)
+        x, y = c * n0 - s * n1, c * n1 + s * n0
+        speed = n0 * read(dny, j) - n1 * read(dnx, j) + sign * read(rate, j)
+        rise = n0 * read(ddny, j) - n1 * read(ddnx, j) + sign * read(gain, j)
+        write(ux, j, x)
+        write(uy, j, y)
+        write(dux, j, -speed * y)
+        write(duy, j, speed * x)
+        write(ddux, j, -rise * y - speed * speed * x)
+        write(dduy, j, rise * x - speed * speed * y)
 
 
 def measure(g: ChainGeometry) -> Measured:
-    base = Base(("in", 0), (("out", 0),), g.points[0, 1], g.frames[0, 1])
+    base = Base(("in", 0), (("out", 0),), g.point(0, 1), g.frame(0, 1))
     return Measured(np.array([g.signs[0]]), (base,))

@@ -10,9 +10,7 @@ share of |d| is the conditioning.
 
 import math
 
-import numpy as np
-
-from sglibrary.chain import Base, ChainGeometry, Measured
+from sglibrary.chain import Base, ChainGeometry, Measured, inner, sign, stack
 from sglibrary.convention import kernel
 from sglibrary.report import report
 from sglibrary.vectors import plane, sqrt
@@ -56,13 +54,12 @@ def follow(q, v, a, first, second, out, c, mode, conditioning, n):
         ddsx[j], ddsy[j] = -rise * s1 - turn * turn * s0, rise * s0 - turn * turn * s1
 
 
-def measure(g: ChainGeometry) -> Measured | None:
+def measure(g: ChainGeometry) -> Measured:
     """Constants and bases of the chain R-P-R."""
-    first, second = g.frames[1]
-    offset = first[:, 1] @ (g.points[1, 0] - g.points[0, 1]) + second[:, 1] @ (g.points[2, 0] - g.points[1, 1])
-    mode = 1.0 if (g.points[2, 0] - g.points[0, 1]) @ first[:, 0] >= 0 else -1.0
+    first, second, a, b = g.frame(1, 0), g.frame(1, 1), g.point(0, 1), g.point(2, 0)
+    offset = inner(first[..., 1], g.point(1, 0) - a) + inner(second[..., 1], b - g.point(1, 1))
     bases = (
-        Base(("in", 0), (("out", 0),), g.points[0, 1], first),
-        Base(("in", 1), (("out", 0),), g.points[2, 0], second),
+        Base(("in", 0), (("out", 0),), a, first),
+        Base(("in", 1), (("out", 0),), b, second),
     )
-    return Measured(np.array([offset, mode]), bases)
+    return Measured(stack(offset, sign(inner(b - a, first[..., 0]))), bases)

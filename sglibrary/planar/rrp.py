@@ -11,9 +11,7 @@ C' = A' + l ω u⊥ multiplied by u, which divides by s·u: the conditioning.
 
 import math
 
-import numpy as np
-
-from sglibrary.chain import DEGENERATE, Base, ChainGeometry, Measured
+from sglibrary.chain import Base, ChainGeometry, Measured, inner, length, quarter, sign, stack, unit
 from sglibrary.convention import kernel
 from sglibrary.report import report
 from sglibrary.vectors import plane, sqrt
@@ -76,29 +74,23 @@ def follow(q, v, a, first, second, line, out, length, h, mode, conditioning, n):
         ddcx[j], ddcy[j] = vx, vy
 
 
-def measure(g: ChainGeometry) -> Measured | None:
+def measure(g: ChainGeometry) -> Measured:
     """Constants and bases of the chain R-R-P."""
-    arm = g.points[1, 0] - g.points[0, 1]
-    length = np.linalg.norm(arm)
-    hinge = g.frames[2, 0].T @ (g.points[1, 1] - g.points[2, 0])
-    if length <= DEGENERATE * (length + np.linalg.norm(hinge)):
-        return None
-    u = arm / length
-    mode = 1.0 if u @ g.frames[2, 1][:, 0] >= 0 else -1.0
+    arm, slide = g.point(1, 0) - g.point(0, 1), g.frame(2, 0)
+    distance, u = length(arm), unit(arm)
+    height = inner(slide[..., 1], g.point(1, 1) - g.point(2, 0))
     bases = (
-        Base(("in", 0), (("out", 0),), g.points[0, 1], np.array([u, [-u[1], u[0]]]).T),
-        Base(("out", 2), (("in", 2),), g.points[1, 1], g.frames[2, 0]),
+        Base(("in", 0), (("out", 0),), g.point(0, 1), stack(u, quarter(u))),
+        Base(("out", 2), (("in", 2),), g.point(1, 1), slide),
     )
-    return Measured(np.array([length, hinge[1], mode]), bases)
+    constants = stack(distance, height, sign(inner(arm, g.frame(2, 1)[..., 0])))
+    return Measured(constants, bases, valid=g.long(distance))
 
 
-def measure_rod(g: ChainGeometry) -> Measured | None:
+def measure_rod(g: ChainGeometry) -> Measured:
     """Constants and base of one body on a slide and on a rod, the first body, to A."""
-    far, joint = g.points[1]
-    arm, slide = joint - far, g.frames[0, 1]
-    length = np.linalg.norm(arm)
-    offset = slide.T @ (joint - g.points[0, 1])
-    if length <= DEGENERATE * np.linalg.norm(far - g.points[0, 1]):
-        return None
+    far, joint, slide = g.point(1, 0), g.point(1, 1), g.frame(0, 1)
+    distance, height = g.values[1][..., 1], inner(slide[..., 1], joint - g.point(0, 1))
     base = Base(("out", 2), (("in", 2),), joint, slide)
-    return Measured(np.array([length, offset[1], 1.0 if arm @ slide[:, 0] >= 0 else -1.0]), (base,))
+    constants = stack(distance, height, sign(inner(joint - far, slide[..., 0])))
+    return Measured(constants, (base,), valid=g.long(distance))

@@ -11,12 +11,10 @@ of the angle between the bodies is the only divisor: the conditioning.
 
 import math
 
-import numpy as np
-
-from sglibrary.chain import DEGENERATE, Array, Base, ChainGeometry, Measured
+from sglibrary.chain import Array, Base, ChainGeometry, Measured, inner, length, quarter, sign, stack, unit
 from sglibrary.convention import kernel
 from sglibrary.report import report
-from sglibrary.vectors import fma, plane, sqrt
+from sglibrary.vectors import fma, plane, read, sqrt, write
 
 
 @kernel
@@ -25,12 +23,9 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     l1, l2, mode = constants[0], constants[1], constants[2]
     half, square = 0.5 * (l1 - l2) * (l1 + l2), l1 * l1
     short1, short2 = 1.0 / l1, 1.0 / l2
-    ax, ay = plane(q, rows[0], n)
-    bx, by = plane(q, rows[1], n)
-    dax, day = plane(v, rows[0], n)
-    dbx, dby = plane(v, rows[1], n)
-    ddax, dday = plane(a, rows[0], n)
-    ddbx, ddby = plane(a, rows[1], n)
+    ax, ay, bx, by = (q, rows[0]), (q, rows[0] + 1), (q, rows[1]), (q, rows[1] + 1)
+    dax, day, dbx, dby = (v, rows[0]), (v, rows[0] + 1), (v, rows[1]), (v, rows[1] + 1)
+    ddax, dday, ddbx, ddby = (a, rows[0]), (a, rows[0] + 1), (a, rows[1]), (a, rows[1] + 1)
     ux, uy = plane(q, rows[2], n)
     wx, wy = plane(q, rows[2] + 2, n)
     dux, duy = plane(v, rows[2], n)
@@ -39,7 +34,7 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     ddwx, ddwy = plane(a, rows[2] + 2, n)
     cond = conditioning[:n]
     for j in range(cond.size):
-        dx, dy = bx[j] - ax[j], by[j] - ay[j]
+        dx, dy = read(bx, j) - read(ax, j), read(by, j) - read(ay, j)
         span = fma(dx, dx, dy * dy)
         along = fma(0.5, span, half)
         area = mode * sqrt(fma(square, span, -along * along))
@@ -48,47 +43,53 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         p1, h1, p2, h2 = p * short1, h * short1, (p - 1.0) * short2, h * short2
         u0, u1 = fma(p1, dx, -h1 * dy), fma(p1, dy, h1 * dx)
         w0, w1 = fma(p2, dx, -h2 * dy), fma(p2, dy, h2 * dx)
-        ux[j], uy[j], wx[j], wy[j] = u0, u1, w0, w1
-        cond[j] = math.fabs(area) * (short1 * short2)
+        write(ux, j, u0)
+        write(uy, j, u1)
+        write(wx, j, w0)
+        write(wy, j, w1)
+        write(cond, j, math.fabs(area) * (short1 * short2))
 
         share = 1.0 / area
         share1, share2 = l2 * share, l1 * share
-        dx, dy = dbx[j] - dax[j], dby[j] - day[j]
+        dx, dy = read(dbx, j) - read(dax, j), read(dby, j) - read(day, j)
         turn1, turn2 = fma(dx, w0, dy * w1) * share1, fma(dx, u0, dy * u1) * share2
-        dux[j], duy[j], dwx[j], dwy[j] = -turn1 * u1, turn1 * u0, -turn2 * w1, turn2 * w0
+        write(dux, j, -turn1 * u1)
+        write(duy, j, turn1 * u0)
+        write(dwx, j, -turn2 * w1)
+        write(dwy, j, turn2 * w0)
 
         square1, square2 = turn1 * turn1, turn2 * turn2
         pull1, pull2 = l1 * square1, l2 * square2
-        dx, dy = ddbx[j] - ddax[j], ddby[j] - dday[j]
+        dx, dy = read(ddbx, j) - read(ddax, j), read(ddby, j) - read(dday, j)
         dx, dy = fma(pull1, u0, fma(-pull2, w0, dx)), fma(pull1, u1, fma(-pull2, w1, dy))
         rise1, rise2 = fma(dx, w0, dy * w1) * share1, fma(dx, u0, dy * u1) * share2
-        ddux[j], dduy[j] = fma(-rise1, u1, -square1 * u0), fma(rise1, u0, -square1 * u1)
-        ddwx[j], ddwy[j] = fma(-rise2, w1, -square2 * w0), fma(rise2, w0, -square2 * w1)
+        write(ddux, j, fma(-rise1, u1, -square1 * u0))
+        write(dduy, j, fma(rise1, u0, -square1 * u1))
+        write(ddwx, j, fma(-rise2, w1, -square2 * w0))
+        write(ddwy, j, fma(rise2, w0, -square2 * w1))
     report(q, v, a, rows, 2, rows[2], 4, status, conditioning, n)
 
 
-def measure(g: ChainGeometry) -> Measured | None:
+def measure(g: ChainGeometry) -> Measured:
     """Constants and bases of the chain R-R-R."""
-    first, second = g.points[1, 0] - g.points[0, 1], g.points[1, 1] - g.points[2, 0]
-    return _measure(g.points[0, 1], g.points[2, 0], first, second, 2)
+    first, second = g.point(1, 0) - g.point(0, 1), g.point(1, 1) - g.point(2, 0)
+    l1, l2 = length(first), length(second)
+    bases = (_base(0, g.point(0, 1), unit(first)), _base(1, g.point(2, 0), unit(second)))
+    return Measured(stack(l1, l2, _mode(first, second)), bases, valid=g.long(l1) & g.long(l2))
 
 
-def _measure(a: Array, b: Array, first: Array, second: Array, bodies: int) -> Measured | None:
-    """From the hinges A and B, and the vectors from them to C."""
-    l1, l2 = np.linalg.norm(first), np.linalg.norm(second)
-    if min(l1, l2) <= DEGENERATE * max(l1, l2):
-        return None
-    u1, u2 = first / l1, second / l2
-    sine = u1[0] * u2[1] - u1[1] * u2[0]
-    bases = tuple(
-        Base(("in", k), (("out", 2 * k),), point, np.array([u, [-u[1], u[0]]]).T)
-        for k, (point, u) in enumerate(((a, u1), (b, u2)))
-    )
-    return Measured(np.array([l1, l2, 1.0 if sine >= 0 else -1.0]), bases[:bodies])
-
-
-def measure_rod(g: ChainGeometry) -> Measured | None:
+def measure_rod(g: ChainGeometry) -> Measured:
     """Constants and base of one body on a hinge A and on a rod, the second body, to B."""
-    far, joint = g.points[1]
-    first, second = joint - g.points[0, 1], joint - far
-    return _measure(g.points[0, 1], far, first, second, 1)
+    first, second = g.point(1, 1) - g.point(0, 1), g.point(1, 1) - g.point(1, 0)
+    l1, l2 = length(first), g.values[1][..., 1]
+    base = _base(0, g.point(0, 1), unit(first))
+    return Measured(stack(l1, l2, _mode(first, second)), (base,), valid=g.long(l1) & g.long(l2))
+
+
+def _mode(first: Array, second: Array) -> Array:
+    """The sign of u1 × u2."""
+    return sign(inner(quarter(first), second))
+
+
+def _base(body: int, hinge: Array, u: Array) -> Base:
+    return Base(("in", body), (("out", 2 * body),), hinge, stack(u, quarter(u)))

@@ -12,9 +12,7 @@ the slide of the second line.
 
 import math
 
-import numpy as np
-
-from sglibrary.chain import Base, ChainGeometry, Measured
+from sglibrary.chain import Base, ChainGeometry, Measured, components, in_frame, inner, stack
 from sglibrary.convention import kernel
 from sglibrary.report import report
 from sglibrary.vectors import plane
@@ -83,23 +81,24 @@ def meet(q, v, a, b1, s1, b2, s2, out, c, s, h1, h2, conditioning, n):
 
 def measure_prp(g: ChainGeometry) -> Measured:
     """Constants and bases of the chain P-R-P."""
-    h1 = g.frames[0, 1][:, 1] @ (g.points[1, 0] - g.points[0, 1])
-    h2 = g.frames[2, 0][:, 1] @ (g.points[1, 1] - g.points[2, 0])
+    first, second = g.frame(0, 1), g.frame(2, 0)
+    h1 = inner(first[..., 1], g.point(1, 0) - g.point(0, 1))
+    h2 = inner(second[..., 1], g.point(1, 1) - g.point(2, 0))
     bases = (
-        Base(("out", 0), (("in", 1),), g.points[1, 0], g.frames[0, 1]),
-        Base(("out", 0), (("in", 3),), g.points[1, 1], g.frames[2, 0]),
+        Base(("out", 0), (("in", 1),), g.point(1, 0), first),
+        Base(("out", 0), (("in", 3),), g.point(1, 1), second),
     )
-    return Measured(np.array([h1, h2]), bases)
+    return Measured(stack(h1, h2), bases)
 
 
 def measure_rpp(g: ChainGeometry) -> Measured:
     """Constants and bases of the chain R-P-P."""
-    h1 = g.frames[1, 0][:, 1] @ (g.points[1, 0] - g.points[0, 1])
-    h2 = g.frames[2, 0][:, 1] @ (g.points[1, 1] - g.points[2, 0])
-    c, s = g.frames[2, 0].T @ g.frames[1, 1][:, 0]
-    turn = g.frames[1, 0] @ g.frames[1, 1].T  # coordinates of body 1 to those of body 0
+    near, far, slide = g.frame(1, 0), g.frame(1, 1), g.frame(2, 0)
+    h1 = inner(near[..., 1], g.point(1, 0) - g.point(0, 1))
+    h2 = inner(slide[..., 1], g.point(1, 1) - g.point(2, 0))
+    shared = near @ far.swapaxes(-1, -2) @ slide  # the direction of the second slide in the coordinates of body 0
     bases = (
-        Base(("in", 0), (("in", 2),), g.points[0, 1], turn @ g.frames[2, 0]),
-        Base(("out", 0), (("in", 2),), g.points[1, 1], g.frames[2, 0]),
+        Base(("in", 0), (("in", 2),), g.point(0, 1), shared),
+        Base(("out", 0), (("in", 2),), g.point(1, 1), slide),
     )
-    return Measured(np.array([h1, h2, c, s]), bases)
+    return Measured(stack(h1, h2, *components(in_frame(slide, far[..., 0]))), bases)

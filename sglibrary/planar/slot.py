@@ -8,7 +8,19 @@ is the dyad RPP.
 
 import numpy as np
 
-from sglibrary.chain import DEGENERATE, Base, ChainGeometry, Measured
+from sglibrary.chain import (
+    Base,
+    ChainGeometry,
+    Measured,
+    components,
+    in_frame,
+    inner,
+    length,
+    quarter,
+    sign,
+    stack,
+    unit,
+)
 from sglibrary.convention import kernel
 from sglibrary.planar import rpr, rrp
 from sglibrary.planar.slides import meet
@@ -44,27 +56,23 @@ def sliding(q, v, a, memory, rows, constants, status, conditioning, n):
     report(q, v, a, rows, 4, out, 2, status, conditioning, n)
 
 
-def measure_hinged(g: ChainGeometry) -> Measured | None:
+def measure_hinged(g: ChainGeometry) -> Measured:
     """Constants and base of a body on R and CR."""
-    hinge, (solved, own) = g.points[0, 1], g.points[1]
-    if g.signs[1] < 0:
-        slot = g.frames[1, 1]
-        span = slot.T @ (solved - hinge)
-        mode = 1.0 if span[0] >= 0 else -1.0
-        return Measured(np.array([span[1], mode, 0.0]), (Base(("in", 0), (("out", 0),), hinge, slot),))
+    hinge, solved, own = g.point(0, 1), g.point(1, 0), g.point(1, 1)
     arm = own - hinge
-    length = np.linalg.norm(arm)
-    if length <= DEGENERATE * np.linalg.norm(own - g.points[1, 0]):
-        return None
-    u = arm / length
-    mode = 1.0 if u @ g.frames[1, 0][:, 0] >= 0 else -1.0
-    base = Base(("in", 0), (("out", 0),), hinge, np.array([u, [-u[1], u[0]]]).T)
-    return Measured(np.array([length, mode, 1.0]), (base,))
+    if g.signs[1] < 0:
+        slot = g.frame(1, 1)
+        constants = stack(inner(slot[..., 1], arm), sign(inner(slot[..., 0], solved - hinge)), 0.0)
+        return Measured(constants, (Base(("in", 0), (("out", 0),), hinge, slot),))
+    distance, u = length(arm), unit(arm)
+    base = Base(("in", 0), (("out", 0),), hinge, stack(u, quarter(u)))
+    constants = stack(distance, sign(inner(arm, g.frame(1, 0)[..., 0])), 1.0)
+    return Measured(constants, (base,), valid=g.long(distance))
 
 
-def measure_sliding(g: ChainGeometry) -> Measured | None:
+def measure_sliding(g: ChainGeometry) -> Measured:
     """Constants and base of a body on P and CR."""
-    guide, own = g.frames[0, 1], g.points[1, 1]
-    h1 = guide[:, 1] @ (own - g.points[0, 1])
-    angle = guide.T @ g.frames[1, 1][:, 0] if g.signs[1] < 0 else np.zeros(2)
-    return Measured(np.array([h1, 0.0, *angle]), (Base(("out", 0), (("in", 1),), own, guide),))
+    guide, own = g.frame(0, 1), g.point(1, 1)
+    h1 = inner(guide[..., 1], own - g.point(0, 1))
+    angle = in_frame(guide, g.frame(1, 1)[..., 0]) if g.signs[1] < 0 else np.zeros(2)
+    return Measured(stack(h1, 0.0, *components(angle)), (Base(("out", 0), (("in", 1),), own, guide),))

@@ -18,8 +18,23 @@ sign is the assembly mode, e / d the conditioning). The first body has moved alo
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sglibrary.chain import DEGENERATE, Array, Base, ChainGeometry, Measured
+from sglibrary.chain import (
+    DEGENERATE,
+    Array,
+    Base,
+    ChainGeometry,
+    Measured,
+    across,
+    in_frame,
+    inner,
+    length,
+    over,
+    sign,
+    stack,
+    unit,
+)
 from sglibrary.convention import formula, kernel
 from sglibrary.report import report
 from sglibrary.vectors import axpy, carried, cross, dot, get, minus, plus, put, space, sqrt, times
@@ -100,47 +115,37 @@ def reach_line(q, v, a, start, line, center, pivot, out, constants, conditioning
         put(ddy, j, carried(spin, gain, w, dw))
 
 
-def measure_pcs(g: ChainGeometry) -> Measured | None:
+def measure_pcs(g: ChainGeometry) -> Measured:
     """Constants and bases of the chain P-C-S."""
-    axis, end = g.frames[1, 1][:, 2], g.points[2, 0]
-    found = rod(axis, g.points[1, 1] - end, g.frames[0, 1][:, 2])
-    if found is None:
-        return None
-    constants, directions = found
+    guide, end = g.frame(0, 1), g.point(2, 0)
+    constants, directions = rod(g.axis(1, 1), g.point(1, 1) - end, guide[..., 2])
     base = Base(("in", 2), (("in", 3), ("out", 3), ("out", 6)), end, directions)
-    bore = (0, False, g.frames[0, 1].T @ g.frames[1, 0][:, 2])
-    return Measured(constants, (_slider_base(g), base), (_start(g), bore))
+    bore = (0, False, in_frame(guide, g.axis(1, 0)))
+    return Measured(stack(*constants), (_slider_base(g), base), (_start(g), bore), g.long(constants[1]))
 
 
-def measure_psc(g: ChainGeometry) -> Measured | None:
+def measure_psc(g: ChainGeometry) -> Measured:
     """Constants and bases of the chain P-S-C."""
-    axis, ball = g.frames[2, 0][:, 2], g.points[1, 1]
-    found = rod(axis, ball - g.points[2, 0], g.frames[0, 1][:, 2])
-    if found is None:
-        return None
-    constants, directions = found
+    ball = g.point(1, 1)
+    constants, directions = rod(g.axis(2, 0), ball - g.point(2, 0), g.axis(0, 1))
     base = Base(("out", 0), (("in", 3), ("out", 3), ("out", 6)), ball, directions)
-    return Measured(constants, (_slider_base(g), base), (_start(g),))
+    return Measured(stack(*constants), (_slider_base(g), base), (_start(g),), g.long(constants[1]))
 
 
-def rod(axis: Array, arm: Array, slide: Array) -> tuple[Array, Array] | None:
+def rod(axis: Array, arm: Array, slide: Array) -> tuple[tuple[Array, Array], Array]:
     """Constants of `reach_line`, and directions a, u, w of the rod; `arm` leads from the axis to the point C."""
-    radial = arm - (arm @ axis) * axis
-    radius, across = np.linalg.norm(radial), np.linalg.norm(np.cross(axis, slide))
-    if radius <= DEGENERATE * (1.0 + np.linalg.norm(arm)) or across <= DEGENERATE:
-        return None
-    u = radial / radius
-    return np.array([1.0 if u @ slide >= 0 else -1.0, radius]), np.array([axis, u, np.cross(axis, u)]).T
+    radial = across(arm, axis)
+    u = unit(radial)
+    return (sign(inner(u, slide)), length(radial)), stack(axis, u, np.cross(axis, u))
 
 
 def _slider_base(g: ChainGeometry) -> Base:
-    return Base(("out", 0), (("in", 4), ("in", 5), ("in", 1)), g.points[1, 0], g.frames[0, 1])
+    return Base(("out", 0), (("in", 4), ("in", 5), ("in", 1)), g.point(1, 0), g.frame(0, 1))
 
 
 def _start(g: ChainGeometry) -> tuple[int, bool, Array]:
     """The slider's point without its displacement, fixed in the guide."""
-    start = g.frames[0, 1].T @ (g.points[1, 0] - g.points[0, 1])
-    return 0, True, np.array([start[0], start[1], 0.0])
+    return 0, True, in_frame(g.frame(0, 1), g.point(1, 0) - g.point(0, 1)) * [1.0, 1.0, 0.0]
 
 
 @kernel
@@ -205,26 +210,30 @@ def reach_point(q, v, a, center, pivot, far, out, constants, conditioning, n):
         put(ddy, j, carried(spin, gain, w, dw))
 
 
-def measure_cps(g: ChainGeometry) -> Measured | None:
+def measure_cps(g: ChainGeometry) -> Measured:
     """Constants and bases of the chain C-P-S."""
-    found = sleeve(g.frames[0, 1][:, 2], g.points[2, 0] - g.points[0, 1], g.frames[1, 0][:, 2])
-    if found is None:
-        return None
-    constants, directions = found
+    center, end, back = g.point(0, 1), g.point(2, 0), sharing(g, 1)
+    span = g.point(1, 0) - center + in_frame(back, end - g.point(1, 1))
+    constants, directions, valid = sleeve(g.axis(0, 1), span, g.axis(1, 0), end - center)
     vectors = (("in", 1), ("out", 3), ("out", 6))
-    bases = (
-        Base(("out", 0), vectors, g.points[0, 1], directions),
-        Base(("in", 2), vectors, g.points[2, 0], directions),
-    )
-    return Measured(constants, bases)
+    bases = (Base(("out", 0), vectors, center, directions), Base(("in", 2), vectors, end, back @ directions))
+    return Measured(stack(*constants), bases, valid=valid)
 
 
-def sleeve(axis: Array, span: Array, slide: Array) -> tuple[Array, Array] | None:
-    """Constants of `reach_point`, and directions a, x, y; `span` leads from the first body's point to D."""
-    along, across = axis @ slide, slide - (axis @ slide) * axis
-    sine = np.linalg.norm(across)
-    if sine <= DEGENERATE:
-        return None
-    directions = np.array([axis, across / sine, np.cross(axis, across / sine)]).T
-    arm, slope = directions.T @ span, along / sine
-    return np.array([1.0 if arm[1] >= 0 else -1.0, arm[2], arm[0] - slope * arm[1], slope]), directions
+def sharing(g: ChainGeometry, joint: int) -> Array:
+    """Rotation (..., d, d) from the coordinates of the first body of a P joint to those of the second."""
+    return g.frame(joint, 1) @ g.frame(joint, 0).swapaxes(-1, -2)
+
+
+def sleeve(axis: Array, span: Array, slide: Array, reach: Array) -> tuple[tuple[Array, ...], Array, NDArray[np.bool_]]:
+    """Constants of `reach_point`, directions a, x, y, and whether there are any.
+
+    `span` leads from the first body's point to D, up to a displacement along the slide; `reach` does so in the
+    reference configuration, and gives the mode.
+    """
+    radial = across(slide, axis)
+    sine, x = length(radial), unit(radial)
+    directions = stack(axis, x, np.cross(axis, x))
+    arm, slope = in_frame(directions, span), over(inner(axis, slide), sine)
+    constants = sign(inner(reach, x)), arm[..., 2], arm[..., 0] - slope * arm[..., 1], slope
+    return constants, directions, sine > DEGENERATE

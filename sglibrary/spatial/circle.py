@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from sglibrary.chain import DEGENERATE, Array, ChainGeometry
+from sglibrary.chain import Array, ChainGeometry, across, inner, length, sign, stack, unit
 from sglibrary.convention import kernel
 from sglibrary.vectors import axpy, cross, dot, fma, get, minus, put, space, sqrt, times, write
 
@@ -67,18 +67,14 @@ def meet(q, v, a, rows, out, constants, conditioning, n):
         put(ddy, j, axpy(down, axis, axpy(fma(2.0 * drift, fall, -rise), u, times(-square, w))))
 
 
-def turning_body(g: ChainGeometry, joint: Array, far: Array, length: float) -> tuple[list[float], Array] | None:
+def turning_body(g: ChainGeometry, joint: Array, far: Array, rod: Array) -> tuple[tuple[Array, ...], Array]:
     """Constants h, ρ, l and mode of a body on a revolute axis, and its directions e, u, w.
 
-    `joint` is the body's point C, `far` the solved point D.
+    `joint` is the body's point C, `far` the solved point D (for the mode), `rod` their distance l.
     """
-    origin, axis = g.points[0, 1], g.frames[0, 1][:, 2]
-    h = (joint - origin) @ axis
-    radial = joint - origin - h * axis
-    radius = float(np.linalg.norm(radial))
-    if radius <= DEGENERATE * (radius + length):
-        return None
-    u = radial / radius
+    origin, axis = g.point(0, 1), g.axis(0, 1)
+    radial = across(joint - origin, axis)
+    u = unit(radial)
     w = np.cross(axis, u)
-    mode = 1.0 if (far - origin) @ w <= 0 else -1.0
-    return [float(h), radius, length, mode], np.array([axis, u, w]).T
+    mode = sign(inner(origin - far, w))
+    return (inner(joint - origin, axis), length(radial), rod, mode), stack(axis, u, w)

@@ -16,7 +16,19 @@ import math
 
 import numpy as np
 
-from sglibrary.chain import DEGENERATE, Array, Base, ChainGeometry, Measured
+from sglibrary.chain import (
+    DEGENERATE,
+    Base,
+    ChainGeometry,
+    Measured,
+    across,
+    in_frame,
+    inner,
+    length,
+    sign,
+    stack,
+    unit,
+)
 from sglibrary.convention import formula, kernel
 from sglibrary.report import report
 from sglibrary.vectors import axpy, carried, cross, dot, get, minus, plus, put, space, sqrt, times
@@ -156,35 +168,28 @@ def sliding(q, v, a, memory, rows, constants, status, conditioning, n):
     report(q, v, a, rows, 4, out, 3, status, conditioning, n)
 
 
-def measure_turning(g: ChainGeometry) -> Measured | None:
+def measure_turning(g: ChainGeometry) -> Measured:
     """Constants and base of a body on R and SP."""
-    origin, axis, (solved, own) = g.points[0, 1], g.frames[0, 1][:, 2], g.points[1]
+    origin, axis, solved, own = g.point(0, 1), g.axis(0, 1), g.point(1, 0), g.point(1, 1)
     plane = g.signs[1] > 0
-    normal = g.frames[1, 0 if plane else 1][:, 2]
+    normal = g.axis(1, 0 if plane else 1)
     # of the moving body: the place of its ball, or the normal of its plane
     vector = own - origin if plane else normal
-    along = vector @ axis
-    radial = vector - along * axis
-    radius = np.linalg.norm(radial)
-    if radius <= DEGENERATE * (1.0 if not plane else radius + np.linalg.norm(solved - origin)):
-        return None
-    u = radial / radius
+    radial = across(vector, axis)
+    radius, u = length(radial), unit(radial)
     w = np.cross(axis, u)
-    mode = 1.0 if (normal if plane else solved - origin) @ w <= 0 else -1.0
-    constants = [float(plane), mode, along, radius, 0.0 if plane else normal @ (own - origin)]
-    base = Base(("in", 0), (("in", 1), ("out", 0), ("out", 3)), origin, _columns(axis, u, w))
-    return Measured(np.array(constants), (base,))
-
-
-def _columns(*vectors: Array) -> Array:
-    return np.array(vectors).T
+    mode = sign(-inner(normal if plane else solved - origin, w))
+    height = 0.0 if plane else inner(normal, own - origin)
+    base = Base(("in", 0), (("in", 1), ("out", 0), ("out", 3)), origin, stack(axis, u, w))
+    constants = stack(float(plane), mode, inner(vector, axis), radius, height)
+    return Measured(constants, (base,), valid=g.long(radius) if plane else radius > DEGENERATE)
 
 
 def measure_sliding(g: ChainGeometry) -> Measured:
     """Constants and base of a body on P and SP."""
-    guide, own = g.frames[0, 1], g.points[1, 1]
-    start = guide.T @ (own - g.points[0, 1])
-    moving = (0, False, guide.T @ g.frames[1, 1][:, 2])
-    normal = (1, False, np.array([0.0, 0.0, 1.0])) if g.signs[1] > 0 else moving
+    guide, own = g.frame(0, 1), g.point(1, 1)
+    start = (0, True, in_frame(guide, own - g.point(0, 1)) * [1.0, 1.0, 0.0])
+    solved = (1, False, np.array([0.0, 0.0, 1.0]))
+    normal = solved if g.signs[1] > 0 else (0, False, in_frame(guide, g.axis(1, 1)))
     base = Base(("out", 0), (("in", 4), ("in", 5), ("in", 1)), own, guide)
-    return Measured(np.zeros(1), (base,), ((0, True, np.array([start[0], start[1], 0.0])), normal))
+    return Measured(np.zeros(1), (base,), (start, normal))

@@ -5,7 +5,7 @@ The point of a screw joint of pitch h (m/rad) is p + z e + h θ e; what is const
 
 import numpy as np
 
-from sglibrary.chain import Base, ChainGeometry, Measured
+from sglibrary.chain import Base, ChainGeometry, Measured, components, stack
 from sglibrary.convention import kernel
 from sglibrary.prismatic import shift
 from sglibrary.report import known
@@ -35,11 +35,11 @@ def measure(g: ChainGeometry) -> Measured:
 
 
 def measure_helical(g: ChainGeometry) -> Measured:
-    sign, pitch = g.signs[0], -g.couplings[0][0] / g.couplings[0][1]
-    height = (g.points[0, 1] - g.points[0, 0]) @ g.frames[0, 0][:, 2] - sign * pitch * g.angles[0][0]
-    start = (0, True, np.array([0.0, 0.0, height]))
-    return Measured(np.array([sign, sign * pitch]), (_base(g),), (start,))
+    sign, pitch = g.signs[0], -g.couplings[0][..., 0] / g.couplings[0][..., 1]
+    angle, displacement = components(g.values[0])
+    start = (0, True, stack(0.0, 0.0, sign * (displacement - pitch * angle)))
+    return Measured(stack(sign, sign * pitch), (_base(g),), (start,))
 
 
 def _base(g: ChainGeometry) -> Base:
-    return Base(("out", 0), (("out", 3), ("out", 6), ("in", 3)), g.points[0, 1], g.frames[0, 1])
+    return Base(("out", 0), (("out", 3), ("out", 6), ("in", 3)), g.point(0, 1), g.frame(0, 1))

@@ -136,14 +136,14 @@ REVERSED = np.array([[0.0, 0.0, 1.0], [0.0, -1.0, 0.0], [1.0, 0.0, 0.0]])
 
 
 def measure_spherical(g: ChainGeometry) -> Measured:
-    base = Base(("in", 0), (("out", 0), ("out", 3), ("out", 6)), g.points[0, 1], _written(g))
+    base = Base(("in", 0), (("out", 0), ("out", 3), ("out", 6)), g.point(0, 1), _written(g))
     return Measured(np.array([g.signs[0]]), (base,))
 
 
 def measure(g: ChainGeometry) -> Measured:
-    base = Base(("out", 0), (("out", 3), ("out", 6), ("out", 9)), g.points[0, 1], _written(g))
+    base = Base(("out", 0), (("out", 3), ("out", 6), ("out", 9)), g.point(0, 1), _written(g))
     return Measured(np.array([g.signs[0]]), (base,))
 
 
 def _written(g: ChainGeometry) -> Array:
-    return g.frames[0, 1] if g.signs[0] > 0 else g.frames[0, 1] @ REVERSED
+    return g.frame(0, 1) if g.signs[0] > 0 else g.frame(0, 1) @ REVERSED

@@ -10,10 +10,11 @@ The body is one of a chain of two bodies between solved ones, and moves as it do
 
 import numpy as np
 
-from sglibrary.chain import Base, ChainGeometry, Measured
+from sglibrary.chain import Base, ChainGeometry, Measured, components, stack
 from sglibrary.convention import kernel
 from sglibrary.report import report
 from sglibrary.spatial.bore import reach_line, reach_point, rod, sleeve
+from sglibrary.spatial.orientation import held_by
 from sglibrary.spatial.sliding import slide_and_turn, slide_and_turn_constants
 from sglibrary.spatial.ups import stretch, stretched
 
@@ -45,34 +46,28 @@ def universal(q, v, a, memory, rows, constants, status, conditioning, n):
     report(q, v, a, rows, 4, out, 12, status, conditioning, n)
 
 
-def measure_cylindrical(g: ChainGeometry) -> Measured | None:
+def measure_cylindrical(g: ChainGeometry) -> Measured:
     """Constants and base of a body on C and SC."""
-    axis, center, (solved, own) = g.frames[0, 1][:, 2], g.points[0, 1], g.points[1]
+    axis, center, solved, own = g.axis(0, 1), g.point(0, 1), g.point(1, 0), g.point(1, 1)
     line = g.signs[1] > 0
-    slide = g.frames[1, 0 if line else 1][:, 2]
-    found = rod(axis, own - center, slide) if line else sleeve(axis, solved - center, slide)
-    if found is None:
-        return None
-    constants, directions = found
     if line:
-        constants = np.pad(constants, (0, 2))
-    base = Base(("out", 0), (("in", 1), ("out", 3), ("out", 6)), own if line else center, directions)
-    return Measured(np.append(constants, float(line)), (base,))
-
-
-def measure_universal(g: ChainGeometry) -> Measured | None:
-    """Constants and base of a body on U and SC."""
-    center, (solved, own) = g.points[0, 1], g.points[1]
-    n1, n2, angle, line = g.frames[0, 0][:, 2], g.frames[0, 1][:, 2], g.cross_angles[0], g.signs[1] > 0
-    if line:
-        turned = slide_and_turn_constants(g.frames[1, 0][:, 2], own - center, -1.0, n1, n2, angle)
-        if turned is None:
-            return None
-        constants, directions = np.append(turned[0], 0.0), turned[1]
+        (mode, radius), directions = rod(axis, own - center, g.axis(1, 0))
+        constants, valid = stack(mode, radius, 0.0, 0.0), g.long(radius)
     else:
-        found = stretched(solved - center, g.frames[1, 1][:, 2], n1, n2, angle)
-        if found is None:
-            return None
-        constants, directions = found
+        found, directions, valid = sleeve(axis, own - center, g.axis(1, 1), solved - center)
+        constants = stack(*found)
+    base = Base(("out", 0), (("in", 1), ("out", 3), ("out", 6)), own if line else center, directions)
+    return Measured(stack(*components(constants), float(line)), (base,), valid=valid)
+
+
+def measure_universal(g: ChainGeometry) -> Measured:
+    """Constants and base of a body on U and SC."""
+    center, solved, own = g.point(0, 1), g.point(1, 0), g.point(1, 1)
+    n1, n2, line, valid = g.axis(0, 0), g.axis(0, 1), g.signs[1] > 0, np.array(True)
+    if line:
+        found, directions = slide_and_turn_constants(g.axis(1, 0), own - center, -1.0, n1, n2, g.cross_angles[..., 0])
+        constants, valid = stack(*found, 0.0), held_by(g, own - center, n2)
+    else:
+        constants, directions = stretched(g, own - center, g.axis(1, 1), solved - center)
     base = Base(("in", 0), (("out", 3), ("out", 6), ("out", 9)), center, directions)
-    return Measured(np.append(constants, float(line)), (base,))
+    return Measured(stack(*components(constants), float(line)), (base,), valid=valid)

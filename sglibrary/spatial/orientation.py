@@ -24,8 +24,9 @@ components, for bodies whose L turns in them.
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sglibrary.chain import Array, unit
+from sglibrary.chain import Array, ChainGeometry, across, inner, length, sign, stack, unit
 from sglibrary.convention import formula
 from sglibrary.vectors import axpy, cross, dot, fma, sqrt, times
 
@@ -123,9 +124,15 @@ def orient_gain(span, square, slip, n1, dn1, ddn1, n2, dn2, w):
     return _turn(span, square, slip, n1, n2, rest)
 
 
-def orientation(span: Array, n1: Array, n2: Array, toward: Array) -> tuple[Array, float] | None:
-    """Directions n2, m, k of a body (columns), m in the plane of n2 and `toward`, and the mode of its orientation."""
-    m = unit(toward - (toward @ n2) * n2)
-    if m is None:
-        return None
-    return np.array([n2, m, np.cross(n2, m)]).T, 1.0 if n2 @ np.cross(n1, span) >= 0 else -1.0
+def orientation(span: Array, n1: Array, n2: Array, toward: Array) -> tuple[Array, Array]:
+    """Directions n2, m, k of a body (columns), m in the plane of n2 and `toward`, and the mode of its orientation.
+
+    The directions follow from n2 and `toward`, both of the body; they are NaN where these are parallel.
+    """
+    m = unit(across(toward, n2))
+    return stack(n2, m, np.cross(n2, m)), sign(inner(n2, np.cross(n1, span)))
+
+
+def held_by(g: ChainGeometry, span: Array, n2: Array) -> NDArray[np.bool_]:
+    """Whether the S joint of a body, at `span` from its U joint, is off the axis n2."""
+    return g.long(length(across(span, n2)))

@@ -35,5 +35,5 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
 
 
 def measure(g: ChainGeometry) -> Measured:
-    base = Base(("out", 0), (("out", 3), ("out", 6), ("in", 3)), g.points[0, 1], g.frames[0, 1])
+    base = Base(("out", 0), (("out", 3), ("out", 6), ("in", 3)), g.point(0, 1), g.frame(0, 1))
     return Measured(np.array([g.signs[0]]), (base,))

@@ -38,5 +38,5 @@ def turn(q, v, a, normal, binormal, driver, sign, out, n):
 
 
 def measure(g: ChainGeometry) -> Measured:
-    base = Base(("in", 0), (("out", 0), ("out", 3), ("in", 3)), g.points[0, 1], g.frames[0, 1])
+    base = Base(("in", 0), (("out", 0), ("out", 3), ("in", 3)), g.point(0, 1), g.frame(0, 1))
     return Measured(np.array([g.signs[0]]), (base,))

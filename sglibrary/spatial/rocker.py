@@ -10,9 +10,22 @@ Written are u, w of the rocker, n1, the place O + ρ u, then C, n2, m, k as by `
 
 import numpy as np
 
-from sglibrary.chain import DEGENERATE, Array, Base, ChainGeometry, Measured
+from sglibrary.chain import (
+    Array,
+    Base,
+    ChainGeometry,
+    Measured,
+    across,
+    components,
+    in_frame,
+    inner,
+    length,
+    stack,
+    unit,
+)
 from sglibrary.convention import kernel
 from sglibrary.report import report
+from sglibrary.spatial.orientation import held_by
 from sglibrary.spatial.revolute import turn
 from sglibrary.spatial.sliding import slide_and_turn, slide_and_turn_constants
 
@@ -63,41 +76,36 @@ def _fixed(q, v, a, axis, turning, k0, k1, k2, out, n):
                 x[j] = k0 * r[j] + (k1 * u[j] + k2 * w[j])
 
 
-def measure_prus(g: ChainGeometry) -> Measured | None:
+def measure_prus(g: ChainGeometry) -> Measured:
     """Constants and bases of the chain P-R-U-S."""
-    span = g.points[3, 0] - g.points[2, 1]
-    n1 = g.frames[2, 0][:, 2]
-    return _measure(g, span, 1.0, n1, g.frames[2, 1][:, 2], g.cross_angles[2], inside=True)
+    span = g.point(3, 0) - g.point(2, 1)
+    return _measure(g, span, 1.0, g.axis(2, 0), g.axis(2, 1), g.cross_angles[..., 2], inside=True)
 
 
-def measure_prsu(g: ChainGeometry) -> Measured | None:
+def measure_prsu(g: ChainGeometry) -> Measured:
     """Constants and bases of the chain P-R-S-U."""
-    span = g.points[2, 1] - g.points[3, 0]
-    return _measure(g, span, -1.0, g.frames[3, 1][:, 2], g.frames[3, 0][:, 2], g.cross_angles[3], inside=False)
+    span = g.point(2, 1) - g.point(3, 0)
+    return _measure(g, span, -1.0, g.axis(3, 1), g.axis(3, 0), g.cross_angles[..., 3], inside=False)
 
 
 def _measure(
-    g: ChainGeometry, span: Array, sign: float, n1: Array, n2: Array, cross_angle: float, inside: bool
-) -> Measured | None:
-    axis, guide = g.frames[1, 0][:, 2], g.frames[0, 1]
-    arm = g.points[2, 0] - g.points[1, 1]
-    radial = arm - (arm @ axis) * axis
-    radius = np.linalg.norm(radial)
-    found = slide_and_turn_constants(guide[:, 2], span, sign, n1, n2, cross_angle)
-    if found is None or radius <= DEGENERATE * (np.linalg.norm(arm) + np.linalg.norm(span)):
-        return None
-    constants, frame = found
-    directions = np.array([axis, radial / radius, np.cross(axis, radial / radius)]).T
-    constants += [g.signs[1], float(radius), *(directions.T @ n1 if inside else ())]
-    center = g.points[1, 0] + (arm @ axis) * axis
-    start = guide.T @ (center - g.points[0, 1])
-    start[2] = 0.0
+    g: ChainGeometry, span: Array, sense: float, n1: Array, n2: Array, cross_angle: Array, inside: bool
+) -> Measured:
+    guide, hinge, axis = g.frame(0, 1), g.frame(1, 0), g.axis(1, 1)
+    arm = g.point(2, 0) - g.point(1, 1)
+    radial = across(arm, axis)
+    radius, u = length(radial), unit(radial)
+    directions = stack(axis, u, np.cross(axis, u))
+    constants, frame = slide_and_turn_constants(guide[..., 2], span, sense, n1, n2, cross_angle)
+    constants += (g.signs[1], radius, *(components(in_frame(directions, n1)) if inside else ()))
+    center = g.point(1, 0) + inner(arm, axis)[..., None] * hinge[..., 2]
+    start = in_frame(guide, center - g.point(0, 1)) * [1.0, 1.0, 0.0]
     # u and w as they are in the guide where the driven angle is zero
-    _, x, y = (guide.T @ g.frames[1, 0] @ g.frames[1, 1].T @ directions).T
+    zero = guide.swapaxes(-1, -2) @ hinge @ g.frame(1, 1).swapaxes(-1, -2) @ directions
     bases = (
         Base(("out", 24), (("in", 6), ("in", 7), ("in", 1)), center, guide),
-        Base(("out", 12), (("in", 8), ("out", 0), ("out", 3)), g.points[2, 0], directions),
-        Base(("in", 2), (("out", 15), ("out", 18), ("out", 21)), g.points[3, 0], frame),
+        Base(("out", 12), (("in", 8), ("out", 0), ("out", 3)), g.point(2, 0), directions),
+        Base(("in", 2), (("out", 15), ("out", 18), ("out", 21)), g.point(3, 0), frame),
     )
-    attached = ((0, True, start), (0, False, x), (0, False, y), (0, False, guide.T @ axis))
-    return Measured(np.array(constants), bases, attached)
+    turning = ((0, False, zero[..., 1]), (0, False, zero[..., 2]), (0, False, in_frame(guide, hinge[..., 2])))
+    return Measured(stack(*constants), bases, ((0, True, start), *turning), g.long(radius) & held_by(g, span, n2))

@@ -11,9 +11,7 @@ follow from E·E' = 0 and E·E'' + E'² = 0.
 
 import math
 
-import numpy as np
-
-from sglibrary.chain import DEGENERATE, Base, ChainGeometry, Measured
+from sglibrary.chain import Base, ChainGeometry, Measured, in_frame, inner, sign, stack
 from sglibrary.convention import kernel
 from sglibrary.report import report
 from sglibrary.spatial.circle import meet, turning_body
@@ -60,25 +58,17 @@ def sliding(q, v, a, memory, rows, constants, status, conditioning, n):
     report(q, v, a, rows, 3, out, 3, status, conditioning, n)
 
 
-def measure_turning(g: ChainGeometry) -> Measured | None:
+def measure_turning(g: ChainGeometry) -> Measured:
     """Constants and base of a body on R and SPSP."""
-    far, joint = g.points[1]
-    found = turning_body(g, joint, far, float(np.linalg.norm(far - joint)))
-    if found is None:
-        return None
-    constants, directions = found
-    base = Base(("in", 0), (("in", 1), ("out", 0), ("out", 3)), g.points[0, 1], directions)
-    return Measured(np.array(constants), (base,))
+    constants, directions = turning_body(g, g.point(1, 1), g.point(1, 0), g.values[1][..., 2])
+    base = Base(("in", 0), (("in", 1), ("out", 0), ("out", 3)), g.point(0, 1), directions)
+    return Measured(stack(*constants), (base,), valid=g.long(constants[1]))
 
 
-def measure_sliding(g: ChainGeometry) -> Measured | None:
+def measure_sliding(g: ChainGeometry) -> Measured:
     """Constants and base of a body on P and SPSP."""
-    far, joint = g.points[1]
-    length = np.linalg.norm(far - joint)
-    if length <= DEGENERATE * np.linalg.norm(far - g.points[0, 1]):
-        return None
-    slide = g.frames[0, 1]
-    start = slide.T @ (joint - g.points[0, 1])
-    mode = 1.0 if (joint - far) @ slide[:, 2] >= 0 else -1.0
+    far, joint, slide, length = g.point(1, 0), g.point(1, 1), g.frame(0, 1), g.values[1][..., 2]
+    mode = sign(inner(joint - far, slide[..., 2]))
     base = Base(("out", 0), (("in", 3), ("in", 4), ("in", 1)), joint, slide)
-    return Measured(np.array([length, mode]), (base,), ((0, True, np.array([start[0], start[1], 0.0])),))
+    start = (0, True, in_frame(slide, joint - g.point(0, 1)) * [1.0, 1.0, 0.0])
+    return Measured(stack(length, mode), (base,), (start,), g.long(length))

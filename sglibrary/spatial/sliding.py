@@ -14,10 +14,10 @@ import math
 
 import numpy as np
 
-from sglibrary.chain import Array, Base, ChainGeometry, Measured
+from sglibrary.chain import Array, Base, ChainGeometry, Measured, components, in_frame, inner, length, sign, stack
 from sglibrary.convention import kernel
 from sglibrary.report import report
-from sglibrary.spatial.orientation import bent, bowed, hold, orientation, seen, turned, turning
+from sglibrary.spatial.orientation import bent, bowed, held_by, hold, orientation, seen, turned, turning
 from sglibrary.vectors import axpy, cross, dot, fma, get, lower, minus, plus, put, space, sqrt, times, write
 
 
@@ -39,11 +39,11 @@ def psu(q, v, a, memory, rows, constants, status, conditioning, n):
 def slide_and_turn(q, v, a, start, line, far, fixed, out, constants, sign, conditioning, n):
     """From the rows of O, s, D and n1; `sign` is that of the vector L from U to S along D - C.
 
-    constants: l, first mode, c1, c2, c3, cos δ, second mode.
+    constants: first mode, second mode, l, c1, c2, c3, cos δ.
     """
-    length, side, cos = constants[0], constants[1], constants[5]
+    side, length, cos = constants[0], constants[2], constants[6]
     # -L, with -c and the other mode, gives the same directions
-    c1, c2, c3, mode = sign * constants[2], sign * constants[3], sign * constants[4], sign * constants[6]
+    c1, c2, c3, mode = sign * constants[3], sign * constants[4], sign * constants[5], sign * constants[1]
     o, do, ddo = space(q, start, n), space(v, start, n), space(a, start, n)
     s, ds, dds = space(q, line, n), space(v, line, n), space(a, line, n)
     d, dd, ddd = space(q, far, n), space(v, far, n), space(a, far, n)
@@ -94,51 +94,43 @@ def slide_and_turn(q, v, a, start, line, far, fixed, out, constants, sign, condi
         put(ddz, j, ddk)
 
 
-def measure_pus(g: ChainGeometry) -> Measured | None:
+def measure_pus(g: ChainGeometry) -> Measured:
     """Constants and bases of the chain P-U-S."""
-    span = g.points[2, 0] - g.points[1, 1]
-    n1 = g.frames[1, 0][:, 2]
-    along = (0, False, g.frames[0, 1].T @ n1)
-    return _measure(g, span, 1.0, n1, g.frames[1, 1][:, 2], g.cross_angles[1], (along,))
+    span, n1 = g.point(2, 0) - g.point(1, 1), g.axis(1, 0)
+    along = (0, False, in_frame(g.frame(0, 1), n1))
+    return _measure(g, span, 1.0, n1, g.axis(1, 1), g.cross_angles[..., 1], (along,))
 
 
-def measure_psu(g: ChainGeometry) -> Measured | None:
+def measure_psu(g: ChainGeometry) -> Measured:
     """Constants and bases of the chain P-S-U."""
-    span = g.points[1, 1] - g.points[2, 0]
-    return _measure(g, span, -1.0, g.frames[2, 1][:, 2], g.frames[2, 0][:, 2], g.cross_angles[2], ())
+    span = g.point(1, 1) - g.point(2, 0)
+    return _measure(g, span, -1.0, g.axis(2, 1), g.axis(2, 0), g.cross_angles[..., 2], ())
 
 
 def _measure(
     g: ChainGeometry,
     span: Array,
-    sign: float,
+    sense: float,
     n1: Array,
     n2: Array,
-    cross_angle: float,
+    cross_angle: Array,
     attached: tuple[tuple[int, bool, Array], ...],
-) -> Measured | None:
-    """What both share; `span` is the vector from U to S in body 1, `sign` its sense along D - C."""
-    found = slide_and_turn_constants(g.frames[0, 0][:, 2], span, sign, n1, n2, cross_angle)
-    if found is None:
-        return None
-    constants, frame = found
-    slide = g.frames[0, 1]
-    start = slide.T @ (g.points[1, 0] - g.points[0, 1])
-    start[2] = 0.0
+) -> Measured:
+    """What both share; `span` is the vector from U to S in body 1, `sense` its sense along D - C."""
+    constants, frame = slide_and_turn_constants(g.axis(0, 0), span, sense, n1, n2, cross_angle)
+    slide = g.frame(0, 1)
+    start = in_frame(slide, g.point(1, 0) - g.point(0, 1)) * [1.0, 1.0, 0.0]
     bases = (
-        Base(("out", 0), (("in", 4), ("in", 5), ("in", 1)), g.points[1, 0], slide),
-        Base(("in", 2), (("out", 3), ("out", 6), ("out", 9)), g.points[2, 0], frame),
+        Base(("out", 0), (("in", 4), ("in", 5), ("in", 1)), g.point(1, 0), slide),
+        Base(("in", 2), (("out", 3), ("out", 6), ("out", 9)), g.point(2, 0), frame),
     )
-    return Measured(np.array(constants), bases, ((0, True, start), *attached))
+    return Measured(stack(*constants), bases, ((0, True, start), *attached), held_by(g, span, n2))
 
 
 def slide_and_turn_constants(
-    slide: Array, span: Array, sign: float, n1: Array, n2: Array, cross_angle: float
-) -> tuple[list[float], Array] | None:
-    """Constants of `slide_and_turn`, and the directions n2, m, k of body 2."""
-    second = orientation(span, n1, n2, span)
-    if second is None:
-        return None
-    frame, mode = second
-    side = 1.0 if sign * span @ slide <= 0 else -1.0
-    return [float(np.linalg.norm(span)), side, *(frame.T @ span), float(np.cos(cross_angle)), mode], frame
+    slide: Array, span: Array, sense: float, n1: Array, n2: Array, cross_angle: Array
+) -> tuple[tuple[Array, ...], Array]:
+    """Constants of `slide_and_turn`, and the directions n2, m, k of body 2; NaN where `span` and n2 are parallel."""
+    frame, mode = orientation(span, n1, n2, span)
+    side = sign(-sense * inner(span, slide))
+    return (side, mode, length(span), *components(in_frame(frame, span)), np.cos(cross_angle)), frame

@@ -14,11 +14,11 @@ import math
 
 import numpy as np
 
-from sglibrary.chain import Array, Base, ChainGeometry, Measured
+from sglibrary.chain import Array, Base, ChainGeometry, Measured, components, in_frame, length, stack
 from sglibrary.convention import formula, kernel
 from sglibrary.report import report
 from sglibrary.spatial.circle import meet, turning_body
-from sglibrary.spatial.orientation import bent, bowed, hold, orientation, seen, turned, turning
+from sglibrary.spatial.orientation import bent, bowed, held_by, hold, orientation, seen, turned, turning
 from sglibrary.vectors import axpy, cross, dot, fma, get, lessen, minus, put, space, times
 
 
@@ -100,33 +100,26 @@ def _second(q, v, a, rows, out, axis, sign, local, constants, conditioning, n):
         put(ddz, j, ddk)
 
 
-def _measure(
-    g: ChainGeometry, span: Array, n1: Array, n2: Array, cross_angle: float, far: Array, axis_on_first: bool
-) -> Measured | None:
+def _measure(g: ChainGeometry, span: Array, n1: Array, n2: Array, cross_angle: Array, axis_on_first: bool) -> Measured:
     """What R-U-S and R-S-U share; `span` is the vector from U to S in body 1 of the chain."""
-    first = turning_body(g, g.points[1, 0], far, float(np.linalg.norm(span)))
-    second = orientation(span, n1, n2, span)
-    if first is None or second is None:
-        return None
-    constants, directions = first
-    frame, mode = second
-    constants = [*constants, *(frame.T @ span), np.cos(cross_angle), mode]
+    far = g.point(2, 0)
+    constants, directions = turning_body(g, g.point(1, 0), far, length(span))
+    frame, mode = orientation(span, n1, n2, span)
+    constants = (*constants, *components(in_frame(frame, span)), np.cos(cross_angle), mode)
     if axis_on_first:
-        constants += [*(directions.T @ n1)]
+        constants += components(in_frame(directions, n1))
     bases = (
-        Base(("in", 0), (("in", 1), ("out", 0), ("out", 3)), g.points[0, 1], directions),
+        Base(("in", 0), (("in", 1), ("out", 0), ("out", 3)), g.point(0, 1), directions),
         Base(("in", 2), (("out", 6), ("out", 9), ("out", 12)), far, frame),
     )
-    return Measured(np.array(constants), bases)
+    return Measured(stack(*constants), bases, valid=g.long(constants[1]) & held_by(g, span, n2))
 
 
-def measure_rus(g: ChainGeometry) -> Measured | None:
-    far, center = g.points[2, 0], g.points[1, 1]
-    n1, n2 = g.frames[1, 0][:, 2], g.frames[1, 1][:, 2]
-    return _measure(g, far - center, n1, n2, g.cross_angles[1], far, axis_on_first=True)
+def measure_rus(g: ChainGeometry) -> Measured:
+    span = g.point(2, 0) - g.point(1, 1)
+    return _measure(g, span, g.axis(1, 0), g.axis(1, 1), g.cross_angles[..., 1], axis_on_first=True)
 
 
-def measure_rsu(g: ChainGeometry) -> Measured | None:
-    far, ball = g.points[2, 0], g.points[1, 1]
-    n1, n2 = g.frames[2, 1][:, 2], g.frames[2, 0][:, 2]
-    return _measure(g, ball - far, n1, n2, g.cross_angles[2], far, axis_on_first=False)
+def measure_rsu(g: ChainGeometry) -> Measured:
+    span = g.point(1, 1) - g.point(2, 0)
+    return _measure(g, span, g.axis(2, 1), g.axis(2, 0), g.cross_angles[..., 2], axis_on_first=False)

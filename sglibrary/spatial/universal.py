@@ -7,7 +7,7 @@ the second body the same holds with the angles exchanged, and all three negative
 
 import numpy as np
 
-from sglibrary.chain import Base, ChainGeometry, Measured
+from sglibrary.chain import Base, ChainGeometry, Measured, stack
 from sglibrary.convention import kernel
 from sglibrary.report import known
 from sglibrary.vectors import axpy, carried, cross, get, put, space, spin, spin_gain, times
@@ -61,6 +61,6 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
 
 
 def measure(g: ChainGeometry) -> Measured:
-    sign, angle = g.signs[0], g.cross_angles[0]
-    base = Base(("in", 0), (("out", 0), ("out", 3), ("out", 6)), g.points[0, 1], g.frames[0, 1])
-    return Measured(np.array([sign, np.cos(angle), sign * np.sin(angle)]), (base,))
+    sign, angle = g.signs[0], g.cross_angles[..., 0]
+    base = Base(("in", 0), (("out", 0), ("out", 3), ("out", 6)), g.point(0, 1), g.frame(0, 1))
+    return Measured(stack(sign, np.cos(angle), sign * np.sin(angle)), (base,))

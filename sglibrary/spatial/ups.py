@@ -9,9 +9,22 @@ import math
 
 import numpy as np
 
-from sglibrary.chain import Array, Base, ChainGeometry, Measured
+from sglibrary.chain import (
+    DEGENERATE,
+    Array,
+    Base,
+    ChainGeometry,
+    Measured,
+    across,
+    components,
+    in_frame,
+    inner,
+    sign,
+    stack,
+)
 from sglibrary.convention import kernel
 from sglibrary.report import report
+from sglibrary.spatial.bore import sharing
 from sglibrary.spatial.orientation import bent, bowed, hold, orientation, seen, turned, turning
 from sglibrary.vectors import cross, dot, fma, get, lower, minus, put, space, sqrt, write
 
@@ -73,24 +86,26 @@ def stretch(q, v, a, start, axis, end, out, constants, conditioning, n):
         put(ddz, j, ddk)
 
 
-def measure(g: ChainGeometry) -> Measured | None:
-    center, end = g.points[0, 1], g.points[2, 0]
-    slide, n1, n2 = g.frames[1, 0][:, 2], g.frames[0, 0][:, 2], g.frames[0, 1][:, 2]
-    found = stretched(end - center, slide, n1, n2, g.cross_angles[0])
-    if found is None:
-        return None
-    constants, directions = found
+def measure(g: ChainGeometry) -> Measured:
+    center, end, back = g.point(0, 1), g.point(2, 0), sharing(g, 1)
+    span = g.point(1, 0) - center + in_frame(back, end - g.point(1, 1))
+    constants, directions = stretched(g, span, g.axis(1, 0), end - center)
     vectors = (("out", 0), ("out", 3), ("out", 6))
-    bases = (Base(("in", 0), vectors, center, directions), Base(("in", 2), vectors, end, directions))
+    bases = (Base(("in", 0), vectors, center, directions), Base(("in", 2), vectors, end, back @ directions))
     return Measured(constants, bases)
 
 
-def stretched(span: Array, slide: Array, n1: Array, n2: Array, cross_angle: float) -> tuple[Array, Array] | None:
-    """Constants of `stretch`, and directions n2, m, k; `span` is L in the reference configuration."""
-    found = orientation(span, n1, n2, slide) or orientation(span, n1, n2, np.cross(n2, n1))
-    if found is None:
-        return None
-    directions, mode = found
-    side = 1.0 if span @ slide >= 0 else -1.0
-    offset, along = directions.T @ (span - (span @ slide) * slide), directions.T @ slide
-    return np.array([side, mode, *offset, along[0], along[1], np.cos(cross_angle)]), directions
+def stretched(g: ChainGeometry, span: Array, slide: Array, reach: Array) -> tuple[Array, Array]:
+    """Constants of `stretch`, and directions n2, m, k.
+
+    `span` is L up to a displacement along the slide; `reach` is L in the reference configuration, and gives the modes.
+    """
+    hinge = g.frame(0, 1)
+    n2 = hinge[..., 2]
+    # a slide along n2 defines no plane with it: any other will do
+    toward = np.where(np.linalg.norm(np.cross(n2, slide), axis=-1)[..., None] > DEGENERATE, slide, hinge[..., 0])
+    directions, mode = orientation(reach, g.axis(0, 0), n2, toward)
+    offset, along = in_frame(directions, across(span, slide)), in_frame(directions, slide)
+    side = sign(inner(reach, slide))
+    cosine = np.cos(g.cross_angles[..., 0])
+    return stack(side, mode, *components(offset), along[..., 0], along[..., 1], cosine), directions

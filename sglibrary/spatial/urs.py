@@ -18,11 +18,24 @@ Written are H, cos φ, sin φ, then n2, m, k of the first body and r, u, w of th
 """
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
-from sglibrary.chain import DEGENERATE, Array, Base, ChainGeometry, Measured
+from sglibrary.chain import (
+    Array,
+    Base,
+    ChainGeometry,
+    Measured,
+    across,
+    components,
+    in_frame,
+    inner,
+    length,
+    quarter,
+    sign,
+    stack,
+    unit,
+)
 from sglibrary.convention import formula, kernel
 from sglibrary.report import report
 from sglibrary.spatial.orientation import orient, orient_gain, orient_rate, orientation
@@ -203,66 +216,53 @@ def _hold(q, v, a, rows, out, constants, conditioning, n):
         put(ddg2, j, carried(spin, gain, w, dw))
 
 
-def measure_urs(g: ChainGeometry) -> Measured | None:
+def measure_urs(g: ChainGeometry) -> Measured:
     """Constants and bases of the chain U-R-S."""
-    leg = _leg(g)
-    return None if leg is None else _measured(g, leg, leg.sine, [leg.height])
+    return _measured(g, _folded(g), (_height(g),))
 
 
-def measure_ucs_slid(g: ChainGeometry) -> Measured | None:
+def measure_ucs_slid(g: ChainGeometry) -> Measured:
     """Constants and bases of the chain U-C-S with its displacement driven."""
-    leg = _leg(g)
-    travel = (g.points[1, 1] - g.points[1, 0]) @ g.frames[1, 0][:, 2]
-    return None if leg is None else _measured(g, leg, leg.sine, [leg.height - travel, g.signs[1]])
+    return _measured(g, _folded(g), (_height(g), g.signs[1]))
 
 
-def measure_ucs_turned(g: ChainGeometry) -> Measured | None:
+def measure_ucs_turned(g: ChainGeometry) -> Measured:
     """Constants and bases of the chain U-C-S with its angle driven."""
-    leg = _leg(g)
-    if leg is None:
-        return None
-    c, s, _ = g.frames[1, 0].T @ g.frames[1, 1][:, 0]
-    before = [leg.cosine * c + leg.sine * s, leg.sine * c - leg.cosine * s]
-    return _measured(g, leg, leg.height, [*before, g.signs[1]])
+    # both arms in the joint frame, which the bodies share where the driven angle is zero
+    arm, radial = (unit(in_frame(g.frame(1, side), x)[..., :2]) for side, x in enumerate(_arms(g)))
+    height = inner(g.point(2, 0) - g.point(0, 1), g.axis(1, 0))
+    return _measured(g, height, (inner(arm, radial), inner(quarter(arm), radial), g.signs[1]))
 
 
-@dataclass(frozen=True)
-class _Leg:
-    """The leg in the reference configuration: lengths m, ρ and H, the angle φ, directions r, x, y as columns."""
-
-    arm: float
-    radius: float
-    height: float
-    cosine: float
-    sine: float
-    directions: Array
+def _arms(g: ChainGeometry) -> tuple[Array, Array]:
+    """From the U joint to the middle axis in the first body, and from there to the S joint in the second."""
+    first, second = g.point(1, 0) - g.point(0, 1), g.point(2, 0) - g.point(1, 1)
+    return across(first, g.axis(1, 0)), across(second, g.axis(1, 1))
 
 
-def _leg(g: ChainGeometry) -> _Leg | None:
-    axis, span = g.frames[1, 0][:, 2], g.points[2, 0] - g.points[0, 1]
-    arm, radial = g.points[1, 0] - g.points[0, 1], g.points[2, 0] - g.points[1, 1]
-    arm, radial = arm - (arm @ axis) * axis, radial - (radial @ axis) * axis
-    m, radius = float(np.linalg.norm(arm)), float(np.linalg.norm(radial))
-    if min(m, radius) <= DEGENERATE * (max(m, radius) + np.linalg.norm(span)):
-        return None
-    x = arm / m
-    y = np.cross(axis, x)
-    directions = np.array([axis, x, y]).T
-    return _Leg(m, radius, float(span @ axis), float(radial @ x / radius), float(radial @ y / radius), directions)
+def _height(g: ChainGeometry) -> Array:
+    """H, without the displacement of a C joint."""
+    first, second = g.point(1, 0) - g.point(0, 1), g.point(2, 0) - g.point(1, 1)
+    return inner(first, g.axis(1, 0)) + inner(second, g.axis(1, 1))
 
 
-def _measured(g: ChainGeometry, leg: _Leg, side: float, more: list[float]) -> Measured | None:
-    center, end = g.points[0, 1], g.points[2, 0]
-    found = orientation(end - center, g.frames[0, 0][:, 2], g.frames[0, 1][:, 2], end - center)
-    if found is None:
-        return None
-    frame, mode = found
-    constants = [leg.arm, leg.radius, 1.0 if side >= 0 else -1.0, np.cos(g.cross_angles[0]), mode]
-    constants += [*(frame.T @ leg.directions).T.ravel(), *more]
-    axis, x, y = leg.directions.T
-    u = leg.cosine * x + leg.sine * y
+def _folded(g: ChainGeometry) -> Array:
+    """The sense of φ in the reference configuration."""
+    arm, radial = _arms(g)
+    return inner(np.cross(g.axis(1, 0), arm), radial)
+
+
+def _measured(g: ChainGeometry, side: Array, more: tuple[Array, ...]) -> Measured:
+    """`side` has the sign of the first mode."""
+    center, end, hinge, r = g.point(0, 1), g.point(2, 0), g.frame(0, 1), g.axis(1, 0)
+    arm, radial = _arms(g)
+    m, radius, x, u, axis = length(arm), length(radial), unit(arm), unit(radial), g.axis(1, 1)
+    # of the first body's directions only n2 is special: those of its joint frame will do
+    frame, mode = orientation(end - center, g.axis(0, 0), hinge[..., 2], hinge[..., 0])
+    seen = (components(in_frame(frame, direction)) for direction in (r, x, np.cross(r, x)))
+    constants = (m, radius, sign(side), np.cos(g.cross_angles[..., 0]), mode, *(c for each in seen for c in each))
     bases = (
         Base(("in", 0), (("out", 3), ("out", 6), ("out", 9)), center, frame),
-        Base(("in", 2), (("out", 12), ("out", 15), ("out", 18)), end, np.array([axis, u, np.cross(axis, u)]).T),
+        Base(("in", 2), (("out", 12), ("out", 15), ("out", 18)), end, stack(axis, u, np.cross(axis, u))),
     )
-    return Measured(np.array(constants), bases)
+    return Measured(stack(*constants, *more), bases, valid=g.long(m) & g.long(radius))

@@ -22,13 +22,15 @@ from groupkin.errors import (
 from groupkin.kinematics.check import compare, max_residual
 from groupkin.kinematics.modes import assembly_modes
 from groupkin.kinematics.motion import Motion
+from groupkin.kinematics.program import build
 from groupkin.kinematics.solver import solve
+from groupkin.kinematics.variants import constants_of
 from groupkin.mechanism import files
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.laws import Harmonic, Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.model.coordinates import reference_coordinates
-from groupkin.model.geometry import resolve
+from groupkin.model.geometry import resolve, vary
 from groupkin.model.rank import rank
 from groupkin.model.trees import grow
 from sglibrary.status import CANNOT_ASSEMBLE, SOLVED
@@ -319,6 +321,14 @@ def test_a_follower_that_is_off_its_curve_leaves_the_joint_open() -> None:
 def test_cams_are_no_part_of_the_global_formulation() -> None:
     with pytest.raises(NotModeledError, match=r"joint 'touch': the pair L \(cam\) has no equations in natural coord"):
         compare(solve(valve("roller"), [0.0]))
+
+
+def test_variants_of_cams_are_refused() -> None:
+    mechanism = valve("roller")
+    program = build(mechanism)
+    for refused in (lambda: constants_of(program, [program.geometry] * 2), lambda: vary(mechanism, {})):
+        with pytest.raises(NotModeledError, match=r"joint 'touch': variants .* pair L \(cam\) .* one by one"):
+            refused()
 
 
 def test_a_follower_may_be_on_either_side_of_its_cam() -> None:

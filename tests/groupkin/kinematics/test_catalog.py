@@ -48,7 +48,7 @@ def test_a_random_chain_is_that_of_the_catalog_and_moves(solver: Solver) -> None
     program = build(instance(solver.dimension, solver.chain, np.random.default_rng(0)))
     assert program.solvers[-1] == solver.name
     q, v, a = block(program, np.linspace(0.0, 1.0, BLOCK))
-    assert np.isnan(q[0, 0])
+    np.testing.assert_array_equal(q[0, :BLOCK], np.linspace(0.0, 1.0, BLOCK))
     for driven in program.drivers:
         assert np.ptp(q[driven.row, :BLOCK]) > 0
         assert np.abs(v[driven.row]).max() > 0

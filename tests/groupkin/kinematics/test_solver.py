@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,10 +18,11 @@ from groupkin.errors import (
     TimesError,
 )
 from groupkin.kinematics import program as programs
+from groupkin.kinematics import solver as solvers
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import build
 from groupkin.kinematics.solver import check_times, solve
-from groupkin.mechanism.laws import Constant, Harmonic, Law, Polynomial, Ramp
+from groupkin.mechanism.laws import Constant, Harmonic, Law, Polynomial, Ramp, Spline
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from sglibrary import status as codes
 from tests.mechanisms import JIT
@@ -256,10 +258,38 @@ def test_out_of_a_failed_solve_is_clean_again() -> None:
     assert np.isfinite(good.q).all()
 
 
-def test_progress_counts_the_steps() -> None:
+def test_progress_counts_the_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solvers, "CHUNK", 4)
     seen: list[tuple[int, int]] = []
     solve(four_bar(), np.linspace(0.0, 1.0, 10), block=4, progress=lambda *x: seen.append(x))
     assert seen == [(4, 10), (8, 10), (10, 10)]
+
+
+def test_the_first_failure_is_found_in_a_later_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    mechanism, times = four_bar(rocker=LIMITED), np.linspace(0.0, 1.0, STEPS)
+    with pytest.raises(CannotAssembleError) as whole:
+        solve(mechanism, times)
+    monkeypatch.setattr(solvers, "CHUNK", 2)
+    with pytest.raises(CannotAssembleError) as parts:
+        solve(mechanism, times, block=2)
+    assert parts.value.time == whole.value.time
+    np.testing.assert_array_equal(parts.value.motion.q, whole.value.motion.q)
+
+
+def test_out_in_other_memory_is_refused() -> None:
+    ready, times = build(four_bar()), np.linspace(0.0, 1.0, 7)
+    motion = solve(ready, times)
+    with pytest.raises(GroupkinError, match="whole rows in memory"):
+        solve(ready, times, out=replace(motion, q=np.asfortranarray(motion.q)))
+
+
+def test_a_law_that_ends_too_early_is_refused_before_anything_is_solved() -> None:
+    ready = build(four_bar(Spline(np.linspace(0.0, 1.0, 9), np.linspace(0.0, 1.0, 9))))
+    motion = solve(ready, np.linspace(0.0, 1.0, 7))
+    kept = motion.q.copy()
+    with pytest.raises(LawError, match=r"driver of joint .*: samples cover 0 s to 1 s, .* at t = 1\.5 s"):
+        solve(ready, np.linspace(0.0, 1.5, 7), out=motion)
+    np.testing.assert_array_equal(motion.q, kept)
 
 
 def test_a_middle_rotation_driven_past_a_quarter_turn_is_refused() -> None:

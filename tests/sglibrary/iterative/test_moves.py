@@ -53,7 +53,7 @@ class Tree:
         return origin, Rotation.from_rotvec(spin * t).as_matrix(), spin
 
     def frames(self, t: float, x: Array, driven: Array, rate: Array, gain: Array) -> tuple[Array, Array]:
-        """Origins (5 derivatives, frames, 3) and turns (frames, 3, 3) of all frames at time t, in each of three lanes."""
+        """Origins (5 derivatives, frames, 3) and turns (frames, 3, 3) of all frames at time t, in each lane."""
         frames, turns = np.zeros((5, 2 + self.moves, 3, LANES)), np.zeros((2 + self.moves, 9, LANES))
         origin, turn, spin = self.solved(t)
         frames[0, :2], turns[:2], frames[3, :2] = lanes(origin), lanes(turn.reshape(2, 9)), lanes(spin)

@@ -1,0 +1,112 @@
+"""Groups solved by iteration: ns per step of the kernel, and of following the group before it, beside a bound.
+
+A group of two bodies in space (P-C-S, whose closed form is left out) and the forward Stewart platform as one group of
+13 bodies, with position, velocity and acceleration at 400 steps per cycle. Following takes knots as far apart as the
+motion allows, so that its cost per step falls with the number of steps per cycle. Least of several runs on one thread,
+warm.
+
+    python benchmarks/newton.py [--cycles 50] [--repeat 15]
+"""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+from unittest import mock
+
+import click
+import numpy as np
+
+from groupkin.kinematics import program as programs
+from groupkin.kinematics.blocks import buffers, drive, load
+from groupkin.kinematics.program import Program, Step
+from groupkin.kinematics.solver import BATCH, solve
+from groupkin.kinematics.tracking import track
+from groupkin.mechanism import files
+from sglibrary.status import SOLVED
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+STEPS_PER_CYCLE = 400
+CASES = {
+    "two bodies in space, P-C-S": ("spatial_four_bar.toml", 1000.0),
+    "Stewart platform, forward": ("stewart_forward.toml", 10000.0),
+}
+"""Example and bound in ns per step."""
+
+
+def least(run: Callable[[], object], repeat: int) -> float:
+    """Least seconds of several runs."""
+    run()
+    seconds = []
+    for _ in range(repeat):
+        start = time.perf_counter()
+        run()
+        seconds.append(time.perf_counter() - start)
+    return min(seconds)
+
+
+def kernel_cost(program: Program, step: Step, memory: np.ndarray, times: np.ndarray, repeat: int) -> float:
+    """Seconds of one iterated step of the program on a block in cache."""
+    buffer, whole, memory_of_drivers = buffers(program, times.size), slice(0, times.size), len(program.drivers) * 5
+    load(program, list(drive(program, times, np.zeros(memory_of_drivers * times.size))), times, buffer, whole)
+    status, conditioning = buffer.status[step.group - 1], buffer.conditioning[step.group - 1]
+    state, found = (buffer.q, buffer.v, buffer.a), np.inf
+    for other in program.steps:
+        own = memory if other is step else np.zeros(1)
+        given = (*state, own, other.rows, other.constants, status, conditioning, times.size)
+        if other is step:
+            found = least(lambda given=given: step.kernel(*given), repeat)
+            break
+        other.kernel(*given)
+    if not (status[: times.size] == SOLVED).all():
+        raise SystemExit(f"{program.mechanism.name} cannot move")
+    return found
+
+
+def measured(example: str, cycles: int, repeat: int) -> dict[str, float]:
+    """Unknowns and knots per cycle, ns per step of kernel, following and all."""
+    described = files.read(EXAMPLES / example)
+    duration = described.motion.duration
+    settings = replace(described.motion, duration=cycles * duration, steps=cycles * STEPS_PER_CYCLE + 1)
+    times = settings.times
+    roles = programs.roles
+    with mock.patch.object(programs, "roles", lambda group: roles(group) if len(group.bodies) == 1 else None):
+        program = programs.build(described.mechanism)
+    iterated = [k for k, step in enumerate(program.steps) if step.knot is not None]
+    step, memories = program.steps[iterated[0]], track(program, times, True)
+    motion = solve(program, times)
+    block = times[:BATCH]
+    return {
+        "unknowns": int(step.rows[1]),
+        "knots": memories[iterated[0]][0] / cycles,
+        "kernel": 1e9 * kernel_cost(program, step, memories[iterated[0]], block, repeat) / block.size,
+        "following": 1e9 * least(lambda: track(program, times, True), max(3, repeat // 3)) / times.size,
+        "all": 1e9 * least(lambda: solve(program, times, out=motion), max(3, repeat // 3)) / times.size,
+    }
+
+
+@click.command()
+@click.option("--cycles", default=50, show_default=True)
+@click.option("--repeat", default=15, show_default=True)
+def main(cycles: int, repeat: int) -> None:
+    """Time iterated groups at 400 steps per cycle."""
+    click.echo(f"{'':<28}{'':>9}{'knots':>8}{'ns per step':>12}{'':>11}{'':>9}{'bound':>8}")
+    click.echo(f"{'group':<28}{'unknowns':>9}{'/cycle':>8}{'kernel':>12}{'following':>11}{'all':>9}{'kernel':>8}")
+    for name, (example, bound) in CASES.items():
+        row = measured(example, cycles, repeat)
+        click.echo(
+            f"{name:<28}{row['unknowns']:>9}{row['knots']:>8.1f}{row['kernel']:>12.0f}{row['following']:>11.0f}"
+            f"{row['all']:>9.0f}{bound:>8.0f}"
+        )
+    versions = ", ".join(f"{name} {version(name)}" for name in ("numba", "numpy"))
+    click.echo(
+        f"Python {platform.python_version()}, {versions}, {platform.machine()}, {STEPS_PER_CYCLE} steps per cycle"
+    )
+
+
+if __name__ == "__main__":
+    main()

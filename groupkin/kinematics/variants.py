@@ -1,0 +1,101 @@
+"""Variants of a mechanism: one program, and the constants of all groups for many geometries at once.
+
+What a group's kernel knows of the geometry are constants, and what they follow from is fixed in single bodies: points
+and frames of joints in the coordinates of that body. So the constants of thousands of variants are computed together,
+with the axis of variants leading in every array. A variant assembles in the modes of the program it comes from, whose
+signs it takes over; its reference configuration need not close. Groups without a closed form grow their tables one
+variant at a time, which costs hundreds of times as much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.kinematics.program import Program, Step, assemble, chosen
+from groupkin.model.geometry import Geometry, gather, refuse_cams
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Variants:
+    """Programs of variants that differ in numbers only.
+
+    Attributes
+    ----------
+    family : Program
+        Its rows are those of every variant's program. All its numbers have a leading axis (n,): constants of steps,
+        fixed rows, references of drivers, local coordinates of poses, geometry.
+    valid : (groups, n) array of bool
+        Whether the closed form of a group applies to a variant; where it does not, its constants are NaN, and so is
+        the motion.
+    """
+
+    family: Program
+    valid: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return self.valid.shape[1]
+
+    @property
+    def constants(self) -> tuple[Array, ...]:
+        """Constants (n, c) of every step."""
+        return tuple(step.constants for step in self.family.steps)
+
+    @property
+    def fixed(self) -> tuple[NDArray[np.int64], Array]:
+        """Rows (k,) of the state that never change, and their values (k, n)."""
+        rows = np.array(list(self.family.fixed), np.int64)
+        return rows, np.array(list(self.family.fixed.values()))
+
+
+def constants_of(program: Program, geometry: Geometry | Sequence[Geometry]) -> Variants:
+    """Constants of all groups of a program for variants of its mechanism.
+
+    Parameters
+    ----------
+    program : Program
+        Its structure, solvers and assembly modes are those of all variants.
+    geometry : Geometry or sequence of Geometry
+        With a leading axis, as `groupkin.model.geometry.vary` makes it, or one for each variant.
+
+    Returns
+    -------
+    Variants
+        Its rows are those of the program if the same points and directions coincide in all variants.
+
+    Raises
+    ------
+    NotModeledError
+        If the mechanism has cams.
+    """
+    refuse_cams(program.geometry)
+    together = geometry if isinstance(geometry, Geometry) else gather(geometry)
+    family = assemble(program.structure, together, program.solvers)
+    first = {step.group: step for step in reversed(program.steps)}
+    steps = tuple(_in_mode(step, first[step.group], bool(program.modes)) for step in family.steps)
+    # the group's own step is the first one with its number
+    known = {step.group: np.isfinite(step.constants).all(axis=-1) for step in reversed(steps)}
+    valid = np.array([known[group.number] for group in program.structure.groups])
+    return Variants(replace(family, steps=steps, modes=program.modes), valid)
+
+
+def program_of(variants: Variants, k: int) -> Program:
+    """Program of variant k; nothing is built anew."""
+    return chosen(variants.family, k)
+
+
+def _in_mode(step: Step, nominal: Step, moved: bool) -> Step:
+    """A step in the assembly mode of another program; `moved`: that is not everywhere the reference configuration's."""
+    if step.kernel is not nominal.kernel or not (step.signs or (moved and step.knot is not None)):
+        return step
+    constants = step.constants.copy()
+    places = list(step.signs)
+    if step.knot is not None:
+        places = list(range(constants.shape[-1] - step.rows[2], constants.shape[-1]))
+    constants[..., places] = np.where(np.isnan(constants[..., places]), np.nan, nominal.constants[places])
+    return replace(step, constants=constants)

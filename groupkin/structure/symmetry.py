@@ -1,0 +1,132 @@
+"""Symmetries of a mechanism's graph: ways to exchange bodies and joints that change nothing.
+
+Bodies and joints are the nodes of a graph; a symmetry maps it onto itself, keeps the frame in place and the color of
+every joint. All symmetries follow from a few, the generators: for one node after another, those that move it and leave
+all nodes before it where they are, one for every place that they can move it to. Things are the same by symmetry
+if a chain of generators leads from one to the other, so that the symmetries, of which there may be very many, need not
+be listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+
+import networkx as nx
+
+from groupkin.structure.counting import Counts
+
+Node = tuple[str, int]
+"""A body or a joint with its number; body -1 is the frame."""
+
+Permutation = tuple[int, ...]
+"""For every joint the one that takes its place."""
+
+
+def symmetries(counts: Counts, colors: Sequence[Hashable]) -> list[Permutation]:
+    """Generators of the symmetries of a mechanism, as permutations of its joints.
+
+    Parameters
+    ----------
+    counts : Counts
+        Bodies and the ends of the joints.
+    colors : sequence, one for every joint
+        What must stay the same: the type of a joint, and how it may be driven. Which of its bodies comes first is
+        left out of account.
+    """
+    graph = nx.Graph()
+    start: dict[Node, Hashable] = {("body", body): "body" for body in range(-1, counts.bodies)}
+    graph.add_nodes_from(start)
+    for joint, (a, b) in enumerate(counts.ends.tolist()):
+        start["joint", joint] = repr(colors[joint])
+        graph.add_edges_from([(("body", a), ("joint", joint)), (("body", b), ("joint", joint))])
+    fixed: list[Node] = [("body", -1)]
+    found: list[dict[Node, Node]] = []
+    while True:
+        known = _refined(graph, start, fixed)
+        alike = next((nodes for nodes in _alike(known) if len(nodes) > 1), None)
+        if alike is None:
+            break
+        first = alike[0]
+        here, reached = _refined(graph, start, [*fixed, first]), {first}
+        for other in alike[1:]:
+            if other not in reached:
+                mapping = _mapping(graph, here, _refined(graph, start, [*fixed, other]))
+                if mapping:
+                    found.append(mapping)
+                    reached = _orbit(first, [m for m in found if all(m[node] == node for node in fixed)])
+        fixed.append(first)
+    return [tuple(mapping["joint", k][1] for k in range(len(colors))) for mapping in found]
+
+
+def _refined(graph: nx.Graph, start: Mapping[Node, Hashable], fixed: Sequence[Node]) -> dict[Node, int]:
+    """Colors of the nodes, refined by those of their neighbors until no more of them can be told apart.
+
+    Colors are made of what is seen, so that they mean the same whichever nodes are fixed.
+    """
+    colors = {node: hash((color, -1)) for node, color in start.items()}
+    for place, node in enumerate(fixed):
+        colors[node] = hash((start[node], place))
+    kinds, before = len(set(colors.values())), 0
+    while kinds > before:
+        colors = {
+            node: hash((color, tuple(sorted([colors[near] for near in graph.adj[node]]))))
+            for node, color in colors.items()
+        }
+        kinds, before = len(set(colors.values())), kinds
+    return colors
+
+
+def _alike(colors: Mapping[Node, int]) -> list[list[Node]]:
+    """Nodes of one color together."""
+    cells: dict[int, list[Node]] = {}
+    for node, color in colors.items():
+        cells.setdefault(color, []).append(node)
+    return list(cells.values())
+
+
+def _mapping(graph: nx.Graph, here: Mapping[Node, int], there: Mapping[Node, int]) -> dict[Node, Node] | None:
+    if sorted(here.values()) != sorted(there.values()):
+        return None
+    if len(set(here.values())) == len(here):  # all are told apart, so only one mapping is possible
+        place = {color: node for node, color in there.items()}
+        mapping = {node: place[color] for node, color in here.items()}
+        return mapping if all(graph.has_edge(mapping[a], mapping[b]) for a, b in graph.edges) else None
+    first, second = graph.copy(), graph.copy()
+    nx.set_node_attributes(first, here, "color")
+    nx.set_node_attributes(second, there, "color")
+    return nx.vf2pp_isomorphism(first, second, node_label="color")
+
+
+def _orbit(node: Node, mappings: Sequence[Mapping[Node, Node]]) -> set[Node]:
+    reached, waiting = {node}, [node]
+    for here in waiting:
+        for mapping in mappings:
+            if mapping[here] not in reached:
+                reached.add(mapping[here])
+                waiting.append(mapping[here])
+    return reached
+
+
+def orbits(choices: Iterable[tuple[int, ...]], generators: Sequence[Permutation]) -> list[list[tuple[int, ...]]]:
+    """Choices (one number for every joint), those that symmetries turn into each other together.
+
+    Examples
+    --------
+    >>> orbits([(1, 0, 0), (0, 1, 0), (0, 0, 1)], [(1, 0, 2)])
+    [[(1, 0, 0), (0, 1, 0)], [(0, 0, 1)]]
+    """
+    left = dict.fromkeys(choices)
+    places = [sorted(range(len(images)), key=images.__getitem__) for images in generators]
+    found = []
+    while left:
+        first = next(iter(left))
+        del left[first]
+        together = [first]
+        for choice in together:
+            for source in places:
+                image = tuple([choice[k] for k in source])
+                if image in left:
+                    del left[image]
+                    together.append(image)
+        found.append(together)
+    return found
