@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from groupkin.errors import NoGeometryError, NotModeledError
 from groupkin.kinematics.library import roles
-from groupkin.kinematics.program import NEWTON, closed_form, rank_note
+from groupkin.kinematics.program import NEWTON, closed_form
 from groupkin.mechanism.mechanism import Mechanism, require_mechanism
-from groupkin.mechanism.pairs import PAIRS, counted
+from groupkin.mechanism.pairs import PAIRS
 from groupkin.model import trees
-from groupkin.model.geometry import Geometry, random_geometry, resolve
-from groupkin.model.rank import rank
+from groupkin.model.geometry import Geometry, resolve
+from groupkin.model.reasons import generic_note, own_joints, rank_note
 from groupkin.model.spins import determine, held
 from groupkin.structure.decomposition import Group, Structure
+from groupkin.structure.multi import arranged
 
 NO_SOLVER = "none"
+
+BY_RANK, BY_COUNT, NOT_HERE = "by count and rank", "by count only", "not in the reference configuration"
+"""Whether a group is determined; nothing is said of groups with pairs that have no equations."""
 
 
 def analyze(mechanism: Mechanism) -> Structure:
@@ -46,53 +48,47 @@ def analyze(mechanism: Mechanism) -> Structure:
     [('1R2D', ('2',), 'driven R')]
     """
     require_mechanism(mechanism)
+    mechanism = arranged(mechanism)
     try:
         geometry = resolve(mechanism)
     except (NoGeometryError, NotModeledError):
         geometry = None
     structure = determine(mechanism, geometry)
     geometry = held(structure, geometry) if geometry else None
-    groups = (_completed(structure.solved_as, geometry, group) for group in structure.groups)
+    generic: dict[str, str] = {}
+    groups = (_completed(structure, geometry, group, generic) for group in structure.groups)
     return replace(structure, groups=tuple(groups))
 
 
-def _completed(mechanism: Mechanism, geometry: Geometry | None, group: Group) -> Group:
-    types = {joint.type for joint in mechanism.joints if joint.name in group.external + group.internal}
-    unknown = sorted(symbol for symbol in types if not PAIRS[symbol].modeled)
+def _completed(structure: Structure, geometry: Geometry | None, group: Group, generic: dict[str, str]) -> Group:
+    """A group with its solver, and with what rank says; `generic` keeps what was found for groups of the same kind."""
+    mechanism = structure.solved_as
+    own = own_joints(mechanism, group)
+    eased = {joint.name: joint for found in structure.redundancies for joint in found.eased}
+    for joint in own:
+        if joint.name in eased:
+            note = f"solves {joint.name} as {joint.type} ({PAIRS[joint.type].name}), without rows that repeat others"
+            group = replace(group, notes=(*group.notes, note))
+    unknown = sorted(symbol for symbol in {joint.type for joint in own} if not PAIRS[symbol].modeled)
     if unknown:
-        return _noted(group, f"the pair {unknown[0]} has no equations")
+        return _noted(group, f"the pair {unknown[0]} has no equations", "")
     if geometry is None:
         found = roles(group)
         if found:
-            return replace(group, solver=found[0].name)
-        missing = _generic_rank_note(mechanism, group)
-        return _noted(group, missing) if missing else replace(group, solver=NEWTON)
-    missing = rank_note(trees.grow(mechanism, geometry, group), geometry.size)
+            return replace(group, solver=found[0].name, determined=BY_RANK)
+        if group.signature not in generic:
+            generic[group.signature] = generic_note(mechanism, group)
+        # the note names bodies and joints: only the absence of one says the same of all groups of a kind
+        missing = generic[group.signature] and generic_note(mechanism, group)
+        return _noted(group, missing, BY_COUNT) if missing else replace(group, solver=NEWTON, determined=BY_RANK)
+    tree = trees.grow(mechanism, geometry, group)
+    missing = rank_note(mechanism, geometry, group, tree)
     if missing:
-        return _noted(group, missing)
+        return _noted(group, missing, BY_COUNT if "whatever" in missing else NOT_HERE)
     closed = closed_form(mechanism, geometry, group)
-    return replace(group, solver=closed.solver.name if closed else NEWTON)
+    return replace(group, solver=closed.solver.name if closed else NEWTON, determined=BY_RANK)
 
 
-def _noted(group: Group, note: str) -> Group:
+def _noted(group: Group, note: str, determined: str) -> Group:
     """A group that cannot be solved."""
-    return replace(group, solver=NO_SOLVER, notes=(*group.notes, note))
-
-
-def _generic_rank_note(mechanism: Mechanism, group: Group) -> str:
-    """What is wrong with the rank of a group's equations whatever its dimensions are; empty if nothing is."""
-    rng, d = np.random.default_rng(0), mechanism.dimension
-    own = [joint for joint in mechanism.joints if joint.name in group.external + group.internal]
-    joints = []
-    for joint in own:
-        joints.append(random_geometry(joint, d, rng))
-    drivers = [driver for driver in mechanism.drivers if driver.joint in {joint.name for joint in own}]
-    random = Mechanism(d, list(mechanism.body), joints, drivers, mechanism.frame)
-    geometry = resolve(random)
-    found = rank(trees.grow(random, geometry, group), geometry.size)
-    if found.full:
-        return ""
-    return (
-        f"has {counted(found.equations, 'equation')} for {counted(found.unknowns, 'unknown')} but rank {found.rank}: "
-        "determined by count only"
-    )
+    return replace(group, solver=NO_SOLVER, determined=determined, notes=(*group.notes, note))

@@ -346,6 +346,8 @@ def _print_structure(structure: Structure, columns: tuple[str, ...] | None = Non
     cells = [tuple(row[k] for k in chosen) for row in tables.rows(structure)]
     click.echo(tables.summary(structure) + "\n")
     _print_table([tables.COLUMNS[k] for k in chosen], cells, {"bodies", "after"})
+    for found in structure.redundancies:
+        click.echo(f"note: {found.text}")
     for group in structure.groups:
         for note in group.notes:
             click.echo(f"note: group {group.number} ({', '.join(group.bodies)}) {note}")

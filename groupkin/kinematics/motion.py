@@ -122,7 +122,7 @@ class Motion:
             )
         return _unwrap(np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0]))
 
-    def joint(self, name: str) -> Array:
+    def joint(self, name: str, between: tuple[str, str] | None = None) -> Array:
         """Coordinates (freedoms, n) of a joint, in the order of its freedoms: unwrapped angles in rad, distances in m.
 
         Driven angles follow their drivers, that of a helical joint its displacement. Of the others, changes by more
@@ -130,10 +130,17 @@ class Motion:
 
         Of a free body or a spherical joint the angles are intrinsic rotations about x, y and z; the second one is
         singular at ±π/2.
+
+        Of a joint of more than two bodies, coordinates are those of the second body of `between` relative to the first;
+        by default those of all other bodies relative to the first one, one after another.
         """
         mechanism = self.program.mechanism
+        if isinstance(name, str) and name in mechanism.shared:
+            bodies = mechanism.shared[name].bodies
+            wanted = [(bodies[0], body) for body in bodies[1:]] if between is None else [between]
+            return np.concatenate([self._shared(name, pair) for pair in wanted])
         if not isinstance(name, str) or name not in self.program.geometry.joints:
-            near = nearest(name, [j.name for j in mechanism.joints])
+            near = nearest(name, [*mechanism.shared, *(j.name for j in mechanism.joints)])
             raise UnknownNameError(f"there is no joint {name!r}" + (f"; did you mean {near}?" if near else ""))
         rotation, shift = self.relative_placement(name)
         form = self._form(name)
@@ -143,6 +150,34 @@ class Motion:
             if period is not None:
                 values[k] = _unwrap(values[k], period)
         return self._aligned(name, values)[list(form.places)]
+
+    def _shared(self, name: str, between: tuple[str, str]) -> Array:
+        """Coordinates (freedoms, n) of one body of a multi-joint relative to another."""
+        program = self.program
+        pairs = [joint for joint in program.mechanism.joints if joint.of is not None and joint.of.name == name]
+        whole = program.mechanism.shared[name]
+        if len(between) != 2 or any(body not in whole.bodies for body in between):
+            raise UnknownNameError(f"joint {name!r} joins {', '.join(whole.bodies)}; `between` must name two of them")
+        for joint in pairs:
+            if joint.bodies == tuple(between):
+                return self.joint(joint.name)
+        spots = {
+            body: (program.geometry.joints[joint.name].frames[side], program.geometry.joints[joint.name].points[side])
+            for joint in pairs
+            for side, body in enumerate(joint.bodies)
+        }
+        first, second = between
+        back = np.swapaxes(self.rotation(first) @ spots[first][0], 1, 2)
+        away = self.point_on(second, spots[second][1]) - self.point_on(first, spots[first][1])
+        form = program.mechanism.form(whole)
+        turn = back @ (self.rotation(second) @ spots[second][0])
+        values = coordinates(form, turn, np.einsum("nij,nj->ni", back, away))
+        for k, move in enumerate(form.moves):
+            solved = np.flatnonzero(np.isfinite(values[k]))
+            if move.rotation and solved.size:
+                values[k] = _unwrap(values[k])
+                values[k] -= whole_turns(values[k, solved[0]])
+        return values[list(form.places)]
 
     def relative_placement(self, joint: str) -> tuple[Array, Array]:
         """Rotation (n, d, d) and shift (n, d), m, from the first to the second frame of a joint, in the first."""

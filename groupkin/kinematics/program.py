@@ -14,13 +14,13 @@ from groupkin.kinematics.library import roles
 from groupkin.kinematics.tables import Pose, pack
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.mechanism.pairs import counted
 from groupkin.model import trees
 from groupkin.model.coordinates import reference_coordinates
 from groupkin.model.geometry import Geometry, gather, resolve, select
-from groupkin.model.rank import rank
+from groupkin.model.reasons import rank_note
 from groupkin.model.spins import determine, held
 from groupkin.structure.decomposition import Group, Structure
+from groupkin.structure.multi import arranged
 from groupkin.structure.signature import joint_code
 from sglibrary import combine
 from sglibrary.chain import ChainGeometry, Measured, Solver, from_frame, in_frame
@@ -146,7 +146,9 @@ def build(mechanism: Mechanism, structure: Structure | None = None, geometry: Ge
     DeterminedByCountOnlyError
         If the equations of a group lack rank in the reference configuration.
     """
-    geometry = geometry or resolve(mechanism)
+    if geometry is None:
+        mechanism = structure.mechanism if structure is not None else arranged(mechanism)
+        geometry = resolve(mechanism)
     structure = structure or determine(mechanism, geometry)
     return chosen(assemble(structure, geometry), ())
 
@@ -308,7 +310,7 @@ def _group_step(draft: _Draft, group: Group, solver: str | None) -> tuple[Step, 
         assert found is not None
         return _closed_step(draft, group, found), solver
     tree = trees.grow(draft.mechanism, draft.geometry, group)
-    missing = rank_note(tree, draft.geometry.size)
+    missing = rank_note(draft.mechanism, draft.geometry, group, tree)
     if missing:
         raise DeterminedByCountOnlyError(
             f"group {group.number} ({', '.join(group.bodies)}; {group.label}) {missing}; choose another reference "
@@ -318,17 +320,6 @@ def _group_step(draft: _Draft, group: Group, solver: str | None) -> tuple[Step, 
     if found is not None:
         return _closed_step(draft, group, found), found.solver.name
     return _newton_step(draft, group), NEWTON
-
-
-def rank_note(tree: trees.Tree, size: float) -> str:
-    """What is wrong with the rank of a group's equations in the reference configuration; empty if nothing is."""
-    found = rank(tree, size)
-    if found.full:
-        return ""
-    return (
-        f"has {counted(found.equations, 'equation')} for {counted(found.unknowns, 'unknown')} but rank {found.rank} in "
-        "the reference configuration: it is at a singular position there, or determined by count only"
-    )
 
 
 @dataclass(frozen=True)

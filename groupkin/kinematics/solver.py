@@ -22,6 +22,7 @@ from groupkin.kinematics.program import Program, build
 from groupkin.kinematics.tracking import track
 from groupkin.mechanism.mechanism import Mechanism, require_mechanism
 from groupkin.model.assembly import assembled, require_assembled
+from groupkin.structure.multi import arranged
 from sglibrary import status as codes
 from sglibrary.stream import fits
 from sglibrary.sweep import sweep
@@ -117,6 +118,7 @@ def program(mechanism: Mechanism, *, assemble: bool = False, modes: Choice | Non
     MechanismError, StructureError
     """
     require_mechanism(mechanism)
+    mechanism = arranged(mechanism)
     closed = assembled(mechanism) if assemble else require_assembled(mechanism)
     built = build(mechanism, geometry=closed)
     own, given = (numbers(built.structure, chosen) for chosen in (mechanism.modes, modes or {}))

@@ -97,7 +97,8 @@ class _Search:
     @property
     def all_lost(self) -> bool:
         """Whether no group that has unknowns is followed."""
-        return all(group.lost or not group.step.rows[1] for group in self.tracks)
+        unknown = [group for group in self.tracks if group.step.rows[1]]
+        return bool(unknown) and all(group.lost for group in unknown)
 
 
 def _laws(program: Program, times: Array) -> list[Array]:

@@ -195,7 +195,7 @@ def _mechanism(model: schema.MechanismModel, context: _Context, name: str) -> Me
         model.dimension,
         _bodies(model.bodies or {}, context),
         [_joint(joint, f"joints[{k}]", context) for k, joint in enumerate(model.joints or ())],
-        [Driver(driver.joint, freedom=driver.freedom) for driver in model.drivers],
+        [Driver(driver.joint, freedom=driver.freedom, between=_pair(driver)) for driver in model.drivers],
         frame=model.frame or "",
         points=_points(model.points, "points", context),
         name=name,
@@ -236,7 +236,7 @@ def _joint(joint: schema.Joint, place: str, context: _Context) -> Joint:
     return Joint(
         joint.name,
         joint.type,
-        (joint.bodies[0], joint.bodies[1]),
+        tuple(joint.bodies),
         point=_point(joint.point, f"{place}.point", context),
         points=(points[0], points[1]) if points else None,
         axis=_coordinates(joint.axis, 1.0, f"{place}.axis", context) if joint.axis else None,
@@ -282,8 +282,8 @@ def _coordinates(given: Sequence[float], factor: float, place: str, context: _Co
 
 def _driver(mechanism: Mechanism, driver: schema.Driver, k: int, context: _Context) -> Driver:
     if driver.law is None:
-        return Driver(driver.joint, freedom=driver.freedom)
-    joint = next(joint for joint in mechanism.joints if joint.name == driver.joint)
+        return Driver(driver.joint, freedom=driver.freedom, between=_pair(driver))
+    joint = mechanism.shared.get(driver.joint) or mechanism.joint[driver.joint]
     freedoms = mechanism.freedoms(joint)
     index = next((i for i, freedom in enumerate(freedoms) if freedom.name == driver.freedom), 0)
     factor = context.radians if freedoms[index].rotation else context.meters
@@ -291,7 +291,11 @@ def _driver(mechanism: Mechanism, driver: schema.Driver, k: int, context: _Conte
         law = _law(driver.law, context).scaled(factor)
     except MechanismError as error:
         raise type(error)(f"drivers[{k}].law (joint {driver.joint!r}): {error}") from None
-    return Driver(driver.joint, law, driver.freedom)
+    return Driver(driver.joint, law, driver.freedom, _pair(driver))
+
+
+def _pair(driver: schema.Driver) -> tuple[str, str] | None:
+    return (driver.between[0], driver.between[1]) if driver.between else None
 
 
 def _law(law: schema.Law, context: _Context) -> laws.Law:

@@ -60,8 +60,9 @@ class Joint:
     name : str
     type : str
         Symbol of the pair (`groupkin.mechanism.pairs.PAIRS`).
-    bodies : (str, str)
-        Coordinates of the joint are those of the second body relative to the first.
+    bodies : (str, str), or more
+        Coordinates of the joint are those of the second body relative to the first. R, C and S may join more than two
+        bodies, on one pin or at one center; a mechanism has pairs of bodies in the place of such a multi-joint.
     point : point, optional
         Common point of both bodies: a name or coordinates, m.
     points : (point, point), optional
@@ -77,6 +78,8 @@ class Joint:
         Angles (rad) of the freedoms in the reference configuration; zero where not given.
     pitch : float, optional
         Advance of H along its axis per radian, m/rad; negative for a left-handed screw.
+    of : Joint, optional
+        The multi-joint of which this is a pair; set by the mechanism.
     radii : pair of float, optional
         Of the pitch circles of gears EO and EPI on the first and on the second body; only their ratio matters, so
         that numbers of teeth will do.
@@ -98,7 +101,7 @@ class Joint:
 
     name: str
     type: str
-    bodies: tuple[str, str]
+    bodies: tuple[str, ...]
     point: Point | None = None
     points: tuple[Point, Point] | None = None
     axis: Sequence[float] | None = None
@@ -109,6 +112,7 @@ class Joint:
     curve: Curve | None = None
     radius: float | None = None
     curves: tuple[Curve, Curve] | None = None
+    of: Joint | None = field(default=None, repr=False)
 
     @property
     def follower(self) -> str:
@@ -118,11 +122,16 @@ class Joint:
 
 @dataclass(frozen=True)
 class Driver:
-    """A prescribed freedom of a joint; `freedom` may be omitted where the joint has only one."""
+    """A prescribed freedom of a joint; `freedom` may be omitted where the joint has only one.
+
+    `between` names the two bodies of a multi-joint between which the driver acts: the freedom is that of the second
+    relative to the first.
+    """
 
     joint: str
     law: Law | None = None
     freedom: str | None = None
+    between: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -169,9 +178,12 @@ class Mechanism:
             for entry in entries:
                 if not isinstance(entry, kind):
                     raise MechanismError(f"a {kind.__name__} is needed, not {entry!r}")
+        from groupkin.mechanism.multi import expanded
+
+        joints, drivers = expanded(self.joints, self.drivers)
         object.__setattr__(self, "bodies", bodies)
-        object.__setattr__(self, "joints", tuple(self.joints))
-        object.__setattr__(self, "drivers", tuple(self.drivers))
+        object.__setattr__(self, "joints", joints)
+        object.__setattr__(self, "drivers", drivers)
         object.__setattr__(self, "frame", self.frame or bodies[0].name)
         _check_names(self, bodies)
         _ = self.positions  # raises if a point is wrong
@@ -206,6 +218,16 @@ class Mechanism:
     def body(self) -> dict[str, Body]:
         """The bodies by name, in order of declaration."""
         return {b.name: b for b in self.bodies if isinstance(b, Body)}
+
+    @cached_property
+    def joint(self) -> dict[str, Joint]:
+        """The joints by name, in order of declaration."""
+        return {joint.name: joint for joint in self.joints}
+
+    @cached_property
+    def shared(self) -> dict[str, Joint]:
+        """The multi-joints, which join more than two bodies, by name."""
+        return {joint.of.name: joint.of for joint in self.joints if joint.of is not None}
 
     @cached_property
     def movable(self) -> tuple[str, ...]:

@@ -179,8 +179,9 @@ class Joint(Part):
     type: Name
     """Symbol of the pair: R, P, RW, L, EO, EPI, RP, RD, CR, SPSP, FP in the plane; R, P, H, RW, C, ER, U, EO, EPI, RP,
     S, PL, CR, SC, PC, SP, SPSP, F in space."""
-    bodies: Annotated[list[Name], Field(min_length=2, max_length=2)]
-    """The two bodies; the joint's coordinates are those of the second relative to the first."""
+    bodies: Annotated[list[Name], Field(min_length=2)]
+    """The two bodies; the joint's coordinates are those of the second relative to the first. R, C and S may join more
+    than two, on one pin or at one center."""
     point: Point | None = None
     """Common point of both bodies: a name or coordinates."""
     points: Annotated[list[Point], Field(min_length=2, max_length=2)] | None = None
@@ -305,6 +306,8 @@ class Driver(Part):
     """Name of the joint."""
     freedom: Name | None = None
     """Which of its freedoms, e.g. `angle`, `displacement`, `angle_1`, `x`; needed where it has several."""
+    between: Annotated[list[Name], Field(min_length=2, max_length=2)] | None = None
+    """Of a joint of more than two bodies: those that the driver acts between, the second relative to the first."""
     law: Law | None = None
     """The motion, in the file's units and seconds."""
 

@@ -26,7 +26,7 @@ def gaps(mechanism: Mechanism, geometry: Geometry) -> dict[str, tuple[float, str
     """Open joints of the reference configuration: the larger of its gaps, with its unit ("m" or "rad")."""
     found = {}
     for joint in mechanism.joints:
-        shift, rotation = _misfit(mechanism.form(joint), geometry.joints[joint.name])
+        shift, rotation = joint_gap(mechanism.form(joint), geometry.joints[joint.name])
         distance, angle = float(np.linalg.norm(shift)), float(np.linalg.norm(rotation))
         if max(distance / geometry.size, angle) > TOLERANCE:
             found[joint.name] = (distance, "m") if distance / geometry.size >= angle else (angle, "rad")
@@ -79,7 +79,7 @@ def assembled(mechanism: Mechanism) -> Geometry:
         closer = _moved(mechanism, geometry, x.reshape(-1, width) * ([geometry.size] * d + [1.0] * (width - d)))
         parts = []
         for joint in mechanism.joints:
-            shift, rotation = _misfit(mechanism.form(joint), closer.joints[joint.name], held[joint.name])
+            shift, rotation = joint_gap(mechanism.form(joint), closer.joints[joint.name], held[joint.name])
             parts += [shift / geometry.size, rotation]
         return np.concatenate(parts)
 
@@ -97,7 +97,7 @@ def assembled(mechanism: Mechanism) -> Geometry:
     return closed
 
 
-def _misfit(form: Form, geometry: JointGeometry, held: Array | None = None) -> tuple[Array, Array]:
+def joint_gap(form: Form, geometry: JointGeometry, held: Array | None = None) -> tuple[Array, Array]:
     """Shift (d,) in m and rotation (3,) in rad by which a joint misses its moves; numbers in `held` fix them."""
     d = geometry.points.shape[1]
     first, second = geometry.frames

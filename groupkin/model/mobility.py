@@ -6,6 +6,8 @@ do; the rest of their relative twist vanishes, and so do the driven freedoms.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,7 +30,7 @@ def loose_freedoms(mechanism: Mechanism, geometry: Geometry) -> tuple[int, set[t
     rows, candidates = [], []
     for joint in mechanism.joints:
         freedoms = mechanism.freedoms(joint)
-        allowed = _twists(mechanism, joint, geometry.joints[joint.name], geometry.size)
+        allowed = twists(mechanism, joint, geometry.joints[joint.name], geometry.size)
         rates = _spread(np.linalg.pinv(allowed), joint, place)
         locked = np.linalg.svd(allowed)[0][:, np.linalg.matrix_rank(allowed) :].T
         rows.append(_spread(locked, joint, place))
@@ -40,6 +42,37 @@ def loose_freedoms(mechanism: Mechanism, geometry: Geometry) -> tuple[int, set[t
     moves = _null_space(np.concatenate([*rows, np.zeros((0, 6 * len(place)))]))
     loose = {(name, freedom) for name, freedom, rate in candidates if np.linalg.norm(moves @ rate) > RANK_TOLERANCE}
     return len(moves), loose
+
+
+def loose_motions(
+    mechanism: Mechanism, geometry: Geometry, joints: Sequence[Joint], bodies: Sequence[str]
+) -> tuple[Array, Array]:
+    """Motions that joints and drivers leave to some bodies while all others stand still, and who repeats whom.
+
+    Returns
+    -------
+    (b, 6, m) array
+        Twists of the bodies in the m motions that are left.
+    (joints,) array
+        By how much each joint takes part in combinations of rows that vanish, drivers included; 0 is not at all.
+    """
+    place = {body: k for k, body in enumerate(bodies)}
+    here = [np.zeros((0, 6 * len(place)))]
+    for joint in joints:
+        allowed = twists(mechanism, joint, geometry.joints[joint.name], geometry.size)
+        driven = list(mechanism.driven.get(joint.name, ()))
+        locked = np.linalg.svd(allowed)[0][:, np.linalg.matrix_rank(allowed) :].T
+        if mechanism.dimension == 2:  # one row for the plane of each body is enough
+            locked = locked[np.linalg.norm(locked[:, 2:5], axis=1) > RANK_TOLERANCE]
+        here.append(_spread(np.concatenate([locked, np.linalg.pinv(allowed)[driven]]), joint, place))
+    matrix = np.concatenate(here)
+    if mechanism.dimension == 2:
+        matrix = matrix.reshape(-1, len(place), 6)[:, :, 2:5].reshape(len(matrix), -1)
+    left, values, right = np.linalg.svd(matrix)
+    rank = int((values > RANK_TOLERANCE * values.max(initial=1.0)).sum())
+    ends = np.cumsum([len(rows) for rows in here[1:]])
+    stress = [float(np.abs(part).max(initial=0.0)) for part in np.split(left[:, rank:], ends[:-1])]
+    return right[rank:].T.reshape(len(place), -1, len(right) - rank), np.array(stress)
 
 
 def _null_space(matrix: Array) -> Array:
@@ -57,7 +90,7 @@ def _spread(rows: NDArray[np.floating], joint: Joint, place: dict[str, int]) -> 
     return out
 
 
-def _twists(mechanism: Mechanism, joint: Joint, geometry: JointGeometry, size: float) -> Array:
+def twists(mechanism: Mechanism, joint: Joint, geometry: JointGeometry, size: float) -> Array:
     """Relative twists (6, freedoms) of the second body for unit rates of the freedoms.
 
     Three components of the angular velocity, and three of the velocity of the point at the global origin relative to

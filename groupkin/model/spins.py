@@ -19,9 +19,12 @@ from groupkin.mechanism.pairs import form
 from groupkin.model.frames import JointGeometry, frames, triad
 from groupkin.model.geometry import Geometry
 from groupkin.model.mobility import loose_freedoms
+from groupkin.model.redundancy import eased_geometry
+from groupkin.model.redundancy import redundancies as find_redundancies
 from groupkin.structure.decomposition import Structure, decompose
+from groupkin.structure.redundancy import Redundancy, with_eased
 from groupkin.structure.refusal import refusal
-from groupkin.structure.spins import Spin, balance
+from groupkin.structure.spins import Spin, balance, with_less_freedom
 
 Array = NDArray[np.float64]
 
@@ -47,26 +50,57 @@ def determine(mechanism: Mechanism, geometry: Geometry | None) -> Structure:
         See `groupkin.structure.decomposition.decompose`. With geometry it suggests only drivers that take away a
         motion there.
     """
+    return _determine(mechanism, geometry, ())
+
+
+def _determine(mechanism: Mechanism, geometry: Geometry | None, redundancies: tuple[Redundancy, ...]) -> Structure:
     try:
-        structure = decompose(mechanism)
+        structure = decompose(mechanism, (), redundancies)
     except NotDeterminedError as error:
-        if geometry is None or not error.lack or len(mechanism.movable) > EXAMINED:
+        if geometry is None or len(mechanism.movable) > EXAMINED:
             raise
+        refused = error
     else:
         if geometry is None or not structure.spins:
             return structure
-        return decompose(mechanism, {_better_end(mechanism, geometry, spin) for spin in structure.spins})
-    found = balance(mechanism)
-    raise refusal(mechanism, found, *loose_freedoms(found.solved_as, _held(mechanism, geometry, found.spins)))
+        ends = {_better_end(mechanism, geometry, spin) for spin in structure.spins}
+        return decompose(mechanism, ends, redundancies)
+    shaky: list[str] = []
+    if refused.excess and not redundancies:
+        listed, shaky = find_redundancies(mechanism, geometry, lambda eased: _quality(mechanism, eased))
+        if listed:
+            return _determine(mechanism, geometry, tuple(listed))
+    if not refused.lack and not shaky:
+        raise refused
+    found = balance(with_eased(mechanism, redundancies))
+    # by rank the user's own joints will do: rows that repeat others leave no motion
+    firm, closed = with_less_freedom(mechanism, found.spins), _held(mechanism, mechanism, geometry, found.spins)
+    free, helpful = loose_freedoms(firm, closed) if refused.lack else (0, None)
+    raise refusal(mechanism, found, free, helpful, redundancies, shaky) from None
+
+
+def _quality(mechanism: Mechanism, eased: tuple[Joint, ...]) -> tuple[int, ...]:
+    """How good the groups are with some joints eased: less is better."""
+    names = tuple(joint.name for joint in eased)
+    try:
+        structure = decompose(mechanism, (), [Redundancy("", (), names, 0, {}, eased)])
+    except NotDeterminedError as error:
+        return (error.excess + error.lack, 0, 0)
+    return (0, -len(structure.groups), max((len(group.bodies) for group in structure.groups), default=0))
 
 
 def held(structure: Structure, geometry: Geometry) -> Geometry:
-    """Geometry of `structure.solved_as`: with the axes of the U and P joints that hold spins."""
-    return _held(structure.mechanism, geometry, structure.spins)
+    """Geometry of `structure.solved_as`: with the axes of joints that hold spins, and of those eased."""
+    mechanism = structure.mechanism
+    return _held(mechanism, with_eased(mechanism, structure.redundancies), geometry, structure.spins)
 
 
-def _held(mechanism: Mechanism, geometry: Geometry, spins: tuple[Spin, ...]) -> Geometry:
+def _held(mechanism: Mechanism, eased: Mechanism, geometry: Geometry, spins: tuple[Spin, ...]) -> Geometry:
     joints, found = dict(geometry.joints), {joint.name: joint for joint in mechanism.joints}
+    for joint in eased.joints:
+        if joint is not found[joint.name]:
+            own = geometry.joints[joint.name]
+            joints[joint.name] = eased_geometry(joint, found[joint.name], own, mechanism.dimension)
     for spin in spins:
         joint = found[spin.joints[0]]
         joints[joint.name] = _universal_joint(joint, spin, geometry, _axis(mechanism, geometry, spin)[0])

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import gc
 import heapq
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import counted
 from groupkin.structure.counting import Counts, Shares
+from groupkin.structure.redundancy import Redundancy, with_eased
 from groupkin.structure.refusal import refusal
 from groupkin.structure.signature import GroupGraph, joint_code, label, signature
 from groupkin.structure.spins import Balance, Spin, balance
@@ -54,6 +55,8 @@ class Group:
         Numbers of the groups with which it shares joints and which are solved before.
     solver : str
         Name of the solver, empty until it is chosen.
+    determined : str
+        Whether rank confirms the count, empty until it is examined.
     notes : tuple of str
         Spins that are held, and what the rank of its equations says beyond the count.
     """
@@ -69,6 +72,7 @@ class Group:
     level: int = 1
     depends_on: tuple[int, ...] = ()
     solver: str = ""
+    determined: str = ""
     notes: tuple[str, ...] = ()
 
 
@@ -83,13 +87,17 @@ class Structure:
     spins : tuple of Spin
         Idle spins that are held.
     solved_as : Mechanism
-        The mechanism, with U joints (without axes) in the place of the S joints at which spins are held.
+        The mechanism, with U joints (without axes) in the place of the S joints at which spins are held, and looser
+        joints in the place of some that repeat others.
+    redundancies : tuple of Redundancy
+        Rows of joints that repeat others and are not counted.
     """
 
     mechanism: Mechanism
     groups: tuple[Group, ...]
     spins: tuple[Spin, ...]
     solved_as: Mechanism
+    redundancies: tuple[Redundancy, ...] = ()
 
     def __repr__(self) -> str:
         listed = ", ".join(f"{group.number} {group.label}" for group in self.groups)
@@ -101,7 +109,8 @@ class Structure:
 
     @property
     def mobility(self) -> int:
-        return self.mechanism.mobility
+        """Degrees of freedom by Eq. (2) of Celdran et al. (2022), rows that repeat others not counted."""
+        return self.mechanism.mobility + sum(found.rows for found in self.redundancies)
 
     @property
     def driven(self) -> int:
@@ -153,7 +162,9 @@ class Structure:
         return matrix
 
 
-def decompose(mechanism: Mechanism, preferred: Collection[str] = ()) -> Structure:
+def decompose(
+    mechanism: Mechanism, preferred: Collection[str] = (), redundancies: Sequence[Redundancy] = ()
+) -> Structure:
     """Structural groups of a mechanism in solving order, by counting.
 
     Among the groups whose predecessors are solved the one with the fewest bodies comes first; ties are broken by the
@@ -164,6 +175,8 @@ def decompose(mechanism: Mechanism, preferred: Collection[str] = ()) -> Structur
     mechanism : Mechanism
     preferred : collection of str
         Spherical joints at which spins are held rather than at others (`groupkin.structure.spins.balance`).
+    redundancies : sequence of Redundancy
+        Rows that repeat others, which are not counted.
 
     Raises
     ------
@@ -171,12 +184,12 @@ def decompose(mechanism: Mechanism, preferred: Collection[str] = ()) -> Structur
         If equations and unknowns do not match, everywhere or in parts; names the parts and what may be done.
     """
     with _collector_paused():
-        found = balance(mechanism, preferred)
+        found = balance(with_eased(mechanism, redundancies), preferred)
         if not found.shares.complete:
-            raise refusal(mechanism, found)
+            raise refusal(mechanism, found, redundancies=redundancies)
         members, predecessors = solving_order(found.counts, found.shares)
         groups = _describe(mechanism, found, members, predecessors)
-    return Structure(mechanism, groups, found.spins, found.solved_as)
+    return Structure(mechanism, groups, found.spins, found.solved_as, tuple(redundancies))
 
 
 @contextmanager

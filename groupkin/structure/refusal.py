@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from groupkin.errors import NotDeterminedError
 from groupkin.mechanism.mechanism import Mechanism
+from groupkin.mechanism.pairs import counted
 from groupkin.structure.counting import Counts, over_driven, parts, share, under_driven
+from groupkin.structure.redundancy import Redundancy
 from groupkin.structure.spins import Balance
 
 EXAMINED = 200
@@ -17,28 +19,37 @@ EXAMINED = 200
 
 
 def refusal(
-    mechanism: Mechanism, found: Balance, free: int = 0, helpful: Collection[tuple[str, str]] | None = None
+    mechanism: Mechanism,
+    found: Balance,
+    free: int = 0,
+    helpful: Collection[tuple[str, str]] | None = None,
+    redundancies: Sequence[Redundancy] = (),
+    shaky: Sequence[str] = (),
 ) -> NotDeterminedError:
     """The error for a mechanism whose equations cannot be shared out, with parts, counts and suggestions.
 
     Where rank is known, `free` is the number of motions that it leaves, and `helpful` are the joints and freedoms at
-    which a driver takes one of them away; only these are suggested.
+    which a driver takes one of them away; only these are suggested. `redundancies` are not counted; `shaky` says of
+    rows that repeat others why they are.
     """
     name, counts, shares = mechanism.movable, found.counts, found.shares
     over, under = over_driven(counts, shares), under_driven(counts, shares)
     excess, lack = int(shares.excess.sum()), int(shares.lack.sum())
-    lines = [f"{mechanism.name} is not determined: mobility {mechanism.mobility}, {len(mechanism.drivers)} driven"]
+    mobility = mechanism.mobility + sum(each.rows for each in redundancies)
+    lines = [f"{mechanism.name} is not determined: mobility {mobility}, {len(mechanism.drivers)} driven"]
+    lines += [*(each.text for each in redundancies), *shaky]
     if found.spins:
         listed = "; of ".join(spin.text for spin in found.spins)
         lines.append(f"not counted, as nothing depends on it: the spin of {listed}")
     if over:
-        listed = "; ".join(", ".join(name[b] for b in part) for part in parts(counts, over))
-        lines.append(f"over-driven by {excess} equation{'s' * (excess > 1)}: bodies {listed}")
-        lines += _how_to_relax(mechanism, found, over)
+        for part in parts(counts, over):
+            much = int(shares.excess[_touching(counts, part)].sum())
+            lines.append(_part("over-driven", much, mechanism, counts, part))
+            lines += _how_to_relax(mechanism, found, part)
     if under:
-        listed = "; ".join(", ".join(name[b] for b in part) for part in parts(counts, under))
-        lines.append(f"under-driven by {lack} equation{'s' * (lack > 1)}: bodies {listed}")
-        lines += _how_to_drive(mechanism, found, under, helpful)
+        for part in parts(counts, under):
+            lines.append(_part("under-driven", int(shares.lack[part].sum()), mechanism, counts, part))
+            lines += _how_to_drive(mechanism, found, part, helpful)
         if free > lack:
             lines.append(
                 f"by rank {free} motions are free in the reference configuration, where joints repeat each other"
@@ -46,6 +57,12 @@ def refusal(
     return NotDeterminedError(
         "\n  ".join(lines), tuple(name[b] for b in over), tuple(name[b] for b in under), excess, lack
     )
+
+
+def _part(what: str, count: int, mechanism: Mechanism, counts: Counts, part: list[int]) -> str:
+    bodies = ", ".join(mechanism.movable[body] for body in part)
+    joints = ", ".join(mechanism.joints[joint].name for joint in _touching(counts, part))
+    return f"{what} by {counted(count, 'equation')}: bodies {bodies}; joints {joints or 'none'}"
 
 
 def _how_to_relax(mechanism: Mechanism, found: Balance, bodies: list[int]) -> list[str]:

@@ -88,7 +88,7 @@ def balance(mechanism: Mechanism, preferred: Collection[str] = ()) -> Balance:
     spins = tuple(_turned(spin, preferred) for spin in idle_spins(mechanism) if under.intersection(spin.bodies))
     if not spins:
         return Balance(mechanism, (), counts, shares)
-    solved_as = _with_less_freedom(mechanism, spins)
+    solved_as = with_less_freedom(mechanism, spins)
     counts = count(solved_as)
     return Balance(solved_as, spins, counts, share(counts))
 
@@ -187,7 +187,8 @@ def _turned(spin: Spin, preferred: Collection[str]) -> Spin:
     return replace(spin, joints=(second, first)) if second in preferred and first not in preferred else spin
 
 
-def _with_less_freedom(mechanism: Mechanism, spins: Sequence[Spin]) -> Mechanism:
+def with_less_freedom(mechanism: Mechanism, spins: Sequence[Spin]) -> Mechanism:
+    """The mechanism with U joints, which have no axes, where spins are held, and P joints for swivels."""
     types = {spin.joints[0]: "U" for spin in spins} | {name: "P" for spin in spins for name in spin.swivels}
     joints = [
         replace(joint, type=types[joint.name], axes=None, reference=0.0) if joint.name in types else joint

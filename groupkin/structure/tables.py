@@ -19,11 +19,11 @@ def summary(structure: Structure) -> str:
     """One line on the whole: mobility, drivers, number of groups."""
     mechanism = structure.mechanism
     where = "the plane" if structure.dimension == 2 else "space"
-    count = len(structure.spins)
+    count, joints = len(structure.spins), len({(joint.of or joint).name for joint in mechanism.joints})
     spins = f"; {count} idle spin{'s' * (count > 1)} held" if count else ""
     return (
         f"{mechanism.name}: {counted(len(mechanism.movable), 'movable body', 'movable bodies')}, "
-        f"{counted(len(mechanism.joints), 'joint')} in {where}, mobility {structure.mobility}, "
+        f"{counted(joints, 'joint')} in {where}, mobility {structure.mobility}, "
         f"{structure.driven} driven, {counted(len(structure.groups), 'structural group')}{spins}"
     )
 
@@ -63,6 +63,17 @@ def as_data(structure: Structure, matrix: bool = False) -> dict[str, Any]:
         "driven": structure.driven,
         "dimension": structure.dimension,
         "groups": [_group_data(group) for group in structure.groups],
+        "redundancies": [
+            {
+                "what": found.what,
+                "bodies": list(found.bodies),
+                "joints": list(found.joints),
+                "rows": found.rows,
+                "repeated": {name: list(rows) for name, rows in found.repeated.items()},
+                "solved_as": {joint.name: joint.type for joint in found.eased},
+            }
+            for found in structure.redundancies
+        ],
     }
     if matrix:
         data["matrix"] = structure.matrix.tolist()
@@ -81,6 +92,7 @@ def _group_data(group: Group) -> dict[str, Any]:
         "internal": list(group.internal),
         "given": list(group.given),
         "solver": group.solver,
+        "determined": group.determined,
         "notes": list(group.notes),
     }
 

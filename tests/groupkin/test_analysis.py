@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from groupkin.analysis import NO_SOLVER, analyze
-from groupkin.errors import DeterminedByCountOnlyError, NotDeterminedError, NotModeledError
+from groupkin.analysis import BY_COUNT, BY_RANK, NO_SOLVER, NOT_HERE, analyze
+from groupkin.errors import DeterminedByCountOnlyError, NotDeterminedError, NotModeledError, UnknownJointTypeError
 from groupkin.kinematics.program import NEWTON, build
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.files import load
 from groupkin.mechanism.laws import Constant, Harmonic
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
+from groupkin.mechanism.pairs import PAIRS
 from groupkin.structure.decomposition import decompose
 from sglibrary.catalog import GROUPS
 from tests.mechanisms import CHAINS, HIGHER, Chain, Workshop
@@ -68,7 +69,7 @@ def test_published_mechanisms_name_solvers_that_exist(case: dict[str, Any]) -> N
 
 def test_nothing_but_solvers_and_notes_is_added_to_the_decomposition() -> None:
     mechanism = load(ROOT / "examples" / "rotor_control.toml")
-    bare = [replace(group, solver="", notes=()) for group in analyze(mechanism).groups]
+    bare = [replace(group, solver="", determined="", notes=()) for group in analyze(mechanism).groups]
     assert bare == list(decompose(mechanism).groups)
 
 
@@ -179,3 +180,44 @@ def test_a_pair_without_equations_is_noted() -> None:
 def test_refusals_come_before_geometry_is_looked_at() -> None:
     with pytest.raises(NotDeterminedError, match="mobility 1, 0 driven"):
         analyze(Mechanism(2, ["ground", "arm"], [Joint("A", "R", ("ground", "arm"))]))
+
+
+# --- what rank says, and why -----------------------------------------------------------------
+
+
+def test_reasons_are_named() -> None:
+    """A spin between two balls, slides that keep one turn, and bars that are stretched out."""
+    group = analyze(load(ROOT / "examples" / "micro_manipulator.toml")).groups[3]
+    assert group.determined == BY_COUNT
+    assert group.notes[0].endswith(
+        "determined by count only; 21 can spin about the line through the centers of 5-21 and 10-21, whose distance is "
+        "given twice instead"
+    )
+    slides = analyze(triangle_of_slides()).groups[0]
+    assert slides.determined == BY_COUNT
+    assert (
+        "determined by count only, whatever its dimensions are: the prismatic pairs 0, 2 and 1 keep the same turn more"
+        in (slides.notes[0])
+    )
+    center = analyze(dead_center()).groups[1]
+    assert center.determined == NOT_HERE
+    assert "near, far can move, while rows of a, c and b repeat each other" in center.notes[0]
+    assert {group.determined for group in analyze(dead_center(0.8)).groups} == {BY_RANK}
+
+
+@pytest.mark.parametrize("symbol", [symbol for symbol, pair in PAIRS.items() if pair.plane or pair.space])
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_every_pair_of_the_table_can_be_analyzed(symbol: str, dimension: int) -> None:
+    """A body on one joint, all of whose freedoms are driven, is one group with the label of the pair."""
+    pair = PAIRS[symbol]
+    form = pair.plane if dimension == 2 else pair.space
+    joint = Joint("a", symbol, ("ground", "body"))
+    if form is None:
+        where = "the plane" if dimension == 2 else "space"
+        with pytest.raises(UnknownJointTypeError, match=rf"'a': .*{symbol} \({pair.name}\) does not exist in {where}"):
+            Mechanism(dimension, ["ground", "body"], [joint])
+        return
+    drivers = [Driver("a", None, freedom.name) for freedom in form.freedoms]
+    (group,) = analyze(Mechanism(dimension, ["ground", "body"], [joint], drivers)).groups
+    assert group.label == f"1{symbol}{dimension}D"
+    assert group.determined == (BY_RANK if pair.modeled else "")

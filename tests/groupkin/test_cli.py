@@ -213,7 +213,7 @@ def test_analyze_prints_names_where_bodies_have_names() -> None:
 def test_analyze_prints_and_returns_the_same(path: Path) -> None:
     text, data = succeeded("analyze", path), json.loads(succeeded("analyze", path, "--json"))
     assert f"mobility {data['mobility']}, {data['driven']} driven, {len(data['groups'])} structural group" in text
-    assert max(len(line) for line in text.splitlines()[1:] if not line.startswith("note:")) <= 100
+    assert max(len(line) for line in text.splitlines()[1:] if not line.startswith("note: ")) <= 100
     rows, joints = tables_in(text)
     for row, own, group in zip(rows, joints, data["groups"], strict=True):
         assert (row["group"], row["type"]) == (str(group["number"]), group["label"])
@@ -229,7 +229,7 @@ def test_analyze_prints_and_returns_the_same(path: Path) -> None:
 @pytest.mark.parametrize("case", PUBLISHED, ids=lambda case: case["name"])
 def test_analyze_returns_the_published_structures(tmp_path: Path, case: dict[str, Any]) -> None:
     data = json.loads(succeeded("analyze", adjacency(tmp_path, case), "--json"))
-    assert set(data) == {"mobility", "driven", "dimension", "groups"}
+    assert set(data) == {"mobility", "driven", "dimension", "groups", "redundancies"}
     assert data["mobility"] == data["driven"] == sum(joint["driven"] for joint in case["joints"])
     assert data["dimension"] == case["dimension"]
     found = [
@@ -239,7 +239,7 @@ def test_analyze_returns_the_published_structures(tmp_path: Path, case: dict[str
     assert found == case["groups"]
     keys = {"number", "bodies", "label", "signature", "level", "depends_on", "external", "internal", "solver"}
     for number, group in enumerate(data["groups"], 1):
-        assert set(group) == keys | {"given", "notes"}
+        assert set(group) == keys | {"given", "determined", "notes"}
         assert group["number"] == number
         assert group["solver"] in SOLVERS
         assert (group["solver"] == NO_SOLVER) == bool(group["notes"])
@@ -473,7 +473,7 @@ def test_samples_that_end_too_early_name_driver_file_time_and_range(tmp_path: Pa
     assert result.exit_code == 2
     assert the_message(result.stderr) == (
         "linkage.toml: driver of joint 'A' (angle), spline of lift.csv: samples cover 0 s to 0.6 s, but the motion is "
-        "asked for at t = 0.7 s; shorten the motion or add samples"
+        "asked for at t = 1 s; shorten the motion or add samples"
     )
 
 

@@ -268,5 +268,20 @@ def test_parts_that_are_wrong_in_themselves_are_listed_apart() -> None:
     drivers = [Driver("a")]
     joints += [Joint("a2", "R", ("ground", "a")), Joint("b2", "R", ("ground", "b"))]
     error = refused(Mechanism(2, names, joints, drivers))
-    assert "over-driven by 3 equations: bodies a; b" in str(error)
-    assert "under-driven by 2 equations: bodies c; d" in str(error)
+    assert str(error) == (
+        "mechanism is not determined: mobility 0, 1 driven\n"
+        "  over-driven by 2 equations: bodies a; joints a, a2\n"
+        "  drop a driver at one of: a\n"
+        "  over-driven by 1 equation: bodies b; joints b, b2\n"
+        "  free or remove one of the joints: b, b2\n"
+        "  under-driven by 1 equation: bodies c; joints c\n"
+        "  add a driver at one of: c\n"
+        "  under-driven by 1 equation: bodies d; joints d\n"
+        "  add a driver at one of: d"
+    )
+    assert (error.excess, error.lack) == (3, 2)
+
+
+def test_a_body_without_joints_needs_some() -> None:
+    error = refused(Mechanism(2, ["ground", "a"], []))
+    assert str(error).endswith("under-driven by 3 equations: bodies a; joints none\n  add a joint that holds them")

@@ -92,7 +92,7 @@ def test_summary(dimension: int, text: str) -> None:
 def test_data_is_what_the_structure_says() -> None:
     structure = rotor_control()
     data = tables.as_data(structure)
-    assert list(data) == ["mobility", "driven", "dimension", "groups"]
+    assert list(data) == ["mobility", "driven", "dimension", "groups", "redundancies"]
     assert (data["mobility"], data["driven"], data["dimension"]) == (3, 3, 3)
     assert json.loads(json.dumps(data)) == data  # nothing but lists, texts and numbers
     for group, found in zip(structure.groups, data["groups"], strict=True):

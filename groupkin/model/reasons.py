@@ -1,0 +1,115 @@
+"""Whether rank confirms what counting says of a group, here and for random dimensions, and if not, why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.mechanism.pairs import counted
+from groupkin.model import trees
+from groupkin.model.geometry import Geometry, random_geometry, resolve
+from groupkin.model.mobility import loose_motions
+from groupkin.model.rank import RANK_TOLERANCE, Rank, rank
+from groupkin.structure.decomposition import Group
+
+Array = NDArray[np.float64]
+
+EXAMINED = 1500
+"""Unknowns of a group up to which its rank is examined at random dimensions; the effort grows with their cube."""
+
+
+def rank_note(mechanism: Mechanism, geometry: Geometry, group: Group, tree: trees.Tree) -> str:
+    """What is wrong with the rank of a group's equations in the reference configuration, and why; empty if nothing is.
+
+    Full rank in one configuration is full rank in nearly all; only where it lacks are random dimensions looked at.
+    """
+    found = rank(tree, geometry.size)
+    if found.full:
+        return ""
+    ever = generic_rank(mechanism, group)
+    if ever is not None and not ever[0].full:
+        remark = f"determined by count only, whatever its dimensions are: {ever[1]}"
+    else:
+        remark = (
+            f"it is at a singular position there, or determined by count only: {reason(mechanism, geometry, group)}"
+        )
+    return f"{_numbers(found)} in the reference configuration: {remark}"
+
+
+def generic_note(mechanism: Mechanism, group: Group) -> str:
+    """What is wrong with the rank of a group's equations whatever its dimensions are, and why; empty if nothing is."""
+    found = generic_rank(mechanism, group)
+    if found is None or found[0].full:
+        return ""
+    return f"{_numbers(found[0])}: determined by count only; {found[1]}"
+
+
+def generic_rank(mechanism: Mechanism, group: Group) -> tuple[Rank, str] | None:
+    """Rank of a group's equations at random dimensions, and the reason if it lacks; None for very large groups."""
+    own = own_joints(mechanism, group)
+    rng, d = np.random.default_rng(0), mechanism.dimension
+    joints = [random_geometry(joint, d, rng) for joint in own]
+    names = {joint.name for joint in joints}
+    drivers = [driver for driver in mechanism.drivers if driver.joint in names]
+    ends = {body for joint in joints for body in joint.bodies} | {mechanism.frame}
+    bodies = [body for body in mechanism.body if body in ends]
+    random = Mechanism(d, bodies, joints, drivers, mechanism.frame)
+    geometry = resolve(random)
+    tree = trees.grow(random, geometry, group)
+    if tree.unknowns > EXAMINED:
+        return None
+    found = rank(tree, geometry.size)
+    return found, "" if found.full else reason(random, geometry, group)
+
+
+def own_joints(mechanism: Mechanism, group: Group) -> list[Joint]:
+    """The joints that give a group its equations."""
+    return [mechanism.joint[name] for name in (*group.external, *group.internal)]
+
+
+def reason(mechanism: Mechanism, geometry: Geometry, group: Group) -> str:
+    """Which bodies of a group can still move, and which joints repeat each other instead of holding them."""
+    joints = own_joints(mechanism, group)
+    motions, stress = loose_motions(mechanism, geometry, joints, group.bodies)
+    moving = [body for body, twist in zip(group.bodies, motions, strict=True) if np.abs(twist).max(initial=0) > SEEN]
+    bearing = [joint for joint, share in zip(joints, stress, strict=True) if share > SEEN]
+    if not moving:
+        return f"rows of {_names(bearing)} repeat each other"
+    edge = [joint for joint in joints if sum(body in moving for body in joint.bodies) == 1]
+    listed = ", ".join(moving)
+    if len(edge) == 2 and all(joint.type == "S" for joint in edge):
+        return (
+            f"{listed} can spin about the line through the centers of {_names(edge)}, whose distance is given twice "
+            "instead"
+        )
+    if bearing and all(joint.type == "P" for joint in bearing):
+        return (
+            f"the prismatic pairs {_names(bearing)} keep the same turn more than once, and leave a displacement of "
+            f"{listed} free"
+        )
+    aligned = _alignment(mechanism, geometry, bearing)
+    return f"{listed} can move, while {aligned}rows of {_names(bearing)} repeat each other"
+
+
+SEEN = 1e3 * RANK_TOLERANCE
+"""Part of a unit motion or stress above which a body or joint takes part in it."""
+
+
+def _alignment(mechanism: Mechanism, geometry: Geometry, joints: Sequence[Joint]) -> str:
+    """Words on axes that are parallel or meet, for the joints of a stress."""
+    from groupkin.model.redundancy import alignment
+
+    found = alignment(mechanism, geometry, joints)
+    return f"{found} and " if found else ""
+
+
+def _names(joints: Sequence[Joint]) -> str:
+    names = [joint.name for joint in joints]
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
+
+
+def _numbers(found: Rank) -> str:
+    return f"has {counted(found.equations, 'equation')} for {counted(found.unknowns, 'unknown')} but rank {found.rank}"
