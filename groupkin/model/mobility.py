@@ -120,7 +120,7 @@ def twists(mechanism: Mechanism, joint: Joint, geometry: JointGeometry, size: fl
 
 
 def _contact_twists(form: Form, geometry: JointGeometry, size: float) -> Array:
-    """`_twists` of a cam: by central differences, for its coordinates are no rotations and displacements along axes."""
+    """`twists` of a cam: by central differences, for its coordinates are no rotations and displacements along axes."""
     assert geometry.contact is not None
     h, values = 1e-4 * np.array([size, 1.0 if form.moves[1].rotation else size]), reference_coordinates(form, geometry)
     frame, columns = geometry.frames[0], []
