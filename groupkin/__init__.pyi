@@ -16,6 +16,7 @@ from .kinematics.motion import Motion as Motion
 from .kinematics.program import Program as Program
 from .kinematics.solver import program as program
 from .kinematics.solver import solve as solve
+from .mechanism.curves import Curve as Curve
 from .mechanism.files import load as load
 from .mechanism.files import read as read
 from .mechanism.laws import Constant as Constant

@@ -187,6 +187,9 @@ class _System:
     def fit_joint(self, k: int, joint: Joint, relative: Array, shift: Array, out: Array) -> None:
         """Coordinates of a joint, (n, moves), from the placement of its second frame in its first."""
         form = self.mechanism.form(joint)
+        if form.curved:
+            out[:] = [_touching(self.geometry, joint, r[:2, :2], x[:2]) for r, x in zip(relative, shift, strict=True)]
+            return
         lead = _pointing(form.moves)
         angles = []
         if lead:
@@ -320,7 +323,10 @@ class _System:
         for k, joint in enumerate(self.mechanism.joints):
             (first, here), (second, there) = self.ends(joint, rotations, places)
             values = coordinates[..., self.first[k] : self.first[k + 1]]
-            turned, shifted = _moves(self.mechanism, joint, self.geometry.joints[joint.name].bend, values)
+            if self.mechanism.form(joint).curved:
+                turned, shifted = _along_curves(self.geometry, joint, values)
+            else:
+                turned, shifted = _moves(self.mechanism, joint, self.geometry.joints[joint.name].bend, values)
             gap = there - here - _product(first, shifted[..., None])[..., 0]
             rows = [gap[..., :2] if self.planar else gap]
             if not self.loose[k]:
@@ -365,6 +371,8 @@ def _reference(mechanism: Mechanism, geometry: Geometry, joint: Joint) -> Array:
     frame, points = geometry.joints[joint.name].frames[0], geometry.joints[joint.name].points
     stated = joint.reference if isinstance(joint.reference, Mapping) else None
     form, between = mechanism.form(joint), frame.T @ (points[1] - points[0])
+    if form.curved:
+        return _touching(geometry, joint, frame.T @ geometry.joints[joint.name].frames[1], between)
     lead = _pointing(form.moves)
     values = []
     for k, move in enumerate(form.moves):
@@ -418,6 +426,89 @@ def _moves(mechanism: Mechanism, joint: Joint, bend: Array | None, values: Jet) 
             along[..., move.axis, 0] = values[..., number]
             shift = shift + _product(rotation, along)[..., 0]
     return rotation, shift
+
+
+def _along_curves(geometry: Geometry, joint: Joint, values: Jet) -> tuple[Jet, Jet]:
+    """`_moves` of a cam, from its spline with a radius, a tangent or another spline."""
+    own = geometry.joints[joint.name]
+    curves = joint.curves or (joint.curve,)
+    turned, here = _tangent_frame(curves[0], own.points[0], values[..., 0])
+    if joint.curves is not None:
+        other, there = _tangent_frame(curves[1], own.points[1], values[..., 1])
+        sign = _opposed(own, curves)
+        flip = np.diag([sign, sign, 1.0])
+        rotation = _product(turned @ flip, np.swapaxes(other, -1, -2))
+        return rotation, here - _product(rotation, there[..., None])[..., 0]
+    if joint.axis is not None:
+        along = np.zeros((*values.shape[:-1], 3, 1))
+        along[..., 0, 0] = values[..., 1]
+        return turned, here + _product(turned, along)[..., 0]
+    side = _side(joint)
+    return _product(turned, _turn(2, values[..., 1])), here + (joint.radius or 0.0) * side * turned[..., :, 1]
+
+
+def _side(joint: Joint) -> float:
+    """1 for a roller to the left of its curve, -1 to the right, in the reference configuration."""
+    assert joint.curve is not None
+    line = joint.curve.spline(np.linspace(0, joint.curve.spline.t[-6], 4001))
+    k = int(np.argmin(np.linalg.norm(line - np.array(joint.point), axis=1))) % 4000
+    (a, b), (x, y) = line[k + 1] - line[k], np.array(joint.point, float) - line[k]
+    return float(np.sign(a * y - b * x))
+
+
+def _opposed(own: Any, curves: Any) -> float:
+    """Whether the tangents of two curves are opposite where these come closest in the reference configuration."""
+    lines = [curve.spline(np.linspace(0, curve.spline.t[-6], 4001)) for curve in curves]
+    tree = [int(np.argmin(np.linalg.norm(line - own.points[0], axis=1))) for line in lines]
+    slopes = [line[k % 4000 + 1] - line[k % 4000] for line, k in zip(lines, tree, strict=True)]
+    return float(np.sign(slopes[0] @ slopes[1]))
+
+
+def _tangent_frame(curve: Any, origin: Array, u: Jet) -> tuple[Jet, Jet]:
+    """Jets of the frame along the tangent of a curve (orders, ..., 3, 3) and of its origin (orders, ..., 3)."""
+    length = curve.spline.t[-6]
+    at = np.mod(u[0], length) if curve.closed else u[0]
+    d = [np.pad(curve.spline(at, k), [(0, 0)] * at.ndim + [(0, 1)]) for k in range(4)]
+    rate = u[1][..., None] + 0.0 * d[0]
+    place, along = [d[0] - np.append(origin, 0.0), d[1] * rate], [d[1], d[2] * rate]
+    if len(u) > 2:
+        gain = u[2][..., None]
+        place.append(d[2] * rate**2 + d[1] * gain)
+        along.append(d[3] * rate**2 + d[2] * gain)
+    norm = np.linalg.norm(along[0], axis=-1, keepdims=True)
+    t = [along[0] / norm]
+    n1 = (along[0] * along[1]).sum(-1, keepdims=True) / norm
+    t.append((along[1] - t[0] * n1) / norm)
+    if len(u) > 2:
+        n2 = ((along[1] ** 2).sum(-1, keepdims=True) + (along[0] * along[2]).sum(-1, keepdims=True) - n1**2) / norm
+        t.append((along[2] - 2 * t[1] * n1 - t[0] * n2) / norm)
+    out = np.zeros((len(u), *at.shape, 3, 3))
+    out[0, ..., 2, 2] = 1.0
+    for order, x in enumerate(t):
+        out[order, ..., 0, 0], out[order, ..., 1, 0] = x[..., 0], x[..., 1]
+        out[order, ..., 0, 1], out[order, ..., 1, 1] = -x[..., 1], x[..., 0]
+    return out, np.stack(place)
+
+
+def _touching(geometry: Geometry, joint: Joint, relative: Array, shift: Array) -> Array:
+    """Coordinates of a cam near a placement, by trying many of them; Newton's method does the rest."""
+    many = [np.linspace(0, curve.spline.t[-6], 1500) for curve in joint.curves or (joint.curve,)]  # type: ignore[union-attr]
+    if joint.curves is not None:
+        values = np.stack(np.meshgrid(*many, indexing="ij"), axis=-1).reshape(-1, 2)
+    else:
+        values = np.stack([many[0], np.zeros_like(many[0])], axis=-1)
+    turned, here = _along_curves(geometry, joint, np.stack([values, 0 * values]))
+    turned, here = turned[0, :, :2, :2], here[0, :, :2]
+    away, tilt = shift - here, np.arctan2(*np.moveaxis((np.swapaxes(turned, 1, 2) @ relative)[:, ::-1, 0], -1, 0))
+    if joint.curves is not None:
+        best = np.argmin((away**2).sum(1) + (geometry.size * tilt) ** 2)
+        return np.asarray(values[best])
+    if joint.axis is not None:
+        slide = (away * turned[:, :, 0]).sum(1)
+        best = np.argmin((away * turned[:, :, 1]).sum(1) ** 2 + (geometry.size * tilt) ** 2)
+        return np.array([values[best, 0], slide[best]])
+    best = np.argmin((away**2).sum(1))
+    return np.array([values[best, 0], tilt[best]])
 
 
 def _turn(axis: int, angle: Jet) -> Jet:

@@ -70,13 +70,13 @@ def misfit(motion: Motion, name: str, driven: Mapping[int, Array]) -> float:
     joint = next(joint for joint in program.mechanism.joints if joint.name == name)
     geometry, form = program.geometry.joints[name], program.mechanism.form(joint)
     rotation, shift = motion.relative_placement(name)
-    values = coordinates(form, rotation, shift, geometry.bend)
+    values = coordinates(form, rotation, shift, geometry.bend, geometry.contact)
     for freedom, value in driven.items():
         values[form.places[freedom]] = value
     if form.held is not None:
         values[form.held] = reference_coordinates(form, geometry)[form.held]
     gap = _relation_residual(form, geometry, values, program.geometry.size)
-    fitted, shifted = placement(form, values, geometry.bend, program.mechanism.dimension)
+    fitted, shifted = placement(form, values, geometry.bend, program.mechanism.dimension, geometry.contact)
     away = float(np.abs(shift - shifted).max()) / program.geometry.size
     return max(gap, away, float(np.abs(rotation - fitted).max()))
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from groupkin.errors import GroupkinError, LawError, TimesError
+from groupkin.errors import GroupkinError, LawError, NotModeledError, TimesError
 from groupkin.kinematics.global_equations import Array, Integers, Terms, all_equations, square_system, substitution
 from groupkin.kinematics.global_joints import DrivenFreedom, driven_freedoms, relations
 from groupkin.kinematics.global_roots import coupled_angles, driven_angle, mirrored
@@ -110,6 +110,12 @@ def build(mechanism: Mechanism, geometry: Geometry | None = None) -> GlobalModel
         If joints and drivers leave the mechanism movable in its reference configuration.
     """
     geometry = geometry or resolve(mechanism)
+    cam = next((joint.name for joint in mechanism.joints if mechanism.form(joint).curved), None)
+    if cam is not None:
+        raise NotModeledError(
+            f"joint {cam!r}: the pair L (cam) has no equations in natural coordinates, so {mechanism.name} cannot be "
+            "solved by the global formulation, nor checked by it"
+        )
     unknowns, drivers = choose_unknowns(mechanism, geometry), driven_freedoms(mechanism, geometry)
     reduction, kept = substitution(relations(mechanism, geometry, unknowns), mechanism.name)
     start = unknowns.start[kept]

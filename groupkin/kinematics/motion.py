@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from groupkin.errors import GroupkinWarning, UnknownNameError
 from groupkin.mechanism.mechanism import coordinates as coordinates_given
 from groupkin.mechanism.pairs import Form, counted, nearest
-from groupkin.model.coordinates import coordinates, reference_coordinates, relation, whole_turns
+from groupkin.model.coordinates import coordinates, periods, reference_coordinates, relation, whole_turns
 
 if TYPE_CHECKING:
     import xarray
@@ -144,10 +144,11 @@ class Motion:
             raise UnknownNameError(f"there is no joint {name!r}" + (f"; did you mean {near}?" if near else ""))
         rotation, shift = self.relative_placement(name)
         form = self._form(name)
-        values = coordinates(form, rotation, shift, self.program.geometry.joints[name].bend)
-        for k, move in enumerate(form.moves):
-            if move.rotation:
-                values[k] = _unwrap(values[k])
+        geometry = self.program.geometry.joints[name]
+        values = coordinates(form, rotation, shift, geometry.bend, geometry.contact)
+        for k, period in enumerate(periods(form, geometry)):
+            if period is not None:
+                values[k] = _unwrap(values[k], period)
         return self._aligned(name, values)[list(form.places)]
 
     def _shared(self, name: str, between: tuple[str, str]) -> Array:
@@ -217,12 +218,12 @@ class Motion:
         form, geometry = self._form(joint), self.program.geometry.joints[joint]
         start = reference_coordinates(form, geometry)
         laws = {form.places[d.freedom]: d.law for d in self.program.drivers if d.joint == joint}
-        for k, move in enumerate(form.moves):
+        for k, period in enumerate(periods(form, geometry)):
             solved = np.flatnonzero(np.isfinite(values[k]))
-            if not move.rotation or not solved.size:
+            if period is None or not solved.size:
                 continue
             if k in laws:
-                values[k] += whole_turns(laws[k].at(self.times)[0] - values[k])
+                values[k] += whole_turns(laws[k].at(self.times)[0] - values[k], period)
             elif form.coupled and k in form.coupled and not all(form.moves[m].rotation for m in form.coupled):
                 (ours, theirs), value = relation(form, geometry)
                 other = form.coupled[1]
@@ -230,7 +231,7 @@ class Motion:
                     ours, theirs, other = theirs, ours, form.coupled[0]
                 values[k] += whole_turns((value - theirs * values[other]) / ours - values[k])
             else:
-                values[k] += whole_turns(start[k] - values[k, solved[0]])
+                values[k] += whole_turns(start[k] - values[k, solved[0]], period)
         return values
 
     def _form(self, joint: str) -> Form:
@@ -305,9 +306,9 @@ def _combined(coefficients: Array, vectors: list[Array]) -> Array:
     return found
 
 
-def _unwrap(angles: Array) -> Array:
-    """Remove jumps of 2π, across failed steps too."""
+def _unwrap(angles: Array, period: float = 2 * np.pi) -> Array:
+    """Remove jumps of 2π, or another period, across failed steps too."""
     out = angles.copy()
     good = np.isfinite(angles)
-    out[good] = np.unwrap(angles[good])
+    out[good] = np.unwrap(angles[good], period=period)
     return out

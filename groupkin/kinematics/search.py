@@ -256,6 +256,8 @@ def _random(tree: trees.Tree, size: float, rng: np.random.Generator) -> Array:
                 return quaternion / np.linalg.norm(quaternion)
             case trees.TRANSLATION:
                 return move.start[0] / size + rng.uniform(-1, 1, 1)
+            case trees.CURVE:
+                return rng.uniform(0.0, tree.curves[move.axis].length / size, 1)
             case trees.MIDDLE:
                 return rng.uniform(-np.pi / 2, np.pi / 2, 1)
             case _:

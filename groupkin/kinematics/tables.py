@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.model import trees
+from groupkin.model.contact import Flank
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -60,15 +62,26 @@ def pack(
         rows += [seat.frame, *_three(pose)]
         local = seat.turn.T @ _square(pose.directions)
         constants += [seat.place(_in_space(pose.origin)) / size, local.T.ravel()]
+    first = 0
+    for flank in tree.curves:
+        pieces = _pieces(flank, size)
+        rows += [first, first + len(pieces), int(flank.curve.closed)]
+        constants.append(pieces.ravel())
+        first += len(pieces)
     rows += tree.paths().ravel().tolist()
-    for move in tree.moves:
-        if move.driven is None:
-            constants.append(np.array(move.start) / _unit(move, size))
+    constants += [np.array(move.start) / _unit(move, size) for move in tree.moves if move.driven is None]
     return np.array(rows, np.int64), np.concatenate(constants)
 
 
+def _pieces(flank: Flank, size: float) -> Array:
+    """Pieces (n, 14) of a curve, lengths relative to `size`; see `sglibrary.iterative.curves`."""
+    at, width = flank.breaks[:-1], np.diff(flank.breaks)
+    taylor = np.stack([flank.at(at, k) * size ** (k - 1) / math.factorial(k) for k in range(6)], axis=-1)
+    return np.concatenate([at[:, None] / size, width[:, None] / size, taylor[:, 0], taylor[:, 1]], axis=1)
+
+
 def _unit(move: trees.Move, size: float) -> float:
-    return size if move.kind == trees.TRANSLATION else 1.0
+    return size if move.kind in (trees.TRANSLATION, trees.CURVE) else 1.0
 
 
 def _relative(tree: trees.Tree, equation: trees.Equation, size: float) -> tuple[Array, float]:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.program import Program, Step, assemble, chosen
-from groupkin.model.geometry import Geometry, gather
+from groupkin.model.geometry import Geometry, gather, refuse_cams
 
 Array = NDArray[np.float64]
 
@@ -67,7 +67,13 @@ def constants_of(program: Program, geometry: Geometry | Sequence[Geometry]) -> V
     -------
     Variants
         Its rows are those of the program if the same points and directions coincide in all variants.
+
+    Raises
+    ------
+    NotModeledError
+        If the mechanism has cams.
     """
+    refuse_cams(program.geometry)
     together = geometry if isinstance(geometry, Geometry) else gather(geometry)
     family = assemble(program.structure, together, program.solvers)
     first = {step.group: step for step in reversed(program.steps)}

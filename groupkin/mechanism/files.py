@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.errors import FileError, LawError, MechanismError
+from groupkin.errors import FileError, GeometryError, LawError, MechanismError
 from groupkin.mechanism import laws
+from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 
 if TYPE_CHECKING:
@@ -231,6 +232,7 @@ def _joint(joint: schema.Joint, place: str, context: _Context) -> Joint:
     given = joint.reference
     points = [_point(point, f"{place}.points[{k}]", context) for k, point in enumerate(joint.points or ())]
     axes = [_coordinates(axis, 1.0, f"{place}.axes[{k}]", context) for k, axis in enumerate(joint.axes or ())]
+    curves = [_curve(curve, f"{place}.curves[{k}]", context) for k, curve in enumerate(joint.curves or ())]
     return Joint(
         joint.name,
         joint.type,
@@ -244,7 +246,21 @@ def _joint(joint: schema.Joint, place: str, context: _Context) -> Joint:
         else given * context.radians,
         pitch=None if joint.pitch_per_turn is None else joint.pitch_per_turn * context.meters / (2 * math.pi),
         radii=(joint.radii[0], joint.radii[1]) if joint.radii else None,
+        curve=_curve(joint.curve, f"{place}.curve", context) if joint.curve else None,
+        radius=None if joint.radius is None else joint.radius * context.meters,
+        curves=(curves[0], curves[1]) if curves else None,
     )
+
+
+def _curve(given: schema.Curve, place: str, context: _Context) -> Curve:
+    try:
+        if given.csv is None:
+            points = [_coordinates(at, 1.0, f"{place}.points[{k}]", context) for k, at in enumerate(given.points or ())]
+        else:
+            points = list(zip(*_csv_samples(context.folder / given.csv, given.columns), strict=True))
+        return Curve([[context.meters * x for x in at] for at in points], given.closed)
+    except (GeometryError, LawError) as error:
+        raise type(error)(f"{place}: {error}") from None
 
 
 def _points(given: Mapping[str, Sequence[float]], place: str, context: _Context) -> dict[str, tuple[float, ...]]:
@@ -312,7 +328,7 @@ _LAWS: dict[str, type[laws.Law]] = {
 
 
 def _csv_samples(path: Path, columns: Sequence[str] | None) -> tuple[list[float], list[float]]:
-    """Times and values from two columns of a CSV file; comma, semicolon or tab between them, # before comments."""
+    """Samples from two columns of a CSV file; comma, semicolon or tab between them, # before comments."""
     rows = _csv_rows(path)
     header = None if not rows or all(_number(cell) is not None for cell in rows[0][1]) else rows.pop(0)[1]
     if not rows:
@@ -320,7 +336,7 @@ def _csv_samples(path: Path, columns: Sequence[str] | None) -> tuple[list[float]
     if columns is None:
         if len(rows[0][1]) != 2:
             raise LawError(
-                f"{path.name} has {len(rows[0][1])} columns, not two; name the columns of times and values, "
+                f"{path.name} has {len(rows[0][1])} columns, not two; name the columns that are meant, "
                 'as in columns = ["t", "s"]'
             )
         chosen = [0, 1]

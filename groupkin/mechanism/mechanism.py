@@ -20,6 +20,7 @@ from groupkin.errors import (
     UnknownNameError,
 )
 from groupkin.mechanism import pairs
+from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.laws import Law
 
 Array = NDArray[np.float64]
@@ -82,13 +83,20 @@ class Joint:
     radii : pair of float, optional
         Of the pitch circles of gears EO and EPI on the first and on the second body; only their ratio matters, so
         that numbers of teeth will do.
+    curve : Curve, optional
+        Of a cam L, on its first body; `point` then is the point of the second body that stays on the curve.
+    radius : float, optional
+        Of a roller that touches the curve of L, m; `point` then is its center.
+    curves : pair of Curve, optional
+        Two curves that touch, one on each body of L.
 
     Notes
     -----
     `points` are needed by EO, EPI and RD (the two centers), SPSP (the ends of the rod), RP and RW (a point of the line
     on the first body, the center of the wheel on the second). PC takes a point of the plane and one of the axis of
     the cylinder. Radii of wheels and cylinders and lengths of rods follow from them. Gears EO turn in opposite
-    directions about their axes, EPI in the same.
+    directions about their axes, EPI in the same. L with `curve` and `axis` has a flat face on the second body, through
+    `point` and normal to `axis`.
     """
 
     name: str
@@ -101,7 +109,15 @@ class Joint:
     reference: float | Mapping[str, float] = 0.0
     pitch: float | None = None
     radii: tuple[float, float] | None = None
+    curve: Curve | None = None
+    radius: float | None = None
+    curves: tuple[Curve, Curve] | None = None
     of: Joint | None = field(default=None, repr=False)
+
+    @property
+    def follower(self) -> str:
+        """What touches the curve of a cam: "curve", "face", or "" for a point or roller."""
+        return "curve" if self.curves is not None else "face" if self.axis is not None else ""
 
 
 @dataclass(frozen=True)
@@ -220,19 +236,20 @@ class Mechanism:
 
     def form(self, joint: Joint) -> pairs.Form:
         """The moves of one of its joints, of which the freedoms are a part."""
-        return pairs.form(joint.type, self.dimension)
+        return pairs.form(joint.type, self.dimension, joint.follower)
 
     def freedoms(self, joint: Joint) -> tuple[pairs.Freedom, ...]:
         """The freedoms of one of its joints, in their stated order."""
-        return pairs.freedoms(joint.type, self.dimension)
+        return pairs.freedoms(joint.type, self.dimension, joint.follower)
 
     @cached_property
     def driven(self) -> dict[str, dict[int, Driver]]:
         """For every joint that is driven: its drivers by index of the freedom."""
-        types = {joint.name: joint.type for joint in self.joints}
+        joints = {joint.name: joint for joint in self.joints}
         found: dict[str, dict[int, Driver]] = {}
         for driver in self.drivers:
-            index = pairs.freedom_index(types[driver.joint], self.dimension, driver.freedom)
+            joint = joints[driver.joint]
+            index = pairs.freedom_index(joint.type, self.dimension, driver.freedom, joint.follower)
             found.setdefault(driver.joint, {})[index] = driver
         return found
 
@@ -343,7 +360,8 @@ def _check_joint(mechanism: Mechanism, joint: Joint) -> None:
         if joint.type in ("PC", "CR", "RP", "RW") and abs(first @ second) > 1e-9:
             angle = np.degrees(np.arccos(np.clip(first @ second, -1.0, 1.0)))
             raise GeometryError(f"{where}: its two axes must be perpendicular, but they are {angle:.6g}° apart")
-    _check_numbers(joint, pairs.form(joint.type, d))
+    _check_numbers(joint, mechanism.form(joint))
+    _check_curves(joint)
     _check_reference(joint, freedoms, d)
     _check_directions(joint, d)
 
@@ -352,7 +370,7 @@ def _check_directions(joint: Joint, dimension: int) -> None:
     """Refuse a direction that a joint of this type would not look at."""
     if not pairs.PAIRS[joint.type].modeled:
         return
-    needs = pairs.form(joint.type, dimension).needs
+    needs = pairs.form(joint.type, dimension, joint.follower).needs
     for key, other in (("axis", "axes"), ("axes", "axis")):
         if getattr(joint, key) is not None and key not in needs:
             where = f"joint {joint.name!r}: a joint of type {joint.type} ({pairs.PAIRS[joint.type].name})"
@@ -375,6 +393,33 @@ def _check_numbers(joint: Joint, form: pairs.Form) -> None:
         raise GeometryError(f"{where}: its radii must be two positive numbers, not {joint.radii!r}")
 
 
+def _check_curves(joint: Joint) -> None:
+    """Refuse curves and rollers that a joint cannot have, and more than one thing that touches a curve."""
+    where, name = f"joint {joint.name!r}", f"{joint.type} ({pairs.PAIRS[joint.type].name})"
+    curves = [("curve", joint.curve)] if joint.curve is not None else []
+    if joint.curves is not None:
+        if len(joint.curves) != 2:
+            raise GeometryError(f"{where}: `curves` must be two, one on each body, not {joint.curves!r}")
+        curves += [(f"curves[{k}]", curve) for k, curve in enumerate(joint.curves)]
+    for key, curve in curves:
+        if not isinstance(curve, Curve):
+            raise GeometryError(f"{where}: its {key} must be a Curve, not {curve!r}")
+    if joint.type != "L":
+        given = next((key for key in ("curve", "curves", "radius") if getattr(joint, key) is not None), "")
+        if given:
+            raise GeometryError(f"{where}: a pair {name} has no {given}; remove it")
+        return
+    if joint.points is not None:
+        raise GeometryError(f"{where}: a cam takes one `point`, of its second body, not `points`")
+    if joint.radius is not None and not (np.isfinite(joint.radius) and joint.radius > 0):
+        raise GeometryError(f"{where}: its radius must be a positive number, not {joint.radius!r}")
+    against = {"curve": ("curve", "point", "axis", "radius"), "face": ("radius",), "": ()}[joint.follower]
+    extra = next((key for key in against if getattr(joint, key) is not None), "")
+    if extra:
+        other = "`curves`" if joint.follower == "curve" else "`axis`, the normal of a flat face"
+        raise GeometryError(f"{where} has {other}, and cannot have `{extra}` as well; remove one of them")
+
+
 def _check_reference(joint: Joint, freedoms: Sequence[pairs.Freedom], dimension: int) -> None:
     where = f"reference of joint {joint.name!r}"
     rotations = [freedom.name for freedom in freedoms if freedom.rotation]
@@ -387,7 +432,7 @@ def _check_reference(joint: Joint, freedoms: Sequence[pairs.Freedom], dimension:
         return
     for name, angle in joint.reference.items():
         try:
-            index = pairs.freedom_index(joint.type, dimension, name)
+            index = pairs.freedom_index(joint.type, dimension, name, joint.follower)
         except UnknownNameError as error:
             raise UnknownNameError(f"{where}: {error}") from None
         if not freedoms[index].rotation:
@@ -404,7 +449,8 @@ def _check_drivers(mechanism: Mechanism) -> None:
             near = pairs.nearest(driver.joint, list(joints))
             raise UnknownNameError(f"a driver names joint {driver.joint!r}, which does not exist{_hint(near)}")
         try:
-            index = pairs.freedom_index(joints[driver.joint].type, mechanism.dimension, driver.freedom)
+            joint = joints[driver.joint]
+            index = pairs.freedom_index(joint.type, mechanism.dimension, driver.freedom, joint.follower)
         except UnknownNameError as error:
             raise UnknownNameError(f"driver of joint {driver.joint!r}: {error}") from None
         if (driver.joint, index) in seen:

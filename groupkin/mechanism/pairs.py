@@ -47,6 +47,8 @@ class Form:
         A move that keeps its value; it is no freedom, and the pair is never part of a tree.
     bend : int, optional
         The move before which the frame has a fixed turn.
+    curved : bool
+        Whether the first move leads along a curve; the pair then is never part of a tree.
     """
 
     moves: tuple[Freedom, ...]
@@ -54,6 +56,7 @@ class Form:
     coupled: tuple[int, int] | None = None
     held: int | None = None
     bend: int | None = None
+    curved: bool = False
 
     @property
     def places(self) -> tuple[int, ...]:
@@ -119,6 +122,13 @@ _BAR = _form(_TWO[0], _slide("length", 0), _TWO[1], needs="points", held=1)
 _ROD = _form(
     *(_turn("azimuth", 2), _turn("elevation", 1, middle=True), _slide("length", 0), *_ANGLES), needs="points", held=2
 )
+_CONTACT = _slide("contact", 0)
+FOLLOWERS: dict[str, Form] = {
+    "": _form(_CONTACT, _ANGLE, needs="point curve", curved=True),
+    "face": _form(_CONTACT, _slide("slide", 0), needs="point axis curve", curved=True),
+    "curve": _form(_CONTACT, _slide("contact_2", 0), needs="curves", curved=True),
+}
+"""Forms of the pair L by what touches the curve: a point or roller, a flat face, or another curve."""
 
 # In the order of the published table, which is the order of the symbols in a group's label.
 PAIRS: dict[str, Pair] = {
@@ -136,7 +146,7 @@ PAIRS: dict[str, Pair] = {
         Pair("C", "cylindrical", None, _form(_UP, _ANGLE, needs="point axis")),
         Pair("ER", "slotted spherical", None, _UNIVERSAL),
         Pair("U", "universal", None, _UNIVERSAL),
-        Pair("L", "cam", _counted(2), None, modeled=False),
+        Pair("L", "cam", FOLLOWERS[""], None),
         Pair("EO", "outer gears", *_GEARS),
         Pair("EPI", "inner gears", *_GEARS),
         Pair("CTEP", "contact at four points", None, _counted(2), modeled=False),
@@ -169,8 +179,8 @@ EQUATIONS_PER_BODY = {2: 3, 3: 6}
 
 
 @cache
-def form(symbol: str, dimension: int) -> Form:
-    """The form of a pair in the plane (2) or in space (3).
+def form(symbol: str, dimension: int, follower: str = "") -> Form:
+    """The form of a pair in the plane (2) or in space (3), that of L by its follower.
 
     Raises
     ------
@@ -181,7 +191,7 @@ def form(symbol: str, dimension: int) -> Form:
     existing = {s: p.plane if dimension == 2 else p.space for s, p in PAIRS.items()}
     found = existing.get(symbol)
     if found is not None:
-        return found
+        return FOLLOWERS[follower] if found.curved else found
     options = [f"{s} ({PAIRS[s].name})" for s, f in existing.items() if f is not None]
     if symbol in PAIRS:
         what = f"joint type {symbol} ({PAIRS[symbol].name}) does not exist in {where}"
@@ -192,7 +202,7 @@ def form(symbol: str, dimension: int) -> Form:
     raise UnknownJointTypeError(f"{what}; the types in {where} are {', '.join(options)}")
 
 
-def freedoms(symbol: str, dimension: int) -> tuple[Freedom, ...]:
+def freedoms(symbol: str, dimension: int, follower: str = "") -> tuple[Freedom, ...]:
     """Freedoms of a pair in the plane (2) or in space (3); raises as `form`.
 
     Examples
@@ -200,12 +210,12 @@ def freedoms(symbol: str, dimension: int) -> tuple[Freedom, ...]:
     >>> [freedom.name for freedom in freedoms("C", 3)]
     ['displacement', 'angle']
     """
-    return form(symbol, dimension).freedoms
+    return form(symbol, dimension, follower).freedoms
 
 
-def freedom_index(symbol: str, dimension: int, name: str | None) -> int:
+def freedom_index(symbol: str, dimension: int, name: str | None, follower: str = "") -> int:
     """Index of a named freedom of a pair; None is allowed where the pair has only one."""
-    names = [freedom.name for freedom in freedoms(symbol, dimension)]
+    names = [freedom.name for freedom in freedoms(symbol, dimension, follower)]
     if name is None and len(names) == 1:
         return 0
     if name is None:

@@ -152,14 +152,33 @@ Reference = Annotated[
 ]
 
 
+class Curve(Part):
+    """A smooth curve through points in global coordinates at the reference configuration."""
+
+    points: list[Coordinates] | None = None
+    """At least six points, in the order in which the curve runs."""
+    csv: Name | None = None
+    """Instead of `points`: a CSV file, its path relative to this file."""
+    columns: Annotated[list[Name], Field(min_length=2, max_length=2)] | None = None
+    """Names of the columns of the CSV file that hold x and y; default: its two columns."""
+    closed: bool = False
+    """Whether the curve goes on from the last point to the first, which is not repeated."""
+
+    @model_validator(mode="after")
+    def _one_source(self) -> Curve:
+        if (self.points is None) == (self.csv is None):
+            raise _problem("a curve has either `points` or `csv`")
+        return self
+
+
 class Joint(Part):
     """A joint between two bodies; its geometry is in global coordinates at the reference configuration."""
 
     name: Name
     """Name of the joint."""
     type: Name
-    """Symbol of the pair: R, P, RW, EO, EPI, RP, RD, CR, SPSP, FP in the plane; R, P, H, RW, C, ER, U, EO, EPI, RP, S,
-    PL, CR, SC, PC, SP, SPSP, F in space."""
+    """Symbol of the pair: R, P, RW, L, EO, EPI, RP, RD, CR, SPSP, FP in the plane; R, P, H, RW, C, ER, U, EO, EPI, RP,
+    S, PL, CR, SC, PC, SP, SPSP, F in space."""
     bodies: Annotated[list[Name], Field(min_length=2)]
     """The two bodies; the joint's coordinates are those of the second relative to the first. R, C and S may join more
     than two, on one pin or at one center."""
@@ -179,6 +198,13 @@ class Joint(Part):
     """Advance of H in one turn, in the unit of lengths; negative for a left-handed screw."""
     radii: Annotated[list[Positive], Field(min_length=2, max_length=2)] | None = None
     """Of the pitch circles of gears EO and EPI on the first and second body, or their numbers of teeth."""
+    curve: Curve | None = None
+    """Of a cam L, on its first body. What touches it is on the second: `point`, or a roller with its center there, or a
+    flat face through it whose normal is `axis`."""
+    radius: Positive | None = None
+    """Of the roller that touches the curve."""
+    curves: Annotated[list[Curve], Field(min_length=2, max_length=2)] | None = None
+    """Two curves that touch, one on each body of L."""
 
 
 class Constant(Part):

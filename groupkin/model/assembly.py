@@ -102,10 +102,10 @@ def joint_gap(form: Form, geometry: JointGeometry, held: Array | None = None) ->
     d = geometry.points.shape[1]
     first, second = geometry.frames
     relative, shift = first.T @ second, first.T @ (geometry.points[1] - geometry.points[0])
-    values = coordinates(form, relative, shift, geometry.bend)
+    values = coordinates(form, relative, shift, geometry.bend, geometry.contact)
     if held is not None:
         values = np.where(np.isnan(held), values, held)
-    rotation, free = placement(form, values, geometry.bend, d)
+    rotation, free = placement(form, values, geometry.bend, d, geometry.contact)
     miss = np.eye(3)
     miss[:d, :d] = rotation.T @ relative
     turned = np.array([miss[2, 1] - miss[1, 2], miss[0, 2] - miss[2, 0], miss[1, 0] - miss[0, 1]])

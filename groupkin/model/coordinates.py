@@ -6,12 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.mechanism.pairs import Form
+from groupkin.model.contact import Contact
 from groupkin.model.frames import JointGeometry, turn
 
 Array = NDArray[np.float64]
 
 
-def coordinates(form: Form, rotation: Array, shift: Array, bend: Array | None = None) -> Array:
+def coordinates(
+    form: Form, rotation: Array, shift: Array, bend: Array | None = None, contact: Contact | None = None
+) -> Array:
     """Values of the moves of a joint.
 
     Parameters
@@ -23,12 +26,16 @@ def coordinates(form: Form, rotation: Array, shift: Array, bend: Array | None = 
         From the first to the second origin, in components of the first frame, m.
     bend : (..., 3, 3) array, optional
         The fixed turn between two moves of the form, where it has one.
+    contact : Contact, optional
+        What a cam is made of.
 
     Returns
     -------
     (moves, ...) array
         m and rad, angles in (-π, π]. The middle one of three rotations lies in [-π/2, π/2] and is singular at its ends.
     """
+    if contact is not None:
+        return contact.coordinates(rotation, shift)
     polar, rotation, shift = _leading(form, rotation, shift)
     turns = iter(polar + _angles(form, len(polar), rotation, bend))
     return np.array([next(turns) if move.rotation else shift[..., move.axis] for move in form.moves])
@@ -71,8 +78,12 @@ def _angles(form: Form, done: int, rotation: Array, bend: Array | None) -> list[
     return []
 
 
-def placement(form: Form, values: Array, bend: Array | None, dimension: int) -> tuple[Array, Array]:
+def placement(
+    form: Form, values: Array, bend: Array | None, dimension: int, contact: Contact | None = None
+) -> tuple[Array, Array]:
     """Rotation (..., d, d) and shift (..., d) of a joint with coordinates `values` (moves, ...): inverse of them."""
+    if contact is not None:
+        return contact.placement(values)
     steps = values.shape[1:]
     rotation, shift = np.broadcast_to(np.eye(3), (*steps, 3, 3)), np.zeros((*steps, 3))
     for number, (move, value) in enumerate(zip(form.moves, values, strict=True)):
@@ -91,7 +102,7 @@ def reference_coordinates(form: Form, geometry: JointGeometry) -> Array:
         return np.moveaxis(geometry.values, -1, 0)
     back, points = geometry.frames[..., 0, :, :].swapaxes(-1, -2), geometry.points
     shift = (back @ (points[..., 1, :] - points[..., 0, :])[..., None])[..., 0]
-    values = coordinates(form, back @ geometry.frames[..., 1, :, :], shift, geometry.bend)
+    values = coordinates(form, back @ geometry.frames[..., 1, :, :], shift, geometry.bend, geometry.contact)
     for k, move in enumerate(form.moves):
         if move.rotation and geometry.reference:
             values[k] += whole_turns(geometry.reference[k] - values[k])
@@ -106,6 +117,13 @@ def relation(form: Form, geometry: JointGeometry) -> tuple[Array, float]:
     return coefficients, float(coefficients @ reference_coordinates(form, geometry)[list(form.coupled)])
 
 
-def whole_turns(angle: Array | float) -> Array:
-    """The multiples of 2π nearest to some angles, rad."""
-    return np.asarray(2 * np.pi * np.round(np.asarray(angle) / (2 * np.pi)))
+def periods(form: Form, geometry: JointGeometry) -> tuple[float | None, ...]:
+    """What the moves of a joint are counted modulo: 2π, or m for places on a closed curve; None where they are not."""
+    if geometry.contact is not None:
+        return geometry.contact.periods()
+    return tuple(2 * np.pi if move.rotation else None for move in form.moves)
+
+
+def whole_turns(angle: Array | float, period: float = 2 * np.pi) -> Array:
+    """The multiples of the period nearest to some values, 2π to angles in rad."""
+    return np.asarray(period * np.round(np.asarray(angle) / period))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from groupkin.errors import GeometryError
 from groupkin.mechanism.mechanism import Joint, direction
 from groupkin.mechanism.pairs import Form
+from groupkin.model.contact import Contact, touching
 
 Array = NDArray[np.float64]
 
@@ -36,6 +37,8 @@ class JointGeometry:
     values : (..., moves) array, optional
         Values of all moves in the reference configuration, m and rad, whole turns included. Default: those that follow
         from the frames, the two bodies having the same coordinates there.
+    contact : Contact, optional
+        The curves of a cam in the coordinates of the two frames, and what touches them.
     """
 
     points: Array
@@ -45,6 +48,7 @@ class JointGeometry:
     bend: Array | None = None
     coupling: Array | None = None
     values: Array | None = None
+    contact: Contact | None = None
 
 
 def frames(joint: Joint, form: Form, points: Array, axes: Array | None = None) -> JointGeometry:
@@ -66,6 +70,8 @@ def frames(joint: Joint, form: Form, points: Array, axes: Array | None = None) -
         return _crossed(joint, points, axes, angles)
     if joint.type in ("EO", "EPI", "RD", "SPSP"):
         return _between_centers(joint, form, points, axes, angles)
+    if form.curved:
+        return _along_curve(joint, points, axes, angles)
     first = _first(joint, axes)
     coupling: Array | None = None
     if joint.type in ("RP", "RW"):
@@ -82,6 +88,20 @@ def frames(joint: Joint, form: Form, points: Array, axes: Array | None = None) -
         coupling = np.array([-float(joint.pitch or 0.0), 1.0])
     second = first @ _rotation(form, angles)[:d, :d]
     return JointGeometry(points, np.stack([first, second], axis=-3), 0.0, tuple(angles), None, coupling)
+
+
+def _along_curve(joint: Joint, points: Array, axes: Array, angles: Array) -> JointGeometry:
+    """A cam: the first frame is the global one, moved to the contact; the second is along the tangent there."""
+    contact, place, tangents = touching(joint, points[1])
+    second = tangents @ turn(2, float(angles[1]))[:2, :2]
+    if joint.follower == "curve":
+        points, second = np.array([place, place]), np.eye(2)
+    elif joint.follower == "face":
+        y = axes[0] * np.copysign(1.0, axes[0] @ second[:, 1])
+        second = np.array([[y[1], y[0]], [-y[0], y[1]]])
+    return JointGeometry(
+        np.array([place, points[1]]), np.stack([np.eye(2), second]), 0.0, tuple(angles), contact=contact
+    )
 
 
 def _axes(joint: Joint, d: int) -> Array:

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import GeometryError, NoGeometryError, NotModeledError, UnknownNameError
+from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.mechanism import Body, Joint, Mechanism, Point
 from groupkin.mechanism.pairs import PAIRS, form, nearest
 from groupkin.model.frames import JointGeometry, frames
@@ -76,6 +77,8 @@ def resolve(mechanism: Mechanism) -> Geometry:
             )
     found = _located(mechanism, mechanism.positions, {})
     everything = [*mechanism.positions.values(), *(p for joint in found.joints.values() for p in joint.points)]
+    curves = [c for joint in mechanism.joints for c in (joint.curve, *(joint.curves or ())) if c is not None]
+    everything += [np.array(point) for curve in curves for point in curve.points]
     size = float(np.linalg.norm(np.ptp(np.array(everything), axis=0))) if everything else 0.0
     return replace(found, size=size or 1.0)
 
@@ -102,8 +105,11 @@ def vary(mechanism: Mechanism, points: Mapping[str, Array], axes: Mapping[str, A
         If there is no such point or joint.
     GeometryError
         If arrays have other shapes, or the geometry of a variant is not possible.
+    NotModeledError
+        If there are cams.
     """
     nominal, d = resolve(mechanism), mechanism.dimension
+    refuse_cams(nominal)
     axes = axes or {}
     joints = {joint.name: joint for joint in mechanism.joints}
     for what, names, known in (("point", points, mechanism.positions), ("joint", axes, joints)):
@@ -125,6 +131,16 @@ def vary(mechanism: Mechanism, points: Mapping[str, Array], axes: Mapping[str, A
         found = _checked(given, shape, f"axes of joint {name!r}").reshape(n, -1, d)
         directions[name] = found / np.linalg.norm(found, axis=-1, keepdims=True)
     return replace(_spread(_located(mechanism, positions, directions), n), size=nominal.size)
+
+
+def refuse_cams(geometry: Geometry) -> None:
+    """Raise NotModeledError for cams, whose contacts are sought one mechanism at a time."""
+    cam = next((name for name, joint in geometry.joints.items() if joint.contact is not None), None)
+    if cam is not None:
+        raise NotModeledError(
+            f"joint {cam!r}: variants of a mechanism with the pair L (cam) cannot be computed together; "
+            "solve them one by one"
+        )
 
 
 def _checked(given: Array, shape: tuple[int, ...], what: str) -> Array:
@@ -193,7 +209,7 @@ def _located(mechanism: Mechanism, positions: Mapping[str, Array], axes: Mapping
 
 def missing_geometry(joint: Joint, dimension: int) -> tuple[str, ...]:
     """The keys that a joint of this type needs and does not have."""
-    needs = form(joint.type, dimension).needs
+    needs = form(joint.type, dimension, joint.follower).needs
     given = {"point"} if joint.points is not None else set()
     return tuple(key for key in needs if key not in given and getattr(joint, key) is None)
 
@@ -211,6 +227,10 @@ def random_geometry(joint: Joint, dimension: int, rng: np.random.Generator) -> J
         "pitch": rng.uniform(0.1, 1.0),
         "radii": tuple(rng.uniform(0.1, 1.0, 2)),
     }
+    if joint.type == "L":  # an ellipse through the point
+        turns = np.linspace(0.0, 2 * np.pi, 12, endpoint=False)
+        ellipse = np.stack([np.cos(turns) - 1.0, rng.uniform(0.5, 2.0) * np.sin(turns)], axis=1)
+        given["curve"] = Curve((points[0] + ellipse * rng.uniform(0.2, 1.0)).tolist(), closed=True)
     return replace(joint, **{key: given[key] for key in form(joint.type, dimension).needs})
 
 
@@ -219,7 +239,7 @@ def _local_points(mechanism: Mechanism, body: Body, positions: Mapping[str, Arra
     names = list(body.points) + [name for pair in body.lengths for name in pair]
     for joint in mechanism.joints:
         if body.name in joint.bodies:
-            pair = joint.points or (joint.point, joint.point)
+            pair = joint.points or (None if joint.type == "L" else joint.point, joint.point)
             own = pair[joint.bodies.index(body.name)]
             names += [own] if isinstance(own, str) else []
     names = list(dict.fromkeys(names))
@@ -260,7 +280,7 @@ def _meet_lengths(body: Body, names: list[str], places: Array) -> Array:
 def _frames(
     mechanism: Mechanism, joint: Joint, local: Mapping[str, Mapping[str, Array]], axes: Array | None
 ) -> JointGeometry:
-    given: tuple[Point | None, Point | None] = joint.points or (joint.point, joint.point)
+    given: tuple[Point | None, Point | None] = joint.points or (None if joint.type == "L" else joint.point, joint.point)
     ends = [np.zeros(mechanism.dimension)] * 2
     for side, (body, point) in enumerate(zip(joint.bodies, given, strict=True)):
         if isinstance(point, str):

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.mechanism.pairs import Form
 from groupkin.model.coordinates import reference_coordinates, relation
 from groupkin.model.frames import JointGeometry, turn
 from groupkin.model.geometry import Geometry
@@ -98,6 +99,8 @@ def twists(mechanism: Mechanism, joint: Joint, geometry: JointGeometry, size: fl
     form, d = mechanism.form(joint), mechanism.dimension
     rotation, origin = np.eye(3), np.zeros(3)
     rotation[:d, :d], origin[:d] = geometry.frames[0], geometry.points[0]
+    if geometry.contact is not None:
+        return _contact_twists(form, geometry, size)
     columns = []
     for number, (move, value) in enumerate(zip(form.moves, reference_coordinates(form, geometry), strict=True)):
         if number == form.bend and geometry.bend is not None:
@@ -114,3 +117,18 @@ def twists(mechanism: Mechanism, joint: Joint, geometry: JointGeometry, size: fl
         coefficients, _ = relation(form, geometry)
         columns[first] = columns[first] - columns[second] * coefficients[0] / coefficients[1]
     return np.array([columns[k] for k in form.places]).reshape(-1, 6).T
+
+
+def _contact_twists(form: Form, geometry: JointGeometry, size: float) -> Array:
+    """`twists` of a cam: by central differences, for its coordinates are no rotations and displacements along axes."""
+    assert geometry.contact is not None
+    h, values = 1e-4 * np.array([size, 1.0 if form.moves[1].rotation else size]), reference_coordinates(form, geometry)
+    frame, columns = geometry.frames[0], []
+    for k in range(2):
+        ends = [geometry.contact.placement(values + sign * h * np.eye(2)[k]) for sign in (1.0, -1.0)]
+        (turn, shift), (turned, moved) = ends
+        spin = np.arctan2((turned.T @ turn)[1, 0], (turned.T @ turn)[0, 0]) / (2 * h[k])
+        here = geometry.points[0] + frame @ (shift + moved) / 2
+        speed = frame @ (shift - moved) / (2 * h[k]) + spin * np.array([here[1], -here[0]])
+        columns.append(np.array([0.0, 0.0, spin, *speed / size, 0.0]))
+    return np.array(columns).T

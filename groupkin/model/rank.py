@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.model.trees import BALL, COINCIDE, DISTANCE, DOT, LINEAR, OFFSET, TRANSLATION, Equation, Move, Tree
+from groupkin.model.trees import BALL, COINCIDE, CURVE, DISTANCE, DOT, LINEAR, OFFSET, TRANSLATION, Equation, Move, Tree
 
 Array = NDArray[np.float64]
 
@@ -44,10 +44,11 @@ def rank(tree: Tree, size: float) -> Rank:
 
 @dataclass(frozen=True)
 class _Column:
-    """What one unknown does: a shift along, or a turn about, a global axis through a global point."""
+    """What one unknown does: a shift, and a turn about a global axis through a global point; `length`: it is one."""
 
-    slides: bool
-    axis: Array
+    length: bool
+    shift: Array
+    turn: Array
     through: Array
 
 
@@ -55,7 +56,7 @@ def reference_jacobian(tree: Tree, size: float) -> Array:
     """Derivatives of the equations by the unknowns, (equations, unknowns), in the reference configuration."""
     frames, columns = _placed(tree)
     rows = [row for equation in tree.equations for row in _rows(tree, equation, frames, columns, size)]
-    scale = np.array([size if column.slides else 1.0 for column in columns])
+    scale = np.array([size if column.length else 1.0 for column in columns])
     return np.array(rows).reshape(len(rows), len(columns)) * scale
 
 
@@ -66,14 +67,30 @@ def _placed(tree: Tree) -> tuple[list[tuple[Array, Array]], list[_Column]]:
     for move in tree.moves:
         rotation, origin = frames[move.frame]
         before, origin = rotation @ move.turn, origin + rotation @ move.shift
+        if move.kind == CURVE:
+            frames.append(_along(tree, move, before, origin, columns))
+            continue
         if move.driven is None:
             axes = range(3) if move.kind == BALL else [move.axis]
-            columns += [_Column(move.kind == TRANSLATION, before[:, axis], origin) for axis in axes]
+            slides = move.kind == TRANSLATION
+            columns += [_Column(slides, slides * before[:, k], (not slides) * before[:, k], origin) for k in axes]
         if move.kind == TRANSLATION:
             frames.append((before, origin + before[:, move.axis] * move.start[0]))
         else:
             frames.append((before @ _turned(move), origin))
     return frames, columns
+
+
+def _along(tree: Tree, move: Move, before: Array, origin: Array, columns: list[_Column]) -> tuple[Array, Array]:
+    """Rotation and origin that a move along a curve leads to; appends what its unknown does."""
+    flank, u = tree.curves[move.axis], np.array(move.start[0])
+    (x, y), (dx, dy), (ddx, ddy) = (flank.at(u, order) for order in range(3))
+    speed = float(np.hypot(dx, dy))
+    c, s, origin = dx / speed, dy / speed, origin + before @ [x, y, 0.0]
+    if move.driven is None:
+        turn = (dx * ddy - dy * ddx) / speed**2
+        columns.append(_Column(True, before @ [dx, dy, 0.0], turn * before[:, 2], origin))
+    return before @ [[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]], origin
 
 
 def _turned(move: Move) -> Array:
@@ -102,8 +119,8 @@ def _rows(
         at = rotation @ equation.vectors[part] + is_point * origin
         moved = np.zeros((len(columns), 3))
         for u in np.flatnonzero(paths[frame]):
-            axis, through = columns[u].axis, columns[u].through
-            moved[u] = is_point * axis if columns[u].slides else np.cross(axis, at - is_point * through)
+            column = columns[u]
+            moved[u] = is_point * column.shift + np.cross(column.turn, at - is_point * column.through)
         return at, moved
 
     (first, d_first), (second, d_second) = fixed(0), fixed(1)

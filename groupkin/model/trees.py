@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import Form
+from groupkin.model.contact import Flank
 from groupkin.model.coordinates import reference_coordinates, relation
 from groupkin.model.frames import JointGeometry, turn
 from groupkin.model.geometry import Geometry
@@ -24,7 +25,7 @@ from groupkin.structure.decomposition import Group
 
 Array = NDArray[np.float64]
 
-ROTATION, TRANSLATION, BALL, MIDDLE, FIXED = 0, 1, 2, 3, -1
+ROTATION, TRANSLATION, BALL, MIDDLE, CURVE, FIXED = 0, 1, 2, 3, 4, -1
 COINCIDE, DOT, OFFSET, DISTANCE, LINEAR = 0, 1, 2, 3, 4
 LOOSE = "floating"
 """In the place of a joint's name: a body that floats, since none of its joints can be laid."""
@@ -35,7 +36,8 @@ class Move:
     """One step of the tree: a turn and a shift (fixed), then a rotation, displacement or free rotation.
 
     `driven` names joint and freedom of a prescribed move; `start` is its value in the reference configuration (a unit
-    quaternion for a ball); `sign` is -1 where the tree runs from the joint's second body to its first.
+    quaternion for a ball); `sign` is -1 where the tree runs from the joint's second body to its first. The axis of a
+    move along a curve is the number of its curve among those of the tree.
     """
 
     frame: int
@@ -86,6 +88,7 @@ class Tree:
     moves: list[Move] = field(default_factory=list)
     equations: list[Equation] = field(default_factory=list)
     seats: dict[str, Seat] = field(default_factory=dict)
+    curves: list[Flank] = field(default_factory=list)
 
     @property
     def unknowns(self) -> int:
@@ -151,7 +154,7 @@ def _spanning(mechanism: Mechanism, joints: list[Joint], bodies: tuple[str, ...]
     graph = nx.MultiGraph()
     for position, joint in enumerate(joints):
         form = mechanism.form(joint)
-        if form.held is not None:
+        if form.held is not None or form.curved:
             continue
         ends = [body if body in bodies else "" for body in joint.bodies]
         driven = len(mechanism.driven.get(joint.name, ()))
@@ -306,6 +309,9 @@ that are not here are laid as a phantom and welded on."""
 
 def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> None:
     """Append the equations of a joint that closes a loop."""
+    if mechanism.form(joint).curved:
+        _touch(tree, mechanism, joint, geometry)
+        return
     own = geometry.joints[joint.name]
     frames, points = _in_space(own)
     first, second = (tree.seats[body] for body in joint.bodies)
@@ -313,19 +319,68 @@ def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> 
     if mechanism.driven.get(joint.name) or products is None:
         first = _lay(tree, mechanism, joint, geometry, 0)
         frames, points, products = frames[[1, 1]], points[[1, 1]], PRODUCTS[tree.dimension][WELD]
-    here, there = first.place(points[0]), second.place(points[1])
-    for kind, *axes in products:
+    one = first.frame, first.direction(frames[0]), first.place(points[0])
+    two = second.frame, second.direction(frames[1]), second.place(points[1])
+    if products == ((DISTANCE,),):
+        form, vectors = mechanism.form(joint), np.array([one[2], two[2], np.zeros(3)])
+        assert form.held is not None
+        length = float(reference_coordinates(form, own)[form.held])
+        tree.equations.append(Equation(DISTANCE, first.frame, second.frame, vectors, length))
+        return
+    _equate(tree, products, one, two, math.cos(own.cross_angle))
+
+
+def _touch(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> None:
+    """Append the equations of a cam: of the frame that has moved along its curve, and what touches the curve there.
+
+    With a roller that frame then makes a hinge, with a flat face a slide, and with another curve's frame a weld.
+    """
+    own, form = geometry.joints[joint.name], mechanism.form(joint)
+    assert own.contact is not None
+    driven, values = mechanism.driven.get(joint.name, {}), reference_coordinates(form, own)
+    frames, points = _in_space(own)
+
+    def lay(side: int, kind: int, before: Seat, index: int, axis: int) -> Seat:
+        name = (joint.name, index) if index in driven else None
+        place, fixed_turn = before.place(points[side]), before.direction(frames[side])
+        start = (float(values[index]),)
+        tree.moves.append(Move(before.frame, kind, axis, fixed_turn, place, name, 1.0, start))
+        return Seat(len(tree.solved) + len(tree.moves) - 1, np.eye(3), np.zeros(3))
+
+    def along(side: int) -> Seat:
+        assert own.contact is not None
+        tree.curves.append(own.contact.flanks[side])
+        return lay(side, CURVE, tree.seats[joint.bodies[side]], side, len(tree.curves) - 1)
+
+    center = np.array([0.0, own.contact.offset, 0.0])
+    first, second = along(0), tree.seats[joint.bodies[1]]
+    here, there, axes = center, second.place(points[1]), second.direction(frames[1])
+    products = PRODUCTS[2][{"": "R", "face": "P"}.get(joint.follower, WELD)]
+    if joint.follower == "curve":
+        second = along(1)
+        there, axes = np.zeros(3), np.eye(3)
+    elif 1 in driven:
+        kind, axis = (ROTATION, 2) if joint.follower == "" else (TRANSLATION, 0)
+        frames, points, products = np.tile(np.eye(3), (2, 1, 1)), np.array([center, center]), PRODUCTS[2][WELD]
+        first, here = lay(0, kind, first, 1, axis), np.zeros(3)
+    _equate(tree, products, (first.frame, np.eye(3), here), (second.frame, axes, there))
+
+
+Side = tuple[int, Array, Array]
+"""A frame, and in it three axes, as columns, and a point."""
+
+
+def _equate(tree: Tree, products: tuple[tuple[int, ...], ...], one: Side, two: Side, cosine: float = 0.0) -> None:
+    """Append products of the axes and points of two sides; `cosine` is that between their z axes."""
+    (first, axes, here), (second, others, there) = one, two
+    for kind, *numbers in products:
         vectors, value = np.zeros((3, 3)), 0.0
         vectors[:2] = here, there
         if kind in (DOT, OFFSET):
-            vectors[0] = first.direction(frames[0][:, axes[0]])
+            vectors[0] = axes[:, numbers[0]]
         if kind == DOT:
-            vectors[1] = second.direction(frames[1][:, axes[1]])
-            value = math.cos(own.cross_angle) if axes[0] == axes[1] else 0.0
+            vectors[1] = others[:, numbers[1]]
+            value = cosine if numbers[0] == numbers[1] else 0.0
         if kind == OFFSET:
             vectors[2] = here
-        if kind == DISTANCE:
-            form = mechanism.form(joint)
-            assert form.held is not None
-            value = float(reference_coordinates(form, own)[form.held])
-        tree.equations.append(Equation(kind, first.frame, second.frame, vectors, value))
+        tree.equations.append(Equation(kind, first, second, vectors, value))

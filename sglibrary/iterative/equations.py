@@ -13,15 +13,16 @@ LINEAR     c1 x1 + c2 x2 - value                   c1, c2: first two components;
 ========== ======================================= ==========================================================
 
 An unknown moves what hangs on it with a velocity a × (X - o) = a × X + p, p = o × a, where a is its axis through o (for
-a displacement along d: a = 0, p = d). All entries of the Jacobian then are products of (a, p) with a line of the
-equation (`hands`): for DOT (0, u × w), for OFFSET (u, u × Y).
+a displacement along d: a = 0, p = d; along a curve: a = θ' z, p = c' + o × a). All entries of the Jacobian then are
+products of (a, p) with a line of the equation (`hands`): for DOT (0, u × w), for OFFSET (u, u × Y).
 """
 
 import numpy as np
 
 from sglibrary.convention import allocating as kernel
+from sglibrary.iterative.curves import ALONG, SPEED, TURN, UPRIGHT
 from sglibrary.iterative.lanes import add_cross, carried, clear, column, copy, cross, dot, fixed, minus
-from sglibrary.iterative.moves import BALL, TRANSLATION
+from sglibrary.iterative.moves import BALL, CURVE, TRANSLATION
 from sglibrary.vectors import fma
 
 COINCIDE, DOT, OFFSET, DISTANCE, LINEAR = 0, 1, 2, 3, 4
@@ -112,8 +113,9 @@ def defect(x, frames, turns, driven, equation_rows, equation_data, move_rows, di
 
 @kernel
 def jacobian(
-    frames, turns, equation_rows, equation_data, move_rows, signs, dimension, hands, row_place, column_place, out
-):
+    frames, turns, equation_rows, equation_data, move_rows, signs, dimension, hands, row_place, column_place, curves,
+    out,
+):  # fmt: skip
     """Derivatives of all equations by all unknowns, into `out` (rows, columns, lanes) at given places.
 
     Entries that are always zero are not written.
@@ -128,6 +130,12 @@ def jacobian(
             if kind == TRANSLATION:
                 clear(axis)
                 column(turns[frame], move_rows[m, 2], moment)
+            elif kind == CURVE:
+                column(turns[frame], UPRIGHT, axis)
+                _multiply(axis, curves[2][TURN, m])
+                column(turns[frame], ALONG, moment)
+                _multiply(moment, curves[2][SPEED, m])
+                add_cross(frames[0, frame], axis, moment)
             else:
                 column(turns[frame], move_rows[m, 2] + c, axis)
                 cross(frames[0, frame], axis, moment)
@@ -149,6 +157,14 @@ def jacobian(
                 elif sign != 0:
                     _entry(axis, moment, hands[k], sign, out[row_place[at], column_place[u]])
                 at += height(kind_k, dimension)
+
+
+@kernel
+def _multiply(out, share):
+    for i in range(out.shape[0]):
+        o = out[i]
+        for j in range(o.size):
+            o[j] *= share[j]
 
 
 @kernel

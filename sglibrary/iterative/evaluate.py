@@ -10,9 +10,11 @@ import numpy as np
 
 from sglibrary.convention import allocating as kernel
 from sglibrary.convention import formula
+from sglibrary.iterative.curves import off_curve
 from sglibrary.iterative.equations import defect, jacobian, moving_defect, structure
 from sglibrary.iterative.linear import clear_entries, factor, solve
-from sglibrary.iterative.moves import MIDDLE, gains, place, rates
+from sglibrary.iterative.moves import CURVE, MIDDLE, gains, place, rates
+from sglibrary.status import CANNOT_ASSEMBLE, SINGULAR, SOLVED
 
 
 @formula
@@ -45,13 +47,13 @@ def signs_of(rows, equation_rows, paths, move_rows):
 @formula
 def newton_step(
     x, frames, turns, driven, hands, lu, b, growth, move_rows, move_data, equation_rows, equation_data, signs,
-    dimension, rows, columns, starts, below, right, step,
+    dimension, rows, columns, starts, below, right, step, curves,
 ):  # fmt: skip
     """Newton's step at x, with all that is found on the way: frames, turns and the factors `lu`."""
-    place(x, frames, turns, driven, move_rows, move_data)
+    place(x, frames, turns, driven, move_rows, move_data, curves)
     defect(x, frames, turns, driven, equation_rows, equation_data, move_rows, dimension, hands, b, rows)
     clear_entries(lu, starts, below, right)
-    jacobian(frames, turns, equation_rows, equation_data, move_rows, signs, dimension, hands, rows, columns, lu)
+    jacobian(frames, turns, equation_rows, equation_data, move_rows, signs, dimension, hands, rows, columns, curves, lu)
     factor(lu, starts, below, right, growth)
     solve(lu, starts, below, right, b)
     negative(b, columns, step)
@@ -69,37 +71,44 @@ def negative(b, columns, out):
 @formula
 def derive(
     frames, turns, driven, lu, b, move_rows, equation_rows, equation_data, dimension, rows, columns, starts, below,
-    right, rate, gain,
+    right, rate, gain, curves,
 ):  # fmt: skip
     """Rates and gains of the unknowns, J x' = -f' and J x'' = -f'' at x' = 0 and x'' = 0, and of all frames."""
     rate[:] = 0.0
     gain[:] = 0.0
-    rates(frames, turns, driven, rate, move_rows)
+    rates(frames, turns, driven, rate, move_rows, curves)
     for order in range(1, 3):
         found = rate if order == 1 else gain
         moving_defect(found, frames, turns, driven, equation_rows, equation_data, move_rows, dimension, order, b, rows)
         solve(lu, starts, below, right, b)
         negative(b, columns, found)
         if order == 1:
-            rates(frames, turns, driven, rate, move_rows)
-        gains(frames, turns, driven, rate, gain, move_rows)
+            rates(frames, turns, driven, rate, move_rows, curves)
+        gains(frames, turns, driven, rate, gain, move_rows, curves)
 
 
 @kernel
-def beyond(x, move_rows, lane):
-    """Whether the middle one of three rotations has passed its singular positions at a quarter turn."""
+def beyond(x, move_rows, curves, lane):
+    """SOLVED where all variables are within their limits; otherwise what is wrong.
+
+    The middle one of three rotations has its singular positions at a quarter turn, and curves that are not closed end.
+    """
     for m in range(move_rows.shape[0]):
-        if move_rows[m, 1] == MIDDLE and move_rows[m, 3] >= 0 and math.cos(x[move_rows[m, 5], lane]) <= 0.0:
-            return True
-    return False
+        if move_rows[m, 3] >= 0:
+            if move_rows[m, 1] == MIDDLE and math.cos(x[move_rows[m, 5], lane]) <= 0.0:
+                return SINGULAR
+            if move_rows[m, 1] == CURVE and off_curve(x[move_rows[m, 5], lane], move_rows[m, 2], curves):
+                return CANNOT_ASSEMBLE
+    return SOLVED
 
 
 @kernel
-def matrix_of(frames, turns, hands, move_rows, equation_rows, equation_data, signs, dimension):
+def matrix_of(frames, turns, hands, move_rows, equation_rows, equation_data, signs, dimension, curves):
     """The Jacobian of one step (n, n), in the order of equations and unknowns."""
     n = signs.shape[0]
     out, natural = np.zeros((n, n, 1)), np.arange(n)
     jacobian(
-        frames, turns, equation_rows, equation_data, move_rows, signs, dimension, hands, natural, natural, out
+        frames, turns, equation_rows, equation_data, move_rows, signs, dimension, hands, natural, natural, curves,
+        out,
     )  # fmt: skip
     return out.reshape(n, n)

@@ -16,6 +16,7 @@ import numpy as np
 
 from sglibrary.convention import allocating as kernel
 from sglibrary.convention import formula
+from sglibrary.iterative.curves import curves_of
 from sglibrary.iterative.evaluate import beyond, derive, matrix_of, memory_for, newton_step, signs_of
 from sglibrary.iterative.knots import ERROR, GAP, LARGEST, LEADING, SIGN, TIME, extrapolate, make_unit, parts
 from sglibrary.iterative.linear import choose_order, fill, largest, lengths, smallest
@@ -60,7 +61,8 @@ def follow(q, v, a, memory, rows, constants, status, conditioning, n):
     ) = tables  # fmt: skip
     signs = signs_of(rows, equation_rows, paths, move_rows)
     arrays = memory_for(1, rows)
-    frames, turns, driven, hands, lu, b, x, _, gain, rate, _ = arrays
+    frames, turns, driven, hands, lu, b, x, _, gain, rate, length = arrays
+    curves = curves_of(rows, constants, length.size)
     knot, solved, rejected = memory[1 : 1 + width].copy(), solved_rows.shape[0], False
     for j in range(n):
         if not rejected:
@@ -85,7 +87,7 @@ def follow(q, v, a, memory, rows, constants, status, conditioning, n):
                         _reflect(knot, x, unknowns, variables, move_rows)
                     found, error, starts, below, right = _iterate(
                         x, arrays, move_rows, move_data, equation_rows, equation_data, signs, dimension,
-                        row_order, column_order, starts, below, right, tracking,
+                        row_order, column_order, starts, below, right, tracking, curves,
                     )  # fmt: skip
                     sign = _determinant_sign(lu, row_order, column_order)
                     if found == SOLVED and knot[SIGN] != 0.0 and sign != knot[SIGN]:
@@ -94,19 +96,22 @@ def follow(q, v, a, memory, rows, constants, status, conditioning, n):
                         break
             conditioning[j] = 0.0
             if found == SOLVED:
-                place(x, frames, turns, driven, move_rows, move_data)
+                place(x, frames, turns, driven, move_rows, move_data, curves)
                 derive(
                     frames, turns, driven, lu, b, move_rows, equation_rows, equation_data, dimension, row_order,
-                    column_order, starts, below, right, rate, gain,
+                    column_order, starts, below, right, rate, gain, curves,
                 )  # fmt: skip
                 moved[TIME], moved[GAP], moved[SIGN], moved[ERROR] = time, 0.0, sign, error
                 _store(moved, x, rate, gain, row_order, column_order, move_rows)
                 conditioning[j] = _condition(
                     moved, frames, turns, hands, lu, row_order, starts, below, right, move_rows, equation_rows,
-                    equation_data, signs, dimension, variables,
+                    equation_data, signs, dimension, variables, curves,
                 )  # fmt: skip
-                if conditioning[j] < SINGULAR_BELOW or beyond(x, move_rows, j - j):
+                limit = beyond(x, move_rows, curves, j - j)
+                if conditioning[j] < SINGULAR_BELOW:
                     found = SINGULAR
+                elif limit != SOLVED:
+                    found = limit
                 elif knot[GAP] == 0.0 and knot[SIGN] != 0.0 and not _meets(moved, knot, step, variables):
                     found = REJECTED
                 else:
@@ -135,7 +140,7 @@ def _order_of(knot, unknowns, variables):
 @formula
 def _iterate(
     x, arrays, move_rows, move_data, equation_rows, equation_data, signs, dimension, row_order, column_order,
-    starts, below, right, tracking,
+    starts, below, right, tracking, curves,
 ):  # fmt: skip
     """Newton's iterations: status, length of the first step, entries of the elimination, whose order may be changed.
 
@@ -146,11 +151,11 @@ def _iterate(
     for k in range(EVALUATIONS):
         newton_step(
             x, frames, turns, driven, hands, lu, b, growth, move_rows, move_data, equation_rows, equation_data,
-            signs, dimension, row_order, column_order, starts, below, right, step,
+            signs, dimension, row_order, column_order, starts, below, right, step, curves,
         )  # fmt: skip
         lengths(step, length)
         if not fresh and not (growth[0] <= STABLE and math.isfinite(length[0])):
-            matrix = matrix_of(frames, turns, hands, move_rows, equation_rows, equation_data, signs, dimension)
+            matrix = matrix_of(frames, turns, hands, move_rows, equation_rows, equation_data, signs, dimension, curves)
             choose_order(matrix, signs, row_order, column_order)
             starts, below, right = fill(signs, row_order, column_order)
             fresh = True
@@ -233,14 +238,14 @@ def _store(knot, x, rate, gain, row_order, column_order, move_rows):
 @kernel
 def _condition(
     knot, frames, turns, hands, lu, rows, starts, below, right, move_rows, equation_rows, equation_data, signs,
-    dimension, variables,
+    dimension, variables, curves,
 ):  # fmt: skip
     """Smallest over largest singular value; their vectors and the largest are kept in the knot."""
     n = signs.shape[0]
     if n == 0:
         return 1.0
     low, high = parts(knot, n, variables)[5:]
-    matrix = matrix_of(frames, turns, hands, move_rows, equation_rows, equation_data, signs, dimension)
+    matrix = matrix_of(frames, turns, hands, move_rows, equation_rows, equation_data, signs, dimension, curves)
     knot[LARGEST] = largest(matrix, high)
     turned = np.empty(n)
     for e in range(n):

@@ -3,7 +3,8 @@
 For the tables see `sglibrary.iterative.tables`. `frames` (5, frames, 3, lanes) holds, of every frame, its origin, the
 origin's velocity and acceleration, the angular velocity and the angular acceleration; `turns` (frames, 9, lanes) its
 rotation. An unknown is the size of a move along or about a column of the turn of the frame it leads to; the three
-unknowns of a ball are the components of its angular velocity in that frame.
+unknowns of a ball are the components of its angular velocity in that frame. The axis of a move along a curve is the
+number of its curve (`sglibrary.iterative.curves`).
 """
 
 import math
@@ -11,16 +12,19 @@ import math
 import numpy as np
 
 from sglibrary.convention import allocating as kernel
+from sglibrary.convention import formula
+from sglibrary.iterative.curves import ACROSS, ALONG, SPEED, SPEEDING, TURN, TURNING, UPRIGHT, follow_curve
 from sglibrary.iterative.lanes import add_cross, add_times, carried, clear, column, copy, cross, minus, product, turned
 from sglibrary.trigonometry import cosine_sine
 from sglibrary.vectors import fma
 
-ROTATION, TRANSLATION, BALL, MIDDLE = 0, 1, 2, 3
-"""Kinds of moves. MIDDLE is the second of three rotations about x, y, z, which must stay within a quarter turn."""
+ROTATION, TRANSLATION, BALL, MIDDLE, CURVE = 0, 1, 2, 3, 4
+"""Kinds of moves. MIDDLE is the second of three rotations about x, y, z, which must stay within a quarter turn; CURVE
+leads along a curve in the plane of the frame it starts from, and turns with the tangent."""
 
 
 @kernel
-def place(x, frames, turns, driven, move_rows, move_data):
+def place(x, frames, turns, driven, move_rows, move_data, curves):
     """Origins and rotations of all moves from the variables x (variables, lanes)."""
     moves, lanes = move_rows.shape[0], turns.shape[2]
     base = turns.shape[0] - moves
@@ -45,6 +49,12 @@ def place(x, frames, turns, driven, move_rows, move_data):
             copy(before, turns[frame])
             column(before, axis, own[:3])
             add_times(value, own[:3], frames[0, frame])
+        elif kind == CURVE:
+            follow_curve(value, axis, m, curves, variable < 0, own)
+            for i in range(2):
+                column(before, i, own[4:7])
+                add_times(own[i], own[4:7], frames[0, frame])
+            _rotate(before, UPRIGHT, own[2], own[3], turns[frame])
         else:
             cosine_sine(value, own[0], own[1])
             _rotate(before, axis, own[0], own[1], turns[frame])
@@ -158,24 +168,69 @@ def _own(m, frame, values, driven, order, move_rows, turns, axis_vector, out):
         add_times(values[unknown + c] if unknown >= 0 else driven[order, m], axis_vector, out)
 
 
+@formula
+def _value(m, values, driven, order, move_rows):
+    """The rate (order 1) or gain (order 2) of a move of one unknown."""
+    return values[move_rows[m, 3]] if move_rows[m, 3] >= 0 else driven[order, m]
+
+
 @kernel
-def rates(frames, turns, driven, rate, move_rows):
+def _add_along(turn, k, value, share, axis, out):
+    """out += value · share · column k of a turn, with numbers per lane."""
+    column(turn, k, axis)
+    for i in range(out.shape[0]):
+        a, o = axis[i], out[i]
+        for j in range(o.size):
+            o[j] += value[j] * share[j] * a[j]
+
+
+@kernel
+def _add_curved(m, frame, parent, rate, gain, frames, turns, bends, axis, share, speed):
+    """Add what a move along a curve does to the accelerations of its frame.
+
+    Its origin gains s u'' + ds/du u'² along the tangent, s θ' u'² across, and twice ω × its own velocity; its angular
+    acceleration θ' u'' + θ'' u'², and ω × its own angular velocity, ω that of the frame before.
+    """
+    own, square = share[0], share[1]
+    for j in range(own.size):
+        square[j] = rate[j] * rate[j]
+    for k in range(2):
+        slope, bend, target = (SPEED, SPEEDING, 2) if k == 0 else (TURN, TURNING, 4)
+        _add_along(turns[frame], 2 * k, gain, bends[slope, m], axis, frames[target, frame])
+        _add_along(turns[frame], 2 * k, square, bends[bend, m], axis, frames[target, frame])
+        clear(speed)
+        _add_along(turns[frame], 2 * k, rate, bends[slope, m], axis, speed)
+        add_cross(frames[3, parent], speed, frames[target, frame])
+        if k == 0:
+            add_cross(frames[3, parent], speed, frames[target, frame])
+    for j in range(own.size):
+        own[j] = bends[SPEED, m, j] * bends[TURN, m, j]
+    _add_along(turns[frame], ACROSS, square, own, axis, frames[2, frame])
+
+
+@kernel
+def rates(frames, turns, driven, rate, move_rows, curves):
     """Velocities of all frames from the rates of the unknowns (unknowns, lanes) and of the driven moves."""
     moves, lanes = move_rows.shape[0], turns.shape[2]
     base = turns.shape[0] - moves
     axis, own, arm = np.empty((3, lanes)), np.empty((3, lanes)), np.empty((3, lanes))
     for m in range(moves):
         parent, frame = move_rows[m, 0], base + m
-        _own(m, frame, rate, driven, 1, move_rows, turns, axis, own)
         minus(frames[0, frame], frames[0, parent], arm)
         copy(frames[1, parent], frames[1, frame])
         add_cross(frames[3, parent], arm, frames[1, frame])
         copy(frames[3, parent], frames[3, frame])
+        if move_rows[m, 1] == CURVE:
+            speed, bends = _value(m, rate, driven, 1, move_rows), curves[2]
+            _add_along(turns[frame], ALONG, speed, bends[SPEED, m], axis, frames[1, frame])
+            _add_along(turns[frame], UPRIGHT, speed, bends[TURN, m], axis, frames[3, frame])
+            continue
+        _own(m, frame, rate, driven, 1, move_rows, turns, axis, own)
         _add(own, frames[1 if move_rows[m, 1] == TRANSLATION else 3, frame])
 
 
 @kernel
-def gains(frames, turns, driven, rate, gain, move_rows):
+def gains(frames, turns, driven, rate, gain, move_rows, curves):
     """Accelerations of all frames, after `rates`, from the second derivatives of the unknowns and driven moves."""
     moves, lanes = move_rows.shape[0], turns.shape[2]
     base = turns.shape[0] - moves
@@ -184,14 +239,18 @@ def gains(frames, turns, driven, rate, gain, move_rows):
     for m in range(moves):
         parent, frame = move_rows[m, 0], base + m
         slides = move_rows[m, 1] == TRANSLATION
-        _own(m, frame, rate, driven, 1, move_rows, turns, axis, speed)
-        _own(m, frame, gain, driven, 2, move_rows, turns, axis, own)
         minus(frames[0, frame], frames[0, parent], arm)
         cross(frames[3, parent], arm, whirl)
         copy(frames[2, parent], frames[2, frame])
         add_cross(frames[4, parent], arm, frames[2, frame])
         add_cross(frames[3, parent], whirl, frames[2, frame])
         copy(frames[4, parent], frames[4, frame])
+        if move_rows[m, 1] == CURVE:
+            first, second = _value(m, rate, driven, 1, move_rows), _value(m, gain, driven, 2, move_rows)
+            _add_curved(m, frame, parent, first, second, frames, turns, curves[2], axis, whirl, speed)
+            continue
+        _own(m, frame, rate, driven, 1, move_rows, turns, axis, speed)
+        _own(m, frame, gain, driven, 2, move_rows, turns, axis, own)
         target = frames[2 if slides else 4, frame]
         _add(own, target)
         add_cross(frames[3, parent], speed, target)

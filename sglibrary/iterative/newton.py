@@ -18,6 +18,7 @@ import numpy as np
 
 from sglibrary.convention import allocating as kernel
 from sglibrary.convention import formula
+from sglibrary.iterative.curves import curves_of
 from sglibrary.iterative.evaluate import beyond, derive, matrix_of, memory_for, newton_step, signs_of
 from sglibrary.iterative.follow import follow
 from sglibrary.iterative.knots import GAP, LARGEST, LEADING, SIGN, TIME, extrapolate, interpolate, make_unit, parts
@@ -81,7 +82,7 @@ def _between(q, v, a, memory, rows, constants, status, conditioning, n):
             stop, last = stop + 1, ahead
         first, last, evaluations = start, stop, EVALUATIONS
         while first < stop:
-            _solve(q, v, a, knots, k, rows, constants[0], tables, first, last, evaluations, status, conditioning)
+            _solve(q, v, a, knots, k, rows, constants, tables, first, last, evaluations, status, conditioning)
             # those that did not converge together, one after another
             first = start if evaluations == EVALUATIONS else last
             while first < stop and status[first] != AGAIN:
@@ -148,16 +149,17 @@ def _start(knots, k, times, unknowns, variables, move_rows, x):
 
 
 @formula
-def _solve(q, v, a, knots, k, rows, size, tables, start, stop, evaluations, status, conditioning):
+def _solve(q, v, a, knots, k, rows, constants, tables, start, stop, evaluations, status, conditioning):
     """Solve some steps with a number of evaluations; AGAIN where they do not converge, unless it is one step alone."""
     (
         solved_rows, move_rows, equation_rows, output_rows, paths,
         solved_data, move_data, equation_data, output_data, _,
     ) = tables  # fmt: skip
-    dimension, unknowns, variables, lanes = rows[0], rows[1], rows[2], stop - start
+    dimension, unknowns, variables, lanes, size = rows[0], rows[1], rows[2], stop - start, constants[0]
     alone = evaluations == MORE_EVALUATIONS
     frames, turns, driven, hands, lu, b, x, growth, step, rate, length = memory_for(lanes, rows)
     signs = signs_of(rows, equation_rows, paths, move_rows)
+    curves = curves_of(rows, constants, lanes)
     _, _, _, row_places, column_places, _, _ = parts(knots[k], unknowns, variables)
     row_order, column_order = row_places.astype(np.int64), column_places.astype(np.int64)
     starts, below, right = fill(signs, row_order, column_order)
@@ -169,19 +171,19 @@ def _solve(q, v, a, knots, k, rows, size, tables, start, stop, evaluations, stat
             break
         newton_step(
             x, frames, turns, driven, hands, lu, b, growth, move_rows, move_data, equation_rows, equation_data,
-            signs, dimension, row_order, column_order, starts, below, right, step,
+            signs, dimension, row_order, column_order, starts, below, right, step, curves,
         )  # fmt: skip
         if alone and evaluation == 0 and not growth[0] <= UNSTABLE:
-            matrix = matrix_of(frames, turns, hands, move_rows, equation_rows, equation_data, signs, dimension)
+            matrix = matrix_of(frames, turns, hands, move_rows, equation_rows, equation_data, signs, dimension, curves)
             choose_order(matrix, signs, row_order, column_order)
             starts, below, right = fill(signs, row_order, column_order)
             continue
         advance(x, step, move_rows)
         lengths(step, length)
-    place(x, frames, turns, driven, move_rows, move_data)
+    place(x, frames, turns, driven, move_rows, move_data, curves)
     derive(
         frames, turns, driven, lu, b, move_rows, equation_rows, equation_data, dimension, row_order, column_order,
-        starts, below, right, rate, step,
+        starts, below, right, rate, step, curves,
     )  # fmt: skip
     store_poses(q, v, a, start, dimension, size, output_rows, output_data, frames, turns)
     _condition(
@@ -192,8 +194,10 @@ def _solve(q, v, a, knots, k, rows, size, tables, start, stop, evaluations, stat
         status[at] = SOLVED
         if not (length[j] <= SMALL and growth[j] <= UNSTABLE):
             status[at] = AGAIN if not alone else NO_INPUT if _lacks(q, solved_rows, at) else NOT_CONVERGED
-        elif conditioning[at] < SINGULAR_BELOW or beyond(x, move_rows, j):
+        elif conditioning[at] < SINGULAR_BELOW:
             status[at] = SINGULAR
+        else:
+            status[at] = beyond(x, move_rows, curves, j)
         if status[at] != SOLVED and status[at] != AGAIN:
             conditioning[at] = conditioning[at] if status[at] == SINGULAR else 0.0
             blank(q, v, a, at, dimension, output_rows, status[at] == SINGULAR)

@@ -13,6 +13,7 @@ moves    frame it starts from, kind, axis, unknown or -1,       fixed turn (9) a
          driver row or -1, variable or -1                       the driver
 equation kind, first frame, second frame                        vector (3), vector (3), vector (3), value
 outputs  frame, point row, three direction rows                 local origin (3), local directions (9)
+curves   first piece, the one after the last, closed?           pieces (`sglibrary.iterative.curves`)
 paths    frames x unknowns: does the unknown move the frame?    start values of the variables
 ======== ====================================================== ===================================================
 
@@ -43,7 +44,7 @@ def unpack(rows, constants):
     at += 3 * equations
     output_rows = rows[at : at + 5 * outputs].reshape(outputs, 5)
     at += 5 * outputs
-    paths = rows[at : at + (solved + moves) * unknowns].reshape(solved + moves, unknowns)
+    paths = rows[rows.size - (solved + moves) * unknowns :].reshape(solved + moves, unknowns)
     at = 1
     solved_data = constants[at : at + 12 * solved].reshape(solved, 12)
     at += 12 * solved
@@ -52,8 +53,7 @@ def unpack(rows, constants):
     equation_data = constants[at : at + 10 * equations].reshape(equations, 10)
     at += 10 * equations
     output_data = constants[at : at + 12 * outputs].reshape(outputs, 12)
-    at += 12 * outputs
-    start = constants[at : at + variables]
+    start = constants[constants.size - variables :]
     return (
         solved_rows, move_rows, equation_rows, output_rows, paths,
         solved_data, move_data, equation_data, output_data, start,

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
-from sglibrary.iterative.moves import BALL, ROTATION, TRANSLATION, advance, gains, place, quaternion_rates, rates
+from sglibrary.iterative.moves import BALL, CURVE, ROTATION, TRANSLATION, advance, gains, place, quaternion_rates, rates
 
 Array = NDArray[np.float64]
 
@@ -30,14 +30,21 @@ class Tree:
                 [5, TRANSLATION, 1, -1, 8, -1],
                 [6, ROTATION, 0, 5, -1, 6],
                 [6, BALL, 0, 6, -1, 7],
+                [4, CURVE, 0, 9, -1, 11],
+                [9, CURVE, 1, -1, 9, -1],
             ]
         )
+        # one piece per curve; the second is closed, so that whole lengths do not matter
+        self.curve_rows = np.array([[0, 1, 0], [1, 2, 1]])
+        coefficients = 0.3 * self.rng.normal(size=(2, 12)) * SCALE
+        self.pieces = np.concatenate([[[-9.0, 18.0], [-8.0, 16.0]], coefficients], axis=1)
+        self.pieces[:, 3] += 0.5
         self.data = np.zeros((len(self.rows), 13))
         for row in self.data:
             row[:9] = Rotation.random(rng=self.rng).as_matrix().ravel()
             row[9:12] = self.rng.normal(size=3)
             row[12] = 1.0
-        self.unknowns, self.moves = 9, len(self.rows)
+        self.unknowns, self.moves = 10, len(self.rows)
 
     def solved(self, t: float) -> tuple[Array, Array, Array]:
         """Origins and rotations of the two solved frames, which turn steadily and move on parabolas; α = 0."""
@@ -52,13 +59,15 @@ class Tree:
         frames[0, :2], turns[:2], frames[3, :2] = lanes(origin), lanes(turn.reshape(2, 9)), lanes(spin)
         frames[1, :2] = lanes(np.array([[0.3, 0, -1], [-1, 0, 0]]))
         frames[2, :2] = lanes(np.array([[0.2, 0, 0], [0, 0.4, 0]]))
-        place(lanes(x), frames, turns, lanes(driven), self.rows, self.data)
-        rates(frames, turns, lanes(driven), lanes(rate), self.rows)
-        gains(frames, turns, lanes(driven), lanes(rate), lanes(gain), self.rows)
+        curves = self.curve_rows, self.pieces, np.empty((4, self.moves, LANES))
+        place(lanes(x), frames, turns, lanes(driven), self.rows, self.data, curves)
+        rates(frames, turns, lanes(driven), lanes(rate), self.rows, curves)
+        gains(frames, turns, lanes(driven), lanes(rate), lanes(gain), self.rows, curves)
         np.testing.assert_array_equal(frames, frames[..., :1] + np.zeros(LANES))  # no lane depends on its place
         return frames[..., 0], turns[..., 0].reshape(-1, 3, 3)
 
 
+SCALE = np.tile(8.0 ** -np.arange(6), 2)  # so that all terms of a polynomial matter eight from its start
 LANES = 11  # more than a vector register holds, and a remainder
 
 
@@ -73,7 +82,7 @@ def moved(x: Array, step: Array, rows: NDArray[np.int64]) -> Array:
 
 
 def variables(rng: np.random.Generator) -> Array:
-    x = rng.normal(size=11)
+    x = rng.normal(size=12)
     for first in (1, 7):
         x[first : first + 4] /= np.linalg.norm(x[first : first + 4])
     return x
@@ -82,7 +91,7 @@ def variables(rng: np.random.Generator) -> Array:
 def test_frames_are_products_of_moves() -> None:
     tree = Tree(np.random.default_rng(0))
     x, driven = variables(tree.rng), tree.rng.normal(size=(3, tree.moves))
-    frames, turns = tree.frames(0.0, x, driven, np.zeros(9), np.zeros(9))
+    frames, turns = tree.frames(0.0, x, driven, np.zeros(10), np.zeros(10))
     for m, (parent, kind, axis, _, _, variable) in enumerate(tree.rows):
         before = turns[parent] @ tree.data[m, :9].reshape(3, 3)
         origin = frames[0, parent] + turns[parent] @ tree.data[m, 9:12]
@@ -92,6 +101,11 @@ def test_frames_are_products_of_moves() -> None:
             own = Rotation.from_quat([i, j, k, w]).as_matrix()
         elif kind == ROTATION:
             own = Rotation.from_rotvec(value * np.eye(3)[axis]).as_matrix()
+        elif kind == CURVE:
+            h, (cx, cy) = value - tree.pieces[axis, 0], tree.pieces[axis, 2:].reshape(2, 6)
+            point, along = ([np.polynomial.Polynomial(c).deriv(k)(h) for c in (cx, cy)] for k in range(2))
+            own = Rotation.from_rotvec([0, 0, np.arctan2(along[1], along[0])]).as_matrix()
+            origin = origin + before @ [*point, 0.0]
         else:
             own = np.eye(3)
             origin = origin + before[:, axis] * value
@@ -102,9 +116,9 @@ def test_frames_are_products_of_moves() -> None:
 def test_advancing_turns_a_ball_about_axes_of_the_frame_it_leads_to() -> None:
     tree = Tree(np.random.default_rng(1))
     for size in (1e-14, 0.3):
-        x, step = variables(tree.rng), size * tree.rng.normal(size=9)
+        x, step = variables(tree.rng), size * tree.rng.normal(size=10)
         new = moved(x, step, tree.rows)
-        np.testing.assert_allclose(new[[0, 5, 6]], x[[0, 5, 6]] + step[[0, 4, 5]])
+        np.testing.assert_allclose(new[[0, 5, 6, 11]], x[[0, 5, 6, 11]] + step[[0, 4, 5, 9]])
         for variable, unknown in ((1, 1), (7, 6)):
             before = Rotation.from_quat(x[variable : variable + 4][[1, 2, 3, 0]])
             after = before * Rotation.from_rotvec(step[unknown : unknown + 3])
@@ -116,14 +130,14 @@ def test_advancing_turns_a_ball_about_axes_of_the_frame_it_leads_to() -> None:
 def test_rates_and_gains_are_derivatives_of_the_frames() -> None:
     """Along a motion with constant gains of all unknowns, whose balls turn with exp(ω t + ½ α t²)."""
     tree = Tree(np.random.default_rng(2))
-    x0, rate, gain = variables(tree.rng), tree.rng.normal(size=9), tree.rng.normal(size=9)
+    x0, rate, gain = variables(tree.rng), tree.rng.normal(size=10), tree.rng.normal(size=10)
     driven0 = tree.rng.normal(size=(3, tree.moves))
     h = 1e-3
     places, angles = [], []
     for t in h * np.arange(-2, 3):
         x, driven = moved(x0, rate * t + 0.5 * gain * t * t, tree.rows), driven0.copy()
         driven[0] += driven0[1] * t + 0.5 * driven0[2] * t * t
-        frames, turns = tree.frames(t, x, driven, np.zeros(9), np.zeros(9))
+        frames, turns = tree.frames(t, x, driven, np.zeros(10), np.zeros(10))
         places.append(frames[0])
         angles.append(turns)
     frames, turns = tree.frames(0.0, x0, driven0, rate, gain)

@@ -1,0 +1,83 @@
+"""Plane curves through points: the flanks of cams."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.errors import GeometryError
+
+if TYPE_CHECKING:
+    from scipy.interpolate import BSpline
+
+Array = NDArray[np.float64]
+
+DEGREE = 5
+"""Of the splines: accelerations need second derivatives of the curve, and their smoothness a third one."""
+
+ROUNDS = 4
+"""How often the parameter is made the arc length of the spline through the same points."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The quintic spline through points of a body, four times continuously differentiable, by its arc length.
+
+    Parameters
+    ----------
+    points : sequence of (float, float)
+        Global coordinates in the reference configuration, m, in the order in which the curve runs; at least six.
+    closed : bool
+        Whether the curve goes on smoothly from the last point to the first, which is not repeated.
+
+    Raises
+    ------
+    GeometryError
+        If these are no six different points of the plane, one after another.
+    """
+
+    points: Sequence[Sequence[float]]
+    closed: bool = False
+
+    def __post_init__(self) -> None:
+        try:
+            points = np.array(self.points, float)
+        except (TypeError, ValueError):
+            points = np.array(np.nan)
+        if points.ndim != 2 or points.shape[1] != 2 or not np.isfinite(points).all():
+            raise GeometryError("a curve needs points of two finite coordinates each")
+        if len(points) <= DEGREE:
+            raise GeometryError(f"a curve needs at least {DEGREE + 1} points, got {len(points)}")
+        object.__setattr__(self, "points", tuple(map(tuple, points.tolist())))
+        if self.closed and np.array_equal(points[0], points[-1]):
+            raise GeometryError("a closed curve returns to its first point by itself; leave out the last one")
+        steps = np.linalg.norm(np.diff(self._nodes, axis=0), axis=1)
+        if steps.min() <= 1e-9 * steps.max():
+            raise GeometryError(f"two successive points of a curve coincide: {self.points[int(steps.argmin())]}")
+
+    @property
+    def _nodes(self) -> Array:
+        points = np.array(self.points)
+        return np.concatenate([points, points[:1]]) if self.closed else points
+
+    @cached_property
+    def spline(self) -> BSpline:
+        """Coordinates (m) as functions of the arc length (m) from the first point on."""
+        from scipy.interpolate import make_interp_spline
+
+        nodes = self._nodes
+        at = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(nodes, axis=0), axis=1))])
+        places, weights = np.polynomial.legendre.leggauss(12)
+        for left in range(ROUNDS, -1, -1):
+            spline = make_interp_spline(at, nodes, k=DEGREE, bc_type="periodic" if self.closed else None)
+            if left:
+                half = 0.5 * np.diff(at)
+                inside = at[:-1, None] + half[:, None] * (1.0 + places)
+                speed = np.linalg.norm(spline.derivative()(inside), axis=-1)
+                at = np.concatenate([[0.0], np.cumsum(half * (speed @ weights))])
+        return spline

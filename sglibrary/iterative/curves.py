@@ -1,0 +1,95 @@
+"""Curves in the plane of a frame, piece by piece polynomials of degree five, along which a move may lead.
+
+A frame that a move along a curve c(u) leads to has its origin at c and its x axis along the tangent c'. With s = |c'|
+and the angle θ of the tangent, its origin then goes at s u' along x, and it turns at θ' u' about z, where
+
+    θ' = (x' y'' - y' x'') / s²,    s' = (x' x'' + y' y'') / s,    θ'' = (x' y''' - y' x''') / s² - 2 θ' s' / s
+
+(primes on coordinates, s and θ are derivatives by u). Accelerations are continuous where c''' is; quintic splines have
+one derivative more.
+
+`curves` are three arrays: rows (curves, 3), the first piece of each, the one after its last, and whether it is closed;
+pieces (pieces, 14), where u each begins, how wide it is, and its coefficients of x and of y in rising powers; and
+`bends` (4, moves, lanes), s, s', θ' and θ'' of the moves that lead along curves, written when they are placed.
+"""
+
+import math
+
+import numpy as np
+
+from sglibrary.convention import allocating as kernel
+
+WIDTH = 14
+"""Numbers per piece."""
+
+SPEED, SPEEDING, TURN, TURNING = 0, 1, 2, 3
+"""Rows of `bends`: s, s', θ', θ''."""
+
+ALONG, ACROSS, UPRIGHT = np.int64(0), np.int64(1), np.int64(2)
+"""Columns of the turn of a frame on a curve; kernels would be compiled once more for literal numbers."""
+
+
+@kernel
+def curves_of(rows, constants, lanes):
+    """Curves of a group from its tables (`sglibrary.iterative.tables`), with memory for some lanes."""
+    unknowns, variables, solved, moves, equations, outputs = rows[1], rows[2], rows[3], rows[4], rows[5], rows[6]
+    at = 8 + 4 * solved + 6 * moves + 3 * equations + 5 * outputs
+    curve_rows = rows[at : rows.size - (solved + moves) * unknowns].reshape(-1, 3)
+    at = 1 + 12 * solved + 13 * moves + 10 * equations + 12 * outputs
+    pieces = constants[at : constants.size - variables].reshape(-1, WIDTH)
+    return curve_rows, pieces, np.empty((4, moves if curve_rows.shape[0] else 0, lanes))
+
+
+@kernel
+def off_curve(u, curve, curves):
+    """Whether a curve that is not closed ends before u."""
+    curve_rows, pieces, _ = curves
+    first, last = curve_rows[curve, 0], curve_rows[curve, 1] - 1
+    end = pieces[last, 0] + pieces[last, 1]
+    slack = 1e-12 * (end - pieces[first, 0])
+    return curve_rows[curve, 2] == 0 and not (pieces[first, 0] - slack <= u <= end + slack)
+
+
+@kernel
+def follow_curve(u, curve, move, curves, prescribed, out):
+    """Points of a curve and directions of its tangent at u (lanes,), into `out` (4, lanes): x, y, cos θ, sin θ.
+
+    A u that is prescribed must be on the curve; one that is sought may pass its end on the way.
+    """
+    curve_rows, pieces, bends = curves
+    first, stop, closed = curve_rows[curve, 0], curve_rows[curve, 1], curve_rows[curve, 2]
+    begin, length = pieces[first, 0], pieces[stop - 1, 0] + pieces[stop - 1, 1] - pieces[first, 0]
+    for j in range(u.size):
+        at = u[j]
+        if not math.isfinite(at) or (prescribed and off_curve(at, curve, curves)):
+            out[0, j] = out[1, j] = out[2, j] = out[3, j] = math.nan
+            continue
+        if closed:
+            at -= length * math.floor((at - begin) / length)
+        low, high = first, stop
+        while high - low > 1:
+            middle = (low + high) // 2
+            if pieces[middle, 0] <= at:
+                low = middle
+            else:
+                high = middle
+        piece, h = pieces[low], at - pieces[low, 0]
+        out[0, j], x1, x2, x3 = _derivatives(piece[2:8], h)
+        out[1, j], y1, y2, y3 = _derivatives(piece[8:14], h)
+        s = math.sqrt(x1 * x1 + y1 * y1)
+        turn, speeding = (x1 * y2 - y1 * x2) / (s * s), (x1 * x2 + y1 * y2) / s
+        out[2, j], out[3, j] = x1 / s, y1 / s
+        bends[SPEED, move, j], bends[SPEEDING, move, j], bends[TURN, move, j] = s, speeding, turn
+        bends[TURNING, move, j] = (x1 * y3 - y1 * x3) / (s * s) - 2.0 * turn * speeding / s
+
+
+@kernel
+def _derivatives(piece, h):
+    """Value and three derivatives of a polynomial with six coefficients."""
+    a, b, c, d, e, f = piece[0], piece[1], piece[2], piece[3], piece[4], piece[5]
+    return (
+        a + h * (b + h * (c + h * (d + h * (e + h * f)))),
+        b + h * (2.0 * c + h * (3.0 * d + h * (4.0 * e + h * 5.0 * f))),
+        2.0 * c + h * (6.0 * d + h * (12.0 * e + h * 20.0 * f)),
+        6.0 * d + h * (24.0 * e + h * 60.0 * f),
+    )
