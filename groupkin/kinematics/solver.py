@@ -228,8 +228,8 @@ def failure(motion: Motion, index: int) -> SolveError:
 FAILURES: dict[int, tuple[type[SolveError], str, str]] = {
     codes.CANNOT_ASSEMBLE: (
         CannotAssembleError,
-        "cannot be assembled: its ends are out of reach of each other",
-        "Shorten the motion of the drivers or change the dimensions",
+        "cannot be assembled: in its assembly mode, its ends are out of reach of each other",
+        "Shorten the motion of the drivers, change the dimensions, or choose another mode (groupkin modes)",
     ),
     codes.SINGULAR: (
         SingularPositionError,
