@@ -159,3 +159,14 @@ class SingularPositionError(SolveError):
 
 class NotConvergedError(SolveError):
     """The iteration of a group did not converge."""
+
+
+# --- routes ----------------------------------------------------------------------------------
+
+
+class RouteError(GroupkinError, ValueError):
+    """A route cannot be read, does not fit the structure, or cannot be executed as asked."""
+
+
+class RankError(GroupkinError):
+    """An MPI rank failed, or there is no MPI."""

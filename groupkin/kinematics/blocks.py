@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from groupkin.errors import LawError
 from groupkin.kinematics.program import TIME_ROW, Driven, Program
@@ -34,11 +35,22 @@ def pitch_of(n: int) -> int:
     return pitch + 16 if (pitch * 8) % 4096 < 128 else pitch
 
 
+LINE = 64
+"""Bytes per cache line."""
+
+
+def aligned(memory: NDArray[np.uint8], shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
+    """An array in some memory that starts at a cache line; the memory has `LINE` bytes more than the array."""
+    first = -memory.ctypes.data % LINE
+    kind = np.dtype(dtype)
+    return memory[first : first + math.prod(shape) * kind.itemsize].view(kind).reshape(shape)
+
+
 def aligned_rows(count: int, pitch: int, value: float = 0.0) -> Array:
     """Rows of one value that start at cache lines if the pitch is a multiple of them; pages are touched."""
-    memory = np.full(count * pitch + 8, value)
-    first = -memory.ctypes.data // 8 % 8
-    return memory[first : first + count * pitch].reshape(count, pitch)
+    rows = aligned(np.empty(8 * count * pitch + LINE, np.uint8), (count, pitch), float)
+    rows[:] = value
+    return rows
 
 
 def buffers(program: Program, block: int) -> Buffers:

@@ -1,0 +1,126 @@
+"""What executes a route: workers, the memory they see, and how they come together.
+
+Every backend is a `Backend`; this module has the ones within a process, `cluster.ranks` the one of MPI. Workers are
+numbered; those of a team (`lanes` of them, one after another) share the groups of a block, teams share the blocks.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from groupkin.kinematics.blocks import LINE, aligned
+from routes.lanes import Exchange
+from sglibrary.team import share
+
+T = TypeVar("T")
+
+
+class Backend(Protocol):
+    """What `routes.execution` asks of a backend.
+
+    Attributes
+    ----------
+    name : str
+    workers : int
+    local : range
+        The workers that this process runs.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def workers(self) -> int: ...
+
+    @property
+    def local(self) -> range: ...
+
+    def memory(self, name: str, shape: tuple[int, ...], dtype: DTypeLike, lanes: int | None) -> NDArray[Any]:
+        """Zeros that all workers see, or those of the team of this process's first worker if `lanes` is given.
+
+        The memory of a name is used again by the next call with that name.
+        """
+        ...
+
+    def run(self, work: Callable[[int], None]) -> None:
+        """Call ``work(worker)`` for every worker, and wait for all; raise what one of them raised."""
+        ...
+
+    def known(self, make: Callable[[], T]) -> T:
+        """What worker 0 makes, known to all processes."""
+        ...
+
+    def sweep(self, lanes: int, exchange: Callable[[], Exchange]) -> Callable[..., bool]:
+        """How a lane goes through its blocks: `sglibrary.team.share`, or the same by messages."""
+        ...
+
+    def collect(self, results: tuple[NDArray[Any], ...], parts: Callable[[int], list[tuple[Any, ...]]]) -> bool:
+        """Bring the parts of all workers' results to worker 0; whether this process has them all.
+
+        ``parts(worker)`` are the places in each of the results, as indices, that a worker has written.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Threads:
+    """The calling thread, and others that stay alive between runs; none of them in the serial backend."""
+
+    workers: int
+    pool: ThreadPoolExecutor | None = None
+    kept: dict[str, NDArray[Any]] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return "serial" if self.pool is None else "threads"
+
+    @property
+    def local(self) -> range:
+        return range(self.workers)
+
+    def memory(self, name: str, shape: tuple[int, ...], dtype: DTypeLike, lanes: int | None) -> NDArray[Any]:
+        size = math.prod(shape) * np.dtype(dtype).itemsize + LINE
+        if (memory := self.kept.get(name)) is None or memory.size < size:
+            memory = self.kept[name] = np.empty(size, np.uint8)
+        found = aligned(memory, shape, dtype)
+        found[:] = 0
+        return found
+
+    def run(self, work: Callable[[int], None]) -> None:
+        others = [self.pool.submit(work, worker) for worker in self.local[1:]] if self.pool else []
+        try:
+            work(0)
+        finally:
+            wait(others)
+        for finished in others:
+            finished.result()
+
+    def known(self, make: Callable[[], T]) -> T:
+        return make()
+
+    def sweep(self, lanes: int, exchange: Callable[[], Exchange]) -> Callable[..., bool]:
+        return share
+
+    def collect(self, results: tuple[NDArray[Any], ...], parts: Callable[[int], list[tuple[Any, ...]]]) -> bool:
+        return True
+
+
+def serial() -> Threads:
+    """One worker, the calling thread."""
+    return Threads(1)
+
+
+def threads(workers: int | None = None) -> Threads:
+    """Threads of this process; by default as many as it may use cores."""
+    count = workers or len(os.sched_getaffinity(0))
+    if count < 1:
+        raise ValueError(f"workers must be at least 1, not {workers!r}")
+    return Threads(count, ThreadPoolExecutor(max(1, count - 1), thread_name_prefix="groupkin"))

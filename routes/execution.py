@@ -1,0 +1,284 @@
+"""Solve a program by a route: lanes on the workers of a backend."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.errors import RouteError
+from groupkin.kinematics.blocks import aligned_rows, buffers, drive, packed, pitch_of
+from groupkin.kinematics.flow import Flow, flows
+from groupkin.kinematics.motion import Motion
+from groupkin.kinematics.program import Program, Step
+from groupkin.kinematics.solver import BATCH, BLOCK, CHUNK, STREAMED
+from groupkin.kinematics.tracking import track
+from routes.backends import Backend
+from routes.lanes import Lane, Lanes, messages
+from sglibrary.iterative.follow import FORCE
+from sglibrary.stream import fits
+from sglibrary.team import LINE, RUNNING, WAITING, give_up
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+STEP_BY_STEP = 1
+"""Block size at which a step starts from the one before it, as in a real-time simulator."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one worker does in a run.
+
+    Attributes
+    ----------
+    team, lane : int
+    span : tuple of int
+        Its first step, and the one after its last.
+    drivers : Program
+        The program with the drivers of the lane's groups alone.
+    plan, kept : tuple of arrays of int
+        As `sglibrary.team.share` takes them.
+    state : tuple of arrays
+        Of its team.
+    counters, clock : array of int
+        Of its team, and its own.
+    done : list of int
+        The number of blocks that the team has finished so far, in all runs.
+    """
+
+    team: int
+    lane: int
+    span: tuple[int, int]
+    drivers: Program
+    plan: tuple[Ints, ...]
+    kept: tuple[Ints, ...]
+    state: tuple[Array, ...]
+    counters: Ints
+    clock: Ints
+    memory: Array
+    done: list[int]
+
+
+@dataclass(frozen=True)
+class Run:
+    """A motion to be solved on the lanes of a backend, with all the memory it takes; it may be run again and again.
+
+    Attributes
+    ----------
+    program : Program
+    times : (n,) array
+        s.
+    lanes : tuple of Lane
+        Of one team; the backend's workers are teams of so many lanes.
+    backend : Backend
+    block : int
+        Steps per block.
+    repeats : int
+        How often each group is solved (a synthetic load).
+    results : tuple of arrays
+        q, v, a (rows, pitch) and conditioning (groups, pitch), seen by all workers where they share memory.
+    status : (groups, n) array of uint8
+    clocks : (workers, LINE) array of int
+    flows : tuple of Flow
+    parts : dict of int to Part
+        Of the workers of this process.
+    """
+
+    program: Program
+    times: Array
+    lanes: Lanes
+    backend: Backend
+    block: int
+    repeats: int
+    results: tuple[Array, ...]
+    status: NDArray[np.uint8]
+    clocks: Ints
+    flows: tuple[Flow, ...]
+    parts: dict[int, Part]
+
+
+def prepare(
+    program: Program,
+    times: Array,
+    lanes: Lanes,
+    backend: Backend,
+    block: int | None = None,
+    repeats: int = 1,
+) -> Run:
+    """Allocate what a run needs, on all workers.
+
+    Raises
+    ------
+    RouteError
+        If the backend's workers are not whole teams, or the steps of step-by-step mode would be shared by teams.
+    """
+    block = block or (BATCH if program.iterates else BLOCK)
+    width, n = len(lanes), times.size
+    if backend.workers % width:
+        raise RouteError(f"{backend.workers} workers cannot be divided into teams of {width}; choose another split")
+    if block == STEP_BY_STEP and backend.workers > width and program.iterates:
+        raise RouteError(
+            "with blocks of 1 every step starts from the one before it, so that workers cannot have different times; "
+            "split by groups, or take larger blocks"
+        )
+    groups, pitch, rows = len(program.structure.groups), pitch_of(n), len(program.kept)
+    q, v, a = (backend.memory(name, (rows, pitch), float, None) for name in "qva")
+    conditioning = backend.memory("conditioning", (groups, pitch), float, None)
+    status = backend.memory("status", (groups, n), np.uint8, None)
+    clocks = backend.memory("clocks", (backend.workers, LINE), np.int64, None)
+    found = flows(program)
+    parts: dict[int, Part] = {}
+    run = Run(
+        program, times, lanes, backend, block, repeats, (q, v, a, conditioning), status, clocks, found, parts
+    )  # fmt: skip
+    for team in sorted({worker // width for worker in backend.local}):
+        counters = backend.memory(f"counters {team}", (width + 1, LINE), np.int64, width)
+        state = _state(program, block, backend, team, width)
+        for worker in range(team * width, (team + 1) * width):
+            if worker in backend.local:
+                parts[worker] = _part(run, worker, state, counters)
+    backend.run(lambda worker: None)  # everybody has filled in what is fixed
+    return run
+
+
+def _state(program: Program, block: int, backend: Backend, team: int, width: int) -> tuple[Array, ...]:
+    filled = buffers(program, block)
+    own = (filled.q, filled.v, filled.a, filled.conditioning)
+    state = tuple(backend.memory(f"state {k} {team}", x.shape, float, width) for k, x in enumerate(own))
+    for x, y in zip(state, own, strict=True):
+        x[:] = y
+    return state
+
+
+def _part(run: Run, worker: int, state: tuple[Array, ...], counters: Ints) -> Part:
+    program, steps = run.program, run.program.steps
+    team, lane = divmod(worker, len(run.lanes))
+    own = run.lanes[lane]
+    waits, places = own.packed()
+    items = np.array([run.flows[number - 1].calls for number in own.groups], np.int64).reshape(-1, 2)
+    totals = np.array([len(each.groups) for each in run.lanes], np.int64)
+    single = run.block == STEP_BY_STEP
+    moved = np.array([step.knot.size if single and step.knot is not None else 0 for step in steps], np.int64)
+    joints = {name for number in own.groups for name in _joints(program, number)}
+    driving = replace(program, drivers=tuple(driven for driven in program.drivers if driven.joint in joints))
+    memory = np.empty(len(driving.drivers) * 5 * _chunk(run.block))
+    plan, span = (items, waits, places, totals, moved), _span(run, team)
+    return Part(
+        team, lane, span, driving, plan, _kept(run, own), state, counters, run.clocks[worker], memory, [0]
+    )  # fmt: skip
+
+
+def _joints(program: Program, number: int) -> tuple[str, ...]:
+    group = program.structure.groups[number - 1]
+    return group.external + group.internal
+
+
+def _chunk(block: int) -> int:
+    return block * max(1, CHUNK // block)
+
+
+def _span(run: Run, team: int) -> tuple[int, int]:
+    """The steps of a team: whole blocks, as many as others have or one less."""
+    n, teams = run.times.size, run.backend.workers // len(run.lanes)
+    blocks = -(-n // run.block)
+    first, last = (min(n, blocks * k // teams * run.block) for k in (team, team + 1))
+    return first, last
+
+
+def _kept(run: Run, lane: Lane) -> tuple[Ints, ...]:
+    """Rows that the motion keeps, and which runs of them a lane writes; the same of its groups' conditioning."""
+    kept = run.program.kept
+    written = np.concatenate([np.zeros(0, np.int64), *(run.flows[number - 1].writes for number in lane.groups)])
+    own, groups = np.isin(kept, written), np.zeros(len(run.flows), bool)
+    groups[[number - 1 for number in lane.groups]] = True
+    return kept, _runs(own), np.arange(groups.size), _runs(groups)
+
+
+def _runs(mask: NDArray[np.bool_]) -> Ints:
+    """Where successive true values begin and end (r, 2)."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(np.int8)))
+    return edges.reshape(-1, 2)
+
+
+def execute(run: Run, resume: bool = True) -> None:
+    """Solve the motion once, into the run's results.
+
+    Raises
+    ------
+    GroupkinError
+        What evaluation of a driver raised on any of the workers.
+    """
+    program, times = run.program, run.times
+    single = run.block == STEP_BY_STEP
+    memories = run.backend.known(lambda: track(program, times[:1] if single else times, resume))
+    if single:
+        memories = tuple(map(_first_knot, program.steps, memories))
+    calls = packed(program, memories)
+    run.backend.run(lambda worker: _work(run, calls, run.parts[worker]))
+
+
+def _first_knot(step: Step, memory: Array) -> Array:
+    """Memory of a group that is followed from step to step: what to do, the knot it starts from, room for the next."""
+    if step.knot is None:
+        return memory
+    width = step.knot.size
+    begin = memory[2 : 2 + width] if memory[0] else step.knot
+    return np.concatenate([[FORCE], begin, np.zeros(width)])
+
+
+def _work(run: Run, calls: tuple[Any, ...], part: Part) -> None:
+    try:
+        _go(run, calls, part)
+    except BaseException:
+        give_up(part.counters)
+        raise
+
+
+def _go(run: Run, calls: tuple[Any, ...], part: Part) -> None:
+    block, chunk, (start, stop) = run.block, _chunk(run.block), part.span
+    rows = np.array([driven.row for driven in part.drivers.drivers], np.int64)
+    past_caches = 3 * run.results[0].nbytes > STREAMED and all(fits(x, block) for x in run.results)
+    sweep = run.backend.sweep(len(run.lanes), lambda: messages(run.lanes, run.flows))
+    part.clock[:] = 0
+    for first in range(start, stop, chunk):
+        ahead = run.times[first : min(first + chunk, stop)]
+        drivers = drive(part.drivers, ahead, part.memory)
+        place = (first, block, part.done[0], run.repeats, past_caches)
+        arguments = (calls, part.plan, ahead, drivers, rows, part.state, part.kept, run.results, run.status)
+        if not sweep(*arguments, part.counters, part.clock, part.lane, place):
+            return
+        part.done[0] += -(-ahead.size // block)
+
+
+def motion_of(run: Run) -> Motion | None:
+    """A copy of the results as a motion; None where this process does not have them all."""
+    n = run.times.size
+    arrays: tuple[NDArray[Any], ...] = (*(x[:, :n] for x in run.results), run.status)
+    if not run.backend.collect(arrays, lambda worker: _written(run, worker)):
+        return None
+    q, v, a, conditioning = (_padded(x, n) for x in run.results)
+    return Motion(run.program, run.times, q, v, a, run.status.copy(), conditioning)
+
+
+def _written(run: Run, worker: int) -> list[tuple[Ints, slice]]:
+    """What a worker has written of q, v, a, conditioning and status: rows and steps."""
+    team, lane = divmod(worker, len(run.lanes))
+    span = slice(*_span(run, team))
+    _, runs, _, group_runs = _kept(run, run.lanes[lane])
+    rows, own = (np.concatenate([np.arange(0), *(np.arange(*pair) for pair in pairs)]) for pairs in (runs, group_runs))
+    return [(rows, span)] * 3 + [(own, span)] * 2
+
+
+def _padded(rows: Array, n: int) -> Array:
+    own = aligned_rows(*rows.shape)
+    own[:] = rows
+    return own[:, :n]
+
+
+def waited(run: Run) -> float:
+    """Share of their time that the workers spent waiting for each other."""
+    clocks = run.clocks.sum(axis=0)
+    return float(clocks[WAITING] / max(1, clocks[RUNNING]))
