@@ -112,6 +112,10 @@ class QueryError(StructureError, ValueError):
     """A criterion or a condition on structures cannot be understood."""
 
 
+class RouteError(StructureError, ValueError):
+    """A route cannot be read, or does not fit the structure: groups are missing or come before what they need."""
+
+
 class ModeError(StructureError):
     """An assembly mode is chosen that a group does not have, or of a group that does not exist."""
 
