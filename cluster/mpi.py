@@ -13,6 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -21,9 +22,12 @@ from numpy.typing import DTypeLike, NDArray
 from groupkin.errors import RankError
 from groupkin.kinematics.blocks import LINE, aligned
 from routes.lanes import Exchange, Message
-from sglibrary.team import RUNNING, WAITING, share
+from sglibrary.team import RUNNING, WAITING, now, share
 
 T = TypeVar("T")
+
+PAUSE = 2e-5
+"""Seconds that a rank sleeps before it looks again whether the others are there, where ranks outnumber cores."""
 
 LAUNCHERS = ("PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "SLURM_STEP_NUM_TASKS", "MV2_COMM_WORLD_SIZE")
 """Variables by which launchers tell a process that it is one of many."""
@@ -64,11 +68,9 @@ class Ranks:
             return found
         key = f"{name} {lanes}"
         window, room = self.windows.get(key, (None, 0))
-        if room < size:
+        if room < size:  # the old one may still be in use
             from mpi4py import MPI
 
-            if window is not None:
-                window.Free()
             window = MPI.Win.Allocate_shared(size if comm.rank == 0 else 0, 1, comm=comm)
             self.windows[key] = window, size
         buffer, _ = window.Shared_query(0)
@@ -99,11 +101,30 @@ class Ranks:
             if not self._team(self.workers)[1]:  # others may be waiting for a message
                 abort(self.comm, error)
             failure = error
+        self.meet()
         failed = self.comm.allgather(failure is not None)
         if failure is not None:
             raise failure
         if any(failed):
             raise RankError(f"rank {failed.index(True)} of {self.workers} failed; it says why")
+
+    def meet(self) -> None:
+        if not self.crowded:
+            self.comm.Barrier()
+            return
+        waiting = self.comm.Ibarrier()
+        while not waiting.Test():
+            time.sleep(PAUSE)
+
+    @cached_property
+    def crowded(self) -> bool:
+        """Whether ranks outnumber the cores of this node, so that one that waits must not keep a core busy."""
+        from mpi4py import MPI
+
+        node = self.comm.Split_type(MPI.COMM_TYPE_SHARED)
+        found = bool(node.size > len(os.sched_getaffinity(0)))
+        node.Free()
+        return bool(self.comm.allreduce(found, MPI.LOR))
 
     def known(self, make: Callable[[], T]) -> T:
         made: T | None = None
@@ -113,6 +134,7 @@ class Ranks:
                 made = make()
             except Exception as error:
                 failure = error
+        self.meet()
         made, failure = self.comm.bcast((made, failure))
         if failure is not None:
             raise failure
@@ -145,7 +167,7 @@ def _by_messages(comm: Any, exchange: Exchange) -> Callable[..., bool]:
         status: Any, counters: Any, clock: Any, lane: int, place: Any,
     ) -> bool:  # fmt: skip
         start, block, _, repeats, past_caches = place
-        began = time.perf_counter_ns()
+        began, before = now(), int(clock[RUNNING])
         for first in range(0, times.size, block):
             span = slice(first, min(first + block, times.size))
             own = (times[span], np.ascontiguousarray(drivers[:, :, span]), driver_rows, state)
@@ -155,11 +177,10 @@ def _by_messages(comm: Any, exchange: Exchange) -> Callable[..., bool]:
                 alone = (plan[0][i : i + 1], NO_RUNS, np.zeros(2, np.int64), np.ones(1, np.int64), plan[4])
                 last = i + 1 == len(plan[0])
                 copied = kept if last else (kept[0], NO_RUNS, kept[2], NO_RUNS)
-                scratch = np.zeros(2, np.int64)
-                share(calls, alone, *own, copied, results, status, counters[:2], scratch, 0, where)
+                share(calls, alone, *own, copied, results, status, counters[:2], clock, 0, where)
 
             clock[WAITING] += _one_block(comm, plan[2], exchange[0][lane], exchange[1][lane], state, own[0].size, solve)
-        clock[RUNNING] += time.perf_counter_ns() - began
+        clock[RUNNING] = before + now() - began
         return True
 
     return sweep
@@ -172,17 +193,17 @@ def _one_block(
     comm: Any, wait_places: Any, sent: list[Message], received: list[Message], state: Any, n: int,
     solve: Callable[[int], None],
 ) -> int:  # fmt: skip
-    """Solve the items of a lane with what is sent between them; nanoseconds spent waiting."""
+    """Solve the items of a lane with what is sent between them; ticks spent waiting."""
     from mpi4py import MPI
 
     waited, sending = 0, []
     out, into = deque(sent), iter(received)
     for i in range(wait_places.size - 1):
-        entered = time.perf_counter_ns()
+        entered = now()
         for _ in range(wait_places[i], wait_places[i + 1]):
             origin, _, rows = next(into)
             _receive(comm, origin, rows, state, n)
-        waited += time.perf_counter_ns() - entered
+        waited += now() - entered
         solve(i)
         while out and out[0][1] == i + 1:
             to, _, rows = out.popleft()

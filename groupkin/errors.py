@@ -165,11 +165,7 @@ class NotConvergedError(SolveError):
     """The iteration of a group did not converge."""
 
 
-# --- routes ----------------------------------------------------------------------------------
-
-
-class RouteError(GroupkinError, ValueError):
-    """A route cannot be read, does not fit the structure, or cannot be executed as asked."""
+# --- many workers ----------------------------------------------------------------------------
 
 
 class RankError(GroupkinError):

@@ -54,6 +54,10 @@ class Backend(Protocol):
         """Call ``work(worker)`` for every worker, and wait for all; raise what one of them raised."""
         ...
 
+    def meet(self) -> None:
+        """Wait until all processes are here."""
+        ...
+
     def known(self, make: Callable[[], T]) -> T:
         """What worker 0 makes, known to all processes."""
         ...
@@ -102,6 +106,9 @@ class Threads:
             wait(others)
         for finished in others:
             finished.result()
+
+    def meet(self) -> None:
+        pass
 
     def known(self, make: Callable[[], T]) -> T:
         return make()

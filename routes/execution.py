@@ -19,7 +19,7 @@ from routes.backends import Backend
 from routes.lanes import Lane, Lanes, messages
 from sglibrary.iterative.follow import FORCE
 from sglibrary.stream import fits
-from sglibrary.team import LINE, RUNNING, WAITING, give_up
+from sglibrary.team import CALLS, LINE, RUNNING, WAITING, give_up
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -46,7 +46,7 @@ class Part:
     counters, clock : array of int
         Of its team, and its own.
     done : list of int
-        The number of blocks that the team has finished so far, in all runs.
+        The number of blocks that the team has finished so far.
     """
 
     team: int
@@ -66,6 +66,9 @@ class Part:
 class Run:
     """A motion to be solved on the lanes of a backend, with all the memory it takes; it may be run again and again.
 
+    Runs on one backend use the same memory, so that results must be read before the next one is executed, and all
+    must be of one program.
+
     Attributes
     ----------
     program : Program
@@ -81,7 +84,8 @@ class Run:
     results : tuple of arrays
         q, v, a (rows, pitch) and conditioning (groups, pitch), seen by all workers where they share memory.
     status : (groups, n) array of uint8
-    clocks : (workers, LINE) array of int
+    clocks : (workers, CALLS + c) array of int
+        Where the time of the workers went in the last run, in ticks (`sglibrary.team.share`).
     flows : tuple of Flow
     parts : dict of int to Part
         Of the workers of this process.
@@ -128,7 +132,7 @@ def prepare(
     q, v, a = (backend.memory(name, (rows, pitch), float, None) for name in "qva")
     conditioning = backend.memory("conditioning", (groups, pitch), float, None)
     status = backend.memory("status", (groups, n), np.uint8, None)
-    clocks = backend.memory("clocks", (backend.workers, LINE), np.int64, None)
+    clocks = backend.memory("clocks", (backend.workers, _line(CALLS + len(program.steps))), np.int64, None)
     found = flows(program)
     parts: dict[int, Part] = {}
     run = Run(
@@ -140,14 +144,21 @@ def prepare(
         for worker in range(team * width, (team + 1) * width):
             if worker in backend.local:
                 parts[worker] = _part(run, worker, state, counters)
-    backend.run(lambda worker: None)  # everybody has filled in what is fixed
+    backend.meet()  # everybody has filled in what is fixed
     return run
+
+
+def _line(count: int) -> int:
+    """Whole cache lines for so many numbers."""
+    return -(-count // LINE) * LINE
 
 
 def _state(program: Program, block: int, backend: Backend, team: int, width: int) -> tuple[Array, ...]:
     filled = buffers(program, block)
     own = (filled.q, filled.v, filled.a, filled.conditioning)
-    state = tuple(backend.memory(f"state {k} {team}", x.shape, float, width) for k, x in enumerate(own))
+    state = tuple(
+        backend.memory(f"state {k} {team}, blocks of {block}", x.shape, float, width) for k, x in enumerate(own)
+    )
     for x, y in zip(state, own, strict=True):
         x[:] = y
     return state
@@ -212,6 +223,9 @@ def execute(run: Run, resume: bool = True) -> None:
         What evaluation of a driver raised on any of the workers.
     """
     program, times = run.program, run.times
+    for part in run.parts.values():
+        part.counters[part.lane] = part.counters[-1] = part.done[0] = 0
+    run.backend.meet()
     single = run.block == STEP_BY_STEP
     memories = run.backend.known(lambda: track(program, times[:1] if single else times, resume))
     if single:

@@ -23,8 +23,8 @@ LINE = 8
 PATIENCE = 256
 """Looks at a counter before the core is offered to others."""
 
-WAITING, RUNNING = 0, 1
-"""What a lane's clock holds: ticks spent waiting, and all ticks."""
+WAITING, RUNNING, LOADING, KEEPING, CALLS = 0, 1, 2, 3, 4
+"""What a lane's clock holds, in ticks: waiting, all, loading drivers, writing results; from the last on, every call."""
 
 
 def _address(context, builder, array_type, array, index):
@@ -129,7 +129,8 @@ def share(calls, plan, times, drivers, driver_rows, state, kept, results, status
     status : (groups, N) array of uint8
     counters : (lanes + 1, LINE) array of int
         Items that each lane has finished in all; the last is not zero if one of them gave up.
-    clock : (2,) array of int
+    clock : (CALLS + c,) array of int
+        Where the time went; added to what it holds.
     lane : int
     place : tuple of int
         The first of these steps in the motion, steps per block, number of blocks before these, how often each group
@@ -138,32 +139,42 @@ def share(calls, plan, times, drivers, driver_rows, state, kept, results, status
     items, waits, wait_places, totals, moved = plan
     start, block, number, repeats, past_caches = place
     began, own = ticks(), totals[lane]
+    now = began
     for first in range(0, times.size, block):
         n = min(block, times.size - first)
-        entered = ticks()
         for k in range(totals.size):  # nobody reads the block before this one anymore
             if k != lane and not _finished(counters, k, number * totals[k]):
                 return False
-        clock[WAITING] += ticks() - entered
+        now = _note(clock, WAITING, now)
         _load(times, drivers, driver_rows, state, first, n)
+        now = _note(clock, LOADING, now)
         for i in range(items.shape[0]):
             if wait_places[i] < wait_places[i + 1]:
-                entered = ticks()
                 for w in range(wait_places[i], wait_places[i + 1]):
                     if not _finished(counters, waits[w, 0], number * totals[waits[w, 0]] + waits[w, 1]):
                         return False
-                clock[WAITING] += ticks() - entered
+                now = _note(clock, WAITING, now)
             for k in range(items[i, 0], items[i, 1]):
                 for _ in range(repeats):
                     _solve(calls, k, state, status, start + first, n)
                 _move_on(calls[3], calls[4][k, 2], moved[k])
+                now = _note(clock, CALLS + k, now)
             tell(counters, LINE * lane, number * own + i + 1)
         _keep(state, kept, results, start + first, n, past_caches)
+        now = _note(clock, KEEPING, now)
         number += 1
     if past_caches:
         fence()
-    clock[RUNNING] += ticks() - began
+    _note(clock, RUNNING, began)
     return True
+
+
+@formula
+def _note(clock, what, since):
+    """Add the time since some moment to what it was spent on; the moment now."""
+    now = ticks()
+    clock[what] += now - since
+    return now
 
 
 @kernel
@@ -243,3 +254,9 @@ def _keep(state, kept, results, at, n, past_caches):
 def give_up(counters):
     """Say that a lane will not go on, so that none waits for it."""
     tell(counters, LINE * (counters.shape[0] - 1), 1)
+
+
+@kernel
+def now():
+    """The processor's clock, in ticks."""
+    return ticks()

@@ -1,0 +1,304 @@
+"""Measure what the groups of a program, and what happens around them, cost on this machine."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
+from numpy.typing import NDArray
+
+from groupkin.kinematics.blocks import drive, pitch_of
+from groupkin.kinematics.flow import Flow, flows
+from groupkin.kinematics.program import Program, Step
+from groupkin.kinematics.tracking import track
+from routes import tuning
+from routes.backends import Backend, serial
+from routes.costs import Costs
+from routes.execution import STEP_BY_STEP, execute, prepare
+from routes.lanes import Lane, Lanes, messages
+from routes.tuning import Key
+from sglibrary import combine
+from sglibrary.sweep import handle
+from sglibrary.team import CALLS, KEEPING, LINE, LOADING, RUNNING, now
+
+Array = NDArray[np.float64]
+
+REPEATS = 7
+"""Runs of which the fastest counts: others were disturbed."""
+
+STEPS = 4096
+"""Steps of a measured motion, or as many blocks of them as fit."""
+
+BYTES = 24
+"""Of one row of the state and step: position, velocity, acceleration."""
+
+NONE, NO_RUNS = np.zeros(0, np.int64), np.zeros((0, 2), np.int64)
+
+
+@dataclass(frozen=True)
+class Prices:
+    """What a program costs with some block size on some backend.
+
+    Attributes
+    ----------
+    costs : Costs
+        As the search takes them; what happens besides the groups is in `around`.
+    around : dict of int to float
+        Seconds per step of each group for its drivers, and for writing what it solves into the motion.
+    run : float
+        Seconds to begin and end a run.
+    """
+
+    costs: Costs
+    around: dict[int, float]
+    run: float
+
+
+def prices(program: Program, times: Array, backend: Backend, block: int, path: Path | None) -> Prices:
+    """What a program costs; what is not known is measured.
+
+    Parameters
+    ----------
+    times : (n,) array
+        s; the motion over whose span is measured.
+    path : Path or None
+        Of the file of measurements (`routes.tuning`); None: measure all, keep nothing.
+    """
+    own = backend.known(lambda: _own(program, times, block, path))
+    shared = {"barrier": 0.0, "byte": 0.0, "run": own["run"]} if backend.workers == 1 else _shared(backend, path)
+    seed = 0.0
+    if program.iterates and block != STEP_BY_STEP:
+        seed = backend.known(lambda: _least(lambda: track(program, times, True), 3)) / times.size
+    return _assembled(program, own | shared, seed, block, backend.workers)
+
+
+def _own(program: Program, times: Array, block: int, path: Path | None) -> dict[str, float]:
+    """What the steps of a program, and its drivers and rows, cost in one thread."""
+    keys: list[Key] = [(name, block, "serial") for name in {*_names(program), *_laws(program), "kept", "loaded", "run"}]
+    known = tuning.recall(path, keys) if path else {}
+    if len(known) < len(keys):
+        measured = {(name, block, "serial"): seconds for name, seconds in profile(program, times, block).items()}
+        if path:
+            tuning.remember(path, measured)
+        known |= measured
+    return {name: seconds for (name, _, _), seconds in known.items()}
+
+
+def _shared(backend: Backend, path: Path | None) -> dict[str, float]:
+    """What it costs to work together on a backend."""
+    kind = f"{backend.name} {backend.workers}"
+    keys: list[Key] = [(name, 0, kind) for name in ("barrier", "byte", "run")]
+    known = backend.known(lambda: tuning.recall(path, keys) if path else {})
+    if len(known) < len(keys):
+        known = {(name, 0, kind): seconds for name, seconds in together(backend).items()}
+        if path:
+            backend.known(lambda: tuning.remember(path, known))
+    return {name: seconds for (name, _, _), seconds in known.items()}
+
+
+def _assembled(program: Program, known: dict[str, float], seed: float, block: int, workers: int) -> Prices:
+    groups, found = program.structure.groups, flows(program)
+    names, laws = _names(program), _laws(program)
+    published: dict[int, float] = {}
+    seconds: dict[int, float] = {}
+    around: dict[int, float] = {}
+    for group, flow in zip(groups, found, strict=True):
+        read = [other.reads for other in found if other is not flow]
+        rows = np.intersect1d(flow.writes, np.concatenate([np.zeros(0, np.int64), *read]))
+        published[group.number] = float(BYTES * rows.size)
+        seconds[group.number] = sum(known[names[k]] for k in range(*flow.calls))
+        kept = np.isin(flow.writes, program.kept).sum()
+        own = {*group.external, *group.internal}
+        driving = [law for driven, law in zip(program.drivers, laws, strict=True) if driven.joint in own]
+        around[group.number] = float(kept * known["kept"] + sum(known["loaded"] + known[law] for law in driving))
+    costs = Costs(
+        seconds,
+        published,
+        barrier=known["barrier"],
+        bandwidth=1.0 / max(known["byte"], 1e-13),
+        seed=seed,
+        block=block,
+        workers=workers,
+        collected=float(BYTES * len(program.kept)),
+    )
+    return Prices(costs, around, known["run"])
+
+
+# --- one thread ------------------------------------------------------------------------------
+
+
+def profile(program: Program, times: Array, block: int) -> dict[str, float]:
+    """Seconds per step of all that a run in one thread does, by name; "run": seconds besides."""
+    n = min(max(STEPS, 8 * block), 64 * 1024) if block != STEP_BY_STEP else STEPS // 4
+    t = np.linspace(times[0], times[-1], n)
+    run = prepare(program, t, alone(program), serial(), block)
+    driving = _driving(program, t)
+    best, clock = np.inf, run.clocks[0]
+    execute(run)
+    for _ in range(REPEATS):
+        began = time.perf_counter()
+        execute(run)
+        taken = time.perf_counter() - began
+        if taken < best:
+            best, clock = taken, run.clocks[0].copy()
+    spent = clock * tick() / n
+    found: dict[str, list[float]] = {}
+    for name, seconds in zip(_names(program), spent[CALLS:], strict=False):
+        found.setdefault(name, []).append(float(seconds))
+    mean = {name: float(np.mean(values)) for name, values in found.items()}
+    return (
+        mean
+        | driving
+        | {
+            "kept": float(spent[KEEPING]) / max(1, len(program.kept)),
+            "loaded": float(spent[LOADING]) / max(1, len(program.drivers)),
+            "run": max(0.0, best - float(clock[RUNNING]) * tick() - n * sum(driving[name] for name in _laws(program))),
+        }
+    )
+
+
+def _driving(program: Program, times: Array) -> dict[str, float]:
+    """Seconds per step to evaluate a law, by its kind."""
+    memory, found = np.empty(5 * times.size), {}
+    for name, driven in zip(_laws(program), program.drivers, strict=True):
+        if name not in found:
+            own = replace(program, drivers=(driven,))
+            found[name] = _least(lambda own=own: drive(own, times, memory), 3) / times.size  # type: ignore[misc]
+    return found
+
+
+def alone(program: Program) -> tuple[Lane, ...]:
+    """One lane for all groups."""
+    numbers = tuple(group.number for group in program.structure.groups)
+    return (Lane(numbers, ((),) * len(numbers)),)
+
+
+def _names(program: Program) -> list[str]:
+    """What each step of a program is called among the measurements."""
+    return [_name(program, step) for step in program.steps]
+
+
+def _name(program: Program, step: Step) -> str:
+    if step.kernel is combine.motion:
+        entries = step.rows[1:].reshape(-1, 3 if program.mechanism.dimension == 2 else 5)
+        points = int((entries[:, 1] >= 0).sum())
+        return f"attached {program.mechanism.dimension}: {points} points, {len(entries) - points} directions"
+    return f"group {program.structure.groups[step.group - 1].signature} {program.solvers[step.group - 1]}"
+
+
+def _laws(program: Program) -> list[str]:
+    return [f"law {type(driven.law).__name__}{' of an angle' * driven.rotation}" for driven in program.drivers]
+
+
+def _least(call: Callable[[], object], repeats: int) -> float:
+    """Seconds of the fastest of several calls."""
+    taken = []
+    for _ in range(repeats):
+        began = time.perf_counter()
+        call()
+        taken.append(time.perf_counter() - began)
+    return min(taken)
+
+
+@cache
+def tick() -> float:
+    """Seconds per tick of the processor's clock."""
+    began, first = time.perf_counter(), now()
+    time.sleep(0.02)
+    return (time.perf_counter() - began) / float(now() - first)
+
+
+# --- workers together ------------------------------------------------------------------------
+
+STAGES, BLOCKS = 8, 200
+"""Of the run that times barriers."""
+
+POINTS, WIDTH = 16, 256
+"""Points that are handed on, and steps per block, in the run that times handing on."""
+
+
+def together(backend: Backend) -> dict[str, float]:
+    """Seconds of a barrier of all workers, per byte that one hands on to another, and to begin and end a run."""
+    numbers = tuple(range(1, STAGES + 1))
+    stages = {
+        k: [tuple((other, n - 1) for other in range(backend.workers) if other != k) if n > 1 else () for n in numbers]
+        for k in range(backend.workers)
+    }
+    silent = [Flow((0, 0), NONE, NONE)] * STAGES
+    nothing = (NONE, NONE, np.zeros(0), np.zeros(0), np.zeros((1, 3), np.int64), NONE)
+    barrier = (
+        _bare(backend, tuple(Lane(numbers, tuple(waits)) for waits in stages.values()), silent, nothing, 1) / STAGES
+    )
+    points, idle = _points(), (Lane((), ()),) * (backend.workers - 1)
+    written = 13 + np.arange(3 * POINTS)
+    handed = [Flow((0, 1), NONE, written), Flow((1, 2), written, written + 3 * POINTS)]
+    one = _bare(backend, (Lane((1, 2), ((), ())), *idle), handed, points, WIDTH)
+    two = _bare(backend, (Lane((1,), ((),)), Lane((2,), (((0, 1),),)), *idle[1:]), handed, points, WIDTH)
+    return {
+        "barrier": barrier,
+        "byte": max(0.0, two - one - 2.0 * barrier) / (written.size * WIDTH * BYTES),
+        "run": _least(lambda: backend.run(lambda worker: None), 20),
+    }
+
+
+def _points() -> tuple[Any, ...]:
+    """Two calls, the second of which reads the points that the first has written."""
+    first = 13 + 3 * np.arange(POINTS)
+    entries = np.tile(np.array([0, 1, 4, 7, 10], np.int64), (2, POINTS, 1))
+    entries[0, :, 0] = entries[1, :, 1] = first
+    entries[1, :, 0] = first + 3 * POINTS
+    rows = np.concatenate([[3], entries[0].ravel(), [3], entries[1].ravel()])
+    half = rows.size // 2
+    places = np.array([[0, 0, 0], [half, 3 * POINTS, 0], [2 * half, 6 * POINTS, 0]], np.int64)
+    handles = [handle(combine.motion)] * 2
+    packed = handles if DISABLE_JIT else np.array(handles, np.int64)
+    return packed, rows, np.zeros(6 * POINTS), np.zeros(0), places, np.zeros(2, np.int64)
+
+
+def _bare(backend: Backend, lanes: Lanes, found: Sequence[Flow], calls: tuple[Any, ...], n: int) -> float:
+    """Seconds per block of lanes whose items are calls without a program."""
+    width, steps = backend.workers, np.zeros(BLOCKS * n)
+    counters = backend.memory("bare counters", (width + 1, LINE), np.int64, width)
+    state = tuple(backend.memory(f"bare {k}", (13 + 6 * POINTS, pitch_of(n)), float, width) for k in range(4))
+    status = np.zeros((1, steps.size), np.uint8)
+    totals = np.array([len(lane.groups) for lane in lanes], np.int64)
+    sweep = backend.sweep(width, lambda: messages(lanes, found))
+    kept = (NONE, NO_RUNS, NONE, NO_RUNS)
+    results = tuple(np.zeros((1, 1)) for _ in range(4))
+    done = 0
+
+    def work(worker: int) -> None:
+        own = lanes[worker]
+        items = np.array([found[number - 1].calls for number in own.groups], np.int64).reshape(-1, 2)
+        plan = (items, *own.packed(), totals, np.zeros(len(calls[5]), np.int64))
+        clock = np.zeros(CALLS + len(calls[5]), np.int64)
+        place = (0, n, done, 1, False)
+        sweep(
+            calls,
+            plan,
+            steps,
+            np.zeros((0, 5, steps.size)),
+            NONE,
+            state,
+            kept,
+            results,
+            status,
+            counters,
+            clock,
+            worker,
+            place,
+        )
+
+    taken = []
+    for _ in range(REPEATS):
+        began = time.perf_counter()
+        backend.run(work)
+        taken.append((time.perf_counter() - began) / BLOCKS)
+        done += BLOCKS
+    return min(taken)

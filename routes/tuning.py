@@ -1,0 +1,74 @@
+"""What things cost on this machine, measured once and kept in a file of the user's cache directory.
+
+The file is an SQLite database, one for each machine and version: seconds by what was measured, block size and backend.
+What is measured of a group is named after its signature and solver, so that a mechanism made of known groups needs no
+new measurement.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sqlite3
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from pathlib import Path
+
+import numba
+import platformdirs
+
+import groupkin
+from groupkin.errors import OutputError
+
+CACHE = "GROUPKIN_CACHE_DIR"
+"""Environment variable that names another directory."""
+
+Key = tuple[str, int, str]
+"""What was measured, steps per block (0 where they do not matter), and the name of the backend."""
+
+_TABLE = """create table if not exists cost (
+    what text not null, block integer not null, backend text not null, seconds real not null, measured text not null,
+    primary key (what, block, backend))"""
+
+
+def tuning_file() -> Path:
+    """Where the measurements of this machine and version are."""
+    directory = Path(os.environ.get(CACHE) or platformdirs.user_cache_path("groupkin"))
+    machine = f"{platform.node()}-{platform.machine()}-{os.cpu_count()}"
+    return directory / f"tuning-{machine}-groupkin{groupkin.__version__}-numba{numba.__version__}.sqlite"
+
+
+def recall(path: Path, keys: Iterable[Key]) -> dict[Key, float]:
+    """Seconds of what has been measured among some keys; nothing if there is no file, or it cannot be read."""
+    if not path.exists():
+        return {}
+    found: dict[Key, float] = {}
+    try:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=5.0)) as database:
+            for key in set(keys):
+                row = database.execute("select seconds from cost where what=? and block=? and backend=?", key).fetchone()
+                if row is not None:
+                    found[key] = float(row[0])
+    except sqlite3.Error:  # damaged, or of another program: measure again
+        return {}
+    return found
+
+
+def remember(path: Path, measured: Mapping[Key, float]) -> None:
+    """Keep measurements, in place of earlier ones.
+
+    Raises
+    ------
+    OutputError
+        If the file cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with closing(sqlite3.connect(path, timeout=5.0)) as database, database:
+            database.execute(_TABLE)
+            rows = [(*key, seconds) for key, seconds in measured.items()]
+            database.executemany("insert or replace into cost values (?, ?, ?, ?, datetime('now'))", rows)
+    except (OSError, sqlite3.Error) as error:
+        raise OutputError(
+            f"{path}: measurements cannot be kept: {error}. Set {CACHE} to another directory, or use --no-cache"
+        ) from None

@@ -1,0 +1,119 @@
+"""Ways to execute a program: a route, how it is split among workers, and a block size; what each should cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from groupkin.errors import RouteError
+from groupkin.structure.decomposition import Structure
+from routes.costs import SPLITS, Costs, assign, on_lanes, stage_cost
+from routes.lanes import Lanes, staged
+from routes.lanes import unstaged as as_soon_as_possible
+from routes.profile import Prices
+from routes.route import Route
+from routes.unstaged import Schedule
+
+BLOCKS = (1, 4, 16, 64, 256, 1024, 4096)
+"""Steps per block that are compared, unless one is given."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a program is executed.
+
+    Attributes
+    ----------
+    route : Route or Schedule
+        Groups in stages, or, without stages, each on its lane as soon as it can be solved.
+    split : str
+        "groups", "time" or "hybrid".
+    width : int
+        Lanes of each team: workers that take different groups of the same block.
+    block : int
+        Steps per block; 1: step by step.
+    workers : int
+    """
+
+    route: Route | Schedule
+    split: str
+    width: int
+    block: int
+    workers: int
+
+    @property
+    def teams(self) -> int:
+        return self.workers // self.width
+
+
+def width_of(split: str, workers: int) -> int:
+    """Lanes of each team; of a hybrid split, pairs.
+
+    Raises
+    ------
+    RouteError
+        If there is no such split.
+    """
+    if split not in SPLITS:
+        raise RouteError(f"split is {', '.join(SPLITS)}, not {split!r}")
+    return {"groups": workers, "time": 1, "hybrid": 2 if workers % 2 == 0 else 1}[split]
+
+
+def lanes_of(way: Way, structure: Structure, costs: Costs) -> Lanes:
+    """Which lane solves what, and what it waits for."""
+    lane = _lane_of(way, costs)
+    if isinstance(way.route, Schedule):
+        return as_soon_as_possible(structure, way.route.order, lane, way.width)
+    return staged(way.route.stages, lane, way.width)
+
+
+def _lane_of(way: Way, costs: Costs) -> Mapping[int, int]:
+    if way.width == 1:
+        return dict.fromkeys(way.route.order, 0)
+    if isinstance(way.route, Schedule):
+        return dict(zip(way.route.order, way.route.lanes, strict=True))
+    found: dict[int, int] = {}
+    for stage in way.route.stages:
+        found |= dict(zip(stage, assign([costs.seconds[number] for number in stage], way.width), strict=True))
+    return found
+
+
+def predicted(way: Way, prices: Prices, steps: int) -> float:
+    """Seconds per step of a way over so many steps."""
+    costs, lane = on_lanes(prices.costs, way.width), _lane_of(way, prices.costs)
+    if isinstance(way.route, Schedule):
+        solving = way.route.seconds
+    elif way.width == 1 or not any(lane.values()):
+        solving = sum(costs.seconds.values())  # one lane waits for nobody
+    else:
+        solving = sum(stage_cost(costs, stage) for stage in way.route.stages) / way.block
+    around = max(sum(prices.around[number] for number in lane if lane[number] == k) for k in range(way.width))
+    return costs.common + (solving + around) / _busy(way, steps) + prices.run / steps
+
+
+def _busy(way: Way, steps: int) -> float:
+    """By how much teams divide the work: blocks cannot be divided."""
+    blocks = -(-steps // way.block)
+    return blocks / -(-blocks // way.teams)
+
+
+def ways(
+    routes: Iterable[Route | Schedule], workers: int, splits: Iterable[str], blocks: Iterable[int], iterates: bool
+) -> Iterator[Way]:
+    """All sensible combinations: a time split for one route only, as its order does not matter there.
+
+    Parameters
+    ----------
+    iterates : bool
+        Whether groups are solved by iteration, so that in blocks of 1 every step needs the one before it.
+    """
+    chosen = list(routes)
+    for block in blocks:
+        for split in splits:
+            width = width_of(split, workers)
+            if width == 1 and split == "hybrid":
+                continue
+            if block == 1 and width < workers and iterates:
+                continue
+            for route in chosen[:1] if width == 1 else chosen:
+                yield Way(route, split, width, block, workers)
