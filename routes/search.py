@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from groupkin.structure.decomposition import Structure
+from routes import bounds
 from routes.costs import EXACT_UP_TO, Costs, makespan, on_lanes, predict
 from routes.diagram import Diagram, bits_of, diagram_of, members, stages_from
 from routes.improvement import improved
@@ -145,18 +146,14 @@ def best(structure: Structure, costs: Costs, workers: int | None = None, limit: 
         lanes = f"; more than {EXACT_UP_TO} groups of a stage are spread longest first" if wide else ""
         how = f"exact: shortest path, {shortest.looked_at} stages looked at{lanes}"
         return Found(route, seconds, how, seconds)
-    least = problem.least(0, sum(problem.loads))
-    bound = predict(costs, route) - (problem.cost(_stages(route)) - least) / costs.block
+    least = bounds.least(problem.diagram, problem.loads, problem.lanes, problem.overhead)
+    bound = seconds - (problem.cost(stages) - least) / costs.block
     why = f"more than {limit} stages to look at" if limit else "as asked"
     return Found(route, seconds, f"heuristic ({why}): stages laid by list scheduling, then improved", bound)
 
 
 def _route(stages: Sequence[Sequence[int]]) -> Route:
     return Route(tuple(tuple(k + 1 for k in stage) for stage in stages))
-
-
-def _stages(route: Route) -> list[list[int]]:
-    return [[number - 1 for number in stage] for stage in route.stages]
 
 
 # --- exact -----------------------------------------------------------------------------------
