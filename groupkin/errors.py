@@ -116,6 +116,10 @@ class RouteError(StructureError, ValueError):
     """A route cannot be read, or does not fit the structure: groups are missing or come before what they need."""
 
 
+class TooManyRoutesError(RouteError):
+    """There are so many routes that they cannot be counted or listed."""
+
+
 class ModeError(StructureError):
     """An assembly mode is chosen that a group does not have, or of a group that does not exist."""
 

@@ -248,8 +248,12 @@ def predict(costs: Costs, route: Route, split: str = "groups", teams: int | None
         raise ValueError(f"split is {' or '.join(SPLITS)}, not {split!r}")
     if costs.workers % teams:
         raise ValueError(f"{costs.workers} workers cannot be divided into {teams} teams")
-    own = on_lanes(costs, costs.workers // teams)
-    block = sum(stage_cost(own, stage) for stage in route.stages)
+    return in_teams(on_lanes(costs, costs.workers // teams), route, teams)
+
+
+def in_teams(costs: Costs, route: Route, teams: int) -> float:
+    """Seconds per step of a route on teams that have all workers of the costs each."""
+    block = sum(stage_cost(costs, stage) for stage in route.stages)
     return costs.common + (costs.besides + block / costs.block) / teams
 
 

@@ -21,7 +21,7 @@ from functools import cached_property
 from itertools import islice
 from math import comb, factorial
 
-from groupkin.errors import RouteError
+from groupkin.errors import TooManyRoutesError
 from groupkin.structure.decomposition import Structure
 from routes.diagram import (
     Diagram,
@@ -40,8 +40,10 @@ from routes.route import Route
 SYMMETRIES = 2_000
 """Symmetries of a part of the diagram that are gone through, after those of parts and of single groups."""
 
-STEPS = 1_000_000
-"""Steps of the dynamic programming, some µs each, after which counting is given up."""
+WORK = 400_000
+"""Steps of the dynamic programming after which counting is given up, up to 8 µs each while numbers have up to `SHORT` bits."""
+
+SHORT = 12_000
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ class Tree:
 
         Raises
         ------
-        RouteError
+        TooManyRoutesError
             If the groups can be solved in too many ways to count them.
         """
         return sum(self.by_stages())
@@ -185,7 +187,7 @@ def count(diagram: Diagram, distinct: bool = False) -> Counts:
 
     Raises
     ------
-    RouteError
+    TooManyRoutesError
         If there are too many sets of solved groups to count.
     """
     if diagram.size <= 1:
@@ -318,7 +320,7 @@ def _stages(n: int, sizes: Sequence[int], before: Sequence[int], labeled: bool) 
     full = {0: 0}
     levels: list[dict[int, dict[int, int]]] = [{} for _ in range(sum(sizes) + 1)]
     levels[0][0] = {-1: 1}
-    steps = 0
+    work, price = 0, 1 + digit * n // SHORT
     for level, states in enumerate(levels):
         for state, endings in states.items():
             running, solved = sum(endings.values()) << digit, full.pop(state)
@@ -329,10 +331,10 @@ def _stages(n: int, sizes: Sequence[int], before: Sequence[int], labeled: bool) 
                     full[reached] = solved | (chosen == left) << k
                     ways = levels[level + chosen].setdefault(reached, {})
                     ways[k] = ways.get(k, 0) + running * (comb(left, chosen) if labeled else 1)
-                    steps += 1
+                    work += price
                 running += endings.get(k, 0)
-        if steps > STEPS:
-            raise RouteError(f"there are too many sets of solved groups to count the routes (more than {STEPS} steps)")
+        if work > WORK:
+            raise TooManyRoutesError(f"the routes of {n} groups are too many to be counted: there are too many sets of groups to go through")
         if level < sum(sizes):
             states.clear()
     total = sum(levels[-1].popitem()[1].values())

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from groupkin.structure.decomposition import Structure
+from routes import bounds
 from routes.costs import EXACT_UP_TO, Costs, makespan, on_lanes, predict
 from routes.diagram import Diagram, bits_of, diagram_of, members, stages_from
 from routes.improvement import improved
@@ -137,26 +138,26 @@ def best(structure: Structure, costs: Costs, workers: int | None = None, limit: 
         seconds = predict(costs, route)
         return Found(route, seconds, "one worker: every route costs the same", seconds)
     stages = heuristic(problem)
-    shortest = exact(problem, limit, problem.cost(stages)) if limit else None
-    route = _route(stages if shortest is None or not shortest.stages else shortest.stages)
-    seconds = predict(costs, route)
+    cost, least = problem.cost(stages), bounds.least(problem.diagram, problem.loads, problem.lanes, problem.overhead)
+    if cost <= least * (1 + 1e-12):
+        seconds = predict(costs, _route(stages))
+        return Found(_route(stages), seconds, "exact: stages laid by list scheduling meet the lower bound", seconds)
+    shortest = exact(problem, limit, cost) if limit else None
     if shortest is not None:
+        route = _route(shortest.stages or stages)
+        seconds = predict(costs, route)
         wide = any(len(stage) > EXACT_UP_TO for stage in route.stages)
         lanes = f"; more than {EXACT_UP_TO} groups of a stage are spread longest first" if wide else ""
-        how = f"exact: shortest path, {shortest.looked_at} stages looked at{lanes}"
+        how = f"exact: shortest path over the sets of solved groups, {shortest.looked_at} stages looked at{lanes}"
         return Found(route, seconds, how, seconds)
-    least = problem.least(0, sum(problem.loads))
-    bound = predict(costs, route) - (problem.cost(_stages(route)) - least) / costs.block
+    seconds = predict(costs, _route(stages))
     why = f"more than {limit} stages to look at" if limit else "as asked"
-    return Found(route, seconds, f"heuristic ({why}): stages laid by list scheduling, then improved", bound)
+    how = f"heuristic ({why}): stages laid by list scheduling, then improved"
+    return Found(_route(stages), seconds, how, seconds - (cost - least) / costs.block)
 
 
 def _route(stages: Sequence[Sequence[int]]) -> Route:
     return Route(tuple(tuple(k + 1 for k in stage) for stage in stages))
-
-
-def _stages(route: Route) -> list[list[int]]:
-    return [[number - 1 for number in stage] for stage in route.stages]
 
 
 # --- exact -----------------------------------------------------------------------------------

@@ -62,6 +62,16 @@ def check_picture(program: Program, path: Path) -> None:
     """
     if program.mechanism.dimension != 2:
         raise OutputError("only plane mechanisms are drawn; --json has the poses of all bodies in every mode")
+    check_file(path)
+
+
+def check_file(path: Path) -> None:
+    """Refuse a file that cannot hold a picture, or all if there is nothing to draw with.
+
+    Raises
+    ------
+    OutputError
+    """
     if path.suffix.lower() not in SUFFIXES:
         raise OutputError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
     try:

@@ -1,0 +1,12 @@
+from .costs import Costs as Costs
+from .costs import guessed as guessed
+from .costs import predict as predict
+from .enumeration import Tree as Tree
+from .enumeration import tree as tree
+from .route import Route as Route
+from .route import parse as parse
+from .search import Found as Found
+from .search import best as best
+from .simulation import simulate as simulate
+from .unstaged import Schedule as Schedule
+from .unstaged import unstaged as unstaged
