@@ -53,11 +53,14 @@ class Prices:
         Seconds per step of each group for its drivers, and for writing what it solves into the motion.
     run : float
         Seconds to begin and end a run.
+    seed : float
+        Seconds to follow the groups that are solved by iteration, once for a motion.
     """
 
     costs: Costs
     around: dict[int, float]
     run: float
+    seed: float
 
 
 def prices(program: Program, times: Array, backend: Backend, block: int, path: Path | None) -> Prices:
@@ -71,10 +74,13 @@ def prices(program: Program, times: Array, backend: Backend, block: int, path: P
         Of the file of measurements (`routes.tuning`); None: measure all, keep nothing.
     """
     own = backend.known(lambda: _own(program, times, block, path))
-    shared = {"barrier": 0.0, "byte": 0.0, "run": own["run"]} if backend.workers == 1 else _shared(backend, path)
+    shared = {"barrier": 0.0, "byte": 0.0, "run": own["run"]}
+    if backend.workers > 1:
+        shared = _shared(backend, block, path)
+        shared["run"] += own["run"]
     seed = 0.0
     if program.iterates and block != STEP_BY_STEP:
-        seed = backend.known(lambda: _least(lambda: track(program, times, True), 3)) / times.size
+        seed = backend.known(lambda: _least(lambda: track(program, times, True), 3))
     return _assembled(program, own | shared, seed, block, backend.workers)
 
 
@@ -90,13 +96,13 @@ def _own(program: Program, times: Array, block: int, path: Path | None) -> dict[
     return {name: seconds for (name, _, _), seconds in known.items()}
 
 
-def _shared(backend: Backend, path: Path | None) -> dict[str, float]:
+def _shared(backend: Backend, block: int, path: Path | None) -> dict[str, float]:
     """What it costs to work together on a backend."""
     kind = f"{backend.name} {backend.workers}"
-    keys: list[Key] = [(name, 0, kind) for name in ("barrier", "byte", "run")]
+    keys: list[Key] = [(name, block, kind) for name in ("barrier", "byte", "run")]
     known = backend.known(lambda: tuning.recall(path, keys) if path else {})
     if len(known) < len(keys):
-        known = {(name, 0, kind): seconds for name, seconds in together(backend).items()}
+        known = {(name, block, kind): seconds for name, seconds in together(backend, block).items()}
         if path:
             backend.known(lambda: tuning.remember(path, known))
     return {name: seconds for (name, _, _), seconds in known.items()}
@@ -122,12 +128,11 @@ def _assembled(program: Program, known: dict[str, float], seed: float, block: in
         published,
         barrier=known["barrier"],
         bandwidth=1.0 / max(known["byte"], 1e-13),
-        seed=seed,
         block=block,
         workers=workers,
         collected=float(BYTES * len(program.kept)),
     )
-    return Prices(costs, around, known["run"])
+    return Prices(costs, around, known["run"], seed)
 
 
 # --- one thread ------------------------------------------------------------------------------
@@ -216,14 +221,17 @@ def tick() -> float:
 
 # --- workers together ------------------------------------------------------------------------
 
-STAGES, BLOCKS = 8, 200
+STAGES = 8
 """Of the run that times barriers."""
 
-POINTS, WIDTH = 16, 256
-"""Points that are handed on, and steps per block, in the run that times handing on."""
+POINTS = 16
+"""That are handed on in the run that times it."""
+
+BLOCKS, HANDED = 200, 2**15
+"""Blocks of these runs, and steps at most."""
 
 
-def together(backend: Backend) -> dict[str, float]:
+def together(backend: Backend, block: int) -> dict[str, float]:
     """Seconds of a barrier of all workers, per byte that one hands on to another, and to begin and end a run."""
     numbers = tuple(range(1, STAGES + 1))
     stages = {
@@ -238,11 +246,11 @@ def together(backend: Backend) -> dict[str, float]:
     points, idle = _points(), (Lane((), ()),) * (backend.workers - 1)
     written = 13 + np.arange(3 * POINTS)
     handed = [Flow((0, 1), NONE, written), Flow((1, 2), written, written + 3 * POINTS)]
-    one = _bare(backend, (Lane((1, 2), ((), ())), *idle), handed, points, WIDTH)
-    two = _bare(backend, (Lane((1,), ((),)), Lane((2,), (((0, 1),),)), *idle[1:]), handed, points, WIDTH)
+    one = _bare(backend, (Lane((1, 2), ((), ())), *idle), handed, points, block)
+    two = _bare(backend, (Lane((1,), ((),)), Lane((2,), (((0, 1),),)), *idle[1:]), handed, points, block)
     return {
         "barrier": barrier,
-        "byte": max(0.0, two - one - 2.0 * barrier) / (written.size * WIDTH * BYTES),
+        "byte": max(0.0, two - one - 2.0 * barrier) / (written.size * block * BYTES),
         "run": _least(lambda: backend.run(lambda worker: None), 20),
     }
 
@@ -263,7 +271,8 @@ def _points() -> tuple[Any, ...]:
 
 def _bare(backend: Backend, lanes: Lanes, found: Sequence[Flow], calls: tuple[Any, ...], n: int) -> float:
     """Seconds per block of lanes whose items are calls without a program."""
-    width, steps = backend.workers, np.zeros(BLOCKS * n)
+    width, blocks = backend.workers, max(4, min(BLOCKS, HANDED // n))
+    steps = np.zeros(blocks * n)
     counters = backend.memory("bare counters", (width + 1, LINE), np.int64, width)
     state = tuple(backend.memory(f"bare {k}", (13 + 6 * POINTS, pitch_of(n)), float, width) for k in range(4))
     status = np.zeros((1, steps.size), np.uint8)
@@ -299,6 +308,6 @@ def _bare(backend: Backend, lanes: Lanes, found: Sequence[Flow], calls: tuple[An
     for _ in range(REPEATS):
         began = time.perf_counter()
         backend.run(work)
-        taken.append((time.perf_counter() - began) / BLOCKS)
-        done += BLOCKS
+        taken.append((time.perf_counter() - began) / blocks)
+        done += blocks
     return min(taken)

@@ -91,7 +91,9 @@ def checked(route: Route, structure: Structure) -> Route:
     for n, stage in enumerate(route.stages):
         for number in stage:
             if number not in groups:
-                raise RouteError(f"route {route}: there is no group {number}; {structure.mechanism.name} has {_all(groups)}")
+                raise RouteError(
+                    f"route {route}: there is no group {number}; {structure.mechanism.name} has {_all(groups)}"
+                )
             if number in place:
                 raise RouteError(f"route {route}: group {number} is there twice; solve it once")
             place[number] = n

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import Program
+from groupkin.kinematics.solver import STREAMED
 from routes.backends import Backend, serial
 from routes.execution import STEP_BY_STEP, Run, execute, motion_of, prepare, waited
 from routes.profile import Prices, alone
@@ -21,8 +22,8 @@ Array = NDArray[np.float64]
 ENOUGH = 0.01
 """Seconds that a timed run takes at least, alone: what it costs to begin and end must be little of it."""
 
-MOST = 2**16
-"""Steps of a timed run at most."""
+STEPS = 2**16
+"""Of a timed run at most; and not so many that results leave the caches."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,7 @@ def measure(
         Timed(
             way,
             spans[way.block].size,
-            predicted(way, prices[way.block], spans[way.block].size),
+            predicted(way, program.structure, prices[way.block], spans[way.block].size),
             float(np.median(seconds)) / spans[way.block].size,
             float(np.median(alone_for[way.block])) / spans[way.block].size,
             float(np.median(share)),
@@ -131,10 +132,10 @@ def measure(
 def _times(times: Array, block: int, prices: Prices, workers: int, repeats: int) -> Array:
     """So many steps that one run takes `ENOUGH` and every worker gets several whole blocks."""
     costs = prices.costs
-    each = repeats * sum(costs.seconds.values()) + sum(prices.around.values()) + costs.seed
+    each = repeats * sum(costs.seconds.values()) + sum(prices.around.values())
     blocks = -(-int(ENOUGH / each) // block)
     least = 4 * workers if block != STEP_BY_STEP else 1024
-    most = max(least, MOST // block)
+    most = max(least, min(STEPS, int(STREAMED // costs.collected)) // block)
     return np.linspace(times[0], times[-1], block * min(most, max(least, -(-blocks // workers) * workers)))
 
 

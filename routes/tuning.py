@@ -46,7 +46,9 @@ def recall(path: Path, keys: Iterable[Key]) -> dict[Key, float]:
     try:
         with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=5.0)) as database:
             for key in set(keys):
-                row = database.execute("select seconds from cost where what=? and block=? and backend=?", key).fetchone()
+                row = database.execute(
+                    "select seconds from cost where what=? and block=? and backend=?", key
+                ).fetchone()
                 if row is not None:
                     found[key] = float(row[0])
     except sqlite3.Error:  # damaged, or of another program: measure again

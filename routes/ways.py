@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from groupkin.errors import RouteError
 from groupkin.structure.decomposition import Structure
 from routes.costs import SPLITS, Costs, assign, on_lanes, stage_cost
+from routes.execution import STEP_BY_STEP
 from routes.lanes import Lanes, staged
 from routes.lanes import unstaged as as_soon_as_possible
 from routes.profile import Prices
@@ -78,17 +79,30 @@ def _lane_of(way: Way, costs: Costs) -> Mapping[int, int]:
     return found
 
 
-def predicted(way: Way, prices: Prices, steps: int) -> float:
+def predicted(way: Way, structure: Structure, prices: Prices, steps: int) -> float:
     """Seconds per step of a way over so many steps."""
     costs, lane = on_lanes(prices.costs, way.width), _lane_of(way, prices.costs)
-    if isinstance(way.route, Schedule):
-        solving = way.route.seconds
-    elif way.width == 1 or not any(lane.values()):
-        solving = sum(costs.seconds.values())  # one lane waits for nobody
+    if way.width == 1 or not any(lane.values()):
+        solving = way.block * sum(costs.seconds.values())  # one lane waits for nobody
+    elif isinstance(way.route, Schedule):
+        solving = _without_stages(way.route, structure, costs)
     else:
-        solving = sum(stage_cost(costs, stage) for stage in way.route.stages) / way.block
+        solving = sum(stage_cost(costs, stage) for stage in way.route.stages)
     around = max(sum(prices.around[number] for number in lane if lane[number] == k) for k in range(way.width))
-    return costs.common + (solving + around) / _busy(way, steps) + prices.run / steps
+    seed = prices.seed if way.block != STEP_BY_STEP else 0.0
+    return (solving / way.block + around) / _busy(way, steps) + (seed + prices.run) / steps
+
+
+def _without_stages(schedule: Schedule, structure: Structure, costs: Costs) -> float:
+    """Seconds per block until all groups of a schedule are solved."""
+    free, ends = [0.0] * costs.workers, {}
+    lane = dict(zip(schedule.order, schedule.lanes, strict=True))
+    for number in schedule.order:
+        before = structure.groups[number - 1].depends_on
+        wait = [ends[k] + (costs.overhead + costs.handing_on([k]) if lane[k] != lane[number] else 0.0) for k in before]
+        ends[number] = max(free[lane[number]], *wait, 0.0) + costs.block * costs.seconds[number]
+        free[lane[number]] = ends[number]
+    return max(free) + costs.overhead
 
 
 def _busy(way: Way, steps: int) -> float:

@@ -138,6 +138,8 @@ def share(calls, plan, times, drivers, driver_rows, state, kept, results, status
     """
     items, waits, wait_places, totals, moved = plan
     start, block, number, repeats, past_caches = place
+    if not totals[lane]:
+        return True
     began, own = ticks(), totals[lane]
     now = began
     for first in range(0, times.size, block):

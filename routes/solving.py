@@ -1,0 +1,184 @@
+"""Solve a mechanism by a route of one's own choice, or the best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from groupkin.errors import RouteError
+from groupkin.kinematics.modes import Choice, with_modes
+from groupkin.kinematics.motion import Motion
+from groupkin.kinematics.program import Program
+from groupkin.kinematics.solver import check_times, failure
+from groupkin.kinematics.solver import program as program_of
+from groupkin.mechanism.mechanism import Mechanism
+from groupkin.structure.decomposition import Structure
+from routes import tuning
+from routes.backends import Backend, serial
+from routes.costs import SPLITS
+from routes.enumeration import tree
+from routes.execution import execute, motion_of, prepare
+from routes.profile import Prices, prices
+from routes.route import Route, checked, parse
+from routes.search import best
+from routes.unstaged import Schedule, unstaged
+from routes.ways import BLOCKS, Way, lanes_of, predicted, ways, width_of
+
+NAMES = ("best", "sequential", "parallel", "unstaged")
+"""Routes that have a name."""
+
+Given = str | Route
+
+
+@dataclass(frozen=True)
+class Choices:
+    """All ways that were compared, the fastest first, and the prices by block size that they were compared with."""
+
+    ways: tuple[tuple[Way, float], ...]
+    prices: dict[int, Prices]
+
+    @property
+    def best(self) -> Way:
+        return self.ways[0][0]
+
+
+def solve(
+    mechanism: Mechanism | Program,
+    times: ArrayLike,
+    *,
+    route: Given = "best",
+    backend: Backend | None = None,
+    split: str | None = None,
+    block: int | None = None,
+    on_failure: str = "raise",
+    assemble: bool = False,
+    modes: Choice | None = None,
+    work: int = 1,
+    cache: Path | bool | None = True,
+) -> Motion | None:
+    """Position, velocity and acceleration of every body at the given times, by a route on the workers of a backend.
+
+    Parameters
+    ----------
+    mechanism : Mechanism or Program
+    times : (n,) array_like
+        s.
+    route : str or Route
+        "best", "sequential", "parallel" (every group as early as possible), "unstaged", or stages such as
+        ``1 > (2|3|4)``.
+    backend : Backend
+        `routes.serial()` (default), `routes.threads(n)` or `cluster.ranks()`; with ranks, every one calls this
+        function with the same arguments.
+    split : {"groups", "time", "hybrid"}, optional
+        Whether workers take different groups of a block, different blocks, or pairs of them different blocks; by
+        default, what should be fastest with this route.
+    block : int, optional
+        Steps per block; 1: step by step, each starting from the one before it. By default, what should be fastest.
+    on_failure : {"raise", "nan"}
+        As in `groupkin.solve`.
+    assemble, modes
+        As in `groupkin.solve`.
+    work : int
+        How often each group is solved: a synthetic load.
+    cache : bool or Path
+        Whether measured costs are kept in the user's cache directory, or the file they are kept in.
+
+    Returns
+    -------
+    Motion or None
+        None on all ranks but the first.
+
+    Raises
+    ------
+    RouteError
+        If the route does not fit the mechanism, or the split the workers.
+    GroupkinError
+        As `groupkin.solve`.
+    """
+    if on_failure not in ("raise", "nan"):
+        raise ValueError(f'on_failure must be "raise" or "nan", not {on_failure!r}')
+    t = check_times(times)
+    if isinstance(mechanism, Program):
+        program = with_modes(mechanism, modes) if modes else mechanism
+    else:
+        program = program_of(mechanism, assemble=assemble, modes=modes)
+    team = backend or serial()
+    found = choose(program, t, team, route=route, split=split, block=block, cache=cache)
+    way = found.best
+    lanes = lanes_of(way, program.structure, found.prices[way.block].costs)
+    run = prepare(program, t, lanes, team, way.block, work)
+    execute(run, resume=on_failure == "nan")
+    motion = motion_of(run)
+    bad = team.known(lambda: _first_failure(motion)) if on_failure == "raise" else -1
+    if bad >= 0:
+        raise failure(motion, bad) if motion is not None else RouteError(f"step {bad} failed; rank 0 says why")
+    return motion
+
+
+def _first_failure(motion: Motion | None) -> int:
+    assert motion is not None
+    failed = ~motion.solved
+    return int(failed.argmax()) if failed.any() else -1
+
+
+def choose(
+    program: Program,
+    times: NDArray[np.float64],
+    backend: Backend,
+    *,
+    route: Given = "best",
+    split: str | None = None,
+    block: int | None = None,
+    cache: Path | bool | None = True,
+) -> Choices:
+    """Ways to execute a program by a route, compared by measured costs; the fastest first.
+
+    Blocks of 1 are compared only if asked for: they are for those who need every step before the next.
+    """
+    workers = backend.workers
+    if split is not None:
+        width_of(split, workers)
+    if block is not None and block < 1:
+        raise RouteError(f"block must be at least 1 step, not {block!r}")
+    blocks = (block,) if block else BLOCKS[2:]
+    path = tuning.tuning_file() if cache is True else cache or None
+    costs = {size: prices(program, times, backend, size, path) for size in blocks}
+    splits = (split,) if split else SPLITS
+    found: list[Way] = []
+    for size in blocks:
+        for own in splits if workers > 1 else ("time",):
+            picked = named(route, program.structure, costs[size], width_of(own, workers))
+            found += ways([picked], workers, [own], [size], program.iterates)
+    if not found:
+        raise RouteError(
+            "step by step, every step starts from the one before it, so that it can be split by groups only; leave out "
+            "the split, or take larger blocks"
+        )
+    rated = [(way, predicted(way, program.structure, costs[way.block], times.size)) for way in found]
+    return Choices(tuple(sorted(rated, key=lambda pair: pair[1])), costs)
+
+
+def named(route: Given, structure: Structure, known: Prices, width: int) -> Route | Schedule:
+    """The route that a name, or a text, stands for on teams of so many lanes."""
+    if isinstance(route, Route):
+        return checked(route, structure)
+    if route == "best":
+        return best(structure, known.costs, width).route
+    if route == "unstaged":
+        return unstaged(structure, known.costs, width)
+    if route in NAMES:
+        return getattr(tree(structure), route)
+    if any(letter.isalpha() for letter in route):
+        raise RouteError(f"there is no route {route!r}; write {', '.join(NAMES)}, or stages such as 1 > (2|3) > 4")
+    return parse(route, structure)
+
+
+def compared(
+    program: Program, choices: Choices, routes: Iterable[Route | Schedule], splits: Iterable[str], workers: int
+) -> list[Way]:
+    """All sensible ways of some routes, for all blocks that have prices."""
+    return list(ways(routes, workers, splits, sorted(choices.prices), program.iterates))
