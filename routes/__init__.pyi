@@ -10,3 +10,10 @@ from .search import best as best
 from .simulation import simulate as simulate
 from .unstaged import Schedule as Schedule
 from .unstaged import unstaged as unstaged
+from .backends import Backend as Backend
+from .backends import serial as serial
+from .backends import threads as threads
+from .solving import choose as choose
+from .solving import solve as solve
+from .timing import Timed as Timed
+from .timing import measure as measure
