@@ -33,9 +33,7 @@ GUESSED = "costs are guessed by counting operations"
 @click.option("--all", "every", is_flag=True, help="List every route with its prediction.")
 @click.option("--draw", type=click.Path(path_type=Path), help="Draw the tree: .svg, .png, .pdf.")
 @click.option("--simulate", is_flag=True, help="Predict all splits on a machine with --workers on --nodes.")
-@click.option(
-    "--nodes", type=click.IntRange(min=1), help="With --simulate: nodes with memory of their own; default: 1."
-)
+@click.option("--nodes", type=click.IntRange(min=1), help="With --simulate: nodes of a cluster; default: 1.")
 @click.option("--latency", type=click.FloatRange(min=0), help="With --simulate: seconds per message; default: 2e-6.")
 @click.option(
     "--bandwidth",
@@ -129,12 +127,8 @@ def _print(structure: Structure, tree: Tree, costs: Costs, found: Found, split: 
         return
     click.echo(listing.title(structure, tree) + "\n")
     _print_tree(tree, found)
-    print_table(
-        listing.COLUMNS,
-        listing.cells(listing.compared(structure, tree, costs, found, split)),
-        {listing.COLUMNS[-1]},
-        wide=True,
-    )
+    rows = listing.compared(structure, tree, costs, found, split)
+    print_table(listing.COLUMNS, listing.cells(rows), {listing.COLUMNS[-1]}, wide=True)
     _print_search(costs, found)
 
 
@@ -181,9 +175,8 @@ def _print_best(structure: Structure, tree: Tree, costs: Costs, found: Found, sp
 
 
 def _print_search(costs: Costs, found: Found) -> None:
-    click.echo(
-        f"\nbest route of split groups, {found.how}" + f"; at most {found.gap:.1%} above the best" * bool(found.gap)
-    )
+    gap = f"; at most {found.gap:.1%} above the best" if found.gap else ""
+    click.echo(f"\nbest route of split groups, {found.how}{gap}")
     click.echo(_assumptions(costs))
 
 

@@ -115,15 +115,12 @@ def _graph(structure: Structure, group: Group) -> GroupGraph:
     mechanism = structure.solved_as
     local = {body: k for k, body in enumerate(group.bodies)}
     own = {*group.external, *group.internal}
-    edges = [
-        (
-            *(local.get(body, -1) for body in joint.bodies),
-            joint_code(joint.type, mechanism.driven.get(joint.name, ())),
-        )
-        for joint in mechanism.joints
-        if joint.name in own
-    ]
-    return GroupGraph(structure.dimension, len(group.bodies), tuple((a, b, code) for a, b, code in edges))
+    edges = []
+    for joint in mechanism.joints:
+        if joint.name in own:
+            a, b = (local.get(body, -1) for body in joint.bodies)
+            edges.append((a, b, joint_code(joint.type, mechanism.driven.get(joint.name, ()))))
+    return GroupGraph(structure.dimension, len(group.bodies), tuple(edges))
 
 
 # --- one stage -------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """The structural diagram as bits: what routes, their numbers and their costs are computed from.
 
-Groups count from 0 here, group k being number k + 1 of the structure, and a set of groups is an integer whose bit k says
-that group k is in it. Groups come after those they depend on.
+Groups count from 0 here, group k being number k + 1 of the structure, and a set of groups is an integer whose bit k
+says that group k is in it. Groups come after those they depend on.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, islice
+from itertools import combinations, islice, pairwise
 
 import networkx as nx
 
@@ -156,10 +156,8 @@ def refined(diagram: Diagram, marks: Sequence[Hashable] | None = None) -> tuple[
     colors, kinds = [hash(kind) for kind in own], 0
     while len(set(colors)) > kinds:
         kinds = len(set(colors))
-        colors = [
-            hash((colors[k], tuple(sorted([colors[j] for j in before[k]])), tuple(sorted([colors[j] for j in after[k]]))))
-            for k in range(diagram.size)
-        ]
+        seen = [[tuple(sorted([colors[j] for j in near[k]])) for near in (before, after)] for k in range(diagram.size)]
+        colors = [hash((color, *near)) for color, near in zip(colors, seen, strict=True)]
     return tuple(colors)
 
 
@@ -173,7 +171,7 @@ def same(first: Diagram, second: Diagram, here: Sequence[int], there: Sequence[i
         return all(
             bits_of(image[j] for j in members(bits)) == second.before[image[k]] for k, bits in enumerate(first.before)
         )
-    return _matcher(first, second, here, there).is_isomorphic()  # type: ignore[no-any-return]
+    return bool(_matcher(first, second, here, there).is_isomorphic())
 
 
 def automorphisms(diagram: Diagram, colors: Sequence[int], limit: int) -> list[tuple[int, ...]] | None:
@@ -234,7 +232,7 @@ def in_sequence(diagram: Diagram, separable: bool = False) -> list[list[int]]:
         if common & ahead == ahead and not (separable and _told_apart(diagram, k)):
             cuts.append(k)
     ends = [0, *reversed(cuts), n]
-    return [list(range(a, b)) for a, b in zip(ends, ends[1:], strict=False)]
+    return [list(range(a, b)) for a, b in pairwise(ends)]
 
 
 def _told_apart(diagram: Diagram, cut: int) -> bool:

@@ -69,7 +69,7 @@ def _width(routes: Sequence[Route]) -> float:
 def _draw_tree(panel: Any, routes: Sequence[Route], chosen: Route) -> None:
     """Stages as text from left to right, routes from top to bottom; the chosen one in color."""
     panel.set_axis_off()
-    places = {}
+    places: dict[int, int] = {}
     for stages in (route.stages for route in routes):
         for n, stage in enumerate(stages):
             places[n] = max(places.get(n, 0), len(stage_text(stage)))
@@ -132,7 +132,7 @@ def _draw_route(panel: Any, route: Route) -> None:
     panel.set_axis_off()
     for n, stage in enumerate(route.stages):
         for k, number in enumerate(stage):
-            panel.barh(-k, 0.8, left=n, height=0.8, color=f"C{k % 10}", alpha=0.5)
+            panel.barh(-k, 0.8, left=n, height=0.8, color="C0", alpha=0.5)
             if len(route.order) <= NUMBERED:
                 panel.text(n + 0.4, -k, str(number), ha="center", va="center", fontsize=7)
     panel.set_xlim(-0.2, max(8, len(route.stages)))
@@ -141,6 +141,7 @@ def _draw_route(panel: Any, route: Route) -> None:
 
 def _draw_depths(panel: Any, tree: Tree, routes: int | None) -> None:
     panel.set_xlabel("stages", fontsize=8)
+    panel.xaxis.get_major_locator().set_params(integer=True)
     panel.set_ylabel("routes, powers of ten", fontsize=8)
     if routes is None:
         panel.text(0.5, 0.5, "too many to count", ha="center", transform=panel.transAxes)

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
+from itertools import islice, pairwise
 from math import comb, factorial
 
 from groupkin.errors import TooManyRoutesError
@@ -38,12 +38,12 @@ from routes.diagram import (
 from routes.route import Route
 
 SYMMETRIES = 2_000
-"""Symmetries of a part of the diagram that are gone through, after those of parts and of single groups."""
+"""Symmetries of a part of the diagram that are gone through at most, besides those of parts and of single groups."""
 
-WORK = 400_000
-"""Steps of the dynamic programming after which counting is given up, up to 8 µs each while numbers have up to `SHORT` bits."""
+WORK = 300_000
+"""Steps of the dynamic programming after which counting is given up: 8 µs each if numbers have up to `SHORT` bits."""
 
-SHORT = 12_000
+SHORT = 20_000
 
 
 @dataclass(frozen=True)
@@ -79,20 +79,29 @@ class Tree:
 
     def by_stages(self, distinct: bool = False) -> tuple[int, ...]:
         """Numbers of routes of 0, 1, 2 … stages."""
-        return (self._distinct if distinct else self._labeled).by_stages
+        return self._counted(distinct).by_stages
 
     @property
     def distinct_is_exact(self) -> bool:
-        """Whether all symmetries were counted; if these are more than `SYMMETRIES`, only those of single groups are."""
-        return self._distinct.exact
+        """Whether all symmetries were counted; if these are too many, only exchanges of single groups are."""
+        return self._counted(distinct=True).exact
+
+    def _counted(self, distinct: bool) -> Counts:
+        known = self._known.get(distinct)
+        if known is None:
+            try:
+                known = count(self.diagram, distinct)
+            except TooManyRoutesError as error:
+                known = error
+            self._known[distinct] = known
+        if isinstance(known, TooManyRoutesError):
+            raise known
+        return known
 
     @cached_property
-    def _labeled(self) -> Counts:
-        return count(self.diagram)
-
-    @cached_property
-    def _distinct(self) -> Counts:
-        return count(self.diagram, distinct=True)
+    def _known(self) -> dict[bool, Counts | TooManyRoutesError]:
+        """What has been counted, or that it took too long."""
+        return {}
 
     @cached_property
     def sequential(self) -> Route:
@@ -140,6 +149,8 @@ def tree(structure: Structure) -> Tree:
 
 def _routes(diagram: Diagram, distinct: bool) -> Iterator[Route]:
     everything = (1 << diagram.size) - 1
+    if not everything:
+        yield Route(())
     stages: list[tuple[int, ...]] = []
     ways = [_following(diagram, stages, 0, distinct)]
     while ways:
@@ -249,7 +260,7 @@ def _without_empty_stages(ways: Sequence[int]) -> tuple[int, ...]:
     found, row = [], list(ways)
     while row:
         found.append(row[0])
-        row = [b - a for a, b in zip(row, row[1:], strict=False)]
+        row = [b - a for a, b in pairwise(row)]
     return tuple(found)
 
 
@@ -258,17 +269,18 @@ def _by_sets(diagram: Diagram, distinct: bool) -> Counts:
     sizes = [len(alike) for alike in twins]
     before = _before(diagram, twins)
     if not distinct:
-        return Counts(_stages(diagram.size, sizes, before, labeled=True))
+        return Counts(_stages(diagram.size, sizes, before, labeled=True)[0])
     quotient = Diagram(tuple(before), tuple((diagram.kinds[alike[0]], len(alike)) for alike in twins))
-    found = automorphisms(quotient, refined(quotient), SYMMETRIES)
+    by_stages, work = _stages(diagram.size, sizes, before, labeled=False)
+    found = automorphisms(quotient, refined(quotient), min(SYMMETRIES, 4 * WORK // work))
     symmetries = found or [tuple(range(quotient.size))]
-    known: dict[tuple[tuple[int, ...], ...], tuple[int, ...]] = {}
+    known = {_cycles(range(quotient.size)): by_stages}
     total = [0] * (diagram.size + 1)
     for images in symmetries:
         cycles = _cycles(images)
         if cycles not in known:
             tied = [sizes[cycle[0]] for cycle in cycles]
-            known[cycles] = _stages(diagram.size, tied, _before(quotient, cycles), labeled=False)
+            known[cycles] = _stages(diagram.size, tied, _before(quotient, cycles), labeled=False)[0]
         total = [a + b for a, b in zip(total, known[cycles], strict=True)]
     return Counts(tuple(number // len(symmetries) for number in total), found is not None)
 
@@ -294,8 +306,8 @@ def _cycles(images: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     return tuple(found)
 
 
-def _stages(n: int, sizes: Sequence[int], before: Sequence[int], labeled: bool) -> tuple[int, ...]:
-    """Numbers of routes by their number of stages, n at most, where only how many of each set are solved matters.
+def _stages(n: int, sizes: Sequence[int], before: Sequence[int], labeled: bool) -> tuple[tuple[int, ...], int]:
+    """Numbers of routes by their number of stages, where only how many of each set are solved matters, and the work.
 
     Parameters
     ----------
@@ -334,8 +346,8 @@ def _stages(n: int, sizes: Sequence[int], before: Sequence[int], labeled: bool) 
                     work += price
                 running += endings.get(k, 0)
         if work > WORK:
-            raise TooManyRoutesError(f"the routes of {n} groups are too many to be counted: there are too many sets of groups to go through")
+            raise TooManyRoutesError(f"the routes of {n} groups are too many to be counted")
         if level < sum(sizes):
             states.clear()
     total = sum(levels[-1].popitem()[1].values())
-    return tuple(total >> digit * k & (1 << digit) - 1 for k in range(n + 1))
+    return tuple(total >> digit * k & (1 << digit) - 1 for k in range(n + 1)), work

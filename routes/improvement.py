@@ -39,7 +39,8 @@ def improved(problem: Staged, stages: Sequence[Sequence[int]]) -> list[list[int]
         for n in range(len(found) - 1, -1, -1):
             changed |= _dissolved(problem, found, n)
         if not changed:
-            changed = any([_exchanged(problem, found, k) for k in range(problem.diagram.size)])
+            for k in range(problem.diagram.size):
+                changed |= _exchanged(problem, found, k)
         if not changed:
             break
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -139,10 +139,14 @@ def as_data(tree: Tree, found: Found, costs: Costs, rows: Iterable[Row]) -> dict
 
 def numbers(tree: Tree) -> tuple[int | None, int | None]:
     """Numbers of routes and of distinct routes, where they can be counted."""
+    return _unless_too_many(tree.count), _unless_too_many(tree.distinct)
+
+
+def _unless_too_many(counted: Callable[[], int]) -> int | None:
     try:
-        return tree.count(), tree.distinct()
+        return counted()
     except TooManyRoutesError:
-        return None, None
+        return None
 
 
 def title(structure: Structure, tree: Tree) -> str:
@@ -151,15 +155,17 @@ def title(structure: Structure, tree: Tree) -> str:
     start = f"{structure.mechanism.name}: {counted(len(structure.groups), 'structural group')}, "
     if routes is None:
         return start + "too many routes to count them"
-    if not tree.distinct_is_exact:
-        return f"{start}{counted(routes, 'route')}; at most {distinct} up to exchange of interchangeable groups"
-    return f"{start}{counted(routes, 'route')}, {distinct} up to exchange of interchangeable groups"
+    if distinct is None:
+        return start + counted(routes, "route")
+    at_most = "" if tree.distinct_is_exact else "at most "
+    return f"{start}{counted(routes, 'route')}, {at_most}{distinct} up to exchange of interchangeable groups"
 
 
 def spread(tree: Tree) -> list[tuple[str, ...]]:
     """How many routes have how many stages, as rows of a table with the columns `SPREAD`."""
-    both = zip(tree.by_stages(), tree.by_stages(distinct=True), strict=True)
-    return [(str(n), str(routes), str(distinct)) for n, (routes, distinct) in enumerate(both) if routes]
+    labeled = tree.by_stages()
+    distinct = ["–"] * len(labeled) if numbers(tree)[1] is None else list(map(str, tree.by_stages(distinct=True)))
+    return [(str(n), str(routes), distinct[n]) for n, routes in enumerate(labeled) if routes]
 
 
 def shown_whole(tree: Tree) -> tuple[list[Route], bool] | None:

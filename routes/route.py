@@ -91,9 +91,7 @@ def checked(route: Route, structure: Structure) -> Route:
     for n, stage in enumerate(route.stages):
         for number in stage:
             if number not in groups:
-                raise RouteError(
-                    f"route {route}: there is no group {number}; {structure.mechanism.name} has {_all(groups)}"
-                )
+                raise RouteError(f"route {route}: there is no group {number}; there {_all(len(groups))}")
             if number in place:
                 raise RouteError(f"route {route}: group {number} is there twice; solve it once")
             place[number] = n
@@ -113,6 +111,5 @@ def checked(route: Route, structure: Structure) -> Route:
     return route
 
 
-def _all(groups: Iterable[int]) -> str:
-    count = len(list(groups))
-    return "no groups" if not count else "group 1 only" if count == 1 else f"groups 1 to {count}"
+def _all(count: int) -> str:
+    return "is group 1 only" if count == 1 else f"are groups 1 to {count}"

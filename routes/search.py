@@ -275,7 +275,7 @@ def heuristic(problem: Problem) -> list[list[int]]:
 
 
 def _continued(problem: Problem, solved: int) -> Iterator[tuple[int, ...]]:
-    """Some stages that may come next: the most urgent groups, or the heaviest or lightest, and what fits beside them."""
+    """Some stages that may come next: the most urgent, heaviest or lightest groups, and what fits beside them."""
     ready = list(problem.diagram.ready(solved))
     urgent = sorted(ready, key=lambda k: -problem.tails[k])
     heavy = sorted(ready, key=lambda k: -problem.loads[k])

@@ -207,11 +207,6 @@ def test_waiting_is_measured(rotor: Program) -> None:
 # --- failures --------------------------------------------------------------------------------
 
 
-def far(own: Program) -> np.ndarray:
-    """Times past which the four-bar's crank cannot turn."""
-    return np.linspace(0.0, 3.0, 200)
-
-
 @pytest.fixture(scope="module")
 def stuck() -> Program:
     """A four-bar whose crank cannot go round: it is driven out of reach."""
