@@ -1,3 +1,6 @@
+from .backends import Backend as Backend
+from .backends import serial as serial
+from .backends import threads as threads
 from .costs import Costs as Costs
 from .costs import guessed as guessed
 from .costs import predict as predict
@@ -8,12 +11,9 @@ from .route import parse as parse
 from .search import Found as Found
 from .search import best as best
 from .simulation import simulate as simulate
-from .unstaged import Schedule as Schedule
-from .unstaged import unstaged as unstaged
-from .backends import Backend as Backend
-from .backends import serial as serial
-from .backends import threads as threads
 from .solving import choose as choose
 from .solving import solve as solve
 from .timing import Timed as Timed
 from .timing import measure as measure
+from .unstaged import Schedule as Schedule
+from .unstaged import unstaged as unstaged

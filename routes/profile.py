@@ -19,7 +19,7 @@ from groupkin.kinematics.program import Program, Step
 from groupkin.kinematics.tracking import track
 from routes import tuning
 from routes.backends import Backend, serial
-from routes.costs import Costs
+from routes.costs import Costs, guessed
 from routes.execution import STEP_BY_STEP, execute, prepare
 from routes.lanes import Lane, Lanes, messages
 from routes.tuning import Key
@@ -61,6 +61,13 @@ class Prices:
     around: dict[int, float]
     run: float
     seed: float
+
+
+def assumed(program: Program, workers: int, block: int) -> Prices:
+    """What a program may cost, by counting operations: enough to share groups out where nothing is to be chosen."""
+    costs = guessed(program.structure, workers, block)
+    share = costs.besides / max(1, len(program.structure.groups))
+    return Prices(replace(costs, besides=0.0), dict.fromkeys(costs.seconds, share), 0.0, 0.0)
 
 
 def prices(program: Program, times: Array, backend: Backend, block: int, path: Path | None) -> Prices:
@@ -227,8 +234,11 @@ STAGES = 8
 POINTS = 16
 """That are handed on in the run that times it."""
 
-BLOCKS, HANDED = 200, 2**15
+BLOCKS, HANDED = 50, 2**15
 """Blocks of these runs, and steps at most."""
+
+LONG = 0.02
+"""Seconds after which such a run is not repeated: on a busy machine every wait may take milliseconds."""
 
 
 def together(backend: Backend, block: int) -> dict[str, float]:
@@ -304,8 +314,8 @@ def _bare(backend: Backend, lanes: Lanes, found: Sequence[Flow], calls: tuple[An
             place,
         )
 
-    taken = []
-    for _ in range(REPEATS):
+    taken: list[float] = []
+    while backend.known(lambda: len(taken) < 3 * REPEATS and sum(taken) * blocks < LONG):
         began = time.perf_counter()
         backend.run(work)
         taken.append((time.perf_counter() - began) / blocks)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from groupkin.errors import RouteError
+from groupkin.errors import RouteError, SolveError
 from groupkin.kinematics.modes import Choice, with_modes
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import Program
@@ -22,7 +22,7 @@ from routes.backends import Backend, serial
 from routes.costs import SPLITS
 from routes.enumeration import tree
 from routes.execution import execute, motion_of, prepare
-from routes.profile import Prices, prices
+from routes.profile import Prices, assumed, prices
 from routes.route import Route, checked, parse
 from routes.search import best
 from routes.unstaged import Schedule, unstaged
@@ -97,7 +97,7 @@ def solve(
     RouteError
         If the route does not fit the mechanism, or the split the workers.
     GroupkinError
-        As `groupkin.solve`.
+        As `groupkin.solve`; ``error.motion`` is None on all ranks but the first.
     """
     if on_failure not in ("raise", "nan"):
         raise ValueError(f'on_failure must be "raise" or "nan", not {on_failure!r}')
@@ -113,16 +113,21 @@ def solve(
     run = prepare(program, t, lanes, team, way.block, work)
     execute(run, resume=on_failure == "nan")
     motion = motion_of(run)
-    bad = team.known(lambda: _first_failure(motion)) if on_failure == "raise" else -1
-    if bad >= 0:
-        raise failure(motion, bad) if motion is not None else RouteError(f"step {bad} failed; rank 0 says why")
+    refused = team.known(lambda: _refusal(motion)) if on_failure == "raise" else None
+    if refused is not None:
+        kind, message, group, time = refused
+        raise kind(message, group, time, motion)  # type: ignore[arg-type]  # only the first rank has it
     return motion
 
 
-def _first_failure(motion: Motion | None) -> int:
+def _refusal(motion: Motion | None) -> tuple[type[SolveError], str, int, float] | None:
+    """What the error for the first step that failed says."""
     assert motion is not None
     failed = ~motion.solved
-    return int(failed.argmax()) if failed.any() else -1
+    if not failed.any():
+        return None
+    error = failure(motion, int(failed.argmax()))
+    return type(error), str(error), error.group, error.time
 
 
 def choose(
@@ -137,7 +142,7 @@ def choose(
 ) -> Choices:
     """Ways to execute a program by a route, compared by measured costs; the fastest first.
 
-    Blocks of 1 are compared only if asked for: they are for those who need every step before the next.
+    Nothing is measured where nothing is left to choose. Blocks of 1 are compared only if asked for: they are for those who need every step before the next.
     """
     workers = backend.workers
     if split is not None:
@@ -146,7 +151,11 @@ def choose(
         raise RouteError(f"block must be at least 1 step, not {block!r}")
     blocks = (block,) if block else BLOCKS[2:]
     path = tuning.tuning_file() if cache is True else cache or None
-    costs = {size: prices(program, times, backend, size, path) for size in blocks}
+    decided = block and (split or workers == 1) and route not in ("best", "unstaged")
+    costs = {
+        size: assumed(program, workers, size) if decided else prices(program, times, backend, size, path)
+        for size in blocks
+    }
     splits = (split,) if split else SPLITS
     found: list[Way] = []
     for size in blocks:

@@ -95,7 +95,8 @@ def predicted(way: Way, structure: Structure, prices: Prices, steps: int) -> flo
 
 def _without_stages(schedule: Schedule, structure: Structure, costs: Costs) -> float:
     """Seconds per block until all groups of a schedule are solved."""
-    free, ends = [0.0] * costs.workers, {}
+    free = [0.0] * costs.workers
+    ends: dict[int, float] = {}
     lane = dict(zip(schedule.order, schedule.lanes, strict=True))
     for number in schedule.order:
         before = structure.groups[number - 1].depends_on

@@ -190,7 +190,9 @@ def test_a_synthetic_load_does_not_change_the_answer(backend: Backend, rotor: Pr
     times = np.linspace(0.0, 0.3, 50)
     for block in (1, 16):
         plain, heavy = (
-            routes.solve(rotor, times, route="parallel", backend=backend, split="groups", block=block, work=n, cache=False)
+            routes.solve(
+                rotor, times, route="parallel", backend=backend, split="groups", block=block, work=n, cache=False
+            )
             for n in (1, 3)
         )
         assert plain is not None

@@ -1,0 +1,3 @@
+from .mpi import Ranks as Ranks
+from .mpi import launched as launched
+from .mpi import ranks as ranks
