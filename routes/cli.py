@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from groupkin.mechanism.pairs import counted
 from groupkin.terminal import console, print_table
 
 if TYPE_CHECKING:
@@ -102,7 +103,6 @@ def _prepared(file: Path, workers: int, block: int, draw: Path | None) -> tuple[
 
 
 def _draw(structure: Structure, tree: Tree, costs: Costs, found: Found, path: Path) -> None:
-    from groupkin.mechanism.pairs import counted
     from routes.drawing import draw
 
     click.echo(f"written: {path}, {counted(draw(structure, tree, costs, found, path), 'route')}", err=True)
@@ -198,6 +198,10 @@ def _simulate(structure: Structure, costs: Costs, network: dict[str, float], as_
         click.echo(json.dumps(data))
         return
     nodes = int(network.get("nodes", 1))
-    click.echo(f"{structure.mechanism.name}: simulated, {costs.workers} workers on {nodes} node{'s' * (nodes > 1)}\n")
+    click.echo(
+        f"{structure.mechanism.name}: simulated, {counted(costs.workers, 'worker')} on {counted(nodes, 'node')}\n"
+    )
     print_table(listing.SIMULATED, listing.simulated_cells(found), {listing.SIMULATED[-1]}, wide=True)
+    if nodes > 1:
+        click.echo(f"with {costs.collected:.4g} bytes of every step sent to the node that keeps them")
     click.echo(_assumptions(costs))

@@ -151,7 +151,7 @@ def makespan(loads: Sequence[float], lanes: int) -> tuple[float, tuple[int, ...]
     Examples
     --------
     >>> makespan([3, 3, 2, 2, 2], lanes=2)
-    (6, (0, 0, 1, 1, 1))
+    (6.0, (0, 0, 1, 1, 1))
     """
     order = sorted(range(len(loads)), key=loads.__getitem__, reverse=True)
     largest, found = _makespan(tuple(loads[k] for k in order), max(1, min(lanes, len(loads))))

@@ -29,6 +29,9 @@ EXACT = 60_000
 BEAM, CANDIDATES = 12, 16
 """Beginnings that are kept, and ways in which each is continued."""
 
+WINDOW, LOOKED_AT, ROUNDS = 14, 1_000, 4
+"""Groups of a few successive stages that are arranged anew, stages looked at to do so, and how often all are."""
+
 
 @dataclass(frozen=True)
 class Found:
@@ -127,7 +130,7 @@ def best(structure: Structure, costs: Costs, workers: int | None = None, limit: 
     structure : Structure
     costs : Costs
     workers : int, optional
-        Default: those of the costs.
+        Default: those of the costs; for others see `routes.costs.on_lanes`.
     limit : int
         Stages that the exact search may look at; 0 for the heuristic.
     """
@@ -136,7 +139,8 @@ def best(structure: Structure, costs: Costs, workers: int | None = None, limit: 
     if costs.workers == 1 or problem.diagram.size <= 1:
         route = Route(tuple((group.number,) for group in structure.groups))
         seconds = predict(costs, route)
-        return Found(route, seconds, "one worker: every route costs the same", seconds)
+        why = "one worker: every route costs the same" if costs.workers == 1 else "exact: there is one route only"
+        return Found(route, seconds, why, seconds)
     stages = heuristic(problem)
     cost, least = problem.cost(stages), bounds.least(problem.diagram, problem.loads, problem.lanes, problem.overhead)
     if cost <= least * (1 + 1e-12):
@@ -271,7 +275,29 @@ def heuristic(problem: Problem) -> list[list[int]]:
             top = min(here.cost for here in finished)
             beam = [here for here in beam if here.cost + problem.least(here.solved, here.left) < top]
     starts = sorted(finished, key=lambda here: here.cost)[:3]
-    return min((improved(problem, here.stages()) for here in starts), key=problem.cost)
+    return _again(problem, min((improved(problem, here.stages()) for here in starts), key=problem.cost))
+
+
+def _again(problem: Problem, stages: list[list[int]]) -> list[list[int]]:
+    """Search windows of a few successive stages for the shortest path through their groups, as long as that helps."""
+    for _ in range(ROUNDS):
+        before = problem.cost(stages)
+        start = 0
+        while start < len(stages) - 1:
+            end = start + 2
+            while end < len(stages) and sum(map(len, stages[start : end + 1])) <= WINDOW:
+                end += 1
+            chosen = sorted(k for stage in stages[start:end] for k in stage)
+            own = Problem(
+                problem.diagram.part(chosen), tuple(problem.loads[k] for k in chosen), problem.overhead, problem.lanes
+            )
+            found = exact(own, LOOKED_AT, problem.cost(stages[start:end]))
+            if found is not None and found.stages:
+                stages[start:end] = [[chosen[k] for k in stage] for stage in found.stages]
+            start += 1
+        if problem.cost(stages) >= before * (1 - 1e-9):
+            break
+    return stages
 
 
 def _continued(problem: Problem, solved: int) -> Iterator[tuple[int, ...]]:
