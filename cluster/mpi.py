@@ -5,22 +5,21 @@ Every rank calls the same functions with the same arguments; rank 0 has the resu
 
 from __future__ import annotations
 
-import math
 import os
 import socket
 import sys
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar, cast
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
 from groupkin.errors import RankError
-from groupkin.kinematics.blocks import LINE, aligned
+from routes.backends import Shape, placed, room
 from routes.lanes import Exchange, Message
 from sglibrary.team import RUNNING, WAITING, now, share
 
@@ -59,27 +58,25 @@ class Ranks:
     def local(self) -> range:
         return range(self.comm.rank, self.comm.rank + 1)
 
-    def memory(self, name: str, shape: tuple[int, ...], dtype: DTypeLike, lanes: int | None) -> NDArray[Any]:
+    def memory(self, arrays: Mapping[str, Shape], lanes: int | None) -> dict[str, NDArray[Any]]:
         comm, shared = self._team(lanes or self.workers)
-        size = math.prod(shape) * np.dtype(dtype).itemsize + LINE
+        size = room(arrays)
         if not shared:
-            found = aligned(np.empty(size, np.uint8), shape, dtype)
-            found[:] = 0
-            return found
-        key = f"{name} {lanes}"
-        window, room = self.windows.get(key, (None, 0))
-        if room < size:  # the old one may still be in use
+            return placed(np.zeros(size, np.uint8), arrays)
+        key = f"{' '.join(arrays)} {lanes}"
+        window, known = self.windows.get(key, (None, 0))
+        if known < size:  # the old one may still be in use
             from mpi4py import MPI
 
             window = MPI.Win.Allocate_shared(size if comm.rank == 0 else 0, 1, comm=comm)
             self.windows[key] = window, size
         buffer, _ = window.Shared_query(0)
-        found = aligned(np.frombuffer(buffer, np.uint8), shape, dtype)
-        comm.Barrier()  # what was in it may still be read
+        memory = np.frombuffer(buffer, np.uint8)
+        self._meet(comm)  # what was in it may still be read
         if comm.rank == 0:
-            found[:] = 0
-        comm.Barrier()
-        return found
+            memory[:] = 0
+        self._meet(comm)
+        return placed(memory, arrays)
 
     def _team(self, lanes: int) -> tuple[Any, bool]:
         """The communicator of this rank's team, and whether its ranks see the same memory."""
@@ -109,12 +106,16 @@ class Ranks:
             raise RankError(f"rank {failed.index(True)} of {self.workers} failed; it says why")
 
     def meet(self) -> None:
-        if not self.crowded:
-            self.comm.Barrier()
-            return
-        waiting = self.comm.Ibarrier()
+        self._meet(self.comm)
+
+    def _meet(self, comm: Any) -> None:
+        """Wait for all without keeping a core from those that are waited for."""
+        waiting = comm.Ibarrier()
         while not waiting.Test():
-            time.sleep(PAUSE)
+            if self.crowded:
+                time.sleep(PAUSE)
+            else:
+                os.sched_yield()
 
     @cached_property
     def crowded(self) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
@@ -21,6 +21,7 @@ from routes.lanes import Exchange
 from sglibrary.team import share
 
 T = TypeVar("T")
+Shape = tuple[tuple[int, ...], DTypeLike]
 
 
 class Backend(Protocol):
@@ -43,10 +44,10 @@ class Backend(Protocol):
     @property
     def local(self) -> range: ...
 
-    def memory(self, name: str, shape: tuple[int, ...], dtype: DTypeLike, lanes: int | None) -> NDArray[Any]:
+    def memory(self, arrays: Mapping[str, Shape], lanes: int | None) -> dict[str, NDArray[Any]]:
         """Zeros that all workers see, or those of the team of this process's first worker if `lanes` is given.
 
-        The memory of a name is used again by the next call with that name.
+        Arrays are aligned to cache lines. Those of the same names use the same memory in the next call.
         """
         ...
 
@@ -74,6 +75,25 @@ class Backend(Protocol):
         ...
 
 
+def room(arrays: Mapping[str, Shape]) -> int:
+    """Bytes that some arrays take."""
+    return LINE + sum(_bytes(*shape) for shape in arrays.values())
+
+
+def placed(memory: NDArray[np.uint8], arrays: Mapping[str, Shape]) -> dict[str, NDArray[Any]]:
+    """Arrays one after another in some memory."""
+    found, first = {}, -memory.ctypes.data % LINE
+    for name, (shape, dtype) in arrays.items():
+        found[name] = aligned(memory[first:], shape, dtype)
+        first += _bytes(shape, dtype)
+    return found
+
+
+def _bytes(shape: tuple[int, ...], dtype: DTypeLike) -> int:
+    """Whole cache lines that an array takes."""
+    return -(-math.prod(shape) * np.dtype(dtype).itemsize // LINE) * LINE
+
+
 @dataclass(frozen=True)
 class Threads:
     """The calling thread, and others that stay alive between runs; none of them in the serial backend."""
@@ -90,13 +110,12 @@ class Threads:
     def local(self) -> range:
         return range(self.workers)
 
-    def memory(self, name: str, shape: tuple[int, ...], dtype: DTypeLike, lanes: int | None) -> NDArray[Any]:
-        size = math.prod(shape) * np.dtype(dtype).itemsize + LINE
-        if (memory := self.kept.get(name)) is None or memory.size < size:
-            memory = self.kept[name] = np.empty(size, np.uint8)
-        found = aligned(memory, shape, dtype)
-        found[:] = 0
-        return found
+    def memory(self, arrays: Mapping[str, Shape], lanes: int | None) -> dict[str, NDArray[Any]]:
+        key, size = " ".join(arrays), room(arrays)
+        if (memory := self.kept.get(key)) is None or memory.size < size:
+            memory = self.kept[key] = np.empty(size, np.uint8)
+        memory[:] = 0
+        return placed(memory, arrays)
 
     def run(self, work: Callable[[int], None]) -> None:
         others = [self.pool.submit(work, worker) for worker in self.local[1:]] if self.pool else []

@@ -129,18 +129,21 @@ def prepare(
             "split by groups, or take larger blocks"
         )
     groups, pitch, rows = len(program.structure.groups), pitch_of(n), len(program.kept)
-    q, v, a = (backend.memory(name, (rows, pitch), float, None) for name in "qva")
-    conditioning = backend.memory("conditioning", (groups, pitch), float, None)
-    status = backend.memory("status", (groups, n), np.uint8, None)
-    clocks = backend.memory("clocks", (backend.workers, _line(CALLS + len(program.steps))), np.int64, None)
-    found = flows(program)
+    memory = backend.memory(
+        {
+            **dict.fromkeys("qva", ((rows, pitch), float)),
+            "conditioning": ((groups, pitch), float),
+            "status": ((groups, n), np.uint8),
+            "clocks": ((backend.workers, _line(CALLS + len(program.steps))), np.int64),
+        },
+        None,
+    )
+    results = (memory["q"], memory["v"], memory["a"], memory["conditioning"])
     parts: dict[int, Part] = {}
-    run = Run(
-        program, times, lanes, backend, block, repeats, (q, v, a, conditioning), status, clocks, found, parts
-    )  # fmt: skip
+    status, clocks = memory["status"], memory["clocks"]
+    run = Run(program, times, lanes, backend, block, repeats, results, status, clocks, flows(program), parts)
     for team in sorted({worker // width for worker in backend.local}):
-        counters = backend.memory(f"counters {team}", (width + 1, LINE), np.int64, width)
-        state = _state(program, block, backend, team, width)
+        state, counters = _state(program, block, backend, team, width)
         for worker in range(team * width, (team + 1) * width):
             if worker in backend.local:
                 parts[worker] = _part(run, worker, state, counters)
@@ -153,15 +156,16 @@ def _line(count: int) -> int:
     return -(-count // LINE) * LINE
 
 
-def _state(program: Program, block: int, backend: Backend, team: int, width: int) -> tuple[Array, ...]:
+def _state(program: Program, block: int, backend: Backend, team: int, width: int) -> tuple[tuple[Array, ...], Ints]:
+    """The state of a team with what is fixed filled in, and the counters of its lanes."""
     filled = buffers(program, block)
-    own = (filled.q, filled.v, filled.a, filled.conditioning)
-    state = tuple(
-        backend.memory(f"state {k} {team}, blocks of {block}", x.shape, float, width) for k, x in enumerate(own)
-    )
-    for x, y in zip(state, own, strict=True):
+    own = {"q": filled.q, "v": filled.v, "a": filled.a, "conditioning": filled.conditioning}
+    shapes = {f"{name} of team {team}, blocks of {block}": (x.shape, float) for name, x in own.items()}
+    memory = backend.memory({**shapes, f"counters of team {team}": ((width + 1, LINE), np.int64)}, width)
+    *state, counters = memory.values()
+    for x, y in zip(state, own.values(), strict=True):
         x[:] = y
-    return state
+    return tuple(state), counters
 
 
 def _part(run: Run, worker: int, state: tuple[Array, ...], counters: Ints) -> Part:

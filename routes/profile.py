@@ -109,7 +109,8 @@ def _shared(backend: Backend, block: int, path: Path | None) -> dict[str, float]
     keys: list[Key] = [(name, block, kind) for name in ("barrier", "byte", "run")]
     known = backend.known(lambda: tuning.recall(path, keys) if path else {})
     if len(known) < len(keys):
-        known = {(name, block, kind): seconds for name, seconds in together(backend, block).items()}
+        found = together(backend, block)
+        known = backend.known(lambda: {(name, block, kind): seconds for name, seconds in found.items()})
         if path:
             backend.known(lambda: tuning.remember(path, known))
     return {name: seconds for (name, _, _), seconds in known.items()}
@@ -283,8 +284,11 @@ def _bare(backend: Backend, lanes: Lanes, found: Sequence[Flow], calls: tuple[An
     """Seconds per block of lanes whose items are calls without a program."""
     width, blocks = backend.workers, max(4, min(BLOCKS, HANDED // n))
     steps = np.zeros(blocks * n)
-    counters = backend.memory("bare counters", (width + 1, LINE), np.int64, width)
-    state = tuple(backend.memory(f"bare {k}", (13 + 6 * POINTS, pitch_of(n)), float, width) for k in range(4))
+    shape = ((13 + 6 * POINTS, pitch_of(n)), float)
+    memory = backend.memory(
+        {**{f"bare {k}": shape for k in range(4)}, "bare counters": ((width + 1, LINE), np.int64)}, width
+    )
+    *state, counters = memory.values()
     status = np.zeros((1, steps.size), np.uint8)
     totals = np.array([len(lane.groups) for lane in lanes], np.int64)
     sweep = backend.sweep(width, lambda: messages(lanes, found))
@@ -298,21 +302,8 @@ def _bare(backend: Backend, lanes: Lanes, found: Sequence[Flow], calls: tuple[An
         plan = (items, *own.packed(), totals, np.zeros(len(calls[5]), np.int64))
         clock = np.zeros(CALLS + len(calls[5]), np.int64)
         place = (0, n, done, 1, False)
-        sweep(
-            calls,
-            plan,
-            steps,
-            np.zeros((0, 5, steps.size)),
-            NONE,
-            state,
-            kept,
-            results,
-            status,
-            counters,
-            clock,
-            worker,
-            place,
-        )
+        arguments = (calls, plan, steps, np.zeros((0, 5, steps.size)), NONE, tuple(state), kept, results, status)
+        sweep(*arguments, counters, clock, worker, place)
 
     taken: list[float] = []
     while backend.known(lambda: len(taken) < 3 * REPEATS and sum(taken) * blocks < LONG):

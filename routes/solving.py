@@ -142,7 +142,8 @@ def choose(
 ) -> Choices:
     """Ways to execute a program by a route, compared by measured costs; the fastest first.
 
-    Nothing is measured where nothing is left to choose. Blocks of 1 are compared only if asked for: they are for those who need every step before the next.
+    Nothing is measured where nothing is left to choose. Blocks of 1 are compared only if asked for: they are for those
+    who need every step before the next.
     """
     workers = backend.workers
     if split is not None:

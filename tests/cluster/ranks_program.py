@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import time
+import traceback
 from pathlib import Path
 
 import numpy as np
@@ -128,7 +129,12 @@ def main() -> None:
 
     part, window = sys.argv[1], sys.argv[2] == "window"
     backend = cluster.ranks(window=window)
-    {"same": same, "broken": broken, "killed": killed, "stuck": stuck}[part](backend, MPI.COMM_WORLD.rank == 0)
+    try:
+        {"same": same, "broken": broken, "killed": killed, "stuck": stuck}[part](backend, MPI.COMM_WORLD.rank == 0)
+    except BaseException:
+        traceback.print_exc()
+        sys.stderr.flush()
+        MPI.COMM_WORLD.Abort(1)  # the other ranks would wait
     if MPI.COMM_WORLD.rank == 0:
         say("finished")
 

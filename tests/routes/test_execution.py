@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -44,8 +43,8 @@ def platform() -> Program:
 
 
 @pytest.fixture(scope="module", params=["serial", "2 threads", "4 threads"])
-def backend(request: pytest.FixtureRequest) -> Iterator[Backend]:
-    yield routes.serial() if request.param == "serial" else routes.threads(int(request.param[0]))
+def backend(request: pytest.FixtureRequest) -> Backend:
+    return routes.serial() if request.param == "serial" else routes.threads(int(request.param[0]))
 
 
 def spread(stages: routes.Route, width: int) -> dict[int, int]:
