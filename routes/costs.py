@@ -7,7 +7,7 @@ All of these are properties of the stage alone, because whoever reads its groups
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import ceil, log2
 
@@ -45,8 +45,10 @@ class Costs:
     latency, bandwidth : float
         Of handing on results: seconds per stage, and bytes per second. Between cores that share memory the latency is
         part of the barrier.
+    around : mapping of int to float
+        Seconds per step of what the lane of each group does for it outside the stages: drivers, and copying out.
     besides : float
-        Seconds per step of what a team does besides its groups, drivers and copying out: only teams divide it.
+        Seconds per step of the same where it is not known which group it is for: only teams divide it.
     undivided : float
         Seconds per step of what nothing divides.
     seed : float
@@ -70,6 +72,7 @@ class Costs:
     block: int = 1024
     workers: int = 2
     collected: float = 0.0
+    around: Mapping[int, float] = field(default_factory=dict)
 
     @property
     def overhead(self) -> float:
@@ -236,7 +239,7 @@ def predict(costs: Costs, route: Route, split: str = "groups", teams: int | None
         If there is no such split, or the workers cannot be divided into so many teams.
     """
     if split == "time":
-        return costs.common + (costs.besides + sum(costs.seconds.values())) / costs.workers
+        return costs.common + by_one(costs) / costs.workers
     if split == "groups":
         teams = 1
     elif split == "hybrid":
@@ -248,10 +251,32 @@ def predict(costs: Costs, route: Route, split: str = "groups", teams: int | None
     return in_teams(on_lanes(costs, costs.workers // teams), route, teams)
 
 
-def in_teams(costs: Costs, route: Route, teams: int) -> float:
+def in_teams(costs: Costs, route: Route, teams: float) -> float:
     """Seconds per step of a route on teams that have all workers of the costs each."""
     block = sum(stage_cost(costs, stage) for stage in route.stages)
-    return costs.common + (costs.besides + block / costs.block) / teams
+    around = outside(costs, lane_of(costs, route)) if costs.around else 0.0
+    return costs.common + (costs.besides + around + block / costs.block) / teams
+
+
+def by_one(costs: Costs) -> float:
+    """Seconds per step of a worker that solves all groups."""
+    return costs.besides + sum(costs.around.values()) + sum(costs.seconds.values())
+
+
+def lane_of(costs: Costs, route: Route) -> dict[int, int]:
+    """The lane, from 0, on which each group of a route is solved."""
+    found: dict[int, int] = {}
+    for stage in route.stages:
+        found |= dict(zip(stage, assign([costs.seconds[number] for number in stage], costs.workers), strict=True))
+    return found
+
+
+def outside(costs: Costs, lane: Mapping[int, int]) -> float:
+    """Seconds per step that the lane with most to do outside the stages takes."""
+    sums = [0.0] * costs.workers
+    for number, seconds in costs.around.items():
+        sums[lane[number]] += seconds
+    return max(sums)
 
 
 def on_lanes(costs: Costs, lanes: int) -> Costs:

@@ -48,9 +48,7 @@ class Prices:
     Attributes
     ----------
     costs : Costs
-        As the search takes them; what happens besides the groups is in `around`.
-    around : dict of int to float
-        Seconds per step of each group for its drivers, and for writing what it solves into the motion.
+        Of every step.
     run : float
         Seconds to begin and end a run.
     seed : float
@@ -58,16 +56,18 @@ class Prices:
     """
 
     costs: Costs
-    around: dict[int, float]
-    run: float
-    seed: float
+    run: float = 0.0
+    seed: float = 0.0
+
+    def over(self, steps: int) -> Costs:
+        """Costs of every step of a motion of so many."""
+        seed = self.seed if self.costs.block != STEP_BY_STEP else 0.0
+        return replace(self.costs, undivided=self.run / steps, seed=seed / steps)
 
 
 def assumed(program: Program, workers: int, block: int) -> Prices:
     """What a program may cost, by counting operations: enough to share groups out where nothing is to be chosen."""
-    costs = guessed(program.structure, workers, block)
-    share = costs.besides / max(1, len(program.structure.groups))
-    return Prices(replace(costs, besides=0.0), dict.fromkeys(costs.seconds, share), 0.0, 0.0)
+    return Prices(guessed(program.structure, workers, block))
 
 
 def prices(program: Program, times: Array, backend: Backend, block: int, path: Path | None) -> Prices:
@@ -139,8 +139,9 @@ def _assembled(program: Program, known: dict[str, float], seed: float, block: in
         block=block,
         workers=workers,
         collected=float(BYTES * len(program.kept)),
+        around=around,
     )
-    return Prices(costs, around, known["run"], seed)
+    return Prices(costs, known["run"], seed)
 
 
 # --- one thread ------------------------------------------------------------------------------

@@ -161,8 +161,10 @@ def choose(
     found: list[Way] = []
     for size in blocks:
         for own in splits if workers > 1 else ("time",):
-            picked = named(route, program.structure, costs[size], width_of(own, workers))
-            found += ways([picked], workers, [own], [size], program.iterates)
+            picked = [named(route, program.structure, costs[size], width_of(own, workers))]
+            if route == "best" and own != "time":  # no barriers: it may be faster than every parallel one
+                picked.append(tree(program.structure).sequential)
+            found += ways(picked, workers, [own], [size], program.iterates)
     if not found:
         raise RouteError(
             "step by step, every step starts from the one before it, so that it can be split by groups only; leave out "

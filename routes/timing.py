@@ -132,7 +132,7 @@ def measure(
 def _times(times: Array, block: int, prices: Prices, workers: int, repeats: int) -> Array:
     """So many steps that one run takes `ENOUGH` and every worker gets several whole blocks."""
     costs = prices.costs
-    each = repeats * sum(costs.seconds.values()) + sum(prices.around.values())
+    each = repeats * sum(costs.seconds.values()) + sum(costs.around.values())
     blocks = -(-int(ENOUGH / each) // block)
     least = 4 * workers if block != STEP_BY_STEP else 1024
     most = max(least, min(STEPS, int(STREAMED // costs.collected)) // block)

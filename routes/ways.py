@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from groupkin.errors import RouteError
 from groupkin.structure.decomposition import Structure
-from routes.costs import SPLITS, Costs, assign, on_lanes, stage_cost
-from routes.execution import STEP_BY_STEP
+from routes.costs import SPLITS, Costs, by_one, in_teams, lane_of, on_lanes, outside
 from routes.lanes import Lanes, staged
 from routes.lanes import unstaged as as_soon_as_possible
 from routes.profile import Prices
@@ -68,29 +67,22 @@ def lanes_of(way: Way, structure: Structure, costs: Costs) -> Lanes:
     return staged(way.route.stages, lane, way.width)
 
 
-def _lane_of(way: Way, costs: Costs) -> Mapping[int, int]:
-    if way.width == 1:
-        return dict.fromkeys(way.route.order, 0)
+def _lane_of(way: Way, costs: Costs) -> dict[int, int]:
     if isinstance(way.route, Schedule):
         return dict(zip(way.route.order, way.route.lanes, strict=True))
-    found: dict[int, int] = {}
-    for stage in way.route.stages:
-        found |= dict(zip(stage, assign([costs.seconds[number] for number in stage], way.width), strict=True))
-    return found
+    return lane_of(on_lanes(costs, way.width), way.route)
 
 
 def predicted(way: Way, structure: Structure, prices: Prices, steps: int) -> float:
     """Seconds per step of a way over so many steps."""
-    costs, lane = on_lanes(prices.costs, way.width), _lane_of(way, prices.costs)
-    if way.width == 1 or not any(lane.values()):
-        solving = way.block * sum(costs.seconds.values())  # one lane waits for nobody
-    elif isinstance(way.route, Schedule):
-        solving = _without_stages(way.route, structure, costs)
-    else:
-        solving = sum(stage_cost(costs, stage) for stage in way.route.stages)
-    around = max(sum(prices.around[number] for number in lane if lane[number] == k) for k in range(way.width))
-    seed = prices.seed if way.block != STEP_BY_STEP else 0.0
-    return (solving / way.block + around) / _busy(way, steps) + (seed + prices.run) / steps
+    costs, teams = on_lanes(prices.over(steps), way.width), _busy(way, steps)
+    lane = _lane_of(way, costs)
+    if not any(lane.values()):  # one lane waits for nobody
+        return costs.common + by_one(costs) / teams
+    if isinstance(way.route, Route):
+        return in_teams(costs, way.route, teams)
+    solving = _without_stages(way.route, structure, costs) / way.block
+    return costs.common + (costs.besides + outside(costs, lane) + solving) / teams
 
 
 def _without_stages(schedule: Schedule, structure: Structure, costs: Costs) -> float:
