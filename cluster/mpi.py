@@ -28,14 +28,6 @@ T = TypeVar("T")
 PAUSE = 2e-5
 """Seconds that a rank sleeps before it looks again whether the others are there, where ranks outnumber cores."""
 
-LAUNCHERS = ("PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "SLURM_STEP_NUM_TASKS", "MV2_COMM_WORLD_SIZE")
-"""Variables by which launchers tell a process that it is one of many."""
-
-
-def launched() -> bool:
-    """Whether this process was started by an MPI launcher; mpi4py need not be imported to know."""
-    return any(name in os.environ for name in LAUNCHERS)
-
 
 @dataclass(frozen=True)
 class Ranks:
@@ -53,6 +45,10 @@ class Ranks:
     @property
     def workers(self) -> int:
         return int(self.comm.size)
+
+    @property
+    def title(self) -> str:
+        return f"{self.workers} MPI rank{'s' * (self.workers != 1)}{'' if self.window else ' that exchange messages'}"
 
     @property
     def local(self) -> range:
@@ -221,12 +217,20 @@ def _receive(comm: Any, origin: int, rows: NDArray[np.int64], state: Any, n: int
         x[rows, :n] = part
 
 
-def abort(comm: Any, error: BaseException) -> None:
+def abort(comm: Any, error: object) -> None:
     """Say what happened where, and end the job; the others would wait forever."""
     # where all ranks fail alike, the first one speaks for all
     time.sleep(0.2 * min(comm.rank, 5))
     print(f"groupkin: rank {comm.rank} of {comm.size} on {socket.gethostname()}: {error}", file=sys.stderr, flush=True)
     comm.Abort(2)
+
+
+def end_job(error: object) -> None:
+    """`abort` the job, if it has other ranks."""
+    from mpi4py import MPI
+
+    if MPI.COMM_WORLD.size > 1:
+        abort(MPI.COMM_WORLD, error)
 
 
 def ranks(comm: Any = None, *, window: bool = True) -> Ranks:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from groupkin.cli_structure import generate, transform
+from groupkin.cli_workers import Parallel, Workers, end_job, workers_options
 from groupkin.errors import GroupkinError, GroupkinWarning, MechanismError, ModeError, SolveError, TimesError
 from groupkin.mechanism.pairs import counted
 from groupkin.terminal import print_table
@@ -48,7 +49,7 @@ MEASURED = (
 NOTICE_AFTER = 1.0
 """Seconds of preparation after which the user is told what takes so long."""
 
-ELSEWHERE = {"routes": "routes.cli"}
+ELSEWHERE = {"routes": "routes.cli", "tune": "routes.cli"}
 """Commands of the packages above, and the modules that are imported when one is asked for."""
 
 file_argument = click.argument("file", type=click.Path(path_type=Path))
@@ -56,6 +57,9 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print data i
 assemble_option = click.option("--assemble", is_flag=True, help="Close a reference configuration that has gaps.")
 modes_option = click.option(
     "--modes", multiple=True, metavar="BODY=N", help="Assembly mode of a body's group, or of a group by its number."
+)
+route_option = click.option(
+    "--route", help="best, sequential, parallel, unstaged, or stages such as '1 > (2|3) > 4'; see groupkin routes."
 )
 duration_option = click.option("--duration", type=float, help="Seconds; default: what the file says, or 1.")
 steps_option = click.option(
@@ -91,6 +95,7 @@ class _Group(click.Group):
             if NO_CACHE not in str(error):
                 raise
             message = "compiled kernels cannot be kept anywhere: set NUMBA_CACHE_DIR to a folder that can be written"
+        end_job(message)
         click.echo(f"groupkin: {message}", err=True)
         raise click.exceptions.Exit(FAILURE)
 
@@ -134,6 +139,8 @@ def analyze(file: Path, as_json: bool, matrix: bool) -> None:
     help="Stop at the first step that cannot be solved, or go on with NaN.",
 )
 @modes_option
+@route_option
+@workers_options
 @json_option
 def solve(
     file: Path,
@@ -143,36 +150,60 @@ def solve(
     assemble: bool,
     on_failure: str,
     modes: tuple[str, ...],
+    route: str | None,
     as_json: bool,
+    **given: Any,
 ) -> None:
-    """Solve the motion of the mechanism of FILE and say what each step costs."""
+    """Solve the motion of the mechanism of FILE and say what each step costs.
+
+    Under mpiexec the ranks share the work, and the first one writes the result.
+    """
     from groupkin.kinematics.output import check_target
 
+    workers = Workers(**given)
     described = _read(file)
     if out is not None:
         check_target(out)
     times = _times(described, duration, steps)
     program = _prepare(described, assemble, times, _modes(modes))
+    parallel = workers.choose(program, times, route) if workers.asked or route is not None else None
+    if not as_json:
+        _print_structure(_solved_structure(program))
+        if parallel is not None:
+            click.echo(parallel.title)
+    motion, error, seconds = _solved(program, times, on_failure, parallel)
+    if motion is not None:  # this process has the result
+        _report(motion, seconds, as_json)
+        if out is not None:
+            motion.save(out)
+            click.echo(f"written: {out}", err=True)
+    if parallel is not None:
+        parallel.backend.meet()
+    if error is not None:
+        raise error
+
+
+def _solved(
+    program: Program, times: Any, on_failure: str, parallel: Parallel | None
+) -> tuple[Motion | None, SolveError | None, float]:
+    """The motion as far as it goes, why it goes no further, and how long it took."""
     from groupkin.kinematics.solver import allocate
     from groupkin.kinematics.solver import solve as run
 
-    if not as_json:
-        _print_structure(_solved_structure(program))
     error: SolveError | None = None
-    memory = allocate(program, times)  # first: what the pages of the result cost is not the solver's
+    motion: Motion | None
+    # first: what the pages of the result cost is not the solver's
+    memory = allocate(program, times) if parallel is None else None
     with _progress(len(times)) as report:
         start = time.perf_counter()
         try:
-            motion = run(program, times, on_failure=on_failure, out=memory, progress=report)
+            if parallel is not None:
+                motion = parallel.solve(on_failure)
+            else:
+                motion = run(program, times, on_failure=on_failure, out=memory, progress=report)
         except SolveError as failed:
             motion, error = failed.motion, failed
-        seconds = time.perf_counter() - start
-    _report(motion, seconds, as_json)
-    if out is not None:
-        motion.save(out)
-        click.echo(f"written: {out}", err=True)
-    if error is not None:
-        raise error
+        return motion, error, time.perf_counter() - start
 
 
 @main.command()

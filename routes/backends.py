@@ -31,6 +31,8 @@ class Backend(Protocol):
     ----------
     name : str
     workers : int
+    title : str
+        Both in words.
     local : range
         The workers that this process runs.
     """
@@ -40,6 +42,9 @@ class Backend(Protocol):
 
     @property
     def workers(self) -> int: ...
+
+    @property
+    def title(self) -> str: ...
 
     @property
     def local(self) -> range: ...
@@ -105,6 +110,10 @@ class Threads:
     @property
     def name(self) -> str:
         return "serial" if self.pool is None else "threads"
+
+    @property
+    def title(self) -> str:
+        return "one thread" if self.pool is None else f"{self.workers} thread{'s' * (self.workers != 1)}"
 
     @property
     def local(self) -> range:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from groupkin.cli_workers import Workers, workers_options
 from groupkin.mechanism.pairs import counted
 from groupkin.terminal import console, print_table
+from routes.cli_measure import tune
 
 if TYPE_CHECKING:
     from groupkin.structure.decomposition import Structure
@@ -18,20 +20,23 @@ if TYPE_CHECKING:
     from routes.enumeration import Tree
     from routes.search import Found
 
+__all__ = ["routes", "tune"]
+
 GUESSED = "costs are guessed by counting operations"
+
+BLOCK = 1024
+"""Steps solved at a time, unless the user says otherwise."""
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--workers", type=click.IntRange(min=1), help="Threads or ranks; default: the cores of this machine.")
-@click.option("--block", type=click.IntRange(min=1), default=1024, show_default=True, help="Steps solved at a time.")
-@click.option(
-    "--split",
-    type=click.Choice(["groups", "time", "hybrid"]),
-    help="Workers take different groups, different blocks, or teams of them different blocks; default: all compared.",
-)
+@workers_options
+@click.option("--measure", is_flag=True, help="Run routes on real motion, and compare them with what was predicted.")
+@click.option("--route", "given", multiple=True, help="With --measure: this route, by name or as 1 > (2|3) > 4.")
+@click.option("--rounds", type=click.IntRange(min=1), help="With --measure: how often each is run; default: 7.")
+@click.option("--work", type=click.IntRange(min=1), help="With --measure: solve each group so often (synthetic load).")
 @click.option("--best", "best_only", is_flag=True, help="Search for the best route only, and say how it was found.")
-@click.option("--all", "every", is_flag=True, help="List every route with its prediction.")
+@click.option("--all", "every", is_flag=True, help="List, or measure, every route.")
 @click.option("--draw", type=click.Path(path_type=Path), help="Draw the tree: .svg, .png, .pdf.")
 @click.option("--simulate", is_flag=True, help="Predict all splits on a machine with --workers on --nodes.")
 @click.option("--nodes", type=click.IntRange(min=1), help="With --simulate: nodes of a cluster; default: 1.")
@@ -41,12 +46,19 @@ GUESSED = "costs are guessed by counting operations"
     type=click.FloatRange(min=0, min_open=True),
     help="With --simulate: bytes per second between nodes; default: 1e10.",
 )
+@click.option(
+    "--costs",
+    "source",
+    type=click.Choice(["measured", "guessed"]),
+    help="Measured on this machine (default with --best and --simulate), or guessed by counting operations.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print data instead of text.")
 def routes(
     file: Path,
-    workers: int | None,
-    block: int,
-    split: str | None,
+    measure: bool,
+    given: tuple[str, ...],
+    rounds: int | None,
+    work: int | None,
     best_only: bool,
     every: bool,
     draw: Path | None,
@@ -54,16 +66,26 @@ def routes(
     nodes: int | None,
     latency: float | None,
     bandwidth: float | None,
+    source: str | None,
     as_json: bool,
+    **options: Any,
 ) -> None:
-    """Show the ways to solve the groups of FILE side by side, and find the best."""
-    network = {"nodes": nodes, "latency": latency, "bandwidth": bandwidth}
-    given = {name: value for name, value in network.items() if value is not None}
-    if given and not simulate:
-        raise click.UsageError(f"--{next(iter(given))} belongs to --simulate")
-    structure, costs = _prepared(file, workers or cores(), block, draw)
+    """Show the ways to solve the groups of FILE side by side, find the best, and time them.
+
+    Under mpiexec the ranks are the workers.
+    """
+    workers = Workers(**options)
+    network = _only({"nodes": nodes, "latency": latency, "bandwidth": bandwidth}, simulate, "--simulate")
+    timed = _only({"route": given or None, "rounds": rounds, "work": work}, measure, "--measure")
+    if measure:
+        from routes import cli_measure
+
+        cli_measure.measured(file, workers, every, as_json, **timed)
+        return
+    split, anew = workers.split, source == "measured" or (source is None and (best_only or simulate))
+    structure, costs, origin = _prepared(file, workers, draw, anew, simulate)
     if simulate:
-        _simulate(structure, costs, given, as_json)
+        _simulate(structure, costs, origin, network, as_json)
         return
     from groupkin.cli import _notice
     from routes.enumeration import tree as tree_of
@@ -74,11 +96,11 @@ def routes(
         if draw is not None:
             _draw(structure, tree, costs, found, draw)
         if best_only:
-            _print_best(structure, tree, costs, found, split, as_json)
+            _print_best(structure, tree, costs, found, split, origin, as_json)
         elif as_json:
             _print_data(structure, tree, costs, found, split, every)
         else:
-            _print(structure, tree, costs, found, split, every)
+            _print(structure, tree, costs, found, split, origin, every)
 
 
 def cores() -> int:
@@ -86,8 +108,18 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _prepared(file: Path, workers: int, block: int, draw: Path | None) -> tuple[Structure, Costs]:
-    """Structure and costs of a mechanism file, after what can be refused at once has been."""
+def _only(options: dict[str, Any], allowed: bool, flag: str) -> dict[str, Any]:
+    """The options that are given, if they are allowed."""
+    found = {name: value for name, value in options.items() if value is not None}
+    if found and not allowed:
+        raise click.UsageError(f"--{next(iter(found))} belongs to {flag}")
+    return found
+
+
+def _prepared(
+    file: Path, workers: Workers, draw: Path | None, measured: bool, simulate: bool
+) -> tuple[Structure, Costs, str]:
+    """Structure and costs of a mechanism file, and where these come from; what can be refused at once comes first."""
     from groupkin.cli import _read
 
     described = _read(file)
@@ -98,8 +130,13 @@ def _prepared(file: Path, workers: int, block: int, draw: Path | None) -> tuple[
     from groupkin.analysis import analyze
     from routes.costs import guessed
 
+    count, block = workers.workers or cores(), workers.block or BLOCK
+    if measured:
+        from routes.cli_measure import measured_costs
+
+        return measured_costs(described, workers, count, block, simulate)
     structure = analyze(described.mechanism)
-    return structure, guessed(structure, workers, block)
+    return structure, guessed(structure, count, block), GUESSED
 
 
 def _draw(structure: Structure, tree: Tree, costs: Costs, found: Found, path: Path) -> None:
@@ -116,20 +153,22 @@ def _print_data(structure: Structure, tree: Tree, costs: Costs, found: Found, sp
     click.echo(json.dumps(listing.as_data(tree, found, costs, rows)))
 
 
-def _print(structure: Structure, tree: Tree, costs: Costs, found: Found, split: str | None, every: bool) -> None:
+def _print(
+    structure: Structure, tree: Tree, costs: Costs, found: Found, split: str | None, origin: str, every: bool
+) -> None:
     from routes import listing
 
     if every:
         first = [("", item) for item in listing.every(tree, costs, split)]
         click.echo(listing.title(structure, tree) + "\n")
         print_table(listing.COLUMNS[1:], [cells[1:] for cells in listing.cells(first)], set(), wide=True)
-        click.echo(_assumptions(costs))
+        click.echo(_assumptions(costs, origin))
         return
     click.echo(listing.title(structure, tree) + "\n")
     _print_tree(tree, found)
     rows = listing.compared(structure, tree, costs, found, split)
     print_table(listing.COLUMNS, listing.cells(rows), {listing.COLUMNS[-1]}, wide=True)
-    _print_search(costs, found)
+    _print_search(costs, found, origin)
 
 
 def _print_tree(tree: Tree, found: Found) -> None:
@@ -148,7 +187,9 @@ def _print_tree(tree: Tree, found: Found) -> None:
         click.echo()
 
 
-def _print_best(structure: Structure, tree: Tree, costs: Costs, found: Found, split: str | None, as_json: bool) -> None:
+def _print_best(
+    structure: Structure, tree: Tree, costs: Costs, found: Found, split: str | None, origin: str, as_json: bool
+) -> None:
     from routes import listing
     from routes.unstaged import unstaged
 
@@ -167,24 +208,24 @@ def _print_best(structure: Structure, tree: Tree, costs: Costs, found: Found, sp
         return
     click.echo(f"{structure.mechanism.name}: {found.route}\n")
     print_table(listing.COLUMNS, listing.cells(rows), {listing.COLUMNS[-1]}, wide=True)
-    _print_search(costs, found)
+    _print_search(costs, found, origin)
     click.echo(
         f"without stages, by list scheduling: {1e6 * loose.seconds:.4g} µs per step, at most {loose.gap:.1%} above the "
-        f"best; lanes: {loose}"
+        f"best; {loose}"
     )
 
 
-def _print_search(costs: Costs, found: Found) -> None:
+def _print_search(costs: Costs, found: Found, origin: str) -> None:
     gap = f"; at most {found.gap:.1%} above the best" if found.gap else ""
     click.echo(f"\nbest route of split groups, {found.how}{gap}")
-    click.echo(_assumptions(costs))
+    click.echo(_assumptions(costs, origin))
 
 
-def _assumptions(costs: Costs) -> str:
-    return f"predicted for {costs.workers} workers and blocks of {costs.block} steps; {GUESSED}"
+def _assumptions(costs: Costs, origin: str) -> str:
+    return f"predicted for {costs.workers} workers and blocks of {costs.block} steps; {origin}"
 
 
-def _simulate(structure: Structure, costs: Costs, network: dict[str, float], as_json: bool) -> None:
+def _simulate(structure: Structure, costs: Costs, origin: str, network: dict[str, float], as_json: bool) -> None:
     from dataclasses import asdict
 
     from groupkin.cli import _notice
@@ -204,4 +245,4 @@ def _simulate(structure: Structure, costs: Costs, network: dict[str, float], as_
     print_table(listing.SIMULATED, listing.simulated_cells(found), {listing.SIMULATED[-1]}, wide=True)
     if nodes > 1:
         click.echo(f"with {costs.collected:.4g} bytes of every step sent to the node that keeps them")
-    click.echo(_assumptions(costs))
+    click.echo(_assumptions(costs, origin))

@@ -166,15 +166,14 @@ def profile(program: Program, times: Array, block: int) -> dict[str, float]:
     for name, seconds in zip(_names(program), spent[CALLS:], strict=False):
         found.setdefault(name, []).append(float(seconds))
     mean = {name: float(np.mean(values)) for name, values in found.items()}
-    return (
-        mean
-        | driving
-        | {
-            "kept": float(spent[KEEPING]) / max(1, len(program.kept)),
-            "loaded": float(spent[LOADING]) / max(1, len(program.drivers)),
-            "run": max(0.0, best - float(clock[RUNNING]) * tick() - n * sum(driving[name] for name in _laws(program))),
-        }
-    )
+    following = _least(lambda: track(program, t, True), 3) if program.iterates and block != STEP_BY_STEP else 0.0
+    inside = float(clock[RUNNING]) * tick() + n * sum(driving[name] for name in _laws(program)) + following
+    around = {
+        "kept": float(spent[KEEPING]) / max(1, len(program.kept)),
+        "loaded": float(spent[LOADING]) / max(1, len(program.drivers)),
+        "run": max(0.0, best - inside),
+    }
+    return mean | driving | around
 
 
 def _driving(program: Program, times: Array) -> dict[str, float]:

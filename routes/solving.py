@@ -107,13 +107,26 @@ def solve(
     else:
         program = program_of(mechanism, assemble=assemble, modes=modes)
     team = backend or serial()
-    found = choose(program, t, team, route=route, split=split, block=block, cache=cache)
-    way = found.best
-    lanes = lanes_of(way, program.structure, found.prices[way.block].costs)
-    run = prepare(program, t, lanes, team, way.block, work)
+    return solved(
+        program, t, choose(program, t, team, route=route, split=split, block=block, cache=cache), team, on_failure, work
+    )  # fmt: skip
+
+
+def solved(
+    program: Program,
+    times: NDArray[np.float64],
+    choices: Choices,
+    backend: Backend,
+    on_failure: str = "raise",
+    work: int = 1,
+) -> Motion | None:
+    """The motion, by the best of some choices; None on all ranks but the first."""
+    way = choices.best
+    lanes = lanes_of(way, program.structure, choices.prices[way.block].costs)
+    run = prepare(program, times, lanes, backend, way.block, work)
     execute(run, resume=on_failure == "nan")
     motion = motion_of(run)
-    refused = team.known(lambda: _refusal(motion)) if on_failure == "raise" else None
+    refused = backend.known(lambda: _refusal(motion)) if on_failure == "raise" else None
     if refused is not None:
         kind, message, group, time = refused
         raise kind(message, group, time, motion)  # type: ignore[arg-type]  # only the first rank has it
@@ -164,7 +177,8 @@ def choose(
             picked = [named(route, program.structure, costs[size], width_of(own, workers))]
             if route == "best" and own != "time":  # no barriers: it may be faster than every parallel one
                 picked.append(tree(program.structure).sequential)
-            found += ways(picked, workers, [own], [size], program.iterates)
+            if split or own != "hybrid" or width_of(own, workers) not in (1, workers):
+                found += ways(picked, workers, [own], [size], program.iterates)
     if not found:
         raise RouteError(
             "step by step, every step starts from the one before it, so that it can be split by groups only; leave out "

@@ -13,7 +13,7 @@ from random import Random
 
 from groupkin.structure.decomposition import Structure
 from routes import bounds
-from routes.costs import Costs, on_lanes
+from routes.costs import Costs, on_lanes, outside
 from routes.diagram import Diagram, diagram_of, members
 
 SHUFFLED = 30
@@ -52,7 +52,7 @@ class Schedule:
 
     def __str__(self) -> str:
         rows = [[str(n) for n, lane in zip(self.order, self.lanes, strict=True) if lane == k] for k in self._used]
-        return " ‖ ".join(", ".join(row) for row in rows)
+        return "lanes " + " ‖ ".join(", ".join(row) for row in rows)
 
     @property
     def _used(self) -> list[int]:
@@ -80,7 +80,8 @@ def unstaged(structure: Structure, costs: Costs, workers: int | None = None) -> 
     found = min(tried, key=lambda slots: max((slot[1] for slot in slots), default=0.0))
     order = sorted(range(diagram.size), key=lambda k: (found[k][0], k))
     least = bounds.least(diagram, loads, costs.workers)
-    same = costs.common + costs.besides
+    around = outside(costs, {k + 1: slot[2] for k, slot in enumerate(found)}) if costs.around else 0.0
+    same = costs.common + costs.besides + around
     return Schedule(
         order=tuple(k + 1 for k in order),
         lanes=tuple(found[k][2] for k in order),

@@ -41,6 +41,10 @@ class Way:
     block: int
     workers: int
 
+    def __str__(self) -> str:
+        blocks = f"blocks of {self.block} steps" if self.block > 1 else "step by step"
+        return f"route {self.route}; split by {self.split}, {blocks}" if self.workers > 1 else f"{self.route}; {blocks}"
+
     @property
     def teams(self) -> int:
         return self.workers // self.width
@@ -114,12 +118,10 @@ def ways(
     iterates : bool
         Whether groups are solved by iteration, so that in blocks of 1 every step needs the one before it.
     """
-    chosen = list(routes)
+    chosen, compared = list(routes), list(splits)
     for block in blocks:
-        for split in splits:
+        for split in compared:
             width = width_of(split, workers)
-            if width == 1 and split == "hybrid":
-                continue
             if block == 1 and width < workers and iterates:
                 continue
             for route in chosen[:1] if width == 1 else chosen:

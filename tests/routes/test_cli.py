@@ -131,13 +131,13 @@ def test_too_many_to_list(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_best_route() -> None:
-    text = succeeded(MICRO, "--workers", 4, "--best")
+    text = succeeded(MICRO, "--workers", 4, "--best", "--costs", "guessed")
     lines = text.splitlines()
     assert lines[0] == "Micro-manipulator: (1 ‖ 3) → (2 ‖ 4 ‖ 5 ‖ 6) → 7 → 8"
     assert "best route of split groups, exact: " in text
     assert lines[-1].startswith("without stages, by list scheduling: ")
     assert "stages  routes" not in text
-    found = data(MICRO, "--workers", 4, "--best")
+    found = data(MICRO, "--workers", 4, "--best", "--costs", "guessed")
     assert sorted(found["unstaged"]["order"]) == list(range(1, 9))
     assert found["unstaged"]["predicted_us_per_step"] >= found["unstaged"]["bound_us_per_step"]
 
@@ -149,11 +149,24 @@ def test_one_worker() -> None:
 
 
 def test_simulation() -> None:
-    arguments = (STEWART, "--simulate", "--workers", 64, "--nodes", 8, "--latency", "2e-6", "--bandwidth", "1e10")
+    arguments = (
+        STEWART,
+        "--simulate",
+        "--costs",
+        "guessed",
+        "--workers",
+        64,
+        "--nodes",
+        8,
+        "--latency",
+        "2e-6",
+        "--bandwidth",
+        "1e10",
+    )
     text = succeeded(*arguments)
     assert text.startswith("Stewart platform, inverse: simulated, 64 workers on 8 nodes")
     assert "bytes of every step sent to the node that keeps them" in text
-    assert "sent to the node" not in succeeded(STEWART, "--simulate", "--workers", 64)
+    assert "sent to the node" not in succeeded(STEWART, "--simulate", "--costs", "guessed", "--workers", 64)
     found = data(*arguments)
     assert (found[0]["split"], found[0]["teams"]) == ("time", 64)
     assert {row["teams"] * row["lanes"] for row in found if row["split"] == "time"} == {64}
@@ -171,11 +184,11 @@ def test_what_is_refused(tmp_path: Path) -> None:
     assert "a picture ends in .svg, .png, .pdf" in refused(NINE_BAR, "--draw", tmp_path / "tree.txt")
     assert "--nodes belongs to --simulate" in refused(NINE_BAR, "--nodes", 2)
     assert "64 workers cannot be spread evenly over 7 nodes" in refused(
-        NINE_BAR, "--simulate", "--workers", 64, "--nodes", 7
+        NINE_BAR, "--simulate", "--costs", "guessed", "--workers", 64, "--nodes", 7
     )
     assert "nowhere.toml" in refused(tmp_path / "nowhere.toml")
     assert "Invalid value for '--workers'" in refused(NINE_BAR, "--workers", 0)
-    assert "Invalid value for '--bandwidth'" in refused(NINE_BAR, "--simulate", "--bandwidth", 0)
+    assert "Invalid value for '--bandwidth'" in refused(NINE_BAR, "--simulate", "--costs", "guessed", "--bandwidth", 0)
 
 
 def test_it_is_imported_when_asked_for() -> None:

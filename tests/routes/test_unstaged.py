@@ -98,5 +98,5 @@ def test_lanes_are_written_one_after_another() -> None:
     given = structure([[], [], [0], [1]])
     costs = Costs({1: 1.0, 2: 1.5, 3: 1.0, 4: 1.0}, dict.fromkeys(range(1, 5), 1.0), barrier=9.0, block=1)
     found = unstaged(given, costs)
-    assert str(found) == "2, 4 ‖ 1, 3"
+    assert str(found) == "lanes 2, 4 ‖ 1, 3"
     assert found.seconds == 2.5

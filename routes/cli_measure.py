@@ -1,0 +1,234 @@
+"""Measurements on the command line: ``groupkin routes --measure`` and ``groupkin tune``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+import click
+import numpy as np
+
+from groupkin.cli_workers import Workers, chosen_backend
+from groupkin.mechanism.pairs import counted
+from groupkin.terminal import print_table
+
+if TYPE_CHECKING:
+    from groupkin.kinematics.program import Program
+    from groupkin.mechanism.files import MechanismFile
+    from groupkin.structure.decomposition import Structure
+    from routes.backends import Backend
+    from routes.costs import Costs
+    from routes.profile import Prices
+    from routes.timing import Timed
+    from routes.ways import Way
+
+SAMPLED = 4
+"""Routes that are measured, besides those with a name, unless all are asked for; all if there are not more."""
+
+COLUMNS = (
+    "block", "split", "µs per step", "predicted", "speed-up", "efficiency", "waiting", "same bits", "route",
+)  # fmt: skip
+
+
+def measured_costs(
+    described: MechanismFile, workers: Workers, count: int, block: int, simulate: bool
+) -> tuple[Structure, Costs, str]:
+    """Structure and measured costs of a mechanism, and where these are kept.
+
+    A simulation is of other workers than there are; what a barrier costs is measured on those that there are.
+    """
+    program, times = _program(described)
+    backend = chosen_backend(workers.backend, None if simulate else workers.workers, workers.no_window)
+    found = _prices(program, times, backend, [block], workers)[block]
+    costs = replace(found.over(times.size), workers=count)
+    return program.structure, costs, f"costs measured on this machine, with {backend.title}{_kept(workers)}"
+
+
+def _kept(workers: Workers) -> str:
+    from routes.tuning import tuning_file
+
+    return "" if workers.no_cache else f" ({tuning_file()})"
+
+
+def _program(described: MechanismFile) -> tuple[Program, Any]:
+    from groupkin.cli import _prepare, _times
+
+    times = _times(described, None, None)
+    return _prepare(described, False, times, {}), times
+
+
+def _prices(
+    program: Program, times: Any, backend: Backend, blocks: Sequence[int], workers: Workers
+) -> dict[int, Prices]:
+    from groupkin.cli import _notice
+    from routes.profile import prices
+    from routes.tuning import tuning_file
+
+    path = None if workers.no_cache else tuning_file()
+    with _notice("measuring what groups cost"):
+        return {block: prices(program, times, backend, block, path) for block in blocks}
+
+
+def measured(
+    file: Path,
+    workers: Workers,
+    every: bool,
+    as_json: bool,
+    route: tuple[str, ...] = (),
+    rounds: int = 7,
+    work: int = 1,
+) -> None:
+    """Run ways to execute a mechanism, and print what each takes beside what was predicted."""
+    from groupkin.cli import _progress, _read
+    from routes.enumeration import tree as tree_of
+    from routes.timing import measure
+    from routes.ways import BLOCKS
+
+    described = _read(file)
+    program, times = _program(described)
+    backend = chosen_backend(workers.backend, workers.workers, workers.no_window)
+    blocks = (workers.block,) if workers.block else BLOCKS
+    prices = _prices(program, times, backend, blocks, workers)
+    tried = ways_to_try(program, prices, backend.workers, workers.split, route, every)
+    with _progress(1, "measuring") as report:
+        shown = None if backend.local.start else report
+        found = measure(program, times, tried, prices, backend, rounds, work, shown)
+    tree = tree_of(program.structure)
+    if as_json:
+        click.echo(json.dumps(_as_data(tree, found, backend)))
+        return
+    _print(program, tree, found, backend, prices, work)
+
+
+def ways_to_try(
+    program: Program, prices: dict[int, Prices], workers: int, split: str | None, given: tuple[str, ...], every: bool
+) -> list[Way]:
+    """What is measured: all routes where they are few, or those with a name and some between; and every split."""
+    from routes.costs import SPLITS
+    from routes.enumeration import tree as tree_of
+    from routes.solving import named
+    from routes.ways import ways, width_of
+
+    structure, tree = program.structure, tree_of(program.structure)
+    found: list[Way] = []
+    for block, price in prices.items():
+        for own in [split] if split else SPLITS if workers > 1 else ("time",):
+            width = width_of(own, workers)
+            if own == "hybrid" and not split and width in (1, workers):  # that is one of the others
+                continue
+            names = given or ("best", "sequential", "parallel", "unstaged")
+            picked = [named(name, structure, price, width) for name in names]
+            if every:
+                picked = [*picked, *tree.routes(distinct=True)]
+            elif not given:
+                picked = [*picked, *_between(tree)]
+            found += ways(dict.fromkeys(picked), workers, [own], [block], program.iterates)
+    return found
+
+
+def _between(tree: Any) -> list[Any]:
+    """Some routes between sequential and parallel."""
+    known = list(islice(tree.routes(distinct=True), 10_000))
+    return [known[k] for k in sorted({round(k) for k in np.linspace(0, len(known) - 1, SAMPLED + 2)})]
+
+
+def _as_data(tree: Any, found: list[Timed], backend: Backend) -> dict[str, Any]:
+    from routes import listing
+
+    routes, distinct = listing.numbers(tree)
+    fastest = min(found, key=lambda item: item.predicted)
+    return {
+        "routes": routes,
+        "distinct": distinct,
+        "best": str(fastest.way.route),
+        "table": [
+            {
+                "route": str(item.way.route),
+                "split": item.way.split,
+                "block": item.way.block,
+                "workers": item.way.workers,
+                "backend": backend.name,
+                "predicted_us_per_step": 1e6 * item.predicted,
+                "measured_us_per_step": 1e6 * item.measured,
+                "sequential_us_per_step": 1e6 * item.sequential,
+                "speedup": item.speedup,
+                "efficiency": item.efficiency,
+                "waiting": item.waiting,
+                "difference": item.difference,
+                "steps": item.steps,
+            }
+            for item in found
+        ],
+    }
+
+
+def _print(
+    program: Program, tree: Any, found: list[Timed], backend: Backend, prices: dict[int, Prices], work: int
+) -> None:
+    from routes import listing
+
+    synthetic = f", SYNTHETIC LOAD: every group is solved {work} times" if work > 1 else ""
+    click.echo(listing.title(program.structure, tree))
+    click.echo(f"{counted(len(found), 'combination')} on {backend.title}{synthetic}\n")
+    rows: list[tuple[str, ...]] = []
+    for block in sorted({item.way.block for item in found}):
+        own = sorted((item for item in found if item.way.block == block), key=lambda item: item.measured)
+        alone = f"{1e6 * own[0].sequential:.4g}"
+        rows.append((str(block), "one worker", alone, "", "1.00", "", "", "", str(tree.sequential)))
+        rows += [_cells(item) for item in own]
+    print_table(COLUMNS, rows, {COLUMNS[-1]}, wide=True)
+    for line in summary(found, prices, work):
+        click.echo(line)
+
+
+def _cells(item: Timed) -> tuple[str, ...]:
+    return (
+        str(item.way.block),
+        item.way.split,
+        f"{1e6 * item.measured:.4g}",
+        f"{1e6 * item.predicted:.4g}",
+        f"{item.speedup:.2f}",
+        f"{item.efficiency:.0%}",
+        f"{item.waiting:.0%}",
+        "yes" if item.difference == 0.0 else f"no: {item.difference:.0e}",
+        str(item.way.route),
+    )
+
+
+def summary(found: Sequence[Timed], prices: dict[int, Prices], work: int = 1) -> list[str]:
+    """How well the model predicts, which way it would have chosen, and what working together costs at least."""
+    lines = [""]
+    if work == 1:
+        errors = [abs(item.predicted / item.measured - 1) for item in found]
+        lines.append(f"predictions are {median(errors):.0%} off in the median, {max(errors):.0%} at most")
+        free = [item for item in found if item.way.block > 1] or list(found)
+        chosen, fastest = min(free, key=lambda item: item.predicted), min(free, key=lambda item: item.measured)
+        above = chosen.measured / fastest.measured - 1
+        lines.append(f"chosen: {chosen.way}: {1e6 * chosen.measured:.4g} µs per step")
+        lines.append(f"{above:.0%} above the fastest that was measured: {fastest.way}")
+    for block, price in sorted(prices.items())[:1]:
+        name = "step by step" if block == 1 else f"in blocks of {block}"
+        lines.append(f"{name}, a stage of several lanes costs at least {1e6 * price.costs.barrier:.3g} µs to meet")
+    return lines
+
+
+@click.command()
+@click.option("--block", "blocks", type=click.IntRange(min=1), multiple=True, help="Block sizes; default: 1 to 4096.")
+def tune(blocks: tuple[int, ...]) -> None:
+    """Measure what every kind of group in the library costs on this machine, and keep it for routes."""
+    from groupkin.cli import _progress
+    from routes.survey import survey
+    from routes.tuning import remember, tuning_file
+    from routes.ways import BLOCKS
+
+    path, count = tuning_file(), 0
+    with _progress(1, "measuring") as report:
+        for measured in survey(blocks or BLOCKS, report):
+            remember(path, measured)
+            count += len(measured)
+    click.echo(f"written: {path}, {counted(count, 'measurement')}")
