@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from groupkin.kinematics.blocks import LINE, aligned
+from routes.crew import Crew, crew
 from routes.lanes import Exchange
 from sglibrary.team import share
 
@@ -104,16 +104,16 @@ class Threads:
     """The calling thread, and others that stay alive between runs; none of them in the serial backend."""
 
     workers: int
-    pool: ThreadPoolExecutor | None = None
+    crew: Crew | None = None
     kept: dict[str, NDArray[Any]] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
-        return "serial" if self.pool is None else "threads"
+        return "serial" if self.crew is None else "threads"
 
     @property
     def title(self) -> str:
-        return "one thread" if self.pool is None else f"{self.workers} thread{'s' * (self.workers != 1)}"
+        return "one thread" if self.crew is None else f"{self.workers} thread{'s' * (self.workers != 1)}"
 
     @property
     def local(self) -> range:
@@ -127,13 +127,10 @@ class Threads:
         return placed(memory, arrays)
 
     def run(self, work: Callable[[int], None]) -> None:
-        others = [self.pool.submit(work, worker) for worker in self.local[1:]] if self.pool else []
-        try:
+        if self.crew is None:
             work(0)
-        finally:
-            wait(others)
-        for finished in others:
-            finished.result()
+        else:
+            self.crew.run(work)
 
     def meet(self) -> None:
         pass
@@ -158,4 +155,4 @@ def threads(workers: int | None = None) -> Threads:
     count = workers or len(os.sched_getaffinity(0))
     if count < 1:
         raise ValueError(f"workers must be at least 1, not {workers!r}")
-    return Threads(count, ThreadPoolExecutor(max(1, count - 1), thread_name_prefix="groupkin"))
+    return Threads(count, crew(count))

@@ -33,7 +33,7 @@ BLOCK = 1024
 @workers_options
 @click.option("--measure", is_flag=True, help="Run routes on real motion, and compare them with what was predicted.")
 @click.option("--route", "given", multiple=True, help="With --measure: this route, by name or as 1 > (2|3) > 4.")
-@click.option("--rounds", type=click.IntRange(min=1), help="With --measure: how often each is run; default: 7.")
+@click.option("--rounds", type=click.IntRange(min=1), help="With --measure: how often each is run; default: 5.")
 @click.option("--work", type=click.IntRange(min=1), help="With --measure: solve each group so often (synthetic load).")
 @click.option("--best", "best_only", is_flag=True, help="Search for the best route only, and say how it was found.")
 @click.option("--all", "every", is_flag=True, help="List, or measure, every route.")

@@ -80,7 +80,7 @@ def measured(
     every: bool,
     as_json: bool,
     route: tuple[str, ...] = (),
-    rounds: int = 7,
+    rounds: int = 5,
     work: int = 1,
 ) -> None:
     """Run ways to execute a mechanism, and print what each takes beside what was predicted."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -45,8 +46,14 @@ class Part:
         Of its team.
     counters, clock : array of int
         Of its team, and its own.
+    memory : array
+        For the drivers of as many steps as are prepared at a time.
     done : list of int
         The number of blocks that the team has finished so far.
+    rows : array of int
+        The first row of every driver.
+    sweep : callable
+        `sglibrary.team.share`, or the same by messages.
     """
 
     team: int
@@ -60,6 +67,8 @@ class Part:
     clock: Ints
     memory: Array
     done: list[int]
+    rows: Ints
+    sweep: Callable[..., bool]
 
 
 @dataclass(frozen=True)
@@ -89,6 +98,8 @@ class Run:
     flows : tuple of Flow
     parts : dict of int to Part
         Of the workers of this process.
+    past_caches : bool
+        Whether results are written past the caches.
     """
 
     program: Program
@@ -102,6 +113,7 @@ class Run:
     clocks: Ints
     flows: tuple[Flow, ...]
     parts: dict[int, Part]
+    past_caches: bool
 
 
 def prepare(
@@ -141,7 +153,10 @@ def prepare(
     results = (memory["q"], memory["v"], memory["a"], memory["conditioning"])
     parts: dict[int, Part] = {}
     status, clocks = memory["status"], memory["clocks"]
-    run = Run(program, times, lanes, backend, block, repeats, results, status, clocks, flows(program), parts)
+    past_caches = 3 * results[0].nbytes > STREAMED and all(fits(x, block) for x in results)
+    run = Run(
+        program, times, lanes, backend, block, repeats, results, status, clocks, flows(program), parts, past_caches
+    )  # fmt: skip
     for team in sorted({worker // width for worker in backend.local}):
         state, counters = _state(program, block, backend, team, width)
         for worker in range(team * width, (team + 1) * width):
@@ -181,9 +196,10 @@ def _part(run: Run, worker: int, state: tuple[Array, ...], counters: Ints) -> Pa
     driving = replace(program, drivers=tuple(driven for driven in program.drivers if driven.joint in joints))
     memory = np.empty(len(driving.drivers) * 5 * _chunk(run.block))
     plan, span = (items, waits, places, totals, moved), _span(run, team)
-    return Part(
-        team, lane, span, driving, plan, _kept(run, own), state, counters, run.clocks[worker], memory, [0]
-    )  # fmt: skip
+    rows = np.array([driven.row for driven in driving.drivers], np.int64)
+    sweep = run.backend.sweep(len(run.lanes), lambda: messages(run.lanes, run.flows))
+    kept, clock = _kept(run, own), run.clocks[worker]
+    return Part(team, lane, span, driving, plan, kept, state, counters, clock, memory, [0], rows, sweep)
 
 
 def _joints(program: Program, number: int) -> tuple[str, ...]:
@@ -257,16 +273,13 @@ def _work(run: Run, calls: tuple[Any, ...], part: Part) -> None:
 
 def _go(run: Run, calls: tuple[Any, ...], part: Part) -> None:
     block, chunk, (start, stop) = run.block, _chunk(run.block), part.span
-    rows = np.array([driven.row for driven in part.drivers.drivers], np.int64)
-    past_caches = 3 * run.results[0].nbytes > STREAMED and all(fits(x, block) for x in run.results)
-    sweep = run.backend.sweep(len(run.lanes), lambda: messages(run.lanes, run.flows))
     part.clock[:] = 0
     for first in range(start, stop, chunk):
         ahead = run.times[first : min(first + chunk, stop)]
         drivers = drive(part.drivers, ahead, part.memory)
-        place = (first, block, part.done[0], run.repeats, past_caches)
-        arguments = (calls, part.plan, ahead, drivers, rows, part.state, part.kept, run.results, run.status)
-        if not sweep(*arguments, part.counters, part.clock, part.lane, place):
+        place = (first, block, part.done[0], run.repeats, run.past_caches)
+        arguments = (calls, part.plan, ahead, drivers, part.rows, part.state, part.kept, run.results, run.status)
+        if not part.sweep(*arguments, part.counters, part.clock, part.lane, place):
             return
         part.done[0] += -(-ahead.size // block)
 

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import Program
-from groupkin.kinematics.solver import STREAMED
 from routes.backends import Backend, serial
 from routes.execution import STEP_BY_STEP, Run, execute, motion_of, prepare, waited
 from routes.profile import Prices, alone
@@ -22,8 +21,11 @@ Array = NDArray[np.float64]
 ENOUGH = 0.01
 """Seconds that a timed run takes at least, alone: what it costs to begin and end must be little of it."""
 
-STEPS = 2**16
-"""Of a timed run at most; and not so many that results leave the caches."""
+WARM = 0.03
+"""Seconds for which a way is run again and again before it is timed."""
+
+STEPS, CACHED = 2**16, 2**23
+"""Steps of a timed run at most, and bytes of its results, which are to stay in the caches."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ def measure(
     ways: Sequence[Way],
     prices: Mapping[int, Prices],
     backend: Backend,
-    rounds: int = 7,
+    rounds: int = 5,
     repeats: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Timed]:
@@ -135,7 +137,7 @@ def _times(times: Array, block: int, prices: Prices, workers: int, repeats: int)
     each = repeats * sum(costs.seconds.values()) + sum(costs.around.values())
     blocks = -(-int(ENOUGH / each) // block)
     least = 4 * workers if block != STEP_BY_STEP else 1024
-    most = max(least, min(STEPS, int(STREAMED // costs.collected)) // block)
+    most = max(least, min(STEPS, int(CACHED // costs.collected)) // block)
     return np.linspace(times[0], times[-1], block * min(most, max(least, -(-blocks // workers) * workers)))
 
 
@@ -152,9 +154,14 @@ def _prepared(
 
 
 def _seconds(run: Run) -> float:
-    began = time.perf_counter()
-    execute(run)
-    return time.perf_counter() - began
+    """Of the last of several runs: the first ones find the caches filled with other things."""
+    since = time.perf_counter()
+    while True:
+        began = time.perf_counter()
+        execute(run)
+        taken = time.perf_counter() - began
+        if run.backend.known(lambda: time.perf_counter() - since > WARM):
+            return taken
 
 
 def _answer(run: Run) -> Motion | None:

@@ -262,3 +262,20 @@ def give_up(counters):
 def now():
     """The processor's clock, in ticks."""
     return ticks()
+
+
+@kernel
+def note(counters, lane, count):
+    """Set a lane's counter."""
+    tell(counters, LINE * lane, count)
+
+
+@kernel
+def reached(counters, lane, count, patience):
+    """Whether a lane's counter reaches a number before the core was offered to others so many times."""
+    for _ in range(patience):
+        for _ in range(PATIENCE):
+            if look(counters, LINE * lane) >= count:
+                return True
+        yield_core()
+    return False
