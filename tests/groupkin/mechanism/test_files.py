@@ -253,7 +253,7 @@ def test_the_published_form(tmp_path: Path) -> None:
 
 WRONG = [
     ("point = ", "pont = ", FileError, r"joints\[0\] \('A'\): unknown key 'pont' \(did you mean point or points\?\)"),
-    ("[bodies]", "[bodys]", FileError, r"toml: unknown key 'bodys' \(did you mean bodies"),
+    ("[bodies]", "[bodys]", FileError, r"toml: unknown key 'bodys' \(did you mean bodies or modes\?\)"),
     ("dimension = 2", "", FileError, "dimension: is missing"),
     ("dimension = 2", "dimension = 4", FileError, "dimension: must be 2 or 3, not 4"),
     ("dimension = 2", "dimension = true", FileError, "dimension: must be 2 or 3, not True"),
