@@ -190,7 +190,7 @@ class Motion:
     def relative_placement(self, joint: str) -> tuple[Array, Array]:
         """Rotation (n, d, d) and shift (n, d), m, from the first to the second frame of a joint, in the first."""
         geometry = self.program.geometry.joints[joint]
-        bodies = next(j.bodies for j in self.program.mechanism.joints if j.name == joint)
+        bodies = self.program.mechanism.joint[joint].bodies
         turns = [self.rotation(body) @ geometry.frames[side] for side, body in enumerate(bodies)]
         ends = [self.point_on(body, geometry.points[side], 0) for side, body in enumerate(bodies)]
         back = np.swapaxes(turns[0], 1, 2)
@@ -245,7 +245,7 @@ class Motion:
 
     def _form(self, joint: str) -> Form:
         mechanism = self.program.mechanism
-        return mechanism.form(next(found for found in mechanism.joints if found.name == joint))
+        return mechanism.form(mechanism.joint[joint])
 
     def _pose(self, body: str) -> Pose:
         poses, points = self.program.poses, self.program.geometry.points

@@ -236,7 +236,7 @@ def _held(structure: Structure, geometry: Geometry, lead: tuple[int, ...]) -> Ge
 
 
 def _drivers(draft: _Draft) -> tuple[Driven, ...]:
-    joints = {joint.name: joint for joint in draft.mechanism.joints}
+    joints = draft.mechanism.joint
     found = []
     for name, drivers in draft.mechanism.driven.items():
         form = draft.mechanism.form(joints[name])
@@ -396,7 +396,7 @@ def _closed_step(draft: _Draft, group: Group, found: ClosedForm) -> Step:
 
 def _match(mechanism: Mechanism, group: Group, solver: Solver, role: dict[str, int]) -> list[Joint]:
     """The group's joint for each joint of the chain."""
-    open_joints = [joint for joint in mechanism.joints if joint.name in group.external + group.internal]
+    open_joints = mechanism.chosen_joints(group.external + group.internal)
     found = []
     for first, second, code in solver.chain:
         ends = sorted((first, second))

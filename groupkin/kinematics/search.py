@@ -308,7 +308,7 @@ def triad_starts(state: State, part: Part) -> list[Array] | None:
 def _legs(program: Program, group: Group) -> list[tuple[str, Joint, Joint]] | None:
     """Legs of a plane triad: the body and its hinges on what is solved and on the body that all three hold."""
     mechanism = program.mechanism
-    joints = {joint.name: joint for joint in mechanism.joints}
+    joints = mechanism.joint
     own = [joints[name] for name in (*group.external, *group.internal)]
     hinges = mechanism.dimension == 2 and all(x.type == "R" and x.name not in mechanism.driven for x in own)
     if not hinges or (len(group.bodies), len(group.external), len(group.internal)) != (4, 3, 3):
