@@ -21,6 +21,7 @@ from groupkin.kinematics.modes import Choice, numbers, with_modes
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import Program, build
 from groupkin.kinematics.tracking import track
+from groupkin.mechanism.gears import check
 from groupkin.mechanism.mechanism import Mechanism, require_mechanism
 from groupkin.model.assembly import assembled, require_assembled
 from groupkin.structure.multi import arranged
@@ -119,6 +120,7 @@ def program(mechanism: Mechanism, *, assemble: bool = False, modes: Choice | Non
     MechanismError, StructureError
     """
     require_mechanism(mechanism)
+    check(mechanism)
     mechanism = arranged(mechanism)
     closed = assembled(mechanism) if assemble else require_assembled(mechanism)
     built = build(mechanism, geometry=closed)
