@@ -7,6 +7,7 @@ from dataclasses import replace
 from groupkin.errors import NoGeometryError, NotModeledError
 from groupkin.kinematics.library import roles
 from groupkin.kinematics.program import NEWTON, closed_form
+from groupkin.mechanism.gears import check
 from groupkin.mechanism.mechanism import Mechanism, require_mechanism
 from groupkin.mechanism.pairs import PAIRS
 from groupkin.model import trees
@@ -48,6 +49,7 @@ def analyze(mechanism: Mechanism) -> Structure:
     [('1R2D', ('2',), 'driven R')]
     """
     require_mechanism(mechanism)
+    check(mechanism)
     mechanism = arranged(mechanism)
     try:
         geometry = resolve(mechanism)

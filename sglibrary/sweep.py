@@ -91,13 +91,13 @@ def sweep(calls, times, drivers, driver_rows, state, kept, results, status, star
     for first in range(0, times.size, tile):
         n = min(tile, times.size - first)
         to = start + first
-        _fill(q[0, :n], times, first)
+        _fill(q[0, :n], times[first : first + n])
         for k in range(driver_rows.size):
             row, values = driver_rows[k], drivers[k]
-            _fill(v[row, :n], values[1], first)
-            _fill(a[row, :n], values[2], first)
+            _fill(v[row, :n], values[1, first : first + n])
+            _fill(a[row, :n], values[2, first : first + n])
             for i in range(3):
-                _fill(q[row + i, :n], values[0 if i == 0 else 2 + i], first)
+                _fill(q[row + i, :n], values[0 if i == 0 else 2 + i, first : first + n])
         for k in range(groups.size):
             group = groups[k]
             call(
@@ -126,9 +126,9 @@ def sweep(calls, times, drivers, driver_rows, state, kept, results, status, star
 
 
 @formula
-def _fill(target, source, first):
+def _fill(target, source):
     for j in range(target.size):
-        target[j] = source[first + j]
+        target[j] = source[j]
 
 
 @formula

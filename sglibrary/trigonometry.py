@@ -1,4 +1,4 @@
-"""Cosine and sine of many angles at once, and harmonic motion.
+"""Cosine and sine of many angles at once, ramps and harmonic motion.
 
 The library functions that a compiler calls take one angle at a time. Here the angle is reduced by multiples of π/2 in
 two parts (Cody and Waite 1980) and both functions follow from polynomials of degree 13 and 14, in a loop that
@@ -8,6 +8,7 @@ vectorizes; the error is about one unit in the last place of 1.
 import math
 
 from sglibrary.convention import formula, kernel
+from sglibrary.vectors import fma, write
 
 REDUCIBLE = 1e5
 """Angles up to this many radians are reduced in two parts without loss."""
@@ -36,12 +37,15 @@ COSINE = (
 
 @formula
 def _polynomial(z, p):
-    return p[0] + z * (p[1] + z * (p[2] + z * (p[3] + z * (p[4] + z * p[5]))))
+    return fma(z, fma(z, fma(z, fma(z, fma(z, p[5], p[4]), p[3]), p[2]), p[1]), p[0])
 
 
 @kernel
 def cosine_sine(angles, cosines, sines):
-    """Fill `cosines` and `sines` (n,) of `angles` (n,) in rad; NaN and infinity give NaN."""
+    """Fill `cosines` and `sines` (n,) of `angles` (n,) in rad, neither of which overlaps another.
+
+    NaN and infinity give NaN.
+    """
     far = 0
     for j in range(angles.size):
         far += not (math.fabs(angles[j]) <= REDUCIBLE)
@@ -53,15 +57,25 @@ def cosine_sine(angles, cosines, sines):
         return
     for j in range(angles.size):
         n = math.floor(angles[j] * (2.0 / math.pi) + 0.5)
-        r = ((angles[j] - n * HIGH) - n * MIDDLE) - n * LOW
+        r = fma(n, -LOW, fma(n, -MIDDLE, fma(n, -HIGH, angles[j])))
         z = r * r
-        s = r + r * z * _polynomial(z, SINE)
-        c = (1.0 - 0.5 * z) + z * z * _polynomial(z, COSINE)
+        s = fma(r * z, _polynomial(z, SINE), r)
+        c = fma(z * z, _polynomial(z, COSINE), fma(-0.5, z, 1.0))
         quarter = n - 4.0 * math.floor(0.25 * n)
         odd = quarter == 1.0 or quarter == 3.0
         first, second = (s, c) if odd else (c, s)
-        cosines[j] = -first if quarter == 1.0 or quarter == 2.0 else first
-        sines[j] = -second if quarter >= 2.0 else second
+        write(cosines, j, -first if quarter == 1.0 or quarter == 2.0 else first)
+        write(sines, j, -second if quarter >= 2.0 else second)
+
+
+@kernel
+def ramp(times, rate, start, out):
+    """Fill `out` (3, n) with start + rate t and its derivatives."""
+    value, slope, gain = out[0], out[1], out[2]
+    for j in range(times.size):
+        write(value, j, start + rate * times[j])
+        write(slope, j, rate)
+        write(gain, j, 0.0)
 
 
 @kernel

@@ -492,7 +492,8 @@ def _tangent_frame(curve: Any, origin: Array, u: Jet) -> tuple[Jet, Jet]:
 
 def _touching(geometry: Geometry, joint: Joint, relative: Array, shift: Array) -> Array:
     """Coordinates of a cam near a placement, by trying many of them; Newton's method does the rest."""
-    many = [np.linspace(0, curve.spline.t[-6], 1500) for curve in joint.curves or (joint.curve,)]  # type: ignore[union-attr]
+    count = 300 if joint.curves is not None else 1500  # of each, and all their pairs
+    many = [np.linspace(0, curve.spline.t[-6], count) for curve in joint.curves or (joint.curve,)]  # type: ignore[union-attr]
     if joint.curves is not None:
         values = np.stack(np.meshgrid(*many, indexing="ij"), axis=-1).reshape(-1, 2)
     else:

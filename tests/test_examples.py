@@ -60,6 +60,7 @@ GROUPS = {
     "spatial_3prs": ["1P3D", "1P3D", "1P3D", "3R3S3D"],
     "delta_robot": ["1R3D", "1R3D", "1R3D", "12S3D"],
     "five_rod_suspension": ["10S1F3D"],
+    "geared_press": ["1R2D", "1R1EO2D", "3R2D", "2R1P2D"],
 }
 
 
@@ -88,6 +89,13 @@ def test_the_foot_of_the_leg_is_flat_on_the_ground():
 
 def test_the_platform_of_the_delta_robot_does_not_turn():
     np.testing.assert_allclose(solved("delta_robot").rotation("platform"), np.eye(3)[None].repeat(401, 0), atol=1e-11)
+
+
+def test_the_pinion_of_the_press_turns_twice_the_other_way():
+    press = solved("geared_press")
+    np.testing.assert_allclose(press.angle("pinion"), -2 * press.angle("wheel"), rtol=0, atol=1e-12)
+    ends = [press.point_on(body, press.program.geometry.points["E"][1]) for body in ("left_rod", "right_rod", "link")]
+    np.testing.assert_allclose(ends[1:], [ends[0]] * 2, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("name", PUBLISHED)

@@ -29,6 +29,26 @@ class Buffers:
     conditioning: Array
 
 
+@dataclass(frozen=True, eq=False)
+class Work:
+    """What solving fills a motion with, kept with it to fill it again: arguments of `sglibrary.sweep.sweep`.
+
+    `targets` are q, v, a and conditioning of the motion, `results` the same with the padding of their rows; drivers
+    are evaluated for `chunk` steps at a time, into `memory`.
+    """
+
+    block: int
+    targets: tuple[Array, ...]
+    results: tuple[Array, ...]
+    past_caches: bool
+    state: tuple[Array, ...]
+    kept: tuple[NDArray[np.int64], ...]
+    chunk: int
+    memory: Array
+    rows: NDArray[np.int64]
+    calls: tuple[Any, ...]
+
+
 def pitch_of(n: int) -> int:
     """Row length: whole cache lines, but not a multiple of 4,096 bytes, or rows would compete for the same ones."""
     pitch = -(-n // 8) * 8

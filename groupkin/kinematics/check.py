@@ -67,7 +67,7 @@ def _joint_residual(motion: Motion, name: str) -> float:
 def misfit(motion: Motion, name: str, driven: Mapping[int, Array]) -> float:
     """Largest misfit of a joint whose `driven` freedoms have the given values (n,); see `max_residual`."""
     program = motion.program
-    joint = next(joint for joint in program.mechanism.joints if joint.name == name)
+    joint = program.mechanism.joint[name]
     geometry, form = program.geometry.joints[name], program.mechanism.form(joint)
     rotation, shift = motion.relative_placement(name)
     values = coordinates(form, rotation, shift, geometry.bend, geometry.contact)

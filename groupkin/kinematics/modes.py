@@ -25,8 +25,8 @@ from groupkin.kinematics.search import (
     Solution,
     State,
     flipped,
+    last_pose,
     parts,
-    pose,
     run,
     snapshot,
     solutions,
@@ -374,6 +374,4 @@ def _followed(walk: _Walk, part: Part, ways: Sequence[tuple[Step, ...]]) -> Arra
     motion = solve(replace(walk.program, steps=tuple(steps)), np.array([walk.time]), on_failure="nan")
     if motion.status[part.group.number - 1, 0]:
         return None
-    q = walk.now.q.copy()
-    q[walk.program.kept] = motion.q
-    return pose(replace(walk.now, q=q), part.group)
+    return last_pose(motion, part.group)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,8 +18,9 @@ from groupkin.model.coordinates import coordinates, periods, reference_coordinat
 if TYPE_CHECKING:
     import xarray
 
+    from groupkin.kinematics.blocks import Work
     from groupkin.kinematics.program import Program
-from groupkin.kinematics.tables import Pose
+    from groupkin.kinematics.tables import Attached, Pose
 
 Array = NDArray[np.float64]
 
@@ -47,6 +48,8 @@ class Motion:
     conditioning : (groups, n) array
         1 at best, 0 at a singular position: smallest over largest singular value of a group's equations, or what
         corresponds to it in a closed form.
+    work : Work, optional
+        Memory of the solver, to fill the motion again.
     """
 
     program: Program
@@ -56,6 +59,11 @@ class Motion:
     a: Array
     status: NDArray[np.uint8]
     conditioning: Array
+    work: Work | None = field(default=None, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the memory of the solver, which knows addresses of this process."""
+        return {**self.__dict__, "work": None}
 
     def __repr__(self) -> str:
         bodies = counted(len(self.program.mechanism.movable), "movable body", "movable bodies")
@@ -182,7 +190,7 @@ class Motion:
     def relative_placement(self, joint: str) -> tuple[Array, Array]:
         """Rotation (n, d, d) and shift (n, d), m, from the first to the second frame of a joint, in the first."""
         geometry = self.program.geometry.joints[joint]
-        bodies = next(j.bodies for j in self.program.mechanism.joints if j.name == joint)
+        bodies = self.program.mechanism.joint[joint].bodies
         turns = [self.rotation(body) @ geometry.frames[side] for side, body in enumerate(bodies)]
         ends = [self.point_on(body, geometry.points[side], 0) for side, body in enumerate(bodies)]
         back = np.swapaxes(turns[0], 1, 2)
@@ -199,6 +207,7 @@ class Motion:
             a=a,
             status=self.status[:, chosen],
             conditioning=self.conditioning[:, chosen],
+            work=None,
         )
 
     def to_xarray(self) -> xarray.Dataset:
@@ -236,7 +245,7 @@ class Motion:
 
     def _form(self, joint: str) -> Form:
         mechanism = self.program.mechanism
-        return mechanism.form(next(found for found in mechanism.joints if found.name == joint))
+        return mechanism.form(mechanism.joint[joint])
 
     def _pose(self, body: str) -> Pose:
         poses, points = self.program.poses, self.program.geometry.points
@@ -270,19 +279,23 @@ class Motion:
         pose = self._pose(body)
         place = coordinates_given(local, self.program.mechanism.dimension, f"local, a point on body {body!r},")
         vectors = self._vectors(pose, order)
-        return self._rows(pose.point, order) + _combined(pose.directions.T @ (place - pose.origin), vectors)
+        return self.rows(pose.point, order) + _combined(pose.directions.T @ (place - pose.origin), vectors)
 
-    def _vectors(self, pose: Pose, order: int) -> list[Array]:
+    def _vectors(self, body: Pose | Attached, order: int) -> list[Array]:
         """The directions (n, d) of a body, all d of them, or derivatives of them."""
-        vectors = [self._rows(row, order) for row in pose.vectors]
+        vectors = [self.rows(row, order) for row in body.vectors]
         if len(vectors) == 1:
             x, y = vectors[0].T
             vectors.append(np.stack([-y, x], axis=1))
         return vectors
 
-    def _rows(self, first: int, order: int) -> Array:
-        """A point or direction (n, d) of the state, or a derivative of it."""
+    def rows(self, first: int, order: int) -> Array:
+        """A point or direction (n, d) of the state by its first row, or a derivative of it."""
         program, n = self.program, self.times.size
+        if first in program.attached:
+            own = program.attached[first]
+            found = _combined(own.coefficients, self._vectors(own, order))
+            return found if own.point < 0 else found + self.rows(own.point, order)
         d = program.mechanism.dimension
         if first in program.fixed:
             fixed = [program.fixed[first + k] if order == 0 else 0.0 for k in range(d)]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from groupkin.errors import DeterminedByCountOnlyError, LawError
 from groupkin.kinematics.library import roles
-from groupkin.kinematics.tables import Pose, pack
+from groupkin.kinematics.tables import Attached, Pose, pack
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model import trees
@@ -81,8 +81,10 @@ class Program:
         Number of rows of the state.
     fixed : dict of int to float
         Rows that never change: what is attached to the frame.
+    attached : dict of int to Attached
+        Points and directions of solved bodies that later groups read, by their first row.
     kept : (k,) array of int
-        Rows that place the movable bodies: what a motion keeps.
+        Rows that place the movable bodies, without those that are attached to others: what a motion keeps.
     solvers : tuple of str
         Name of the solver of every group.
     modes : dict of int to int
@@ -96,6 +98,7 @@ class Program:
     poses: dict[str, Pose]
     rows: int
     fixed: dict[int, float]
+    attached: dict[int, Attached]
     kept: Ints
     solvers: tuple[str, ...]
     modes: dict[int, int] = field(default_factory=dict)
@@ -178,7 +181,15 @@ def assemble(structure: Structure, geometry: Geometry, solvers: tuple[str, ...] 
         if attachments:
             steps.append(_combine_step(draft, attachments, group.number))
     rows = next(draft.free)
-    kept = sorted({row for body in mechanism.movable for row in _pose_rows(draft.poses[body], mechanism.dimension)})
+    attached = {
+        row: Attached(point, tuple(vectors), coefficients)
+        for entries in draft.entries.values()
+        for (row, point, *vectors), coefficients in entries
+    }
+    firsts = {row for body in mechanism.movable for row in (draft.poses[body].point, *draft.poses[body].vectors)}
+    kept = sorted(
+        {row + k for row in firsts - attached.keys() for k in range(mechanism.dimension)} - draft.fixed.keys()
+    )
     return Program(
         structure,
         geometry,
@@ -187,7 +198,8 @@ def assemble(structure: Structure, geometry: Geometry, solvers: tuple[str, ...] 
         draft.poses,
         rows,
         draft.fixed,  # type: ignore[arg-type]
-        np.array([row for row in kept if row not in draft.fixed], np.int64),
+        attached,
+        np.array(kept, np.int64),
         tuple(name for _, name in solved),
     )
 
@@ -212,6 +224,7 @@ def chosen(family: Program, k: int | tuple[int, ...]) -> Program:
             for body, pose in family.poses.items()
         },
         fixed={row: float(np.asarray(value)[k]) for row, value in family.fixed.items()},
+        attached={row: replace(own, coefficients=own.coefficients[k]) for row, own in family.attached.items()},
     )
 
 
@@ -223,7 +236,7 @@ def _held(structure: Structure, geometry: Geometry, lead: tuple[int, ...]) -> Ge
 
 
 def _drivers(draft: _Draft) -> tuple[Driven, ...]:
-    joints = {joint.name: joint for joint in draft.mechanism.joints}
+    joints = draft.mechanism.joint
     found = []
     for name, drivers in draft.mechanism.driven.items():
         form = draft.mechanism.form(joints[name])
@@ -260,10 +273,6 @@ def _fix(draft: _Draft, vector: Array) -> int:
     row, vector = draft.allocate(d), np.broadcast_to(vector, (*draft.lead, d))
     draft.fixed.update({row + k: vector[..., k] for k in range(d)})
     return row
-
-
-def _pose_rows(pose: Pose, dimension: int) -> list[int]:
-    return [first + k for first in (pose.point, *pose.vectors) for k in range(dimension)]
 
 
 def _attach(draft: _Draft, body: str, local: Array, point: bool) -> int:
@@ -387,7 +396,7 @@ def _closed_step(draft: _Draft, group: Group, found: ClosedForm) -> Step:
 
 def _match(mechanism: Mechanism, group: Group, solver: Solver, role: dict[str, int]) -> list[Joint]:
     """The group's joint for each joint of the chain."""
-    open_joints = [joint for joint in mechanism.joints if joint.name in group.external + group.internal]
+    open_joints = mechanism.chosen_joints(group.external + group.internal)
     found = []
     for first, second, code in solver.chain:
         ends = sorted((first, second))

@@ -7,7 +7,7 @@ polynomial, so that none is missed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -129,13 +129,18 @@ def snapshot(state: State) -> Motion:
 
 def pose(state: State, group: Group) -> Array:
     """Points, relative to the mechanism's size, and directions that place the bodies of a group."""
-    d, size = state.program.mechanism.dimension, state.program.geometry.size
-    found = []
-    for body in group.bodies:
-        rows = state.program.poses[body]
-        found.append(state.q[rows.point : rows.point + d, 0] / size)
-        found += [state.q[row : row + d, 0] for row in rows.vectors]
-    return np.concatenate(found)
+    d = state.program.mechanism.dimension
+    return _pose(state.program, group, lambda row: state.q[row : row + d, 0])
+
+
+def last_pose(motion: Motion, group: Group) -> Array:
+    """`pose` at the last step of a motion."""
+    return _pose(motion.program, group, lambda row: motion.rows(row, 0)[-1])
+
+
+def _pose(program: Program, group: Group, read: Callable[[int], Array]) -> Array:
+    poses, size = [program.poses[body] for body in group.bodies], program.geometry.size
+    return np.concatenate([x for p in poses for x in (read(p.point) / size, *map(read, p.vectors))])
 
 
 def reference_pose(program: Program, group: Group) -> Array:
@@ -303,7 +308,7 @@ def triad_starts(state: State, part: Part) -> list[Array] | None:
 def _legs(program: Program, group: Group) -> list[tuple[str, Joint, Joint]] | None:
     """Legs of a plane triad: the body and its hinges on what is solved and on the body that all three hold."""
     mechanism = program.mechanism
-    joints = {joint.name: joint for joint in mechanism.joints}
+    joints = mechanism.joint
     own = [joints[name] for name in (*group.external, *group.internal)]
     hinges = mechanism.dimension == 2 and all(x.type == "R" and x.name not in mechanism.driven for x in own)
     if not hinges or (len(group.bodies), len(group.external), len(group.internal)) != (4, 3, 3):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,11 +16,12 @@ from groupkin.errors import (
     SolveError,
     TimesError,
 )
-from groupkin.kinematics.blocks import aligned_rows, buffers, drive, packed, pitch_of
+from groupkin.kinematics.blocks import Work, aligned_rows, buffers, drive, packed, pitch_of
 from groupkin.kinematics.modes import Choice, numbers, with_modes
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import Program, build
 from groupkin.kinematics.tracking import track
+from groupkin.mechanism.gears import check
 from groupkin.mechanism.mechanism import Mechanism, require_mechanism
 from groupkin.model.assembly import assembled, require_assembled
 from groupkin.structure.multi import arranged
@@ -118,6 +120,7 @@ def program(mechanism: Mechanism, *, assemble: bool = False, modes: Choice | Non
     MechanismError, StructureError
     """
     require_mechanism(mechanism)
+    check(mechanism)
     mechanism = arranged(mechanism)
     closed = assembled(mechanism) if assemble else require_assembled(mechanism)
     built = build(mechanism, geometry=closed)
@@ -147,11 +150,9 @@ def check_times(times: ArrayLike) -> Array:
         raise TimesError(f"times must be a list of at least one number, not of shape {t.shape}")
     if not np.isfinite(t).all():
         raise TimesError(f"times[{int(np.flatnonzero(~np.isfinite(t))[0])}] is not a finite number")
-    steps = np.sign(np.diff(t))
-    moving = steps[steps != 0]
-    back = np.flatnonzero(steps == -moving[0]) if moving.size else moving
-    if back.size:
-        k = int(back[0])
+    steps = t[1:] - t[:-1]
+    if not ((steps >= 0.0).all() or (steps <= 0.0).all()):
+        k = int(np.argmax(np.sign(steps) == -np.sign(steps[steps != 0.0][0])))
         raise TimesError(
             f"times must go one way: times[{k}] = {t[k]:g} s is followed by {t[k + 1]:g} s; solve the two parts by "
             "themselves"
@@ -173,7 +174,7 @@ def _reuse(out: Motion, program: Program, times: Array) -> Motion:
     whole = all(x.strides[1] == 8 and x.strides[0] >= 8 * times.size for x in (out.q, out.v, out.a, out.conditioning))
     if not (whole and out.status.flags.c_contiguous):
         raise GroupkinError("out must be a motion as solve returns it, with whole rows in memory")
-    return Motion(program, times, out.q, out.v, out.a, out.status, out.conditioning)
+    return replace(out, times=times)
 
 
 def _run(
@@ -184,25 +185,42 @@ def _run(
     stop_at_failure: bool,
     progress: Callable[[int, int], None] | None,
 ) -> None:
-    buffer, calls, times = buffers(program, block), packed(program, memories), motion.times
-    state = (buffer.q, buffer.v, buffer.a, buffer.conditioning)
-    kept = (program.kept, program.kept, program.kept, np.arange(len(motion.status)))
-    results = tuple(_whole(x) for x in (motion.q, motion.v, motion.a, motion.conditioning))
-    aligned = all(fits(x, block) for x in (motion.q, motion.v, motion.a, motion.conditioning))
-    past_caches = aligned and 3 * motion.q.nbytes > STREAMED
-    chunk = min(block * max(1, CHUNK // block), times.size)
-    memory = np.empty(len(program.drivers) * 5 * chunk)
-    driver_rows = np.array([driven.row for driven in program.drivers], np.int64)
-    for start in range(0, times.size, chunk):
-        ahead = times[start : start + chunk]
-        drivers = drive(program, ahead, memory)
-        place = (start, block, past_caches)
-        solved = sweep(calls, ahead, drivers, driver_rows, state, kept, results, motion.status, *place)
+    work, times = _work(program, memories, motion, block), motion.times
+    for start in range(0, times.size, work.chunk):
+        ahead = times[start : start + work.chunk]
+        drivers = drive(program, ahead, work.memory)
+        place = (start, block, work.past_caches)
+        solved = sweep(
+            work.calls, ahead, drivers, work.rows, work.state, work.kept, work.results, motion.status, *place
+        )
         if stop_at_failure and not solved:
             first = start + int(np.argmax(motion.status[:, start:].any(axis=0)))
             raise failure(motion, first)
         if progress is not None:
             progress(start + ahead.size, times.size)
+
+
+def _work(program: Program, memories: tuple[Array, ...], motion: Motion, block: int) -> Work:
+    """What the solver needs beside a motion; that of the last time if the same memory is filled again."""
+    work, targets = motion.work, (motion.q, motion.v, motion.a, motion.conditioning)
+    if work is None or work.block != block or any(x is not y for x, y in zip(work.targets, targets, strict=True)):
+        buffer, chunk = buffers(program, block), min(block * max(1, CHUNK // block), motion.times.size)
+        work = Work(
+            block,
+            targets,
+            tuple(_whole(x) for x in targets),
+            all(fits(x, block) for x in targets) and 3 * motion.q.nbytes > STREAMED,
+            (buffer.q, buffer.v, buffer.a, buffer.conditioning),
+            (program.kept, program.kept, program.kept, np.arange(len(motion.status))),
+            chunk,
+            np.empty(len(program.drivers) * 5 * chunk),
+            np.array([driven.row for driven in program.drivers], np.int64),
+            packed(program, memories),
+        )
+        object.__setattr__(motion, "work", work)
+    elif program.iterates:
+        work = replace(work, calls=packed(program, memories))
+    return work
 
 
 def _whole(rows: Array) -> Array:

@@ -28,6 +28,15 @@ class Pose:
     directions: Array
 
 
+@dataclass(frozen=True)
+class Attached:
+    """A point or direction fixed in a body: coefficients (d,) of its directions; of a direction `point` is -1."""
+
+    point: int
+    vectors: tuple[int, ...]
+    coefficients: Array
+
+
 def pack(
     tree: trees.Tree,
     bodies: tuple[str, ...],

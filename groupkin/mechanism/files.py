@@ -12,6 +12,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import FileError, GeometryError, LawError, MechanismError
-from groupkin.mechanism import laws
+from groupkin.mechanism import gears, laws
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 
@@ -203,7 +204,16 @@ def _mechanism(model: schema.MechanismModel, context: _Context, name: str) -> Me
     )
     # Only a mechanism that has been checked knows which freedom a driver drives, and with it the unit of its law.
     drivers = [_driver(mechanism, driver, k, context) for k, driver in enumerate(model.drivers)]
-    return replace(mechanism, drivers=drivers)
+    joints = [_in_meters(mechanism, joint, context) for joint in mechanism.joints]
+    return replace(mechanism, joints=joints, drivers=drivers)
+
+
+def _in_meters(mechanism: Mechanism, joint: Joint, context: _Context) -> Joint:
+    """A joint with the radii of gears in meters, unless they are numbers of teeth."""
+    centers = gears.distance(mechanism, joint)
+    if joint.radii is None or centers is None or not gears.are_lengths(joint, centers / context.meters):
+        return joint
+    return replace(joint, radii=(context.meters * joint.radii[0], context.meters * joint.radii[1]))
 
 
 def _bodies(given: Mapping[str, schema.Body] | Sequence[str | schema.NamedBody], context: _Context) -> list[Body | str]:
@@ -257,7 +267,7 @@ def _curve(given: schema.Curve, place: str, context: _Context) -> Curve:
         if given.csv is None:
             points = [_coordinates(at, 1.0, f"{place}.points[{k}]", context) for k, at in enumerate(given.points or ())]
         else:
-            points = list(zip(*_csv_samples(context.folder / given.csv, given.columns), strict=True))
+            points = [(x, y) for _, x, y in _csv_samples(context.folder / given.csv, given.columns)]
         return Curve([[context.meters * x for x in at] for at in points], given.closed)
     except (GeometryError, LawError) as error:
         raise type(error)(f"{place}: {error}") from None
@@ -306,11 +316,9 @@ def _law(law: schema.Law, context: _Context) -> laws.Law:
         case "harmonic":
             return replace(laws.Harmonic(**values), phase=law.phase * context.radians)
         case "spline":
-            times, samples = law.times, law.values
             if law.csv is not None:
-                times, samples = _csv_samples(context.folder / law.csv, law.columns)
-            label = f"spline of {law.csv}" if law.csv else ""
-            return laws.Spline(tuple(times or ()), tuple(samples or ()), law.degree, law.periodic, label=label)
+                return _csv_spline(law, context.folder / law.csv)
+            return laws.Spline(tuple(law.times or ()), tuple(law.values or ()), law.degree, law.periodic)
         case kind:
             return _LAWS[kind](**values)
 
@@ -327,8 +335,21 @@ _LAWS: dict[str, type[laws.Law]] = {
 # --- samples in a CSV file -------------------------------------------------------------------
 
 
-def _csv_samples(path: Path, columns: Sequence[str] | None) -> tuple[list[float], list[float]]:
-    """Samples from two columns of a CSV file; comma, semicolon or tab between them, # before comments."""
+def _csv_spline(law: schema.Spline, path: Path) -> laws.Spline:
+    rows = _csv_samples(path, law.columns)
+    for (_, before, _), (line, time, _) in pairwise(rows):
+        if time <= before:
+            raise LawError(f"{path.name}, line {line}: times must increase, but {time:g} s follows {before:g} s")
+    times, values = (tuple(row[k] for row in rows) for k in (1, 2))
+    try:
+        return laws.Spline(times, values, law.degree, law.periodic, label=f"spline of {law.csv}")
+    except LawError as error:
+        lines = f"lines {rows[0][0]} to {rows[-1][0]}" if len(rows) > 1 else f"line {rows[0][0]} alone"
+        raise LawError(f"{path.name}, {lines}: {error}") from None
+
+
+def _csv_samples(path: Path, columns: Sequence[str] | None) -> list[tuple[int, float, float]]:
+    """Samples from two columns of a CSV file, with their lines; comma, semicolon or tab between, # before comments."""
     rows = _csv_rows(path)
     header = None if not rows or all(_number(cell) is not None for cell in rows[0][1]) else rows.pop(0)[1]
     if not rows:
@@ -349,8 +370,8 @@ def _csv_samples(path: Path, columns: Sequence[str] | None) -> tuple[list[float]
                 listed = f"its columns are {', '.join(names)}" if names else "its first row holds no names"
                 raise LawError(f"{path.name} has no column {name!r}{hint(name, names)}; {listed}")
         chosen = [names.index(name) for name in columns]
-    pairs = [[_cell(path, line, row, column) for column in chosen] for line, row in rows]
-    return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    first, second = chosen
+    return [(line, _cell(path, line, row, first), _cell(path, line, row, second)) for line, row in rows]
 
 
 def _csv_rows(path: Path) -> list[tuple[int, list[str]]]:

@@ -99,9 +99,9 @@ class Ramp(_Formula):
     AMPLITUDES: ClassVar[tuple[str, ...]] = ("rate", "start")
 
     def fill(self, times: Array, out: Array) -> None:
-        np.multiply(times, self.rate, out=out[0])
-        out[0] += self.start
-        out[1], out[2] = self.rate, 0.0
+        from sglibrary.trigonometry import ramp  # numba: imported where it is used
+
+        ramp(times, float(self.rate), float(self.start), out)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
@@ -225,6 +225,32 @@ class Mechanism:
         return {joint.name: joint for joint in self.joints}
 
     @cached_property
+    def _place(self) -> dict[str, int]:
+        """Place of every joint in the order of declaration."""
+        return {name: place for place, name in enumerate(self.joint)}
+
+    @cached_property
+    def _place_of_body(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.body)}
+
+    def chosen_joints(self, names: Iterable[str]) -> list[Joint]:
+        """Some of the joints, in order of declaration."""
+        return [self.joint[name] for name in sorted(names, key=self._place.__getitem__)]
+
+    def chosen_bodies(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Some of the bodies, in order of declaration."""
+        return tuple(sorted(names, key=self._place_of_body.__getitem__))
+
+    @cached_property
+    def joints_of(self) -> dict[str, tuple[Joint, ...]]:
+        """The joints of every body, in order of declaration."""
+        found: dict[str, list[Joint]] = {name: [] for name in self.body}
+        for joint in self.joints:
+            for body in joint.bodies:
+                found[body].append(joint)
+        return {name: tuple(joints) for name, joints in found.items()}
+
+    @cached_property
     def shared(self) -> dict[str, Joint]:
         """The multi-joints, which join more than two bodies, by name."""
         return {joint.of.name: joint.of for joint in self.joints if joint.of is not None}
@@ -245,10 +271,9 @@ class Mechanism:
     @cached_property
     def driven(self) -> dict[str, dict[int, Driver]]:
         """For every joint that is driven: its drivers by index of the freedom."""
-        joints = {joint.name: joint for joint in self.joints}
         found: dict[str, dict[int, Driver]] = {}
         for driver in self.drivers:
-            joint = joints[driver.joint]
+            joint = self.joint[driver.joint]
             index = pairs.freedom_index(joint.type, self.dimension, driver.freedom, joint.follower)
             found.setdefault(driver.joint, {})[index] = driver
         return found

@@ -192,14 +192,16 @@ def form(symbol: str, dimension: int, follower: str = "") -> Form:
     found = existing.get(symbol)
     if found is not None:
         return FOLLOWERS[follower] if found.curved else found
-    options = [f"{s} ({PAIRS[s].name})" for s, f in existing.items() if f is not None]
+    solved = [f"{s} ({PAIRS[s].name})" for s, f in existing.items() if f is not None and PAIRS[s].modeled]
+    others = [s for s, f in existing.items() if f is not None and not PAIRS[s].modeled]
     if symbol in PAIRS:
         what = f"joint type {symbol} ({PAIRS[symbol].name}) does not exist in {where}"
     else:
         what = f"unknown joint type {symbol!r}"
         near = _nearest_symbol(symbol, [s for s, f in existing.items() if f is not None])
         what += f"; did you mean {near}?" if near else ""
-    raise UnknownJointTypeError(f"{what}; the types in {where} are {', '.join(options)}")
+    analyzed = f"; for analysis only: {', '.join(others)}" if others else ""
+    raise UnknownJointTypeError(f"{what}; the types in {where} are {', '.join(solved)}{analyzed}")
 
 
 def freedoms(symbol: str, dimension: int, follower: str = "") -> tuple[Freedom, ...]:

@@ -111,7 +111,7 @@ def vary(mechanism: Mechanism, points: Mapping[str, Array], axes: Mapping[str, A
     nominal, d = resolve(mechanism), mechanism.dimension
     refuse_cams(nominal)
     axes = axes or {}
-    joints = {joint.name: joint for joint in mechanism.joints}
+    joints = mechanism.joint
     for what, names, known in (("point", points, mechanism.positions), ("joint", axes, joints)):
         unknown = [name for name in names if name not in known]
         if unknown:
@@ -237,11 +237,10 @@ def random_geometry(joint: Joint, dimension: int, rng: np.random.Generator) -> J
 def _local_points(mechanism: Mechanism, body: Body, positions: Mapping[str, Array]) -> dict[str, Array]:
     """Named points (..., d) carried by a body, moved as little as possible to meet its stated lengths."""
     names = list(body.points) + [name for pair in body.lengths for name in pair]
-    for joint in mechanism.joints:
-        if body.name in joint.bodies:
-            pair = joint.points or (None if joint.type == "L" else joint.point, joint.point)
-            own = pair[joint.bodies.index(body.name)]
-            names += [own] if isinstance(own, str) else []
+    for joint in mechanism.joints_of[body.name]:
+        pair = joint.points or (None if joint.type == "L" else joint.point, joint.point)
+        own = pair[joint.bodies.index(body.name)]
+        names += [own] if isinstance(own, str) else []
     names = list(dict.fromkeys(names))
     if body.lengths:
         places = np.stack([positions[name] for name in names], axis=-2)

@@ -21,27 +21,41 @@ from groupkin.model.rank import RANK_TOLERANCE
 Array = NDArray[np.float64]
 
 
-def loose_freedoms(mechanism: Mechanism, geometry: Geometry) -> tuple[int, set[tuple[str, str]]]:
-    """Number of motions that are free although all drivers stand still, and the joints and freedoms that take part.
+def loose_freedoms(mechanism: Mechanism, geometry: Geometry) -> tuple[int, set[tuple[str, str]], set[tuple[str, str]]]:
+    """Motions that are free although all drivers stand still, and drivers that repeat what others do.
 
-    A driver at one of these takes away a motion.
+    Returns
+    -------
+    int
+        Number of free motions.
+    set of (str, str)
+        Joints and freedoms that take part in them: a driver at one of these takes away a motion.
+    set of (str, str)
+        Driven ones whose driver could be left out without a motion becoming free.
     """
     place = {body: k for k, body in enumerate(mechanism.movable)}
-    rows, candidates = [], []
+    rows, candidates, drivers, count = [], [], {}, 0
     for joint in mechanism.joints:
         freedoms = mechanism.freedoms(joint)
         allowed = twists(mechanism, joint, geometry.joints[joint.name], geometry.size)
         rates = _spread(np.linalg.pinv(allowed), joint, place)
         locked = np.linalg.svd(allowed)[0][:, np.linalg.matrix_rank(allowed) :].T
         rows.append(_spread(locked, joint, place))
+        count += len(locked)
         for k, freedom in enumerate(freedoms):
             if k in mechanism.driven.get(joint.name, ()):
                 rows.append(rates[k : k + 1])
+                drivers[joint.name, freedom.name] = count
+                count += 1
             else:
                 candidates.append((joint.name, freedom.name, rates[k]))
-    moves = _null_space(np.concatenate([*rows, np.zeros((0, 6 * len(place)))]))
+    matrix = np.concatenate([*rows, np.zeros((0, 6 * len(place)))])
+    left, values, right = np.linalg.svd(matrix)
+    rank = int((values > RANK_TOLERANCE * values.max(initial=1.0)).sum())
+    moves, stress = right[rank:], left[:, rank:]
     loose = {(name, freedom) for name, freedom, rate in candidates if np.linalg.norm(moves @ rate) > RANK_TOLERANCE}
-    return len(moves), loose
+    spare = {driver for driver, row in drivers.items() if np.linalg.norm(stress[row]) > RANK_TOLERANCE}
+    return len(moves), loose, spare
 
 
 def loose_motions(
@@ -73,12 +87,6 @@ def loose_motions(
     ends = np.cumsum([len(rows) for rows in here[1:]])
     stress = [float(np.abs(part).max(initial=0.0)) for part in np.split(left[:, rank:], ends[:-1])]
     return right[rank:].T.reshape(len(place), -1, len(right) - rank), np.array(stress)
-
-
-def _null_space(matrix: Array) -> Array:
-    """Orthonormal rows that span what a matrix (rows, columns) maps to zero."""
-    _, values, right = np.linalg.svd(matrix)
-    return right[int((values > RANK_TOLERANCE * values.max(initial=1.0)).sum()) :]
 
 
 def _spread(rows: NDArray[np.floating], joint: Joint, place: dict[str, int]) -> Array:

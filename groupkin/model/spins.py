@@ -70,13 +70,11 @@ def _determine(mechanism: Mechanism, geometry: Geometry | None, redundancies: tu
         listed, shaky = find_redundancies(mechanism, geometry, lambda eased: _quality(mechanism, eased))
         if listed:
             return _determine(mechanism, geometry, tuple(listed))
-    if not refused.lack and not shaky:
-        raise refused
     found = balance(with_eased(mechanism, redundancies))
     # by rank the user's own joints will do: rows that repeat others leave no motion
     firm, closed = with_less_freedom(mechanism, found.spins), _held(mechanism, mechanism, geometry, found.spins)
-    free, helpful = loose_freedoms(firm, closed) if refused.lack else (0, None)
-    raise refusal(mechanism, found, free, helpful, redundancies, shaky) from None
+    free, helpful, spare = loose_freedoms(firm, closed)
+    raise refusal(mechanism, found, free, helpful, spare, redundancies, shaky) from None
 
 
 def _quality(mechanism: Mechanism, eased: tuple[Joint, ...]) -> tuple[int, ...]:
@@ -96,7 +94,7 @@ def held(structure: Structure, geometry: Geometry) -> Geometry:
 
 
 def _held(mechanism: Mechanism, eased: Mechanism, geometry: Geometry, spins: tuple[Spin, ...]) -> Geometry:
-    joints, found = dict(geometry.joints), {joint.name: joint for joint in mechanism.joints}
+    joints, found = dict(geometry.joints), mechanism.joint
     for joint in eased.joints:
         if joint is not found[joint.name]:
             own = geometry.joints[joint.name]
@@ -161,7 +159,7 @@ def _positions(mechanism: Mechanism, geometry: Geometry, spin: Spin, end: int, l
     from scipy.spatial.transform import Rotation
 
     center = _center(geometry, spin.joints[end])
-    ends = next(joint.bodies for joint in mechanism.joints if joint.name == spin.joints[end])
+    ends = mechanism.joint[spin.joints[end]].bodies
     neighbor = ends[0] if ends[1] in spin.bodies else ends[1]
     carrier = _carrier(mechanism, neighbor, spin)
     if carrier is None or carrier.type not in ("R", "C", "P"):
@@ -181,10 +179,9 @@ def _carrier(mechanism: Mechanism, body: str, spin: Spin) -> Joint | None:
     reached: list[str] = [mechanism.frame]
     before: dict[str, Joint | None] = {mechanism.frame: None}
     for near in reached:
-        for joint in mechanism.joints:
-            if near in joint.bodies:
-                other = joint.bodies[joint.bodies[0] == near]
-                if other not in before and other not in spin.bodies:
-                    before[other] = joint
-                    reached.append(other)
+        for joint in mechanism.joints_of[near]:
+            other = joint.bodies[joint.bodies[0] == near]
+            if other not in before and other not in spin.bodies:
+                before[other] = joint
+                reached.append(other)
     return before.get(body)

@@ -125,9 +125,8 @@ def _unknowns(move: Move) -> int:
 
 def grow(mechanism: Mechanism, geometry: Geometry, group: Group) -> Tree:
     """Tree and cuts of a group in the reference configuration."""
-    joints = {joint.name: joint for joint in mechanism.joints if joint.name in group.external + group.internal}
-    ends = {b for joint in joints.values() for b in joint.bodies}
-    solved = tuple(body for body in mechanism.body if body in ends and body not in group.bodies)
+    joints = {joint.name: joint for joint in mechanism.chosen_joints(group.external + group.internal)}
+    solved = mechanism.chosen_bodies({b for joint in joints.values() for b in joint.bodies} - set(group.bodies))
     tree = Tree(mechanism.dimension, solved)
     for k, body in enumerate(solved):
         tree.seats[body] = Seat(k, np.eye(3), np.zeros(3))

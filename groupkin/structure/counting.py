@@ -154,13 +154,15 @@ def incidence(counts: Counts) -> list[list[int]]:
 def parts(counts: Counts, bodies: Sequence[int]) -> list[list[int]]:
     """Split a set of bodies into those that hang together."""
     inside, incident, found = set(bodies), incidence(counts), []
-    while inside:
-        part, waiting = set(), [min(inside)]
+    ends = counts.ends.tolist()
+    for first in sorted(inside):
+        part, waiting = set(), [first]
         while waiting:
             body = waiting.pop()
             if body in inside:
                 inside.remove(body)
                 part.add(body)
-                waiting += [int(b) for joint in incident[body] for b in counts.ends[joint]]
-        found.append(sorted(part))
+                waiting += [b for joint in incident[body] for b in ends[joint]]
+        if part:
+            found.append(sorted(part))
     return found

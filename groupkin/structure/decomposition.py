@@ -132,11 +132,7 @@ class Structure:
         return graph
 
     def joint(self, name: str) -> Joint:
-        return self._joints[name]
-
-    @cached_property
-    def _joints(self) -> dict[str, Joint]:
-        return {joint.name: joint for joint in self.mechanism.joints}
+        return self.mechanism.joint[name]
 
     @cached_property
     def group_of(self) -> dict[str, Group]:

@@ -6,12 +6,14 @@ S-P-S. Where counting lacks an equation for it, the spin is held: one of the two
 S-C-S whose slide is on the line has two spins, of its two bodies: its C joint is solved as a P joint as well.
 
 Two joints belong together if removing both, and not only one, cuts the mechanism in two. Such joints lie in the same
-loops. Here every joint that closes a loop of a spanning tree is a bit, and every joint of the tree carries the bits of
-the loops it lies in; joints with the same bits, not none, belong together.
+loops. Here every joint that closes a loop of a spanning tree has a random number, and every joint of the tree the
+exclusive or of those of the loops it lies in; joints with the same number, not 0, belong together. That two numbers of
+128 bits are the same by chance is not to be feared.
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
@@ -95,6 +97,8 @@ def balance(mechanism: Mechanism, preferred: Collection[str] = ()) -> Balance:
 
 def idle_spins(mechanism: Mechanism) -> list[Spin]:
     """All parts between two undriven S joints on different bodies, whether or not counting lacks their spins."""
+    if sum(joint.type == "S" for joint in mechanism.joints) < 2:
+        return []
     graph, depth, loops = _loops(mechanism)
     together: dict[int, list[Joint]] = {}
     for joint in mechanism.joints:
@@ -113,7 +117,7 @@ def idle_spins(mechanism: Mechanism) -> list[Spin]:
 
 
 def _loops(mechanism: Mechanism) -> tuple[nx.MultiGraph, dict[str, int], dict[str, int]]:
-    """The graph of bodies and joints, the distance of bodies from the frame, and the loops of every joint as bits."""
+    """The graph of bodies and joints, distances of bodies from the frame, and a number for the loops of each joint."""
     graph = nx.MultiGraph()
     graph.add_nodes_from(mechanism.body)
     graph.add_edges_from((*joint.bodies, joint.name) for joint in mechanism.joints)
@@ -125,10 +129,11 @@ def _loops(mechanism: Mechanism) -> tuple[nx.MultiGraph, dict[str, int], dict[st
                 order.append(other)
     tree = {name for _, name in parent.values()}
     open_loops, loops = dict.fromkeys(mechanism.body, 0), {}
-    for bit, joint in enumerate(joint for joint in mechanism.joints if joint.name not in tree):
-        loops[joint.name] = 1 << bit
+    numbers = random.Random(0)
+    for joint in (joint for joint in mechanism.joints if joint.name not in tree):
+        loops[joint.name] = numbers.getrandbits(128)
         for body in joint.bodies:
-            open_loops[body] ^= 1 << bit
+            open_loops[body] ^= loops[joint.name]
     for body in order[:0:-1]:
         before, name = parent[body]
         loops[name] = open_loops[body]

@@ -1,4 +1,4 @@
-"""Cosine and sine of many angles against those of the standard library, compiled and not."""
+"""Cosine and sine of many angles against those of the standard library."""
 
 from __future__ import annotations
 
@@ -14,22 +14,18 @@ from sglibrary.trigonometry import REDUCIBLE, cosine_sine
 
 Array = NDArray[np.float64]
 
-PLAIN = getattr(cosine_sine, "py_func", cosine_sine)
-FORMS = [pytest.param(cosine_sine, id="compiled")] if PLAIN is not cosine_sine else []
-FORMS += [pytest.param(PLAIN, id="plain")]
-
 ULP = 2.0**-52
 """Distance of 1 to the next number: what a cosine or sine may miss, absolutely and relatively."""
 
 
-@pytest.fixture(params=FORMS)
-def both(request: pytest.FixtureRequest) -> Callable[[Any], tuple[Array, Array]]:
+@pytest.fixture
+def both() -> Callable[[Any], tuple[Array, Array]]:
     """Cosines and sines of angles."""
 
     def computed(angles: Any) -> tuple[Array, Array]:
         given = np.asarray(angles, float)
         cosines, sines = np.full(given.shape, 7.0), np.full(given.shape, 7.0)
-        request.param(given, cosines, sines)
+        cosine_sine(given, cosines, sines)
         return cosines, sines
 
     return computed

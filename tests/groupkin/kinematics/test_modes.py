@@ -247,7 +247,8 @@ class TestForwardStewartPlatform:
             return np.linalg.norm(turned + x[:3] - feet, axis=1) - lengths
 
         for _ in range(300):
-            end = least_squares(gap, np.concatenate([rng.uniform(-0.6, 0.6, 3), rng.normal(size=3) * 2]), xtol=1e-15)
+            start = np.concatenate([rng.uniform(-0.6, 0.6, 3), rng.normal(size=3) * 2])
+            end = least_squares(gap, start, method="lm", xtol=1e-15)
             if end.cost < 1e-24:
                 turn = Rotation.from_rotvec(end.x[3:]).as_matrix()
                 found.append(np.concatenate([end.x[:3] + turn @ (tops[0] - center), turn.ravel()]))

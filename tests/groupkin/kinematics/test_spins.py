@@ -237,7 +237,28 @@ def test_a_driver_that_would_not_help_by_rank_is_not_suggested() -> None:
         Joint("d", "U", ("3", "ground"), point=(0, 0, 0), axes=((0, 0, 1), (0, 1, 0))),
     ]
     mechanism = Mechanism(3, ["ground", "1", "2", "3"], joints)
-    assert loose_freedoms(mechanism, resolve(mechanism)) == (1, {("a", "displacement"), ("c", "displacement")})
+    assert loose_freedoms(mechanism, resolve(mechanism)) == (
+        1,
+        {("a", "displacement"), ("c", "displacement")},
+        set(),
+    )
+
+
+def test_a_driver_that_repeats_nothing_by_rank_is_not_to_be_dropped() -> None:
+    """A cross slide led by a link that is upright: its height is given, and without the other driver it could move."""
+    joints = [
+        Joint("across", "P", ("ground", "1"), point=(0, 0), axis=(1, 0)),
+        Joint("up", "P", ("1", "2"), point=(0, 0), axis=(0, 1)),
+        Joint("pin", "R", ("2", "link"), point=(0, 0)),
+        Joint("pivot", "R", ("link", "ground"), point=(0, 1)),
+    ]
+    mechanism = Mechanism(2, ["ground", "1", "2", "link"], joints, [Driver("across", TURN), Driver("up", TURN)])
+    assert loose_freedoms(mechanism, resolve(mechanism)) == (0, set(), {("up", "displacement")})
+    with pytest.raises(NotDeterminedError, match=r"drop a driver at one of: up$"):
+        analyze(mechanism)
+    tilted = replace(mechanism, joints=[*joints[:-1], replace(joints[-1], point=(0.1, 1))])
+    with pytest.raises(NotDeterminedError, match=r"drop a driver at one of: across, up$"):
+        analyze(tilted)
 
 
 def slider(joint: str) -> Mechanism:
@@ -275,9 +296,9 @@ def test_what_is_loose_is_what_the_drivers_move(seed: int) -> None:
     for chain in ([(-1, 0, "R*1")], [(-1, 0, "U"), (0, 1, "P"), (1, -1, "S")], [(-1, 0, "C*12")]):
         shop.grow(chain)
     mechanism = shop.mechanism()
-    assert loose_freedoms(mechanism, resolve(mechanism)) == (0, set())
+    assert loose_freedoms(mechanism, resolve(mechanism)) == (0, set(), set())
     for left in mechanism.drivers:
         fewer = replace(mechanism, drivers=[driver for driver in mechanism.drivers if driver is not left])
-        count, loose = loose_freedoms(fewer, resolve(fewer))
+        count, loose, _ = loose_freedoms(fewer, resolve(fewer))
         assert count == 1
         assert (left.joint, left.freedom) in loose

@@ -223,7 +223,10 @@ def test_samples_in_a_csv_file(tmp_path: Path, text: str, columns: list[str] | N
         ("t,s,f\n0,0,0\n", None, "has 3 columns, not two; name the columns"),
         ("time,stroke\n0,0\n", ["time", "strok"], r"no column 'strok' \(did you mean stroke\?\); its columns are time"),
         ("0,0\n1,1\n", ["t", "s"], "its first row holds no names"),
-        ("0,0\n1,1\n1,2\n3,4\n", None, "strictly increasing"),
+        ("0,0\n1,1\n1,2\n3,4\n", None, "stroke.csv, line 3: times must increase, but 1 s follows 1 s"),
+        ("t,s\n0,0\n2,1\n# late\n1,2\n3,4\n", None, "stroke.csv, line 5: times must increase, but 1 s follows 2 s"),
+        ("t,s\n0,1\n", None, "stroke.csv, line 2 alone: Spline: times must be at least two"),
+        ("t,s\n0,1\n1,2\n", None, "stroke.csv, lines 2 to 3: Spline: degree 3 needs at least 4 samples, got 2"),
     ],
 )
 def test_a_wrong_csv_file_is_refused(tmp_path: Path, text: str, columns: list[str] | None, message: str) -> None:
@@ -253,7 +256,7 @@ def test_the_published_form(tmp_path: Path) -> None:
 
 WRONG = [
     ("point = ", "pont = ", FileError, r"joints\[0\] \('A'\): unknown key 'pont' \(did you mean point or points\?\)"),
-    ("[bodies]", "[bodys]", FileError, r"toml: unknown key 'bodys' \(did you mean bodies"),
+    ("[bodies]", "[bodys]", FileError, r"toml: unknown key 'bodys' \(did you mean bodies or modes\?\)"),
     ("dimension = 2", "", FileError, "dimension: is missing"),
     ("dimension = 2", "dimension = 4", FileError, "dimension: must be 2 or 3, not 4"),
     ("dimension = 2", "dimension = true", FileError, "dimension: must be 2 or 3, not True"),

@@ -207,6 +207,16 @@ def test_a_mechanism_is_printed_in_one_line() -> None:
     assert repr(Mechanism(2, ["ground"], [])) == "<Mechanism mechanism in the plane: 1 body, 0 joints, 0 driven>"
 
 
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_of_the_types_that_are_offered_those_without_equations_are_set_apart(dimension: int) -> None:
+    with pytest.raises(UnknownJointTypeError) as caught:
+        freedoms("X", dimension)
+    offered, _, others = str(caught.value).partition("; the types in ")[2].partition("; for analysis only: ")
+    symbols = re.findall(r"([A-Z]+) \(", offered)
+    assert symbols == [s for s, p in PAIRS.items() if p.modeled and (p.plane if dimension == 2 else p.space)]
+    assert others == ("" if dimension == 2 else "CPEP, CTEP, CTRP, CBIP")
+
+
 def test_freedoms_are_as_many_as_published() -> None:
     """Table 3; of pairs that exist in the plane and in space it tells one number. RW is not in it."""
     published = "R1 P1 H1 CPEP1 C2 ER2 U2 L2 EO2 EPI2 CTEP2 RP2 RD2 S3 PL3 CR3 CTRP3 FP3 SC4 PC4 CBIP4 SP5 SPSP5 F6"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -11,7 +13,9 @@ from numpy.typing import NDArray
 
 from groupkin.errors import NotDeterminedError
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
+from groupkin.structure.counting import over_driven, share
 from groupkin.structure.decomposition import Structure, decompose
+from groupkin.structure.refusal import offers
 from groupkin.structure.spins import balance
 
 PAIRS_OF = {2: ["R", "R", "R", "P"], 3: ["R", "P", "C", "U", "S", "S"]}
@@ -285,3 +289,40 @@ def test_parts_that_are_wrong_in_themselves_are_listed_apart() -> None:
 def test_a_body_without_joints_needs_some() -> None:
     error = refused(Mechanism(2, ["ground", "a"], []))
     assert str(error).endswith("under-driven by 3 equations: bodies a; joints none\n  add a joint that holds them")
+
+
+def test_all_that_a_maximum_flow_can_do_without_is_suggested() -> None:
+    """Against trying: one equation less at a joint leaves fewer to spare exactly where it is suggested."""
+    rng, seen = np.random.default_rng(7), Counter[bool]()
+    for _ in range(300):
+        mechanism = with_a_driver_more_or_less(random_mechanism(rng), rng)
+        found = balance(mechanism)
+        if found.spins or not found.shares.excess.any():
+            continue
+        over = set(over_driven(found.counts, found.shares))
+        for j in range(len(mechanism.joints)):
+            equations = found.counts.equations.copy()
+            equations[j] -= 1
+            helps = share(replace(found.counts, equations=equations)).excess.sum() < found.shares.excess.sum()
+            assert offers(found.counts, found.shares, over, j) == helps
+            seen[helps] += 1
+    assert min(seen[True], seen[False]) > 50
+
+
+def test_of_a_large_mechanism_the_first_names_are_given() -> None:
+    """A refusal of thousands of bodies is short, and takes no longer than the decomposition itself."""
+    count = 3000
+    names = ["ground", *(f"b{k}" for k in range(count))]
+    chain = [Joint(f"j{k}", "R", pair) for k, pair in enumerate(pairwise(names))]
+    error = refused(Mechanism(2, names, chain))
+    assert str(error) == (
+        "mechanism is not determined: mobility 3000, 0 driven\n"
+        "  under-driven by 3000 equations: bodies b0, b1, b2, b3, b4, b5, b6, b7, b8, b9 and 2990 more; "
+        "joints j0, j1, j2, j3, j4, j5, j6, j7, j8, j9 and 2990 more\n"
+        "  add a driver at one of: j0, j1, j2, j3, j4, j5, j6, j7, j8, j9 and 2990 more"
+    )
+    assert len(error.under_driven) == count
+    apart = [Joint(f"j{k}", "R", ("ground", name)) for k, name in enumerate(names[1:])]
+    lines = str(refused(Mechanism(2, names, apart))).splitlines()
+    assert len(lines) == 1 + 2 * 10 + 1
+    assert lines[-1] == "  and 2990 other under-driven parts"

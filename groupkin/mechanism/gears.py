@@ -1,0 +1,77 @@
+"""Radii of gears against the distance of their centers.
+
+Only the ratio of two radii matters to a pair of gears, so that numbers of teeth will do. Radii that are meant as
+lengths add up to the distance of the centers (outer gears) or differ by it (inner gears), if the axes are parallel.
+Whole numbers of at least `FEWEST` count teeth, unless they nearly fit the distance.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+
+from groupkin.errors import GeometryError, GroupkinWarning
+from groupkin.mechanism.mechanism import Joint, Mechanism, direction
+from groupkin.mechanism.pairs import PAIRS
+
+FEWEST = 6
+"""Number of teeth that a gear has at least."""
+
+NEAR, FITTING = 0.1, 1e-3
+"""Relative difference from the distance up to which whole numbers are taken for lengths, and up to which these fit."""
+
+
+def distance(mechanism: Mechanism, joint: Joint) -> float | None:
+    """Distance of the centers of two gears, m; None if it is not known, or if their axes are not parallel."""
+    if joint.type not in ("EO", "EPI") or joint.radii is None or joint.points is None:
+        return None
+    first, second = (mechanism.locate(point, f"joint {joint.name!r}") for point in joint.points)
+    away = second - first
+    if mechanism.dimension == 3:
+        if joint.axes is None:
+            return None
+        one, two = (direction(axis, 3, f"axis of joint {joint.name!r}") for axis in joint.axes)
+        if np.linalg.norm(np.cross(one, two)) > 1e-9:
+            return None
+        away = away - (away @ one) * one
+    return float(np.linalg.norm(away))
+
+
+def are_lengths(joint: Joint, centers: float) -> bool:
+    """Whether the radii of gears are lengths, in the unit in which the distance of their centers is given."""
+    assert joint.radii is not None
+    teeth = all(radius >= FEWEST and float(radius).is_integer() for radius in joint.radii)
+    return not teeth or abs(_reach(joint) - centers) < NEAR * centers
+
+
+def _reach(joint: Joint) -> float:
+    """The distance at which wheels with these radii mesh."""
+    assert joint.radii is not None
+    one, two = joint.radii
+    return one + two if joint.type == "EO" else abs(one - two)
+
+
+def check(mechanism: Mechanism) -> None:
+    """Warn of radii, in m, that do not fit the distance of the centers.
+
+    Raises
+    ------
+    GeometryError
+        If inner gears of the same size have different centers.
+    """
+    for joint in mechanism.joints:
+        centers = distance(mechanism, joint)
+        if joint.radii is None or centers is None:
+            continue
+        reach, name = _reach(joint), f"joint {joint.name!r} ({PAIRS[joint.type].name} {' and '.join(joint.bodies)})"
+        if reach == 0.0 and centers > 0.0:
+            raise GeometryError(f"{name}: inner gears of the same radius cannot mesh with centers {centers:g} m apart")
+        if are_lengths(joint, centers) and abs(reach - centers) > FITTING * centers:
+            one, two = (radius * centers / reach for radius in joint.radii)
+            warnings.warn(
+                f"{name}: its radii {'add up to' if joint.type == 'EO' else 'differ by'} {reach:g} m, but its centers "
+                f"are {centers:g} m apart; only the ratio of the radii counts, as if they were {one:g} m and {two:g} m",
+                GroupkinWarning,
+                stacklevel=3,
+            )
