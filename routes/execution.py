@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import RouteError
-from groupkin.kinematics.blocks import aligned_rows, buffers, drive, packed, pitch_of
+from groupkin.kinematics.blocks import Laws, aligned_rows, buffers, drive, laws_of, packed, pitch_of
 from groupkin.kinematics.flow import Flow, flows
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import Program, Step
@@ -20,7 +20,8 @@ from routes.backends import Backend
 from routes.lanes import Lane, Lanes, messages
 from sglibrary.iterative.follow import FORCE
 from sglibrary.stream import fits
-from sglibrary.team import CALLS, LINE, RUNNING, WAITING, give_up
+from sglibrary.team import CALLS, LINE, RUNNING, WAITING, give_up, share, share_all
+from sglibrary.trigonometry import OTHER
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -48,10 +49,10 @@ class Part:
         Of its team, and its own.
     memory : array
         For the drivers of as many steps as are prepared at a time.
-    done : list of int
-        The number of blocks that the team has finished so far.
     rows : array of int
         The first row of every driver.
+    laws : tuple of arrays
+        Of the drivers (`groupkin.kinematics.blocks.laws_of`).
     sweep : callable
         `sglibrary.team.share`, or the same by messages.
     """
@@ -66,9 +67,15 @@ class Part:
     counters: Ints
     clock: Ints
     memory: Array
-    done: list[int]
     rows: Ints
+    laws: Laws
     sweep: Callable[..., bool]
+
+    @property
+    def by_numbers(self) -> bool:
+        """Whether all that the worker does is compiled: it needs the interpreter only to begin."""
+        known = not (self.laws[0] == OTHER).any() and not any(driven.middle for driven in self.drivers.drivers)
+        return known and self.sweep is share
 
 
 @dataclass(frozen=True)
@@ -100,6 +107,8 @@ class Run:
         Of the workers of this process.
     past_caches : bool
         Whether results are written past the caches.
+    calls : tuple
+        As `sglibrary.sweep.sweep` takes them; of groups that are followed, without what they remember.
     """
 
     program: Program
@@ -114,6 +123,7 @@ class Run:
     flows: tuple[Flow, ...]
     parts: dict[int, Part]
     past_caches: bool
+    calls: tuple[Any, ...]
 
 
 def prepare(
@@ -155,7 +165,8 @@ def prepare(
     status, clocks = memory["status"], memory["clocks"]
     past_caches = 3 * results[0].nbytes > STREAMED and all(fits(x, block) for x in results)
     run = Run(
-        program, times, lanes, backend, block, repeats, results, status, clocks, flows(program), parts, past_caches
+        program, times, lanes, backend, block, repeats, results, status, clocks, flows(program), parts, past_caches,
+        packed(program, (np.zeros(1),) * len(program.steps)),
     )  # fmt: skip
     for team in sorted({worker // width for worker in backend.local}):
         state, counters = _state(program, block, backend, team, width)
@@ -198,8 +209,8 @@ def _part(run: Run, worker: int, state: tuple[Array, ...], counters: Ints) -> Pa
     plan, span = (items, waits, places, totals, moved), _span(run, team)
     rows = np.array([driven.row for driven in driving.drivers], np.int64)
     sweep = run.backend.sweep(len(run.lanes), lambda: messages(run.lanes, run.flows))
-    kept, clock = _kept(run, own), run.clocks[worker]
-    return Part(team, lane, span, driving, plan, kept, state, counters, clock, memory, [0], rows, sweep)
+    kept, clock, laws = _kept(run, own), run.clocks[worker], laws_of(driving)
+    return Part(team, lane, span, driving, plan, kept, state, counters, clock, memory, rows, laws, sweep)
 
 
 def _joints(program: Program, number: int) -> tuple[str, ...]:
@@ -244,13 +255,13 @@ def execute(run: Run, resume: bool = True) -> None:
     """
     program, times = run.program, run.times
     for part in run.parts.values():
-        part.counters[part.lane] = part.counters[-1] = part.done[0] = 0
+        part.counters[part.lane] = part.counters[-1] = 0
     run.backend.meet()
     single = run.block == STEP_BY_STEP
     memories = run.backend.known(lambda: track(program, times[:1] if single else times, resume))
     if single:
         memories = tuple(map(_first_knot, program.steps, memories))
-    calls = packed(program, memories)
+    calls = packed(program, memories) if program.iterates else run.calls
     run.backend.run(lambda worker: _work(run, calls, run.parts[worker]))
 
 
@@ -272,16 +283,20 @@ def _work(run: Run, calls: tuple[Any, ...], part: Part) -> None:
 
 
 def _go(run: Run, calls: tuple[Any, ...], part: Part) -> None:
-    block, chunk, (start, stop) = run.block, _chunk(run.block), part.span
+    start, stop = part.span
     part.clock[:] = 0
+    fixed = (part.state, part.kept, run.results, run.status, part.counters, part.clock, part.lane)
+    if part.by_numbers:
+        place = (start, run.block, 0, run.repeats, run.past_caches)
+        share_all(calls, part.plan, run.times[start:stop], part.laws, part.memory, part.rows, *fixed, place)
+        return
+    chunk = _chunk(run.block)
     for first in range(start, stop, chunk):
         ahead = run.times[first : min(first + chunk, stop)]
-        drivers = drive(part.drivers, ahead, part.memory)
-        place = (first, block, part.done[0], run.repeats, run.past_caches)
-        arguments = (calls, part.plan, ahead, drivers, part.rows, part.state, part.kept, run.results, run.status)
-        if not part.sweep(*arguments, part.counters, part.clock, part.lane, place):
+        drivers = drive(part.drivers, ahead, part.memory, part.laws)
+        place = (first, run.block, (first - start) // run.block, run.repeats, run.past_caches)
+        if not part.sweep(calls, part.plan, ahead, drivers, part.rows, *fixed, place):
             return
-        part.done[0] += -(-ahead.size // block)
 
 
 def motion_of(run: Run) -> Motion | None:

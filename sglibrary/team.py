@@ -16,6 +16,7 @@ from numba.extending import intrinsic
 from sglibrary.convention import formula, kernel
 from sglibrary.stream import copy, fence, stream
 from sglibrary.sweep import call
+from sglibrary.trigonometry import drivers
 
 LINE = 8
 """Numbers per cache line: counters of two lanes do not share one."""
@@ -23,8 +24,9 @@ LINE = 8
 PATIENCE = 256
 """Looks at a counter before the core is offered to others."""
 
-WAITING, RUNNING, LOADING, KEEPING, CALLS = 0, 1, 2, 3, 4
-"""What a lane's clock holds, in ticks: waiting, all, loading drivers, writing results; from the last on, every call."""
+WAITING, RUNNING, LOADING, KEEPING, DRIVING, CALLS = 0, 1, 2, 3, 4, 5
+"""What a lane's clock holds, in ticks: waiting, all but driving, loading drivers, writing results, evaluating laws;
+from the last on, every call."""
 
 
 def _address(context, builder, array_type, array, index):
@@ -101,7 +103,7 @@ if not DISABLE_JIT:
 
 
 @kernel
-def share(calls, plan, times, drivers, driver_rows, state, kept, results, status, counters, clock, lane, place):
+def share(calls, plan, times, driving, driver_rows, state, kept, results, status, counters, clock, lane, place):
     """One lane's part of some steps of a motion; whether it got to their end.
 
     Parameters
@@ -115,7 +117,7 @@ def share(calls, plan, times, drivers, driver_rows, state, kept, results, status
         or, where the next step starts from this one, the size of a knot.
     times : (n,) array
         s; written to row 0 of the state.
-    drivers : (d, 5, n) array
+    driving : (d, 5, n) array
         Value, rate, acceleration, cosine and sine of the drivers of the lane's groups.
     driver_rows : (d,) array of int
         The first of the three rows of each in the state.
@@ -148,7 +150,7 @@ def share(calls, plan, times, drivers, driver_rows, state, kept, results, status
             if k != lane and not _finished(counters, k, number * totals[k]):
                 return False
         now = _note(clock, WAITING, now)
-        _load(times, drivers, driver_rows, state, first, n)
+        _load(times, driving, driver_rows, state, first, n)
         now = _note(clock, LOADING, now)
         for i in range(items.shape[0]):
             if wait_places[i] < wait_places[i + 1]:
@@ -180,6 +182,29 @@ def _note(clock, what, since):
 
 
 @kernel
+def share_all(
+    calls, plan, times, laws, memory, driver_rows, state, kept, results, status, counters, clock, lane, place
+):
+    """`share` with drivers whose laws are numbers, evaluated here; `memory` holds those of many blocks at a time."""
+    count = laws[0].size
+    start, block, number, repeats, past_caches = place
+    chunk = block * max(1, memory.size // (5 * block * count)) if count else max(1, times.size)
+    for first in range(0, times.size, chunk):
+        n = min(chunk, times.size - first)
+        ahead, filled = times[first : first + n], memory[: 5 * count * n].reshape(count, 5, n)
+        since = ticks()
+        drivers(ahead, laws[0], laws[1], laws[2], filled)
+        _note(clock, DRIVING, since)
+        here = (start + first, block, number, repeats, past_caches)
+        if not share(
+            calls, plan, ahead, filled, driver_rows, state, kept, results, status, counters, clock, lane, here
+        ):
+            return False
+        number += (n + block - 1) // block
+    return True
+
+
+@kernel
 def _finished(counters, lane, count):
     """Wait until a lane has finished so many items; whether it has."""
     looks = 0
@@ -194,11 +219,11 @@ def _finished(counters, lane, count):
 
 
 @formula
-def _load(times, drivers, driver_rows, state, first, n):
+def _load(times, driving, driver_rows, state, first, n):
     q, v, a, _ = state
     _fill(q[0, :n], times, first)
     for k in range(driver_rows.size):
-        row, values = driver_rows[k], drivers[k]
+        row, values = driver_rows[k], driving[k]
         _fill(v[row, :n], values[1], first)
         _fill(a[row, :n], values[2], first)
         for i in range(3):

@@ -13,9 +13,11 @@ from numpy.typing import DTypeLike, NDArray
 from groupkin.errors import LawError
 from groupkin.kinematics.program import TIME_ROW, Driven, Program
 from sglibrary.sweep import handle
-from sglibrary.trigonometry import cosine_sine
+from sglibrary.trigonometry import HARMONIC, OTHER, RAMP, cosine_sine, drivers
 
 Array = NDArray[np.float64]
+Laws = tuple[NDArray[np.int64], Array, NDArray[np.bool_]]
+"""What `sglibrary.trigonometry.drivers` takes of all drivers."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,7 @@ class Work:
     chunk: int
     memory: Array
     rows: NDArray[np.int64]
+    laws: Laws
     calls: tuple[Any, ...]
 
 
@@ -83,20 +86,33 @@ def buffers(program: Program, block: int) -> Buffers:
     return Buffers(q, v, a, np.zeros((groups, pitch), np.uint8), aligned_rows(groups, pitch))
 
 
-def drive(program: Program, times: Array, memory: Array) -> Array:
+def laws_of(program: Program) -> Laws:
+    """The laws of all drivers as numbers; those that are evaluated in Python have none."""
+    kinds = {2: RAMP, 4: HARMONIC}
+    given = [driven.law.numbers or () for driven in program.drivers]
+    numbers = np.zeros((len(given), 4))
+    for row, own in zip(numbers, given, strict=True):
+        row[: len(own)] = own
+    laws = np.array([kinds.get(len(own), OTHER) for own in given], np.int64)
+    return laws, numbers, np.array([driven.rotation for driven in program.drivers], bool)
+
+
+def drive(program: Program, times: Array, memory: Array, laws: Laws | None = None) -> Array:
     """Value, rate and acceleration, cosine and sine of every driver at n times: (drivers, 5, n).
 
     They are written to `memory`, which has room for them; of what is not an angle, cosine and sine are left alone.
+    One compiled call serves all laws that are known as numbers: threads would wait for the interpreter between many.
     """
-    count, n = len(program.drivers), times.size
-    drivers = memory[: count * 5 * n].reshape(count, 5, n)
-    for driven, rows in zip(program.drivers, drivers, strict=True):
-        driven.law.fill(times, rows[:3])
-        if driven.rotation:
-            cosine_sine(rows[0], rows[3], rows[4])
+    laws, count, n = laws or laws_of(program), len(program.drivers), times.size
+    filled = memory[: count * 5 * n].reshape(count, 5, n)
+    for driven, kind, rows in zip(program.drivers, laws[0], filled, strict=True):
+        if kind == OTHER:
+            driven.law.fill(times, rows[:3])
+    drivers(times, *laws, filled)
+    for driven, rows in zip(program.drivers, filled, strict=True):
         if driven.middle:
             _check_middle(driven, rows[0], times)
-    return drivers
+    return filled
 
 
 def _check_middle(driven: Driven, value: Array, times: Array) -> None:

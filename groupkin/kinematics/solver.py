@@ -16,7 +16,7 @@ from groupkin.errors import (
     SolveError,
     TimesError,
 )
-from groupkin.kinematics.blocks import Work, aligned_rows, buffers, drive, packed, pitch_of
+from groupkin.kinematics.blocks import Work, aligned_rows, buffers, drive, laws_of, packed, pitch_of
 from groupkin.kinematics.modes import Choice, numbers, with_modes
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import Program, build
@@ -188,7 +188,7 @@ def _run(
     work, times = _work(program, memories, motion, block), motion.times
     for start in range(0, times.size, work.chunk):
         ahead = times[start : start + work.chunk]
-        drivers = drive(program, ahead, work.memory)
+        drivers = drive(program, ahead, work.memory, work.laws)
         place = (start, block, work.past_caches)
         solved = sweep(
             work.calls, ahead, drivers, work.rows, work.state, work.kept, work.results, motion.status, *place
@@ -215,6 +215,7 @@ def _work(program: Program, memories: tuple[Array, ...], motion: Motion, block: 
             chunk,
             np.empty(len(program.drivers) * 5 * chunk),
             np.array([driven.row for driven in program.drivers], np.int64),
+            laws_of(program),
             packed(program, memories),
         )
         object.__setattr__(motion, "work", work)

@@ -39,6 +39,11 @@ class Law:
         """Write what `at` returns to `out` (3, n), C-contiguous."""
         out[:] = self.at(times)
 
+    @property
+    def numbers(self) -> tuple[float, ...] | None:
+        """Rate and start of a ramp; amplitude, frequency (rad/s), phase and offset of a harmonic; None of others."""
+        return None
+
     def labeled(self, label: str) -> Self:
         """The same law, with a label before the one it has."""
         found = copy(self)
@@ -89,6 +94,10 @@ class Constant(_Formula):
     def fill(self, times: Array, out: Array) -> None:
         out[0], out[1:] = self.value, 0.0
 
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        return 0.0, float(self.value)
+
 
 @dataclass(frozen=True)
 class Ramp(_Formula):
@@ -101,7 +110,11 @@ class Ramp(_Formula):
     def fill(self, times: Array, out: Array) -> None:
         from sglibrary.trigonometry import ramp  # numba: imported where it is used
 
-        ramp(times, float(self.rate), float(self.start), out)
+        ramp(times, *self.numbers, out)
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        return float(self.rate), float(self.start)
 
 
 @dataclass(frozen=True)
@@ -142,8 +155,11 @@ class Harmonic(_Formula):
     def fill(self, times: Array, out: Array) -> None:
         from sglibrary.trigonometry import harmonic
 
-        given = (self.amplitude, 2 * np.pi * self.frequency, self.phase, self.offset)
-        harmonic(times, *map(float, given), out)
+        harmonic(times, *self.numbers, out)
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        return float(self.amplitude), float(2 * np.pi * self.frequency), float(self.phase), float(self.offset)
 
 
 @dataclass(frozen=True)

@@ -83,8 +83,8 @@ def test_costs_are_those_of_the_parts(tmp_path: Path, platform: Program) -> None
     tuning.remember(path, {(name, 64, "threads 2"): value for name, value in shared.items()})
     found = prices(platform, TIMES, routes.threads(2), 64, path)
     assert found.costs.seconds == {1: pytest.approx(7e-9)} | {k: pytest.approx(2e-9) for k in range(2, 8)}
-    # the platform's point, three directions and six joints; of a leg what it does not share with the platform
-    kept = {1: 12 + 18} | dict.fromkeys(range(2, 8), (len(platform.kept) - 30) // 6)
+    # the platform's point and three directions; of a leg what it does not share with the platform or the frame
+    kept = {1: 12} | dict.fromkeys(range(2, 8), (len(platform.kept) - 12) // 6)
     turns = sum(driven.rotation for driven in platform.drivers)
     driving = 6e-9 + turns * 3e-8 + (6 - turns) * 1e-8
     expected = {k: pytest.approx(rows * 1e-10 + driving * (k == 1)) for k, rows in kept.items()}

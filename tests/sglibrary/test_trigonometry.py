@@ -114,3 +114,28 @@ def test_angles_may_be_a_row_of_a_larger_array(both: Callable[[Any], tuple[Array
     table = np.arange(12.0).reshape(3, 4)
     for row, alone in zip(both(table[1]), both(table[1].copy()), strict=True):
         np.testing.assert_array_equal(row, alone)
+
+
+def test_drivers_at_once_are_those_one_by_one() -> None:
+    """Laws as numbers, all in one call, give the bits of every law by itself; what is filled in before stays."""
+    import groupkin as gk
+    from sglibrary.trigonometry import HARMONIC, OTHER, RAMP, drivers
+
+    times = np.linspace(-1.0, 3.0, 101)
+    laws = (gk.Ramp(0.7, -0.2), gk.Harmonic(0.3, 1.7, 0.2, 0.1), gk.Constant(0.4), gk.Polynomial((0.1, 2.0)))
+    kinds = np.array([RAMP, HARMONIC, RAMP, OTHER])
+    numbers = np.zeros((4, 4))
+    for row, law in zip(numbers, laws[:3], strict=True):
+        assert law.numbers is not None
+        row[: len(law.numbers)] = law.numbers
+    assert laws[3].numbers is None
+    out = np.full((4, 5, times.size), 7.0)
+    out[3, :3] = laws[3].at(times)
+    angles = np.array([True, False, True, True])
+    drivers(times, kinds, numbers, angles, out)
+    for k, law in enumerate(laws):
+        assert np.array_equal(out[k, :3], law.at(times))
+        cosine, sine = np.empty(times.size), np.empty(times.size)
+        cosine_sine(out[k, 0], cosine, sine)
+        expected = np.array([cosine, sine]) if angles[k] else np.full((2, times.size), 7.0)
+        assert np.array_equal(out[k, 3:], expected)
