@@ -23,8 +23,8 @@ from .reductions import TransmissionAngle as TransmissionAngle
 from .reductions import When as When
 from .sweeps import Sweep as Sweep
 from .sweeps import sweep as sweep
+from .variations import Evenly as Evenly
 from .variations import Grid as Grid
 from .variations import Listed as Listed
 from .variations import Normal as Normal
-from .variations import Evenly as Evenly
 from .variations import Uniform as Uniform

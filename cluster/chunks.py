@@ -1,8 +1,8 @@
 """Solving samples of a sweep: from their numbers to what is kept of them, a chunk at a time.
 
-Samples are prepared in blocks, whose places are fixed: constants of all samples of a block are computed at once. They are
-solved and reduced in bands of a block, so few that what is read of them stays in cache. So a sample is always computed
-together with the same others, and its results do not depend on which chunk asks for it.
+Samples are prepared in blocks, whose places are fixed: constants of all samples of a block are computed at once. They
+are solved and reduced in bands of a block, so few that what is read of them stays in cache. So a sample is always
+computed together with the same others, and its results do not depend on which chunk asks for it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ import numpy as np
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numpy.typing import NDArray
 
-from cluster.parameters import LawValue, Mode, changed_law, driver_of, geometry_of, is_geometry, rows_of, unit
+from cluster.geometries import geometry_of
+from cluster.laws import changed_law, driver_of, rows_of
+from cluster.nominals import unit
+from cluster.parameters import LawValue, Mode, is_geometry
 from cluster.quantities import Notes, Parts, Quantity, Reader, read
 from cluster.reductions import Block, Occupancy, Variable
 from cluster.sweeps import Sweep
@@ -200,9 +203,8 @@ class Batch:
 
 def parameter_values(sweep: Sweep, start: int, stop: int) -> tuple[Array, ...]:
     """Values (n,) or (n, d) of all parameters for samples start to stop - 1, m and rad."""
-    drawn = values(
-        sweep.plan, [np.where(one.relative, 0.0, x) for one, x in zip(sweep.parameters, sweep.nominal)], start, stop
-    )
+    means = [np.where(one.relative, 0.0, x) for one, x in zip(sweep.parameters, sweep.nominal, strict=True)]
+    drawn = values(sweep.plan, means, start, stop)
     spread = []
     for one, here, x in zip(sweep.parameters, drawn, sweep.nominal, strict=True):
         full = np.broadcast_to(here if here.ndim > x.ndim else here[:, None], (stop - start, *x.shape))
@@ -223,9 +225,8 @@ def _batch(prepared: Prepared, start: int, stop: int, memory: tuple[Array, ...])
     variants = constants_of(program, geometry_of(program, shapes, count)) if shapes else alone(program)
     lost = np.zeros(count, np.int64)
     if any(isinstance(target, Mode) for target in targets):
-        variants, lost = _in_modes(
-            prepared, variants, np.stack([x for t, x in zip(targets, given) if isinstance(t, Mode)], 1)
-        )
+        modes = [x for target, x in zip(targets, given, strict=True) if isinstance(target, Mode)]
+        variants, lost = _in_modes(prepared, variants, np.stack(modes, axis=1))
     notes, groups = _noted(sweep, variants)
     steps = (*variants.family.steps, notes.step())
     constants, calls = _packed(steps)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Arrays = dict[str, NDArray[Any]]
 
 
-def map(  # noqa: A001 (its place in the public interface is cluster.map)
+def map(
     sweep: Sweep,
     *,
     workers: int = 1,

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,7 +93,7 @@ def program_of(variants: Variants, k: int) -> Program:
 def alone(program: Program) -> Variants:
     """A program as the only variant of itself."""
 
-    def lead(x: object) -> Array:
+    def lead(x: Any) -> Any:
         return np.asarray(x, float)[None]
 
     family = replace(
