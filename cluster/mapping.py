@@ -52,7 +52,7 @@ def map(
     if workers < 1 or (chunk is not None and chunk < 1):
         raise SweepError("workers and chunk must be at least 1")
     prepared = prepare(sweep)
-    step = chunk or size(prepared)
+    step = chunk or (size(prepared) if sweep.samples > prepared.block else sweep.samples)
     chunks = [(first, min(first + step, sweep.samples)) for first in range(0, sweep.samples, step)]
     arrays = allocate(sweep)
     done = 0
