@@ -411,10 +411,11 @@ def _check_at(keep: At, program: Program, times: Array) -> None:
     if keep.time is not None and not min(times[0], times[-1]) <= keep.time <= max(times[0], times[-1]):
         raise SweepError(f"{keep.label}: the time {keep.time:g} s is not between {times[0]:g} s and {times[-1]:g} s")
     if keep.event is not None:
+        if times.size < 2:
+            raise SweepError(f"{keep.label}: an event is looked for between times, and there is only one")
         _check_single(keep.event.quantity, program)
         if keep.event.direction not in SIGNS:
-            near = nearest(keep.event.direction, list(SIGNS))
-            raise SweepError(f"direction must be one of {', '.join(SIGNS)}, not {keep.event.direction!r}, {near}")
+            raise SweepError(f"direction must be one of {', '.join(SIGNS)}, not {keep.event.direction!r}")
 
 
 def _check_single(quantity: Quantity, program: Program) -> None:

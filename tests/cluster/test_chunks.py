@@ -109,6 +109,9 @@ def test_one_time_is_enough() -> None:
     sweep = cluster.sweep(FOUR_BAR, [Parameter(Point("C"), Normal(0.01))], [0.1], KEEP[:3], draws=3)
     found = cluster.map(sweep)
     assert found["P.position"].shape == (3, 1, 2)
+    event = cluster.When(Quantity("angle", "crank"), 0.1)
+    with pytest.raises(SweepError, match="there is only one"):
+        cluster.sweep(FOUR_BAR, [], [0.1], [cluster.At(Quantity("angle", "rocker"), event=event)])
     assert found["path_length.P"].values.tolist() == [0.0, 0.0, 0.0]
 
 
