@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from cluster.checks import check_keep
 from cluster.nominals import nominal
 from cluster.parameters import Axis, JointPoint, Length, Mode, Parameter, Point, Target, is_geometry, label
 from cluster.places import axes_of, component_of, spots
-from cluster.reductions import Keep, check_keep
+from cluster.reductions import Keep
 from cluster.variations import Evenly, Grid, Listed, Normal, Plan, Uniform, Variation, check
 from groupkin.errors import NotModeledError, SweepError
 from groupkin.kinematics.modes import numbers
