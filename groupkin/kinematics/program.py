@@ -16,7 +16,7 @@ from groupkin.mechanism.laws import Law
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model import trees
 from groupkin.model.coordinates import reference_coordinates
-from groupkin.model.geometry import Geometry, gather, resolve, select
+from groupkin.model.geometry import Geometry, gather, resolve, select, spread
 from groupkin.model.reasons import rank_note
 from groupkin.model.spins import determine, held
 from groupkin.structure.decomposition import Group, Structure
@@ -206,18 +206,10 @@ def assemble(structure: Structure, geometry: Geometry, solvers: tuple[str, ...] 
 
 def chosen(family: Program, k: int | tuple[int, ...]) -> Program:
     """The program of variant k of those that were assembled together; of the only one there is for ()."""
-
-    def one(step: Step) -> Step:
-        constants = np.ascontiguousarray(step.constants[k])
-        if step.knot is None:
-            return replace(step, constants=constants)
-        unknowns, variables = step.rows[1:3]
-        return replace(step, constants=constants, knot=knots.first(constants[len(constants) - variables :], unknowns))
-
     return replace(
         family,
         geometry=select(family.geometry, k),
-        steps=tuple(one(step) for step in family.steps),
+        steps=tuple(chosen_step(step, k) for step in family.steps),
         drivers=tuple(replace(driven, reference=float(np.asarray(driven.reference)[k])) for driven in family.drivers),
         poses={
             body: replace(pose, origin=pose.origin[k], directions=pose.directions[k])
@@ -228,10 +220,21 @@ def chosen(family: Program, k: int | tuple[int, ...]) -> Program:
     )
 
 
+def chosen_step(step: Step, k: int | tuple[int, ...]) -> Step:
+    """The step of variant k."""
+    constants = np.ascontiguousarray(step.constants[k])
+    if step.knot is None:
+        return replace(step, constants=constants)
+    unknowns, variables = step.rows[1:3]
+    return replace(step, constants=constants, knot=knots.first(constants[len(constants) - variables :], unknowns))
+
+
 def _held(structure: Structure, geometry: Geometry, lead: tuple[int, ...]) -> Geometry:
     """Geometry of `structure.solved_as`."""
-    if not structure.spins or not lead:
+    if not lead:
         return held(structure, geometry)
+    if not structure.spins:
+        return spread(held(structure, geometry), lead[0]) if structure.redundancies else geometry
     return gather([held(structure, select(geometry, k)) for k in range(lead[0])])
 
 

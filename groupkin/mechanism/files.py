@@ -11,10 +11,10 @@ import math
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,8 @@ from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 
 if TYPE_CHECKING:
     from groupkin.mechanism import schema
+
+M = TypeVar("M", bound="schema.Part")
 
 METERS = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 1e-3, "um": 1e-6, "km": 1e3, "in": 0.0254, "ft": 0.3048}
 RADIANS = {"rad": 1.0, "deg": math.pi / 180}
@@ -52,6 +54,9 @@ class MechanismFile:
     mechanism: Mechanism
     motion: MotionSettings
     description: str = ""
+    units: tuple[float, float] = (1.0, 1.0)
+    """Of lengths, in m, and of angles, in rad."""
+    text: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -90,12 +95,22 @@ def load(path: str | Path) -> Mechanism:
 def read(path: str | Path) -> MechanismFile:
     """Mechanism and further settings of a TOML or JSON file; see `load`."""
     path = Path(path)
-    text = _text(path)
+    data, text = decoded(path)
+    return replace(convert(data, path.parent, path.name, path.stem), text=text)
+
+
+def decoded(path: Path, kind: str = "mechanism") -> tuple[Any, str]:
+    """Data and text of a TOML or JSON file; `kind` says in messages what kind of file it is.
+
+    Raises
+    ------
+    FileError
+    """
+    text = _text(path, kind)
     try:
-        data = _DECODERS[path.suffix.lower()](text)
+        return _DECODERS[path.suffix.lower()](text), text
     except FileError as error:
         raise FileError(f"{path.name}: {error}") from None
-    return convert(data, path.parent, path.name, path.stem)
 
 
 def parse(data: Mapping[str, Any], folder: str | Path = ".") -> Mechanism:
@@ -116,19 +131,32 @@ def convert(
     """What `data`, structured as a mechanism file is, says; `source` begins all messages, `name` is the default."""
     from groupkin.mechanism import schema
 
-    if not isinstance(data, Mapping):
-        raise FileError(f"{source}: must be a table of keys and values, not {schema.short(data)}")
-    model, problems = schema.validate(dict(data))
-    if model is None:
-        more = [f"and {len(problems) - 5} more"] if len(problems) > 5 else []
-        raise FileError("\n".join(f"{source}: {line}" for line in problems[:5] + more))
+    model = checked(data, schema.MechanismModel, source)
     context = _Context(METERS[model.units.length], RADIANS[model.units.angle], model.dimension, Path(folder))
     try:
         mechanism = _mechanism(model, context, model.name or name)
     except MechanismError as error:
         raise type(error)(f"{source}: {error}") from error.__cause__
     motion = MotionSettings(model.motion.duration, model.motion.steps, model.motion.start)
-    return MechanismFile(mechanism, motion, model.description)
+    return MechanismFile(mechanism, motion, model.description, (context.meters, context.radians))
+
+
+def checked(data: Any, kind: type[M], source: str) -> M:
+    """Data as a model of the schema; `source` begins all messages.
+
+    Raises
+    ------
+    FileError
+    """
+    from groupkin.mechanism import schema
+
+    if not isinstance(data, Mapping):
+        raise FileError(f"{source}: must be a table of keys and values, not {schema.short(data)}")
+    model, problems = schema.validate(dict(data), kind)
+    if model is None:
+        more = [f"and {len(problems) - 5} more"] if len(problems) > 5 else []
+        raise FileError("\n".join(f"{source}: {line}" for line in problems[:5] + more))
+    return model
 
 
 def json_schema() -> dict[str, Any]:
@@ -141,9 +169,9 @@ def json_schema() -> dict[str, Any]:
 # --- reading ---------------------------------------------------------------------------------
 
 
-def _text(path: Path) -> str:
+def _text(path: Path, kind: str) -> str:
     if path.suffix.lower() not in _DECODERS:
-        raise FileError(f"{path.name}: a mechanism file ends in {' or '.join(_DECODERS)}, not {path.suffix!r}")
+        raise FileError(f"{path.name}: a {kind} file ends in {' or '.join(_DECODERS)}, not {path.suffix!r}")
     try:
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
@@ -267,7 +295,7 @@ def _curve(given: schema.Curve, place: str, context: _Context) -> Curve:
         if given.csv is None:
             points = [_coordinates(at, 1.0, f"{place}.points[{k}]", context) for k, at in enumerate(given.points or ())]
         else:
-            points = [(x, y) for _, x, y in _csv_samples(context.folder / given.csv, given.columns)]
+            points = [(x, y) for _, x, y in csv_samples(context.folder / given.csv, given.columns)]
         return Curve([[context.meters * x for x in at] for at in points], given.closed)
     except (GeometryError, LawError) as error:
         raise type(error)(f"{place}: {error}") from None
@@ -336,7 +364,7 @@ _LAWS: dict[str, type[laws.Law]] = {
 
 
 def _csv_spline(law: schema.Spline, path: Path) -> laws.Spline:
-    rows = _csv_samples(path, law.columns)
+    rows = csv_samples(path, law.columns)
     for (_, before, _), (line, time, _) in pairwise(rows):
         if time <= before:
             raise LawError(f"{path.name}, line {line}: times must increase, but {time:g} s follows {before:g} s")
@@ -348,19 +376,28 @@ def _csv_spline(law: schema.Spline, path: Path) -> laws.Spline:
         raise LawError(f"{path.name}, {lines}: {error}") from None
 
 
-def _csv_samples(path: Path, columns: Sequence[str] | None) -> list[tuple[int, float, float]]:
-    """Samples from two columns of a CSV file, with their lines; comma, semicolon or tab between, # before comments."""
+def csv_samples(path: Path, columns: Sequence[str] | None, count: int = 2) -> list[tuple[Any, ...]]:
+    """Samples from columns of a CSV file, each with its line before it; it has `count` columns if they are not named.
+
+    Comma, semicolon or tab is between columns, # before comments.
+
+    Raises
+    ------
+    LawError, FileError
+    """
     rows = _csv_rows(path)
     header = None if not rows or all(_number(cell) is not None for cell in rows[0][1]) else rows.pop(0)[1]
     if not rows:
         raise LawError(f"{path.name} has no samples")
     if columns is None:
-        if len(rows[0][1]) != 2:
+        if len(rows[0][1]) != count:
+            words = {1: "one", 2: "two", 3: "three"}[count]
+            example = ", ".join(f'"{name}"' for name in "tsu"[:count])
             raise LawError(
-                f"{path.name} has {len(rows[0][1])} columns, not two; name the columns that are meant, "
-                'as in columns = ["t", "s"]'
+                f"{path.name} has {len(rows[0][1])} columns, not {words}; name the columns that are meant, "
+                f"as in columns = [{example}]"
             )
-        chosen = [0, 1]
+        chosen = list(range(count))
     else:
         from groupkin.mechanism.schema import hint
 
@@ -370,8 +407,7 @@ def _csv_samples(path: Path, columns: Sequence[str] | None) -> list[tuple[int, f
                 listed = f"its columns are {', '.join(names)}" if names else "its first row holds no names"
                 raise LawError(f"{path.name} has no column {name!r}{hint(name, names)}; {listed}")
         chosen = [names.index(name) for name in columns]
-    first, second = chosen
-    return [(line, _cell(path, line, row, first), _cell(path, line, row, second)) for line, row in rows]
+    return [(line, *(_cell(path, line, row, column) for column in chosen)) for line, row in rows]
 
 
 def _csv_rows(path: Path) -> list[tuple[int, list[str]]]:

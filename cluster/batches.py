@@ -1,0 +1,159 @@
+"""Blocks of samples: their parameters, and the constants of all of them at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
+from numpy.typing import NDArray
+
+from cluster.geometries import geometry_of
+from cluster.parameters import Mode, is_geometry
+from cluster.quantities import Notes, Quantity, Reader, misfit, read
+from cluster.sweeps import Sweep, eased_joints
+from cluster.variations import values
+from groupkin.errors import ModeError
+from groupkin.kinematics.modes import numbers, with_modes
+from groupkin.kinematics.program import Program, Step
+from groupkin.kinematics.variants import Variants, alone, constants_of, in_modes
+from groupkin.mechanism.mechanism import Joint
+from sglibrary.sweep import handle
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Moded = dict[tuple[int, ...], Program | int]
+"""Programs in the assembly modes that have been asked for; of those that do not go together, the group."""
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Samples of a block.
+
+    Attributes
+    ----------
+    given : tuple of arrays
+        Values (n,) or (n, d) of all parameters.
+    variants : Variants
+        Of all samples, or one for all of them.
+    lost : (n,) array of int
+        The group whose assembly mode does not go with those before it; 0: none.
+    calls : tuple
+        As `sglibrary.samples.samples` takes them.
+    rows : int
+        Number of rows of the state.
+    constants : (n or 1, m) array
+    fixed : (n or 1, f) array
+        Values of the rows that never change.
+    kept : tuple of arrays of int
+        Rows of q, v, a and conditioning that are read.
+    places : list
+        Where the vectors that are read are, see `cluster.quantities.Notes`.
+    eased : tuple of Joint
+        Joints that may not close though the groups are solved.
+    """
+
+    given: tuple[Array, ...]
+    variants: Variants
+    lost: Ints
+    calls: tuple[Any, ...]
+    rows: int
+    constants: Array
+    fixed: Array
+    kept: tuple[Ints, ...]
+    places: list[int | Array]
+    eased: tuple[Joint, ...]
+
+
+def parameter_values(sweep: Sweep, start: int, stop: int) -> tuple[Array, ...]:
+    """Values (n,) or (n, d) of all parameters for samples start to stop - 1, m and rad."""
+    means = [np.where(one.relative, 0.0, x) for one, x in zip(sweep.parameters, sweep.nominal, strict=True)]
+    drawn = values(sweep.plan, means, start, stop)
+    spread = []
+    for one, here, x in zip(sweep.parameters, drawn, sweep.nominal, strict=True):
+        full = np.broadcast_to(here if here.ndim > x.ndim else here[:, None], (stop - start, *x.shape))
+        spread.append(full + x if one.relative else np.array(full))
+    return tuple(spread)
+
+
+def batch_of(sweep: Sweep, start: int, stop: int, moded: Moded) -> Batch:
+    """Samples start to stop - 1; `moded` remembers programs in assembly modes."""
+    given, program, count = parameter_values(sweep, start, stop), sweep.program, stop - start
+    pairs = [(one.of, x) for one, x in zip(sweep.parameters, given, strict=True)]
+    shapes = {target: x for target, x in pairs if is_geometry(target)}
+    variants = constants_of(program, geometry_of(program, shapes, count)) if shapes else alone(program)
+    modes = {target.group: x for target, x in pairs if isinstance(target, Mode)}
+    lost = np.zeros(count, np.int64)
+    if modes:
+        variants, lost = _in_modes(program, variants, modes, moded)
+    eased = tuple(program.mechanism.joint[name] for name in eased_joints(program)) if shapes else ()
+    notes, groups = _noted(sweep, variants, eased)
+    steps = (*variants.family.steps, notes.step())
+    constants, calls = _packed(steps)
+    for group in np.unique(lost[lost > 0]):
+        k = next(k for k, step in enumerate(steps) if step.group == group)
+        constants[lost == group, calls[2][k, 1] : calls[2][k + 1, 1]] = np.nan
+    fixed = np.stack([np.atleast_1d(value) for value in variants.family.fixed.values()], axis=1)
+    rows = [sorted(row for order, row in notes.seen if order == wanted) for wanted in range(3)]
+    kept = tuple(np.array(each, np.int64) for each in (*rows, groups))
+    return Batch(given, variants, lost, calls, notes.rows, constants, fixed, kept, notes.places, eased)
+
+
+def _in_modes(program: Program, variants: Variants, modes: Mapping[str, Array], moded: Moded) -> tuple[Variants, Ints]:
+    """Variants in the assembly modes (n,) of their samples, by group, and the groups that are lost by that."""
+    table = np.stack(list(modes.values()), axis=1).astype(np.int64)
+    keys, which = np.unique(table, axis=0, return_inverse=True)
+    found = [_moded(program, dict(zip(modes, key.tolist(), strict=True)), moded) for key in keys]
+    programs = [one if isinstance(one, Program) else program for one in found]
+    lost = np.array([0 if isinstance(one, Program) else one for one in found], np.int64)
+    return in_modes(variants, programs, which.ravel()), lost[which.ravel()]
+
+
+def _moded(program: Program, modes: Mapping[str, int], moded: Moded) -> Program | int:
+    """The program in other assembly modes, or the group that has no such solution."""
+    key = tuple(modes.values())
+    if key not in moded:
+        try:
+            moded[key] = with_modes(program, program.modes | numbers(program.structure, modes))
+        except ModeError as error:
+            moded[key] = error.group
+    return moded[key]
+
+
+def _packed(steps: tuple[Step, ...]) -> tuple[Array, tuple[Any, ...]]:
+    """Constants (n or 1, m) of all steps, and the steps as `sglibrary.samples.samples` takes them."""
+    places = np.cumsum([(0, 0), *((step.rows.size, step.constants.shape[-1]) for step in steps)], axis=0)
+    handles = [handle(step.kernel) for step in steps]
+    groups = np.array([step.group - 1 for step in steps], np.int64)
+    rows = np.concatenate([step.rows for step in steps])
+    lead = max(len(step.constants) for step in steps)
+    constants = np.concatenate([np.broadcast_to(x.constants, (lead, x.constants.shape[-1])) for x in steps], axis=1)
+    return constants, (handles if DISABLE_JIT else np.array(handles, np.int64), rows, places, groups)
+
+
+def _noted(sweep: Sweep, variants: Variants, eased: tuple[Joint, ...]) -> tuple[Notes, list[int]]:
+    """What is read of the state, and the groups, from 0, whose conditioning is."""
+    notes, groups = Notes(variants.family, variants.family.rows), set[int]()
+    reader = Reader(sweep.program, variants.family.geometry, notes)
+    for joint in eased:
+        misfit(reader, joint)
+    for quantity in quantities(sweep):
+        if quantity.kind == "conditioning":
+            groups |= set(groups_of(sweep.program, quantity))
+        else:
+            read(reader, quantity)
+    return notes, sorted(groups)
+
+
+def quantities(sweep: Sweep) -> list[Quantity]:
+    """All that what is kept needs, each once."""
+    return list(dict.fromkeys(quantity for one in sweep.keep for quantity in one.needs))
+
+
+def groups_of(program: Program, quantity: Quantity) -> list[int]:
+    """Groups, from 0, whose conditioning is meant."""
+    if quantity.of:
+        return [program.structure.group_of[quantity.of].number - 1]
+    return list(range(len(program.structure.groups)))

@@ -1,0 +1,376 @@
+"""What can be read from the motions of samples: coordinates of points, bodies and joints, for many samples at once.
+
+A quantity follows from points and directions of bodies. Reading it once from a source that only takes note of what is
+read says which of these must be in the state, where kernels fill them, and which rows have to be kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.errors import SweepError
+from groupkin.kinematics.program import Program, Step
+from groupkin.mechanism.mechanism import Joint
+from groupkin.mechanism.pairs import Form, freedom_index, nearest
+from groupkin.model.coordinates import coordinates, placement, reference_coordinates, whole_turns
+from groupkin.model.geometry import Geometry
+from sglibrary import combine
+from sglibrary.chain import in_frame
+
+Array = NDArray[np.float64]
+Parts = tuple[Array, ...]
+"""Components of a quantity, each of a shape that broadcasts to (samples, times)."""
+
+ORDERS = {"position": 0, "velocity": 1, "acceleration": 2}
+KINDS = (*ORDERS, "angle", "angular_velocity", "rotation", "joint")
+"""Of a point or body: position, velocity, acceleration. Of a body: its angle (in the plane, unwrapped), angular
+velocity, rotation matrix. Of a joint: its coordinates."""
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """Something that can be read from a motion.
+
+    Parameters
+    ----------
+    kind : str
+        One of `KINDS`.
+    of : str
+        Name of a point, body or joint.
+    component : str
+        x, y, z or ``norm`` of a vector, a freedom of a joint; all components if empty.
+    """
+
+    kind: str
+    of: str
+    component: str = ""
+
+    @property
+    def label(self) -> str:
+        """A name for it."""
+        kind = "" if self.kind == "joint" and self.component else self.kind
+        return ".".join(part for part in (self.of, kind, self.component) if part)
+
+
+class Source(Protocol):
+    """Where vectors of bodies and rows of the state come from."""
+
+    def vector(self, body: str, local: Array, point: bool, order: int) -> list[Array]:
+        """Components of a point or direction with local coordinates (m, d) on a body, or of a derivative (1, 2).
+
+        Each broadcasts to (samples, times).
+        """
+
+    def row(self, row: int, order: int) -> Array:
+        """A row of the state, or of its derivative."""
+
+    def own(self, numbers: Array) -> Array:
+        """Those of the numbers (m, ...) of all samples that belong to the samples that are read."""
+
+
+@dataclass(frozen=True)
+class Reader:
+    """What quantities are read from.
+
+    Attributes
+    ----------
+    program : Program
+        The nominal one.
+    geometry : Geometry
+        With a leading axis m of many samples, or of one for all of them.
+    source : Source
+    """
+
+    program: Program
+    geometry: Geometry
+    source: Source
+
+
+# --- where vectors are in the state ----------------------------------------------------------
+
+
+@dataclass
+class Notes:
+    """A source that takes note of what is read, and where in the state that is; new vectors get rows of their own.
+
+    Attributes
+    ----------
+    family : Program
+        Numbers with a leading axis of samples.
+    rows : int
+        Number of rows of the state.
+    entries : list
+        New vectors: rows as `sglibrary.combine` takes them, and coefficients (m, d).
+    places : list
+        Of all vectors that were read, in order: the first row of each, or the numbers (m, d) of one of the frame.
+    seen : set of (int, int)
+        Order and row of all that was read.
+    """
+
+    family: Program
+    rows: int
+    entries: list[tuple[list[int], Array]] = field(default_factory=list)
+    places: list[int | Array] = field(default_factory=list)
+    seen: set[tuple[int, int]] = field(default_factory=set)
+    known: dict[tuple[object, ...], int] = field(default_factory=dict)
+
+    def vector(self, body: str, local: Array, point: bool, order: int) -> list[Array]:
+        d = local.shape[-1]
+        place = local if body == self.family.mechanism.frame else self._row(body, local, point)
+        self.places.append(place)
+        if isinstance(place, int):
+            self.seen |= {(order, place + k) for k in range(d)}
+        return [np.zeros((1, 1)) for _ in range(d)]
+
+    def row(self, row: int, order: int) -> Array:
+        self.seen.add((order, row))
+        return np.zeros((1, 1))
+
+    def own(self, numbers: Array) -> Array:
+        return numbers[:1]
+
+    def _row(self, body: str, local: Array, point: bool) -> int:
+        pose, d = self.family.poses[body], local.shape[-1]
+        coefficients = in_frame(pose.directions, local - pose.origin if point else local)
+        if point and not coefficients.any():
+            return pose.point
+        for k, row in enumerate(pose.vectors):
+            if not point and np.array_equal(coefficients, np.broadcast_to(np.eye(d)[k], coefficients.shape)):
+                return row
+        key = (body, point, coefficients.tobytes())
+        if key not in self.known:
+            self.entries.append(([self.rows, pose.point if point else -1, *pose.vectors], coefficients))
+            self.known[key] = self.rows
+            self.rows += d
+        return self.known[key]
+
+    def step(self) -> Step:
+        """The call that fills the new rows, after all groups."""
+        d = self.family.mechanism.dimension
+        lead = max((len(coefficients) for _, coefficients in self.entries), default=1)
+        constants = [np.broadcast_to(one, (lead, d)) for _, one in self.entries]
+        rows = np.array([d, *(number for entry, _ in self.entries for number in entry)], np.int64)
+        joined = np.concatenate([np.zeros((lead, 0)), *constants], axis=1)
+        return Step(combine.motion, rows, joined, len(self.family.structure.groups))
+
+
+# --- points and directions -------------------------------------------------------------------
+
+
+def _point(reader: Reader, body: str, local: Array, order: int = 0) -> list[Array]:
+    return reader.source.vector(body, local, True, order)
+
+
+def _direction(reader: Reader, body: str, local: Array, order: int = 0) -> list[Array]:
+    return reader.source.vector(body, local, False, order)
+
+
+def _place(reader: Reader, name: str, order: int) -> list[Array]:
+    """A named point, or the origin of a body."""
+    if name in reader.geometry.points:
+        return _point(reader, *reader.geometry.points[name], order)
+    return _point(reader, name, reader.geometry.origins[name], order)
+
+
+def _columns(reader: Reader, body: str, order: int = 0) -> list[list[Array]]:
+    """Columns of the rotation matrix of a body, or of a derivative."""
+    return [_direction(reader, body, axis[None], order) for axis in np.eye(reader.program.mechanism.dimension)]
+
+
+def _spin(reader: Reader, body: str) -> Parts:
+    """Angular velocity; ω = ½ Σ e × e' over the columns of the rotation in space."""
+    e, de = _columns(reader, body), _columns(reader, body, 1)
+    if len(e) == 2:
+        return (e[0][0] * de[0][1] - e[0][1] * de[0][0],)
+    total = [np.zeros((1, 1)) for _ in range(3)]
+    for u, du in zip(e, de, strict=True):
+        for k in range(3):
+            i, j = (k + 1) % 3, (k + 2) % 3
+            total[k] = total[k] + 0.5 * (u[i] * du[j] - u[j] * du[i])
+    return tuple(total)
+
+
+# --- joints ----------------------------------------------------------------------------------
+
+
+def _freedoms(reader: Reader, quantity: Quantity) -> tuple[Joint, list[int]]:
+    """The joint of a quantity and the freedoms asked for."""
+    joint = reader.program.mechanism.joint[quantity.of]
+    if not quantity.component:
+        return joint, list(range(len(reader.program.mechanism.freedoms(joint))))
+    mechanism = reader.program.mechanism
+    return joint, [freedom_index(joint.type, mechanism.dimension, quantity.component, joint.follower)]
+
+
+def _joint(reader: Reader, quantity: Quantity) -> Parts:
+    """Coordinates of a joint: driven ones as the drivers say, other angles unwrapped from next to the reference on."""
+    joint, wanted = _freedoms(reader, quantity)
+    form = reader.program.mechanism.form(joint)
+    driven = {one.freedom: one.row for one in reader.program.drivers if one.joint == joint.name}
+    found = []
+    for freedom in wanted:
+        if freedom in driven:
+            found.append(reader.source.row(driven[freedom], 0))
+            continue
+        move = form.places[freedom]
+        values = _coordinate(reader, joint, form, move)
+        if form.moves[move].rotation:
+            values = np.unwrap(values, axis=-1)
+            start = reference_coordinates(form, reader.program.geometry.joints[joint.name])[move]
+            values = values + whole_turns(start - values[:, :1])
+        found.append(values)
+    return tuple(found)
+
+
+def _coordinate(reader: Reader, joint: Joint, form: Form, move: int) -> Array:
+    """The value of one move of a joint; where few directions tell it, the others are not read."""
+    own = reader.geometry.joints[joint.name]
+    frames = own.frames
+    turns = sum(one.rotation for one in form.moves)
+    pointing = any(not one.rotation and one.axis == 0 and k > 0 for k, one in enumerate(form.moves))
+    if own.contact is None and not pointing and not form.moves[move].rotation:
+        axis = _direction(reader, joint.bodies[0], frames[:, 0, :, form.moves[move].axis])
+        return _inner(axis, _apart(reader, joint))
+    if own.contact is None and not pointing and turns == 1:
+        across, up = (_direction(reader, joint.bodies[0], frames[:, 0, :, k]) for k in range(2))
+        along = _direction(reader, joint.bodies[1], frames[:, 1, :, 0])
+        return np.arctan2(_inner(up, along), _inner(across, along))
+    rotation, shift, bend = _relative(reader, joint)
+    return coordinates(form, rotation, shift, bend, own.contact)[move]
+
+
+def _relative(reader: Reader, joint: Joint) -> tuple[Array, Array, Array | None]:
+    """Rotation (n, t, d, d) and shift (n, t, d) from the first to the second frame of a joint, and its fixed turn."""
+    own, d = reader.geometry.joints[joint.name], reader.program.mechanism.dimension
+    axes = [[_direction(reader, body, own.frames[:, k, :, i]) for i in range(d)] for k, body in enumerate(joint.bodies)]
+    apart = _apart(reader, joint)
+    rotation = [_inner(first, second) for first in axes[0] for second in axes[1]]
+    shift = [_inner(first, apart) for first in axes[0]]
+    parts = np.moveaxis(np.array(np.broadcast_arrays(*rotation, *shift)), 0, -1)
+    bend = None if own.bend is None else reader.source.own(own.bend)[:, None]
+    return parts[..., : d * d].reshape(*parts.shape[:-1], d, d), parts[..., d * d :], bend
+
+
+def misfit(reader: Reader, joint: Joint) -> Array:
+    """By how much a joint misses its moves (n, t): lengths relative to the mechanism's size, directions."""
+    program = reader.program
+    form, nominal = program.mechanism.form(joint), program.geometry.joints[joint.name]
+    rotation, shift, bend = _relative(reader, joint)
+    values = coordinates(form, rotation, shift, bend)
+    if form.held is not None:
+        values[form.held] = reference_coordinates(form, nominal)[form.held]
+    fitted, shifted = placement(form, values, bend, program.mechanism.dimension)
+    away = np.abs(shift - shifted).max(axis=-1) / program.geometry.size
+    return np.asarray(np.maximum(away, np.abs(rotation - fitted).max(axis=(-1, -2))))
+
+
+def _apart(reader: Reader, joint: Joint) -> list[Array]:
+    """From the joint's point on its first body to that on the second."""
+    points = reader.geometry.joints[joint.name].points
+    first, second = (_point(reader, body, points[:, side]) for side, body in enumerate(joint.bodies))
+    return [y - x for x, y in zip(first, second, strict=True)]
+
+
+def _inner(u: Iterable[Array], w: Iterable[Array]) -> Array:
+    total, *others = (x * y for x, y in zip(u, w, strict=True))
+    for x in others:
+        total = np.add(total, x, out=total) if total.shape == x.shape else total + x
+    return total
+
+
+# --- quantities ------------------------------------------------------------------------------
+
+
+def read(reader: Reader, quantity: Quantity) -> Parts:
+    """The components of a quantity."""
+    match quantity.kind:
+        case "joint":
+            return _joint(reader, quantity)
+        case "angle":
+            x, y = _direction(reader, quantity.of, np.array([[1.0, 0.0]]))
+            return (np.unwrap(np.arctan2(y, x), axis=-1),)
+        case "rotation":
+            columns = _columns(reader, quantity.of)
+            return tuple(column[k] for k in range(len(columns)) for column in columns)
+        case "angular_velocity":
+            return _chosen(_spin(reader, quantity.of), quantity.component)
+        case kind:
+            return _chosen(tuple(_place(reader, quantity.of, ORDERS[kind])), quantity.component)
+
+
+def _chosen(parts: Parts, component: str) -> Parts:
+    if component == "norm":
+        return (np.sqrt(_inner(parts, parts)),)
+    return (parts["xyz".index(component)],) if component else parts
+
+
+def check(quantity: Quantity, program: Program) -> None:
+    """Refuse a quantity that the mechanism does not have.
+
+    Raises
+    ------
+    SweepError, UnknownNameError
+    """
+    mechanism, geometry = program.mechanism, program.geometry
+    points = list(geometry.points) if quantity.kind in ORDERS else []
+    known = list(geometry.joints) if quantity.kind == "joint" else [*mechanism.body, *points]
+    if quantity.kind not in KINDS:
+        raise SweepError(f"{quantity.kind!r} is nothing that can be kept{_near(quantity.kind, KINDS)}")
+    if quantity.of not in known:
+        what = "joint" if quantity.kind == "joint" else "body or point" if points else "body"
+        raise SweepError(f"there is no {what} {quantity.of!r}{_near(quantity.of, known)}")
+    if quantity.kind == "joint":
+        joint = mechanism.joint[quantity.of]
+        if quantity.component:
+            freedom_index(joint.type, mechanism.dimension, quantity.component, joint.follower)
+        return
+    if quantity.kind == "angle" and mechanism.dimension == 3:
+        raise SweepError(f"body {quantity.of!r} moves in space: keep its rotation instead of an angle")
+    plain = quantity.kind in ("angle", "rotation") or (quantity.kind == "angular_velocity" and mechanism.dimension == 2)
+    allowed = () if plain else (*"xyz"[: mechanism.dimension], "norm")
+    if quantity.component and quantity.component not in allowed:
+        has = f"has the components {', '.join(allowed)}" if allowed else "has no components to choose from"
+        raise SweepError(f"the {quantity.kind} of {quantity.of!r} {has}, not {quantity.component!r}")
+
+
+def _near(name: str, known: Iterable[str]) -> str:
+    near = nearest(name, list(known))
+    return f"; did you mean {near}?" if near else ""
+
+
+def components(quantity: Quantity, program: Program) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Dimensions of a quantity beyond samples and times, and their labels."""
+    axes = tuple("xyz"[: program.mechanism.dimension])
+    if quantity.component or quantity.kind == "angle" or (quantity.kind == "angular_velocity" and len(axes) == 2):
+        return (), ()
+    if quantity.kind == "rotation":
+        return ("axis", "local_axis"), (axes, axes)
+    if quantity.kind == "joint":
+        freedoms = tuple(one.name for one in program.mechanism.freedoms(program.mechanism.joint[quantity.of]))
+        return ((f"freedom_{quantity.of}",), (freedoms,)) if len(freedoms) > 1 else ((), ())
+    return ("axis",), (axes,)
+
+
+def unit(quantity: Quantity, program: Program) -> str:
+    """Unit of a quantity."""
+    if quantity.kind != "joint":
+        units = {
+            "velocity": "m/s",
+            "acceleration": "m/s^2",
+            "angle": "rad",
+            "angular_velocity": "rad/s",
+            "rotation": "1",
+        }
+        return units.get(quantity.kind, "m")
+    joint = program.mechanism.joint[quantity.of]
+    freedoms = program.mechanism.freedoms(joint)
+    if quantity.component:
+        index = freedom_index(joint.type, program.mechanism.dimension, quantity.component, joint.follower)
+        return freedoms[index].unit
+    each = [one.unit for one in freedoms]
+    return each[0] if len(set(each)) == 1 else ", ".join(each)
