@@ -1,9 +1,9 @@
-from .mpi import Ranks as Ranks
-from .mpi import ranks as ranks
 from .chunks import prepare as prepare
 from .chunks import solve as solve
 from .files import read_sweep as read_sweep
 from .mapping import map as map
+from .mpi import Ranks as Ranks
+from .mpi import ranks as ranks
 from .parameters import Axis as Axis
 from .parameters import JointPoint as JointPoint
 from .parameters import LawValue as LawValue
