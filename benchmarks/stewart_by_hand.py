@@ -1,8 +1,8 @@
 """The limit: the motion of a Stewart platform as a loop written by hand for this mechanism and this geometry.
 
 Drivers are harmonic; legs have S joints at the frame and U joints with axes perpendicular to each other and the leg.
-Written are the rows that a program keeps: of the platform a point and three directions, of every leg its point on the
-platform and three directions, each with velocity and acceleration.
+Written are the rows that a program keeps: of the platform a point and three directions, of every leg three directions,
+each with velocity and acceleration. A leg's point on the platform follows from these.
 """
 
 from __future__ import annotations
@@ -107,9 +107,6 @@ def _leg(leg, row, value, rate, gain, turn, spin, rise, out_q, out_v, out_a, lo,
         ux, uy, uz = value[0, j] + rx, value[1, j] + ry, value[2, j] + rz
         dux, duy, duz = rate[0, j] + drx, rate[1, j] + dry, rate[2, j] + drz
         ddux, dduy, dduz = gain[0, j] + hx + kx, gain[1, j] + hy + ky, gain[2, j] + hz + kz
-        _put(out_q, row, o, ux, uy, uz)
-        _put(out_v, row, o, dux, duy, duz)
-        _put(out_a, row, o, ddux, dduy, dduz)
         # the unit vector m along the leg, from the platform down
         lx, ly, lz = side * (sx - ux), side * (sy - uy), side * (sz - uz)
         one = 1.0 / math.sqrt(lx * lx + ly * ly + lz * lz)
@@ -148,17 +145,17 @@ def _leg(leg, row, value, rate, gain, turn, spin, rise, out_q, out_v, out_a, lo,
         )
         # the third direction k = n × m
         hx, hy, hz = _cross(nx, ny, nz, mx, my, mz)
-        _put(out_q, row + 3, o, nx, ny, nz)
-        _put(out_q, row + 6, o, mx, my, mz)
-        _put(out_q, row + 9, o, hx, hy, hz)
+        _put(out_q, row, o, nx, ny, nz)
+        _put(out_q, row + 3, o, mx, my, mz)
+        _put(out_q, row + 6, o, hx, hy, hz)
         hx, hy, hz = _cross(dnx, dny, dnz, mx, my, mz)
         kx, ky, kz = _cross(nx, ny, nz, dmx, dmy, dmz)
-        _put(out_v, row + 3, o, dnx, dny, dnz)
-        _put(out_v, row + 6, o, dmx, dmy, dmz)
-        _put(out_v, row + 9, o, hx + kx, hy + ky, hz + kz)
+        _put(out_v, row, o, dnx, dny, dnz)
+        _put(out_v, row + 3, o, dmx, dmy, dmz)
+        _put(out_v, row + 6, o, hx + kx, hy + ky, hz + kz)
         hx, hy, hz = _cross(ddnx, ddny, ddnz, mx, my, mz)
         kx, ky, kz = _cross(dnx, dny, dnz, dmx, dmy, dmz)
         fx, fy, fz = _cross(nx, ny, nz, ddmx, ddmy, ddmz)
-        _put(out_a, row + 3, o, ddnx, ddny, ddnz)
-        _put(out_a, row + 6, o, ddmx, ddmy, ddmz)
-        _put(out_a, row + 9, o, hx + 2.0 * kx + fx, hy + 2.0 * ky + fy, hz + 2.0 * kz + fz)
+        _put(out_a, row, o, ddnx, ddny, ddnz)
+        _put(out_a, row + 3, o, ddmx, ddmy, ddmz)
+        _put(out_a, row + 6, o, hx + 2.0 * kx + fx, hy + 2.0 * ky + fy, hz + 2.0 * kz + fz)

@@ -46,8 +46,8 @@ def hand_written(program: Program, times: np.ndarray) -> tuple[Callable[[], None
         lower = geometry.joints[ball.name].points[0]
         legs.append([*lower, *(joint.points[own] - center), *joint.frames[own][:, 2], mode * side, side])
         uppers.append(universal.bodies[1 - own])
-    out = [np.zeros((84, times.size + 16))[:, : times.size] for _ in range(3)]
-    arguments = (times, np.array(laws), np.array(legs), *out, np.arange(7) * 12)
+    out = [np.zeros((66, times.size + 16))[:, : times.size] for _ in range(3)]
+    arguments = (times, np.array(laws), np.array(legs), *out, np.array([0, *range(12, 66, 9)]))
     return lambda: by_hand(*arguments), out, uppers
 
 
@@ -55,9 +55,8 @@ def distance(motion: gk.Motion, out: list[np.ndarray], uppers: list[str]) -> flo
     """Largest difference of the legs' rows between a motion and the hand-written loop."""
     worst = 0.0
     for leg, body in enumerate(uppers):
-        pose = motion.program.poses[body]
-        for part, first in enumerate((pose.point, *pose.vectors)):
-            here, there = 12 * (leg + 1) + 3 * part, int(np.searchsorted(motion.program.kept, first))
+        for part, first in enumerate(motion.program.poses[body].vectors):
+            here, there = 12 + 9 * leg + 3 * part, int(np.searchsorted(motion.program.kept, first))
             for x, y in zip(out, (motion.q, motion.v, motion.a), strict=True):
                 worst = max(worst, float(np.abs(x[here : here + 3] - y[there : there + 3]).max()))
     return worst

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -239,6 +240,32 @@ def test_out_is_filled_again() -> None:
     np.testing.assert_array_equal(again.q, solve(ready, times + 0.1).q)
     assert not np.array_equal(again.q, kept)
     np.testing.assert_array_equal(again.times, times + 0.1)
+
+
+def test_memory_of_the_solver_serves_the_motion_it_was_made_for_only() -> None:
+    ready, times = build(four_bar()), np.linspace(0.0, 1.0, 7)
+    first, expected = solve(ready, times), solve(ready, times + 0.1)
+    assert solve(ready, times, out=first).work is first.work
+    assert first.at(np.arange(2)).work is None
+    assert copy(first).work is None  # and so in another process, where its addresses mean nothing
+    elsewhere = replace(first, q=np.full_like(first.q, np.nan))
+    for motion in (solve(ready, times + 0.1, out=elsewhere), solve(ready, times + 0.1, out=first, block=3)):
+        for name in ("q", "v", "a", "status", "conditioning"):
+            np.testing.assert_array_equal(getattr(motion, name), getattr(expected, name))
+    assert np.isfinite(elsewhere.q).all()
+
+
+def test_points_attached_to_other_bodies_are_not_kept_but_read() -> None:
+    """The coupler's point is its pin on the crank, and follows from the crank; its other pin is on the rocker too."""
+    motion = solve(four_bar(), np.linspace(0.0, 1.0, 7))
+    program = motion.program
+    assert len(motion.q) == 6  # a direction of each body
+    assert program.attached
+    assert not set(program.attached) & set(program.kept)
+    for order in range(3):
+        ends = [motion.point_on(body, program.geometry.joints["C"].points[0], order) for body in ("coupler", "rocker")]
+        np.testing.assert_allclose(ends[0], ends[1], rtol=0, atol=1e-13 * (2 * np.pi) ** order * 10)
+    np.testing.assert_allclose(motion.position("coupler")[:, 0], np.cos(2 * np.pi * motion.times), atol=1e-15)
 
 
 def test_out_must_fit() -> None:
