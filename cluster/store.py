@@ -1,0 +1,527 @@
+"""The store of a batch: one Zarr group (version 3) that xarray opens directly and that survives a crash at any moment.
+
+    results.zarr/
+        zarr.json            attributes: the sweep, the mechanism file, versions, host and time; all metadata, consolidated
+        NAME/                one array for each kept variable, (samples, ...), and one for each of their coordinates
+        partial/NAME/        totals over samples, such as counts of a workspace: one for each chunk of samples
+        completed/N.json     chunk N is on disk: who computed it and when, and how many of its samples failed
+
+The chunk layout is fixed when the store is created, and a unit of work is one whole chunk of samples, so no two workers
+ever write the same file and nothing is locked. A chunk counts as done when its record in `completed` exists. The record
+is created by renaming, after the files of the data have reached the disk, so a chunk that was being written when power
+failed is simply computed again. Files of data are replaced as a whole as well. Chunks that hold nothing but the fill
+value are written like others: here an absent file means that something was lost.
+
+What has not been computed reads as NaN, or as a number no result has: the largest (of signed integers the smallest) one.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import math
+import os
+import platform
+import shutil
+import socket
+import tempfile
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.errors import ChangedSweepError, GroupkinWarning, OutputError, StoreError
+
+if TYPE_CHECKING:
+    import zarr
+
+    from cluster.chunks import Variable
+    from cluster.sweeps import Sweep
+
+FORMAT = 1
+"""Raised when stores are laid out in another way."""
+
+PARTIAL, COMPLETED = "partial", "completed"
+"""Groups of the store that hold no variables; the second is full of records."""
+
+PACKAGES = ("groupkin", "numba", "numpy", "scipy", "zarr")
+"""What the last digits of results may depend on."""
+
+SHOWN = 8
+"""Differences that are spelled out."""
+
+REMEDIES = {
+    errno.ENOSPC: "make room on the disk",
+    errno.EDQUOT: "make room in your quota",
+    errno.EACCES: "make it writable",
+    errno.EPERM: "make it writable",
+    errno.EROFS: "choose a file system that can be written",
+}
+
+
+@dataclass(frozen=True)
+class Store:
+    """A store that exists.
+
+    Attributes
+    ----------
+    path : Path
+    samples : int
+        Of the whole sweep.
+    chunk : int
+        Samples in one chunk; the last may have fewer.
+    kept, totals : tuple of str
+        Names of variables with and without an axis of samples.
+    """
+
+    path: Path
+    samples: int
+    chunk: int
+    kept: tuple[str, ...]
+    totals: tuple[str, ...]
+
+    @property
+    def chunks(self) -> int:
+        return math.ceil(self.samples / self.chunk)
+
+    def extent(self, k: int) -> tuple[int, int]:
+        """First sample of chunk k, and the first after it."""
+        return k * self.chunk, min((k + 1) * self.chunk, self.samples)
+
+
+@dataclass(frozen=True)
+class Record:
+    """What is noted on a completed chunk: samples that failed, seconds of computing, host, time of day (UTC)."""
+
+    failed: int
+    seconds: float
+    host: str
+    time: str
+
+
+# --- creating --------------------------------------------------------------------------------
+
+
+def create(path: Path, sweep: Sweep, variables: Sequence[Variable], chunk: int) -> Store:
+    """Create an empty store, whole or not at all.
+
+    Parameters
+    ----------
+    path : Path
+        Must not exist.
+    sweep : Sweep
+    variables : sequence of Variable
+    chunk : int
+        Samples in one chunk.
+
+    Raises
+    ------
+    StoreError
+        If something of that name exists.
+    OutputError
+        If the place cannot be written.
+    """
+    check_place(path)
+    aside = path.with_name(f".{path.name}.creating")
+    with _writing(path):
+        shutil.rmtree(aside, ignore_errors=True)  # of a run that was killed here
+        try:
+            _lay_out(aside, sweep, variables, chunk)
+            for folder, _, files in os.walk(aside):
+                for place in (*(Path(folder, file) for file in files), Path(folder)):
+                    _sync(place)
+            aside.rename(path)
+        except BaseException:
+            shutil.rmtree(aside, ignore_errors=True)
+            raise
+        _sync(path.parent)
+    return open_store(path)
+
+
+def check_place(path: Path) -> None:
+    """Refuse, before anything is computed, a place where no store can be created.
+
+    Raises
+    ------
+    StoreError, OutputError
+        As `create`.
+    """
+    if path.exists():
+        raise StoreError(f"{path} exists; continue it with --resume (resume=True), or choose another name")
+    if not path.absolute().parent.is_dir():
+        raise OutputError(f"{path}: the folder {path.parent} does not exist; create it first")
+    with _writing(path):
+        tempfile.TemporaryFile(dir=path.absolute().parent).close()
+
+
+def _lay_out(path: Path, sweep: Sweep, variables: Sequence[Variable], chunk: int) -> None:
+    import zarr
+
+    group = zarr.create_group(path, zarr_format=3, attributes=_attributes(sweep, variables, chunk))
+    partial = group.create_group(PARTIAL)
+    group.create_group(COMPLETED)
+    chunks = math.ceil(sweep.samples / chunk)
+    for variable in variables:
+        shape = tuple(variable.shape)
+        if variable.total:
+            _array(group, variable, shape, shape, tuple(variable.dims))
+            _array(partial, variable, (chunks, *shape), (1, *shape), ("chunk", *variable.dims))
+        else:
+            _array(group, variable, (sweep.samples, *shape), (chunk, *shape), ("sample", *variable.dims))
+    for name, (values, attributes) in _labels(variables).items():
+        made = group.create_array(
+            name,
+            shape=values.shape,
+            dtype=str if values.dtype.kind in "OUT" else values.dtype,
+            dimension_names=(name,),
+            attributes=attributes,
+            config={"write_empty_chunks": True},
+        )
+        made[:] = values.astype(object) if values.dtype.kind in "OUT" else values
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that other readers than zarr and xarray may not know consolidated metadata
+        zarr.consolidate_metadata(path)
+
+
+def _array(
+    group: zarr.Group, variable: Variable, shape: tuple[int, ...], chunks: tuple[int, ...], dims: tuple[str, ...]
+) -> None:
+    attributes = dict(variable.attrs)
+    fill = unknown(np.dtype(variable.dtype))
+    if "flag_values" in attributes:
+        attributes["flag_values"] = [*attributes["flag_values"], fill]
+        attributes["flag_meanings"] = f"{attributes['flag_meanings']} not_computed"
+    group.create_array(
+        variable.name,
+        shape=shape,
+        chunks=chunks,
+        dtype=np.dtype(variable.dtype),
+        fill_value=fill,
+        dimension_names=dims,
+        attributes=attributes,
+        chunk_key_encoding={"name": "default", "configuration": {"separator": "."}},
+    )
+
+
+def _labels(variables: Sequence[Variable]) -> dict[str, tuple[NDArray[Any], dict[str, Any]]]:
+    """Values and attributes of the coordinates of dimensions, such as time."""
+    found: dict[str, tuple[NDArray[Any], dict[str, Any]]] = {}
+    for variable in variables:
+        for name, values in variable.coords.items():
+            found.setdefault(name, (np.asarray(values), {"units": "s"} if name == "time" else {}))
+    return found
+
+
+def _attributes(sweep: Sweep, variables: Sequence[Variable], chunk: int) -> dict[str, Any]:
+    return {
+        "title": sweep.mechanism.name,
+        "comment": "meters, radians, seconds; global components",
+        "coordinates": " ".join(variable.name for variable in variables if variable.parameter),
+        "samples": sweep.samples,
+        "seed": sweep.seed,
+        "sweep": as_text(sweep),
+        "mechanism_file": sweep.source or "",
+        "created": _now(),
+        "host": socket.gethostname(),
+        "versions": json.dumps(versions()),
+        "batch_format": FORMAT,
+        "samples_per_chunk": chunk,
+    }
+
+
+def as_text(sweep: Sweep) -> str:
+    """All that determines the results, as JSON."""
+    return json.dumps(sweep.as_data(), indent=1, sort_keys=True)
+
+
+def versions() -> dict[str, str]:
+    """Versions of what computes, and the kind of processor."""
+    found = {"python": platform.python_version(), "machine": platform.machine()}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:  # run from a folder of sources
+            found[package] = "unknown"
+    return found
+
+
+def unknown(dtype: np.dtype[Any]) -> Any:
+    """The value of what has not been computed."""
+    if dtype.kind == "f":
+        return math.nan
+    if dtype.kind == "b":
+        return False
+    limits = np.iinfo(dtype)
+    return int(limits.max if dtype.kind == "u" else limits.min)
+
+
+def size(variables: Sequence[Variable], samples: int, chunk: int) -> int:
+    """Bytes of the results on disk, at most: they are compressed."""
+    found = 0
+    for variable in variables:
+        each = math.prod(variable.shape) * np.dtype(variable.dtype).itemsize
+        found += each * (math.ceil(samples / chunk) + 1 if variable.total else samples)
+    return found
+
+
+# --- opening ---------------------------------------------------------------------------------
+
+
+def open_store(path: Path) -> Store:
+    """The store at a path.
+
+    Raises
+    ------
+    StoreError
+        If it is none, or was laid out by another version.
+    """
+    group = _group(path)
+    found = dict(group.attrs)
+    if found["batch_format"] != FORMAT:
+        raise StoreError(f"{path} was written by another version of groupkin (format {found['batch_format']})")
+    totals = tuple(sorted(group[PARTIAL].array_keys()))
+    arrays = dict(group.arrays())
+    kept = tuple(sorted(name for name, array in arrays.items() if (array.metadata.dimension_names or "")[0] == "sample"))
+    return Store(path, int(found["samples"]), int(found["samples_per_chunk"]), kept, totals)
+
+
+def resume(path: Path, sweep: Sweep, chunk: int | None = None) -> Store:
+    """The store at a path, if it was begun with this very sweep; remains of writing that was interrupted are removed.
+
+    Parameters
+    ----------
+    path : Path
+    sweep : Sweep
+    chunk : int, optional
+        Refused if the store has other chunks.
+
+    Raises
+    ------
+    ChangedSweepError
+        With the differences.
+    StoreError
+        If there is no store, or its chunks have another size.
+    """
+    attributes = _group(path).attrs
+    store = open_store(path)
+    changed = tuple(differences(json.loads(attributes["sweep"]), json.loads(as_text(sweep))))
+    if changed:
+        shown = [*changed[:SHOWN], *([f"and {len(changed) - SHOWN} more"] if len(changed) > SHOWN else [])]
+        raise ChangedSweepError(
+            f"{path} was begun with another sweep or mechanism; give back what it was, or choose another store:\n  "
+            + "\n  ".join(shown),
+            changed,
+        )
+    if chunk is not None and chunk != store.chunk:
+        raise StoreError(f"{path} has chunks of {store.chunk} samples, which cannot be changed to {chunk}")
+    others = tuple(differences(json.loads(attributes["versions"]), versions()))
+    if others:
+        warnings.warn(
+            f"{path} was begun elsewhere, so last digits may differ: {'; '.join(others)}", GroupkinWarning, stacklevel=2
+        )
+    with _writing(path):
+        for remains in path.rglob("*.partial"):
+            remains.unlink(missing_ok=True)
+    return store
+
+
+def differences(old: Any, new: Any, where: str = "") -> Iterator[str]:
+    """Where two trees of plain data differ, as in ``parameters[0].sigma: 0.1 in the store, 0.2 now``."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in sorted({*old, *new}):
+            place = f"{where}.{key}" if where else key
+            if key in old and key in new:
+                yield from differences(old[key], new[key], place)
+            else:
+                yield f"{place}: only {'in the store' if key in old else 'now'}"
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for k, (one, other) in enumerate(zip(old, new, strict=True)):
+            yield from differences(one, other, f"{where}[{k}]")
+    elif json.dumps(old) != json.dumps(new):
+        yield f"{where}: {_short(old)} in the store, {_short(new)} now"
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, list):
+        return f"{len(value)} entries"
+    text = json.dumps(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _group(path: Path) -> zarr.Group:
+    import zarr
+
+    try:
+        group = zarr.open_group(path, mode="r")
+    except FileNotFoundError:
+        raise StoreError(f"{path}: there is no store of results") from None
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read: {error.strerror or error}") from error
+    if "batch_format" not in group.attrs:
+        raise StoreError(f"{path} is no store of a batch")
+    return group
+
+
+# --- writing ---------------------------------------------------------------------------------
+
+
+def arrays(store: Store) -> dict[str, zarr.Array]:
+    """The arrays that chunks are written to, by their paths in the store."""
+    import zarr
+
+    # the setting belongs to an opened array, not to the store
+    with zarr.config.set({"array.write_empty_chunks": True}):
+        group = zarr.open_group(store.path, mode="r+", use_consolidated=False)
+        return {name: group[name] for name in (*store.kept, *(f"{PARTIAL}/{total}" for total in store.totals))}
+
+
+def write(
+    store: Store, opened: Mapping[str, zarr.Array], k: int, values: Mapping[str, NDArray[Any]], seconds: float
+) -> int:
+    """Bring chunk k to disk, and then record that it is complete.
+
+    Parameters
+    ----------
+    store : Store
+    opened : dict of str to zarr.Array
+        What `arrays` gave.
+    k : int
+    values : dict of str to array
+        All variables for the samples of the chunk.
+    seconds : float
+        What it took to compute them.
+
+    Returns
+    -------
+    int
+        How many of the samples failed.
+
+    Raises
+    ------
+    OutputError
+        If the disk is full or cannot be written; the chunk is then not complete, and all that were still are.
+    """
+    start, stop = store.extent(k)
+    failed = int(np.count_nonzero(values["status"]))
+    with _writing(store.path):
+        for path, array in opened.items():
+            name = path.rpartition("/")[2]
+            if name in store.totals:
+                array[k] = values[name]
+            else:
+                array[start:stop] = _checked(name, values[name], stop - start)
+        for path, array in opened.items():
+            file = _chunk_file(store, path, array, k)
+            _sync(file)
+            _sync(file.parent)
+        record = Record(failed, round(seconds, 6), socket.gethostname(), _now())
+        _replace(_record_file(store, k), json.dumps(asdict(record)))
+    return failed
+
+
+def finish(store: Store) -> None:
+    """Add up the totals of a store all of whose chunks are complete.
+
+    Raises
+    ------
+    StoreError
+        If chunks are missing, also if another host has written them and they cannot be seen yet.
+    OutputError
+    """
+    if not store.totals:
+        return
+    missing = set(range(store.chunks)) - set(completed(store))
+    opened = arrays(store)
+    for name in store.totals:
+        path = f"{PARTIAL}/{name}"
+        missing |= {k for k in range(store.chunks) if not _chunk_file(store, path, opened[path], k).exists()}
+    if missing:
+        raise StoreError(f"{store.path}: {len(missing)} chunks are not there (yet); go on with --resume (resume=True)")
+    import zarr
+
+    with _writing(store.path), zarr.config.set({"array.write_empty_chunks": True}):
+        group = zarr.open_group(store.path, mode="r+", use_consolidated=False)
+        for name in store.totals:
+            total = group[name]
+            total[...] = added(store, name)
+            file = _chunk_file(store, name, total, 0)
+            _sync(file)
+            _sync(file.parent)
+
+
+def added(store: Store, name: str) -> NDArray[Any]:
+    """The sum of a total over all chunks that are complete."""
+    partial = _group(store.path)[f"{PARTIAL}/{name}"]
+    found = np.zeros(partial.shape[1:], partial.dtype)
+    for k in completed(store):
+        found += partial[k]
+    return found
+
+
+def completed(store: Store) -> dict[int, Record]:
+    """Chunks that are on disk, in order."""
+    found = {}
+    for file in (store.path / COMPLETED).glob("[0-9]*.json"):
+        try:
+            found[int(file.stem)] = Record(**json.loads(file.read_bytes()))
+        except (ValueError, TypeError):  # no record that this module has written
+            continue
+    return dict(sorted(found.items()))
+
+
+def _checked(name: str, values: NDArray[Any], count: int) -> NDArray[Any]:
+    if len(values) != count:
+        raise ValueError(f"{name} has {len(values)} entries for {count} samples")
+    return values
+
+
+def _chunk_file(store: Store, path: str, array: zarr.Array, k: int) -> Path:
+    return store.path / path / array.metadata.encode_chunk_key((k, *(0,) * (array.ndim - 1))[: array.ndim])
+
+
+def _record_file(store: Store, k: int) -> Path:
+    return store.path / COMPLETED / f"{k:08d}.json"
+
+
+def _replace(file: Path, text: str) -> None:
+    """Write a file so that it exists as a whole or not at all, whatever happens."""
+    aside = file.with_name(f".{file.name}.{os.getpid()}.partial")
+    with aside.open("w", encoding="utf-8") as stream:
+        stream.write(text)
+        stream.flush()
+        os.fsync(stream.fileno())
+    aside.replace(file)
+    _sync(file.parent)
+
+
+def _sync(path: Path) -> None:
+    """Return when a file, or the names in a folder, have reached the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Say what the disk refused, and what to do."""
+    try:
+        yield
+    except OSError as error:
+        remedy = REMEDIES.get(error.errno or 0, "choose another place")
+        raise OutputError(
+            f"{path} cannot be written: {error.strerror or error}; {remedy}. Chunks that are complete are kept: "
+            "go on with --resume (resume=True)"
+        ) from error
