@@ -1,7 +1,8 @@
 """A sweep of the shape that `cluster.batch` expects and that costs nothing: results follow from the index alone.
 
 Run as a program it is ``python fake.py STORE [key=value …]``, one batch, also under mpiexec. Keys: samples, chunk, seed,
-workers, resume, pause (seconds for each sample), fail (sample at which solving raises), begin (rank at which it cannot begin).
+workers, resume, pause (seconds for each sample), fail (sample at which solving raises), begin (rank at which it cannot begin),
+pids (folder for a file with the number of each rank's process).
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ def _sample(sweep: Sweep, k: int) -> dict[str, Any]:
         "mode": np.int16(k % 2 + 1),
         "reach": np.full(2, np.nan) if failed or 20 <= k < 30 else draw[0],
         "path": np.where(np.arange(len(sweep.times))[:, None] >= (1 if failed else 99), np.nan, draw[1:]),
-        "status": np.uint8(1 + k % 2 if failed else 0),
+        "status": np.uint8(1 + k // 10 % 2 if failed else 0),
         "failed_group": np.int16(2 if failed else 0),
         "failed_time": 0.5 if failed else np.nan,
     }
@@ -117,6 +118,8 @@ if __name__ == "__main__":
     from groupkin.errors import GroupkinError
 
     given = dict(item.split("=") for item in sys.argv[2:])
+    if "pids" in given:
+        Path(given["pids"], os.environ.get("PMI_RANK", "0")).write_text(str(os.getpid()))
     chosen = {key: float(given[key]) if key == "pause" else int(given[key]) for key in given if key in Sweep.__annotations__}
     others = {key: int(given[key]) for key in ("resume", "workers", "chunk") if key in given}
     try:
