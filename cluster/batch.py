@@ -7,7 +7,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -184,7 +184,8 @@ class _Solving:
         return self._prepared
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"sweep": self.sweep, "_prepared": None}
+        # a copy without what it has worked out and cannot be pickled, such as its program
+        return {"sweep": replace(self.sweep), "_prepared": None}
 
 
 def _opened(path: Path, solving: _Solving, resume: bool, chunk: int | None, workers: int) -> stores.Store:

@@ -3,11 +3,11 @@
     results.zarr/
         zarr.json            attributes: the sweep, the mechanism file, versions, host and time; all metadata, consolidated
         NAME/                one array for each kept variable, (samples, ...), and one for each of their coordinates
-        partial/NAME/        totals over samples, such as counts of a workspace: one for each chunk of samples
-        completed/N.json     chunk N is on disk: who computed it and when, and how many of its samples failed
+        _partial/NAME/       totals over samples, such as counts of a workspace: one for each chunk of samples
+        _completed/N.json    chunk N is on disk: who computed it and when, and how many of its samples failed
 
 The chunk layout is fixed when the store is created, and a unit of work is one whole chunk of samples, so no two workers
-ever write the same file and nothing is locked. A chunk counts as done when its record in `completed` exists. The record
+ever write the same file and nothing is locked. A chunk counts as done when its record in `_completed` exists. The record
 is created by renaming, after the files of the data have reached the disk, so a chunk that was being written when power
 failed is simply computed again. Files of data are replaced as a whole as well. Chunks that hold nothing but the fill
 value are written like others: here an absent file means that something was lost.
@@ -22,6 +22,7 @@ import json
 import math
 import os
 import platform
+import re
 import shutil
 import socket
 import tempfile
@@ -38,6 +39,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import ChangedSweepError, GroupkinWarning, OutputError, StoreError
+from groupkin.mechanism.pairs import counted
 
 if TYPE_CHECKING:
     import zarr
@@ -48,8 +50,8 @@ if TYPE_CHECKING:
 FORMAT = 1
 """Raised when stores are laid out in another way."""
 
-PARTIAL, COMPLETED = "partial", "completed"
-"""Groups of the store that hold no variables; the second is full of records."""
+PARTIAL, COMPLETED = "_partial", "_completed"
+"""Groups of the store that hold no variables of the sweep; the second is full of records."""
 
 PACKAGES = ("groupkin", "numba", "numpy", "scipy", "zarr")
 """What the last digits of results may depend on."""
@@ -79,6 +81,8 @@ class Store:
         Samples in one chunk; the last may have fewer.
     kept, totals : tuple of str
         Names of variables with and without an axis of samples.
+    parameters : tuple of str
+        Which of the former are parameters.
     """
 
     path: Path
@@ -86,6 +90,7 @@ class Store:
     chunk: int
     kept: tuple[str, ...]
     totals: tuple[str, ...]
+    parameters: tuple[str, ...]
 
     @property
     def chunks(self) -> int:
@@ -164,6 +169,10 @@ def check_place(path: Path) -> None:
 def _lay_out(path: Path, sweep: Sweep, variables: Sequence[Variable], chunk: int) -> None:
     import zarr
 
+    labels = _labels(variables)
+    taken = {PARTIAL, COMPLETED} & {*labels, *(variable.name for variable in variables)}
+    if taken:
+        raise StoreError(f"the name {taken.pop()!r} has a meaning of its own in a store; give another `name`")
     group = zarr.create_group(path, zarr_format=3, attributes=_attributes(sweep, variables, chunk))
     partial = group.create_group(PARTIAL)
     group.create_group(COMPLETED)
@@ -175,7 +184,7 @@ def _lay_out(path: Path, sweep: Sweep, variables: Sequence[Variable], chunk: int
             _array(partial, variable, (chunks, *shape), (1, *shape), ("chunk", *variable.dims))
         else:
             _array(group, variable, (sweep.samples, *shape), (chunk, *shape), ("sample", *variable.dims))
-    for name, (values, attributes) in _labels(variables).items():
+    for name, (values, attributes) in labels.items():
         made = group.create_array(
             name,
             shape=values.shape,
@@ -220,10 +229,18 @@ def _labels(variables: Sequence[Variable]) -> dict[str, tuple[NDArray[Any], dict
 
 
 def _attributes(sweep: Sweep, variables: Sequence[Variable], chunk: int) -> dict[str, Any]:
+    names = {
+        "kept": [variable.name for variable in variables if not variable.total],
+        "totals": [variable.name for variable in variables if variable.total],
+        "parameters": [variable.name for variable in variables if variable.parameter],
+    }
     return {
         "title": sweep.mechanism.name,
         "comment": "meters, radians, seconds; global components",
-        "coordinates": " ".join(variable.name for variable in variables if variable.parameter),
+        # a list of names between blanks, as the format has it: others stay plain variables
+        "coordinates": " ".join(name for name in names["parameters"] if not re.search(r"\s", name)),
+        "variables": json.dumps(names),
+        "groups": [", ".join(group.bodies) for group in sweep.program.structure.groups],
         "samples": sweep.samples,
         "seed": sweep.seed,
         "sweep": as_text(sweep),
@@ -286,10 +303,13 @@ def open_store(path: Path) -> Store:
     found = dict(group.attrs)
     if found["batch_format"] != FORMAT:
         raise StoreError(f"{path} was written by another version of groupkin (format {found['batch_format']})")
-    totals = tuple(sorted(group[PARTIAL].array_keys()))
-    arrays = dict(group.arrays())
-    kept = tuple(sorted(name for name, array in arrays.items() if (array.metadata.dimension_names or "")[0] == "sample"))
-    return Store(path, int(found["samples"]), int(found["samples_per_chunk"]), kept, totals)
+    names: dict[str, list[str]] = json.loads(found["variables"])
+    return Store(path, found["samples"], found["samples_per_chunk"], **{key: tuple(names[key]) for key in names})
+
+
+def attributes(store: Store) -> dict[str, Any]:
+    """Attributes of the whole store."""
+    return dict(_group(store.path).attrs)
 
 
 def resume(path: Path, sweep: Sweep, chunk: int | None = None) -> Store:
@@ -309,9 +329,9 @@ def resume(path: Path, sweep: Sweep, chunk: int | None = None) -> Store:
     StoreError
         If there is no store, or its chunks have another size.
     """
-    attributes = _group(path).attrs
     store = open_store(path)
-    changed = tuple(differences(json.loads(attributes["sweep"]), json.loads(as_text(sweep))))
+    begun = attributes(store)
+    changed = tuple(differences(json.loads(begun["sweep"]), json.loads(as_text(sweep))))
     if changed:
         shown = [*changed[:SHOWN], *([f"and {len(changed) - SHOWN} more"] if len(changed) > SHOWN else [])]
         raise ChangedSweepError(
@@ -321,7 +341,7 @@ def resume(path: Path, sweep: Sweep, chunk: int | None = None) -> Store:
         )
     if chunk is not None and chunk != store.chunk:
         raise StoreError(f"{path} has chunks of {store.chunk} samples, which cannot be changed to {chunk}")
-    others = tuple(differences(json.loads(attributes["versions"]), versions()))
+    others = tuple(differences(json.loads(begun["versions"]), versions()))
     if others:
         warnings.warn(
             f"{path} was begun elsewhere, so last digits may differ: {'; '.join(others)}", GroupkinWarning, stacklevel=2
@@ -443,7 +463,9 @@ def finish(store: Store) -> None:
         path = f"{PARTIAL}/{name}"
         missing |= {k for k in range(store.chunks) if not _chunk_file(store, path, opened[path], k).exists()}
     if missing:
-        raise StoreError(f"{store.path}: {len(missing)} chunks are not there (yet); go on with --resume (resume=True)")
+        raise StoreError(
+            f"{store.path}: {counted(len(missing), 'chunk')} cannot be seen (yet); go on with --resume (resume=True)"
+        )
     import zarr
 
     with _writing(store.path), zarr.config.set({"array.write_empty_chunks": True}):

@@ -1,4 +1,5 @@
-"""The command line: ``groupkin analyze | solve | check | modes | library | schema``, and those of `cli_structure`.
+"""The command line: ``groupkin analyze | solve | check | modes | library | schema``, those of `cli_structure` and, found
+when they are asked for, those of the packages above.
 
 What is slow to import is imported where it is used, so that help and refusals come at once. Every `GroupkinError`
 becomes one readable message and exit code 2; results go to standard output, all else to standard error.
@@ -15,6 +16,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -23,6 +25,7 @@ import click
 from groupkin.cli_structure import generate, transform
 from groupkin.errors import GroupkinError, GroupkinWarning, MechanismError, ModeError, SolveError, TimesError
 from groupkin.mechanism.pairs import counted
+from groupkin.terminal import print_table
 
 if TYPE_CHECKING:
     from groupkin.kinematics.motion import Motion
@@ -43,11 +46,11 @@ MEASURED = (
 )
 """What the costs in the catalog are."""
 
-ONE_LINE = 1_000_000
-"""Width of a table each of whose rows is one line."""
-
 NOTICE_AFTER = 1.0
 """Seconds of preparation after which the user is told what takes so long."""
+
+ELSEWHERE = {"batch": "cluster.cli", "batch-report": "cluster.cli"}
+"""Commands of the packages above, and the modules that are imported when one is asked for."""
 
 file_argument = click.argument("file", type=click.Path(path_type=Path))
 json_option = click.option("--json", "as_json", is_flag=True, help="Print data instead of text.")
@@ -63,6 +66,15 @@ steps_option = click.option(
 
 class _Group(click.Group):
     """Turns the project's own errors, and those of the machine, into a message and an exit code."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted([*super().list_commands(ctx), *ELSEWHERE])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in ELSEWHERE:
+            return super().get_command(ctx, cmd_name)
+        found: click.Command = getattr(import_module(ELSEWHERE[cmd_name]), cmd_name.replace("-", "_"))
+        return found
 
     def invoke(self, ctx: click.Context) -> Any:
         if isinstance(sys.stdout, io.TextIOWrapper):
@@ -229,7 +241,7 @@ def list_modes(file: Path, instant: float | None, draw: Path | None, assemble: b
         click.echo(json.dumps(listing.as_data(found)))
         return
     click.echo(listing.title(found) + "\n")
-    _print_table(listing.COLUMNS, listing.rows(found), set(listing.COLUMNS[1:2]) | set(listing.COLUMNS[4:]), wide=True)
+    print_table(listing.COLUMNS, listing.rows(found), set(listing.COLUMNS[1:2]) | set(listing.COLUMNS[4:]), wide=True)
     for note in listing.notes(found):
         click.echo(f"note: {note}")
 
@@ -265,7 +277,7 @@ def library(measure: bool, as_json: bool) -> None:
     title = f"{sum(entry.closed for entry in entries)} kinds of structural groups have a closed form"
     cells = [tuple(row[k] for k in chosen) for row in rows]
     click.echo(title + "\n")
-    _print_table([columns[k] for k in chosen], cells, {"solver", "signature"}, wide=True)
+    print_table([columns[k] for k in chosen], cells, {"solver", "signature"}, wide=True)
     if measure:
         click.echo(MEASURED)
 
@@ -345,7 +357,7 @@ def _print_structure(structure: Structure, columns: tuple[str, ...] | None = Non
     chosen = [k for k, name in enumerate(tables.COLUMNS) if columns is None or name in columns]
     cells = [tuple(row[k] for k in chosen) for row in tables.rows(structure)]
     click.echo(tables.summary(structure) + "\n")
-    _print_table([tables.COLUMNS[k] for k in chosen], cells, {"bodies", "after"})
+    print_table([tables.COLUMNS[k] for k in chosen], cells, {"bodies", "after"})
     for found in structure.redundancies:
         click.echo(f"note: {found.text}")
     for group in structure.groups:
@@ -358,31 +370,8 @@ def _print_joints(structure: Structure) -> None:
     from groupkin.structure import tables
 
     click.echo()
-    _print_table(tables.JOINT_COLUMNS, tables.joint_rows(structure), set(tables.JOINT_COLUMNS[1:]))
+    print_table(tables.JOINT_COLUMNS, tables.joint_rows(structure), set(tables.JOINT_COLUMNS[1:]))
     click.echo(tables.LEGEND)
-
-
-def _print_table(
-    columns: Sequence[str], rows: Sequence[tuple[str, ...]], wrapped: set[str], wide: bool = False
-) -> None:
-    """A table as wide as the terminal; in a pipe `tables.WIDTH`, or if it is `wide` one line per row.
-
-    The columns that are `wrapped` may take several lines.
-    """
-    from rich.console import Console
-    from rich.table import Table
-
-    from groupkin.structure.tables import WIDTH
-
-    console = Console(
-        highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else ONE_LINE if wide else WIDTH
-    )
-    grid = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for name in columns:
-        grid.add_column(name, overflow="fold", no_wrap=name not in wrapped)
-    for row in rows:
-        grid.add_row(*row)
-    console.print(grid)
 
 
 def _report(motion: Motion, seconds: float, as_json: bool) -> None:

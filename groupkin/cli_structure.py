@@ -11,6 +11,7 @@ import click
 
 from groupkin.errors import MechanismError, OutputError
 from groupkin.mechanism.pairs import counted
+from groupkin.terminal import print_table
 
 SHOWN = 10
 """Structures that are listed, unless asked for more."""
@@ -140,8 +141,6 @@ def _fixed(given: tuple[str, ...]) -> dict[str, int]:
 
 
 def _print(title: str, data: Mapping[str, Any]) -> None:
-    from groupkin.cli import _print_table
-
     click.echo(title)
     shown = data["structures"]
     if not shown:
@@ -157,4 +156,4 @@ def _print(title: str, data: Mapping[str, Any]) -> None:
         for k, entry in enumerate(shown, 1)
     ]
     click.echo()
-    _print_table(["", "driven joints", *names, "symmetric"], rows, {"driven joints"})
+    print_table(["", "driven joints", *names, "symmetric"], rows, {"driven joints"})

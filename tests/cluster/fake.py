@@ -45,6 +45,11 @@ class Sweep:
     source: str | None = 'name = "fake"'
     mechanism: Any = field(default_factory=lambda: types.SimpleNamespace(name="fake"))
 
+    @property
+    def program(self) -> Any:
+        groups = [types.SimpleNamespace(bodies=("crank",)), types.SimpleNamespace(bodies=("coupler", "rocker"))]
+        return types.SimpleNamespace(structure=types.SimpleNamespace(groups=groups))
+
     def as_data(self) -> dict[str, Any]:
         law = [{"name": "length", "sigma": 0.1}, {"name": "mode", "values": [1, 2]}]
         return {"samples": self.samples, "seed": self.seed, "times": list(self.times), "parameters": law}

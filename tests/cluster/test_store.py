@@ -31,7 +31,7 @@ def _fake(monkeypatch):
 def files(store: Path) -> dict[str, bytes]:
     """All data and metadata of a store, without what tells where and when it was made."""
     found = {str(file.relative_to(store)): file.read_bytes() for file in store.rglob("*") if file.is_file()}
-    for name in [name for name in found if name.startswith("completed/0")]:
+    for name in [name for name in found if name.startswith("_completed/0")]:
         found[name] = str(json.loads(found[name])["failed"]).encode()
     root = json.loads(found["zarr.json"])
     del root["attributes"]["created"], root["attributes"]["host"]
@@ -88,7 +88,7 @@ def test_a_chunk_of_fill_values_is_a_file(tmp_path, monkeypatch):
 
     monkeypatch.setattr(fake, "solve", nothing)
     batch(fake.Sweep(), tmp_path / "results.zarr", chunk=10)
-    for name in ("length", "status", "path", "partial/workspace"):
+    for name in ("length", "status", "path", "_partial/workspace"):
         assert len(list((tmp_path / "results.zarr" / name).glob("c.*"))) == 5
 
 
@@ -237,8 +237,8 @@ def test_what_is_no_store_is_refused(tmp_path):
 def test_totals_are_not_added_up_while_a_part_cannot_be_seen(tmp_path):
     path = tmp_path / "results.zarr"
     batch(fake.Sweep(), path, chunk=7)
-    (path / "partial" / "workspace" / "c.2.0.0").unlink()
-    with pytest.raises(StoreError, match="1 chunks are not there"):
+    (path / "_partial" / "workspace" / "c.2.0.0").unlink()
+    with pytest.raises(StoreError, match="1 chunk cannot be seen"):
         batch(fake.Sweep(), path, resume=True)
 
 
