@@ -113,7 +113,17 @@ class QueryError(StructureError, ValueError):
 
 
 class ModeError(StructureError):
-    """An assembly mode is chosen that a group does not have, or of a group that does not exist."""
+    """An assembly mode is chosen that a group does not have, or of a group that does not exist.
+
+    Attributes
+    ----------
+    group : int
+        Number of the group; 0 if there is none.
+    """
+
+    def __init__(self, message: str, group: int = 0):
+        super().__init__(message)
+        self.group = group
 
 
 class NotModeledError(StructureError):
@@ -129,6 +139,10 @@ class TimesError(GroupkinError, ValueError):
 
 class OutputError(GroupkinError):
     """Results cannot be written."""
+
+
+class SweepError(GroupkinError, ValueError):
+    """A sweep over variants of a mechanism is described wrongly."""
 
 
 class SolveError(GroupkinError):

@@ -244,13 +244,16 @@ def _chosen(state: State, part: Part, number: int, asked: bool) -> tuple[Step, .
     if part.tree is None:
         most = 2 ** len(part.steps[0].signs)
         if number > most:
-            raise ModeError(f"{_name(group)} has {most} assembly mode{'s' * (most > 1)}, no mode {number}")
+            raise ModeError(
+                f"{_name(group)} has {most} assembly mode{'s' * (most > 1)}, no mode {number}", group.number
+            )
         return flipped(part, number)
     found, complete = solutions(state, part)
     if number > len(found):
         how = "there are" if complete else "there were found"
         mode = f"no mode {number}" if asked else "no solution next to the modes chosen for the groups before it"
-        raise ModeError(f"{_name(group)}: {how} {len(found)} assembly modes at the reference drivers, {mode}")
+        words = f"{how} {len(found)} assembly modes at the reference drivers, {mode}"
+        raise ModeError(f"{_name(group)}: {words}", group.number)
     return found[number - 1].steps
 
 

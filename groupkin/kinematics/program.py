@@ -195,17 +195,10 @@ def assemble(structure: Structure, geometry: Geometry, solvers: tuple[str, ...] 
 def chosen(family: Program, k: int | tuple[int, ...]) -> Program:
     """The program of variant k of those that were assembled together; of the only one there is for ()."""
 
-    def one(step: Step) -> Step:
-        constants = np.ascontiguousarray(step.constants[k])
-        if step.knot is None:
-            return replace(step, constants=constants)
-        unknowns, variables = step.rows[1:3]
-        return replace(step, constants=constants, knot=knots.first(constants[len(constants) - variables :], unknowns))
-
     return replace(
         family,
         geometry=select(family.geometry, k),
-        steps=tuple(one(step) for step in family.steps),
+        steps=tuple(chosen_step(step, k) for step in family.steps),
         drivers=tuple(replace(driven, reference=float(np.asarray(driven.reference)[k])) for driven in family.drivers),
         poses={
             body: replace(pose, origin=pose.origin[k], directions=pose.directions[k])
@@ -213,6 +206,15 @@ def chosen(family: Program, k: int | tuple[int, ...]) -> Program:
         },
         fixed={row: float(np.asarray(value)[k]) for row, value in family.fixed.items()},
     )
+
+
+def chosen_step(step: Step, k: int | tuple[int, ...]) -> Step:
+    """The step of variant k."""
+    constants = np.ascontiguousarray(step.constants[k])
+    if step.knot is None:
+        return replace(step, constants=constants)
+    unknowns, variables = step.rows[1:3]
+    return replace(step, constants=constants, knot=knots.first(constants[len(constants) - variables :], unknowns))
 
 
 def _held(structure: Structure, geometry: Geometry, lead: tuple[int, ...]) -> Geometry:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.program import Program, Step, assemble, chosen
-from groupkin.model.geometry import Geometry, gather, refuse_cams
+from groupkin.model.geometry import Geometry, gather, refuse_cams, spread
 
 Array = NDArray[np.float64]
 
@@ -87,6 +87,48 @@ def constants_of(program: Program, geometry: Geometry | Sequence[Geometry]) -> V
 def program_of(variants: Variants, k: int) -> Program:
     """Program of variant k; nothing is built anew."""
     return chosen(variants.family, k)
+
+
+def alone(program: Program) -> Variants:
+    """A program as the only variant of itself."""
+
+    def lead(x: object) -> Array:
+        return np.asarray(x, float)[None]
+
+    family = replace(
+        program,
+        geometry=spread(program.geometry, 1),
+        steps=tuple(replace(step, constants=lead(step.constants)) for step in program.steps),
+        drivers=tuple(replace(driven, reference=lead(driven.reference)) for driven in program.drivers),
+        poses={
+            body: replace(pose, origin=lead(pose.origin), directions=lead(pose.directions))
+            for body, pose in program.poses.items()
+        },
+        fixed={row: lead(value) for row, value in program.fixed.items()},
+    )
+    return Variants(family, np.ones((len(program.structure.groups), 1), bool))
+
+
+def in_modes(variants: Variants, programs: Sequence[Program], which: NDArray[np.int64]) -> Variants:
+    """Variants in the assembly modes of programs of their mechanism.
+
+    Parameters
+    ----------
+    variants : Variants
+        Of n geometries, or of one for all.
+    programs : sequence of Program
+    which : (n,) array of int
+        Whose modes each variant has.
+    """
+    first = [{step.group: step for step in reversed(program.steps)} for program in programs]
+    moved = any(program.modes for program in (variants.family, *programs))
+    each = [[_in_mode(step, known[step.group], moved).constants for step in variants.family.steps] for known in first]
+    steps = []
+    for k, step in enumerate(variants.family.steps):
+        constants = np.stack([np.broadcast_to(own[k], (which.size, own[k].shape[-1])) for own in each])
+        steps.append(replace(step, constants=constants[which, np.arange(which.size)]))
+    family = replace(variants.family, steps=tuple(steps))
+    return Variants(family, np.broadcast_to(variants.valid, (len(variants.valid), which.size)))
 
 
 def _in_mode(step: Step, nominal: Step, moved: bool) -> Step:

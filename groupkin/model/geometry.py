@@ -25,6 +25,9 @@ from groupkin.model.frames import JointGeometry, frames
 
 Array = NDArray[np.float64]
 
+CLOSED = 1e-12
+"""By how much of the largest of a body's lengths any of them may be missed."""
+
 
 @dataclass(frozen=True)
 class Geometry:
@@ -130,7 +133,7 @@ def vary(mechanism: Mechanism, points: Mapping[str, Array], axes: Mapping[str, A
         shape = (n, d) if joints[name].axes is None else (n, 2, d)
         found = _checked(given, shape, f"axes of joint {name!r}").reshape(n, -1, d)
         directions[name] = found / np.linalg.norm(found, axis=-1, keepdims=True)
-    return replace(_spread(_located(mechanism, positions, directions), n), size=nominal.size)
+    return replace(spread(_located(mechanism, positions, directions), n), size=nominal.size)
 
 
 def refuse_cams(geometry: Geometry) -> None:
@@ -154,13 +157,13 @@ _RANKS = {"points": 2, "frames": 3, "cross_angle": 0, "bend": 2, "coupling": 1, 
 """Numbers of axes of what a `JointGeometry` holds, without those of variants."""
 
 
-def _spread(geometry: Geometry, n: int) -> Geometry:
-    """All arrays with a leading axis n."""
+def spread(geometry: Geometry, n: int) -> Geometry:
+    """Geometry whose arrays have a leading axis n, all variants being the same; arrays are not to be written."""
 
-    def spread(x: Array, rank: int) -> Array:
+    def one(x: Array, rank: int) -> Array:
         return np.broadcast_to(x, (n, *np.shape(x)[np.ndim(x) - rank :]))
 
-    return _mapped(spread, geometry)
+    return _mapped(one, geometry)
 
 
 def _mapped(function: Callable[..., Array], first: Geometry, *others: Geometry) -> Geometry:
@@ -245,36 +248,69 @@ def _local_points(mechanism: Mechanism, body: Body, positions: Mapping[str, Arra
     names = list(dict.fromkeys(names))
     if body.lengths:
         places = np.stack([positions[name] for name in names], axis=-2)
-        each = [_meet_lengths(body, names, one) for one in places.reshape(-1, *places.shape[-2:])]
-        return dict(zip(names, np.moveaxis(np.reshape(each, places.shape), -2, 0), strict=True))
+        lengths = np.array(list(body.lengths.values()))
+        given = places.reshape(-1, *places.shape[-2:])
+        met, gaps = meet_lengths(list(body.lengths), np.tile(lengths, (len(given), 1)), names, given)
+        gap = gaps[np.abs(gaps).max(axis=1).argmax()]
+        if not np.abs(gap).max() <= CLOSED * lengths.max():
+            worst = int(np.argmax(np.abs(gap)))
+            a, b = list(body.lengths)[worst]
+            raise GeometryError(
+                f"body {body.name!r}: its lengths contradict each other; {a}-{b} cannot be {lengths[worst]:g} m "
+                f"together with the others (closest: {lengths[worst] - gap[worst]:g} m)"
+            )
+        return dict(zip(names, np.moveaxis(met.reshape(places.shape), -2, 0), strict=True))
     return {name: positions[name] for name in names}
 
 
-def _meet_lengths(body: Body, names: list[str], places: Array) -> Array:
-    """Gauss-Newton steps of least norm until the distances between points are the stated ones."""
-    ends = np.array([[names.index(a), names.index(b)] for a, b in body.lengths])
-    lengths = np.array(list(body.lengths.values()))
-    places = places.copy()
-    for _ in range(50):
-        span = places[ends[:, 1]] - places[ends[:, 0]]
-        distance = np.linalg.norm(span, axis=1)
-        gap = lengths - distance
-        if np.all(np.abs(gap) <= 1e-14 * lengths.max()):
-            return places
-        jacobian = np.zeros((len(lengths), *places.shape))
-        for row, (a, b) in enumerate(ends):
-            jacobian[row, b] += span[row] / max(distance[row], 1e-300)
-            jacobian[row, a] -= span[row] / max(distance[row], 1e-300)
-        step = np.linalg.lstsq(jacobian.reshape(len(lengths), -1), gap, rcond=None)[0]
-        places += step.reshape(places.shape)
-    worst = int(np.argmax(np.abs(gap)))
-    if abs(gap[worst]) <= 1e-12 * lengths.max():
-        return places
-    a, b = list(body.lengths)[worst]
-    raise GeometryError(
-        f"body {body.name!r}: its lengths contradict each other; {a}-{b} cannot be {lengths[worst]:g} m "
-        f"together with the others (closest: {distance[worst]:g} m)"
-    )
+def meet_lengths(
+    pairs: Sequence[tuple[str, str]], lengths: Array, names: Sequence[str], places: Array, steps: int = 50
+) -> tuple[Array, Array]:
+    """Points of a body moved as little as possible to be at stated distances from each other.
+
+    Gauss-Newton steps of least norm, of every variant by itself.
+
+    Parameters
+    ----------
+    pairs : sequence of (str, str)
+        The two points of every length.
+    lengths : (n, m) array
+        Of n variants, m.
+    names : sequence of str
+        Of the points.
+    places : (n, k, d) array
+        Where the points are, m.
+
+    Returns
+    -------
+    (n, k, d) array
+        Where the points then are, m.
+    (n, m) array
+        By how much each length is missed, m; more than `CLOSED` of the largest where lengths contradict each other.
+    """
+    ends = np.array([[names.index(a), names.index(b)] for a, b in pairs])
+    each, largest = np.arange(len(pairs)), lengths.max(axis=1)
+    places, active = places.copy(), np.arange(len(places))
+    for _ in range(steps):
+        here = places[active]
+        span = here[:, ends[:, 1]] - here[:, ends[:, 0]]
+        distance = np.linalg.norm(span, axis=2)
+        gap = lengths[active] - distance
+        far = ~np.all(np.abs(gap) <= 1e-14 * largest[active, None], axis=1)
+        if not far.any():
+            break
+        active, here, gap = active[far], here[far], gap[far]
+        unit = span[far] / np.maximum(distance[far], 1e-300)[..., None]
+        jacobian = np.zeros((active.size, len(pairs), *here.shape[1:]))
+        jacobian[:, each, ends[:, 1]] += unit
+        jacobian[:, each, ends[:, 0]] -= unit
+        usable = np.isfinite(jacobian).all(axis=(1, 2, 3))
+        inverse = np.full((active.size, here[0].size, len(pairs)), np.nan)
+        flat = jacobian[usable].reshape(-1, len(pairs), here[0].size)
+        inverse[usable] = np.linalg.pinv(flat, rcond=np.finfo(float).eps * max(flat.shape[1:]))
+        places[active] += (inverse @ gap[..., None]).reshape(here.shape)
+    distance = np.linalg.norm(places[:, ends[:, 1]] - places[:, ends[:, 0]], axis=2)
+    return places, lengths - distance
 
 
 def _frames(

@@ -1,0 +1,118 @@
+"""Sweeps in memory: all samples solved here and now, on one thread or several, as an xarray.Dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluster.chunks import Prepared, prepare, size, solve, variables
+from cluster.sweeps import Sweep
+from groupkin.errors import OutputError, SweepError
+
+if TYPE_CHECKING:
+    import xarray
+
+Arrays = dict[str, NDArray[Any]]
+
+
+def map(  # noqa: A001 (its place in the public interface is cluster.map)
+    sweep: Sweep,
+    *,
+    workers: int = 1,
+    chunk: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> xarray.Dataset:
+    """Solve all samples of a sweep in memory.
+
+    Parameters
+    ----------
+    sweep : Sweep
+    workers : int
+        Threads.
+    chunk : int, optional
+        Samples that a thread takes at a time; it does not change the results.
+    progress : callable, optional
+        Called with the number of samples done and of all samples.
+
+    Returns
+    -------
+    xarray.Dataset
+        Of dimension sample, with the parameters as coordinates. `status`, `failed_group` and `failed_time` say how each
+        sample ended; numbers that need what was not solved are NaN.
+
+    Raises
+    ------
+    OutputError
+        If xarray is not installed.
+    """
+    if workers < 1 or (chunk is not None and chunk < 1):
+        raise SweepError("workers and chunk must be at least 1")
+    prepared = prepare(sweep)
+    step = chunk or size(prepared)
+    chunks = [(first, min(first + step, sweep.samples)) for first in range(0, sweep.samples, step)]
+    arrays = allocate(sweep)
+    done = 0
+
+    def keep(start: int, stop: int, found: Arrays) -> None:
+        nonlocal done
+        put(sweep, arrays, start, stop, found)
+        done += stop - start
+        if progress is not None:
+            progress(done, sweep.samples)
+
+    if workers == 1:
+        run(prepared, chunks, keep)
+    else:
+        with ThreadPoolExecutor(workers) as pool:
+            for (start, stop), found in zip(chunks, pool.map(lambda one: solve(prepared, *one), chunks), strict=True):
+                keep(start, stop, found)
+    return dataset(sweep, arrays)
+
+
+def run(prepared: Prepared, chunks: Iterable[tuple[int, int]], keep: Callable[[int, int, Arrays], None]) -> None:
+    """Solve chunks of samples as they come, and hand over what is kept of each."""
+    for start, stop in chunks:
+        keep(start, stop, solve(prepared, start, stop))
+
+
+def allocate(sweep: Sweep) -> Arrays:
+    """Memory for all variables of all samples."""
+    return {
+        one.name: np.zeros(one.shape if one.total else (sweep.samples, *one.shape), one.dtype)
+        for one in variables(sweep)
+    }
+
+
+def put(sweep: Sweep, arrays: Arrays, start: int, stop: int, found: Mapping[str, NDArray[Any]]) -> None:
+    """Put what is kept of a chunk in its place; totals are added."""
+    for one in variables(sweep):
+        if one.total:
+            arrays[one.name] += found[one.name]
+        else:
+            arrays[one.name][start:stop] = found[one.name]
+
+
+def dataset(sweep: Sweep, arrays: Mapping[str, NDArray[Any]]) -> xarray.Dataset:
+    """Variables of a sweep as an xarray.Dataset: parameters as coordinates, units and meanings as attributes."""
+    try:
+        import xarray
+    except ModuleNotFoundError:
+        raise OutputError("xarray is needed for results in memory: pip install 'groupkin[io]'") from None
+    listed = variables(sweep)
+    labels = {dim: values for one in listed for dim, values in one.coords.items()}
+    coords: dict[str, Any] = {"sample": np.arange(sweep.samples)}
+    coords |= {dim: ("time", values, {"units": "s"}) if dim == "time" else values for dim, values in labels.items()}
+    variables_: dict[str, Any] = {}
+    for one in listed:
+        lead = () if one.total else ("sample",)
+        (coords if one.parameter else variables_)[one.name] = ((*lead, *one.dims), arrays[one.name], one.attrs)
+    attrs = {
+        "title": sweep.mechanism.name,
+        "comment": "meters, radians, seconds; global components",
+        "seed": sweep.seed,
+    }
+    return xarray.Dataset(variables_, coords, attrs)

@@ -1,0 +1,317 @@
+"""What can be read from the motions of samples: coordinates of points, bodies and joints, for many samples at once.
+
+A quantity is a linear combination, or little more, of a few rows of the state, whose coefficients differ from sample to
+sample. Reading it once from rows that only take note of being read says which rows have to be kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.errors import SweepError
+from groupkin.kinematics.program import Program
+from groupkin.kinematics.tables import Pose
+from groupkin.mechanism.mechanism import Joint
+from groupkin.mechanism.pairs import Form, freedom_index, nearest
+from groupkin.model.coordinates import coordinates, reference_coordinates, whole_turns
+from groupkin.model.geometry import Geometry
+from sglibrary.chain import in_frame
+
+Array = NDArray[np.float64]
+Parts = tuple[Array, ...]
+"""Components of a quantity, each of a shape that broadcasts to (samples, times)."""
+
+ORDERS = {"position": 0, "velocity": 1, "acceleration": 2}
+KINDS = (*ORDERS, "angle", "angular_velocity", "rotation", "joint")
+"""Of a point or body: position, velocity, acceleration. Of a body: its angle (in the plane, unwrapped), angular velocity,
+rotation matrix. Of a joint: its coordinates."""
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """Something that can be read from a motion.
+
+    Parameters
+    ----------
+    kind : str
+        One of `KINDS`.
+    of : str
+        Name of a point, body or joint.
+    component : str
+        x, y, z or ``norm`` of a vector, a freedom of a joint; all components if empty.
+    """
+
+    kind: str
+    of: str
+    component: str = ""
+
+    @property
+    def label(self) -> str:
+        """A name for it."""
+        kind = "" if self.kind == "joint" and self.component else self.kind
+        return ".".join(part for part in (self.of, kind, self.component) if part)
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Where quantities are read.
+
+    Attributes
+    ----------
+    program : Program
+        The nominal one.
+    poses : dict of str to Pose
+        With a leading axis of many samples, or of one for all of them.
+    geometry : Geometry
+        Likewise.
+    part : slice
+        Which of the samples are read.
+    row : callable
+        Row of the state, or of its first or second derivative (0, 1, 2), as an array that broadcasts to (samples, times).
+    """
+
+    program: Program
+    poses: Mapping[str, Pose]
+    geometry: Geometry
+    part: slice
+    row: Callable[[int, int], Array]
+
+    def own(self, numbers: Array) -> Array:
+        """The numbers of the samples that are read."""
+        return numbers[self.part] if len(numbers) > 1 else numbers
+
+
+@dataclass
+class Notes:
+    """Rows that only take note of being read."""
+
+    seen: set[tuple[int, int]] = field(default_factory=set)
+
+    def __call__(self, order: int, row: int) -> Array:
+        self.seen.add((order, row))
+        return np.zeros((1, 1))
+
+
+# --- points and directions -------------------------------------------------------------------
+
+
+def _combined(reader: Reader, body: str, coefficients: Array, order: int) -> list[Array]:
+    """Components of a combination, with coefficients (m, d), of the directions of a body."""
+    pose, d = reader.poses[body], coefficients.shape[1]
+    found = [np.zeros((1, 1)) for _ in range(d)]
+    for k in range(d):
+        weight = coefficients[:, k, None]
+        if not weight.any():
+            continue
+        if len(pose.vectors) == 1 and k == 1:  # in the plane the other direction is a quarter turn further
+            x, y = (reader.row(order, pose.vectors[0] + i) for i in range(2))
+            vector = [-y, x]
+        else:
+            vector = [reader.row(order, pose.vectors[k] + i) for i in range(d)]
+        found = [total + weight * x for total, x in zip(found, vector, strict=True)]
+    return found
+
+
+def direction_on(reader: Reader, body: str, local: Array, order: int = 0) -> list[Array]:
+    """Components of a direction with local components (m, d) on a body, or of a derivative."""
+    return _combined(reader, body, in_frame(reader.own(reader.poses[body].directions), local), order)
+
+
+def point_on(reader: Reader, body: str, local: Array, order: int = 0) -> list[Array]:
+    """Components of a point with local coordinates (m, d) on a body, m, or of a derivative."""
+    pose = reader.poses[body]
+    arm = _combined(reader, body, in_frame(reader.own(pose.directions), local - reader.own(pose.origin)), order)
+    return [reader.row(order, pose.point + k) + x for k, x in enumerate(arm)]
+
+
+def _place(reader: Reader, name: str, order: int) -> list[Array]:
+    """A named point, or the origin of a body."""
+    if name in reader.geometry.points:
+        body, local = reader.geometry.points[name]
+        return point_on(reader, body, reader.own(local), order)
+    return point_on(reader, name, reader.own(reader.geometry.origins[name]), order)
+
+
+def _columns(reader: Reader, body: str, order: int = 0) -> list[list[Array]]:
+    """Columns of the rotation matrix of a body, or of a derivative."""
+    return [direction_on(reader, body, axis[None], order) for axis in np.eye(reader.program.mechanism.dimension)]
+
+
+def _spin(reader: Reader, body: str) -> Parts:
+    """Angular velocity; ω = ½ Σ e × e' over the columns of the rotation in space."""
+    e, de = _columns(reader, body), _columns(reader, body, 1)
+    if len(e) == 2:
+        return (e[0][0] * de[0][1] - e[0][1] * de[0][0],)
+    total = [np.zeros((1, 1)) for _ in range(3)]
+    for u, du in zip(e, de, strict=True):
+        for k in range(3):
+            i, j = (k + 1) % 3, (k + 2) % 3
+            total[k] = total[k] + 0.5 * (u[i] * du[j] - u[j] * du[i])
+    return tuple(total)
+
+
+# --- joints ----------------------------------------------------------------------------------
+
+
+def _freedoms(reader: Reader, quantity: Quantity) -> tuple[Joint, list[int]]:
+    """The joint of a quantity and the freedoms asked for."""
+    joint = reader.program.mechanism.joint[quantity.of]
+    if not quantity.component:
+        return joint, list(range(len(reader.program.mechanism.freedoms(joint))))
+    mechanism = reader.program.mechanism
+    return joint, [freedom_index(joint.type, mechanism.dimension, quantity.component, joint.follower)]
+
+
+def _joint(reader: Reader, quantity: Quantity) -> Parts:
+    """Coordinates of a joint: driven ones as their drivers say, other angles unwrapped from next to the reference on."""
+    joint, wanted = _freedoms(reader, quantity)
+    form = reader.program.mechanism.form(joint)
+    driven = {one.freedom: one.row for one in reader.program.drivers if one.joint == joint.name}
+    found = []
+    for freedom in wanted:
+        if freedom in driven:
+            found.append(reader.row(0, driven[freedom]))
+            continue
+        move = form.places[freedom]
+        values = _coordinate(reader, joint, form, move)
+        if form.moves[move].rotation:
+            values = np.unwrap(values, axis=-1)
+            start = reference_coordinates(form, reader.program.geometry.joints[joint.name])[move]
+            values = values + whole_turns(start - values[:, :1])
+        found.append(values)
+    return tuple(found)
+
+
+def _coordinate(reader: Reader, joint: Joint, form: Form, move: int) -> Array:
+    """The value of one move of a joint; where few directions tell it, the others are not read."""
+    own = reader.geometry.joints[joint.name]
+    frames = reader.own(own.frames)
+    turns = sum(one.rotation for one in form.moves)
+    pointing = any(not one.rotation and one.axis == 0 and k > 0 for k, one in enumerate(form.moves))
+    if own.contact is None and not pointing and not form.moves[move].rotation:
+        axis = direction_on(reader, joint.bodies[0], frames[:, 0, :, form.moves[move].axis])
+        return _inner(axis, _apart(reader, joint))
+    if own.contact is None and not pointing and turns == 1:
+        across, up = (direction_on(reader, joint.bodies[0], frames[:, 0, :, k]) for k in range(2))
+        along = direction_on(reader, joint.bodies[1], frames[:, 1, :, 0])
+        return np.arctan2(_inner(up, along), _inner(across, along))
+    d = reader.program.mechanism.dimension
+    axes = [[direction_on(reader, body, frames[:, k, :, i]) for i in range(d)] for k, body in enumerate(joint.bodies)]
+    apart = _apart(reader, joint)
+    rotation = [[_inner(first, second) for second in axes[1]] for first in axes[0]]
+    shift = [_inner(first, apart) for first in axes[0]]
+    turned = np.moveaxis(np.array(np.broadcast_arrays(*sum(rotation, []))), 0, -1)
+    moved = np.moveaxis(np.array(np.broadcast_arrays(*shift, turned[..., 0]))[:d], 0, -1)
+    bend = None if own.bend is None else reader.own(own.bend)[:, None]
+    return coordinates(form, turned.reshape(*turned.shape[:-1], d, d), moved, bend, own.contact)[move]
+
+
+def _apart(reader: Reader, joint: Joint) -> list[Array]:
+    """From the joint's point on its first body to that on the second."""
+    points = reader.own(reader.geometry.joints[joint.name].points)
+    first, second = (point_on(reader, body, points[:, side]) for side, body in enumerate(joint.bodies))
+    return [y - x for x, y in zip(first, second, strict=True)]
+
+
+def _inner(u: Iterable[Array], w: Iterable[Array]) -> Array:
+    total = np.zeros((1, 1))
+    for x, y in zip(u, w, strict=True):
+        total = total + x * y
+    return total
+
+
+# --- quantities ------------------------------------------------------------------------------
+
+
+def read(reader: Reader, quantity: Quantity) -> Parts:
+    """The components of a quantity."""
+    match quantity.kind:
+        case "joint":
+            return _joint(reader, quantity)
+        case "angle":
+            x, y = direction_on(reader, quantity.of, np.array([[1.0, 0.0]]))
+            return (np.unwrap(np.arctan2(y, x), axis=-1),)
+        case "rotation":
+            columns = _columns(reader, quantity.of)
+            return tuple(column[k] for k in range(len(columns)) for column in columns)
+        case "angular_velocity":
+            return _chosen(_spin(reader, quantity.of), quantity.component)
+        case kind:
+            return _chosen(tuple(_place(reader, quantity.of, ORDERS[kind])), quantity.component)
+
+
+def _chosen(parts: Parts, component: str) -> Parts:
+    if component == "norm":
+        return (np.sqrt(_inner(parts, parts)),)
+    return (parts["xyz".index(component)],) if component else parts
+
+
+def check(quantity: Quantity, program: Program) -> None:
+    """Refuse a quantity that the mechanism does not have.
+
+    Raises
+    ------
+    SweepError, UnknownNameError
+    """
+    mechanism, geometry = program.mechanism, program.geometry
+    points = list(geometry.points) if quantity.kind in ORDERS else []
+    known = list(geometry.joints) if quantity.kind == "joint" else [*mechanism.body, *points]
+    if quantity.kind not in KINDS:
+        raise SweepError(f"{quantity.kind!r} is nothing that can be kept{_near(quantity.kind, KINDS)}")
+    if quantity.of not in known:
+        what = "joint" if quantity.kind == "joint" else "body or point" if points else "body"
+        raise SweepError(f"there is no {what} {quantity.of!r}{_near(quantity.of, known)}")
+    if quantity.kind == "joint":
+        joint = mechanism.joint[quantity.of]
+        if quantity.component:
+            freedom_index(joint.type, mechanism.dimension, quantity.component, joint.follower)
+        return
+    if quantity.kind == "angle" and mechanism.dimension == 3:
+        raise SweepError(f"body {quantity.of!r} moves in space: keep its rotation instead of an angle")
+    plain = quantity.kind in ("angle", "rotation") or (quantity.kind == "angular_velocity" and mechanism.dimension == 2)
+    allowed = () if plain else (*"xyz"[: mechanism.dimension], "norm")
+    if quantity.component and quantity.component not in allowed:
+        has = f"has the components {', '.join(allowed)}" if allowed else "has no components to choose from"
+        raise SweepError(f"the {quantity.kind} of {quantity.of!r} {has}, not {quantity.component!r}")
+
+
+def _near(name: str, known: Iterable[str]) -> str:
+    near = nearest(name, list(known))
+    return f"; did you mean {near}?" if near else ""
+
+
+def components(quantity: Quantity, program: Program) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Dimensions of a quantity beyond samples and times, and their labels."""
+    axes = tuple("xyz"[: program.mechanism.dimension])
+    if quantity.component or quantity.kind == "angle" or (quantity.kind == "angular_velocity" and len(axes) == 2):
+        return (), ()
+    if quantity.kind == "rotation":
+        return ("axis", "local_axis"), (axes, axes)
+    if quantity.kind == "joint":
+        freedoms = tuple(one.name for one in program.mechanism.freedoms(program.mechanism.joint[quantity.of]))
+        return ((f"freedom_{quantity.of}",), (freedoms,)) if len(freedoms) > 1 else ((), ())
+    return ("axis",), (axes,)
+
+
+def unit(quantity: Quantity, program: Program) -> str:
+    """Unit of a quantity."""
+    if quantity.kind != "joint":
+        units = {
+            "velocity": "m/s",
+            "acceleration": "m/s^2",
+            "angle": "rad",
+            "angular_velocity": "rad/s",
+            "rotation": "1",
+        }
+        return units.get(quantity.kind, "m")
+    joint = program.mechanism.joint[quantity.of]
+    freedoms = program.mechanism.freedoms(joint)
+    if quantity.component:
+        index = freedom_index(joint.type, program.mechanism.dimension, quantity.component, joint.follower)
+        return freedoms[index].unit
+    units = [one.unit for one in freedoms]
+    return units[0] if len(set(units)) == 1 else ", ".join(units)

@@ -1,0 +1,298 @@
+"""The description of a sweep: a mechanism, what varies and how, the times, and what is kept of every sample."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from cluster.parameters import (
+    Axis,
+    JointPoint,
+    Length,
+    Mode,
+    Parameter,
+    Point,
+    Target,
+    axes_of,
+    component_of,
+    is_geometry,
+    label,
+    nominal,
+    spots,
+)
+from cluster.reductions import Keep, check_keep
+from cluster.variations import Evenly, Grid, Listed, Normal, Plan, Uniform, Variation, check
+from groupkin.errors import GroupkinError, NotModeledError, SweepError
+from groupkin.kinematics.modes import numbers
+from groupkin.kinematics.program import Program
+from groupkin.kinematics.solver import check_times
+from groupkin.kinematics.solver import program as make
+from groupkin.mechanism.mechanism import Mechanism, require_mechanism
+
+Array = NDArray[np.float64]
+
+LONG = 1000
+"""Numbers above which a list is named by its digest in the data of a sweep."""
+
+TAKEN = ("sample", "time", "axis", "local_axis", "status", "failed_group", "failed_time")
+"""Names that parameters and what is kept cannot have."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """Samples of a mechanism that differ in some parameters; made by `sweep`, which checks it.
+
+    Attributes
+    ----------
+    mechanism : Mechanism
+    parameters : tuple of Parameter
+    times : (t,) array
+        s; the same for all samples.
+    keep : tuple of Keep
+    draws, method, seed
+        Random samples per point of the grid, how they are drawn (`cluster.variations.METHODS`), and from what seed.
+    assemble : bool
+        Whether the nominal reference configuration is only approximate, and closed first.
+    source : str, optional
+        Text of the mechanism's file.
+    """
+
+    mechanism: Mechanism
+    parameters: tuple[Parameter, ...]
+    times: Array
+    keep: tuple[Keep, ...]
+    draws: int = 1
+    method: str = "random"
+    seed: int = 0
+    assemble: bool = False
+    source: str | None = None
+
+    @cached_property
+    def program(self) -> Program:
+        """The nominal program."""
+        return make(self.mechanism, assemble=self.assemble)
+
+    @cached_property
+    def nominal(self) -> tuple[Array, ...]:
+        """Nominal values () or (d,) of all parameters, m and rad."""
+        return tuple(nominal(parameter.of, self.program) for parameter in self.parameters)
+
+    @cached_property
+    def plan(self) -> Plan:
+        """Where in lists, grid and draws the parameters are."""
+        widths = tuple(value.size if value.ndim else 0 for value in self.nominal)
+        return Plan(tuple(one.varies for one in self.parameters), widths, self.draws, self.method, self.seed)
+
+    @property
+    def samples(self) -> int:
+        """Number of samples."""
+        return self.plan.samples
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the parameters."""
+        return tuple(one.name or label(one.of) for one in self.parameters)
+
+    def as_data(self) -> dict[str, Any]:
+        """All that determines the results, as plain data.
+
+        Lists of more than `LONG` numbers are represented by their length, ends and digest.
+        """
+        names = ("mechanism", "parameters", "times", "keep", "draws", "method", "seed", "assemble")
+        return {name: _plain(getattr(self, name)) for name in names} | {"samples": self.samples}
+
+
+def sweep(
+    mechanism: Mechanism,
+    parameters: Sequence[Parameter],
+    times: ArrayLike,
+    keep: Sequence[Keep],
+    *,
+    draws: int = 1,
+    method: str = "random",
+    seed: int = 0,
+    assemble: bool = False,
+    source: str | None = None,
+) -> Sweep:
+    """Describe samples of a mechanism, and what is to be kept of them.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    parameters : sequence of Parameter
+        What varies, and how.
+    times : (t,) array_like
+        s; the same for all samples.
+    keep : sequence of Keep
+        Motions and reductions (`cluster.reductions`).
+    draws : int
+        Random samples, for every point of the grid if there is one.
+    method : {"random", "sobol", "latin hypercube"}
+        How they are drawn; draws of a sequence are the same at every point of the grid.
+    seed : int
+    assemble : bool
+        Close a nominal reference configuration that is only approximate.
+    source : str, optional
+        Text of the mechanism's file, to be stored with the results.
+
+    Returns
+    -------
+    Sweep
+
+    Raises
+    ------
+    SweepError, TimesError, MechanismError, StructureError
+        If any of this cannot be; names what, and what to do.
+    """
+    require_mechanism(mechanism)
+    found = Sweep(mechanism, tuple(parameters), check_times(times), tuple(keep), draws, method, seed, assemble, source)
+    for entries, kind in ((found.parameters, Parameter), (found.keep, Keep)):
+        for entry in entries:
+            if not isinstance(entry, kind):
+                raise SweepError(f"a {getattr(kind, '__name__', 'thing to keep')} is needed, not {entry!r}")
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise SweepError(f"the seed must be a number from 0 on, not {seed!r}")
+    for driven in found.program.drivers:
+        driven.law.at(found.times[[0, -1]])  # raises if the law does not cover the times
+    for parameter, name, value in zip(found.parameters, found.names, found.nominal, strict=True):
+        _check_values(parameter, name, value)
+    check(found.plan)
+    _check_names(found)
+    _check_targets(found)
+    _check_modes(found)
+    for one in found.keep:
+        check_keep(one, found.program, found.times)
+    return found
+
+
+# --- checks ----------------------------------------------------------------------------------
+
+
+def _check_values(parameter: Parameter, name: str, nominal: Array) -> None:
+    """Refuse values that are no finite numbers, or not as many as the parameter has."""
+    varies, shape = parameter.varies, nominal.shape
+    for what, given, shapes in _given(varies, shape):
+        try:
+            found = np.asarray(given, float)
+        except (TypeError, ValueError):
+            found = np.array(np.nan)
+        if found.shape not in shapes or not np.isfinite(found).all():
+            each = f"{shape[0]} finite numbers" if shape else "a finite number"
+            raise SweepError(f"parameter {name!r}: {what} must be {each} per value, not {given!r}")
+    if isinstance(varies, Listed | Grid) and not len(varies.values):
+        raise SweepError(f"parameter {name!r} has no values")
+    if isinstance(varies, Evenly) and varies.count < 1:
+        raise SweepError(f"parameter {name!r}: count must be at least 1, not {varies.count}")
+    if isinstance(varies, Normal):
+        for what, sizes in (("deviation", varies.deviation), ("limit", varies.limit)):
+            if sizes is not None and not np.all(np.asarray(sizes) > 0):
+                raise SweepError(f"parameter {name!r}: its {what} must be positive, not {sizes!r}")
+
+
+def _given(varies: Variation, shape: tuple[int, ...]) -> list[tuple[str, Any, tuple[tuple[int, ...], ...]]]:
+    """What a variation states, and the shapes that it may have."""
+    match varies:
+        case Listed(values) | Grid(values):
+            return [("values", values, ((len(values), *shape),))]
+        case Evenly(low, high, _) | Uniform(low, high):
+            return [("low", low, (shape, ())), ("high", high, (shape, ()))]
+        case Normal(deviation, mean, limit):
+            stated = (("deviation", deviation), ("mean", mean), ("limit", limit))
+            return [(what, given, (shape, ())) for what, given in stated if given is not None]
+    raise SweepError(f"a parameter varies as Listed, Grid, Evenly, Uniform or Normal, not {varies!r}")
+
+
+def _check_names(sweep: Sweep) -> None:
+    names = [*sweep.names, *(one.label for one in sweep.keep)]
+    for name in names:
+        if name in TAKEN or names.count(name) > 1:
+            why = "is given twice" if names.count(name) > 1 else "has a meaning of its own in results"
+            raise SweepError(f"the name {name!r} {why}; give another `name`")
+        if not name or "/" in name:
+            raise SweepError(f"the name {name!r} cannot be used: it must not be empty or contain a slash")
+
+
+def _check_targets(sweep: Sweep) -> None:
+    """Refuse two parameters that change the same number, and geometry that cannot vary."""
+    places = [_places(one.of, sweep.program) for one in sweep.parameters]
+    for (i, first), (j, second) in combinations(enumerate(places), 2):
+        if first & second:
+            raise SweepError(f"parameters {sweep.names[i]!r} and {sweep.names[j]!r} change the same; drop one of them")
+    if any(is_geometry(one.of) for one in sweep.parameters):
+        cam = next((joint.name for joint in sweep.mechanism.joints if joint.type == "L"), None)
+        if cam is not None:
+            raise NotModeledError(
+                f"joint {cam!r} is a cam (L): the geometry of a mechanism with cams cannot be varied; vary its drivers or "
+                "solve the mechanisms one by one"
+            )
+        if sweep.program.structure.redundancies:
+            joints = sorted({name for one in sweep.program.structure.redundancies for name in one.joints})
+            raise NotModeledError(
+                f"the mechanism moves although it is over-constrained (joints {', '.join(joints)}): other dimensions "
+                "would block it. Describe it with joints that leave the repeated freedoms, or in the plane"
+            )
+
+
+def _places(target: Target, program: Program) -> frozenset[tuple[Any, ...]]:
+    """The numbers that a parameter changes."""
+    d = program.mechanism.dimension
+    match target:
+        case Point() | JointPoint() | Axis():
+            one = [component_of(target, program)] if target.component else range(d)
+            where = axes_of(target, program) if isinstance(target, Axis) else spots(target, program)
+            return frozenset((*spot, k) for spot in where for k in one)
+        case Length(body, between):
+            return frozenset([(body, *sorted(between))])
+        case Mode(group):
+            return frozenset([("mode", next(iter(numbers(program.structure, {group: 1}))))])
+    return frozenset([("law", target)])
+
+
+def _check_modes(sweep: Sweep) -> None:
+    """Refuse modes that a group cannot have."""
+    for parameter, name in zip(sweep.parameters, sweep.names, strict=True):
+        if not isinstance(parameter.of, Mode):
+            continue
+        varies = parameter.varies
+        if not isinstance(varies, Listed | Grid) or parameter.relative:
+            raise SweepError(f"parameter {name!r}: assembly modes are given by a list or a grid of their numbers")
+        group = next(iter(numbers(sweep.program.structure, {parameter.of.group: 1})))
+        step = next(step for step in sweep.program.steps if step.group == group)
+        most = np.inf if step.knot is not None else 2 ** len(step.signs)
+        wrong = [value for value in varies.values if not 1 <= value <= most or value != int(value)]  # type: ignore[operator,arg-type]
+        if wrong:
+            has = "from 1 on" if step.knot is not None else f"from 1 to {most:.0f}"
+            raise SweepError(f"parameter {name!r}: assembly modes of this group are numbers {has}, not {wrong[0]:g}")
+
+
+# --- as data ---------------------------------------------------------------------------------
+
+
+def _plain(value: Any) -> Any:
+    """Dataclasses, arrays and mappings as dicts and lists of numbers and words."""
+    if is_dataclass(value) and not isinstance(value, type):
+        parts = {f.name: _plain(getattr(value, f.name)) for f in fields(value) if f.name not in ("label", "of_joint")}
+        return {"kind": type(value).__name__} | parts
+    if isinstance(value, np.ndarray) or (isinstance(value, list | tuple) and len(value) > LONG):
+        array = np.ascontiguousarray(value, float)
+        if array.size <= LONG:
+            return array.tolist()
+        digest = hashlib.sha256(array.tobytes()).hexdigest()
+        return {"shape": list(array.shape), "first": array[0].tolist(), "last": array[-1].tolist(), "sha256": digest}
+    if isinstance(value, Mapping):
+        return {"-".join(key) if isinstance(key, tuple) else str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, float) and not np.isfinite(value):
+        return str(value)
+    return value.item() if isinstance(value, np.generic) else value
+
+
+__all__ = ["GroupkinError", "Sweep", "sweep"]

@@ -1,0 +1,250 @@
+"""How parameters vary, and the values of sample number i: a function of the sweep and i alone.
+
+Samples are counted through lists, then grids, then draws, the last of these fastest: `draws` random samples for every
+point of the grid, whose axes are all grids and ranges, for every row of the lists, which advance together. Draws are
+points of the unit cube, one dimension per random number, made into deviates by the inverse of their distribution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.errors import SweepError
+from groupkin.mechanism.pairs import nearest
+
+Array = NDArray[np.float64]
+Numbers = float | Sequence[float]
+
+METHODS = ("random", "sobol", "latin hypercube")
+"""How draws are made: independently; from a scrambled Sobol sequence; from a Latin hypercube, which is drawn as a whole
+(8 bytes per sample and random number)."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Values one after another, m or rad; all lists of a sweep advance together. Those of a vector are vectors."""
+
+    values: Sequence[Numbers]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Values along an axis of the grid of all combinations."""
+
+    values: Sequence[Numbers]
+
+
+@dataclass(frozen=True)
+class Evenly:
+    """Equidistant values along an axis of the grid, both ends counted."""
+
+    low: Numbers
+    high: Numbers
+    count: int
+
+
+@dataclass(frozen=True)
+class Uniform:
+    """Drawn evenly between two values."""
+
+    low: Numbers
+    high: Numbers
+
+
+@dataclass(frozen=True)
+class Normal:
+    """Drawn from a normal distribution, as tolerances are.
+
+    Parameters
+    ----------
+    deviation : float or sequence of float
+        Standard deviation.
+    mean : float or sequence of float, optional
+        Default: the nominal value.
+    limit : float or sequence of float, optional
+        Largest distance from the mean; what lies beyond is not drawn.
+    """
+
+    deviation: Numbers
+    mean: Numbers | None = None
+    limit: Numbers | None = None
+
+
+Variation = Listed | Grid | Evenly | Uniform | Normal
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The places of all parameters in lists, grid and draws.
+
+    Attributes
+    ----------
+    variations : tuple of Variation
+    widths : tuple of int
+        Numbers per value of each; 0 of a scalar.
+    draws : int
+        Samples per point of the grid.
+    method : str
+    seed : int
+    """
+
+    variations: tuple[Variation, ...]
+    widths: tuple[int, ...]
+    draws: int
+    method: str
+    seed: int
+
+    @property
+    def rows(self) -> int:
+        """Length of the lists."""
+        return max((len(one.values) for one in self.variations if isinstance(one, Listed)), default=1)
+
+    @property
+    def axes(self) -> tuple[int, ...]:
+        """Lengths of the axes of the grid."""
+        counts = (axis_length(one) for one in self.variations)
+        return tuple(count for count in counts if count is not None)
+
+    @property
+    def samples(self) -> int:
+        """Number of samples."""
+        return self.rows * prod(self.axes) * self.draws
+
+    @property
+    def numbers(self) -> int:
+        """Random numbers per draw."""
+        drawn = (isinstance(one, Uniform | Normal) for one in self.variations)
+        return sum(max(width, 1) for width, one in zip(self.widths, drawn, strict=True) if one)
+
+
+def axis_length(variation: Variation) -> int | None:
+    """Length of the axis of the grid along which a parameter varies; None if it is no grid."""
+    if isinstance(variation, Grid):
+        return len(variation.values)
+    return variation.count if isinstance(variation, Evenly) else None
+
+
+def check(plan: Plan) -> None:
+    """Refuse what cannot be drawn.
+
+    Raises
+    ------
+    SweepError
+    """
+    if plan.method not in METHODS:
+        near = nearest(plan.method, list(METHODS))
+        raise SweepError(
+            f"method {plan.method!r} is not one of {', '.join(METHODS)}" + (f"; did you mean {near}?" if near else "")
+        )
+    if plan.draws < 1:
+        raise SweepError(f"draws must be at least 1, not {plan.draws}")
+    lengths = {len(one.values) for one in plan.variations if isinstance(one, Listed)}
+    if len(lengths) > 1:
+        raise SweepError(
+            f"lists advance together and must be of the same length, not {sorted(lengths)}; use grids for all combinations"
+        )
+    if plan.draws > 1 and not plan.numbers:
+        raise SweepError(f"nothing is drawn at random, so {plan.draws} draws would all be the same; leave them out")
+    if plan.method == "sobol" and plan.draws > 2**30:
+        raise SweepError(f"a Sobol sequence has at most 2^30 points, not {plan.draws}")
+
+
+def values(plan: Plan, nominal: Sequence[Array], start: int, stop: int) -> tuple[Array, ...]:
+    """Values (n,) or (n, width) of every parameter for samples start to stop - 1.
+
+    Parameters
+    ----------
+    nominal : sequence of () or (width,) arrays
+        Of every parameter: the means of those that state none.
+    """
+    index = np.arange(start, stop)
+    row, place = np.divmod(index, prod(plan.axes) * plan.draws)
+    point, draw = np.divmod(place, plan.draws)
+    along = iter(np.unravel_index(point, plan.axes or (1,)))
+    cube = _cube(plan, draw, index)
+    found, used = [], 0
+    for variation, width, mean in zip(plan.variations, plan.widths, nominal, strict=True):
+        if isinstance(variation, Listed):
+            found.append(np.asarray(variation.values, float)[row])
+        elif isinstance(variation, Grid):
+            found.append(np.asarray(variation.values, float)[next(along)])
+        elif isinstance(variation, Evenly):
+            steps = np.linspace(np.asarray(variation.low, float), np.asarray(variation.high, float), variation.count)
+            found.append(steps[next(along)])
+        else:
+            count = max(width, 1)
+            part = cube[:, used : used + count]
+            used += count
+            found.append(_deviates(variation, part if width else part[:, 0], mean))
+    return tuple(found)
+
+
+def _deviates(variation: Uniform | Normal, cube: Array, nominal: Array) -> Array:
+    """Numbers with a distribution, of numbers evenly spread over (0, 1)."""
+    if isinstance(variation, Uniform):
+        low, high = np.asarray(variation.low, float), np.asarray(variation.high, float)
+        return low + (high - low) * cube
+    from scipy.special import ndtr, ndtri
+
+    mean = nominal if variation.mean is None else np.asarray(variation.mean, float)
+    deviation = np.asarray(variation.deviation, float)
+    if variation.limit is not None:
+        # what is left of the distribution, spread over (0, 1)
+        least = ndtr(-np.asarray(variation.limit, float) / deviation)
+        cube = least + (1.0 - 2.0 * least) * cube
+    return np.asarray(mean + deviation * ndtri(cube))
+
+
+def _cube(plan: Plan, draw: NDArray[np.int64], index: NDArray[np.int64]) -> Array:
+    """Points (n, numbers) of the open unit cube."""
+    numbers = plan.numbers
+    if not numbers:
+        return np.zeros((index.size, 0))
+    if plan.method == "random":
+        cube = _independent(plan.seed, numbers, int(index[0]), index.size)
+    elif plan.method == "sobol":
+        cube = np.concatenate([_sobol(plan.seed, numbers, int(run[0]), run.size) for run in _runs(draw)])
+    else:
+        cube = _latin(plan.seed, numbers, plan.draws)[draw]
+    return np.clip(cube, 2.0**-54, 1.0 - 2.0**-53)
+
+
+def _runs(draw: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """Draws in a row; at every point of the grid they begin anew."""
+    return np.split(draw, np.flatnonzero(np.diff(draw) != 1) + 1)
+
+
+def _independent(seed: int, numbers: int, first: int, count: int) -> Array:
+    """Independent points; the generator is a function of a counter, which is moved to the first of them."""
+    each = -(-numbers // 4)  # a step of the counter makes four numbers
+    bits = np.random.Philox(key=np.random.SeedSequence(seed).generate_state(2, np.uint64))
+    bits.advance(first * each)
+    return np.random.Generator(bits).random((count, 4 * each))[:, :numbers]
+
+
+def _sobol(seed: int, numbers: int, first: int, count: int) -> Array:
+    """Points of a scrambled Sobol sequence."""
+    import warnings
+
+    from scipy.stats import qmc
+
+    sequence = qmc.Sobol(numbers, scramble=True, rng=np.random.default_rng(seed))
+    if first:
+        sequence.fast_forward(first)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="The balance properties")  # it is only read in parts
+        return np.asarray(sequence.random(count))
+
+
+@lru_cache(maxsize=1)
+def _latin(seed: int, numbers: int, draws: int) -> Array:
+    """A Latin hypercube: it is drawn whole."""
+    from scipy.stats import qmc
+
+    return np.asarray(qmc.LatinHypercube(numbers, rng=np.random.default_rng(seed)).random(draws))
