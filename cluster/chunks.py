@@ -106,7 +106,7 @@ def variables(sweep: Sweep) -> tuple[Variable, ...]:
 def size(prepared: Prepared) -> int:
     """Samples per chunk that take about `SECONDS` and at most `MEMORY` bytes of results; measured on a few."""
     sweep, band = prepared.sweep, prepared.band
-    few = min(band, sweep.samples)
+    few = min(prepared.block, sweep.samples)  # a part of a block has the cost of preparing all of it
     solve(prepared, 0, few)  # compiles
     start = time.perf_counter()
     solve(prepared, 0, few)

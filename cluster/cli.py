@@ -15,7 +15,7 @@ from groupkin.errors import GroupkinError, OutputError
 from groupkin.mechanism.pairs import counted
 
 if TYPE_CHECKING:
-    from cluster.batch import Estimate
+    from cluster.batches import Estimate
     from cluster.report import Report
     from cluster.sweeps import Sweep
 
@@ -64,7 +64,7 @@ def _read(file: Path) -> Sweep:
 
 def _run(described: Sweep, out: Path, resume: bool, workers: int, chunk: int | None) -> None:
     from cluster import work
-    from cluster.batch import batch as run
+    from cluster.batches import batch as run
     from cluster.progress import duration, shown
 
     comm = work.communicator()
@@ -80,7 +80,7 @@ def _run(described: Sweep, out: Path, resume: bool, workers: int, chunk: int | N
 
 
 def _estimate(described: Sweep, out: Path, workers: int, chunk: int | None) -> None:
-    from cluster.batch import estimate
+    from cluster.batches import estimate
     from cluster.progress import duration
 
     found: Estimate = estimate(described, out, workers, chunk)

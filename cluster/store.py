@@ -27,7 +27,8 @@ import shutil
 import socket
 import tempfile
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -55,6 +56,9 @@ PARTIAL, COMPLETED = "_partial", "_completed"
 
 PACKAGES = ("groupkin", "numba", "numpy", "scipy", "zarr")
 """What the last digits of results may depend on."""
+
+SYNCS = 8
+"""Files that are brought to disk at a time."""
 
 SHOWN = 8
 """Differences that are spelled out."""
@@ -139,14 +143,12 @@ def create(path: Path, sweep: Sweep, variables: Sequence[Variable], chunk: int) 
         shutil.rmtree(aside, ignore_errors=True)  # of a run that was killed here
         try:
             _lay_out(aside, sweep, variables, chunk)
-            for folder, _, files in os.walk(aside):
-                for place in (*(Path(folder, file) for file in files), Path(folder)):
-                    _sync(place)
+            _sync(Path(folder, name) for folder, _, files in os.walk(aside) for name in (*files, "."))
             aside.rename(path)
         except BaseException:
             shutil.rmtree(aside, ignore_errors=True)
             raise
-        _sync(path.parent)
+        _sync([path.parent])
     return open_store(path)
 
 
@@ -437,10 +439,8 @@ def write(
                 array[k] = values[name]
             else:
                 array[start:stop] = _checked(name, values[name], stop - start)
-        for path, array in opened.items():
-            file = _chunk_file(store, path, array, k)
-            _sync(file)
-            _sync(file.parent)
+        files = [_chunk_file(store, path, array, k) for path, array in opened.items()]
+        _sync([*files, *(file.parent for file in files)])
         record = Record(failed, round(seconds, 6), socket.gethostname(), _now())
         _replace(_record_file(store, k), json.dumps(asdict(record)))
     return failed
@@ -474,8 +474,7 @@ def finish(store: Store) -> None:
             total = group[name]
             total[...] = added(store, name)
             file = _chunk_file(store, name, total, 0)
-            _sync(file)
-            _sync(file.parent)
+            _sync([file, file.parent])
 
 
 def added(store: Store, name: str) -> NDArray[Any]:
@@ -520,11 +519,16 @@ def _replace(file: Path, text: str) -> None:
         stream.flush()
         os.fsync(stream.fileno())
     aside.replace(file)
-    _sync(file.parent)
+    _sync([file.parent])
 
 
-def _sync(path: Path) -> None:
-    """Return when a file, or the names in a folder, have reached the disk."""
+def _sync(paths: Iterable[Path]) -> None:
+    """Return when files, and the names in folders, have reached the disk."""
+    with ThreadPoolExecutor(SYNCS) as pool:  # waits for the disk are merged
+        list(pool.map(_sync_one, paths))
+
+
+def _sync_one(path: Path) -> None:
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

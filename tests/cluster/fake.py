@@ -43,6 +43,8 @@ class Sweep:
     fail: int | None = None
     begin: int | None = None
     source: str | None = 'name = "fake"'
+    block: int = 1
+    band: int = 1
     mechanism: Any = field(default_factory=lambda: types.SimpleNamespace(name="fake"))
 
     @property
@@ -118,7 +120,7 @@ def install() -> None:
 if __name__ == "__main__":
     sys.modules["fake"] = sys.modules["__main__"]  # under this name classes are pickled for ranks
     install()
-    from cluster.batch import batch
+    from cluster.batches import batch
     from cluster.progress import shown
     from groupkin.errors import GroupkinError
 

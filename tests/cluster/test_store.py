@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import cluster.store as stores
-from cluster.batch import batch, estimate
+from cluster.batches import batch, estimate
 from groupkin.errors import ChangedSweepError, GroupkinWarning, OutputError, StoreError, WorkError
 from tests.cluster import fake
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cluster.sweeps import Sweep
 
 SHARES = 8
-"""Chunks for each worker, at least: the last ones to finish wait for an eighth of their work at most."""
+"""Chunks for each worker, at least, unless they would be too short: so workers that are done early do not wait for long."""
 
 MEASURED = 0.5
 """Seconds that a dry run measures for."""
@@ -44,7 +44,7 @@ class Summary:
     computed : int
         Samples that this run has computed.
     seconds : float
-        From opening the store to its completion, of this run.
+        Of computing and writing, in this run; not of compiling and of creating the store.
     """
 
     path: Path
@@ -136,7 +136,6 @@ def batch(
     WorkError
         If a worker has failed.
     """
-    start = time.perf_counter()
     path = Path(store)
     comm = work.communicator() if comm is None else comm
     first = comm is None or comm.rank == 0
@@ -148,6 +147,7 @@ def batch(
         todo = [k for k in range(opened.chunks) if k not in done]
         before = sum(stop - start for start, stop in map(opened.extent, done))
         failed = sum(record.failed for record in done.values())
+        start = time.perf_counter()
         begin = partial(_begin, solving, opened)
         with (watch if first else _unwatched)(sweep.samples, before, failed) as seen:
             _compute(todo, begin, seen, comm, workers)
@@ -204,15 +204,23 @@ def _opened(path: Path, solving: _Solving, resume: bool, chunk: int | None, work
 
 
 def chunk_of(solving: _Solving, chunk: int | None, workers: int) -> int:
-    """Samples in a chunk: as given, or as suggested if that leaves every worker some chunks."""
+    """Samples in a chunk: as given; or as memory and cost suggest, half of it if that gives every worker more chunks.
+
+    All workers get equally many if they get few. What samples share is prepared for blocks of them, which stay whole.
+    """
     from cluster import chunks
 
     if chunk is not None:
         if chunk < 1:
             raise StoreError(f"a chunk has at least one sample, not {chunk}")
         return chunk
-    samples = solving.sweep.samples
-    return max(1, min(chunks.size(solving.prepared), math.ceil(samples / (SHARES * workers))))
+    samples, prepared = solving.sweep.samples, solving.prepared
+    most = chunks.size(prepared)
+    wished = max(math.ceil(samples / (SHARES * workers)), most // 2, 1)
+    turns = math.ceil(samples / (min(wished, most) * workers))
+    even = math.ceil(samples / (turns * workers))
+    unit = prepared.block if 2 * even > prepared.block else prepared.band
+    return unit * max(1, round(even / unit))
 
 
 def _begin(solving: _Solving, store: stores.Store) -> work.Do:

@@ -1,0 +1,95 @@
+"""Sweep of 10,000 Stewart platforms, 100 times each: steps per second on one rank and on two, and against one motion.
+
+    python benchmarks/batch.py [samples]
+
+A sample takes its twelve joint centers within tolerances; extreme lengths of the legs and the least conditioning are kept.
+Kernels are compiled before; the time of a batch is from opening its store to its completion, without the start of
+Python. One long motion, solved again into the same memory, is what a sweep costs at best. On two ranks a batch should be at
+least 1.8 times as fast as on one, if two cores are free.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+import groupkin as gk
+from cluster import Conditioning, Maximum, Minimum, Normal, Parameter, Point, Quantity, sweep
+from cluster.batches import batch
+from cluster.chunks import prepare, size, solve
+
+EXAMPLE = Path(__file__).parents[1] / "examples" / "stewart_inverse.toml"
+STEPS = 100
+MILLIMETER = 1e-3
+TRIALS = 3
+
+
+def stewart(samples: int):
+    described = gk.read(EXAMPLE)
+    points = [f"{letter}{leg}" for letter in "BP" for leg in range(1, 7)]
+    legs = [Quantity("joint", f"leg_{leg}") for leg in range(1, 7)]
+    return sweep(
+        described.mechanism,
+        [Parameter(Point(point), Normal(MILLIMETER), relative=True) for point in points],
+        np.linspace(0.0, described.motion.times[-1], STEPS),
+        [*(Minimum(leg) for leg in legs), *(Maximum(leg) for leg in legs), Conditioning()],
+        draws=samples,
+        seed=1,
+    )
+
+
+def one_motion(samples: int) -> float:
+    """Seconds of one motion of as many steps."""
+    described = gk.read(EXAMPLE)
+    program = gk.program(described.mechanism)
+    times = np.linspace(0.0, described.motion.times[-1], min(samples * STEPS, 100_000))
+    motion = gk.solve(program, times)
+    seconds = []
+    for _ in range(5):
+        start = time.perf_counter()
+        gk.solve(program, times, out=motion)
+        seconds.append(time.perf_counter() - start)
+    return min(seconds) * samples * STEPS / times.size
+
+
+def of_ranks(ranks: int, samples: int, folder: Path) -> float:
+    """Seconds of a batch on some ranks, the least of a few."""
+    launcher = Path(sys.executable).with_name("mpiexec")
+    seconds = []
+    for trial in range(TRIALS):
+        store = folder / f"{ranks}-{trial}.zarr"
+        command = [launcher, "-n", str(ranks), sys.executable, __file__, str(samples), str(store)]
+        said = subprocess.run([str(part) for part in command], check=True, capture_output=True, text=True).stdout
+        seconds.append(max(map(float, re.findall(r"took (\S+)", said))))
+    return min(seconds)
+
+
+def main() -> None:
+    samples = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
+    described = stewart(samples)
+    if len(sys.argv) > 2:  # a rank
+        print(f"took {batch(described, sys.argv[2]).seconds}", flush=True)
+        return
+    steps = samples * STEPS
+    prepared = prepare(described)
+    chunk = size(prepared)
+    start = time.perf_counter()
+    for first in range(0, samples, chunk):
+        solve(prepared, first, min(first + chunk, samples))
+    memory = time.perf_counter() - start
+    rows = [("one long motion", one_motion(samples)), (f"sweep in memory, chunks of {chunk}", memory)]
+    with tempfile.TemporaryDirectory() as folder:
+        rows += [(f"batch, {ranks} ranks", of_ranks(ranks, samples, Path(folder))) for ranks in (1, 2)]
+    for name, seconds in rows:
+        print(f"{name:<40} {seconds:8.3f} s {1e9 * seconds / steps:8.1f} ns per step {steps / seconds:12.3g} steps/s")
+    print(f"2 ranks are {rows[2][1] / rows[3][1]:.2f} times as fast as 1")
+
+
+if __name__ == "__main__":
+    main()
