@@ -1,5 +1,6 @@
 from .chunks import prepare as prepare
 from .chunks import solve as solve
+from .files import read_sweep as read_sweep
 from .mapping import map as map
 from .parameters import Axis as Axis
 from .parameters import JointPoint as JointPoint

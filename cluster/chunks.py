@@ -8,7 +8,6 @@ together with the same others, and its results do not depend on which chunk asks
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -24,7 +23,7 @@ from cluster.variations import values
 from groupkin.errors import ModeError
 from groupkin.kinematics.blocks import aligned_rows, drive, pitch_of
 from groupkin.kinematics.modes import numbers, with_modes
-from groupkin.kinematics.program import Program, chosen_step
+from groupkin.kinematics.program import Program, Step, chosen_step
 from groupkin.kinematics.solver import BATCH, BLOCK
 from groupkin.kinematics.tracking import track
 from groupkin.kinematics.variants import Variants, alone, constants_of, in_modes
@@ -39,7 +38,7 @@ Ints = NDArray[np.int64]
 PREPARED, PREPARED_SINGLY = 1024, 16
 """Samples per block; the second where tables are made one sample at a time."""
 
-BAND = 2**14
+BAND = 2**15
 """Steps that are solved and reduced together, about."""
 
 MEMORY, SECONDS = 2**26, 0.5
@@ -57,6 +56,8 @@ class Prepared:
         Samples that are prepared, and solved, together.
     drivers : (1, d, 5, t) array, optional
         Of all samples, unless laws vary.
+    shared : Batch, optional
+        A block whose geometry and modes all samples share.
     moded : dict
         Programs in the assembly modes that have been asked for; of those that do not go together, the group.
     """
@@ -65,6 +66,7 @@ class Prepared:
     block: int
     band: int
     drivers: Array | None
+    shared: Batch | None = None
     moded: dict[tuple[int, ...], Program | int] = field(default_factory=dict)
 
 
@@ -78,7 +80,10 @@ def prepare(sweep: Sweep) -> Prepared:
     if not any(isinstance(one.of, LawValue) for one in sweep.parameters):
         count, steps = len(program.drivers), sweep.times.size
         drivers = drive(program, sweep.times, np.zeros(count * 5 * steps))[None]
-    return Prepared(sweep, block, min(block, max(1, BAND // sweep.times.size)), drivers)
+    found = Prepared(sweep, block, min(block, max(1, BAND // sweep.times.size)), drivers)
+    if geometry or any(isinstance(one.of, Mode) for one in sweep.parameters):
+        return found
+    return replace(found, shared=_batch(found, 0, 1, ()))
 
 
 STATUS = {code: text for code, text in codes.MEANING.items() if code != codes.NO_INPUT}
@@ -128,9 +133,11 @@ def solve(prepared: Prepared, start: int, stop: int) -> dict[str, NDArray[Any]]:
     sweep = prepared.sweep
     listed = variables(sweep)
     out = {one.name: np.zeros(one.shape if one.total else (stop - start, *one.shape), one.dtype) for one in listed}
+    memory: tuple[Array, ...] = ()
     for first in range(start - start % prepared.block, stop, prepared.block):
         last = min(first + prepared.block, sweep.samples)
-        batch = _batch(prepared, first, last)
+        batch = _batch(prepared, first, last, memory)
+        memory = batch.results
         for low in range(0, last - first, prepared.band):
             high = min(low + prepared.band, last - first)
             inside = max(start, first + low), min(stop, first + high)
@@ -166,20 +173,29 @@ class Batch:
         The group whose assembly mode does not go with those before it; 0: none.
     calls : tuple
         As `sglibrary.samples.samples` takes them.
+    rows : int
+        Number of rows of the state.
     constants : (n or 1, m) array
     fixed : (n or 1, f) array
         Values of the rows that never change.
     kept : tuple of arrays of int
         Rows of q, v, a and conditioning that are read.
+    places : list
+        Where the vectors that are read are, see `cluster.quantities.Notes`.
+    results : tuple of arrays
+        Memory for these rows of a band.
     """
 
     given: tuple[Array, ...]
     variants: Variants
     lost: Ints
     calls: tuple[Any, ...]
+    rows: int
     constants: Array
     fixed: Array
     kept: tuple[Ints, ...]
+    places: list[int | Array]
+    results: tuple[Array, ...]
 
 
 def parameter_values(sweep: Sweep, start: int, stop: int) -> tuple[Array, ...]:
@@ -194,9 +210,13 @@ def parameter_values(sweep: Sweep, start: int, stop: int) -> tuple[Array, ...]:
     return tuple(spread)
 
 
-def _batch(prepared: Prepared, start: int, stop: int) -> Batch:
+def _batch(prepared: Prepared, start: int, stop: int, memory: tuple[Array, ...]) -> Batch:
+    """Samples start to stop - 1; `memory` for their results is taken if it fits."""
     sweep, count = prepared.sweep, stop - start
     given = parameter_values(sweep, start, stop)
+    if prepared.shared is not None:
+        own = memory or tuple(np.empty_like(x) for x in prepared.shared.results)
+        return replace(prepared.shared, given=given, lost=np.zeros(count, np.int64), results=own)
     targets = [one.of for one in sweep.parameters]
     shapes = {target: x for target, x in zip(targets, given, strict=True) if is_geometry(target)}
     program = sweep.program
@@ -206,18 +226,41 @@ def _batch(prepared: Prepared, start: int, stop: int) -> Batch:
         variants, lost = _in_modes(
             prepared, variants, np.stack([x for t, x in zip(targets, given) if isinstance(t, Mode)], 1)
         )
-    steps = variants.family.steps
+    notes, groups = _noted(sweep, variants)
+    steps = (*variants.family.steps, notes.step())
+    constants, calls = _packed(steps)
+    for group in np.unique(lost[lost > 0]):
+        k = next(k for k, step in enumerate(steps) if step.group == group)
+        constants[lost == group, calls[2][k, 1] : calls[2][k + 1, 1]] = np.nan
+    fixed = np.stack([np.atleast_1d(value) for value in variants.family.fixed.values()], axis=1)
+    rows = [sorted(row for order, row in notes.seen if order == wanted) for wanted in range(3)]
+    kept = tuple(np.array(each, np.int64) for each in (*rows, groups))
+    shapes_needed = [(each.size, prepared.band * sweep.times.size) for each in kept]
+    if [x.shape for x in memory] != shapes_needed:
+        memory = tuple(np.empty(shape) for shape in shapes_needed)
+    return Batch(given, variants, lost, calls, notes.rows, constants, fixed, kept, notes.places, memory)
+
+
+def _packed(steps: tuple[Step, ...]) -> tuple[Array, tuple[Any, ...]]:
+    """Constants (n or 1, m) of all steps, and the steps as `sglibrary.samples.samples` takes them."""
     places = np.cumsum([(0, 0), *((step.rows.size, step.constants.shape[-1]) for step in steps)], axis=0)
     handles = [handle(step.kernel) for step in steps]
     groups = np.array([step.group - 1 for step in steps], np.int64)
-    rows = np.concatenate([np.zeros(0, np.int64), *(step.rows for step in steps)])
-    constants = np.concatenate([np.zeros((len(variants), 0)), *variants.constants], axis=1)
-    calls = (handles if DISABLE_JIT else np.array(handles, np.int64), rows, places, groups)
-    for group in np.unique(lost[lost > 0]):
-        k = next(k for k, step in enumerate(steps) if step.group == group)
-        constants[lost == group, places[k, 1] : places[k + 1, 1]] = np.nan
-    fixed = np.stack([np.atleast_1d(value) for value in variants.family.fixed.values()], axis=1)
-    return Batch(given, variants, lost, calls, constants, fixed, _rows_needed(sweep, variants))
+    rows = np.concatenate([step.rows for step in steps])
+    lead = max(len(step.constants) for step in steps)
+    constants = np.concatenate([np.broadcast_to(x.constants, (lead, x.constants.shape[-1])) for x in steps], axis=1)
+    return constants, (handles if DISABLE_JIT else np.array(handles, np.int64), rows, places, groups)
+
+
+def _noted(sweep: Sweep, variants: Variants) -> tuple[Notes, list[int]]:
+    """What is read of the state, and the groups, from 0, whose conditioning is."""
+    notes, groups = Notes(variants.family, variants.family.rows), set[int]()
+    for quantity in _quantities(sweep):
+        if quantity.kind == "conditioning":
+            groups |= set(_groups(sweep.program, quantity))
+        else:
+            read(Reader(sweep.program, variants.family.geometry, notes), quantity)
+    return notes, sorted(groups)
 
 
 def _in_modes(prepared: Prepared, variants: Variants, modes: Array) -> tuple[Variants, Ints]:
@@ -251,7 +294,7 @@ def _solve_band(
     """Solve samples low to high - 1 of a block, and write what is kept of the wanted ones of them."""
     sweep, count = prepared.sweep, high - low
     found, failures = _run(prepared, batch, low, high)
-    reader = _reader(sweep, batch.variants, slice(low, high), _Rows(batch, slice(low, high), found))
+    reader = Reader(sweep.program, batch.variants.family.geometry, _Rows(batch, slice(low, high), found))
     block = Block(sweep.times, count, {one: _parts(reader, one, batch, found[3]) for one in _quantities(sweep)})
     for name, x in zip(sweep.names, batch.given, strict=True):
         out[name][:] = x[low:high][wanted]
@@ -273,41 +316,29 @@ def _quantities(sweep: Sweep) -> list[Quantity]:
     return list(dict.fromkeys(quantity for one in sweep.keep for quantity in one.needs))
 
 
-def _reader(sweep: Sweep, variants: Variants, part: slice, row: Callable[[int, int], Array]) -> Reader:
-    return Reader(sweep.program, variants.family.poses, variants.family.geometry, part, row)
-
-
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class _Rows:
-    """Rows of the state of some samples."""
+    """A source of vectors, in the order in which `Notes` have seen them, from the results of some samples."""
 
     batch: Batch
     part: slice
     found: tuple[Array, ...]
+    vectors: int = 0
 
-    def __call__(self, order: int, number: int) -> Array:
-        fixed = self.batch.variants.family.fixed
-        if number not in fixed:
-            kept = self.batch.kept[order]
-            return self.found[order][np.searchsorted(kept, number)]
-        if order:
-            return np.zeros((1, 1))
-        values = np.atleast_1d(fixed[number])
-        return (values[self.part] if values.size > 1 else values)[:, None]
+    def vector(self, body: str, local: Array, point: bool, order: int) -> list[Array]:
+        place = self.batch.places[self.vectors]
+        self.vectors += 1
+        d = local.shape[-1]
+        if isinstance(place, int):
+            return [self.row(place + k, order) for k in range(d)]
+        own = self.own(place)
+        return [own[:, k, None] if order == 0 else np.zeros((1, 1)) for k in range(d)]
 
+    def row(self, row: int, order: int) -> Array:
+        return np.asarray(self.found[order][np.searchsorted(self.batch.kept[order], row)])
 
-def _rows_needed(sweep: Sweep, variants: Variants) -> tuple[Ints, ...]:
-    """Rows of q, v, a and conditioning that are read."""
-    notes, groups = Notes(), set[int]()
-    reader = _reader(sweep, variants, slice(None), notes)
-    for quantity in _quantities(sweep):
-        if quantity.kind == "conditioning":
-            groups |= set(_groups(sweep.program, quantity))
-        else:
-            read(reader, quantity)
-    fixed = variants.family.fixed
-    rows = [sorted({row for order, row in notes.seen if order == wanted and row not in fixed}) for wanted in range(3)]
-    return tuple(np.array(each, np.int64) for each in (*rows, sorted(groups)))
+    def own(self, numbers: Array) -> Array:
+        return _part(numbers, self.part)
 
 
 def _groups(program: Program, quantity: Quantity) -> list[int]:
@@ -329,12 +360,11 @@ def _run(prepared: Prepared, batch: Batch, low: int, high: int) -> tuple[tuple[A
     tile = min(BATCH if sweep.program.iterates else BLOCK, steps)
     pitch = pitch_of(tile)
     groups = len(sweep.program.structure.groups)
-    state = (*(aligned_rows(family.rows, pitch) for _ in range(3)), aligned_rows(groups, pitch))
+    state = (*(aligned_rows(batch.rows, pitch) for _ in range(3)), aligned_rows(groups, pitch))
     part = slice(low, high)
     drivers = prepared.drivers if prepared.drivers is not None else _driven(sweep, batch.given, low, high)
     memories = _memories(sweep, batch, low, high)
     own = (_part(batch.constants, part), *memories, _part(batch.fixed, part))
-    results = tuple(np.empty((rows.size, count * steps)) for rows in batch.kept)
     failures = np.zeros((count, 3), np.int64)
     samples(
         batch.calls,
@@ -346,11 +376,11 @@ def _run(prepared: Prepared, batch: Batch, low: int, high: int) -> tuple[tuple[A
         state,
         np.zeros((groups, pitch), np.uint8),
         batch.kept,
-        results,
+        batch.results,
         failures,
         tile,
     )
-    return tuple(x.reshape(-1, count, steps) for x in results), failures
+    return tuple(x[:, : count * steps].reshape(-1, count, steps) for x in batch.results), failures
 
 
 def _part(numbers: Array, part: slice) -> Array:
@@ -389,7 +419,7 @@ def _memories(sweep: Sweep, batch: Batch, low: int, high: int) -> tuple[Array, I
     """What iterated groups remember: all numbers, and where those of each sample and call begin (n or 1, calls + 1)."""
     steps = batch.variants.family.steps
     if not sweep.program.iterates:
-        return np.zeros(1), np.zeros((1, len(steps) + 1), np.int64)
+        return np.zeros(1), np.zeros((1, batch.calls[3].size + 1), np.int64)
     found: list[Array] = []
     for k in range(low, high):
         if batch.lost[k]:
@@ -400,6 +430,7 @@ def _memories(sweep: Sweep, batch: Batch, low: int, high: int) -> tuple[Array, I
             found += track(_program(sweep, batch, k), sweep.times, resume=False)
     ends = np.cumsum([0, *(one.size for one in found)])
     places = np.stack([ends[k * len(steps) : (k + 1) * len(steps) + 1] for k in range(high - low)])
+    places = np.concatenate([places, places[:, -1:]], axis=1)  # the last call remembers nothing
     return np.concatenate(found), places
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -265,6 +266,7 @@ def _origin_spots(mechanism: Mechanism) -> dict[str, Spot | str]:
     return found
 
 
+@lru_cache(maxsize=4096)
 def _named(program: Program, body: str, point: str) -> list[Spot]:
     """Where the coordinates of a named point on a body are kept."""
     mechanism, geometry = program.mechanism, program.geometry
@@ -281,6 +283,7 @@ def _named(program: Program, body: str, point: str) -> list[Spot]:
     return spots
 
 
+@lru_cache(maxsize=4096)
 def spots(target: Point | JointPoint, program: Program) -> list[Spot]:
     """Where the coordinates that a parameter changes are kept.
 

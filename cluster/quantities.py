@@ -1,24 +1,25 @@
 """What can be read from the motions of samples: coordinates of points, bodies and joints, for many samples at once.
 
-A quantity is a linear combination, or little more, of a few rows of the state, whose coefficients differ from sample to
-sample. Reading it once from rows that only take note of being read says which rows have to be kept.
+A quantity follows from points and directions of bodies. Reading it once from a source that only takes note of what is
+read says which of these must be in the state, where kernels fill them, and which rows have to be kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import SweepError
-from groupkin.kinematics.program import Program
-from groupkin.kinematics.tables import Pose
+from groupkin.kinematics.program import Program, Step
 from groupkin.mechanism.mechanism import Joint
 from groupkin.mechanism.pairs import Form, freedom_index, nearest
 from groupkin.model.coordinates import coordinates, reference_coordinates, whole_turns
 from groupkin.model.geometry import Geometry
+from sglibrary import combine
 from sglibrary.chain import in_frame
 
 Array = NDArray[np.float64]
@@ -56,89 +57,129 @@ class Quantity:
         return ".".join(part for part in (self.of, kind, self.component) if part)
 
 
+class Source(Protocol):
+    """Where vectors of bodies and rows of the state come from."""
+
+    def vector(self, body: str, local: Array, point: bool, order: int) -> list[Array]:
+        """Components of a point or direction with local coordinates (m, d) on a body, or of a derivative (1, 2).
+
+        Each broadcasts to (samples, times).
+        """
+
+    def row(self, row: int, order: int) -> Array:
+        """A row of the state, or of its derivative."""
+
+    def own(self, numbers: Array) -> Array:
+        """Those of the numbers (m, ...) of all samples that belong to the samples that are read."""
+
+
 @dataclass(frozen=True)
 class Reader:
-    """Where quantities are read.
+    """What quantities are read from.
 
     Attributes
     ----------
     program : Program
         The nominal one.
-    poses : dict of str to Pose
-        With a leading axis of many samples, or of one for all of them.
     geometry : Geometry
-        Likewise.
-    part : slice
-        Which of the samples are read.
-    row : callable
-        Row of the state, or of its first or second derivative (0, 1, 2), as an array that broadcasts to (samples, times).
+        With a leading axis m of many samples, or of one for all of them.
+    source : Source
     """
 
     program: Program
-    poses: Mapping[str, Pose]
     geometry: Geometry
-    part: slice
-    row: Callable[[int, int], Array]
+    source: Source
 
-    def own(self, numbers: Array) -> Array:
-        """The numbers of the samples that are read."""
-        return numbers[self.part] if len(numbers) > 1 else numbers
+
+# --- where vectors are in the state ----------------------------------------------------------
 
 
 @dataclass
 class Notes:
-    """Rows that only take note of being read."""
+    """A source that takes note of what is read, and where in the state that is; new vectors get rows of their own.
 
+    Attributes
+    ----------
+    family : Program
+        Numbers with a leading axis of samples.
+    rows : int
+        Number of rows of the state.
+    entries : list
+        New vectors: rows as `sglibrary.combine` takes them, and coefficients (m, d).
+    places : list
+        Of all vectors that were read, in order: the first row of each, or the numbers (m, d) of one of the frame.
+    seen : set of (int, int)
+        Order and row of all that was read.
+    """
+
+    family: Program
+    rows: int
+    entries: list[tuple[list[int], Array]] = field(default_factory=list)
+    places: list[int | Array] = field(default_factory=list)
     seen: set[tuple[int, int]] = field(default_factory=set)
+    known: dict[tuple[object, ...], int] = field(default_factory=dict)
 
-    def __call__(self, order: int, row: int) -> Array:
+    def vector(self, body: str, local: Array, point: bool, order: int) -> list[Array]:
+        d = local.shape[-1]
+        place = local if body == self.family.mechanism.frame else self._row(body, local, point)
+        self.places.append(place)
+        if isinstance(place, int):
+            self.seen |= {(order, place + k) for k in range(d)}
+        return [np.zeros((1, 1)) for _ in range(d)]
+
+    def row(self, row: int, order: int) -> Array:
         self.seen.add((order, row))
         return np.zeros((1, 1))
+
+    def own(self, numbers: Array) -> Array:
+        return numbers[:1]
+
+    def _row(self, body: str, local: Array, point: bool) -> int:
+        pose, d = self.family.poses[body], local.shape[-1]
+        coefficients = in_frame(pose.directions, local - pose.origin if point else local)
+        if point and not coefficients.any():
+            return pose.point
+        for k, row in enumerate(pose.vectors):
+            if not point and np.array_equal(coefficients, np.broadcast_to(np.eye(d)[k], coefficients.shape)):
+                return row
+        key = (body, point, coefficients.tobytes())
+        if key not in self.known:
+            self.entries.append(([self.rows, pose.point if point else -1, *pose.vectors], coefficients))
+            self.known[key] = self.rows
+            self.rows += d
+        return self.known[key]
+
+    def step(self) -> Step:
+        """The call that fills the new rows, after all groups."""
+        d = self.family.mechanism.dimension
+        lead = max((len(coefficients) for _, coefficients in self.entries), default=1)
+        constants = [np.broadcast_to(one, (lead, d)) for _, one in self.entries]
+        rows = np.array([d, *(number for entry, _ in self.entries for number in entry)], np.int64)
+        joined = np.concatenate([np.zeros((lead, 0)), *constants], axis=1)
+        return Step(combine.motion, rows, joined, len(self.family.structure.groups))
 
 
 # --- points and directions -------------------------------------------------------------------
 
 
-def _combined(reader: Reader, body: str, coefficients: Array, order: int) -> list[Array]:
-    """Components of a combination, with coefficients (m, d), of the directions of a body."""
-    pose, d = reader.poses[body], coefficients.shape[1]
-    found = [np.zeros((1, 1)) for _ in range(d)]
-    for k in range(d):
-        weight = coefficients[:, k, None]
-        if not weight.any():
-            continue
-        if len(pose.vectors) == 1 and k == 1:  # in the plane the other direction is a quarter turn further
-            x, y = (reader.row(order, pose.vectors[0] + i) for i in range(2))
-            vector = [-y, x]
-        else:
-            vector = [reader.row(order, pose.vectors[k] + i) for i in range(d)]
-        found = [total + weight * x for total, x in zip(found, vector, strict=True)]
-    return found
+def _point(reader: Reader, body: str, local: Array, order: int = 0) -> list[Array]:
+    return reader.source.vector(body, local, True, order)
 
 
-def direction_on(reader: Reader, body: str, local: Array, order: int = 0) -> list[Array]:
-    """Components of a direction with local components (m, d) on a body, or of a derivative."""
-    return _combined(reader, body, in_frame(reader.own(reader.poses[body].directions), local), order)
-
-
-def point_on(reader: Reader, body: str, local: Array, order: int = 0) -> list[Array]:
-    """Components of a point with local coordinates (m, d) on a body, m, or of a derivative."""
-    pose = reader.poses[body]
-    arm = _combined(reader, body, in_frame(reader.own(pose.directions), local - reader.own(pose.origin)), order)
-    return [reader.row(order, pose.point + k) + x for k, x in enumerate(arm)]
+def _direction(reader: Reader, body: str, local: Array, order: int = 0) -> list[Array]:
+    return reader.source.vector(body, local, False, order)
 
 
 def _place(reader: Reader, name: str, order: int) -> list[Array]:
     """A named point, or the origin of a body."""
     if name in reader.geometry.points:
-        body, local = reader.geometry.points[name]
-        return point_on(reader, body, reader.own(local), order)
-    return point_on(reader, name, reader.own(reader.geometry.origins[name]), order)
+        return _point(reader, *reader.geometry.points[name], order)
+    return _point(reader, name, reader.geometry.origins[name], order)
 
 
 def _columns(reader: Reader, body: str, order: int = 0) -> list[list[Array]]:
     """Columns of the rotation matrix of a body, or of a derivative."""
-    return [direction_on(reader, body, axis[None], order) for axis in np.eye(reader.program.mechanism.dimension)]
+    return [_direction(reader, body, axis[None], order) for axis in np.eye(reader.program.mechanism.dimension)]
 
 
 def _spin(reader: Reader, body: str) -> Parts:
@@ -174,7 +215,7 @@ def _joint(reader: Reader, quantity: Quantity) -> Parts:
     found = []
     for freedom in wanted:
         if freedom in driven:
-            found.append(reader.row(0, driven[freedom]))
+            found.append(reader.source.row(driven[freedom], 0))
             continue
         move = form.places[freedom]
         values = _coordinate(reader, joint, form, move)
@@ -189,38 +230,38 @@ def _joint(reader: Reader, quantity: Quantity) -> Parts:
 def _coordinate(reader: Reader, joint: Joint, form: Form, move: int) -> Array:
     """The value of one move of a joint; where few directions tell it, the others are not read."""
     own = reader.geometry.joints[joint.name]
-    frames = reader.own(own.frames)
+    frames = own.frames
     turns = sum(one.rotation for one in form.moves)
     pointing = any(not one.rotation and one.axis == 0 and k > 0 for k, one in enumerate(form.moves))
     if own.contact is None and not pointing and not form.moves[move].rotation:
-        axis = direction_on(reader, joint.bodies[0], frames[:, 0, :, form.moves[move].axis])
+        axis = _direction(reader, joint.bodies[0], frames[:, 0, :, form.moves[move].axis])
         return _inner(axis, _apart(reader, joint))
     if own.contact is None and not pointing and turns == 1:
-        across, up = (direction_on(reader, joint.bodies[0], frames[:, 0, :, k]) for k in range(2))
-        along = direction_on(reader, joint.bodies[1], frames[:, 1, :, 0])
+        across, up = (_direction(reader, joint.bodies[0], frames[:, 0, :, k]) for k in range(2))
+        along = _direction(reader, joint.bodies[1], frames[:, 1, :, 0])
         return np.arctan2(_inner(up, along), _inner(across, along))
     d = reader.program.mechanism.dimension
-    axes = [[direction_on(reader, body, frames[:, k, :, i]) for i in range(d)] for k, body in enumerate(joint.bodies)]
+    axes = [[_direction(reader, body, frames[:, k, :, i]) for i in range(d)] for k, body in enumerate(joint.bodies)]
     apart = _apart(reader, joint)
     rotation = [[_inner(first, second) for second in axes[1]] for first in axes[0]]
     shift = [_inner(first, apart) for first in axes[0]]
     turned = np.moveaxis(np.array(np.broadcast_arrays(*sum(rotation, []))), 0, -1)
     moved = np.moveaxis(np.array(np.broadcast_arrays(*shift, turned[..., 0]))[:d], 0, -1)
-    bend = None if own.bend is None else reader.own(own.bend)[:, None]
+    bend = None if own.bend is None else reader.source.own(own.bend)[:, None]
     return coordinates(form, turned.reshape(*turned.shape[:-1], d, d), moved, bend, own.contact)[move]
 
 
 def _apart(reader: Reader, joint: Joint) -> list[Array]:
     """From the joint's point on its first body to that on the second."""
-    points = reader.own(reader.geometry.joints[joint.name].points)
-    first, second = (point_on(reader, body, points[:, side]) for side, body in enumerate(joint.bodies))
+    points = reader.geometry.joints[joint.name].points
+    first, second = (_point(reader, body, points[:, side]) for side, body in enumerate(joint.bodies))
     return [y - x for x, y in zip(first, second, strict=True)]
 
 
 def _inner(u: Iterable[Array], w: Iterable[Array]) -> Array:
-    total = np.zeros((1, 1))
-    for x, y in zip(u, w, strict=True):
-        total = total + x * y
+    total, *others = (x * y for x, y in zip(u, w, strict=True))
+    for x in others:
+        total = np.add(total, x, out=total) if total.shape == x.shape else total + x
     return total
 
 
@@ -233,7 +274,7 @@ def read(reader: Reader, quantity: Quantity) -> Parts:
         case "joint":
             return _joint(reader, quantity)
         case "angle":
-            x, y = direction_on(reader, quantity.of, np.array([[1.0, 0.0]]))
+            x, y = _direction(reader, quantity.of, np.array([[1.0, 0.0]]))
             return (np.unwrap(np.arctan2(y, x), axis=-1),)
         case "rotation":
             columns = _columns(reader, quantity.of)

@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,8 @@ from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 
 if TYPE_CHECKING:
     from groupkin.mechanism import schema
+
+M = TypeVar("M", bound="schema.Part")
 
 METERS = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 1e-3, "um": 1e-6, "km": 1e3, "in": 0.0254, "ft": 0.3048}
 RADIANS = {"rad": 1.0, "deg": math.pi / 180}
@@ -51,6 +53,9 @@ class MechanismFile:
     mechanism: Mechanism
     motion: MotionSettings
     description: str = ""
+    units: tuple[float, float] = (1.0, 1.0)
+    """Of lengths, in m, and of angles, in rad."""
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -89,12 +94,22 @@ def load(path: str | Path) -> Mechanism:
 def read(path: str | Path) -> MechanismFile:
     """Mechanism and further settings of a TOML or JSON file; see `load`."""
     path = Path(path)
-    text = _text(path)
+    data, text = decoded(path)
+    return replace(convert(data, path.parent, path.name, path.stem), text=text)
+
+
+def decoded(path: Path, kind: str = "mechanism") -> tuple[Any, str]:
+    """Data and text of a TOML or JSON file; `kind` says in messages what kind of file it is.
+
+    Raises
+    ------
+    FileError
+    """
+    text = _text(path, kind)
     try:
-        data = _DECODERS[path.suffix.lower()](text)
+        return _DECODERS[path.suffix.lower()](text), text
     except FileError as error:
         raise FileError(f"{path.name}: {error}") from None
-    return convert(data, path.parent, path.name, path.stem)
 
 
 def parse(data: Mapping[str, Any], folder: str | Path = ".") -> Mechanism:
@@ -115,19 +130,32 @@ def convert(
     """What `data`, structured as a mechanism file is, says; `source` begins all messages, `name` is the default."""
     from groupkin.mechanism import schema
 
-    if not isinstance(data, Mapping):
-        raise FileError(f"{source}: must be a table of keys and values, not {schema.short(data)}")
-    model, problems = schema.validate(dict(data))
-    if model is None:
-        more = [f"and {len(problems) - 5} more"] if len(problems) > 5 else []
-        raise FileError("\n".join(f"{source}: {line}" for line in problems[:5] + more))
+    model = checked(data, schema.MechanismModel, source)
     context = _Context(METERS[model.units.length], RADIANS[model.units.angle], model.dimension, Path(folder))
     try:
         mechanism = _mechanism(model, context, model.name or name)
     except MechanismError as error:
         raise type(error)(f"{source}: {error}") from error.__cause__
     motion = MotionSettings(model.motion.duration, model.motion.steps, model.motion.start)
-    return MechanismFile(mechanism, motion, model.description)
+    return MechanismFile(mechanism, motion, model.description, (context.meters, context.radians))
+
+
+def checked(data: Any, kind: type[M], source: str) -> M:
+    """Data as a model of the schema; `source` begins all messages.
+
+    Raises
+    ------
+    FileError
+    """
+    from groupkin.mechanism import schema
+
+    if not isinstance(data, Mapping):
+        raise FileError(f"{source}: must be a table of keys and values, not {schema.short(data)}")
+    model, problems = schema.validate(dict(data), kind)
+    if model is None:
+        more = [f"and {len(problems) - 5} more"] if len(problems) > 5 else []
+        raise FileError("\n".join(f"{source}: {line}" for line in problems[:5] + more))
+    return model
 
 
 def json_schema() -> dict[str, Any]:
@@ -140,9 +168,9 @@ def json_schema() -> dict[str, Any]:
 # --- reading ---------------------------------------------------------------------------------
 
 
-def _text(path: Path) -> str:
+def _text(path: Path, kind: str) -> str:
     if path.suffix.lower() not in _DECODERS:
-        raise FileError(f"{path.name}: a mechanism file ends in {' or '.join(_DECODERS)}, not {path.suffix!r}")
+        raise FileError(f"{path.name}: a {kind} file ends in {' or '.join(_DECODERS)}, not {path.suffix!r}")
     try:
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
@@ -257,7 +285,7 @@ def _curve(given: schema.Curve, place: str, context: _Context) -> Curve:
         if given.csv is None:
             points = [_coordinates(at, 1.0, f"{place}.points[{k}]", context) for k, at in enumerate(given.points or ())]
         else:
-            points = list(zip(*_csv_samples(context.folder / given.csv, given.columns), strict=True))
+            points = list(zip(*csv_columns(context.folder / given.csv, given.columns), strict=True))
         return Curve([[context.meters * x for x in at] for at in points], given.closed)
     except (GeometryError, LawError) as error:
         raise type(error)(f"{place}: {error}") from None
@@ -308,7 +336,7 @@ def _law(law: schema.Law, context: _Context) -> laws.Law:
         case "spline":
             times, samples = law.times, law.values
             if law.csv is not None:
-                times, samples = _csv_samples(context.folder / law.csv, law.columns)
+                times, samples = csv_columns(context.folder / law.csv, law.columns)
             label = f"spline of {law.csv}" if law.csv else ""
             return laws.Spline(tuple(times or ()), tuple(samples or ()), law.degree, law.periodic, label=label)
         case kind:
@@ -327,19 +355,28 @@ _LAWS: dict[str, type[laws.Law]] = {
 # --- samples in a CSV file -------------------------------------------------------------------
 
 
-def _csv_samples(path: Path, columns: Sequence[str] | None) -> tuple[list[float], list[float]]:
-    """Samples from two columns of a CSV file; comma, semicolon or tab between them, # before comments."""
+def csv_columns(path: Path, columns: Sequence[str] | None, count: int = 2) -> list[list[float]]:
+    """Columns of a CSV file, of which it has `count` if they are not named.
+
+    Comma, semicolon or tab is between them, # before comments.
+
+    Raises
+    ------
+    LawError, FileError
+    """
     rows = _csv_rows(path)
     header = None if not rows or all(_number(cell) is not None for cell in rows[0][1]) else rows.pop(0)[1]
     if not rows:
         raise LawError(f"{path.name} has no samples")
     if columns is None:
-        if len(rows[0][1]) != 2:
+        if len(rows[0][1]) != count:
+            words = {1: "one", 2: "two", 3: "three"}[count]
+            example = ", ".join(f'"{name}"' for name in "tsu"[:count])
             raise LawError(
-                f"{path.name} has {len(rows[0][1])} columns, not two; name the columns that are meant, "
-                'as in columns = ["t", "s"]'
+                f"{path.name} has {len(rows[0][1])} columns, not {words}; name the columns that are meant, "
+                f"as in columns = [{example}]"
             )
-        chosen = [0, 1]
+        chosen = list(range(count))
     else:
         from groupkin.mechanism.schema import hint
 
@@ -349,8 +386,7 @@ def _csv_samples(path: Path, columns: Sequence[str] | None) -> tuple[list[float]
                 listed = f"its columns are {', '.join(names)}" if names else "its first row holds no names"
                 raise LawError(f"{path.name} has no column {name!r}{hint(name, names)}; {listed}")
         chosen = [names.index(name) for name in columns]
-    pairs = [[_cell(path, line, row, column) for column in chosen] for line, row in rows]
-    return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    return [[_cell(path, line, row, column) for line, row in rows] for column in chosen]
 
 
 def _csv_rows(path: Path) -> list[tuple[int, list[str]]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -29,6 +29,8 @@ Name = Annotated[str, Field(min_length=1)]
 Positive = Annotated[float, Field(gt=0)]
 Lengths = Literal["m", "dm", "cm", "mm", "um", "km", "in", "ft"]
 
+M = TypeVar("M", bound=BaseModel)
+
 _COORDINATES = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 3}
 
 
@@ -43,7 +45,7 @@ class Part(BaseModel):
         keys = [field.alias or name for name, field in cls.model_fields.items()]
         unknown = [key for key in data if key not in keys] if isinstance(data, dict) else []
         if unknown:
-            raise _problem(f"unknown key {unknown[0]!r}{hint(unknown[0], keys)}; the keys here are {', '.join(keys)}")
+            raise problem(f"unknown key {unknown[0]!r}{hint(unknown[0], keys)}; the keys here are {', '.join(keys)}")
         return data
 
 
@@ -53,14 +55,14 @@ def hint(name: str, options: Sequence[str]) -> str:
     return f" (did you mean {near}?)" if near else ""
 
 
-def _problem(message: str) -> PydanticCustomError:
+def problem(message: str) -> PydanticCustomError:
     return PydanticCustomError("groupkin", "{message}", {"message": message})
 
 
 def _coordinates(value: Any) -> list[float]:
     numbers = isinstance(value, list) and all(type(x) in (int, float) and math.isfinite(x) for x in value)
     if not numbers or len(value) not in (2, 3):
-        raise _problem(f"must be 2 or 3 finite numbers, not {short(value)}")
+        raise problem(f"must be 2 or 3 finite numbers, not {short(value)}")
     return [float(x) for x in value]
 
 
@@ -68,7 +70,7 @@ def _point(value: Any) -> str | list[float]:
     if isinstance(value, str) and value:
         return value
     if not isinstance(value, list):
-        raise _problem(f"must be the name of a point or its coordinates, not {short(value)}")
+        raise problem(f"must be the name of a point or its coordinates, not {short(value)}")
     return _coordinates(value)
 
 
@@ -91,7 +93,7 @@ def _form(value: Any) -> str:
     return "a number" if number else next((tag for kind, tag in forms if isinstance(value, kind)), "no form")
 
 
-def _either(expected: str) -> Discriminator:
+def either(expected: str) -> Discriminator:
     return Discriminator(_form, custom_error_type="groupkin", custom_error_message=f"must be {expected}")
 
 
@@ -115,7 +117,7 @@ class Length(Part):
 
 BodyPoints = Annotated[
     Annotated[dict[Name, Coordinates], Tag("a table")] | Annotated[list[Name], Tag("a list")],
-    _either("a table of points with coordinates or a list of names"),
+    either("a table of points with coordinates or a list of names"),
 ]
 
 
@@ -139,16 +141,16 @@ class NamedBody(Body):
 
 ListedBody = Annotated[
     Annotated[Name, Tag("a name")] | Annotated[NamedBody, Tag("a table")],
-    _either("the name of a body or a table with its name"),
+    either("the name of a body or a table with its name"),
 ]
 Bodies = Annotated[
     Annotated[dict[Name, Body], Tag("a table")] | Annotated[list[ListedBody], Tag("a list")],
-    _either("a table of bodies by name or a list of bodies"),
+    either("a table of bodies by name or a list of bodies"),
 ]
 
 Reference = Annotated[
     Annotated[float, Tag("a number")] | Annotated[dict[Name, float], Tag("a table")],
-    _either("an angle or a table of angles by freedom"),
+    either("an angle or a table of angles by freedom"),
 ]
 
 
@@ -167,7 +169,7 @@ class Curve(Part):
     @model_validator(mode="after")
     def _one_source(self) -> Curve:
         if (self.points is None) == (self.csv is None):
-            raise _problem("a curve has either `points` or `csv`")
+            raise problem("a curve has either `points` or `csv`")
         return self
 
 
@@ -279,7 +281,7 @@ class Spline(Part):
     def _one_source(self) -> Spline:
         inline = [self.times is not None, self.values is not None]
         if not all(inline) if self.csv is None else any(inline):
-            raise _problem("a spline has either `times` and `values`, or `csv`")
+            raise problem("a spline has either `times` and `values`, or `csv`")
         return self
 
 
@@ -374,18 +376,18 @@ class MechanismModel(Part):
         if self.adjacency is None:
             missing = [key for key in needed if getattr(self, key) is None]
             if missing:
-                raise _problem(f"{missing[0]!r} is missing; a mechanism needs `bodies` and `joints`, or `adjacency`")
+                raise problem(f"{missing[0]!r} is missing; a mechanism needs `bodies` and `joints`, or `adjacency`")
             return self
         extra = [key for key in (*needed, "drivers", "points", "frame") if key in self.model_fields_set]
         if extra:
-            raise _problem(f"`adjacency` describes the whole mechanism; remove {extra[0]!r}")
+            raise problem(f"`adjacency` describes the whole mechanism; remove {extra[0]!r}")
         return self
 
 
-def validate(data: dict[str, Any]) -> tuple[MechanismModel | None, list[str]]:
+def validate(data: dict[str, Any], kind: type[M] = MechanismModel) -> tuple[M | None, list[str]]:  # type: ignore[assignment]
     """The checked model of a file, or None and what is wrong with it, one line each."""
     try:
-        return MechanismModel.model_validate(data), []
+        return kind.model_validate(data), []
     except ValidationError as error:
         problems = error.errors(include_url=False)
     found = [(_place(data, item["loc"], item["type"] == "missing"), _words(item)) for item in problems]
