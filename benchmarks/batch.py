@@ -2,10 +2,10 @@
 
     python benchmarks/batch.py [samples]
 
-A sample takes its twelve joint centers within tolerances; extreme lengths of the legs and the least conditioning are kept.
-Kernels are compiled before; the time of a batch is from opening its store to its completion, without the start of
-Python. One long motion, solved again into the same memory, is what a sweep costs at best. On two ranks a batch should be at
-least 1.8 times as fast as on one, if two cores are free.
+Twelve joint centers lie within tolerances; extreme lengths of the legs and the least conditioning are kept.
+Kernels are compiled before; the time of a batch is that of computing and writing, without the start of Python and the
+creation of the store. One long motion, solved again into the same memory, is what a sweep costs at best. On two ranks a
+batch should be at least 1.8 times as fast as on one, if two cores are free.
 """
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+from .batches import batch as batch
 from .chunks import prepare as prepare
 from .chunks import solve as solve
 from .files import read_sweep as read_sweep
@@ -21,10 +22,11 @@ from .reductions import PathLength as PathLength
 from .reductions import Range as Range
 from .reductions import TransmissionAngle as TransmissionAngle
 from .reductions import When as When
+from .reporting import report as report
 from .sweeps import Sweep as Sweep
 from .sweeps import sweep as sweep
+from .variations import Evenly as Evenly
 from .variations import Grid as Grid
 from .variations import Listed as Listed
 from .variations import Normal as Normal
-from .variations import Evenly as Evenly
 from .variations import Uniform as Uniform

@@ -12,17 +12,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cluster import layout, work
 from cluster import store as stores
-from cluster import work
 from groupkin.errors import OutputError, StoreError
 
 if TYPE_CHECKING:
     from mpi4py import MPI
 
     from cluster.sweeps import Sweep
-
-SHARES = 8
-"""Chunks for each worker, at least, unless they would be too short: so workers that are done early do not wait for long."""
 
 MEASURED = 0.5
 """Seconds that a dry run measures for."""
@@ -97,7 +94,7 @@ def batch(
     resume: bool = False,
     workers: int = 1,
     chunk: int | None = None,
-    comm: MPI.Comm | None = None,
+    comm: MPI.Intracomm | None = None,
     watch: Watch = _unwatched,
 ) -> Summary:
     """Compute a sweep into a store, or what is missing there.
@@ -112,8 +109,8 @@ def batch(
     resume : bool, optional
         Continue a store that exists; it is created if there is none.
     workers : int, optional
-        Processes of this machine; the script that calls this with more than one is imported by each of them, so it needs
-        ``if __name__ == "__main__":``. Under mpiexec its ranks are the workers.
+        Processes of this machine; the script that calls this with more than one is imported by each of them, so it
+        needs ``if __name__ == "__main__":``. Under mpiexec its ranks are the workers.
     chunk : int, optional
         Samples in a chunk of a new store; default: as memory and measured cost suggest.
     comm : mpi4py.MPI.Comm, optional
@@ -155,9 +152,7 @@ def batch(
     return Summary(path, sweep.samples, failed, sweep.samples - before, time.perf_counter() - start)
 
 
-def _compute(
-    todo: list[int], begin: work.Begin, seen: work.Seen, comm: MPI.Comm | None, workers: int
-) -> None:
+def _compute(todo: list[int], begin: work.Begin, seen: work.Seen, comm: MPI.Intracomm | None, workers: int) -> None:
     if not todo:
         return
     if comm is not None:
@@ -198,29 +193,20 @@ def _opened(path: Path, solving: _Solving, resume: bool, chunk: int | None, work
             chunks.solve(solving.prepared, 0, 1)
         return found
     stores.check_place(path)
-    fitting = chunk_of(solving, chunk, workers)
+    fitting = _chunk(solving, chunk, workers)
     chunks.solve(solving.prepared, 0, 1)
     return stores.create(path, solving.sweep, chunks.variables(solving.sweep), fitting)
 
 
-def chunk_of(solving: _Solving, chunk: int | None, workers: int) -> int:
-    """Samples in a chunk: as given; or as memory and cost suggest, half of it if that gives every worker more chunks.
-
-    All workers get equally many if they get few. What samples share is prepared for blocks of them, which stay whole.
-    """
+def _chunk(solving: _Solving, chunk: int | None, workers: int) -> int:
+    """Samples in a chunk: as given, or as memory, cost and number of workers suggest."""
     from cluster import chunks
 
-    if chunk is not None:
-        if chunk < 1:
-            raise StoreError(f"a chunk has at least one sample, not {chunk}")
-        return chunk
-    samples, prepared = solving.sweep.samples, solving.prepared
-    most = chunks.size(prepared)
-    wished = max(math.ceil(samples / (SHARES * workers)), most // 2, 1)
-    turns = math.ceil(samples / (min(wished, most) * workers))
-    even = math.ceil(samples / (turns * workers))
-    unit = prepared.block if 2 * even > prepared.block else prepared.band
-    return unit * max(1, round(even / unit))
+    if chunk is None:
+        chunk = chunks.shared_size(solving.prepared, workers)
+    elif chunk < 1:
+        raise StoreError(f"a chunk has at least one sample, not {chunk}")
+    return min(chunk, solving.sweep.samples)
 
 
 def _begin(solving: _Solving, store: stores.Store) -> work.Do:
@@ -262,7 +248,7 @@ def estimate(sweep: Sweep, store: str | Path, workers: int = 1, chunk: int | Non
     from cluster import chunks
 
     solving = _Solving(sweep)
-    fitting = min(chunk_of(solving, chunk, workers), sweep.samples)
+    fitting = _chunk(solving, chunk, workers)
     chunks.solve(solving.prepared, 0, 1)  # compiles
     measured, seconds = 1, 0.0
     while True:
@@ -276,7 +262,7 @@ def estimate(sweep: Sweep, store: str | Path, workers: int = 1, chunk: int | Non
         free = shutil.disk_usage(Path(store).absolute().parent).free
     except OSError as error:
         raise OutputError(f"{store}: {error.strerror}: {Path(store).absolute().parent}; create it first") from error
-    size = stores.size(chunks.variables(sweep), sweep.samples, fitting)
+    size = layout.size(chunks.variables(sweep), sweep.samples, fitting)
     return Estimate(
         sweep.samples, fitting, math.ceil(sweep.samples / fitting), measured, seconds / measured, size, free
     )

@@ -7,6 +7,7 @@ together with the same others, and its results do not depend on which chunk asks
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -43,6 +44,9 @@ BAND = 2**15
 
 MEMORY, SECONDS = 2**26, 0.5
 """Bytes of results, and time, that a chunk takes at most."""
+
+SHARES = 8
+"""Chunks for each worker, if they are not too short by that: then the last to finish is not waited for long."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,6 +124,20 @@ def size(prepared: Prepared) -> int:
     most = int(max(1, min(SECONDS / each, MEMORY / bytes_each, sweep.samples)))
     unit = prepared.block if most >= prepared.block else band
     return max(unit, most // unit * unit)
+
+
+def shared_size(prepared: Prepared, workers: int) -> int:
+    """Samples per chunk for some workers that take chunks as they become free.
+
+    As `size`, or down to half of it if workers get more chunks by that, up to `SHARES` each; if they get few, they get
+    equally many. Blocks stay whole.
+    """
+    samples, most = prepared.sweep.samples, size(prepared)
+    wished = min(most, max(math.ceil(samples / (SHARES * workers)), most // 2, 1))
+    turns = math.ceil(samples / (wished * workers))
+    even = math.ceil(samples / (turns * workers))
+    unit = prepared.block if 2 * even > prepared.block else prepared.band
+    return unit * max(1, round(even / unit))
 
 
 def solve(prepared: Prepared, start: int, stop: int) -> dict[str, NDArray[Any]]:

@@ -16,7 +16,7 @@ from groupkin.mechanism.pairs import counted
 
 if TYPE_CHECKING:
     from cluster.batches import Estimate
-    from cluster.report import Report
+    from cluster.reporting import Report
     from cluster.sweeps import Sweep
 
 
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 def batch(sweep: Path, out: Path | None, resume: bool, workers: int | None, chunk: int | None, dry_run: bool) -> None:
     """Compute all samples of the file SWEEP into a store that survives a crash, with all cores of this machine.
 
-    Under mpiexec, with all its ranks: mpiexec -n 64 groupkin batch SWEEP --out results.zarr. What was killed is continued
-    by the same command with --resume. The store is a Zarr group; xarray.open_zarr opens it.
+    Under mpiexec, with all its ranks: mpiexec -n 64 groupkin batch SWEEP --out results.zarr. What was killed is
+    continued by the same command with --resume. The store is a Zarr group; xarray.open_zarr opens it.
     """
     from cluster import work
 
@@ -65,14 +65,14 @@ def _read(file: Path) -> Sweep:
 def _run(described: Sweep, out: Path, resume: bool, workers: int, chunk: int | None) -> None:
     from cluster import work
     from cluster.batches import batch as run
-    from cluster.progress import duration, shown
+    from cluster.progress import duration, per_second, shown
 
     comm = work.communicator()
     if comm is None or comm.rank == 0:
         click.echo(f"groupkin: {counted(described.samples, 'sample')} on {counted(workers, 'worker')}", err=True)
     done = run(described, out, resume=resume, workers=workers, chunk=chunk, watch=shown)
     if comm is None or comm.rank == 0:
-        rate = f", {done.computed / done.seconds:.3g} per second" if done.computed else ""
+        rate = f", {per_second(done.computed / done.seconds)}" if done.computed else ""
         click.echo(
             f"{out}: {counted(done.samples, 'sample')}, {done.failed} failed; {done.computed} computed in "
             f"{duration(done.seconds)}{rate}"
@@ -86,8 +86,9 @@ def _estimate(described: Sweep, out: Path, workers: int, chunk: int | None) -> N
     found: Estimate = estimate(described, out, workers, chunk)
     click.echo(f"{counted(found.samples, 'sample')} in {counted(found.chunks, 'chunk')} of {found.chunk}")
     click.echo(
-        f"about {duration(found.seconds(workers))} on {counted(workers, 'worker')}: {1e6 * found.seconds_per_sample:.3g} µs "
-        f"per sample, measured on {found.measured}; writing and compiling come on top"
+        f"about {duration(found.seconds(workers))} on {counted(workers, 'worker')}: "
+        f"{1e6 * found.seconds_per_sample:.3g} µs per sample, measured on {found.measured}; "
+        "writing and compiling come on top"
     )
     click.echo(f"at most {_bytes(found.bytes)} on disk, before compression; {_bytes(found.free)} are free")
 
@@ -108,7 +109,7 @@ def _bytes(size: float) -> str:
 @click.option("--json", "as_json", is_flag=True, help="Print data instead of text.")
 def batch_report(store: Path, by: str | None, top: int, plot: Path | None, as_json: bool) -> None:
     """Say of a STORE which samples failed and why, what ranges was kept, and which samples are at its ends."""
-    from cluster.report import check_picture, draw, report
+    from cluster.reporting import check_picture, draw, report
 
     if plot is not None:
         check_picture(plot)
@@ -129,23 +130,25 @@ def _print(found: Report) -> None:
     missing = f", {found.samples - found.done} not computed yet" if found.done < found.samples else ""
     click.echo(f"{found.title}: {counted(found.samples, 'sample')}{missing}, {found.failed} failed\n")
     if found.failures:
-        rows = [
+        reasons = [
             (str(one.samples), f"{one.group} ({one.bodies})", one.status, f"{one.earliest:.4g} s", str(one.first))
             for one in found.failures
         ]
-        print_table(("failed", "group", "reason", "earliest", "first sample"), rows, {"group"})
+        print_table(("failed", "group", "reason", "earliest", "first sample"), reasons, {"group"})
         click.echo()
     rows = [
         (one.name, one.units, *(_number(x) for x in (one.least, one.mean, one.largest)), str(one.known))
         for one in found.ranges
     ]
     print_table(("", "unit", "least", "mean", "largest", "known"), rows, {""})
+    for total in found.totals:
+        click.echo(f"{total.name}: {total.seen} of {counted(total.cells, 'cell')} not empty, {total.sum} in all")
     for title, samples in ((f"least {found.by}", found.lowest), (f"largest {found.by}", found.highest)):
         if samples:
             names = list(samples[0].parameters)
-            rows = [(str(one.sample), _number(one.value), *map(_number, one.parameters.values())) for one in samples]
             click.echo()
-            print_table(("sample", title, *names), rows, {title, *names})
+            listed = [(str(one.sample), _number(one.value), *map(_number, one.parameters.values())) for one in samples]
+            print_table(("sample", title, *names), listed, {title, *names})
 
 
 def _number(value: float) -> str:

@@ -20,7 +20,7 @@ LAUNCHERS = ("mpiexec", "mpirun", "orterun", "prterun", "hydra", "prun", "srun")
 
 @contextmanager
 def shown(samples: int, done: int, failed: int) -> Iterator[Seen]:
-    """Show on standard error how many samples of all are done and have failed, the rate of this run, and the time left."""
+    """Show on standard error how many samples are done and have failed, the rate of this run, and the time left."""
     with (_live if _at_terminal() else _logged)(samples, done, failed) as seen:
         yield seen
 
@@ -43,7 +43,7 @@ def _live(samples: int, done: int, failed: int) -> Iterator[Seen]:
 
         def seen(more: int, failures: int) -> None:
             tally.add(more, failures)
-            bar.update(task, completed=tally.done, failed=tally.failed, rate=f"{tally.rate:.3g}/s")
+            bar.update(task, completed=tally.done, failed=tally.failed, rate=per_second(tally.rate))
 
         yield seen
 
@@ -80,7 +80,7 @@ class _Tally:
     def __str__(self) -> str:
         left = (self.samples - self.done) / self.rate if self.rate else float("inf")
         return (
-            f"{self.done} of {self.samples} samples, {self.failed} failed, {self.rate:.3g} per second, "
+            f"{self.done} of {self.samples} samples, {self.failed} failed, {per_second(self.rate)}, "
             f"{duration(left)} left"
         )
 
@@ -98,6 +98,11 @@ def duration(seconds: float) -> str:
     return f"{hours} h {minutes} min"
 
 
+def per_second(rate: float) -> str:
+    """Such as 0.123 per second or 12345 per second."""
+    return f"{rate:.0f} per second" if rate >= 100 else f"{rate:.3g} per second"
+
+
 def _at_terminal() -> bool:
     """Whether standard error ends at a terminal; under mpiexec it is a pipe, and that of mpiexec counts."""
     if sys.stderr.isatty():
@@ -111,7 +116,9 @@ def _at_terminal() -> bool:
             if Path(f"/proc/{pid}/fd/2").readlink().is_relative_to("/dev/pts"):
                 return True
             # the name of the program, in parentheses, may hold blanks
-            pid = int(Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()[1])
+            pid = int(
+                Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()[1]
+            )
     except (OSError, ValueError):
         pass
     return False

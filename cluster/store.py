@@ -1,75 +1,51 @@
 """The store of a batch: one Zarr group (version 3) that xarray opens directly and that survives a crash at any moment.
 
     results.zarr/
-        zarr.json            attributes: the sweep, the mechanism file, versions, host and time; all metadata, consolidated
-        NAME/                one array for each kept variable, (samples, ...), and one for each of their coordinates
+        zarr.json            attributes: the sweep, the mechanism file, versions, host and time; metadata of all arrays
+        NAME/                one array for each variable, (samples, ...), and one for the labels of each dimension
         _partial/NAME/       totals over samples, such as counts of a workspace: one for each chunk of samples
         _completed/N.json    chunk N is on disk: who computed it and when, and how many of its samples failed
 
 The chunk layout is fixed when the store is created, and a unit of work is one whole chunk of samples, so no two workers
-ever write the same file and nothing is locked. A chunk counts as done when its record in `_completed` exists. The record
-is created by renaming, after the files of the data have reached the disk, so a chunk that was being written when power
-failed is simply computed again. Files of data are replaced as a whole as well. Chunks that hold nothing but the fill
-value are written like others: here an absent file means that something was lost.
+ever write the same file and nothing is locked. A chunk counts as done when its record in `_completed` exists. The
+record is created by renaming, after the files of the data have reached the disk, so a chunk that was being written when
+power failed is simply computed again. Files of data are replaced as a whole as well. Chunks that hold nothing but the
+fill value are written like others: here an absent file means that something was lost.
 
-What has not been computed reads as NaN, or as a number no result has: the largest (of signed integers the smallest) one.
+What has not been computed reads as NaN, or as a number no result has: the largest, of signed integers the smallest.
 """
 
 from __future__ import annotations
 
-import errno
 import json
 import math
 import os
-import platform
-import re
 import shutil
 import socket
 import tempfile
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cluster.durable import replace, sync, writing
+from cluster.layout import COMPLETED, FORMAT, PARTIAL, as_text, lay_out, now, versions
 from groupkin.errors import ChangedSweepError, GroupkinWarning, OutputError, StoreError
 from groupkin.mechanism.pairs import counted
 
 if TYPE_CHECKING:
-    import zarr
-
-    from cluster.chunks import Variable
+    from cluster.reductions import Variable
     from cluster.sweeps import Sweep
 
-FORMAT = 1
-"""Raised when stores are laid out in another way."""
-
-PARTIAL, COMPLETED = "_partial", "_completed"
-"""Groups of the store that hold no variables of the sweep; the second is full of records."""
-
-PACKAGES = ("groupkin", "numba", "numpy", "scipy", "zarr")
-"""What the last digits of results may depend on."""
-
-SYNCS = 8
-"""Files that are brought to disk at a time."""
+Zarr = Any
+"""A group or an array of zarr, whose types do not say which of them an item of a group is."""
 
 SHOWN = 8
 """Differences that are spelled out."""
-
-REMEDIES = {
-    errno.ENOSPC: "make room on the disk",
-    errno.EDQUOT: "make room in your quota",
-    errno.EACCES: "make it writable",
-    errno.EPERM: "make it writable",
-    errno.EROFS: "choose a file system that can be written",
-}
 
 
 @dataclass(frozen=True)
@@ -139,16 +115,16 @@ def create(path: Path, sweep: Sweep, variables: Sequence[Variable], chunk: int) 
     """
     check_place(path)
     aside = path.with_name(f".{path.name}.creating")
-    with _writing(path):
+    with writing(path):
         shutil.rmtree(aside, ignore_errors=True)  # of a run that was killed here
         try:
-            _lay_out(aside, sweep, variables, chunk)
-            _sync(Path(folder, name) for folder, _, files in os.walk(aside) for name in (*files, "."))
+            lay_out(aside, sweep, variables, chunk)
+            sync(Path(folder, name) for folder, _, files in os.walk(aside) for name in (*files, "."))
             aside.rename(path)
         except BaseException:
             shutil.rmtree(aside, ignore_errors=True)
             raise
-        _sync([path.parent])
+        sync([path.parent])
     return open_store(path)
 
 
@@ -164,130 +140,8 @@ def check_place(path: Path) -> None:
         raise StoreError(f"{path} exists; continue it with --resume (resume=True), or choose another name")
     if not path.absolute().parent.is_dir():
         raise OutputError(f"{path}: the folder {path.parent} does not exist; create it first")
-    with _writing(path):
+    with writing(path):
         tempfile.TemporaryFile(dir=path.absolute().parent).close()
-
-
-def _lay_out(path: Path, sweep: Sweep, variables: Sequence[Variable], chunk: int) -> None:
-    import zarr
-
-    labels = _labels(variables)
-    taken = {PARTIAL, COMPLETED} & {*labels, *(variable.name for variable in variables)}
-    if taken:
-        raise StoreError(f"the name {taken.pop()!r} has a meaning of its own in a store; give another `name`")
-    group = zarr.create_group(path, zarr_format=3, attributes=_attributes(sweep, variables, chunk))
-    partial = group.create_group(PARTIAL)
-    group.create_group(COMPLETED)
-    chunks = math.ceil(sweep.samples / chunk)
-    for variable in variables:
-        shape = tuple(variable.shape)
-        if variable.total:
-            _array(group, variable, shape, shape, tuple(variable.dims))
-            _array(partial, variable, (chunks, *shape), (1, *shape), ("chunk", *variable.dims))
-        else:
-            _array(group, variable, (sweep.samples, *shape), (chunk, *shape), ("sample", *variable.dims))
-    for name, (values, attributes) in labels.items():
-        made = group.create_array(
-            name,
-            shape=values.shape,
-            dtype=str if values.dtype.kind in "OUT" else values.dtype,
-            dimension_names=(name,),
-            attributes=attributes,
-            config={"write_empty_chunks": True},
-        )
-        made[:] = values.astype(object) if values.dtype.kind in "OUT" else values
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that other readers than zarr and xarray may not know consolidated metadata
-        zarr.consolidate_metadata(path)
-
-
-def _array(
-    group: zarr.Group, variable: Variable, shape: tuple[int, ...], chunks: tuple[int, ...], dims: tuple[str, ...]
-) -> None:
-    attributes = dict(variable.attrs)
-    fill = unknown(np.dtype(variable.dtype))
-    if "flag_values" in attributes:
-        attributes["flag_values"] = [*attributes["flag_values"], fill]
-        attributes["flag_meanings"] = f"{attributes['flag_meanings']} not_computed"
-    group.create_array(
-        variable.name,
-        shape=shape,
-        chunks=chunks,
-        dtype=np.dtype(variable.dtype),
-        fill_value=fill,
-        dimension_names=dims,
-        attributes=attributes,
-        chunk_key_encoding={"name": "default", "configuration": {"separator": "."}},
-    )
-
-
-def _labels(variables: Sequence[Variable]) -> dict[str, tuple[NDArray[Any], dict[str, Any]]]:
-    """Values and attributes of the coordinates of dimensions, such as time."""
-    found: dict[str, tuple[NDArray[Any], dict[str, Any]]] = {}
-    for variable in variables:
-        for name, values in variable.coords.items():
-            found.setdefault(name, (np.asarray(values), {"units": "s"} if name == "time" else {}))
-    return found
-
-
-def _attributes(sweep: Sweep, variables: Sequence[Variable], chunk: int) -> dict[str, Any]:
-    names = {
-        "kept": [variable.name for variable in variables if not variable.total],
-        "totals": [variable.name for variable in variables if variable.total],
-        "parameters": [variable.name for variable in variables if variable.parameter],
-    }
-    return {
-        "title": sweep.mechanism.name,
-        "comment": "meters, radians, seconds; global components",
-        # a list of names between blanks, as the format has it: others stay plain variables
-        "coordinates": " ".join(name for name in names["parameters"] if not re.search(r"\s", name)),
-        "variables": json.dumps(names),
-        "groups": [", ".join(group.bodies) for group in sweep.program.structure.groups],
-        "samples": sweep.samples,
-        "seed": sweep.seed,
-        "sweep": as_text(sweep),
-        "mechanism_file": sweep.source or "",
-        "created": _now(),
-        "host": socket.gethostname(),
-        "versions": json.dumps(versions()),
-        "batch_format": FORMAT,
-        "samples_per_chunk": chunk,
-    }
-
-
-def as_text(sweep: Sweep) -> str:
-    """All that determines the results, as JSON."""
-    return json.dumps(sweep.as_data(), indent=1, sort_keys=True)
-
-
-def versions() -> dict[str, str]:
-    """Versions of what computes, and the kind of processor."""
-    found = {"python": platform.python_version(), "machine": platform.machine()}
-    for package in PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:  # run from a folder of sources
-            found[package] = "unknown"
-    return found
-
-
-def unknown(dtype: np.dtype[Any]) -> Any:
-    """The value of what has not been computed."""
-    if dtype.kind == "f":
-        return math.nan
-    if dtype.kind == "b":
-        return False
-    limits = np.iinfo(dtype)
-    return int(limits.max if dtype.kind == "u" else limits.min)
-
-
-def size(variables: Sequence[Variable], samples: int, chunk: int) -> int:
-    """Bytes of the results on disk, at most: they are compressed."""
-    found = 0
-    for variable in variables:
-        each = math.prod(variable.shape) * np.dtype(variable.dtype).itemsize
-        found += each * (math.ceil(samples / chunk) + 1 if variable.total else samples)
-    return found
 
 
 # --- opening ---------------------------------------------------------------------------------
@@ -301,8 +155,7 @@ def open_store(path: Path) -> Store:
     StoreError
         If it is none, or was laid out by another version.
     """
-    group = _group(path)
-    found = dict(group.attrs)
+    found = dict(_group(path).attrs)
     if found["batch_format"] != FORMAT:
         raise StoreError(f"{path} was written by another version of groupkin (format {found['batch_format']})")
     names: dict[str, list[str]] = json.loads(found["variables"])
@@ -348,7 +201,7 @@ def resume(path: Path, sweep: Sweep, chunk: int | None = None) -> Store:
         warnings.warn(
             f"{path} was begun elsewhere, so last digits may differ: {'; '.join(others)}", GroupkinWarning, stacklevel=2
         )
-    with _writing(path):
+    with writing(path):
         for remains in path.rglob("*.partial"):
             remains.unlink(missing_ok=True)
     return store
@@ -377,7 +230,7 @@ def _short(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def _group(path: Path) -> zarr.Group:
+def _group(path: Path) -> Zarr:
     import zarr
 
     try:
@@ -394,25 +247,23 @@ def _group(path: Path) -> zarr.Group:
 # --- writing ---------------------------------------------------------------------------------
 
 
-def arrays(store: Store) -> dict[str, zarr.Array]:
+def arrays(store: Store) -> dict[str, Zarr]:
     """The arrays that chunks are written to, by their paths in the store."""
     import zarr
 
     # the setting belongs to an opened array, not to the store
     with zarr.config.set({"array.write_empty_chunks": True}):
-        group = zarr.open_group(store.path, mode="r+", use_consolidated=False)
+        group: Zarr = zarr.open_group(store.path, mode="r+", use_consolidated=False)
         return {name: group[name] for name in (*store.kept, *(f"{PARTIAL}/{total}" for total in store.totals))}
 
 
-def write(
-    store: Store, opened: Mapping[str, zarr.Array], k: int, values: Mapping[str, NDArray[Any]], seconds: float
-) -> int:
+def write(store: Store, opened: Mapping[str, Zarr], k: int, values: Mapping[str, NDArray[Any]], seconds: float) -> int:
     """Bring chunk k to disk, and then record that it is complete.
 
     Parameters
     ----------
     store : Store
-    opened : dict of str to zarr.Array
+    opened : dict of str to array of zarr
         What `arrays` gave.
     k : int
     values : dict of str to array
@@ -432,7 +283,7 @@ def write(
     """
     start, stop = store.extent(k)
     failed = int(np.count_nonzero(values["status"]))
-    with _writing(store.path):
+    with writing(store.path):
         for path, array in opened.items():
             name = path.rpartition("/")[2]
             if name in store.totals:
@@ -440,9 +291,9 @@ def write(
             else:
                 array[start:stop] = _checked(name, values[name], stop - start)
         files = [_chunk_file(store, path, array, k) for path, array in opened.items()]
-        _sync([*files, *(file.parent for file in files)])
-        record = Record(failed, round(seconds, 6), socket.gethostname(), _now())
-        _replace(_record_file(store, k), json.dumps(asdict(record)))
+        sync([*files, *(file.parent for file in files)])
+        record = Record(failed, round(seconds, 6), socket.gethostname(), now())
+        replace(_record_file(store, k), json.dumps(asdict(record)))
     return failed
 
 
@@ -468,13 +319,13 @@ def finish(store: Store) -> None:
         )
     import zarr
 
-    with _writing(store.path), zarr.config.set({"array.write_empty_chunks": True}):
-        group = zarr.open_group(store.path, mode="r+", use_consolidated=False)
+    with writing(store.path), zarr.config.set({"array.write_empty_chunks": True}):
+        group: Zarr = zarr.open_group(store.path, mode="r+", use_consolidated=False)
         for name in store.totals:
             total = group[name]
             total[...] = added(store, name)
             file = _chunk_file(store, name, total, 0)
-            _sync([file, file.parent])
+            sync([file, file.parent])
 
 
 def added(store: Store, name: str) -> NDArray[Any]:
@@ -503,51 +354,9 @@ def _checked(name: str, values: NDArray[Any], count: int) -> NDArray[Any]:
     return values
 
 
-def _chunk_file(store: Store, path: str, array: zarr.Array, k: int) -> Path:
+def _chunk_file(store: Store, path: str, array: Zarr, k: int) -> Path:
     return store.path / path / array.metadata.encode_chunk_key((k, *(0,) * (array.ndim - 1))[: array.ndim])
 
 
 def _record_file(store: Store, k: int) -> Path:
     return store.path / COMPLETED / f"{k:08d}.json"
-
-
-def _replace(file: Path, text: str) -> None:
-    """Write a file so that it exists as a whole or not at all, whatever happens."""
-    aside = file.with_name(f".{file.name}.{os.getpid()}.partial")
-    with aside.open("w", encoding="utf-8") as stream:
-        stream.write(text)
-        stream.flush()
-        os.fsync(stream.fileno())
-    aside.replace(file)
-    _sync([file.parent])
-
-
-def _sync(paths: Iterable[Path]) -> None:
-    """Return when files, and the names in folders, have reached the disk."""
-    with ThreadPoolExecutor(SYNCS) as pool:  # waits for the disk are merged
-        list(pool.map(_sync_one, paths))
-
-
-def _sync_one(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-@contextmanager
-def _writing(path: Path) -> Iterator[None]:
-    """Say what the disk refused, and what to do."""
-    try:
-        yield
-    except OSError as error:
-        remedy = REMEDIES.get(error.errno or 0, "choose another place")
-        raise OutputError(
-            f"{path} cannot be written: {error.strerror or error}; {remedy}. Chunks that are complete are kept: "
-            "go on with --resume (resume=True)"
-        ) from error

@@ -5,14 +5,14 @@ deals. They are functions of the same form: chunks to do; `begin`, which every w
 chunk; and `seen`, which is told how many samples have been computed and how many of them have failed.
 
 - MPI: a counter in a window of rank 0 says which chunk is next; ranks add one to it with an atomic ``Fetch_and_op``
-  (Gropp, Hoefler, Thakur and Lusk, Using Advanced MPI, 2014, section 4.5). Rank 0 computes like the others. Between hosts such
-  an operation may wait until rank 0 next calls MPI, so a thread of it keeps calling; that thread also tells `seen`.
+  (Gropp, Hoefler, Thakur and Lusk, Using Advanced MPI, 2014). Rank 0 computes like the others. Between hosts such an
+  operation may wait until rank 0 next calls MPI, so a thread of it keeps calling; that thread also tells `seen`.
 - One machine without MPI: processes, not threads. Closed forms release the lock of the interpreter, but following a
-  group by Newton's method, and reductions, run in Python. They are spawned, since a fork of a process with threads (zarr,
-  numba) may hang. `ProcessPoolExecutor` deals the chunks.
+  group by Newton's method, and reductions, run in Python. They are spawned, since a fork of a process with threads
+  (zarr, numba) may hang. `ProcessPoolExecutor` deals the chunks.
 
-An error of one worker ends the batch: the others finish the chunk they are at, take no further one, and the error is raised
-with chunk, host and reason, by all ranks. A rank that dies is noticed by mpiexec, a process that dies by the pool.
+An error of one worker ends the batch: the others finish the chunk they are at, take no further one, and the error is
+raised with chunk, host and reason, by all ranks. A rank that dies is noticed by mpiexec, a process by the pool.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -45,7 +45,7 @@ Begin = Callable[[], Do]
 Seen = Callable[[int, int], None]
 
 LAUNCHERS = (("PMI_RANK", "PMI_SIZE"), ("PMIX_RANK", ""), ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"))
-"""Variables by which MPICH and its relatives, PMIx (Slurm, PRRTE) and Open MPI tell a process its rank and their number."""
+"""Variables by which MPICH and its kin, PMIx (Slurm, PRRTE) and Open MPI tell a process its rank and their number."""
 
 NEXT, DONE, FAILED = range(3)
 """Entries of the window: chunks taken, samples computed, samples failed."""
@@ -123,7 +123,7 @@ def _do(chunk: int) -> tuple[int, int]:
 # --- ranks -----------------------------------------------------------------------------------
 
 
-def communicator() -> MPI.Comm | None:
+def communicator() -> MPI.Intracomm | None:
     """All ranks, if mpiexec (or the like) has started this process; else None.
 
     Raises
@@ -137,7 +137,9 @@ def communicator() -> MPI.Comm | None:
     try:
         from mpi4py import MPI
     except (ImportError, RuntimeError) as error:
-        raise WorkError(f"this was started by mpiexec, but mpi4py cannot be used ({error}): pip install mpi4py") from None
+        raise WorkError(
+            f"this was started by mpiexec, but mpi4py cannot be used ({error}): pip install mpi4py"
+        ) from None
     told = max(int(os.environ.get(size, 1)) for _, size in launched)
     if told > 1 and MPI.COMM_WORLD.size == 1:
         raise WorkError(
@@ -147,11 +149,12 @@ def communicator() -> MPI.Comm | None:
     return MPI.COMM_WORLD
 
 
-def once(comm: MPI.Comm | None, make: Callable[[], T]) -> T:
+def once(comm: MPI.Intracomm | None, make: Callable[[], T]) -> T:
     """What `make` returns on rank 0, for all ranks; an error of it is raised by all ranks."""
     if comm is None:
         return make()
-    made, error, reason = None, None, ""
+    made: Any = None
+    error, reason = None, ""
     if comm.rank == 0:
         try:
             made = make()
@@ -163,10 +166,10 @@ def once(comm: MPI.Comm | None, make: Callable[[], T]) -> T:
         raise error
     if reason:
         raise WorkError(reason)
-    return made  # type: ignore[return-value]
+    return made
 
 
-def ranks(todo: Sequence[int], begin: Begin, seen: Seen, comm: MPI.Comm) -> None:
+def ranks(todo: Sequence[int], begin: Begin, seen: Seen, comm: MPI.Intracomm) -> None:
     """Compute all chunks on all ranks of a communicator, which all call this.
 
     Parameters
@@ -213,14 +216,14 @@ def _reason(error: Exception | None) -> tuple[type[GroupkinError], str] | None:
 class Counter:
     """Three integers of rank 0 that all ranks may add to at any time; created and freed by all together."""
 
-    def __init__(self, comm: MPI.Comm):
+    def __init__(self, comm: MPI.Intracomm):
         from mpi4py import MPI
 
         self._comm, self._sum = comm, MPI.SUM
         self._window = MPI.Win.Allocate(3 * 8 if comm.rank == 0 else 0, 8, comm=comm)
         if comm.rank == 0:
             self._window.Lock(0)
-            np.frombuffer(self._window.tomemory(), np.int64)[:] = 0
+            np.asarray(self._window.tomemory()).view(np.int64)[:] = 0
             self._window.Unlock(0)
         comm.Barrier()
         self._window.Lock_all()
@@ -275,7 +278,7 @@ def _tell(counter: Counter, seen: Seen, before: tuple[int, int]) -> tuple[int, i
     return now
 
 
-def wait(comm: MPI.Comm) -> None:
+def wait(comm: MPI.Intracomm) -> None:
     """Wait until all ranks are here, without spinning."""
     request = comm.Ibarrier()
     while not request.Test():
@@ -283,7 +286,7 @@ def wait(comm: MPI.Comm) -> None:
 
 
 @contextmanager
-def aborting(comm: MPI.Comm | None) -> Iterator[None]:
+def aborting(comm: MPI.Intracomm | None) -> Iterator[None]:
     """End the whole job at an error that the other ranks do not know of, instead of waiting for this rank forever."""
     try:
         yield

@@ -1,5 +1,4 @@
-"""The command line: ``groupkin analyze | solve | check | modes | library | schema``, those of `cli_structure` and, found
-when they are asked for, those of the packages above.
+"""The command line: ``groupkin analyze | solve | check | modes | library | schema``, and those of other modules.
 
 What is slow to import is imported where it is used, so that help and refusals come at once. Every `GroupkinError`
 becomes one readable message and exit code 2; results go to standard output, all else to standard error.
@@ -14,7 +13,7 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path

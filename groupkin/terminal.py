@@ -23,9 +23,7 @@ def console(wide: bool = False) -> Console:
     return Console(highlight=False, markup=False, emoji=False, width=width)
 
 
-def print_table(
-    columns: Sequence[str], rows: Sequence[tuple[str, ...]], wrapped: set[str], wide: bool = False
-) -> None:
+def print_table(columns: Sequence[str], rows: Sequence[tuple[str, ...]], wrapped: set[str], wide: bool = False) -> None:
     """A table as wide as the `console`; the columns that are `wrapped` may take several lines."""
     from rich.table import Table
 

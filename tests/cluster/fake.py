@@ -1,8 +1,8 @@
-"""A sweep of the shape that `cluster.batch` expects and that costs nothing: results follow from the index alone.
+"""A sweep of the shape that `cluster.batches` expects and that costs nothing: results follow from the index alone.
 
-Run as a program it is ``python fake.py STORE [key=value …]``, one batch, also under mpiexec. Keys: samples, chunk, seed,
-workers, resume, pause (seconds for each sample), fail (sample at which solving raises), begin (rank at which it cannot begin),
-pids (folder for a file with the number of each rank's process).
+Run as a program it is ``python fake.py STORE [key=value …]``, one batch, also under mpiexec. Keys: samples, chunk,
+seed, workers, resume, pause (seconds for each sample), fail (sample at which solving raises), begin (rank at which it
+cannot begin), pids (folder for a file with the number of each rank's process).
 """
 
 from __future__ import annotations
@@ -43,8 +43,6 @@ class Sweep:
     fail: int | None = None
     begin: int | None = None
     source: str | None = 'name = "fake"'
-    block: int = 1
-    band: int = 1
     mechanism: Any = field(default_factory=lambda: types.SimpleNamespace(name="fake"))
 
     @property
@@ -78,7 +76,7 @@ def prepare(sweep: Sweep) -> Sweep:
     return sweep
 
 
-def size(prepared: Sweep) -> int:
+def shared_size(prepared: Sweep, workers: int) -> int:
     return 7
 
 
@@ -127,7 +125,9 @@ if __name__ == "__main__":
     given = dict(item.split("=") for item in sys.argv[2:])
     if "pids" in given:
         Path(given["pids"], os.environ.get("PMI_RANK", "0")).write_text(str(os.getpid()))
-    chosen = {key: float(given[key]) if key == "pause" else int(given[key]) for key in given if key in Sweep.__annotations__}
+    chosen = {
+        key: float(given[key]) if key == "pause" else int(given[key]) for key in given if key in Sweep.__annotations__
+    }
     others = {key: int(given[key]) for key in ("resume", "workers", "chunk") if key in given}
     try:
         print(batch(Sweep(**chosen), sys.argv[1], watch=shown, **others))

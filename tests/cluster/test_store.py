@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import cluster.store as stores
+from cluster import layout
 from cluster.batches import batch, estimate
 from groupkin.errors import ChangedSweepError, GroupkinWarning, OutputError, StoreError, WorkError
 from tests.cluster import fake
@@ -80,7 +81,7 @@ def test_a_chunk_of_fill_values_is_a_file(tmp_path, monkeypatch):
         return {
             variable.name: np.full(
                 variable.shape if variable.total else (stop - start, *variable.shape),
-                stores.unknown(np.dtype(variable.dtype)),
+                layout.unknown(np.dtype(variable.dtype)),
                 variable.dtype,
             )
             for variable in fake.variables(prepared)
@@ -94,7 +95,7 @@ def test_a_chunk_of_fill_values_is_a_file(tmp_path, monkeypatch):
 
 def interrupted(path: Path, sweep: fake.Sweep, at: int, monkeypatch, error: Exception) -> None:
     """A run of a batch that ends when the data of chunk `at` are written but their record is not."""
-    replace = stores._replace
+    replace = stores.replace
 
     def failing(file, text):
         if file.name == f"{at:08d}.json":
@@ -102,7 +103,7 @@ def interrupted(path: Path, sweep: fake.Sweep, at: int, monkeypatch, error: Exce
         replace(file, text)
 
     with monkeypatch.context() as patch:
-        patch.setattr(stores, "_replace", failing)
+        patch.setattr(stores, "replace", failing)
         with pytest.raises((OutputError, WorkError)):
             batch(sweep, path, chunk=7)
 
@@ -121,7 +122,7 @@ def test_what_is_missing_is_resumed_and_nothing_else(tmp_path, monkeypatch):
 
     solved = []
     solve = fake.solve
-    monkeypatch.setattr(fake, "solve", lambda prepared, start, stop: solved.append(start) or solve(prepared, start, stop))
+    monkeypatch.setattr(fake, "solve", lambda *given: solved.append(given[1]) or solve(*given))
     summary = batch(sweep, path, resume=True)
     assert solved == [0, 21, 28, 35, 42, 49]  # the first sample is solved to compile
     assert (summary.computed, summary.failed) == (29, 5)
@@ -202,7 +203,7 @@ def test_a_refused_write_stops_cleanly_and_loses_nothing(tmp_path, monkeypatch, 
         elif place == "sync":
             patch.setattr(os, "fsync", failing(os.fsync, 50))
         elif place == "record":
-            patch.setattr(stores, "_replace", failing(stores._replace, 2))
+            patch.setattr(stores, "replace", failing(stores.replace, 2))
         else:
             patch.setattr(zarr.storage._local, "_put", failing(zarr.storage._local._put, 8 * 8))
         with pytest.raises(OutputError, match=remedy):
@@ -217,7 +218,7 @@ def test_a_refused_write_stops_cleanly_and_loses_nothing(tmp_path, monkeypatch, 
 def test_a_store_is_created_whole_or_not_at_all(tmp_path, monkeypatch):
     sweep, path = fake.Sweep(), tmp_path / "results.zarr"
     with monkeypatch.context() as patch:
-        patch.setattr(stores, "_sync", lambda path: (_ for _ in ()).throw(OSError(errno.ENOSPC, "No space left")))
+        patch.setattr(stores, "sync", lambda paths: (_ for _ in ()).throw(OSError(errno.ENOSPC, "No space left")))
         with pytest.raises(OutputError, match="No space left"):
             batch(sweep, path)
     assert list(tmp_path.iterdir()) == []

@@ -251,7 +251,9 @@ def test_ranks_of_another_mpi_are_noticed(monkeypatch):
 
 
 def test_without_mpiexec_mpi_is_not_imported(tmp_path):
-    script = "import sys; from cluster import work; assert work.communicator() is None; assert 'mpi4py' not in sys.modules"
+    script = (
+        "import sys; from cluster import work; assert work.communicator() is None; assert 'mpi4py' not in sys.modules"
+    )
     run(0, "-c", script)
 
 

@@ -9,17 +9,14 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.store import Store, attributes, completed, open_store
+from cluster.store import Store, Zarr, added, attributes, completed, open_store
 from groupkin.errors import OutputError, UnknownNameError
 from groupkin.mechanism.pairs import nearest
-
-if TYPE_CHECKING:
-    import zarr
 
 Array = NDArray[np.float64]
 
@@ -68,7 +65,7 @@ class Range:
 
 @dataclass(frozen=True)
 class Failures:
-    """Samples that failed for one reason: number and bodies of the group, status, how many, the first, earliest time."""
+    """Samples that failed for one reason: group and its bodies, status, how many, the first of them, earliest time."""
 
     group: int
     bodies: str
@@ -76,6 +73,16 @@ class Failures:
     samples: int
     first: int
     earliest: float
+
+
+@dataclass(frozen=True)
+class Total:
+    """A sum over samples: how many cells it has, how many of them are not zero, and the sum of all."""
+
+    name: str
+    cells: int
+    seen: int
+    sum: int
 
 
 @dataclass(frozen=True)
@@ -99,6 +106,8 @@ class Report:
         The most frequent first.
     ranges : tuple of Range
         Parameters first.
+    totals : tuple of Total
+        Of the samples that are done.
     by : str, optional
         Name of the range that samples are ranked by.
     lowest, highest : tuple of Ranked
@@ -110,6 +119,7 @@ class Report:
     failed: int
     failures: tuple[Failures, ...]
     ranges: tuple[Range, ...]
+    totals: tuple[Total, ...]
     by: str | None = None
     lowest: tuple[Ranked, ...] = ()
     highest: tuple[Ranked, ...] = ()
@@ -144,7 +154,8 @@ def report(path: str | Path, by: str | None = None, top: int = RANKED) -> Report
         done=sum(stop - start for start, stop in map(store.extent, done)),
         failed=sum(one.samples for one in failures),
         failures=failures,
-        ranges=_ranges(store, columns, done),
+        ranges=tuple(_range(column, [store.extent(k) for k in done]) for column in columns),
+        totals=tuple(_total(name, added(store, name)) for name in store.totals),
     )
     if chosen is None:
         return found
@@ -166,7 +177,7 @@ class _Column:
     """A variable or a component of it, and its array."""
 
     range: Range
-    array: zarr.Array
+    array: Zarr
     component: tuple[int, ...] | None
 
     def read(self, start: int, stop: int) -> Array:
@@ -179,7 +190,7 @@ def _columns(store: Store) -> list[_Column]:
     """All that has a range, parameters first."""
     import zarr
 
-    group = zarr.open_group(store.path, mode="r")
+    group: Zarr = zarr.open_group(store.path, mode="r")
     parameters = store.parameters
     names = [*parameters, *(name for name in store.kept if name not in parameters and name not in OUTCOME)]
     found = []
@@ -194,7 +205,7 @@ def _columns(store: Store) -> list[_Column]:
     return found
 
 
-def _labels(group: zarr.Group, array: zarr.Array) -> dict[tuple[int, ...], str]:
+def _labels(group: Zarr, array: Zarr) -> dict[tuple[int, ...], str]:
     """Labels of the components of an array, by their place."""
     dims = (array.metadata.dimension_names or ())[1:]
     words = [
@@ -234,10 +245,6 @@ def _parameters(store: Store, columns: Sequence[_Column], sample: int) -> dict[s
 # --- ranges and failures ---------------------------------------------------------------------
 
 
-def _ranges(store: Store, columns: Sequence[_Column], done: Sequence[int]) -> tuple[Range, ...]:
-    return tuple(_range(column, [store.extent(k) for k in done]) for column in columns)
-
-
 def _range(column: _Column, extents: Sequence[tuple[int, int]]) -> Range:
     known, total, least, largest = 0, 0.0, np.inf, -np.inf
     for start, stop in extents:
@@ -249,10 +256,14 @@ def _range(column: _Column, extents: Sequence[tuple[int, int]]) -> Range:
     return replace(column.range, known=known, least=least, mean=total / known if known else np.nan, largest=largest)
 
 
+def _total(name: str, counts: NDArray[Any]) -> Total:
+    return Total(name, counts.size, int(np.count_nonzero(counts)), int(counts.sum()))
+
+
 def _failures(store: Store, done: Sequence[int]) -> tuple[Failures, ...]:
     import zarr
 
-    group = zarr.open_group(store.path, mode="r")
+    group: Zarr = zarr.open_group(store.path, mode="r")
     meanings = _meanings(group["status"])
     bodies = attributes(store).get("groups", [])
     found: dict[tuple[int, int], Failures] = {}
@@ -269,7 +280,7 @@ def _failures(store: Store, done: Sequence[int]) -> tuple[Failures, ...]:
     return tuple(sorted(found.values(), key=lambda one: (-one.samples, one.group, one.status)))
 
 
-def _meanings(status: zarr.Array) -> dict[int, str]:
+def _meanings(status: Zarr) -> dict[int, str]:
     words = [word.replace("_", " ") for word in str(status.attrs.get("flag_meanings", "")).split()]
     return dict(zip(status.attrs.get("flag_values", []), words, strict=False))
 
@@ -307,7 +318,9 @@ def draw(path: str | Path, file: Path, by: str | None = None) -> int:
     store = open_store(Path(path))
     columns = _columns(store)
     first = None if by is None else _named(columns, by)
-    single = sorted((one for one in columns if one.range.single), key=lambda one: (one is not first, one.range.parameter))
+    single = sorted(
+        (one for one in columns if one.range.single), key=lambda one: (one is not first, one.range.parameter)
+    )
     drawn = single[:PANELS]
     if not drawn:
         raise OutputError(f"{path} has no number of each sample to draw a distribution of")
