@@ -129,15 +129,15 @@ def size(prepared: Prepared) -> int:
 def shared_size(prepared: Prepared, workers: int) -> int:
     """Samples per chunk for some workers that take chunks as they become free.
 
-    As `size`, or down to half of it if workers get more chunks by that, up to `SHARES` each; if they get few, they get
-    equally many. Blocks stay whole.
+    As `size`, or down to half of it if workers get more chunks by that, up to `SHARES` each. If they get few, they get
+    equally many, each at least one. Blocks stay whole, if there are enough of them.
     """
     samples, most = prepared.sweep.samples, size(prepared)
     wished = min(most, max(math.ceil(samples / (SHARES * workers)), most // 2, 1))
     turns = math.ceil(samples / (wished * workers))
     even = math.ceil(samples / (turns * workers))
-    unit = prepared.block if 2 * even > prepared.block else prepared.band
-    return unit * max(1, round(even / unit))
+    unit = prepared.block if 2 * even > prepared.block and most >= prepared.block else prepared.band
+    return unit * math.ceil(even / unit)
 
 
 def solve(prepared: Prepared, start: int, stop: int) -> dict[str, NDArray[Any]]:

@@ -6,7 +6,7 @@ Stores are read chunk by chunk, so they may be larger than the memory, and they 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -304,9 +304,9 @@ def check_picture(file: Path) -> None:
 
 
 def draw(path: str | Path, file: Path, by: str | None = None) -> int:
-    """Draw distributions of what each sample has one number of; returns how many.
+    """Draw distributions of what each sample has one number of, and totals; returns how many.
 
-    The one called `by` comes first, then what was kept, then parameters. At most `PANELS` are drawn.
+    The one called `by` comes first, then totals, what was kept, and parameters. At most `PANELS` are drawn.
 
     Raises
     ------
@@ -316,32 +316,56 @@ def draw(path: str | Path, file: Path, by: str | None = None) -> int:
     from matplotlib.figure import Figure
 
     store = open_store(Path(path))
-    columns = _columns(store)
-    first = None if by is None else _named(columns, by)
-    single = sorted(
-        (one for one in columns if one.range.single), key=lambda one: (one is not first, one.range.parameter)
-    )
-    drawn = single[:PANELS]
+    columns = [column for column in _columns(store) if column.range.single]
+    first = [] if by is None else [_named(columns, by)]
+    others = sorted((column for column in columns if column not in first), key=lambda one: one.range.parameter)
+    drawn = [*first, *store.totals, *others][:PANELS]
     if not drawn:
-        raise OutputError(f"{path} has no number of each sample to draw a distribution of")
+        raise OutputError(f"{path} has nothing to draw a distribution of")
     done = list(completed(store))
     wide = min(COLUMNS, len(drawn))
     tall = -(-len(drawn) // wide)
     figure = Figure(figsize=(4.0 * wide, 2.8 * tall), layout="constrained")
-    panels: Iterator[Any] = iter(figure.subplots(tall, wide, squeeze=False).ravel())
-    for column, panel in itertools.zip_longest(drawn, panels):
-        if column is None:
-            panel.set_axis_off()
-            continue
-        values = _column(store, column, done)
-        panel.hist(values[np.isfinite(values)], bins=BINS, color="tab:gray" if column.range.parameter else "tab:blue")
-        units = f" [{column.range.units}]" if column.range.units else ""
-        panel.set_xlabel(f"{column.range.name}{units}", fontsize=8)
+    for one, panel in zip(drawn, figure.subplots(tall, wide, squeeze=False).ravel(), strict=False):
         panel.tick_params(labelsize=7)
-    figure.supylabel("samples", fontsize=8)
+        if isinstance(one, str):
+            _draw_total(panel, store, one)
+        else:
+            _draw_column(panel, one, _column(store, one, done))
+    for panel in figure.axes[len(drawn) :]:
+        panel.set_axis_off()
     figure.suptitle(attributes(store)["title"], fontsize=9)
     try:
         figure.savefig(file)
     except OSError as error:
         raise OutputError(f"{file} cannot be written: {error.strerror}") from None
     return len(drawn)
+
+
+def _draw_column(panel: Any, column: _Column, values: Array) -> None:
+    known = values[np.isfinite(values)]
+    bins = int(np.clip(np.sqrt(known.size), 5, BINS))
+    panel.hist(known, bins=bins, color="tab:gray" if column.range.parameter else "tab:blue")
+    units = f" [{column.range.units}]" if column.range.units else ""
+    panel.set_xlabel(f"{column.range.name}{units}", fontsize=8)
+    panel.set_ylabel("samples", fontsize=8)
+
+
+def _draw_total(panel: Any, store: Store, name: str) -> None:
+    """A total along its first axis, or over its first two, the others added up."""
+    import zarr
+
+    group: Zarr = zarr.open_group(store.path, mode="r")
+    dims, counts = group[name].metadata.dimension_names, added(store, name)
+    seen = counts.sum(axis=tuple(range(2, counts.ndim)))
+    places = [
+        np.asarray(group[dim][:]) if dim in group else np.arange(size)
+        for dim, size in zip(dims, seen.shape, strict=False)
+    ]
+    if seen.ndim == 1:
+        panel.step(places[0], seen, where="mid")
+    else:
+        panel.pcolormesh(*places, np.where(seen, seen, np.nan).T, shading="nearest")
+        panel.set_aspect("equal")
+        panel.set_ylabel(dims[1], fontsize=8)
+    panel.set_xlabel(dims[0], fontsize=8)
