@@ -21,7 +21,7 @@ import numpy as np
 
 import groupkin as gk
 from cluster import Conditioning, Maximum, Minimum, Normal, Parameter, Point, Quantity, sweep
-from cluster.batches import batch
+from cluster.running import batch
 from cluster.chunks import prepare, size, solve
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "stewart_inverse.toml"

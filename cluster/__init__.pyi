@@ -1,4 +1,4 @@
-from .batches import batch as batch
+from .running import batch as batch
 from .chunks import prepare as prepare
 from .chunks import solve as solve
 from .files import read_sweep as read_sweep

@@ -1,268 +1,151 @@
-"""A sweep into a store: `batch` computes what the store lacks, on one process, several, or MPI ranks."""
+"""Blocks of samples: their parameters, and the constants of all of them at once."""
 
 from __future__ import annotations
 
-import math
-import shutil
-import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, replace
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
-from cluster import layout, work
-from cluster import store as stores
-from groupkin.errors import OutputError, StoreError
+import numpy as np
+from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from mpi4py import MPI
+from cluster.geometries import geometry_of
+from cluster.parameters import Mode, is_geometry
+from cluster.quantities import Notes, Quantity, Reader, read
+from cluster.sweeps import Sweep
+from cluster.variations import values
+from groupkin.errors import ModeError
+from groupkin.kinematics.modes import numbers, with_modes
+from groupkin.kinematics.program import Program, Step
+from groupkin.kinematics.variants import Variants, alone, constants_of, in_modes
+from sglibrary.sweep import handle
 
-    from cluster.sweeps import Sweep
-
-MEASURED = 0.5
-"""Seconds that a dry run measures for."""
-
-Watch = Callable[[int, int, int], AbstractContextManager[work.Seen]]
-"""Shows progress: made of the samples of the sweep, those that are done and those of them that failed."""
-
-
-@dataclass(frozen=True)
-class Summary:
-    """What a batch has done.
-
-    Attributes
-    ----------
-    path : Path
-        Of the store, which is complete.
-    samples, failed : int
-        Of the whole sweep.
-    computed : int
-        Samples that this run has computed.
-    seconds : float
-        Of computing and writing, in this run; not of compiling and of creating the store.
-    """
-
-    path: Path
-    samples: int
-    failed: int
-    computed: int
-    seconds: float
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Moded = dict[tuple[int, ...], Program | int]
+"""Programs in the assembly modes that have been asked for; of those that do not go together, the group."""
 
 
-@dataclass(frozen=True)
-class Estimate:
-    """What a batch would cost.
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Samples of a block.
 
     Attributes
     ----------
-    samples, chunk, chunks : int
-        Samples, samples in a chunk, chunks.
-    measured : int
-        Samples that were solved to find out.
-    seconds_per_sample : float
-        On one worker.
-    bytes : int
-        On disk, before compression.
-    free : int
-        Bytes that are free there.
+    given : tuple of arrays
+        Values (n,) or (n, d) of all parameters.
+    variants : Variants
+        Of all samples, or one for all of them.
+    lost : (n,) array of int
+        The group whose assembly mode does not go with those before it; 0: none.
+    calls : tuple
+        As `sglibrary.samples.samples` takes them.
+    rows : int
+        Number of rows of the state.
+    constants : (n or 1, m) array
+    fixed : (n or 1, f) array
+        Values of the rows that never change.
+    kept : tuple of arrays of int
+        Rows of q, v, a and conditioning that are read.
+    places : list
+        Where the vectors that are read are, see `cluster.quantities.Notes`.
     """
 
-    samples: int
-    chunk: int
-    chunks: int
-    measured: int
-    seconds_per_sample: float
-    bytes: int
-    free: int
-
-    def seconds(self, workers: int) -> float:
-        """What the sweep would take if nothing but the samples cost time."""
-        return self.samples * self.seconds_per_sample / min(workers, self.chunks)
+    given: tuple[Array, ...]
+    variants: Variants
+    lost: Ints
+    calls: tuple[Any, ...]
+    rows: int
+    constants: Array
+    fixed: Array
+    kept: tuple[Ints, ...]
+    places: list[int | Array]
 
 
-@contextmanager
-def _unwatched(samples: int, done: int, failed: int) -> Iterator[work.Seen]:
-    yield lambda more, failures: None
+def parameter_values(sweep: Sweep, start: int, stop: int) -> tuple[Array, ...]:
+    """Values (n,) or (n, d) of all parameters for samples start to stop - 1, m and rad."""
+    means = [np.where(one.relative, 0.0, x) for one, x in zip(sweep.parameters, sweep.nominal, strict=True)]
+    drawn = values(sweep.plan, means, start, stop)
+    spread = []
+    for one, here, x in zip(sweep.parameters, drawn, sweep.nominal, strict=True):
+        full = np.broadcast_to(here if here.ndim > x.ndim else here[:, None], (stop - start, *x.shape))
+        spread.append(full + x if one.relative else np.array(full))
+    return tuple(spread)
 
 
-def batch(
-    sweep: Sweep,
-    store: str | Path,
-    *,
-    resume: bool = False,
-    workers: int = 1,
-    chunk: int | None = None,
-    comm: MPI.Intracomm | None = None,
-    watch: Watch = _unwatched,
-) -> Summary:
-    """Compute a sweep into a store, or what is missing there.
-
-    The data do not depend on who computes them, in which order and in how many runs.
-
-    Parameters
-    ----------
-    sweep : Sweep
-    store : str or Path
-        Such as ``results.zarr``.
-    resume : bool, optional
-        Continue a store that exists; it is created if there is none.
-    workers : int, optional
-        Processes of this machine; the script that calls this with more than one is imported by each of them, so it
-        needs ``if __name__ == "__main__":``. Under mpiexec its ranks are the workers.
-    chunk : int, optional
-        Samples in a chunk of a new store; default: as memory and measured cost suggest.
-    comm : mpi4py.MPI.Comm, optional
-        Ranks that share the work and all call this; default: all that mpiexec has started, if it has.
-    watch : callable, optional
-        Shows progress, as `cluster.progress.shown` does.
-
-    Returns
-    -------
-    Summary
-
-    Raises
-    ------
-    StoreError
-        If there is a store and `resume` is false, or it cannot be continued.
-    ChangedSweepError
-        If the store was begun with another sweep or mechanism.
-    OutputError
-        If the store cannot be written; what was completed is kept.
-    WorkError
-        If a worker has failed.
-    """
-    path = Path(store)
-    comm = work.communicator() if comm is None else comm
-    first = comm is None or comm.rank == 0
-    count = workers if comm is None else comm.size
-    solving = _Solving(sweep)
-    with work.aborting(comm):
-        opened = work.once(comm, partial(_opened, path, solving, resume, chunk, count))
-        done = work.once(comm, partial(stores.completed, opened))
-        todo = [k for k in range(opened.chunks) if k not in done]
-        before = sum(stop - start for start, stop in map(opened.extent, done))
-        failed = sum(record.failed for record in done.values())
-        start = time.perf_counter()
-        begin = partial(_begin, solving, opened)
-        with (watch if first else _unwatched)(sweep.samples, before, failed) as seen:
-            _compute(todo, begin, seen, comm, workers)
-        failed = work.once(comm, partial(_finished, opened))
-    return Summary(path, sweep.samples, failed, sweep.samples - before, time.perf_counter() - start)
+def batch_of(sweep: Sweep, start: int, stop: int, moded: Moded) -> Batch:
+    """Samples start to stop - 1; `moded` remembers programs in assembly modes."""
+    given, program, count = parameter_values(sweep, start, stop), sweep.program, stop - start
+    pairs = [(one.of, x) for one, x in zip(sweep.parameters, given, strict=True)]
+    shapes = {target: x for target, x in pairs if is_geometry(target)}
+    variants = constants_of(program, geometry_of(program, shapes, count)) if shapes else alone(program)
+    modes = {target.group: x for target, x in pairs if isinstance(target, Mode)}
+    lost = np.zeros(count, np.int64)
+    if modes:
+        variants, lost = _in_modes(program, variants, modes, moded)
+    notes, groups = _noted(sweep, variants)
+    steps = (*variants.family.steps, notes.step())
+    constants, calls = _packed(steps)
+    for group in np.unique(lost[lost > 0]):
+        k = next(k for k, step in enumerate(steps) if step.group == group)
+        constants[lost == group, calls[2][k, 1] : calls[2][k + 1, 1]] = np.nan
+    fixed = np.stack([np.atleast_1d(value) for value in variants.family.fixed.values()], axis=1)
+    rows = [sorted(row for order, row in notes.seen if order == wanted) for wanted in range(3)]
+    kept = tuple(np.array(each, np.int64) for each in (*rows, groups))
+    return Batch(given, variants, lost, calls, notes.rows, constants, fixed, kept, notes.places)
 
 
-def _compute(todo: list[int], begin: work.Begin, seen: work.Seen, comm: MPI.Intracomm | None, workers: int) -> None:
-    if not todo:
-        return
-    if comm is not None:
-        work.ranks(todo, begin, seen, comm)
-    elif workers > 1 and len(todo) > 1:
-        work.processes(todo, begin, seen, min(workers, len(todo)))
-    else:
-        work.alone(todo, begin, seen)
+def _in_modes(program: Program, variants: Variants, modes: Mapping[str, Array], moded: Moded) -> tuple[Variants, Ints]:
+    """Variants in the assembly modes (n,) of their samples, by group, and the groups that are lost by that."""
+    table = np.stack(list(modes.values()), axis=1).astype(np.int64)
+    keys, which = np.unique(table, axis=0, return_inverse=True)
+    found = [_moded(program, dict(zip(modes, key.tolist(), strict=True)), moded) for key in keys]
+    programs = [one if isinstance(one, Program) else program for one in found]
+    lost = np.array([0 if isinstance(one, Program) else one for one in found], np.int64)
+    return in_modes(variants, programs, which.ravel()), lost[which.ravel()]
 
 
-class _Solving:
-    """A sweep and what solves it, which every process makes for itself when it first needs it."""
-
-    def __init__(self, sweep: Sweep):
-        self.sweep = sweep
-        self._prepared: Any = None
-
-    @property
-    def prepared(self) -> Any:
-        from cluster import chunks
-
-        if self._prepared is None:
-            self._prepared = chunks.prepare(self.sweep)
-        return self._prepared
-
-    def __getstate__(self) -> dict[str, Any]:
-        # a copy without what it has worked out and cannot be pickled, such as its program
-        return {"sweep": replace(self.sweep), "_prepared": None}
-
-
-def _opened(path: Path, solving: _Solving, resume: bool, chunk: int | None, workers: int) -> stores.Store:
-    """The store, created if need be, and kernels compiled into their cache before other workers look for them there."""
-    from cluster import chunks
-
-    if resume and path.exists():
-        found = stores.resume(path, solving.sweep, chunk)
-        if len(stores.completed(found)) < found.chunks:
-            chunks.solve(solving.prepared, 0, 1)
-        return found
-    stores.check_place(path)
-    fitting = _chunk(solving, chunk, workers)
-    chunks.solve(solving.prepared, 0, 1)
-    return stores.create(path, solving.sweep, chunks.variables(solving.sweep), fitting)
-
-
-def _chunk(solving: _Solving, chunk: int | None, workers: int) -> int:
-    """Samples in a chunk: as given, or as memory, cost and number of workers suggest."""
-    from cluster import chunks
-
-    if chunk is None:
-        chunk = chunks.shared_size(solving.prepared, workers)
-    elif chunk < 1:
-        raise StoreError(f"a chunk has at least one sample, not {chunk}")
-    return min(chunk, solving.sweep.samples)
-
-
-def _begin(solving: _Solving, store: stores.Store) -> work.Do:
-    """What computes a chunk and writes it; called once by each worker."""
-    from cluster import chunks
-
-    try:
-        prepared = solving.prepared
-        arrays = stores.arrays(store)
-    except Exception as error:
-        raise work.named("a worker", error) from error
-
-    def do(k: int) -> tuple[int, int]:
-        start, stop = store.extent(k)
+def _moded(program: Program, modes: Mapping[str, int], moded: Moded) -> Program | int:
+    """The program in other assembly modes, or the group that has no such solution."""
+    key = tuple(modes.values())
+    if key not in moded:
         try:
-            clock = time.perf_counter()
-            values = chunks.solve(prepared, start, stop)
-            return stop - start, stores.write(store, arrays, k, values, time.perf_counter() - clock)
-        except Exception as error:
-            raise work.named(f"chunk {k} (samples {start} to {stop - 1})", error) from error
-
-    return do
+            moded[key] = with_modes(program, program.modes | numbers(program.structure, modes))
+        except ModeError as error:
+            moded[key] = error.group
+    return moded[key]
 
 
-def _finished(store: stores.Store) -> int:
-    """Add up the totals; returns how many samples of the sweep have failed."""
-    stores.finish(store)
-    return sum(record.failed for record in stores.completed(store).values())
+def _packed(steps: tuple[Step, ...]) -> tuple[Array, tuple[Any, ...]]:
+    """Constants (n or 1, m) of all steps, and the steps as `sglibrary.samples.samples` takes them."""
+    places = np.cumsum([(0, 0), *((step.rows.size, step.constants.shape[-1]) for step in steps)], axis=0)
+    handles = [handle(step.kernel) for step in steps]
+    groups = np.array([step.group - 1 for step in steps], np.int64)
+    rows = np.concatenate([step.rows for step in steps])
+    lead = max(len(step.constants) for step in steps)
+    constants = np.concatenate([np.broadcast_to(x.constants, (lead, x.constants.shape[-1])) for x in steps], axis=1)
+    return constants, (handles if DISABLE_JIT else np.array(handles, np.int64), rows, places, groups)
 
 
-def estimate(sweep: Sweep, store: str | Path, workers: int = 1, chunk: int | None = None) -> Estimate:
-    """What a batch would cost, measured on a few samples; nothing is written.
+def _noted(sweep: Sweep, variants: Variants) -> tuple[Notes, list[int]]:
+    """What is read of the state, and the groups, from 0, whose conditioning is."""
+    notes, groups = Notes(variants.family, variants.family.rows), set[int]()
+    for quantity in quantities(sweep):
+        if quantity.kind == "conditioning":
+            groups |= set(groups_of(sweep.program, quantity))
+        else:
+            read(Reader(sweep.program, variants.family.geometry, notes), quantity)
+    return notes, sorted(groups)
 
-    Raises
-    ------
-    OutputError
-        If the folder of the store does not exist.
-    """
-    from cluster import chunks
 
-    solving = _Solving(sweep)
-    fitting = _chunk(solving, chunk, workers)
-    chunks.solve(solving.prepared, 0, 1)  # compiles
-    measured, seconds = 1, 0.0
-    while True:
-        start = time.perf_counter()
-        chunks.solve(solving.prepared, 0, measured)
-        seconds = time.perf_counter() - start
-        if seconds >= MEASURED or measured == fitting:
-            break
-        measured = min(4 * measured, fitting)
-    try:
-        free = shutil.disk_usage(Path(store).absolute().parent).free
-    except OSError as error:
-        raise OutputError(f"{store}: {error.strerror}: {Path(store).absolute().parent}; create it first") from error
-    size = layout.size(chunks.variables(sweep), sweep.samples, fitting)
-    return Estimate(
-        sweep.samples, fitting, math.ceil(sweep.samples / fitting), measured, seconds / measured, size, free
-    )
+def quantities(sweep: Sweep) -> list[Quantity]:
+    """All that what is kept needs, each once."""
+    return list(dict.fromkeys(quantity for one in sweep.keep for quantity in one.needs))
+
+
+def groups_of(program: Program, quantity: Quantity) -> list[int]:
+    """Groups, from 0, whose conditioning is meant."""
+    if quantity.of:
+        return [program.structure.group_of[quantity.of].number - 1]
+    return list(range(len(program.structure.groups)))

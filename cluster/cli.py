@@ -15,7 +15,7 @@ from groupkin.errors import GroupkinError, OutputError
 from groupkin.mechanism.pairs import counted
 
 if TYPE_CHECKING:
-    from cluster.batches import Estimate
+    from cluster.running import Estimate
     from cluster.reporting import Report
     from cluster.sweeps import Sweep
 
@@ -64,7 +64,7 @@ def _read(file: Path) -> Sweep:
 
 def _run(described: Sweep, out: Path, resume: bool, workers: int, chunk: int | None) -> None:
     from cluster import work
-    from cluster.batches import batch as run
+    from cluster.running import batch as run
     from cluster.progress import duration, per_second, shown
 
     comm = work.communicator()
@@ -80,7 +80,7 @@ def _run(described: Sweep, out: Path, resume: bool, workers: int, chunk: int | N
 
 
 def _estimate(described: Sweep, out: Path, workers: int, chunk: int | None) -> None:
-    from cluster.batches import estimate
+    from cluster.running import estimate
     from cluster.progress import duration
 
     found: Estimate = estimate(described, out, workers, chunk)

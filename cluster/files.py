@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from cluster.parameters import Axis, JointPoint, LawValue, Length, Mode, Parameter, Point, Target, nominal, unit
+from cluster.nominals import nominal, unit
+from cluster.parameters import Axis, JointPoint, LawValue, Length, Mode, Parameter, Point, Target
 from cluster.quantities import Quantity
 from cluster.quantities import unit as unit_of_quantity
 from cluster.reductions import (

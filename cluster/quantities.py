@@ -28,8 +28,8 @@ Parts = tuple[Array, ...]
 
 ORDERS = {"position": 0, "velocity": 1, "acceleration": 2}
 KINDS = (*ORDERS, "angle", "angular_velocity", "rotation", "joint")
-"""Of a point or body: position, velocity, acceleration. Of a body: its angle (in the plane, unwrapped), angular velocity,
-rotation matrix. Of a joint: its coordinates."""
+"""Of a point or body: position, velocity, acceleration. Of a body: its angle (in the plane, unwrapped), angular
+velocity, rotation matrix. Of a joint: its coordinates."""
 
 
 @dataclass(frozen=True)
@@ -208,7 +208,7 @@ def _freedoms(reader: Reader, quantity: Quantity) -> tuple[Joint, list[int]]:
 
 
 def _joint(reader: Reader, quantity: Quantity) -> Parts:
-    """Coordinates of a joint: driven ones as their drivers say, other angles unwrapped from next to the reference on."""
+    """Coordinates of a joint: driven ones as the drivers say, other angles unwrapped from next to the reference on."""
     joint, wanted = _freedoms(reader, quantity)
     form = reader.program.mechanism.form(joint)
     driven = {one.freedom: one.row for one in reader.program.drivers if one.joint == joint.name}
@@ -243,9 +243,9 @@ def _coordinate(reader: Reader, joint: Joint, form: Form, move: int) -> Array:
     d = reader.program.mechanism.dimension
     axes = [[_direction(reader, body, frames[:, k, :, i]) for i in range(d)] for k, body in enumerate(joint.bodies)]
     apart = _apart(reader, joint)
-    rotation = [[_inner(first, second) for second in axes[1]] for first in axes[0]]
+    rotation = [_inner(first, second) for first in axes[0] for second in axes[1]]
     shift = [_inner(first, apart) for first in axes[0]]
-    turned = np.moveaxis(np.array(np.broadcast_arrays(*sum(rotation, []))), 0, -1)
+    turned = np.moveaxis(np.array(np.broadcast_arrays(*rotation)), 0, -1)
     moved = np.moveaxis(np.array(np.broadcast_arrays(*shift, turned[..., 0]))[:d], 0, -1)
     bend = None if own.bend is None else reader.source.own(own.bend)[:, None]
     return coordinates(form, turned.reshape(*turned.shape[:-1], d, d), moved, bend, own.contact)[move]
@@ -354,5 +354,5 @@ def unit(quantity: Quantity, program: Program) -> str:
     if quantity.component:
         index = freedom_index(joint.type, program.mechanism.dimension, quantity.component, joint.follower)
         return freedoms[index].unit
-    units = [one.unit for one in freedoms]
-    return units[0] if len(set(units)) == 1 else ", ".join(units)
+    each = [one.unit for one in freedoms]
+    return each[0] if len(set(each)) == 1 else ", ".join(each)

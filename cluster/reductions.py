@@ -1,7 +1,7 @@
 """What is kept of the motion of every sample: all of it, or a few numbers that are computed as soon as it is solved.
 
-Each kind says which quantities it needs and what it makes of them, for many samples at once. Numbers that need a part of
-the motion which was not solved are NaN.
+Each kind says which quantities it needs and what it makes of them, for many samples at once. Numbers that need a part
+of the motion which was not solved are NaN.
 """
 
 from __future__ import annotations
@@ -19,9 +19,6 @@ from groupkin.kinematics.program import Program
 from groupkin.mechanism.pairs import nearest
 
 Array = NDArray[np.float64]
-
-CONDITIONING = Quantity("conditioning", "")
-"""Of all groups, one part each; read beside the quantities of bodies."""
 
 
 @dataclass(frozen=True)

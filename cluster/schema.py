@@ -194,7 +194,7 @@ class Occupancy(Part):
     """Corners of the box."""
     cells: Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=2, max_length=3)]
     """Number of cells along each axis."""
-    limits: list[Limit] = []
+    limits: list[Limit] = Field([])
     """What must hold for a step to count."""
 
 

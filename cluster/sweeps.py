@@ -12,24 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cluster.parameters import (
-    Axis,
-    JointPoint,
-    Length,
-    Mode,
-    Parameter,
-    Point,
-    Target,
-    axes_of,
-    component_of,
-    is_geometry,
-    label,
-    nominal,
-    spots,
-)
+from cluster.nominals import nominal
+from cluster.parameters import Axis, JointPoint, Length, Mode, Parameter, Point, Target, is_geometry, label
+from cluster.places import axes_of, component_of, spots
 from cluster.reductions import Keep, check_keep
 from cluster.variations import Evenly, Grid, Listed, Normal, Plan, Uniform, Variation, check
-from groupkin.errors import GroupkinError, NotModeledError, SweepError
+from groupkin.errors import NotModeledError, SweepError
 from groupkin.kinematics.modes import numbers
 from groupkin.kinematics.program import Program
 from groupkin.kinematics.solver import check_times
@@ -229,8 +217,8 @@ def _check_targets(sweep: Sweep) -> None:
         cam = next((joint.name for joint in sweep.mechanism.joints if joint.type == "L"), None)
         if cam is not None:
             raise NotModeledError(
-                f"joint {cam!r} is a cam (L): the geometry of a mechanism with cams cannot be varied; vary its drivers or "
-                "solve the mechanisms one by one"
+                f"joint {cam!r} is a cam (L): the geometry of a mechanism with cams cannot be varied; vary its "
+                "drivers, or solve the mechanisms one by one"
             )
         if sweep.program.structure.redundancies:
             joints = sorted({name for one in sweep.program.structure.redundancies for name in one.joints})
@@ -293,6 +281,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, float) and not np.isfinite(value):
         return str(value)
     return value.item() if isinstance(value, np.generic) else value
-
-
-__all__ = ["GroupkinError", "Sweep", "sweep"]

@@ -147,7 +147,8 @@ def check(plan: Plan) -> None:
     lengths = {len(one.values) for one in plan.variations if isinstance(one, Listed)}
     if len(lengths) > 1:
         raise SweepError(
-            f"lists advance together and must be of the same length, not {sorted(lengths)}; use grids for all combinations"
+            f"lists advance together and must be of the same length, not {sorted(lengths)}; "
+            "use grids for all combinations"
         )
     if plan.draws > 1 and not plan.numbers:
         raise SweepError(f"nothing is drawn at random, so {plan.draws} draws would all be the same; leave them out")

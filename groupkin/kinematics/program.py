@@ -194,7 +194,6 @@ def assemble(structure: Structure, geometry: Geometry, solvers: tuple[str, ...] 
 
 def chosen(family: Program, k: int | tuple[int, ...]) -> Program:
     """The program of variant k of those that were assembled together; of the only one there is for ()."""
-
     return replace(
         family,
         geometry=select(family.geometry, k),

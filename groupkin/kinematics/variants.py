@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.program import Program, Step, assemble, chosen
 from groupkin.model.geometry import Geometry, gather, refuse_cams, spread
+from sglibrary.iterative import knots
 
 Array = NDArray[np.float64]
 
@@ -92,13 +94,13 @@ def program_of(variants: Variants, k: int) -> Program:
 def alone(program: Program) -> Variants:
     """A program as the only variant of itself."""
 
-    def lead(x: object) -> Array:
+    def lead(x: Any) -> Any:
         return np.asarray(x, float)[None]
 
     family = replace(
         program,
         geometry=spread(program.geometry, 1),
-        steps=tuple(replace(step, constants=lead(step.constants)) for step in program.steps),
+        steps=tuple(_in_mode(replace(step, constants=lead(step.constants)), step, True) for step in program.steps),
         drivers=tuple(replace(driven, reference=lead(driven.reference)) for driven in program.drivers),
         poses={
             body: replace(pose, origin=lead(pose.origin), directions=lead(pose.directions))
@@ -136,8 +138,9 @@ def _in_mode(step: Step, nominal: Step, moved: bool) -> Step:
     if step.kernel is not nominal.kernel or not (step.signs or (moved and step.knot is not None)):
         return step
     constants = step.constants.copy()
-    places = list(step.signs)
-    if step.knot is not None:
+    places, own = list(step.signs), nominal.constants[list(step.signs)]
+    if nominal.knot is not None:
         places = list(range(constants.shape[-1] - step.rows[2], constants.shape[-1]))
-    constants[..., places] = np.where(np.isnan(constants[..., places]), np.nan, nominal.constants[places])
+        own = nominal.knot[knots.LEADING : knots.LEADING + len(places)]
+    constants[..., places] = np.where(np.isnan(constants[..., places]), np.nan, own)
     return replace(step, constants=constants)

@@ -56,6 +56,7 @@ def hint(name: str, options: Sequence[str]) -> str:
 
 
 def problem(message: str) -> PydanticCustomError:
+    """A violation, in words."""
     return PydanticCustomError("groupkin", "{message}", {"message": message})
 
 
@@ -94,6 +95,7 @@ def _form(value: Any) -> str:
 
 
 def either(expected: str) -> Discriminator:
+    """Tells a number, name, list and table apart, which are tagged so; `expected` says what is allowed."""
     return Discriminator(_form, custom_error_type="groupkin", custom_error_message=f"must be {expected}")
 
 

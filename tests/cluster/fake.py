@@ -1,4 +1,4 @@
-"""A sweep of the shape that `cluster.batches` expects and that costs nothing: results follow from the index alone.
+"""A sweep of the shape that `cluster.running` expects and that costs nothing: results follow from the index alone.
 
 Run as a program it is ``python fake.py STORE [key=value …]``, one batch, also under mpiexec. Keys: samples, chunk,
 seed, workers, resume, pause (seconds for each sample), fail (sample at which solving raises), begin (rank at which it
@@ -118,7 +118,7 @@ def install() -> None:
 if __name__ == "__main__":
     sys.modules["fake"] = sys.modules["__main__"]  # under this name classes are pickled for ranks
     install()
-    from cluster.batches import batch
+    from cluster.running import batch
     from cluster.progress import shown
     from groupkin.errors import GroupkinError
 

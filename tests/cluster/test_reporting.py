@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import cluster.store as stores
-from cluster.batches import batch
+from cluster.running import batch
 from cluster.reporting import draw, report
 from groupkin.cli import main
 from groupkin.errors import OutputError, UnknownNameError, WorkError

@@ -14,7 +14,7 @@ import pytest
 
 import cluster.store as stores
 from cluster import layout
-from cluster.batches import batch, estimate
+from cluster.running import batch, estimate
 from groupkin.errors import ChangedSweepError, GroupkinWarning, OutputError, StoreError, WorkError
 from tests.cluster import fake
 

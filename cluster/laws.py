@@ -1,0 +1,85 @@
+"""Motion laws of samples: which number of which law varies, and what the drivers then do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluster.parameters import LawValue
+from cluster.places import unknown
+from groupkin.errors import SweepError
+from groupkin.kinematics.program import Driven, Program
+from groupkin.mechanism.laws import Law
+from groupkin.mechanism.pairs import freedom_index, nearest
+
+Array = NDArray[np.float64]
+
+
+def driver_of(target: LawValue, program: Program) -> int:
+    """Number of the driver whose law a parameter changes."""
+    own = [k for k, driven in enumerate(program.drivers) if driven.joint == target.joint]
+    if not own:
+        raise unknown("driven joint", target.joint, [driven.joint for driven in program.drivers])
+    joint = program.mechanism.joint[target.joint]
+    if not target.freedom and len(own) == 1:
+        return own[0]
+    names = [program.mechanism.freedoms(joint)[program.drivers[k].freedom].name for k in own]
+    if target.freedom not in names:
+        raise SweepError(f"joint {target.joint!r} is driven in {', '.join(names)}; name one as `freedom`")
+    index = freedom_index(joint.type, program.mechanism.dimension, target.freedom, joint.follower)
+    return next(k for k in own if program.drivers[k].freedom == index)
+
+
+def law_value(law: Law, target: LawValue) -> Array:
+    """The nominal value of a number of a law."""
+    known = [name for name in law.__dataclass_fields__ if name not in ("label", "degree", "periodic")]
+    kind = type(law).__name__
+    if target.field not in known:
+        near = nearest(target.field, known)
+        raise SweepError(
+            f"the law of the driver of joint {target.joint!r} is a {kind} and has no {target.field!r}"
+            + (f" (did you mean {near}?)" if near else "")
+            + f"; it has {', '.join(known)}"
+        )
+    found = np.asarray(getattr(law, target.field), float)
+    if found.ndim == 0 and target.index is None:
+        return found
+    if found.ndim == 0 or target.index is None or not 0 <= target.index < found.size:
+        has = "is one number, without `index`" if found.ndim == 0 else f"needs an `index` from 0 to {found.size - 1}"
+        raise SweepError(f"{target.field!r} of the {kind} of joint {target.joint!r} {has}")
+    return np.asarray(found[target.index])
+
+
+def changed_law(law: Law, target: LawValue, value: float) -> Law:
+    """A law with one of its numbers changed."""
+    changed: dict[str, Any] = {target.field: value}
+    if target.index is not None:
+        numbers = list(getattr(law, target.field))
+        numbers[target.index] = value
+        changed[target.field] = tuple(numbers)
+    return replace(law, **changed)
+
+
+def rows_of(driven: Driven, changes: Mapping[LawValue, Array], times: Array, out: Array) -> None:
+    """Value, rate and acceleration (n, 3, t) of a driver for n samples.
+
+    Laws are linear in their amplitudes; where only these vary, none is evaluated more than once.
+    """
+    law = driven.law
+    if all(target.field in law.AMPLITUDES for target in changes):
+        out[:] = law.at(times)
+        for target, values in changes.items():
+            here = float(law_value(law, target))
+            zero = law.scaled(0.0)
+            basis = changed_law(zero, target, 1.0).at(times)
+            out += (values - here)[:, None, None] * basis
+        return
+    for k in range(len(out)):
+        one = law
+        for target, values in changes.items():
+            one = changed_law(one, target, float(values[k]))
+        out[k] = one.at(times)
