@@ -21,8 +21,8 @@ import numpy as np
 
 import groupkin as gk
 from cluster import Conditioning, Maximum, Minimum, Normal, Parameter, Point, Quantity, sweep
-from cluster.running import batch
 from cluster.chunks import prepare, size, solve
+from cluster.running import batch
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "stewart_inverse.toml"
 STEPS = 100

@@ -1,4 +1,3 @@
-from .running import batch as batch
 from .chunks import prepare as prepare
 from .chunks import solve as solve
 from .files import read_sweep as read_sweep
@@ -23,6 +22,7 @@ from .reductions import Range as Range
 from .reductions import TransmissionAngle as TransmissionAngle
 from .reductions import When as When
 from .reporting import report as report
+from .running import batch as batch
 from .sweeps import Sweep as Sweep
 from .sweeps import sweep as sweep
 from .variations import Evenly as Evenly

@@ -15,8 +15,8 @@ from groupkin.errors import GroupkinError, OutputError
 from groupkin.mechanism.pairs import counted
 
 if TYPE_CHECKING:
-    from cluster.running import Estimate
     from cluster.reporting import Report
+    from cluster.running import Estimate
     from cluster.sweeps import Sweep
 
 
@@ -64,8 +64,8 @@ def _read(file: Path) -> Sweep:
 
 def _run(described: Sweep, out: Path, resume: bool, workers: int, chunk: int | None) -> None:
     from cluster import work
-    from cluster.running import batch as run
     from cluster.progress import duration, per_second, shown
+    from cluster.running import batch as run
 
     comm = work.communicator()
     if comm is None or comm.rank == 0:
@@ -80,8 +80,8 @@ def _run(described: Sweep, out: Path, resume: bool, workers: int, chunk: int | N
 
 
 def _estimate(described: Sweep, out: Path, workers: int, chunk: int | None) -> None:
-    from cluster.running import estimate
     from cluster.progress import duration
+    from cluster.running import estimate
 
     found: Estimate = estimate(described, out, workers, chunk)
     click.echo(f"{counted(found.samples, 'sample')} in {counted(found.chunks, 'chunk')} of {found.chunk}")

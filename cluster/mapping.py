@@ -38,7 +38,7 @@ def map(
     chunk : int, optional
         Samples that a thread takes at a time; it does not change the results.
     progress : callable, optional
-        Called with the number of samples done and of all samples; of several ranks on the first, by another thread.
+        Called with the number of samples done and of all samples; of several ranks on the first, by a thread.
     comm : mpi4py.MPI.Comm, optional
         Ranks that share the work. All call this and get all results, which have to fit into the memory of each.
 
@@ -87,7 +87,9 @@ def run(prepared: Prepared, chunks: Iterable[tuple[int, int]], keep: Callable[[i
         keep(start, stop, solve(prepared, start, stop))
 
 
-def _on_ranks(sweep: Sweep, chunk: int | None, progress: Callable[[int, int], None] | None, comm: MPI.Intracomm) -> Arrays:
+def _on_ranks(
+    sweep: Sweep, chunk: int | None, progress: Callable[[int, int], None] | None, comm: MPI.Intracomm
+) -> Arrays:
     """All variables of all samples, on all ranks."""
     from mpi4py import MPI
 

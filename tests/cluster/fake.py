@@ -118,8 +118,8 @@ def install() -> None:
 if __name__ == "__main__":
     sys.modules["fake"] = sys.modules["__main__"]  # under this name classes are pickled for ranks
     install()
-    from cluster.running import batch
     from cluster.progress import shown
+    from cluster.running import batch
     from groupkin.errors import GroupkinError
 
     given = dict(item.split("=") for item in sys.argv[2:])

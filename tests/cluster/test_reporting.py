@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 import cluster.store as stores
-from cluster.running import batch
 from cluster.reporting import draw, report
+from cluster.running import batch
 from groupkin.cli import main
 from groupkin.errors import OutputError, UnknownNameError, WorkError
 from tests.cluster import fake
@@ -116,7 +116,7 @@ def test_distributions_are_drawn(path, monkeypatch):
     file = path.parent / "picture.svg"
     drawn: list[str] = []
     label = Axes.set_xlabel
-    monkeypatch.setattr(Axes, "set_xlabel", lambda panel, text, **more: drawn.append(text) or label(panel, text, **more))
+    monkeypatch.setattr(Axes, "set_xlabel", lambda panel, text, **_: drawn.append(text) or label(panel, text))
     assert draw(path, file, "reach.x") == 5
     assert drawn[0] == "reach.x [m]"
     assert set(drawn[1:]) == {"column", "length [m]", "mode", "reach.y [m]"}
