@@ -242,6 +242,7 @@ def test_the_counter_answers_other_hosts_while_rank_0_computes():
     run(2, "-c", BUSY, MPIR_CVAR_NOLOCAL="1")  # as if each rank were on a host of its own
 
 
+@pytest.mark.filterwarnings("ignore:suspicious MPI")  # mpi4py notices it as well, but goes on
 def test_ranks_of_another_mpi_are_noticed(monkeypatch):
     mpiexec()
     monkeypatch.setenv("OMPI_COMM_WORLD_RANK", "0")
