@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from cluster.running import Estimate
     from cluster.sweeps import Sweep
 
+FAILURE, INTERRUPTED = 2, 130
+
 
 @click.command()
 @click.argument("sweep", type=click.Path(path_type=Path))
@@ -48,9 +50,12 @@ def batch(sweep: Path, out: Path | None, resume: bool, workers: int | None, chun
                 work.once(comm, lambda: _estimate(described, out or Path("results.zarr"), count, chunk))
             elif out is not None:
                 _run(described, out, resume, count, chunk)
+    except KeyboardInterrupt:
+        click.echo("groupkin: interrupted; chunks that are complete are kept: go on with --resume", err=True)
+        sys.exit(INTERRUPTED)
     except GroupkinError:
         if comm is not None and comm.rank > 0:
-            sys.exit(2)  # rank 0 says why
+            sys.exit(FAILURE)  # rank 0 says why
         raise
 
 

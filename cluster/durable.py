@@ -49,13 +49,11 @@ def _sync(path: Path) -> None:
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """Say what the disk refused, and what to do."""
+def writing(path: Path, begun: bool = True) -> Iterator[None]:
+    """Say what the disk refused, and what to do; `begun`: results are there already."""
     try:
         yield
     except OSError as error:
         remedy = REMEDIES.get(error.errno or 0, "choose another place")
-        raise OutputError(
-            f"{path} cannot be written: {error.strerror or error}; {remedy}. Chunks that are complete are kept: "
-            "go on with --resume (resume=True)"
-        ) from error
+        kept = ". Chunks that are complete are kept: go on with --resume (resume=True)" if begun else ""
+        raise OutputError(f"{path} cannot be written: {error.strerror or error}; {remedy}{kept}") from error

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.errors import StoreError
+from groupkin.errors import OutputError, StoreError
 
 if TYPE_CHECKING:
     from cluster.reductions import Variable
@@ -119,6 +119,19 @@ def _attributes(sweep: Sweep, variables: Sequence[Variable], chunk: int) -> dict
         "batch_format": FORMAT,
         "samples_per_chunk": chunk,
     }
+
+
+def require_zarr() -> None:
+    """Refuse, before anything is computed, to do without the package that writes stores.
+
+    Raises
+    ------
+    OutputError
+    """
+    try:
+        import zarr  # noqa: F401
+    except ImportError:
+        raise OutputError("a store needs the package zarr: pip install 'groupkin[io]'") from None
 
 
 def as_text(sweep: Sweep) -> str:

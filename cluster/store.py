@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluster.durable import replace, sync, writing
-from cluster.layout import COMPLETED, FORMAT, PARTIAL, as_text, lay_out, now, versions
+from cluster.layout import COMPLETED, FORMAT, PARTIAL, as_text, lay_out, now, require_zarr, versions
 from groupkin.errors import ChangedSweepError, GroupkinWarning, OutputError, StoreError
 from groupkin.mechanism.pairs import counted
 
@@ -115,7 +115,7 @@ def create(path: Path, sweep: Sweep, variables: Sequence[Variable], chunk: int) 
     """
     check_place(path)
     aside = path.with_name(f".{path.name}.creating")
-    with writing(path):
+    with writing(path, begun=False):
         shutil.rmtree(aside, ignore_errors=True)  # of a run that was killed here
         try:
             lay_out(aside, sweep, variables, chunk)
@@ -136,11 +136,12 @@ def check_place(path: Path) -> None:
     StoreError, OutputError
         As `create`.
     """
+    require_zarr()
     if path.exists():
         raise StoreError(f"{path} exists; continue it with --resume (resume=True), or choose another name")
     if not path.absolute().parent.is_dir():
         raise OutputError(f"{path}: the folder {path.parent} does not exist; create it first")
-    with writing(path):
+    with writing(path, begun=False):
         tempfile.TemporaryFile(dir=path.absolute().parent).close()
 
 
@@ -231,6 +232,7 @@ def _short(value: Any) -> str:
 
 
 def _group(path: Path) -> Zarr:
+    require_zarr()
     import zarr
 
     try:

@@ -86,8 +86,9 @@ def processes(todo: Sequence[int], begin: Begin, seen: Seen, count: int) -> None
             seen(*done.result())
     except BrokenProcessPool:
         raise WorkError(
-            "a process of the batch has died: killed by hand, or for lack of memory (then take fewer --workers, or a "
-            "smaller --chunk in a new store). Chunks that are complete are kept: go on with --resume (resume=True)"
+            "a process of the batch has died: killed by hand, for lack of memory (then take fewer workers, or smaller "
+            'chunks in a new store), or because the script that started it lacks `if __name__ == "__main__":`. Chunks '
+            "that are complete are kept: go on with --resume (resume=True)"
         ) from None
     finally:
         pool.shutdown(cancel_futures=True)
@@ -131,8 +132,9 @@ def communicator() -> MPI.Intracomm | None:
     WorkError
         If mpi4py is missing or belongs to another MPI: every rank would do all the work.
     """
-    launched = [(rank, size) for rank, size in LAUNCHERS if rank in os.environ]
-    if not launched:
+    launched = [size for rank, size in LAUNCHERS if rank in os.environ]
+    told = max((int(os.environ.get(size, 1)) for size in launched), default=1)
+    if not launched or (told == 1 and "" not in launched):
         return None
     try:
         from mpi4py import MPI
@@ -140,7 +142,6 @@ def communicator() -> MPI.Intracomm | None:
         raise WorkError(
             f"this was started by mpiexec, but mpi4py cannot be used ({error}): pip install mpi4py"
         ) from None
-    told = max(int(os.environ.get(size, 1)) for _, size in launched)
     if told > 1 and MPI.COMM_WORLD.size == 1:
         raise WorkError(
             f"mpiexec has started {told} ranks, but mpi4py sees one: it uses another MPI "
