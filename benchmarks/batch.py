@@ -11,6 +11,7 @@ batch should be at least 1.8 times as fast as on one, if two cores are free.
 from __future__ import annotations
 
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -21,8 +22,9 @@ import numpy as np
 
 import groupkin as gk
 from cluster import Conditioning, Maximum, Minimum, Normal, Parameter, Point, Quantity, sweep
-from cluster.chunks import prepare, size, solve
+from cluster.chunks import Prepared, prepare, size, solve
 from cluster.running import batch
+from groupkin.mechanism.pairs import counted
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "stewart_inverse.toml"
 STEPS = 100
@@ -58,34 +60,42 @@ def one_motion(samples: int) -> float:
     return min(seconds) * samples * STEPS / times.size
 
 
-def of_ranks(ranks: int, samples: int, folder: Path) -> float:
-    """Seconds of a batch on some ranks, the least of a few."""
+def in_memory(prepared: Prepared, chunk: int, samples: int) -> float:
+    """Seconds of solving all samples, without keeping anything."""
+    start = time.perf_counter()
+    for first in range(0, samples, chunk):
+        solve(prepared, first, min(first + chunk, samples))
+    return time.perf_counter() - start
+
+
+def of_ranks(ranks: int, samples: int, folder: Path) -> tuple[str, float]:
+    """Seconds of a batch on some ranks, the least of a few; with its name, that says the most memory of a rank."""
     launcher = Path(sys.executable).with_name("mpiexec")
-    seconds = []
+    seconds, peak = [], 0
     for trial in range(TRIALS):
         store = folder / f"{ranks}-{trial}.zarr"
         command = [launcher, "-n", str(ranks), sys.executable, __file__, str(samples), str(store)]
         said = subprocess.run([str(part) for part in command], check=True, capture_output=True, text=True).stdout
-        seconds.append(max(map(float, re.findall(r"took (\S+)", said))))
-    return min(seconds)
+        seconds.append(max(map(float, re.findall(r"took (\S+),", said))))
+        peak = max(peak, *map(int, re.findall(r"peak (\d+)", said)))
+    return f"batch, {counted(ranks, 'rank')}, at most {peak} MB each", min(seconds)
 
 
 def main() -> None:
     samples = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
     described = stewart(samples)
     if len(sys.argv) > 2:  # a rank
-        print(f"took {batch(described, sys.argv[2]).seconds}", flush=True)
+        seconds = batch(described, sys.argv[2]).seconds
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+        print(f"took {seconds}, peak {peak}", flush=True)
         return
     steps = samples * STEPS
     prepared = prepare(described)
     chunk = size(prepared)
-    start = time.perf_counter()
-    for first in range(0, samples, chunk):
-        solve(prepared, first, min(first + chunk, samples))
-    memory = time.perf_counter() - start
+    memory = min(in_memory(prepared, chunk, samples) for _ in range(TRIALS))
     rows = [("one long motion", one_motion(samples)), (f"sweep in memory, chunks of {chunk}", memory)]
     with tempfile.TemporaryDirectory() as folder:
-        rows += [(f"batch, {ranks} ranks", of_ranks(ranks, samples, Path(folder))) for ranks in (1, 2)]
+        rows += [of_ranks(ranks, samples, Path(folder)) for ranks in (1, 2)]
     for name, seconds in rows:
         print(f"{name:<40} {seconds:8.3f} s {1e9 * seconds / steps:8.1f} ns per step {steps / seconds:12.3g} steps/s")
     print(f"2 ranks are {rows[2][1] / rows[3][1]:.2f} times as fast as 1")

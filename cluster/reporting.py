@@ -320,7 +320,7 @@ def draw(path: str | Path, file: Path, by: str | None = None) -> int:
     first = [] if by is None else [_named(columns, by)]
     others = sorted((column for column in columns if column not in first), key=lambda one: one.range.parameter)
     drawn: list[_Column | str] = [*first]
-    drawn = (drawn + [*store.totals] + [*others])[:PANELS]
+    drawn = [*drawn, *store.totals, *others][:PANELS]
     if not drawn:
         raise OutputError(f"{path} has nothing to draw a distribution of")
     done = list(completed(store))

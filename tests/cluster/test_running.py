@@ -175,7 +175,7 @@ def test_the_store_names_its_mechanism(file, tmp_path):
     assert found["groups"] == ["crank", "coupler, rocker"]
 
 
-def test_shares_of_workers_are_even_and_blocks_stay_whole(monkeypatch):
+def test_shares_of_workers_are_alike_and_blocks_stay_whole(monkeypatch):
     from types import SimpleNamespace
 
     from cluster import chunks
@@ -185,8 +185,9 @@ def test_shares_of_workers_are_even_and_blocks_stay_whole(monkeypatch):
         prepared = SimpleNamespace(sweep=SimpleNamespace(samples=samples), block=block, band=band)
         return chunks.shared_size(prepared, workers)
 
-    assert shared(10_000, 10_240, 2) == 5 * 1024  # two, each half a chunk's time at least
-    assert shared(1_000_000, 10_240, 2) == 10 * 1024
-    assert shared(100_000, 10_240, 16) == 4 * 1024  # two turns
-    assert shared(10_000, 10_240, 64) == 200  # one for each
-    assert shared(1_000, 300, 2) == 200
+    assert shared(10_000, 10_240, 2) == 5 * 1024  # one for each
+    assert shared(10_000, 10_240, 1) == 10 * 1024
+    assert shared(50_000, 14_336, 2) == 12 * 1024  # two for each, and a short one
+    assert shared(1_000_000, 10_240, 64) == 8 * 1024  # two turns
+    assert shared(10_000, 10_240, 64) == 200  # one for each, of blocks in parts
+    assert shared(1_000, 300, 2) == 300
