@@ -130,7 +130,16 @@ def _run(band: Band) -> tuple[tuple[Array, ...], Ints]:
         failures,
         tile,
     )
+    if any(driven.middle for driven in family.drivers) and len(band.drivers) > 1:
+        _tell_quarter_turns(band.drivers, failures)
     return tuple(x[:, : count * steps].reshape(-1, count, steps) for x in band.results), failures
+
+
+def _tell_quarter_turns(drivers: Array, failures: Ints) -> None:
+    """Call failures singular where a driver has no value: there the middle one of three rotations is a quarter turn."""
+    nowhere = np.isnan(drivers[:, :, 0]).any(axis=1)
+    first = np.where(nowhere.any(axis=1), nowhere.argmax(axis=1), -1)
+    failures[failures[:, 0] == first, 2] = codes.SINGULAR
 
 
 def _part(numbers: Array, part: slice) -> Array:

@@ -47,7 +47,7 @@ def drawn(method: str, variation: Uniform | Normal, draws: int, seed: int = 0) -
 
 @pytest.mark.parametrize("method", METHODS)
 def test_distributions(method: str) -> None:
-    """By the test of Kolmogorov and Smirnov, which right generators fail for one seed in a thousand; this one is fixed."""
+    """By the test of Kolmogorov and Smirnov, which right generators fail for one seed in a thousand; it is fixed."""
     assert stats.kstest(drawn(method, Uniform(1.0, 4.0), 4096), stats.uniform(1.0, 3.0).cdf).pvalue > 1e-3
     assert stats.kstest(drawn(method, Normal(0.5), 4096), stats.norm(2.0, 0.5).cdf).pvalue > 1e-3
     limited = drawn(method, Normal(0.5, limit=0.4), 4096)

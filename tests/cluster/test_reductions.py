@@ -1,0 +1,227 @@
+"""Reductions against NumPy on whole motions, and what is read against `Motion`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import xarray as xr
+
+import cluster
+import groupkin as gk
+from cluster import At, Listed, Normal, Parameter, Point, Quantity, When
+from groupkin.errors import SweepError, UnknownNameError
+from tests.cluster.mechanisms import FOUR_BAR
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+TIMES = np.linspace(0.0, 1.3, 27)
+PLACES = [(3.0, 2.5), (2.9, 2.6), (3.2, 2.4)]
+P, ROCKER, JOINT = Quantity("position", "P"), Quantity("angle", "rocker"), Quantity("joint", "c")
+SAME = 1e-12
+
+
+def each_alone() -> list[gk.Motion]:
+    return [gk.solve(replace(FOUR_BAR, points={**FOUR_BAR.points, "C": place}), TIMES) for place in PLACES]
+
+
+def swept(*keep: cluster.reductions.Keep, times: np.ndarray = TIMES) -> xr.Dataset:
+    return cluster.map(cluster.sweep(FOUR_BAR, [Parameter(Point("C"), Listed(PLACES))], times, keep))
+
+
+def test_everything_that_can_be_read_in_the_plane() -> None:
+    kinds = ("position", "velocity", "acceleration")
+    names = ("P", "coupler", "rocker", "ground", "A", "D")
+    bodies = ("crank", "coupler", "rocker")
+    wanted = [Quantity(kind, name) for kind in kinds for name in names]
+    wanted += [Quantity(kind, body) for kind in ("angle", "angular_velocity", "rotation") for body in bodies]
+    wanted += [Quantity("joint", name) for name in "abcd"]
+    found = swept(*(cluster.Motion(one) for one in wanted))
+    for k, motion in enumerate(each_alone()):
+        for one in wanted:
+            expected = motion.joint(one.of)[0] if one.kind == "joint" else getattr(motion, one.kind)(one.of)
+            here = found[one.label].values[k]
+            np.testing.assert_allclose(here, expected, atol=SAME * max(1.0, np.abs(expected).max()), err_msg=one.label)
+
+
+SPATIAL = ["spatial_four_bar.toml", "stewart_inverse.toml", "rotor_control.toml", "rotor_control_transformed.toml"]
+
+
+@pytest.mark.parametrize("name", SPATIAL)
+def test_everything_that_can_be_read_in_space(name: str) -> None:
+    described = gk.read(EXAMPLES / name)
+    mechanism, times = described.mechanism, np.linspace(0.0, 0.4 * described.motion.duration, 9)
+    motion = gk.solve(mechanism, times)
+    wanted = [
+        Quantity(kind, body)
+        for kind in ("position", "velocity", "acceleration", "angular_velocity", "rotation")
+        for body in mechanism.movable
+    ]
+    joints = [Quantity("joint", joint.name) for joint in mechanism.joints]
+    keep = [cluster.Motion(one, f"{one.kind} {one.of}") for one in (*wanted, *joints)]
+    driven = mechanism.drivers[0]
+    law = cluster.LawValue(driven.joint, "rate", freedom=driven.freedom or "")
+    if not isinstance(driven.law, gk.Ramp):
+        law = replace(law, field=driven.law.AMPLITUDES[-1])  # type: ignore[union-attr]
+    nominal = getattr(driven.law, law.field)
+    found = cluster.map(cluster.sweep(mechanism, [Parameter(law, Listed([nominal]))], times, keep))
+    for one in wanted:
+        expected = getattr(motion, one.kind)(one.of)
+        scale = max(1.0, np.abs(expected).max())
+        np.testing.assert_allclose(found[f"{one.kind} {one.of}"].values[0], expected, atol=1e-11 * scale)
+    for one in joints:
+        expected = motion.joint(one.of).T
+        here = found[f"joint {one.of}"].values[0].reshape(expected.shape)
+        np.testing.assert_allclose(here, expected, atol=1e-7, err_msg=one.of)  # angles whose cosine is nearly one
+
+
+def test_components() -> None:
+    speed, height = Quantity("velocity", "P", "norm"), Quantity("position", "P", "y")
+    angle = Quantity("joint", "c", "angle")
+    found = swept(cluster.Motion(speed), cluster.Motion(height), cluster.Motion(angle))
+    for k, motion in enumerate(each_alone()):
+        np.testing.assert_allclose(found["P.velocity.norm"][k], np.linalg.norm(motion.velocity("P"), axis=1), rtol=SAME)
+        np.testing.assert_allclose(found["P.position.y"][k], motion.position("P")[:, 1], rtol=SAME)
+        np.testing.assert_allclose(found["c.angle"][k], motion.joint("c")[0], atol=SAME)
+
+
+def test_extremes() -> None:
+    keep = [kind(one) for kind in (cluster.Minimum, cluster.Maximum, cluster.Range) for one in (P, ROCKER)]
+    found = swept(*keep)
+    for k, motion in enumerate(each_alone()):
+        for name, values in (("P.position", motion.position("P")), ("rocker.angle", motion.angle("rocker"))):
+            np.testing.assert_allclose(found[f"minimum.{name}"][k], values.min(axis=0), rtol=SAME)
+            np.testing.assert_allclose(found[f"maximum.{name}"][k], values.max(axis=0), rtol=SAME)
+            np.testing.assert_allclose(found[f"range.{name}"][k], np.ptp(values, axis=0), rtol=SAME)
+
+
+@pytest.mark.parametrize("way", [1, -1])
+@pytest.mark.parametrize("time", [0.0, 0.31, TIMES[4], 1.3])
+def test_the_value_at_a_time(time: float, way: int) -> None:
+    found = swept(At(P, "there", time=time), times=TIMES[::way])
+    for k, motion in enumerate(each_alone()):
+        expected = [np.interp(time, TIMES, values) for values in motion.position("P").T]
+        np.testing.assert_allclose(found.there[k], expected, rtol=SAME)
+
+
+def test_the_value_at_an_event() -> None:
+    """Of the driven angle times are known, and values between them to the second order of the steps."""
+    rising = When(Quantity("angle", "crank"), 1.0, "rising")
+    falling = When(Quantity("angle", "crank"), 1.0, "falling")
+    turning = When(Quantity("velocity", "P", "y"), 0.0, "falling")
+    found = swept(At(ROCKER, "at", event=rising), At(ROCKER, "never", event=falling), At(P, "top", event=turning))
+    assert np.isnan(found.never).all()
+    for k, motion in enumerate(each_alone()):
+        np.testing.assert_allclose(found["at"][k], np.interp(1.0, 6.0 * TIMES, motion.angle("rocker")), rtol=1e-11)
+        speed = motion.velocity("P")[:, 1]
+        first = int(np.argmax((speed[:-1] >= 0) & (speed[1:] < 0)))
+        share = speed[first] / (speed[first] - speed[first + 1])
+        expected = motion.position("P")[first] * (1 - share) + motion.position("P")[first + 1] * share
+        np.testing.assert_allclose(found.top[k], expected, rtol=1e-11)
+
+
+def test_path_length() -> None:
+    found = swept(cluster.PathLength("P"))
+    for k, motion in enumerate(each_alone()):
+        expected = np.linalg.norm(np.diff(motion.position("P"), axis=0), axis=1).sum()
+        assert float(found["path_length.P"][k]) == pytest.approx(expected, rel=SAME)
+
+
+def test_conditioning() -> None:
+    found = swept(cluster.Conditioning(), cluster.Conditioning("rocker"), cluster.Conditioning("crank"))
+    for k, motion in enumerate(each_alone()):
+        assert float(found["conditioning"][k]) == pytest.approx(motion.conditioning.min(), rel=1e-12)
+        assert float(found["conditioning.rocker"][k]) == pytest.approx(motion.conditioning[1].min(), rel=1e-12)
+        assert float(found["conditioning.crank"][k]) == 1.0
+
+
+def test_transmission_angle() -> None:
+    found = swept(cluster.TransmissionAngle(("B", "C", "D")))
+    for k, motion in enumerate(each_alone()):
+        lines = [motion.position(name) - motion.position("C") for name in "BD"]
+        units = [line / np.linalg.norm(line, axis=1, keepdims=True) for line in lines]
+        angle = np.arccos(np.abs((units[0] * units[1]).sum(axis=1))).min()
+        assert float(found["transmission_angle.B-C-D"][k]) == pytest.approx(angle, abs=1e-12)
+
+
+def test_occupancy() -> None:
+    low, high, cells = (-1.1, 0.0), (1.9, 4.0), (6, 5)
+    limit = cluster.Limit(ROCKER, -0.2, 0.15)
+    found = swept(
+        cluster.Occupancy("P", low, high, cells, name="all"), cluster.Occupancy("P", low, high, cells, [limit], "some")
+    )
+    paths = [motion.position("P") for motion in each_alone()]
+    held = [(motion.angle("rocker") >= -0.2) & (motion.angle("rocker") <= 0.15) for motion in each_alone()]
+    span = list(zip(low, high, strict=True))
+    for name, places in (("all", np.concatenate(paths)), ("some", np.concatenate(paths)[np.concatenate(held)])):
+        expected = np.histogram2d(*places.T, bins=cells, range=span)[0]
+        np.testing.assert_array_equal(found[name], expected)
+        assert found[name].dtype == np.int64
+        assert found[name].dims == (f"{name}.x", f"{name}.y")
+    assert 0 < int(found["some"].sum()) < int(found["all"].sum())
+    np.testing.assert_allclose(found["all.x"], np.arange(-0.85, 1.9, 0.5))
+
+
+def test_what_needs_an_unsolved_part_is_not_a_number() -> None:
+    keep = [
+        cluster.Maximum(P, "most"),
+        At(P, "early", time=0.05),
+        At(P, "late", time=1.2),
+        cluster.PathLength("P", "path"),
+    ]
+    places = [(3.0, 2.5), (2.0, 1.2)]
+    found = cluster.map(cluster.sweep(FOUR_BAR, [Parameter(Point("C"), Listed(places))], TIMES, keep))
+    assert found.status.values.tolist() == [0, 1]
+    assert 0.05 < float(found.failed_time[1]) < 1.2
+    assert np.isfinite(found.isel(sample=0).drop_vars("failed_time").to_array()).all()
+    assert [bool(np.isnan(found[name][1]).all()) for name in ("most", "early", "late", "path")] == [
+        True,
+        False,
+        True,
+        True,
+    ]
+
+
+def test_a_dataset_describes_itself() -> None:
+    found = swept(cluster.Motion(P), cluster.Range(Quantity("velocity", "P")), cluster.Conditioning())
+    assert found["P.position"].dims == ("sample", "time", "axis")
+    assert found["P.position"].attrs["units"] == "m"
+    assert found["range.P.velocity"].attrs["units"] == "m/s"
+    assert found["time"].attrs["units"] == "s"
+    assert "C" in found.coords
+    assert found["C"].attrs == {"units": "m", "nominal": [3.0, 2.5]}
+    assert found["axis"].values.tolist() == ["x", "y"]
+    assert found["status"].attrs["flag_meanings"].split()[:2] == ["solved", "cannot_assemble"]
+    assert len(found["status"].attrs["flag_meanings"].split()) == len(found["status"].attrs["flag_values"])
+
+
+@pytest.mark.parametrize(
+    ("keep", "words"),
+    [
+        (cluster.Motion(Quantity("position", "Q")), "no body or point 'Q'"),
+        (cluster.Motion(Quantity("postion", "P")), "did you mean position"),
+        (cluster.Motion(Quantity("angle", "cupler")), "did you mean coupler"),
+        (cluster.Motion(Quantity("position", "P", "z")), "x, y, norm"),
+        (cluster.Motion(Quantity("angle", "rocker", "x")), "no components"),
+        (cluster.Motion(Quantity("joint", "e")), "no joint 'e'"),
+        (At(P), "at a time or at an event"),
+        (At(P, time=2.0), "between 0 s and 1.3 s"),
+        (At(P, event=When(P, 1.0)), "name one of them"),
+        (At(P, event=When(ROCKER, 1.0, "up")), "rising, falling, either"),
+        (cluster.Conditioning("lever"), "no movable body 'lever'"),
+        (cluster.Occupancy("P", (0.0,), (1.0, 1.0), (2, 2)), "must have 2 numbers"),
+        (cluster.Occupancy("P", (0.0, 0.0), (1.0, 0.0), (2, 2)), "above `low`"),
+        (cluster.TransmissionAngle(("B", "C", "Z")), "no body or point 'Z'"),
+        (cluster.Motion(P, "failed_time"), "meaning of its own"),
+        ("P", "is needed, not 'P'"),
+    ],
+)
+def test_what_cannot_be_kept_is_refused(keep: cluster.reductions.Keep, words: str) -> None:
+    with pytest.raises(SweepError, match=words):
+        cluster.sweep(FOUR_BAR, [Parameter(Point("C"), Normal(0.1))], TIMES, [keep])
+
+
+def test_a_freedom_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(UnknownNameError, match="no freedom 'turn'"):
+        cluster.sweep(FOUR_BAR, [], TIMES, [cluster.Motion(Quantity("joint", "c", "turn"))])
