@@ -141,7 +141,9 @@ def as_text(sweep: Sweep) -> str:
 
 def versions() -> dict[str, str]:
     """Versions of what computes, and the kind of processor."""
-    found = {"python": platform.python_version(), "machine": platform.machine()}
+    from llvmlite.binding import get_host_cpu_name
+
+    found = {"python": platform.python_version(), "machine": f"{platform.machine()} {get_host_cpu_name()}"}
     for package in PACKAGES:
         try:
             found[package] = version(package)
