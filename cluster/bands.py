@@ -137,7 +137,7 @@ def _run(band: Band) -> tuple[tuple[Array, ...], Ints]:
 
 def _tell_quarter_turns(drivers: Array, failures: Ints) -> None:
     """Call failures singular where a driver has no value: there the middle one of three rotations is a quarter turn."""
-    nowhere = np.isnan(drivers[:, :, 0]).any(axis=1)
+    nowhere = np.asarray(np.isnan(drivers[:, :, 0]).any(axis=1))
     first = np.where(nowhere.any(axis=1), nowhere.argmax(axis=1), -1)
     failures[failures[:, 0] == first, 2] = codes.SINGULAR
 

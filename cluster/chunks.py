@@ -27,7 +27,7 @@ from sglibrary import status as codes
 Array = NDArray[np.float64]
 
 PREPARED, PREPARED_SINGLY = 1024, 16
-"""Samples per block; the second where tables are made one sample at a time."""
+"""Samples per block; the second where groups are followed, or tables made, one sample at a time."""
 
 BAND = 2**15
 """Steps that are solved and reduced together, about."""
@@ -68,7 +68,7 @@ def prepare(sweep: Sweep) -> Prepared:
     """What all samples of a sweep share; kernels are compiled when they are first used."""
     program = sweep.program
     geometry = any(is_geometry(one.of) for one in sweep.parameters)
-    singly = geometry and (program.iterates or bool(program.structure.spins))
+    singly = program.iterates or (geometry and bool(program.structure.spins))
     block = PREPARED_SINGLY if singly else PREPARED
     drivers = None
     if not any(isinstance(one.of, LawValue) for one in sweep.parameters):
@@ -154,7 +154,16 @@ def solve(prepared: Prepared, start: int, stop: int) -> dict[str, NDArray[Any]]:
     sweep = prepared.sweep
     listed = variables(sweep)
     out = {one.name: np.zeros(one.shape if one.total else (stop - start, *one.shape), one.dtype) for one in listed}
-    steps = sweep.times.size
+    with np.errstate(invalid="ignore", divide="ignore"):  # samples that fail are NaN from some point on
+        _solve(prepared, start, stop, listed, out)
+    return out
+
+
+def _solve(
+    prepared: Prepared, start: int, stop: int, listed: tuple[Variable, ...], out: dict[str, NDArray[Any]]
+) -> None:
+    """Write all variables of samples start to stop - 1."""
+    sweep, steps = prepared.sweep, prepared.sweep.times.size
     results: tuple[Array, ...] = ()
     for first in range(start - start % prepared.block, stop, prepared.block):
         last = min(first + prepared.block, sweep.samples)
@@ -171,7 +180,6 @@ def solve(prepared: Prepared, start: int, stop: int) -> dict[str, NDArray[Any]]:
             }
             wanted = slice(begin - first - low, end - first - low)
             solve_band(Band(sweep, batch, low, high, drivers, results), wanted, part)
-    return out
 
 
 def _block(prepared: Prepared, start: int, stop: int) -> Batch:

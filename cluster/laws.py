@@ -21,12 +21,17 @@ Array = NDArray[np.float64]
 
 def driver_of(target: LawValue, program: Program) -> int:
     """Number of the driver whose law a parameter changes."""
-    own = [k for k, driven in enumerate(program.drivers) if driven.joint == target.joint]
+    joints = program.mechanism.joint
+    own = [
+        k
+        for k, driven in enumerate(program.drivers)
+        if target.joint in (driven.joint, getattr(joints[driven.joint].of, "name", None))
+    ]
     if not own:
         raise unknown("driven joint", target.joint, [driven.joint for driven in program.drivers])
-    joint = program.mechanism.joint[target.joint]
     if not target.freedom and len(own) == 1:
         return own[0]
+    joint = joints[program.drivers[own[0]].joint]
     names = [program.mechanism.freedoms(joint)[program.drivers[k].freedom].name for k in own]
     if target.freedom not in names:
         raise SweepError(f"joint {target.joint!r} is driven in {', '.join(names)}; name one as `freedom`")

@@ -60,7 +60,7 @@ def map(
     if comm is not None and comm.size > 1:
         return dataset(sweep, _on_ranks(sweep, chunk, progress, comm))
     prepared = prepare(sweep)
-    step = chunk or size(prepared)
+    step = chunk or (size(prepared) if sweep.samples > prepared.block else sweep.samples)
     chunks = [(first, min(first + step, sweep.samples)) for first in range(0, sweep.samples, step)]
     arrays = allocate(sweep)
     done = 0

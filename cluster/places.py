@@ -59,7 +59,7 @@ def _origin_spots(mechanism: Mechanism) -> dict[str, Spot | str]:
     return found
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def named(program: Program, body: str, point: str) -> list[Spot]:
     """Where the coordinates of a named point on a body are kept."""
     mechanism, geometry = program.mechanism, program.geometry
@@ -76,7 +76,7 @@ def named(program: Program, body: str, point: str) -> list[Spot]:
     return spots
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def spots(target: Point | JointPoint, program: Program) -> list[Spot]:
     """Where the coordinates that a parameter changes are kept.
 

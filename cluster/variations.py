@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import prod
 
 import numpy as np
@@ -116,6 +116,11 @@ class Plan:
         """Number of samples."""
         return self.rows * prod(self.axes) * self.draws
 
+    @cached_property
+    def tables(self) -> tuple[Array, ...]:
+        """Values of lists and along axes of the grid; of what is drawn, nothing."""
+        return tuple(_table(one) for one in self.variations)
+
     @property
     def numbers(self) -> int:
         """Random numbers per draw."""
@@ -170,20 +175,23 @@ def values(plan: Plan, nominal: Sequence[Array], start: int, stop: int) -> tuple
     along = iter(np.unravel_index(point, plan.axes or (1,)))
     cube = _cube(plan, draw, index)
     found, used = [], 0
-    for variation, width, mean in zip(plan.variations, plan.widths, nominal, strict=True):
+    for variation, width, mean, table in zip(plan.variations, plan.widths, nominal, plan.tables, strict=True):
         if isinstance(variation, Listed):
-            found.append(np.asarray(variation.values, float)[row])
-        elif isinstance(variation, Grid):
-            found.append(np.asarray(variation.values, float)[next(along)])
-        elif isinstance(variation, Evenly):
-            steps = np.linspace(np.asarray(variation.low, float), np.asarray(variation.high, float), variation.count)
-            found.append(steps[next(along)])
+            found.append(table[row])
+        elif isinstance(variation, Grid | Evenly):
+            found.append(table[next(along)])
         else:
             count = max(width, 1)
             part = cube[:, used : used + count]
             used += count
             found.append(_deviates(variation, part if width else part[:, 0], mean))
     return tuple(found)
+
+
+def _table(variation: Variation) -> Array:
+    if isinstance(variation, Evenly):
+        return np.linspace(np.asarray(variation.low, float), np.asarray(variation.high, float), variation.count)
+    return np.asarray(variation.values, float) if isinstance(variation, Listed | Grid) else np.zeros(0)
 
 
 def _deviates(variation: Uniform | Normal, cube: Array, nominal: Array) -> Array:

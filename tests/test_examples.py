@@ -20,7 +20,7 @@ from groupkin.structure.decomposition import decompose
 Array = NDArray[np.float64]
 
 ROOT = Path(__file__).resolve().parent.parent
-EXAMPLES = sorted(path.stem for path in (ROOT / "examples").glob("*.toml"))
+EXAMPLES = sorted(path.stem for path in (ROOT / "examples").glob("*.toml") if ".sweep" not in path.name)
 ANALYZED_ONLY = "micro_manipulator"
 SOLVED = [name for name in EXAMPLES if name != ANALYZED_ONLY]
 PUBLISHED = {

@@ -11,7 +11,7 @@ import math
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -55,7 +55,7 @@ class MechanismFile:
     description: str = ""
     units: tuple[float, float] = (1.0, 1.0)
     """Of lengths, in m, and of angles, in rad."""
-    text: str = ""
+    text: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True)

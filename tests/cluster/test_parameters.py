@@ -252,6 +252,33 @@ def test_modes_and_geometry_together() -> None:
         np.testing.assert_allclose(path, gk.solve(other, TIMES, modes={"rocker": mode}).position("P"), atol=SAME)
 
 
+PIN = replace(
+    FOUR_BAR,
+    bodies=["ground", "crank", "coupler", "rocker", "link", gk.Body("arm", points=["P"])],
+    joints=[
+        *(joint for joint in FOUR_BAR.joints if joint.name in "abd"),
+        gk.Joint("pin", "R", ("coupler", "rocker", "link"), point=(3.0, 2.5)),
+        gk.Joint("e", "R", ("link", "arm"), point=(4.0, 3.5)),
+        gk.Joint("f", "R", ("arm", "ground"), point=(5.0, 0.0)),
+    ],
+    points={name: at for name, at in FOUR_BAR.points.items() if name != "C"},
+)
+
+
+def test_the_point_of_a_joint_of_three_bodies() -> None:
+    places = [(3.0, 2.5), (2.9, 2.6)]
+    paths = swept(PIN, [Parameter(JointPoint("pin"), Listed(places))], "P")
+    joints = [
+        [replace(joint, point=place) if joint.name == "pin" else joint for joint in whole(PIN)] for place in places
+    ]
+    compare(paths, [replace(PIN, joints=each) for each in joints], "P")
+
+
+def whole(mechanism: Mechanism) -> list[gk.Joint]:
+    """Joints as they were described, those of several bodies not in pairs."""
+    return list(dict.fromkeys(joint.of or joint for joint in mechanism.joints))
+
+
 STEPHENSON = "stephenson_six_bar.toml"
 
 

@@ -23,7 +23,7 @@ from sglibrary.catalog import GROUPS
 from tests.mechanisms import CHAINS, HIGHER, Chain, Workshop
 
 ROOT = Path(__file__).parents[2]
-EXAMPLES = sorted((ROOT / "examples").glob("*.toml"))
+EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.toml") if ".sweep" not in path.name)
 PUBLISHED = json.loads((ROOT / "tests" / "data" / "published_structures.json").read_text())
 KNOWN = {solver.name for solver in GROUPS} | {NEWTON, NO_SOLVER}
 

@@ -35,7 +35,7 @@ from sglibrary.catalog import GROUPS
 Array = NDArray[np.float64]
 
 ROOT = Path(__file__).parents[2]
-EXAMPLES = sorted((ROOT / "examples").glob("*.toml"))
+EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.toml") if ".sweep" not in path.name)
 SOLVED = [path for path in EXAMPLES if path.stem != "micro_manipulator"]
 FOUR_BAR = ROOT / "examples" / "four_bar.toml"
 PUBLISHED = json.loads((ROOT / "tests" / "data" / "published_structures.json").read_text())
