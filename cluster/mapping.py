@@ -110,7 +110,7 @@ def _on_ranks(
         if progress is not None:
             progress(done, sweep.samples)
 
-    ranks(range(-(-sweep.samples // step)), lambda: do, seen, comm)
+    ranks(range(-(-sweep.samples // step)), do, seen, comm)
     for one in variables(sweep):
         # where another rank has solved there are zeros, and a sum would lose the sign of zeros
         flat = arrays[one.name].reshape(-1)

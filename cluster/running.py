@@ -144,23 +144,27 @@ def batch(
         todo = [k for k in range(opened.chunks) if k not in done]
         before = sum(stop - start for start, stop in map(opened.extent, done))
         failed = sum(record.failed for record in done.values())
-        start = time.perf_counter()
         begin = partial(_begin, solving, opened)
         with (watch if first else _unwatched)(sweep.samples, before, failed) as seen:
-            _compute(todo, begin, seen, comm, workers)
+            start = _compute(todo, begin, seen, comm, workers)
         failed = work.once(comm, partial(_finished, opened))
     return Summary(path, sweep.samples, failed, sweep.samples - before, time.perf_counter() - start)
 
 
-def _compute(todo: list[int], begin: work.Begin, seen: work.Seen, comm: MPI.Intracomm | None, workers: int) -> None:
+def _compute(todo: list[int], begin: work.Begin, seen: work.Seen, comm: MPI.Intracomm | None, workers: int) -> float:
+    """Compute chunks; returns when it began."""
+    start = time.perf_counter()
     if not todo:
-        return
+        return start
     if comm is not None:
-        work.ranks(todo, begin, seen, comm)
+        do = work.each(comm, begin)
+        start = time.perf_counter()
+        work.ranks(todo, do, seen, comm)
     elif workers > 1 and len(todo) > 1:
         work.processes(todo, begin, seen, min(workers, len(todo)))
     else:
-        work.alone(todo, begin, seen)
+        work.alone(todo, begin(), seen)
+    return start
 
 
 class _Solving:
@@ -170,12 +174,13 @@ class _Solving:
         self.sweep = sweep
         self._prepared: Any = None
 
-    @property
-    def prepared(self) -> Any:
+    def prepare(self) -> Any:
+        """The prepared sweep, its kernels compiled or loaded."""
         from cluster import chunks
 
         if self._prepared is None:
             self._prepared = chunks.prepare(self.sweep)
+            chunks.solve(self._prepared, 0, 1)
         return self._prepared
 
     def __getstate__(self) -> dict[str, Any]:
@@ -187,14 +192,17 @@ def _opened(path: Path, solving: _Solving, resume: bool, chunk: int | None, work
     """The store, created if need be, and kernels compiled into their cache before other workers look for them there."""
     from cluster import chunks
 
+    found = None
     if resume and path.exists():
         found = stores.resume(path, solving.sweep, chunk)
-        if len(stores.completed(found)) < found.chunks:
-            chunks.solve(solving.prepared, 0, 1)
+        if len(stores.completed(found)) == found.chunks:
+            return found
+    else:
+        stores.check_place(path)
+    solving.prepare()
+    if found is not None:
         return found
-    stores.check_place(path)
     fitting = _chunk(solving, chunk, workers)
-    chunks.solve(solving.prepared, 0, 1)
     return stores.create(path, solving.sweep, chunks.variables(solving.sweep), fitting)
 
 
@@ -203,7 +211,7 @@ def _chunk(solving: _Solving, chunk: int | None, workers: int) -> int:
     from cluster import chunks
 
     if chunk is None:
-        chunk = chunks.shared_size(solving.prepared, workers)
+        chunk = chunks.shared_size(solving.prepare(), workers)
     elif chunk < 1:
         raise StoreError(f"a chunk has at least one sample, not {chunk}")
     return min(chunk, solving.sweep.samples)
@@ -214,7 +222,7 @@ def _begin(solving: _Solving, store: stores.Store) -> work.Do:
     from cluster import chunks
 
     try:
-        prepared = solving.prepared
+        prepared = solving.prepare()
         arrays = stores.arrays(store)
     except Exception as error:
         raise work.named("a worker", error) from error
@@ -249,11 +257,10 @@ def estimate(sweep: Sweep, store: str | Path, workers: int = 1, chunk: int | Non
 
     solving = _Solving(sweep)
     fitting = _chunk(solving, chunk, workers)
-    chunks.solve(solving.prepared, 0, 1)  # compiles
     measured, seconds = 1, 0.0
     while True:
         start = time.perf_counter()
-        chunks.solve(solving.prepared, 0, measured)
+        chunks.solve(solving.prepare(), 0, measured)
         seconds = time.perf_counter() - start
         if seconds >= MEASURED or measured == fitting:
             break

@@ -1,8 +1,8 @@
 """Who computes which chunk: one process, several on this machine, or the ranks of an MPI job.
 
 All three take chunks as they become free, so that samples may cost what they like, and none has a master that only
-deals. They are functions of the same form: chunks to do; `begin`, which every worker calls once to get what computes a
-chunk; and `seen`, which is told how many samples have been computed and how many of them have failed.
+deals. They are functions of the same form: chunks to do; what computes one (of processes what they begin with, to get
+it); and `seen`, which is told how many samples have been computed and how many of them have failed.
 
 - MPI: a counter in a window of rank 0 says which chunk is next; ranks add one to it with an atomic ``Fetch_and_op``
   (Gropp, Hoefler, Thakur and Lusk, Using Advanced MPI, 2014). Rank 0 computes like the others. Between hosts such an
@@ -65,9 +65,8 @@ def cores() -> int:
 # --- one process, several processes ----------------------------------------------------------
 
 
-def alone(todo: Sequence[int], begin: Begin, seen: Seen) -> None:
+def alone(todo: Sequence[int], do: Do, seen: Seen) -> None:
     """Compute all chunks in this process."""
-    do = begin()
     for chunk in todo:
         seen(*do(chunk))
 
@@ -170,14 +169,32 @@ def once(comm: MPI.Intracomm | None, make: Callable[[], T]) -> T:
     return made
 
 
-def ranks(todo: Sequence[int], begin: Begin, seen: Seen, comm: MPI.Intracomm) -> None:
+def each(comm: MPI.Intracomm, make: Callable[[], T]) -> T:
+    """What `make` returns on this rank, when all ranks are done with it; an error of one is raised by all."""
+    made: Any = None
+    error: Exception | None = None
+    try:
+        made = make()
+    except Exception as raised:
+        error = raised
+    wait(comm)
+    reasons = [reason for reason in comm.allgather(_reason(error)) if reason is not None]
+    if error is not None:
+        raise error
+    if reasons:
+        kind, text = reasons[0]
+        raise kind(text)
+    return made
+
+
+def ranks(todo: Sequence[int], do: Do, seen: Seen, comm: MPI.Intracomm) -> None:
     """Compute all chunks on all ranks of a communicator, which all call this.
 
     Parameters
     ----------
     todo : sequence of int
         The same on all ranks.
-    begin, seen
+    do, seen
         Of this rank; `seen` is called on rank 0 only, by another thread.
     comm : mpi4py.MPI.Comm
 
@@ -187,25 +204,22 @@ def ranks(todo: Sequence[int], begin: Begin, seen: Seen, comm: MPI.Intracomm) ->
         On all ranks, if one has failed.
     """
     counter = Counter(comm)
-    error: Exception | None = None
-    with _telling(counter, seen) if comm.rank == 0 else nullcontext():
+
+    def take() -> None:
         try:
-            do = begin()
             while (k := counter.add(NEXT, 1)) < len(todo):
                 samples, failed = do(todo[k])
                 counter.add(DONE, samples)
                 counter.add(FAILED, failed)
-        except Exception as raised:
+        except Exception:
             counter.add(NEXT, len(todo))  # nobody takes a further chunk
-            error = raised
-        wait(comm)
-    reasons = [reason for reason in comm.allgather(_reason(error)) if reason is not None]
-    counter.free()
-    if error is not None:
-        raise error
-    if reasons:
-        kind, text = reasons[0]
-        raise kind(text)
+            raise
+
+    try:
+        with _telling(counter, seen) if comm.rank == 0 else nullcontext():
+            each(comm, take)
+    finally:
+        counter.free()
 
 
 def _reason(error: Exception | None) -> tuple[type[GroupkinError], str] | None:

@@ -265,6 +265,6 @@ def test_chunks_in_this_process_are_taken_in_order():
         taken.append(chunk)
         return 10, chunk
 
-    work.alone([3, 1, 2], lambda: do, lambda samples, failed: seen.append((samples, failed)))
+    work.alone([3, 1, 2], do, lambda samples, failed: seen.append((samples, failed)))
     assert taken == [3, 1, 2]
     assert seen == [(10, 3), (10, 1), (10, 2)]
