@@ -11,13 +11,15 @@ from numpy.typing import NDArray
 from cluster.batches import Batch, groups_of, quantities
 from cluster.laws import changed_law, driver_of, rows_of
 from cluster.parameters import LawValue
-from cluster.quantities import Parts, Quantity, Reader, read
+from cluster.quantities import Parts, Quantity, Reader, misfit, read
 from cluster.reductions import Block, Occupancy
 from cluster.sweeps import Sweep
 from groupkin.kinematics.blocks import aligned_rows, pitch_of
 from groupkin.kinematics.program import Program, chosen_step
 from groupkin.kinematics.solver import BATCH, BLOCK
 from groupkin.kinematics.tracking import track
+from groupkin.mechanism.mechanism import Joint
+from groupkin.model.assembly import TOLERANCE
 from sglibrary import status as codes
 from sglibrary.samples import samples
 from sglibrary.trigonometry import cosine_sine
@@ -58,6 +60,8 @@ def solve_band(band: Band, wanted: slice, out: dict[str, NDArray[Any]]) -> None:
     count = high - low
     found, failures = _run(band)
     reader = Reader(sweep.program, batch.variants.family.geometry, _Rows(batch, band.part, found))
+    for joint in batch.eased:
+        _require_closed(reader, joint, found, failures)
     block = Block(sweep.times, count, {one: _parts(reader, one, batch, found[3]) for one in quantities(sweep)})
     for name, x in zip(sweep.names, batch.given, strict=True):
         out[name][:] = x[low:high][wanted]
@@ -72,6 +76,20 @@ def solve_band(band: Band, wanted: slice, out: dict[str, NDArray[Any]]) -> None:
     out["status"][:] = np.where(code == codes.NO_INPUT, codes.CANNOT_ASSEMBLE, code)
     out["failed_group"][:] = np.where(solved, 0, group + 1)
     out["failed_time"][:] = np.where(solved, np.nan, sweep.times[np.minimum(step, sweep.times.size - 1)])
+
+
+def _require_closed(reader: Reader, joint: Joint, found: tuple[Array, ...], failures: Ints) -> None:
+    """Let samples fail where a joint opens that was solved without rows which nominally repeat others."""
+    group_of = reader.program.structure.group_of
+    group = max(group_of[body].number for body in joint.bodies if body in group_of)
+    steps = found[0].shape[-1]
+    gaps = np.broadcast_to(misfit(reader, joint), (len(failures), steps))
+    apart = ~(gaps <= TOLERANCE) & (np.arange(steps) < failures[:, :1])
+    for k in np.flatnonzero(apart.any(axis=1)):
+        first = int(apart[k].argmax())
+        failures[k] = first, group - 1, codes.CANNOT_ASSEMBLE
+        for rows in found:
+            rows[:, k, first:] = np.nan
 
 
 @dataclass(eq=False)

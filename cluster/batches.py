@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from cluster.geometries import geometry_of
 from cluster.parameters import Mode, is_geometry
-from cluster.quantities import Notes, Quantity, Reader, read
-from cluster.sweeps import Sweep
+from cluster.quantities import Notes, Quantity, Reader, misfit, read
+from cluster.sweeps import Sweep, eased_joints
 from cluster.variations import values
 from groupkin.errors import ModeError
 from groupkin.kinematics.modes import numbers, with_modes
 from groupkin.kinematics.program import Program, Step
 from groupkin.kinematics.variants import Variants, alone, constants_of, in_modes
+from groupkin.mechanism.mechanism import Joint
 from sglibrary.sweep import handle
 
 Array = NDArray[np.float64]
@@ -50,6 +51,8 @@ class Batch:
         Rows of q, v, a and conditioning that are read.
     places : list
         Where the vectors that are read are, see `cluster.quantities.Notes`.
+    eased : tuple of Joint
+        Joints that may not close though the groups are solved.
     """
 
     given: tuple[Array, ...]
@@ -61,6 +64,7 @@ class Batch:
     fixed: Array
     kept: tuple[Ints, ...]
     places: list[int | Array]
+    eased: tuple[Joint, ...]
 
 
 def parameter_values(sweep: Sweep, start: int, stop: int) -> tuple[Array, ...]:
@@ -84,7 +88,8 @@ def batch_of(sweep: Sweep, start: int, stop: int, moded: Moded) -> Batch:
     lost = np.zeros(count, np.int64)
     if modes:
         variants, lost = _in_modes(program, variants, modes, moded)
-    notes, groups = _noted(sweep, variants)
+    eased = tuple(program.mechanism.joint[name] for name in eased_joints(program)) if shapes else ()
+    notes, groups = _noted(sweep, variants, eased)
     steps = (*variants.family.steps, notes.step())
     constants, calls = _packed(steps)
     for group in np.unique(lost[lost > 0]):
@@ -93,7 +98,7 @@ def batch_of(sweep: Sweep, start: int, stop: int, moded: Moded) -> Batch:
     fixed = np.stack([np.atleast_1d(value) for value in variants.family.fixed.values()], axis=1)
     rows = [sorted(row for order, row in notes.seen if order == wanted) for wanted in range(3)]
     kept = tuple(np.array(each, np.int64) for each in (*rows, groups))
-    return Batch(given, variants, lost, calls, notes.rows, constants, fixed, kept, notes.places)
+    return Batch(given, variants, lost, calls, notes.rows, constants, fixed, kept, notes.places, eased)
 
 
 def _in_modes(program: Program, variants: Variants, modes: Mapping[str, Array], moded: Moded) -> tuple[Variants, Ints]:
@@ -128,14 +133,17 @@ def _packed(steps: tuple[Step, ...]) -> tuple[Array, tuple[Any, ...]]:
     return constants, (handles if DISABLE_JIT else np.array(handles, np.int64), rows, places, groups)
 
 
-def _noted(sweep: Sweep, variants: Variants) -> tuple[Notes, list[int]]:
+def _noted(sweep: Sweep, variants: Variants, eased: tuple[Joint, ...]) -> tuple[Notes, list[int]]:
     """What is read of the state, and the groups, from 0, whose conditioning is."""
     notes, groups = Notes(variants.family, variants.family.rows), set[int]()
+    reader = Reader(sweep.program, variants.family.geometry, notes)
+    for joint in eased:
+        misfit(reader, joint)
     for quantity in quantities(sweep):
         if quantity.kind == "conditioning":
             groups |= set(groups_of(sweep.program, quantity))
         else:
-            read(Reader(sweep.program, variants.family.geometry, notes), quantity)
+            read(reader, quantity)
     return notes, sorted(groups)
 
 

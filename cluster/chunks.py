@@ -29,8 +29,8 @@ Array = NDArray[np.float64]
 PREPARED, PREPARED_SINGLY = 1024, 16
 """Samples per block; the second where groups are followed, or tables made, one sample at a time."""
 
-BAND = 2**15
-"""Steps that are solved and reduced together, about."""
+BLOCK, BAND = 2**22, 2**15
+"""Steps that are prepared together at most, and those that are solved and reduced together, about."""
 
 MEMORY, SECONDS = 2**26, 0.5
 """Bytes of results, and time, that a chunk takes at most."""
@@ -69,7 +69,7 @@ def prepare(sweep: Sweep) -> Prepared:
     program = sweep.program
     geometry = any(is_geometry(one.of) for one in sweep.parameters)
     singly = program.iterates or (geometry and bool(program.structure.spins))
-    block = PREPARED_SINGLY if singly else PREPARED
+    block = min(PREPARED_SINGLY if singly else PREPARED, max(1, BLOCK // sweep.times.size))
     drivers = None
     if not any(isinstance(one.of, LawValue) for one in sweep.parameters):
         count, steps = len(program.drivers), sweep.times.size

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from cluster.checks import check_keep
 from cluster.nominals import nominal, unit
 from cluster.parameters import Axis, JointPoint, LawValue, Length, Mode, Parameter, Point, Target
 from cluster.quantities import Quantity
@@ -30,7 +31,6 @@ from cluster.reductions import (
     Range,
     TransmissionAngle,
     When,
-    check_keep,
 )
 from cluster.sweeps import Sweep, sweep
 from cluster.variations import Evenly, Grid, Listed, Normal, Uniform, Variation

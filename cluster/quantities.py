@@ -17,7 +17,7 @@ from groupkin.errors import SweepError
 from groupkin.kinematics.program import Program, Step
 from groupkin.mechanism.mechanism import Joint
 from groupkin.mechanism.pairs import Form, freedom_index, nearest
-from groupkin.model.coordinates import coordinates, reference_coordinates, whole_turns
+from groupkin.model.coordinates import coordinates, placement, reference_coordinates, whole_turns
 from groupkin.model.geometry import Geometry
 from sglibrary import combine
 from sglibrary.chain import in_frame
@@ -240,15 +240,33 @@ def _coordinate(reader: Reader, joint: Joint, form: Form, move: int) -> Array:
         across, up = (_direction(reader, joint.bodies[0], frames[:, 0, :, k]) for k in range(2))
         along = _direction(reader, joint.bodies[1], frames[:, 1, :, 0])
         return np.arctan2(_inner(up, along), _inner(across, along))
-    d = reader.program.mechanism.dimension
-    axes = [[_direction(reader, body, frames[:, k, :, i]) for i in range(d)] for k, body in enumerate(joint.bodies)]
+    rotation, shift, bend = _relative(reader, joint)
+    return coordinates(form, rotation, shift, bend, own.contact)[move]
+
+
+def _relative(reader: Reader, joint: Joint) -> tuple[Array, Array, Array | None]:
+    """Rotation (n, t, d, d) and shift (n, t, d) from the first to the second frame of a joint, and its fixed turn."""
+    own, d = reader.geometry.joints[joint.name], reader.program.mechanism.dimension
+    axes = [[_direction(reader, body, own.frames[:, k, :, i]) for i in range(d)] for k, body in enumerate(joint.bodies)]
     apart = _apart(reader, joint)
     rotation = [_inner(first, second) for first in axes[0] for second in axes[1]]
     shift = [_inner(first, apart) for first in axes[0]]
-    turned = np.moveaxis(np.array(np.broadcast_arrays(*rotation)), 0, -1)
-    moved = np.moveaxis(np.array(np.broadcast_arrays(*shift, turned[..., 0]))[:d], 0, -1)
+    parts = np.moveaxis(np.array(np.broadcast_arrays(*rotation, *shift)), 0, -1)
     bend = None if own.bend is None else reader.source.own(own.bend)[:, None]
-    return coordinates(form, turned.reshape(*turned.shape[:-1], d, d), moved, bend, own.contact)[move]
+    return parts[..., : d * d].reshape(*parts.shape[:-1], d, d), parts[..., d * d :], bend
+
+
+def misfit(reader: Reader, joint: Joint) -> Array:
+    """By how much a joint misses its moves (n, t): lengths relative to the mechanism's size, directions."""
+    program = reader.program
+    form, nominal = program.mechanism.form(joint), program.geometry.joints[joint.name]
+    rotation, shift, bend = _relative(reader, joint)
+    values = coordinates(form, rotation, shift, bend)
+    if form.held is not None:
+        values[form.held] = reference_coordinates(form, nominal)[form.held]
+    fitted, shifted = placement(form, values, bend, program.mechanism.dimension)
+    away = np.abs(shift - shifted).max(axis=-1) / program.geometry.size
+    return np.asarray(np.maximum(away, np.abs(rotation - fitted).max(axis=(-1, -2))))
 
 
 def _apart(reader: Reader, joint: Joint) -> list[Array]:

@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from cluster.checks import check_keep
 from cluster.nominals import nominal
 from cluster.parameters import Axis, JointPoint, Length, Mode, Parameter, Point, Target, is_geometry, label
 from cluster.places import axes_of, component_of, spots
-from cluster.reductions import Keep, check_keep
+from cluster.reductions import Keep
 from cluster.variations import Evenly, Grid, Listed, Normal, Plan, Uniform, Variation, check
 from groupkin.errors import NotModeledError, SweepError
 from groupkin.kinematics.modes import numbers
@@ -220,12 +221,19 @@ def _check_targets(sweep: Sweep) -> None:
                 f"joint {cam!r} is a cam (L): the geometry of a mechanism with cams cannot be varied; vary its "
                 "drivers, or solve the mechanisms one by one"
             )
-        if sweep.program.structure.redundancies:
-            joints = sorted({name for one in sweep.program.structure.redundancies for name in one.joints})
+        eased = eased_joints(sweep.program)
+        wrong = [name for name in eased if sweep.program.mechanism.form(sweep.program.mechanism.joint[name]).coupled]
+        axes = any(isinstance(one.of, Axis) for one in sweep.parameters)
+        if wrong or (eased and axes):
             raise NotModeledError(
-                f"the mechanism moves although it is over-constrained (joints {', '.join(joints)}): other dimensions "
-                "would block it. Describe it with joints that leave the repeated freedoms, or in the plane"
+                f"joints {', '.join(eased)} repeat rows of others, so that the mechanism moves though it is over-"
+                "constrained: its axes, and geometry with gears or screws among these joints, cannot be varied"
             )
+
+
+def eased_joints(program: Program) -> tuple[str, ...]:
+    """Joints that are solved without rows which nominally repeat others, and must be looked at in other geometry."""
+    return tuple(joint.name for one in program.structure.redundancies for joint in one.eased)
 
 
 def _places(target: Target, program: Program) -> frozenset[tuple[Any, ...]]:

@@ -16,7 +16,7 @@ from groupkin.mechanism.laws import Law
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model import trees
 from groupkin.model.coordinates import reference_coordinates
-from groupkin.model.geometry import Geometry, gather, resolve, select
+from groupkin.model.geometry import Geometry, gather, resolve, select, spread
 from groupkin.model.reasons import rank_note
 from groupkin.model.spins import determine, held
 from groupkin.structure.decomposition import Group, Structure
@@ -218,8 +218,10 @@ def chosen_step(step: Step, k: int | tuple[int, ...]) -> Step:
 
 def _held(structure: Structure, geometry: Geometry, lead: tuple[int, ...]) -> Geometry:
     """Geometry of `structure.solved_as`."""
-    if not structure.spins or not lead:
+    if not lead:
         return held(structure, geometry)
+    if not structure.spins:
+        return spread(held(structure, geometry), lead[0]) if structure.redundancies else geometry
     return gather([held(structure, select(geometry, k)) for k in range(lead[0])])
 
 

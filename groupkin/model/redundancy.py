@@ -203,7 +203,7 @@ def _beyond(now: Array, before: Array) -> Array | None:
 
 def eased_geometry(eased: Joint, joint: Joint, own: JointGeometry, dimension: int) -> JointGeometry:
     """Geometry of a joint that is solved as another, whose axes were chosen in the reference configuration."""
-    points = own.points if eased.bodies == joint.bodies else own.points[::-1]
+    points = own.points if eased.bodies == joint.bodies else own.points[..., ::-1, :]
     return frames(eased, form(eased.type, dimension), points)
 
 

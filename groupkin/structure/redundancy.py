@@ -53,6 +53,16 @@ class Redundancy:
 def with_eased(mechanism: Mechanism, redundancies: Sequence[Redundancy]) -> Mechanism:
     """The mechanism with the joints that lack redundant rows in the place of the user's."""
     eased = {joint.name: joint for found in redundancies for joint in found.eased}
-    return (
-        replace(mechanism, joints=[eased.get(joint.name, joint) for joint in mechanism.joints]) if eased else mechanism
+    if not eased:
+        return mechanism
+    return replace(
+        mechanism, joints=[_at_its_points(eased.get(joint.name, joint), joint) for joint in mechanism.joints]
     )
+
+
+def _at_its_points(eased: Joint, joint: Joint) -> Joint:
+    """A joint at the points of the one it stands for, which may be named nowhere else."""
+    if joint.points is None:
+        return replace(eased, point=joint.point)
+    first, second = joint.points
+    return replace(eased, points=(first, second) if eased.bodies == joint.bodies else (second, first))

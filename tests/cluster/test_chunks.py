@@ -13,7 +13,14 @@ import cluster
 import groupkin as gk
 from cluster import JointPoint, LawValue, Listed, Mode, Normal, Parameter, Point, Quantity
 from cluster.chunks import Prepared, prepare, size, solve, variables
-from groupkin.errors import CannotAssembleError, LawError, SingularPositionError, SolveError, SweepError
+from groupkin.errors import (
+    CannotAssembleError,
+    LawError,
+    NotModeledError,
+    SingularPositionError,
+    SolveError,
+    SweepError,
+)
 from groupkin.mechanism.mechanism import Mechanism
 from sglibrary.status import CANNOT_ASSEMBLE, SINGULAR
 from tests.cluster.mechanisms import FOUR_BAR
@@ -102,6 +109,9 @@ def test_one_time_is_enough() -> None:
     sweep = cluster.sweep(FOUR_BAR, [Parameter(Point("C"), Normal(0.01))], [0.1], KEEP[:3], draws=3)
     found = cluster.map(sweep)
     assert found["P.position"].shape == (3, 1, 2)
+    event = cluster.When(Quantity("angle", "crank"), 0.1)
+    with pytest.raises(SweepError, match="there is only one"):
+        cluster.sweep(FOUR_BAR, [], [0.1], [cluster.At(Quantity("angle", "rocker"), event=event)])
     assert found["path_length.P"].values.tolist() == [0.0, 0.0, 0.0]
 
 
@@ -217,6 +227,64 @@ def test_failures_of_iterated_groups() -> None:
     for k in (0, 3):
         np.testing.assert_allclose(found.x.values[k], expected, atol=1e-10)
     assert np.isnan(found.x.values[1:3]).all()
+
+
+UP = (0.0, 0.0, 1.0)
+IN_SPACE = gk.Mechanism(
+    3,
+    ["ground", "crank", gk.Body("coupler", points=["P"]), "rocker"],
+    [replace(joint, axis=UP) for joint in FOUR_BAR.joints],
+    FOUR_BAR.drivers,
+    points={name: (*at, 0.1 * k) for k, (name, at) in enumerate(FOUR_BAR.points.items())},
+    name="four-bar in space",
+)
+"""A loop of the plane, whose four hinges hold each other more often than needed."""
+
+
+def test_other_dimensions_of_a_loop_with_repeated_rows() -> None:
+    """Within its plane it moves as in the plane. Out of it a hinge opens, unless both bodies go along."""
+    plane, keep = [(3.0, 2.5), (2.9, 2.6), (2.0, 1.2)], [cluster.Motion(Quantity("position", "P"), "path")]
+    expected = cluster.map(cluster.sweep(FOUR_BAR, [Parameter(Point("C"), Listed(plane))], TIMES, keep))
+    places = [(*place, 0.2) for place in plane]
+    found = cluster.map(cluster.sweep(IN_SPACE, [Parameter(Point("C"), Listed(places))], TIMES, keep))
+    np.testing.assert_allclose(found["path"].values[..., :2], expected["path"], atol=1e-11)
+    assert expected.status.values.tolist() == found.status.values.tolist() == [0, 0, 1]
+    np.testing.assert_array_equal(found.failed_time, expected.failed_time)
+    heights = Listed([0.2, 0.2 + 1e-6, 0.3])
+    for body, status in (("", [0, 0, 0]), ("coupler", [0, 1, 1])):
+        found = cluster.map(cluster.sweep(IN_SPACE, [Parameter(Point("C", body, "z"), heights)], TIMES, keep))
+        assert found.status.values.tolist() == status
+        assert np.isfinite(found["path"].values).all(axis=(1, 2)).tolist() == [code == 0 for code in status]
+    with pytest.raises(NotModeledError, match="over-constrained"):
+        cluster.sweep(IN_SPACE, [Parameter(cluster.Axis("c"), Listed([UP]))], TIMES, keep)
+
+
+PARALLEL = gk.Mechanism(
+    2,
+    ["ground", "one", "two", "three", "bar"],
+    [
+        joint
+        for name, x, y in (("one", 0.0, 0.0), ("two", 2.0, 0.0), ("three", 3.1, 0.2))
+        for joint in (
+            gk.Joint(f"foot of {name}", "R", ("ground", name), point=(x, y)),
+            gk.Joint(f"head of {name}", "R", (name, "bar"), point=(x + 0.3, y + 0.9)),
+        )
+    ],
+    [gk.Driver("foot of one", gk.Ramp(rate=1.0))],
+)
+
+
+def test_a_bar_too_many_blocks_the_motion() -> None:
+    """A foot elsewhere closes where the linkage is drawn only; moved along with the head it changes nothing."""
+    parameters = [
+        Parameter(JointPoint("foot of two"), Listed([(2.0, 0.0), (2.01, 0.0), (2.1, 0.1)])),
+        Parameter(JointPoint("head of two"), Listed([(2.3, 0.9), (2.3, 0.9), (2.4, 1.0)])),
+    ]
+    keep = [cluster.Motion(Quantity("position", "bar"), "path")]
+    found = cluster.map(cluster.sweep(PARALLEL, parameters, TIMES, keep))
+    assert found.status.values.tolist() == [0, CANNOT_ASSEMBLE, 0]
+    assert found.failed_time.values[1] == TIMES[1]
+    np.testing.assert_allclose(found["path"][0], gk.solve(PARALLEL, TIMES).position("bar"), atol=1e-12)
 
 
 def test_a_middle_rotation_that_reaches_a_quarter_turn_fails_alone() -> None:

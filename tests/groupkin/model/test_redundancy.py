@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -193,6 +194,16 @@ def test_the_bar_of_a_parallelogram_does_not_turn(dimension: int) -> None:
     np.testing.assert_allclose(motion.rotation("bar"), np.tile(np.eye(dimension), (41, 1, 1)), rtol=0, atol=1e-12)
     turns = [motion.joint(f"foot_{k}")[0] for k in range(3)]
     np.testing.assert_allclose(turns, [turns[0]] * 3, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("make", [planar, parallelogram])
+def test_points_may_have_names(make: Callable[..., Mechanism]) -> None:
+    """Those at joints that are solved as others above all."""
+    mechanism = make() if make is planar else make(3)
+    names = {joint.name: tuple(map(float, joint.point)) for joint in mechanism.joints}  # type: ignore[union-attr,arg-type]
+    joints = [replace(joint, point=f"at {joint.name}") for joint in mechanism.joints]
+    named = replace(mechanism, joints=joints, points={f"at {name}": place for name, place in names.items()})
+    np.testing.assert_array_equal(solve(named, TIMES).q, solve(mechanism, TIMES).q)
 
 
 def test_results_speak_of_the_joints_of_the_user() -> None:
