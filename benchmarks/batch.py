@@ -1,6 +1,6 @@
 """Sweep of 10,000 Stewart platforms, 100 times each: steps per second on one rank and on two, and against one motion.
 
-    python benchmarks/batch.py [samples]
+    python benchmarks/batch.py [samples [trials]]
 
 Twelve joint centers lie within tolerances; extreme lengths of the legs and the least conditioning are kept.
 Kernels are compiled before; the time of a batch is that of computing and writing, without the start of Python and the
@@ -29,7 +29,6 @@ from groupkin.mechanism.pairs import counted
 EXAMPLE = Path(__file__).parents[1] / "examples" / "stewart_inverse.toml"
 STEPS = 100
 MILLIMETER = 1e-3
-TRIALS = 3
 
 
 def stewart(samples: int):
@@ -68,38 +67,39 @@ def in_memory(prepared: Prepared, chunk: int, samples: int) -> float:
     return time.perf_counter() - start
 
 
-def of_ranks(ranks: int, samples: int, folder: Path) -> tuple[str, float]:
-    """Seconds of a batch on some ranks, the least of a few; with its name, that says the most memory of a rank."""
+def of_ranks(ranks: int, samples: int) -> tuple[float, int]:
+    """Seconds of a batch on some ranks, and the most megabytes of a rank."""
     launcher = Path(sys.executable).with_name("mpiexec")
-    seconds, peak = [], 0
-    for trial in range(TRIALS):
-        store = folder / f"{ranks}-{trial}.zarr"
-        command = [launcher, "-n", str(ranks), sys.executable, __file__, str(samples), str(store)]
-        said = subprocess.run([str(part) for part in command], check=True, capture_output=True, text=True).stdout
-        seconds.append(max(map(float, re.findall(r"took (\S+),", said))))
-        peak = max(peak, *map(int, re.findall(r"peak (\d+)", said)))
-    return f"batch, {counted(ranks, 'rank')}, at most {peak} MB each", min(seconds)
-
-
-def main() -> None:
-    samples = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
-    described = stewart(samples)
-    if len(sys.argv) > 2:  # a rank
-        seconds = batch(described, sys.argv[2]).seconds
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-        print(f"took {seconds}, peak {peak}", flush=True)
-        return
-    steps = samples * STEPS
-    prepared = prepare(described)
-    chunk = size(prepared)
-    memory = min(in_memory(prepared, chunk, samples) for _ in range(TRIALS))
-    rows = [("one long motion", one_motion(samples)), (f"sweep in memory, chunks of {chunk}", memory)]
     with tempfile.TemporaryDirectory() as folder:
-        rows += [of_ranks(ranks, samples, Path(folder)) for ranks in (1, 2)]
-    for name, seconds in rows:
-        print(f"{name:<40} {seconds:8.3f} s {1e9 * seconds / steps:8.1f} ns per step {steps / seconds:12.3g} steps/s")
-    print(f"2 ranks are {rows[2][1] / rows[3][1]:.2f} times as fast as 1")
+        store = Path(folder, "results.zarr")
+        command = [launcher, "-n", str(ranks), sys.executable, __file__, str(samples), "0", str(store)]
+        said = subprocess.run([str(part) for part in command], check=True, capture_output=True, text=True).stdout
+    return max(map(float, re.findall(r"took (\S+),", said))), max(map(int, re.findall(r"peak (\d+)", said)))
+
+
+def rank(samples: int, store: str) -> None:
+    seconds = batch(stewart(samples), store).seconds
+    print(f"took {seconds}, peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}", flush=True)
+
+
+def main(samples: int = 10_000, trials: int = 5) -> None:
+    steps = samples * STEPS
+    prepared = prepare(stewart(samples))
+    chunk = size(prepared)
+    rows = [
+        ("one long motion", one_motion(samples)),
+        (f"sweep in memory, chunks of {chunk}", min(in_memory(prepared, chunk, samples) for _ in range(trials))),
+    ]
+    found = [[of_ranks(ranks, samples) for ranks in (1, 2)] for _ in range(trials)]  # in turns
+    for k, (seconds, peaks) in enumerate(zip(*turn, strict=True) for turn in zip(*found, strict=True)):
+        rows.append((f"batch, {counted(k + 1, 'rank')}, at most {max(peaks)} MB each", min(seconds)))
+    for name, least in rows:
+        print(f"{name:<40} {least:8.3f} s {1e9 * least / steps:8.1f} ns per step {steps / least:12.3g} steps/s")
+    print(f"2 ranks are {rows[2][1] / rows[3][1]:.2f} times as fast as 1 (the least of {trials} each)")
 
 
 if __name__ == "__main__":
-    main()
+    if len(sys.argv) > 3:
+        rank(int(sys.argv[1]), sys.argv[3])
+    else:
+        main(*map(int, sys.argv[1:]))
