@@ -218,8 +218,10 @@ def ranks(todo: Sequence[int], do: Do, seen: Seen, comm: MPI.Intracomm) -> None:
     try:
         with _telling(counter, seen) if comm.rank == 0 else nullcontext():
             each(comm, take)
-    finally:
+    except Exception:  # of all ranks; an interrupt is one rank's own
         counter.free()
+        raise
+    counter.free()
 
 
 def _reason(error: Exception | None) -> tuple[type[GroupkinError], str] | None:

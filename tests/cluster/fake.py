@@ -116,7 +116,6 @@ def install() -> None:
 
 
 if __name__ == "__main__":
-    sys.modules["fake"] = sys.modules["__main__"]  # under this name classes are pickled for ranks
     install()
     from cluster.progress import shown
     from cluster.running import batch

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -178,21 +179,32 @@ def test_a_rank_that_cannot_begin_ends_the_job(tmp_path):
 
 
 ALONE = """
+import time
 from cluster import work
 comm = work.communicator()
+def do(chunk):
+    if chunk == 5:
+        raise KeyboardInterrupt("only here")
+    time.sleep(0.01)
+    return 1, 0
 with work.aborting(comm):
+    {0}
+"""
+BETWEEN = """
     if comm.rank == 1:
         raise KeyError("only here")
     work.wait(comm)
 """
+AT_WORK = "work.ranks(range(20), do, lambda *now: None, comm)"
 
 
-def test_an_error_of_one_rank_alone_aborts_the_job():
-    process = start(2, "-c", ALONE)
+@pytest.mark.parametrize("action", [BETWEEN, AT_WORK], ids=["between", "at work"])
+def test_an_error_of_one_rank_alone_aborts_the_job(action):
+    process = start(2, "-c", ALONE.format(action.strip()))
     said = ended(process)
     assert process.returncode == 1
-    assert "KeyError: 'only here'" in said
-    assert "rank 1 on " in said
+    assert re.search(r"Key(Error|boardInterrupt): '?only here", said)
+    assert re.search(r"rank [01] on \S+ ends the job", said)
 
 
 ONCE = """
