@@ -153,9 +153,8 @@ def _variation(given: schema.Parameter, factor: float, count: int, context: _Con
         case "list":
             return Listed(tuple(scaled(value) for value in given.list_ or ()))
         case "csv":
-            columns = files.csv_columns(context.folder / (given.csv or ""), given.columns, count)
-            rows = columns[0] if count == 1 else list(zip(*columns, strict=True))
-            return Listed(tuple(scaled(value) for value in rows))
+            rows = files.csv_samples(context.folder / (given.csv or ""), given.columns, count)
+            return Listed(tuple(scaled(row[1] if len(row) == 2 else row[1:]) for row in rows))
         case "grid":
             return Grid(tuple(scaled(value) for value in given.grid or ()))
         case "range":

@@ -12,6 +12,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -285,7 +286,7 @@ def _curve(given: schema.Curve, place: str, context: _Context) -> Curve:
         if given.csv is None:
             points = [_coordinates(at, 1.0, f"{place}.points[{k}]", context) for k, at in enumerate(given.points or ())]
         else:
-            points = list(zip(*csv_columns(context.folder / given.csv, given.columns), strict=True))
+            points = [(x, y) for _, x, y in csv_samples(context.folder / given.csv, given.columns)]
         return Curve([[context.meters * x for x in at] for at in points], given.closed)
     except (GeometryError, LawError) as error:
         raise type(error)(f"{place}: {error}") from None
@@ -334,11 +335,9 @@ def _law(law: schema.Law, context: _Context) -> laws.Law:
         case "harmonic":
             return replace(laws.Harmonic(**values), phase=law.phase * context.radians)
         case "spline":
-            times, samples = law.times, law.values
             if law.csv is not None:
-                times, samples = csv_columns(context.folder / law.csv, law.columns)
-            label = f"spline of {law.csv}" if law.csv else ""
-            return laws.Spline(tuple(times or ()), tuple(samples or ()), law.degree, law.periodic, label=label)
+                return _csv_spline(law, context.folder / law.csv)
+            return laws.Spline(tuple(law.times or ()), tuple(law.values or ()), law.degree, law.periodic)
         case kind:
             return _LAWS[kind](**values)
 
@@ -355,10 +354,23 @@ _LAWS: dict[str, type[laws.Law]] = {
 # --- samples in a CSV file -------------------------------------------------------------------
 
 
-def csv_columns(path: Path, columns: Sequence[str] | None, count: int = 2) -> list[list[float]]:
-    """Columns of a CSV file, of which it has `count` if they are not named.
+def _csv_spline(law: schema.Spline, path: Path) -> laws.Spline:
+    rows = csv_samples(path, law.columns)
+    for (_, before, _), (line, time, _) in pairwise(rows):
+        if time <= before:
+            raise LawError(f"{path.name}, line {line}: times must increase, but {time:g} s follows {before:g} s")
+    times, values = (tuple(row[k] for row in rows) for k in (1, 2))
+    try:
+        return laws.Spline(times, values, law.degree, law.periodic, label=f"spline of {law.csv}")
+    except LawError as error:
+        lines = f"lines {rows[0][0]} to {rows[-1][0]}" if len(rows) > 1 else f"line {rows[0][0]} alone"
+        raise LawError(f"{path.name}, {lines}: {error}") from None
 
-    Comma, semicolon or tab is between them, # before comments.
+
+def csv_samples(path: Path, columns: Sequence[str] | None, count: int = 2) -> list[tuple[Any, ...]]:
+    """Samples from columns of a CSV file, each with its line before it; it has `count` columns if they are not named.
+
+    Comma, semicolon or tab is between columns, # before comments.
 
     Raises
     ------
@@ -386,7 +398,7 @@ def csv_columns(path: Path, columns: Sequence[str] | None, count: int = 2) -> li
                 listed = f"its columns are {', '.join(names)}" if names else "its first row holds no names"
                 raise LawError(f"{path.name} has no column {name!r}{hint(name, names)}; {listed}")
         chosen = [names.index(name) for name in columns]
-    return [[_cell(path, line, row, column) for line, row in rows] for column in chosen]
+    return [(line, *(_cell(path, line, row, column) for column in chosen)) for line, row in rows]
 
 
 def _csv_rows(path: Path) -> list[tuple[int, list[str]]]:

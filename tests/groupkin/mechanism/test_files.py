@@ -223,7 +223,10 @@ def test_samples_in_a_csv_file(tmp_path: Path, text: str, columns: list[str] | N
         ("t,s,f\n0,0,0\n", None, "has 3 columns, not two; name the columns"),
         ("time,stroke\n0,0\n", ["time", "strok"], r"no column 'strok' \(did you mean stroke\?\); its columns are time"),
         ("0,0\n1,1\n", ["t", "s"], "its first row holds no names"),
-        ("0,0\n1,1\n1,2\n3,4\n", None, "strictly increasing"),
+        ("0,0\n1,1\n1,2\n3,4\n", None, "stroke.csv, line 3: times must increase, but 1 s follows 1 s"),
+        ("t,s\n0,0\n2,1\n# late\n1,2\n3,4\n", None, "stroke.csv, line 5: times must increase, but 1 s follows 2 s"),
+        ("t,s\n0,1\n", None, "stroke.csv, line 2 alone: Spline: times must be at least two"),
+        ("t,s\n0,1\n1,2\n", None, "stroke.csv, lines 2 to 3: Spline: degree 3 needs at least 4 samples, got 2"),
     ],
 )
 def test_a_wrong_csv_file_is_refused(tmp_path: Path, text: str, columns: list[str] | None, message: str) -> None:
