@@ -23,6 +23,8 @@ from .reductions import PathLength as PathLength
 from .reductions import Range as Range
 from .reductions import TransmissionAngle as TransmissionAngle
 from .reductions import When as When
+from .reporting import report as report
+from .running import batch as batch
 from .sweeps import Sweep as Sweep
 from .sweeps import sweep as sweep
 from .variations import Evenly as Evenly

@@ -7,6 +7,7 @@ computed together with the same others, and its results do not depend on which c
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -33,6 +34,9 @@ BLOCK, BAND = 2**22, 2**15
 
 MEMORY, SECONDS = 2**26, 0.5
 """Bytes of results, and time, that a chunk takes at most."""
+
+TRIALS = 3
+"""Times that a few samples are solved to see what one costs: other programs may be in the way."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,15 +105,42 @@ def variables(sweep: Sweep) -> tuple[Variable, ...]:
 def size(prepared: Prepared) -> int:
     """Samples per chunk that take about `SECONDS` and at most `MEMORY` bytes of results; measured on a few."""
     sweep, band = prepared.sweep, prepared.band
-    few = min(band, sweep.samples)
+    few = min(prepared.block, sweep.samples)  # a part of a block has the cost of preparing all of it
     solve(prepared, 0, few)  # compiles
-    start = time.perf_counter()
-    solve(prepared, 0, few)
-    each = (time.perf_counter() - start) / few
+    each = min(_seconds(prepared, few) for _ in range(TRIALS)) / few
     bytes_each = sum(8 * max(1, int(np.prod(one.shape))) for one in variables(sweep) if not one.total)
     most = int(max(1, min(SECONDS / each, MEMORY / bytes_each, sweep.samples)))
     unit = prepared.block if most >= prepared.block else band
     return max(unit, most // unit * unit)
+
+
+def _seconds(prepared: Prepared, count: int) -> float:
+    start = time.perf_counter()
+    solve(prepared, 0, count)
+    return time.perf_counter() - start
+
+
+def shared_size(prepared: Prepared, workers: int) -> int:
+    """Samples per chunk for some workers that take chunks as they become free.
+
+    Between half of `size` and all of it, so that the workers are done at the same time, if samples cost the same; fewer
+    only if there is one chunk for each. Blocks stay whole, unless there are too few of them.
+    """
+    samples, most = prepared.sweep.samples, size(prepared)
+    fair = math.ceil(samples / workers)
+    unit = prepared.block if min(most, fair) >= prepared.block else prepared.band
+    if 2 * fair <= most:
+        return unit * math.ceil(fair / unit)
+
+    def longest(chunk: int) -> int:
+        """Samples of the worker that is done last."""
+        chunks = math.ceil(samples / chunk)
+        turns = math.ceil(chunks / workers)
+        alone = chunks == (turns - 1) * workers + 1  # the last chunk, which may be shorter
+        return (turns - 1) * chunk + (samples - (chunks - 1) * chunk if alone else chunk)
+
+    choices = range(unit * math.ceil(most / (2 * unit)), most + 1, unit)
+    return min(choices, key=lambda chunk: (longest(chunk), -chunk))
 
 
 def solve(prepared: Prepared, start: int, stop: int) -> dict[str, NDArray[Any]]:

@@ -1,4 +1,4 @@
-"""Sweeps in memory: all samples solved here and now, on one thread or several, as an xarray.Dataset."""
+"""Sweeps in memory: all samples solved here and now, on one thread, several or MPI ranks, as an xarray.Dataset."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.chunks import Prepared, prepare, size, solve, variables
+from cluster.chunks import Prepared, prepare, shared_size, size, solve, variables
 from cluster.sweeps import Sweep
 from groupkin.errors import OutputError, SweepError
 
 if TYPE_CHECKING:
     import xarray
+    from mpi4py import MPI
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -25,6 +26,7 @@ def map(
     workers: int = 1,
     chunk: int | None = None,
     progress: Callable[[int, int], None] | None = None,
+    comm: MPI.Intracomm | None = None,
 ) -> xarray.Dataset:
     """Solve all samples of a sweep in memory.
 
@@ -36,7 +38,9 @@ def map(
     chunk : int, optional
         Samples that a thread takes at a time; it does not change the results.
     progress : callable, optional
-        Called with the number of samples done and of all samples.
+        Called with the number of samples done and of all samples; of several ranks on the first, by a thread.
+    comm : mpi4py.MPI.Comm, optional
+        Ranks that share the work. All call this and get all results, which have to fit into the memory of each.
 
     Returns
     -------
@@ -48,9 +52,13 @@ def map(
     ------
     OutputError
         If xarray is not installed.
+    WorkError
+        If a rank has failed; on all ranks.
     """
     if workers < 1 or (chunk is not None and chunk < 1):
         raise SweepError("workers and chunk must be at least 1")
+    if comm is not None and comm.size > 1:
+        return dataset(sweep, _on_ranks(sweep, chunk, progress, comm))
     prepared = prepare(sweep)
     step = chunk or (size(prepared) if sweep.samples > prepared.block else sweep.samples)
     chunks = [(first, min(first + step, sweep.samples)) for first in range(0, sweep.samples, step)]
@@ -77,6 +85,37 @@ def run(prepared: Prepared, chunks: Iterable[tuple[int, int]], keep: Callable[[i
     """Solve chunks of samples as they come, and hand over what is kept of each."""
     for start, stop in chunks:
         keep(start, stop, solve(prepared, start, stop))
+
+
+def _on_ranks(
+    sweep: Sweep, chunk: int | None, progress: Callable[[int, int], None] | None, comm: MPI.Intracomm
+) -> Arrays:
+    """All variables of all samples, on all ranks."""
+    from mpi4py import MPI
+
+    from cluster.work import once, ranks
+
+    prepared = prepare(sweep)
+    step = once(comm, lambda: chunk or shared_size(prepared, comm.size))
+    arrays, done = allocate(sweep), 0
+
+    def do(k: int) -> tuple[int, int]:
+        start, stop = k * step, min((k + 1) * step, sweep.samples)
+        put(sweep, arrays, start, stop, solve(prepared, start, stop))
+        return stop - start, 0
+
+    def seen(more: int, failed: int) -> None:
+        nonlocal done
+        done += more
+        if progress is not None:
+            progress(done, sweep.samples)
+
+    ranks(range(-(-sweep.samples // step)), do, seen, comm)
+    for one in variables(sweep):
+        # where another rank has solved there are zeros, and a sum would lose the sign of zeros
+        flat = arrays[one.name].reshape(-1)
+        comm.Allreduce(MPI.IN_PLACE, *((flat, MPI.SUM) if one.total else (flat.view(np.uint8), MPI.BOR)))
+    return arrays
 
 
 def allocate(sweep: Sweep) -> Arrays:

@@ -49,7 +49,12 @@ MEASURED = (
 NOTICE_AFTER = 1.0
 """Seconds of preparation after which the user is told what takes so long."""
 
-ELSEWHERE = {"routes": "routes.cli", "tune": "routes.cli"}
+ELSEWHERE = {
+    "batch": "cluster.cli",
+    "batch-report": "cluster.cli",
+    "routes": "routes.cli",
+    "tune": "routes.cli",
+}
 """Commands of the packages above, and the modules that are imported when one is asked for."""
 
 file_argument = click.argument("file", type=click.Path(path_type=Path))

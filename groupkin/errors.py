@@ -188,3 +188,28 @@ class NotConvergedError(SolveError):
 
 class RankError(GroupkinError):
     """An MPI rank failed, or there is no MPI."""
+
+
+# --- the batch -------------------------------------------------------------------------------
+
+
+class StoreError(GroupkinError):
+    """A store of results cannot be used: it is none, it is in the way, or it holds something else."""
+
+
+class ChangedSweepError(StoreError):
+    """A store was begun with another sweep or mechanism.
+
+    Attributes
+    ----------
+    differences : tuple of str
+        What differs, each by its place in the description, in the store and now.
+    """
+
+    def __init__(self, message: str, differences: tuple[str, ...] = ()):
+        super().__init__(message)
+        self.differences = differences
+
+
+class WorkError(GroupkinError):
+    """A worker of a batch, a rank or a process, has failed or died; what was completed is kept."""

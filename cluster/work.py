@@ -1,0 +1,327 @@
+"""Who computes which chunk: one process, several on this machine, or the ranks of an MPI job.
+
+All three take chunks as they become free, so that samples may cost what they like, and none has a master that only
+deals. They are functions of the same form: chunks to do; what computes one (of processes what they begin with, to get
+it); and `seen`, which is told how many samples have been computed and how many of them have failed.
+
+- MPI: a counter in a window of rank 0 says which chunk is next; ranks add one to it with an atomic ``Fetch_and_op``
+  (Gropp, Hoefler, Thakur and Lusk, Using Advanced MPI, 2014). Rank 0 computes like the others. Between hosts such an
+  operation may wait until rank 0 next calls MPI, so a thread of it keeps calling; that thread also tells `seen`.
+- One machine without MPI: processes, not threads. Closed forms release the lock of the interpreter, but following a
+  group by Newton's method, and reductions, run in Python. They are spawned, since a fork of a process with threads
+  (zarr, numba) may hang. `ProcessPoolExecutor` deals the chunks.
+
+An error of one worker ends the batch: the others finish the chunk they are at, take no further one, and the error is
+raised with chunk, host and reason, by all ranks. A rank that dies is noticed by mpiexec, a process by the pool.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, nullcontext
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from groupkin.errors import GroupkinError, OutputError, WorkError
+
+if TYPE_CHECKING:
+    from mpi4py import MPI
+
+T = TypeVar("T")
+Do = Callable[[int], tuple[int, int]]
+"""Computes a chunk; returns its samples, and how many of them failed."""
+Begin = Callable[[], Do]
+Seen = Callable[[int, int], None]
+
+LAUNCHERS = (("PMI_RANK", "PMI_SIZE"), ("PMIX_RANK", ""), ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"))
+"""Variables by which MPICH and its kin, PMIx (Slurm, PRRTE) and Open MPI tell a process its rank and their number."""
+
+NEXT, DONE, FAILED = range(3)
+"""Entries of the window: chunks taken, samples computed, samples failed."""
+
+PATIENCE = 0.002
+"""Seconds between two looks at MPI while waiting: a rank that spins takes the core of one that works."""
+
+LOOK = 0.25
+"""Seconds between two reports of rank 0."""
+
+
+def cores() -> int:
+    """Cores this process may use, which a batch system may have restricted."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+# --- one process, several processes ----------------------------------------------------------
+
+
+def alone(todo: Sequence[int], do: Do, seen: Seen) -> None:
+    """Compute all chunks in this process."""
+    for chunk in todo:
+        seen(*do(chunk))
+
+
+def processes(todo: Sequence[int], begin: Begin, seen: Seen, count: int) -> None:
+    """Compute all chunks in `count` processes of this machine; `begin` is pickled.
+
+    Raises
+    ------
+    WorkError
+        If a process dies. What `begin` and its result raise is raised here.
+    """
+    pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _begin_process, (begin,))
+    try:
+        for done in as_completed([pool.submit(_do, chunk) for chunk in todo]):
+            seen(*done.result())
+    except BrokenProcessPool:
+        raise WorkError(
+            "a process of the batch has died: killed by hand, for lack of memory (then take fewer workers, or smaller "
+            'chunks in a new store), or because the script that started it lacks `if __name__ == "__main__":`. Chunks '
+            "that are complete are kept: go on with --resume (resume=True)"
+        ) from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+_begin: Begin | None = None
+_done: Do | None = None
+
+
+def _begin_process(begin: Begin) -> None:
+    """A process leaves an interrupt from the keyboard to its parent, and does not outlive it."""
+    global _begin
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    _begin = begin
+
+
+def _leave_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _do(chunk: int) -> tuple[int, int]:
+    global _done
+    if _done is None:  # not in the initializer, whose errors the pool does not pass on
+        assert _begin is not None
+        _done = _begin()
+    return _done(chunk)
+
+
+# --- ranks -----------------------------------------------------------------------------------
+
+
+def communicator() -> MPI.Intracomm | None:
+    """All ranks, if mpiexec (or the like) has started this process; else None.
+
+    Raises
+    ------
+    WorkError
+        If mpi4py is missing or belongs to another MPI: every rank would do all the work.
+    """
+    launched = [size for rank, size in LAUNCHERS if rank in os.environ]
+    told = max((int(os.environ.get(size, 1)) for size in launched), default=1)
+    if not launched or (told == 1 and "" not in launched):
+        return None
+    try:
+        from mpi4py import MPI
+    except (ImportError, RuntimeError) as error:
+        raise WorkError(
+            f"this was started by mpiexec, but mpi4py cannot be used ({error}): pip install mpi4py"
+        ) from None
+    if told > 1 and MPI.COMM_WORLD.size == 1:
+        raise WorkError(
+            f"mpiexec has started {told} ranks, but mpi4py sees one: it uses another MPI "
+            f"({MPI.Get_library_version().splitlines()[0]}); use the mpiexec of that one, or build mpi4py with yours"
+        )
+    return MPI.COMM_WORLD
+
+
+def once(comm: MPI.Intracomm | None, make: Callable[[], T]) -> T:
+    """What `make` returns on rank 0, for all ranks; an error of it is raised by all ranks."""
+    if comm is None:
+        return make()
+    made: Any = None
+    error, reason = None, ""
+    if comm.rank == 0:
+        try:
+            made = make()
+        except Exception as raised:
+            error, reason = raised, str(raised) or type(raised).__name__
+    wait(comm)
+    made, reason = comm.bcast((made, reason))
+    if error is not None:
+        raise error
+    if reason:
+        raise WorkError(reason)
+    return made
+
+
+def each(comm: MPI.Intracomm, make: Callable[[], T]) -> T:
+    """What `make` returns on this rank, when all ranks are done with it; an error of one is raised by all."""
+    made: Any = None
+    error: Exception | None = None
+    try:
+        made = make()
+    except Exception as raised:
+        error = raised
+    wait(comm)
+    reasons = [reason for reason in comm.allgather(_reason(error)) if reason is not None]
+    if error is not None:
+        raise error
+    if reasons:
+        kind, text = reasons[0]
+        raise kind(text)
+    return made
+
+
+def ranks(todo: Sequence[int], do: Do, seen: Seen, comm: MPI.Intracomm) -> None:
+    """Compute all chunks on all ranks of a communicator, which all call this.
+
+    Parameters
+    ----------
+    todo : sequence of int
+        The same on all ranks.
+    do, seen
+        Of this rank; `seen` is called on rank 0 only, by another thread.
+    comm : mpi4py.MPI.Comm
+
+    Raises
+    ------
+    OutputError, WorkError
+        On all ranks, if one has failed.
+    """
+    counter = Counter(comm)
+
+    def take() -> None:
+        try:
+            while (k := counter.add(NEXT, 1)) < len(todo):
+                samples, failed = do(todo[k])
+                counter.add(DONE, samples)
+                counter.add(FAILED, failed)
+        except Exception:
+            counter.add(NEXT, len(todo))  # nobody takes a further chunk
+            raise
+
+    try:
+        with _telling(counter, seen) if comm.rank == 0 else nullcontext():
+            each(comm, take)
+    except Exception:  # of all ranks; an interrupt is one rank's own
+        counter.free()
+        raise
+    counter.free()
+
+
+def _reason(error: Exception | None) -> tuple[type[GroupkinError], str] | None:
+    if error is None:
+        return None
+    return OutputError if isinstance(error, OutputError) else WorkError, str(error)
+
+
+class Counter:
+    """Three integers of rank 0 that all ranks may add to at any time; created and freed by all together."""
+
+    def __init__(self, comm: MPI.Intracomm):
+        from mpi4py import MPI
+
+        self._comm, self._sum = comm, MPI.SUM
+        self._window = MPI.Win.Allocate(3 * 8 if comm.rank == 0 else 0, 8, comm=comm)
+        if comm.rank == 0:
+            self._window.Lock(0)
+            np.asarray(self._window.tomemory()).view(np.int64)[:] = 0
+            self._window.Unlock(0)
+        comm.Barrier()
+        self._window.Lock_all()
+
+    def add(self, entry: int, amount: int) -> int:
+        """Add to an entry; returns what it was before."""
+        before = np.empty(1, np.int64)
+        self._window.Fetch_and_op(np.array([amount], np.int64), before, 0, entry, self._sum)
+        self._window.Flush(0)
+        return int(before[0])
+
+    def answer(self) -> None:
+        """Let MPI serve what others have asked of this rank."""
+        self._comm.Iprobe()  # on COMM_SELF it would not look at the network
+
+    def free(self) -> None:
+        self._window.Unlock_all()
+        self._window.Free()
+
+
+@contextmanager
+def _telling(counter: Counter, seen: Seen) -> Iterator[None]:
+    """Keep MPI going in another thread, so that the counter answers while this one computes; report what it says."""
+    from mpi4py import MPI
+
+    if MPI.Query_thread() < MPI.THREAD_MULTIPLE:
+        yield  # the counter answers whenever a chunk is done
+        return
+    stop = threading.Event()
+
+    def tell() -> None:
+        before, told = (0, 0), 0.0
+        while not stop.wait(PATIENCE):
+            counter.answer()
+            if time.monotonic() - told >= LOOK:
+                before, told = _tell(counter, seen, before), time.monotonic()
+        _tell(counter, seen, before)
+
+    thread = threading.Thread(target=tell, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+def _tell(counter: Counter, seen: Seen, before: tuple[int, int]) -> tuple[int, int]:
+    now = counter.add(DONE, 0), counter.add(FAILED, 0)
+    if now != before:
+        seen(now[0] - before[0], now[1] - before[1])
+    return now
+
+
+def wait(comm: MPI.Intracomm) -> None:
+    """Wait until all ranks are here, without spinning."""
+    request = comm.Ibarrier()
+    while not request.Test():
+        time.sleep(PATIENCE)
+
+
+@contextmanager
+def aborting(comm: MPI.Intracomm | None) -> Iterator[None]:
+    """End the whole job at an error that the other ranks do not know of, instead of waiting for this rank forever."""
+    try:
+        yield
+    except GroupkinError:
+        raise  # by all ranks
+    except BaseException:
+        if comm is None or comm.size == 1:
+            raise
+        traceback.print_exc()
+        print(f"groupkin: rank {comm.rank} on {socket.gethostname()} ends the job", file=sys.stderr, flush=True)
+        comm.Abort(1)
+
+
+def named(doing: str, error: Exception) -> GroupkinError:
+    """An error of a worker with what it did, host and reason, that can be pickled."""
+    reason = str(error)
+    if not isinstance(error, GroupkinError):
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        reason = f"{type(error).__name__}: {reason} ({place.filename}, line {place.lineno})"
+    kind = OutputError if isinstance(error, OutputError) else WorkError
+    return kind(f"{doing} on {socket.gethostname()}: {reason}")

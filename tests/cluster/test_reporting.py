@@ -1,0 +1,125 @@
+"""Reports on stores, against results that are known."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import cluster.store as stores
+from cluster.reporting import draw, report
+from cluster.running import batch
+from groupkin.cli import main
+from groupkin.errors import OutputError, UnknownNameError, WorkError
+from tests.cluster import fake
+
+SWEEP = fake.Sweep(samples=60)
+
+
+@pytest.fixture(autouse=True)
+def _fake(monkeypatch):
+    import cluster
+
+    monkeypatch.setitem(sys.modules, "cluster.chunks", fake)
+    monkeypatch.setattr(cluster, "chunks", fake, raising=False)
+
+
+@pytest.fixture
+def path(tmp_path):
+    batch(SWEEP, tmp_path / "results.zarr", chunk=7)
+    return tmp_path / "results.zarr"
+
+
+def test_failures_are_counted_by_group_and_reason(path):
+    found = report(path)
+    assert (found.samples, found.done, found.failed) == (60, 60, 6)
+    reasons = [(one.group, one.bodies, one.status, one.samples, one.first, one.earliest) for one in found.failures]
+    assert reasons == [
+        (2, "coupler, rocker", "cannot assemble", 3, 3, 0.5),
+        (2, "coupler, rocker", "singular", 3, 13, 0.5),
+    ]
+
+
+def test_ranges_are_those_of_all_samples(path):
+    values = fake.solve(SWEEP, 0, 60)
+    found = {one.name: one for one in report(path).ranges}
+    assert list(found) == ["length", "mode", "reach.x", "reach.y", "path"]
+    for name, of in (
+        ("length", values["length"]),
+        ("mode", values["mode"]),
+        ("reach.x", values["reach"][:, 0]),
+        ("reach.y", values["reach"][:, 1]),
+        ("path", values["path"]),
+    ):
+        one = found[name]
+        assert one.known == np.isfinite(of).sum()
+        assert (one.least, one.largest) == (np.nanmin(of), np.nanmax(of))
+        assert one.mean == pytest.approx(np.nanmean(of), rel=1e-12)  # added up in another order
+    assert found["reach.y"].units == "m"
+    total = report(path).totals[0]
+    assert (total.name, total.cells, total.seen, total.sum) == (
+        "workspace",
+        20,
+        np.count_nonzero(values["workspace"]),
+        60,
+    )
+
+
+def test_samples_are_ranked_with_their_parameters(path):
+    values = fake.solve(SWEEP, 0, 60)
+    reach = values["reach"][:, 1]
+    order = [k for k in np.argsort(reach) if np.isfinite(reach[k])]
+    found = report(path, "reach.y", top=3)
+    assert [one.sample for one in found.lowest] == order[:3]
+    assert [one.sample for one in found.highest] == order[:-4:-1]
+    worst = found.lowest[0]
+    assert worst.value == reach[worst.sample]
+    assert worst.parameters == {"length": values["length"][worst.sample], "mode": values["mode"][worst.sample]}
+    with pytest.raises(UnknownNameError, match=r"reach\.z.*did you mean reach\.[xy]"):
+        report(path, "reach.z")
+    with pytest.raises(UnknownNameError):
+        report(path, "path")
+
+
+def test_an_incomplete_store_is_reported(tmp_path, monkeypatch):
+    path = tmp_path / "results.zarr"
+    with pytest.raises(WorkError):
+        batch(fake.Sweep(samples=60, fail=30), path, chunk=7)
+    found = report(path)
+    assert (found.samples, found.done) == (60, 28)
+    values = fake.solve(SWEEP, 0, 28)
+    assert found.totals[0].sum == 28
+    assert found.failed == 3
+    assert found.ranges[0].largest == values["length"].max()
+    assert len(stores.completed(stores.open_store(path))) == 4
+
+
+def test_the_command_prints_a_report_or_data(path):
+    said = CliRunner().invoke(main, ["batch-report", str(path), "--by", "length", "--top", "2"])
+    assert said.exit_code == 0, said.output
+    for text in ("60 samples, 6 failed", "2 (coupler, rocker)", "cannot assemble", "reach.y", "largest length"):
+        assert text in said.output
+    said = CliRunner().invoke(main, ["batch-report", str(path), "--json", "--by", "length"])
+    data = json.loads(said.stdout)
+    assert data["failures"][0]["samples"] == 3
+    assert data["highest"][0]["value"] == data["ranges"][0]["largest"]
+    said = CliRunner().invoke(main, ["batch-report", str(path.parent)])
+    assert said.exit_code == 2
+    assert "no store" in said.output
+
+
+def test_distributions_are_drawn(path, monkeypatch):
+    Axes = pytest.importorskip("matplotlib.axes").Axes
+    file = path.parent / "picture.svg"
+    drawn: list[str] = []
+    label = Axes.set_xlabel
+    monkeypatch.setattr(Axes, "set_xlabel", lambda panel, text, **_: drawn.append(text) or label(panel, text))
+    assert draw(path, file, "reach.x") == 5
+    assert drawn[0] == "reach.x [m]"
+    assert set(drawn[1:]) == {"column", "length [m]", "mode", "reach.y [m]"}
+    assert file.stat().st_size > 0
+    with pytest.raises(OutputError, match=r"\.svg"):
+        draw(path, path.parent / "picture.txt")

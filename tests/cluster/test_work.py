@@ -1,0 +1,282 @@
+"""Work shared by processes and ranks: the same data whoever computes, and workers that fail, die or are killed."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import cluster.store as stores
+from cluster import work
+from groupkin.errors import WorkError
+from tests.cluster.test_store import files
+
+FAKE = Path(__file__).parent / "fake.py"
+ROOT = FAKE.parents[2]
+CHUNKS = 60
+PATIENCE = 60.0
+"""Seconds after which something hangs."""
+
+
+def mpiexec() -> str:
+    beside = Path(sys.executable).with_name("mpiexec")
+    found = str(beside) if beside.exists() else shutil.which("mpiexec")
+    if found is None or subprocess.run([sys.executable, "-c", "import mpi4py.MPI"], check=False).returncode:
+        pytest.skip("there is no MPI")
+    return found
+
+
+def environment(**more: str) -> dict[str, str]:
+    # a rank that waits for compute on a machine with fewer cores than ranks must not wait for long
+    return {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", **more}
+
+
+def start(ranks: int, *command: str | Path, **more: str) -> subprocess.Popen[str]:
+    launcher = [mpiexec(), "-n", str(ranks)] if ranks else []
+    return subprocess.Popen(
+        [*launcher, sys.executable, *map(str, command)],
+        env=environment(**more),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def ended(process: subprocess.Popen[str]) -> str:
+    """What a process has said, after it ended by itself."""
+    try:
+        return process.communicate(timeout=PATIENCE)[0]
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        pytest.fail(f"this hangs: {process.args}\n{process.communicate()[0]}")
+
+
+def run(ranks: int, *command: str | Path, **more: str) -> str:
+    process = start(ranks, *command, **more)
+    said = ended(process)
+    assert process.returncode == 0, said
+    return said
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    """A store that one process has written in one run."""
+    path = tmp_path_factory.mktemp("undisturbed") / "results.zarr"
+    run(0, FAKE, path, "samples=240", "chunk=4")
+    return files(path)
+
+
+@pytest.mark.parametrize("ranks", [2, 4])
+def test_ranks_give_the_same_data(tmp_path, undisturbed, ranks):
+    said = run(ranks, FAKE, tmp_path / "results.zarr", "samples=240", "chunk=4")
+    assert said.count("samples=240, failed=24, computed=240") == ranks
+    assert files(tmp_path / "results.zarr") == undisturbed
+
+
+def test_processes_give_the_same_data(tmp_path, undisturbed):
+    run(0, FAKE, tmp_path / "results.zarr", "samples=240", "chunk=4", "workers=2")
+    assert files(tmp_path / "results.zarr") == undisturbed
+
+
+def completed(path: Path) -> int:
+    return len(list((path / stores.COMPLETED).glob("0*.json")))
+
+
+def kill_in_the_middle(process: subprocess.Popen[str], path: Path, victim: Path | None) -> None:
+    """Send SIGKILL to a rank, or to all of a job, at a random time after it has completed something."""
+    before, patience = completed(path), time.monotonic() + PATIENCE
+    while completed(path) <= before:
+        assert process.poll() is None, process.communicate()[0]
+        assert time.monotonic() < patience
+        time.sleep(0.002)
+    time.sleep(random.uniform(0.0, 0.15))
+    if victim is None:
+        os.killpg(process.pid, signal.SIGKILL)
+    else:
+        os.kill(int(victim.read_text()), signal.SIGKILL)
+    ended(process)
+    assert process.returncode != 0
+
+
+def test_killed_at_random_times_and_resumed_it_is_as_undisturbed(tmp_path, undisturbed):
+    path = tmp_path / "results.zarr"
+    job = (FAKE, path, "samples=240", "chunk=4", "resume=1")
+    for victim in (tmp_path / str(random.randrange(4)), tmp_path / "0", None):
+        process = start(4, *job, "pause=0.02", f"pids={tmp_path}")
+        kill_in_the_middle(process, path, victim)
+    assert 3 <= completed(path) < CHUNKS
+    run(4, *job)
+    assert files(path) == undisturbed
+
+
+def test_killed_process_of_one_machine_and_resumed(tmp_path, undisturbed):
+    path = tmp_path / "results.zarr"
+    job = (FAKE, path, "samples=240", "chunk=4", "workers=2", "resume=1")
+    process = start(0, *job, "pause=0.02")
+    while completed(path) < 2:
+        time.sleep(0.002)
+    worker = max(pid for pid in descendants(process.pid) if "spawn_main" in command_line(pid))
+    os.kill(worker, signal.SIGKILL)
+    assert "a process of the batch has died" in ended(process)
+    assert process.returncode == 2
+    run(0, *job)
+    assert files(path) == undisturbed
+
+
+def test_processes_do_not_outlive_their_parent(tmp_path):
+    process = start(0, FAKE, tmp_path / "results.zarr", "samples=240", "chunk=4", "workers=2", "pause=0.02")
+    while completed(tmp_path / "results.zarr") < 2:
+        time.sleep(0.002)
+    workers = [pid for pid in descendants(process.pid) if "spawn_main" in command_line(pid)]
+    assert len(workers) == 2
+    os.kill(process.pid, signal.SIGKILL)
+    ended(process)
+    patience = time.monotonic() + PATIENCE
+    while any("spawn_main" in command_line(pid) for pid in workers):
+        assert time.monotonic() < patience
+        time.sleep(0.01)
+
+
+def descendants(pid: int) -> list[int]:
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [found for child in map(int, children) for found in (child, *descendants(child))]
+
+
+def command_line(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except OSError:
+        return ""
+
+
+@pytest.mark.parametrize("ranks", [0, 4])
+def test_a_rank_that_fails_ends_the_job_with_chunk_host_and_reason(tmp_path, ranks):
+    path = tmp_path / "results.zarr"
+    process = start(ranks, FAKE, path, "samples=240", "chunk=4", "fail=41", f"workers={2 - min(ranks, 1)}")
+    said = ended(process)
+    assert process.returncode == 2
+    assert "WorkError: chunk 10 (samples 40 to 43) on " in said
+    assert "RuntimeError: sample 41 is bad" in said
+    assert completed(path) < CHUNKS
+    assert not (path / stores.COMPLETED / "00000010.json").exists()
+
+
+def test_a_rank_that_cannot_begin_ends_the_job(tmp_path):
+    process = start(4, FAKE, tmp_path / "results.zarr", "samples=240", "chunk=4", "begin=2", "pause=0.02")
+    said = ended(process)
+    assert process.returncode == 2
+    assert said.count("a worker on ") == 4
+    assert "RuntimeError: no kernels here" in said
+
+
+ALONE = """
+import time
+from cluster import work
+comm = work.communicator()
+def do(chunk):
+    if chunk == 5:
+        raise KeyboardInterrupt("only here")
+    time.sleep(0.01)
+    return 1, 0
+with work.aborting(comm):
+    {0}
+"""
+BETWEEN = """
+    if comm.rank == 1:
+        raise KeyError("only here")
+    work.wait(comm)
+"""
+AT_WORK = "work.ranks(range(20), do, lambda *now: None, comm)"
+
+
+@pytest.mark.parametrize("action", [BETWEEN, AT_WORK], ids=["between", "at work"])
+def test_an_error_of_one_rank_alone_aborts_the_job(action):
+    process = start(2, "-c", ALONE.format(action.strip()))
+    said = ended(process)
+    assert process.returncode == 1
+    assert re.search(r"Key(Error|boardInterrupt): '?only here", said)
+    assert re.search(r"rank [01] on \S+ ends the job", said)
+
+
+ONCE = """
+from cluster import work
+from groupkin.errors import NotAssembledError, WorkError
+comm = work.communicator()
+calls = []
+assert work.once(comm, lambda: calls.append(0) or {"found": 3}) == {"found": 3}
+assert len(calls) == (comm.rank == 0)
+def refuse():
+    raise NotAssembledError("a gap", {"A": (1.0, "m")})
+try:
+    work.once(comm, refuse)
+except (NotAssembledError if comm.rank == 0 else WorkError) as error:
+    assert str(error) == "a gap"
+    print("refused")
+"""
+
+
+def test_what_rank_0_does_once_or_refuses_holds_for_all():
+    assert run(2, "-c", ONCE).count("refused") == 2
+
+
+BUSY = """
+import time
+import numpy as np
+from cluster import work
+comm = work.communicator()
+counter = work.Counter(comm)
+told = []
+if comm.rank == 0:
+    with work._telling(counter, lambda *more: told.append(more)):
+        while not np.frombuffer(counter._window.tomemory(), np.int64)[1] >= 100:
+            time.sleep(0.01)  # computes, and does not call MPI
+    assert np.sum(told, axis=0).tolist() == [100, 7]
+else:
+    before = [counter.add(0, 1) for _ in range(100)]
+    assert before == list(range(100))
+    counter.add(2, 7)
+    counter.add(1, 100)
+work.wait(comm)
+counter.free()
+"""
+
+
+def test_the_counter_answers_other_hosts_while_rank_0_computes():
+    run(2, "-c", BUSY, MPIR_CVAR_NOLOCAL="1")  # as if each rank were on a host of its own
+
+
+@pytest.mark.filterwarnings("ignore:suspicious MPI")  # mpi4py notices it as well, but goes on
+def test_ranks_of_another_mpi_are_noticed(monkeypatch):
+    mpiexec()
+    monkeypatch.setenv("OMPI_COMM_WORLD_RANK", "0")
+    monkeypatch.setenv("OMPI_COMM_WORLD_SIZE", "4")
+    with pytest.raises(WorkError, match="started 4 ranks, but mpi4py sees one"):
+        work.communicator()
+
+
+def test_without_mpiexec_mpi_is_not_imported(tmp_path):
+    script = (
+        "import sys; from cluster import work; assert work.communicator() is None; assert 'mpi4py' not in sys.modules"
+    )
+    run(0, "-c", script)
+
+
+def test_chunks_in_this_process_are_taken_in_order():
+    taken, seen = [], []
+
+    def do(chunk):
+        taken.append(chunk)
+        return 10, chunk
+
+    work.alone([3, 1, 2], do, lambda samples, failed: seen.append((samples, failed)))
+    assert taken == [3, 1, 2]
+    assert seen == [(10, 3), (10, 1), (10, 2)]
