@@ -86,6 +86,10 @@ def routes(
     structure, costs, origin = _prepared(file, workers, draw, anew, simulate)
     if simulate:
         _simulate(structure, costs, origin, network, as_json)
+        if anew and not as_json:
+            from routes import cli_measure
+
+            click.echo(cli_measure.model_error(file, workers, costs.block))
         return
     from groupkin.cli import _notice
     from routes.enumeration import tree as tree_of

@@ -49,6 +49,31 @@ def measured_costs(
     return program.structure, costs, f"costs measured on this machine, with {backend.title}{_kept(workers)}"
 
 
+def model_error(file: Path, workers: Workers, block: int) -> str:
+    """How far predictions are from what one and two threads of this machine take."""
+    from groupkin.cli import _read
+    from routes.backends import serial, threads
+    from routes.enumeration import tree as tree_of
+    from routes.search import best
+    from routes.timing import measure
+    from routes.ways import Way
+
+    program, times = _program(_read(file))
+    found = []
+    for backend in (serial(), threads(2)):
+        prices = _prices(program, times, backend, [block], workers)
+        count, route = backend.workers, best(program.structure, prices[block].costs).route
+        ways = [Way(tree_of(program.structure).sequential, "time", 1, block, count)]
+        if count > 1:
+            ways.append(Way(route, "groups", count, block, count))
+        if block == 1 and program.iterates:  # no worker can have other times
+            ways = ways[-1:]
+        for item in measure(program, times, ways, prices, backend, rounds=3):
+            who = f"{counted(count, 'worker')}" + f" split by {item.way.split}" * (count > 1)
+            found.append(f"{item.predicted / item.measured - 1:+.0%} on {who}")
+    return "the model's error, measured here: " + ", ".join(found)
+
+
 def _kept(workers: Workers) -> str:
     from routes.tuning import tuning_file
 
