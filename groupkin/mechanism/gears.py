@@ -23,8 +23,10 @@ NEAR, FITTING = 0.1, 1e-3
 
 
 def distance(mechanism: Mechanism, joint: Joint) -> float | None:
-    """Distance of the centers of two gears, m; None if it is not known, or if their axes are not parallel."""
+    """Distance of the centers of two gears, m; None if it is not known or driven, or if their axes are not parallel."""
     if joint.type not in ("EO", "EPI") or joint.radii is None or joint.points is None:
+        return None
+    if any(mechanism.freedoms(joint)[k].name == "distance" for k in mechanism.driven.get(joint.name, ())):
         return None
     first, second = (mechanism.locate(point, f"joint {joint.name!r}") for point in joint.points)
     away = second - first
