@@ -25,6 +25,9 @@ from sglibrary.team import RUNNING, WAITING, now, share
 
 T = TypeVar("T")
 
+FIRST = 2.0
+"""Seconds that other ranks leave to the first one to end the job: where all fail alike, it speaks for all."""
+
 PAUSE = 2e-5
 """Seconds that a rank sleeps before it looks again whether the others are there, where ranks outnumber cores."""
 
@@ -219,8 +222,7 @@ def _receive(comm: Any, origin: int, rows: NDArray[np.int64], state: Any, n: int
 
 def abort(comm: Any, error: object) -> None:
     """Say what happened where, and end the job; the others would wait forever."""
-    # where all ranks fail alike, the first one speaks for all
-    time.sleep(0.2 * min(comm.rank, 5))
+    time.sleep(min(comm.rank, 1) * FIRST)
     print(f"groupkin: rank {comm.rank} of {comm.size} on {socket.gethostname()}: {error}", file=sys.stderr, flush=True)
     comm.Abort(2)
 

@@ -46,7 +46,7 @@ MEASURED = (
 )
 """What the costs in the catalog are."""
 
-NOTICE_AFTER = 1.0
+NOTICE_AFTER = 2.0
 """Seconds of preparation after which the user is told what takes so long."""
 
 ELSEWHERE = {

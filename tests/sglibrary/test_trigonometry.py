@@ -125,7 +125,7 @@ def test_drivers_at_once_are_those_one_by_one() -> None:
     laws = (gk.Ramp(0.7, -0.2), gk.Harmonic(0.3, 1.7, 0.2, 0.1), gk.Constant(0.4), gk.Polynomial((0.1, 2.0)))
     kinds = np.array([RAMP, HARMONIC, RAMP, OTHER])
     numbers = np.zeros((4, 4))
-    for row, law in zip(numbers, laws[:3], strict=True):
+    for row, law in zip(numbers[:3], laws[:3], strict=True):
         assert law.numbers is not None
         row[: len(law.numbers)] = law.numbers
     assert laws[3].numbers is None
