@@ -43,6 +43,7 @@ def batch(sweep: Path, out: Path | None, resume: bool, workers: int | None, chun
     if out is None and not dry_run:
         raise click.UsageError("say where the results go with --out results.zarr")
     count = comm.size if comm is not None else workers or work.cores()
+    click.get_current_context().meta["groupkin.agreed"] = True  # by the functions of `work`
     try:
         with work.aborting(comm):
             described = work.once(comm, lambda: _read(sweep))

@@ -225,6 +225,7 @@ def abort(comm: Any, error: object) -> None:
     time.sleep(min(comm.rank, 1) * FIRST)
     print(f"groupkin: rank {comm.rank} of {comm.size} on {socket.gethostname()}: {error}", file=sys.stderr, flush=True)
     comm.Abort(2)
+    os._exit(2)  # where that takes a while
 
 
 def end_job(error: object) -> None:

@@ -46,6 +46,9 @@ MEASURED = (
 )
 """What the costs in the catalog are."""
 
+AGREED = "groupkin.agreed"
+"""Key that says that all ranks of an MPI job end by themselves, with the same error."""
+
 NOTICE_AFTER = 2.0
 """Seconds of preparation after which the user is told what takes so long."""
 
@@ -100,7 +103,8 @@ class _Group(click.Group):
             if NO_CACHE not in str(error):
                 raise
             message = "compiled kernels cannot be kept anywhere: set NUMBA_CACHE_DIR to a folder that can be written"
-        end_job(message)
+        if AGREED not in ctx.meta:
+            end_job(message)
         click.echo(f"groupkin: {message}", err=True)
         raise click.exceptions.Exit(FAILURE)
 
