@@ -57,6 +57,10 @@ class Ranks:
     def local(self) -> range:
         return range(self.comm.rank, self.comm.rank + 1)
 
+    @property
+    def shares(self) -> bool:
+        return self._team(self.workers)[1]
+
     def memory(self, arrays: Mapping[str, Shape], lanes: int | None) -> dict[str, NDArray[Any]]:
         comm, shared = self._team(lanes or self.workers)
         size = room(arrays)
@@ -148,14 +152,14 @@ class Ranks:
         if self._team(self.workers)[1]:
             return bool(self.comm.rank == 0)
         if self.comm.rank:
-            for x, (rows, span) in zip(results, parts(self.comm.rank), strict=True):
-                self.comm.Send(np.ascontiguousarray(x[rows, span]), 0)
+            for x, (rows, steps) in zip(results, parts(self.comm.rank), strict=True):
+                self.comm.Send(np.ascontiguousarray(x[np.ix_(rows, steps)]), 0)
             return False
         for rank in range(1, self.workers):
-            for x, (rows, span) in zip(results, parts(rank), strict=True):
-                part = np.empty_like(x[rows, span])
+            for x, (rows, steps) in zip(results, parts(rank), strict=True):
+                part = np.empty((rows.size, steps.size), x.dtype)
                 self.comm.Recv(part, rank)
-                x[rows, span] = part
+                x[np.ix_(rows, steps)] = part
         return True
 
 

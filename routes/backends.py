@@ -35,6 +35,8 @@ class Backend(Protocol):
         Both in words.
     local : range
         The workers that this process runs.
+    shares : bool
+        Whether all workers see the same memory.
     """
 
     @property
@@ -48,6 +50,9 @@ class Backend(Protocol):
 
     @property
     def local(self) -> range: ...
+
+    @property
+    def shares(self) -> bool: ...
 
     def memory(self, arrays: Mapping[str, Shape], lanes: int | None) -> dict[str, NDArray[Any]]:
         """Zeros that all workers see, or those of the team of this process's first worker if `lanes` is given.
@@ -118,6 +123,10 @@ class Threads:
     @property
     def local(self) -> range:
         return range(self.workers)
+
+    @property
+    def shares(self) -> bool:
+        return True
 
     def memory(self, arrays: Mapping[str, Shape], lanes: int | None) -> dict[str, NDArray[Any]]:
         key, size = " ".join(arrays), room(arrays)

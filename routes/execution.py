@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,11 +20,14 @@ from routes.backends import Backend
 from routes.lanes import Lane, Lanes, messages
 from sglibrary.iterative.follow import FORCE
 from sglibrary.stream import fits
-from sglibrary.team import CALLS, LINE, RUNNING, WAITING, give_up, share, share_all
+from sglibrary.team import CALLS, LINE, RUNNING, WAITING, give_up, next_of, share, share_all
 from sglibrary.trigonometry import OTHER
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+SHARES = 8
+"""Spans of steps that each team takes, where there are several."""
 
 STEP_BY_STEP = 1
 """Block size at which a step starts from the one before it, as in a real-time simulator."""
@@ -37,7 +40,7 @@ class Part:
     Attributes
     ----------
     team, lane : int
-    span : tuple of int
+    spans : list of tuple of int
         Its first step, and the one after its last.
     drivers : Program
         The program with the drivers of the lane's groups alone.
@@ -59,7 +62,7 @@ class Part:
 
     team: int
     lane: int
-    span: tuple[int, int]
+    spans: list[tuple[int, int]]
     drivers: Program
     plan: tuple[Ints, ...]
     kept: tuple[Ints, ...]
@@ -109,6 +112,8 @@ class Run:
         Whether results are written past the caches.
     calls : tuple
         As `sglibrary.sweep.sweep` takes them; of groups that are followed, without what they remember.
+    taken : array of int
+        How many spans of steps workers have taken.
     """
 
     program: Program
@@ -124,6 +129,12 @@ class Run:
     parts: dict[int, Part]
     past_caches: bool
     calls: tuple[Any, ...]
+    taken: Ints
+
+    @property
+    def spans(self) -> list[tuple[int, int]]:
+        """The steps in as many spans as workers take one after another."""
+        return spans(self.times.size, self.block, self.backend.workers // len(self.lanes))
 
 
 def prepare(
@@ -156,6 +167,7 @@ def prepare(
             **dict.fromkeys("qva", ((rows, pitch), float)),
             "conditioning": ((groups, pitch), float),
             "status": ((groups, n), np.uint8),
+            "taken": ((LINE,), np.int64),
             "clocks": ((backend.workers, _line(CALLS + len(program.steps))), np.int64),
         },
         None,
@@ -167,6 +179,7 @@ def prepare(
     run = Run(
         program, times, lanes, backend, block, repeats, results, status, clocks, flows(program), parts, past_caches,
         packed(program, (np.zeros(1),) * len(program.steps)),
+        memory["taken"],
     )  # fmt: skip
     for team in sorted({worker // width for worker in backend.local}):
         state, counters = _state(program, block, backend, team, width)
@@ -206,11 +219,12 @@ def _part(run: Run, worker: int, state: tuple[Array, ...], counters: Ints) -> Pa
     joints = {name for number in own.groups for name in _joints(program, number)}
     driving = replace(program, drivers=tuple(driven for driven in program.drivers if driven.joint in joints))
     memory = np.empty(len(driving.drivers) * 5 * _chunk(run.block))
-    plan, span = (items, waits, places, totals, moved), _span(run, team)
+    plan = (items, waits, places, totals, moved)
+    own_steps = run.spans[team :: run.backend.workers // len(run.lanes)]
     rows = np.array([driven.row for driven in driving.drivers], np.int64)
     sweep = run.backend.sweep(len(run.lanes), lambda: messages(run.lanes, run.flows))
     kept, clock, laws = _kept(run, own), run.clocks[worker], laws_of(driving)
-    return Part(team, lane, span, driving, plan, kept, state, counters, clock, memory, rows, laws, sweep)
+    return Part(team, lane, own_steps, driving, plan, kept, state, counters, clock, memory, rows, laws, sweep)
 
 
 def _joints(program: Program, number: int) -> tuple[str, ...]:
@@ -222,12 +236,11 @@ def _chunk(block: int) -> int:
     return block * max(1, CHUNK // block)
 
 
-def _span(run: Run, team: int) -> tuple[int, int]:
-    """The steps of a team: whole blocks, as many as others have or one less."""
-    n, teams = run.times.size, run.backend.workers // len(run.lanes)
-    blocks = -(-n // run.block)
-    first, last = (min(n, blocks * k // teams * run.block) for k in (team, team + 1))
-    return first, last
+def spans(steps: int, block: int, teams: int) -> list[tuple[int, int]]:
+    """Whole blocks of steps that teams take in turn, or whoever comes first: some times may cost more than others."""
+    blocks = -(-steps // block)
+    width = block * max(1, blocks if teams == 1 else blocks // (SHARES * teams))
+    return [(first, min(steps, first + width)) for first in range(0, steps, width)]
 
 
 def _kept(run: Run, lane: Lane) -> tuple[Ints, ...]:
@@ -256,6 +269,7 @@ def execute(run: Run, resume: bool = True) -> None:
     program, times = run.program, run.times
     for part in run.parts.values():
         part.counters[part.lane] = part.counters[-1] = 0
+    run.taken[:] = 0
     run.backend.meet()
     single = run.block == STEP_BY_STEP
     memories = run.backend.known(lambda: track(program, times[:1] if single else times, resume))
@@ -283,20 +297,43 @@ def _work(run: Run, calls: tuple[Any, ...], part: Part) -> None:
 
 
 def _go(run: Run, calls: tuple[Any, ...], part: Part) -> None:
-    start, stop = part.span
     part.clock[:] = 0
     fixed = (part.state, part.kept, run.results, run.status, part.counters, part.clock, part.lane)
-    if part.by_numbers:
-        place = (start, run.block, 0, run.repeats, run.past_caches)
-        share_all(calls, part.plan, run.times[start:stop], part.laws, part.memory, part.rows, *fixed, place)
-        return
-    chunk = _chunk(run.block)
+    done = 0
+    for start, stop in _taken(run) if _first_come(run) else part.spans:
+        if part.by_numbers:
+            place = (start, run.block, done, run.repeats, run.past_caches)
+            span = run.times[start:stop]
+            if not share_all(calls, part.plan, span, part.laws, part.memory, part.rows, *fixed, place):
+                return
+        elif not _prepared_in_python(run, calls, part, (start, stop, done), fixed):
+            return
+        done += -(-(stop - start) // run.block)
+
+
+def _first_come(run: Run) -> bool:
+    """Whether workers take the next span when they are ready; lanes of a team would have to agree on it."""
+    return len(run.lanes) == 1 and run.backend.workers > 1 and run.backend.shares
+
+
+def _taken(run: Run) -> Iterator[tuple[int, int]]:
+    own = run.spans
+    while (k := int(next_of(run.taken))) < len(own):
+        yield own[k]
+
+
+def _prepared_in_python(
+    run: Run, calls: tuple[Any, ...], part: Part, span: tuple[int, int, int], fixed: tuple[Any, ...]
+) -> bool:
+    """A span of steps with drivers that are evaluated here, or lanes that exchange messages."""
+    (start, stop, done), chunk = span, _chunk(run.block)
     for first in range(start, stop, chunk):
         ahead = run.times[first : min(first + chunk, stop)]
         drivers = drive(part.drivers, ahead, part.memory, part.laws)
-        place = (first, run.block, (first - start) // run.block, run.repeats, run.past_caches)
+        place = (first, run.block, done + (first - start) // run.block, run.repeats, run.past_caches)
         if not part.sweep(calls, part.plan, ahead, drivers, part.rows, *fixed, place):
-            return
+            return False
+    return True
 
 
 def motion_of(run: Run) -> Motion | None:
@@ -309,13 +346,15 @@ def motion_of(run: Run) -> Motion | None:
     return Motion(run.program, run.times, q, v, a, run.status.copy(), conditioning)
 
 
-def _written(run: Run, worker: int) -> list[tuple[Ints, slice]]:
+def _written(run: Run, worker: int) -> list[tuple[Ints, Ints]]:
     """What a worker has written of q, v, a, conditioning and status: rows and steps."""
     team, lane = divmod(worker, len(run.lanes))
-    span = slice(*_span(run, team))
+    own = run.spans[team :: run.backend.workers // len(run.lanes)]
     _, runs, _, group_runs = _kept(run, run.lanes[lane])
-    rows, own = (np.concatenate([np.arange(0), *(np.arange(*pair) for pair in pairs)]) for pairs in (runs, group_runs))
-    return [(rows, span)] * 3 + [(own, span)] * 2
+    steps, rows, groups = (
+        np.concatenate([np.arange(0), *(np.arange(*pair) for pair in pairs)]) for pairs in (own, runs, group_runs)
+    )
+    return [(rows, steps)] * 3 + [(groups, steps)] * 2
 
 
 def _padded(rows: Array, n: int) -> Array:

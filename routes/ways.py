@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from groupkin.errors import RouteError
 from groupkin.structure.decomposition import Structure
 from routes.costs import SPLITS, Costs, by_one, in_teams, lane_of, on_lanes, outside
+from routes.execution import spans
 from routes.lanes import Lanes, staged
 from routes.lanes import unstaged as as_soon_as_possible
 from routes.profile import Prices
@@ -103,9 +104,9 @@ def _without_stages(schedule: Schedule, structure: Structure, costs: Costs) -> f
 
 
 def _busy(way: Way, steps: int) -> float:
-    """By how much teams divide the work: blocks cannot be divided."""
-    blocks = -(-steps // way.block)
-    return blocks / -(-blocks // way.teams)
+    """By how much teams divide the work: spans of steps cannot be divided."""
+    each = [stop - start for start, stop in spans(steps, way.block, way.teams)]
+    return steps / max(sum(each[k :: way.teams]) for k in range(way.teams))
 
 
 def ways(

@@ -56,6 +56,17 @@ def _tell(typingctx, counters, i, value):
 
 
 @intrinsic
+def _take(typingctx, counters, i):
+    """Add one to counters.flat[i]; what it was before."""
+
+    def generate(context, builder, signature, arguments):
+        place = _address(context, builder, signature.args[0], *arguments)
+        return builder.atomic_rmw("add", place, ir.Constant(ir.IntType(64), 1), "seq_cst")
+
+    return types.int64(counters, i), generate
+
+
+@intrinsic
 def _yield_core(typingctx):
     """Let another thread or process have the core (POSIX)."""
 
@@ -88,6 +99,12 @@ def tell(counters, i, value):
     counters.flat[i] = value
 
 
+def take(counters, i):
+    """Add one to a counter that others add to; what it was before."""
+    counters.flat[i] += 1
+    return counters.flat[i] - 1
+
+
 def yield_core():
     """Let another thread or process have the core."""
     time.sleep(0)
@@ -99,7 +116,7 @@ def ticks():
 
 
 if not DISABLE_JIT:
-    look, tell, yield_core, ticks = _look, _tell, _yield_core, _ticks  # type: ignore[assignment]
+    look, tell, take, yield_core, ticks = _look, _tell, _take, _yield_core, _ticks  # type: ignore[assignment]
 
 
 @kernel
@@ -287,6 +304,12 @@ def give_up(counters):
 def now():
     """The processor's clock, in ticks."""
     return ticks()
+
+
+@kernel
+def next_of(taken):
+    """A number that no other worker gets, from 0 on."""
+    return take(taken, 0)
 
 
 @kernel
