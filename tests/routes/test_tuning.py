@@ -134,7 +134,8 @@ def test_a_route_on_lanes_by_hand() -> None:
 def test_one_lane_pays_no_barrier() -> None:
     alone = Route(((1,), (2,), (3,), (4,)))
     assert predicted(way(alone, "groups", 2), FORK, PRICES, 1000) == pytest.approx(10 + 1.5 + 0.15)
-    assert predicted(way(alone, "time", 1), FORK, PRICES, 1000) == pytest.approx((10 + 1.5) / 2 + 0.15)
+    # 96 blocks are 16 spans of 6, eight for each of two workers
+    assert predicted(way(alone, "time", 1), FORK, PRICES, 960) == pytest.approx((10 + 1.5) / 2 + 150 / 960)
 
 
 def test_blocks_that_cannot_be_divided() -> None:
