@@ -40,8 +40,6 @@ class Part:
     Attributes
     ----------
     team, lane : int
-    spans : list of tuple of int
-        Its first step, and the one after its last.
     drivers : Program
         The program with the drivers of the lane's groups alone.
     plan, kept : tuple of arrays of int
@@ -62,7 +60,6 @@ class Part:
 
     team: int
     lane: int
-    spans: list[tuple[int, int]]
     drivers: Program
     plan: tuple[Ints, ...]
     kept: tuple[Ints, ...]
@@ -133,8 +130,18 @@ class Run:
 
     @property
     def spans(self) -> list[tuple[int, int]]:
-        """The steps in as many spans as workers take one after another."""
-        return spans(self.times.size, self.block, self.backend.workers // len(self.lanes))
+        """The steps in as many spans as teams take one after another."""
+        return spans(self.times.size, self.block, self.backend.workers // len(self.lanes), self.program.iterates)
+
+    @property
+    def first_come(self) -> bool:
+        """Whether a worker takes the next span when it is ready; lanes of a team would have to agree on it."""
+        return self.program.iterates and len(self.lanes) == 1 and self.backend.shares
+
+    @property
+    def width(self) -> int:
+        """Steps per span."""
+        return max(1, self.spans[0][1])
 
 
 def prepare(
@@ -220,11 +227,10 @@ def _part(run: Run, worker: int, state: tuple[Array, ...], counters: Ints) -> Pa
     driving = replace(program, drivers=tuple(driven for driven in program.drivers if driven.joint in joints))
     memory = np.empty(len(driving.drivers) * 5 * _chunk(run.block))
     plan = (items, waits, places, totals, moved)
-    own_steps = run.spans[team :: run.backend.workers // len(run.lanes)]
     rows = np.array([driven.row for driven in driving.drivers], np.int64)
     sweep = run.backend.sweep(len(run.lanes), lambda: messages(run.lanes, run.flows))
     kept, clock, laws = _kept(run, own), run.clocks[worker], laws_of(driving)
-    return Part(team, lane, own_steps, driving, plan, kept, state, counters, clock, memory, rows, laws, sweep)
+    return Part(team, lane, driving, plan, kept, state, counters, clock, memory, rows, laws, sweep)
 
 
 def _joints(program: Program, number: int) -> tuple[str, ...]:
@@ -236,10 +242,14 @@ def _chunk(block: int) -> int:
     return block * max(1, CHUNK // block)
 
 
-def spans(steps: int, block: int, teams: int) -> list[tuple[int, int]]:
-    """Whole blocks of steps that teams take in turn, or whoever comes first: some times may cost more than others."""
+def spans(steps: int, block: int, teams: int, iterates: bool) -> list[tuple[int, int]]:
+    """Whole blocks of steps that teams take in turn, or whoever comes first.
+
+    Where groups are iterated some times cost more than others, and there are `SHARES` for each team.
+    """
     blocks = -(-steps // block)
-    width = block * max(1, blocks if teams == 1 else blocks // (SHARES * teams))
+    shares = teams * SHARES if iterates and teams > 1 else teams
+    width = block * max(1, blocks // shares if shares > teams else -(-blocks // teams))
     return [(first, min(steps, first + width)) for first in range(0, steps, width)]
 
 
@@ -299,21 +309,19 @@ def _work(run: Run, calls: tuple[Any, ...], part: Part) -> None:
 def _go(run: Run, calls: tuple[Any, ...], part: Part) -> None:
     part.clock[:] = 0
     fixed = (part.state, part.kept, run.results, run.status, part.counters, part.clock, part.lane)
+    teams = run.backend.workers // len(run.lanes)
+    if part.by_numbers:
+        place = (run.block, run.repeats, run.past_caches)
+        turns = (run.width, part.team, teams, run.first_come)
+        share_all(
+            calls, part.plan, run.times, part.laws, part.memory, part.rows, *fixed, place, turns, run.taken
+        )  # fmt: skip
+        return
     done = 0
-    for start, stop in _taken(run) if _first_come(run) else part.spans:
-        if part.by_numbers:
-            place = (start, run.block, done, run.repeats, run.past_caches)
-            span = run.times[start:stop]
-            if not share_all(calls, part.plan, span, part.laws, part.memory, part.rows, *fixed, place):
-                return
-        elif not _prepared_in_python(run, calls, part, (start, stop, done), fixed):
+    for start, stop in _taken(run) if run.first_come else run.spans[part.team :: teams]:
+        if not _prepared_in_python(run, calls, part, (start, stop, done), fixed):
             return
         done += -(-(stop - start) // run.block)
-
-
-def _first_come(run: Run) -> bool:
-    """Whether workers take the next span when they are ready; lanes of a team would have to agree on it."""
-    return len(run.lanes) == 1 and run.backend.workers > 1 and run.backend.shares
 
 
 def _taken(run: Run) -> Iterator[tuple[int, int]]:

@@ -80,7 +80,7 @@ def _lane_of(way: Way, costs: Costs) -> dict[int, int]:
 
 def predicted(way: Way, structure: Structure, prices: Prices, steps: int) -> float:
     """Seconds per step of a way over so many steps."""
-    costs, teams = on_lanes(prices.over(steps), way.width), _busy(way, steps)
+    costs, teams = on_lanes(prices.over(steps), way.width), _busy(way, steps, prices.seed > 0.0)
     lane = _lane_of(way, costs)
     if not any(lane.values()):  # one lane waits for nobody
         return costs.common + by_one(costs) / teams
@@ -103,9 +103,9 @@ def _without_stages(schedule: Schedule, structure: Structure, costs: Costs) -> f
     return max(free) + costs.overhead
 
 
-def _busy(way: Way, steps: int) -> float:
+def _busy(way: Way, steps: int, iterates: bool) -> float:
     """By how much teams divide the work: spans of steps cannot be divided."""
-    each = [stop - start for start, stop in spans(steps, way.block, way.teams)]
+    each = [stop - start for start, stop in spans(steps, way.block, way.teams, iterates)]
     return steps / max(sum(each[k :: way.teams]) for k in range(way.teams))
 
 

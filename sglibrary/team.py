@@ -200,24 +200,45 @@ def _note(clock, what, since):
 
 @kernel
 def share_all(
-    calls, plan, times, laws, memory, driver_rows, state, kept, results, status, counters, clock, lane, place
-):
-    """`share` with drivers whose laws are numbers, evaluated here; `memory` holds those of many blocks at a time."""
-    count = laws[0].size
-    start, block, number, repeats, past_caches = place
+    calls, plan, times, laws, memory, driver_rows, state, kept, results, status, counters, clock, lane, place, turns,
+    taken,
+):  # fmt: skip
+    """`share` for all that a team does of a motion, with drivers whose laws are numbers, evaluated here.
+
+    Parameters
+    ----------
+    laws : tuple of arrays
+        As `sglibrary.trigonometry.drivers` takes them.
+    memory : (m,) array
+        For the drivers of many blocks at a time.
+    place : tuple of int
+        Steps per block, how often each group is solved, and whether results are written past the caches.
+    turns : tuple of int
+        Steps in a span, the team's number, number of teams, and whether a team takes the next span that nobody has
+        taken, rather than every so-manieth.
+    taken : (LINE,) array of int
+        How many spans are taken.
+    """
+    block, repeats, past_caches = place
+    width, team, teams, first_come = turns
+    count, number = laws[0].size, 0
     chunk = block * max(1, memory.size // (5 * block * count)) if count else max(1, times.size)
-    for first in range(0, times.size, chunk):
-        n = min(chunk, times.size - first)
-        ahead, filled = times[first : first + n], memory[: 5 * count * n].reshape(count, 5, n)
-        since = ticks()
-        drivers(ahead, laws[0], laws[1], laws[2], filled)
-        _note(clock, DRIVING, since)
-        here = (start + first, block, number, repeats, past_caches)
-        if not share(
-            calls, plan, ahead, filled, driver_rows, state, kept, results, status, counters, clock, lane, here
-        ):
-            return False
-        number += (n + block - 1) // block
+    span = take(taken, 0) if first_come else team
+    while span * width < times.size:
+        stop = min(times.size, (span + 1) * width)
+        for start in range(span * width, stop, chunk):
+            n = min(chunk, stop - start)
+            ahead, filled = times[start : start + n], memory[: 5 * count * n].reshape(count, 5, n)
+            since = ticks()
+            drivers(ahead, laws[0], laws[1], laws[2], filled)
+            _note(clock, DRIVING, since)
+            here = (start, block, number, repeats, past_caches)
+            if not share(
+                calls, plan, ahead, filled, driver_rows, state, kept, results, status, counters, clock, lane, here
+            ):
+                return False
+            number += (n + block - 1) // block
+        span = take(taken, 0) if first_come else span + teams
     return True
 
 
