@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -201,10 +200,3 @@ def named(route: Given, structure: Structure, known: Prices, width: int) -> Rout
     if any(letter.isalpha() for letter in route):
         raise RouteError(f"there is no route {route!r}; write {', '.join(NAMES)}, or stages such as 1 > (2|3) > 4")
     return parse(route, structure)
-
-
-def compared(
-    program: Program, choices: Choices, routes: Iterable[Route | Schedule], splits: Iterable[str], workers: int
-) -> list[Way]:
-    """All sensible ways of some routes, for all blocks that have prices."""
-    return list(ways(routes, workers, splits, sorted(choices.prices), program.iterates))
