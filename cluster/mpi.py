@@ -25,6 +25,9 @@ from sglibrary.team import RUNNING, WAITING, now, share
 
 T = TypeVar("T")
 
+HEARD = 0.5
+"""Seconds that the launcher has to pass on what a rank said: it may drop it when the job ends."""
+
 FIRST = 2.0
 """Seconds that other ranks leave to the first one to end the job: where all fail alike, it speaks for all."""
 
@@ -228,8 +231,10 @@ def abort(comm: Any, error: object) -> None:
     """Say what happened where, and end the job; the others would wait forever."""
     time.sleep(min(comm.rank, 1) * FIRST)
     print(f"groupkin: rank {comm.rank} of {comm.size} on {socket.gethostname()}: {error}", file=sys.stderr, flush=True)
+    time.sleep(HEARD)
     comm.Abort(2)
-    os._exit(2)  # where that takes a while
+    time.sleep(FIRST)  # it may take a while
+    os._exit(2)
 
 
 def end_job(error: object) -> None:
