@@ -142,8 +142,8 @@ def test_full_cycle_away_from_singular_positions(name: str):
     motion = solved(name)
     assert motion.times.size == read(name).motion.steps
     assert motion.solved.all()
-    # least for long rods: the five rods 0.05, the Delta robot 0.037, and 0.026 where five rods are small beside an axle
-    assert motion.conditioning.min() > 0.02
+    # least for the Delta robot, 0.037, and the five rods, 0.05: long rods; these are half as large beside an axle
+    assert motion.conditioning.min() > (0.02 if name == "rear_axle" else 0.03)
     for body in motion.program.mechanism.movable:
         origin, rotation = motion.position(body), motion.rotation(body)
         np.testing.assert_allclose(origin[-1], origin[0], rtol=0, atol=1e-9 * motion.program.geometry.size)
