@@ -36,6 +36,7 @@ def batch(sweep: Path, out: Path | None, resume: bool, workers: int | None, chun
     continued by the same command with --resume. The store is a Zarr group; xarray.open_zarr opens it.
     """
     from cluster import work
+    from cluster.ending import aborting
 
     comm = work.communicator()
     if comm is not None and workers is not None:
@@ -45,7 +46,7 @@ def batch(sweep: Path, out: Path | None, resume: bool, workers: int | None, chun
     count = comm.size if comm is not None else workers or work.cores()
     click.get_current_context().meta["groupkin.agreed"] = True  # by the functions of `work`
     try:
-        with work.aborting(comm):
+        with aborting(comm):
             described = work.once(comm, lambda: _read(sweep))
             if dry_run:
                 work.once(comm, lambda: _estimate(described, out or Path("results.zarr"), count, chunk))

@@ -6,8 +6,6 @@ Every rank calls the same functions with the same arguments; rank 0 has the resu
 from __future__ import annotations
 
 import os
-import socket
-import sys
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -18,18 +16,13 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from cluster.ending import abort
 from groupkin.errors import RankError
 from routes.backends import Shape, placed, room
 from routes.lanes import Exchange, Message
 from sglibrary.team import RUNNING, WAITING, now, share
 
 T = TypeVar("T")
-
-HEARD = 0.5
-"""Seconds that the launcher has to pass on what a rank said: it may drop it when the job ends."""
-
-FIRST = 2.0
-"""Seconds that other ranks leave to the first one to end the job: where all fail alike, it speaks for all."""
 
 PAUSE = 2e-5
 """Seconds that a rank sleeps before it looks again whether the others are there, where ranks outnumber cores."""
@@ -225,24 +218,6 @@ def _receive(comm: Any, origin: int, rows: NDArray[np.int64], state: Any, n: int
     comm.Recv(buffer, origin)
     for x, part in zip(state, buffer, strict=False):
         x[rows, :n] = part
-
-
-def abort(comm: Any, error: object) -> None:
-    """Say what happened where, and end the job; the others would wait forever."""
-    time.sleep(min(comm.rank, 1) * FIRST)
-    print(f"groupkin: rank {comm.rank} of {comm.size} on {socket.gethostname()}: {error}", file=sys.stderr, flush=True)
-    time.sleep(HEARD)
-    comm.Abort(2)
-    time.sleep(FIRST)  # it may take a while
-    os._exit(2)
-
-
-def end_job(error: object) -> None:
-    """`abort` the job, if it has other ranks."""
-    from mpi4py import MPI
-
-    if MPI.COMM_WORLD.size > 1:
-        abort(MPI.COMM_WORLD, error)
 
 
 def ranks(comm: Any = None, *, window: bool = True) -> Ranks:

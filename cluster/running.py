@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from cluster import layout, work
 from cluster import store as stores
+from cluster.ending import aborting
 from groupkin.errors import OutputError, StoreError
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ def batch(
     first = comm is None or comm.rank == 0
     count = workers if comm is None else comm.size
     solving = _Solving(sweep)
-    with work.aborting(comm):
+    with aborting(comm):
         opened = work.once(comm, partial(_opened, path, solving, resume, chunk, count))
         done = work.once(comm, partial(stores.completed, opened))
         todo = [k for k in range(opened.chunks) if k not in done]

@@ -21,7 +21,6 @@ import multiprocessing
 import os
 import signal
 import socket
-import sys
 import threading
 import time
 import traceback
@@ -300,21 +299,6 @@ def wait(comm: MPI.Intracomm) -> None:
     request = comm.Ibarrier()
     while not request.Test():
         time.sleep(PATIENCE)
-
-
-@contextmanager
-def aborting(comm: MPI.Intracomm | None) -> Iterator[None]:
-    """End the whole job at an error that the other ranks do not know of, instead of waiting for this rank forever."""
-    try:
-        yield
-    except GroupkinError:
-        raise  # by all ranks
-    except BaseException:
-        if comm is None or comm.size == 1:
-            raise
-        traceback.print_exc()
-        print(f"groupkin: rank {comm.rank} on {socket.gethostname()} ends the job", file=sys.stderr, flush=True)
-        comm.Abort(1)
 
 
 def named(doing: str, error: Exception) -> GroupkinError:

@@ -132,6 +132,6 @@ def chosen_backend(name: str | None, workers: int | None, no_window: bool) -> Ba
 def end_job(error: object) -> None:
     """Say what went wrong and end the MPI job, if this process is one of several: the others would wait forever."""
     if launched() and "mpi4py.MPI" in sys.modules:
-        from cluster.mpi import end_job
+        from cluster.ending import end_job
 
         end_job(error)

@@ -181,13 +181,14 @@ def test_a_rank_that_cannot_begin_ends_the_job(tmp_path):
 ALONE = """
 import time
 from cluster import work
+from cluster.ending import aborting
 comm = work.communicator()
 def do(chunk):
     if chunk == 5:
         raise KeyboardInterrupt("only here")
     time.sleep(0.01)
     return 1, 0
-with work.aborting(comm):
+with aborting(comm):
     {0}
 """
 BETWEEN = """
@@ -204,7 +205,7 @@ def test_an_error_of_one_rank_alone_aborts_the_job(action):
     said = ended(process)
     assert process.returncode == 1
     assert re.search(r"Key(Error|boardInterrupt): '?only here", said)
-    assert re.search(r"rank [01] on \S+ ends the job", said)
+    assert re.search(r"rank [01] of 2 on \S+ ends the job", said)
 
 
 ONCE = """

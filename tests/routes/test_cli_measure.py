@@ -122,7 +122,7 @@ def test_under_mpiexec_the_first_rank_writes(tmp_path: Path) -> None:
     out, plain = tmp_path / "ranks.npz", tmp_path / "plain.npz"
     command = [mpiexec, "-n", "2", sys.executable, "-m", "groupkin.cli"]
     result = subprocess.run(
-        [*command, "solve", AXLE, "--out", out], capture_output=True, text=True, timeout=100, check=False
+        [*command, "solve", AXLE, "--out", out], capture_output=True, text=True, timeout=150, check=False
     )
     assert result.returncode == 0, result.stderr
     assert result.stdout.count("201 of 201 steps solved") == 1
@@ -131,7 +131,7 @@ def test_under_mpiexec_the_first_rank_writes(tmp_path: Path) -> None:
     with np.load(plain) as expected, np.load(out) as found:
         assert all(np.array_equal(expected[key], found[key]) for key in expected)
     refused = subprocess.run(
-        [*command, "solve", "missing.toml"], capture_output=True, text=True, timeout=60, check=False
+        [*command, "solve", "missing.toml"], capture_output=True, text=True, timeout=150, check=False
     )
     assert refused.returncode != 0
     assert "missing.toml" in refused.stderr

@@ -199,11 +199,16 @@ def test_a_synthetic_load_does_not_change_the_answer(backend: Backend, rotor: Pr
 
 
 def test_waiting_is_measured(rotor: Program) -> None:
-    """One lane of two has nothing to do but the first group, so that it waits most of the time."""
-    lanes = staged([[group.number] for group in rotor.structure.groups], dict.fromkeys(range(2, 8), 1) | {1: 0}, 2)
-    run = prepare(rotor, np.linspace(0.0, 1.0, 2000), lanes, routes.threads(2), block=64)
+    """One lane of two has nothing to do but the first group, so that it waits most of the time; one alone hardly."""
+    one_by_one = [[group.number] for group in rotor.structure.groups]
+    times = np.linspace(0.0, 1.0, 2000)
+    lanes = staged(one_by_one, dict.fromkeys(range(2, 8), 1) | {1: 0}, 2)
+    run = prepare(rotor, times, lanes, routes.threads(2), block=64)
     execute(run)
-    assert 0.2 < waited(run) < 0.8
+    assert 0.2 < waited(run) < 1.0
+    alone = prepare(rotor, times, staged(one_by_one, dict.fromkeys(range(1, 8), 0), 1), routes.serial(), block=64)
+    execute(alone)
+    assert waited(alone) < 0.1 * waited(run)
 
 
 # --- failures --------------------------------------------------------------------------------
