@@ -22,7 +22,7 @@ from tests.cluster.test_store import files
 FAKE = Path(__file__).parent / "fake.py"
 ROOT = FAKE.parents[2]
 CHUNKS = 60
-PATIENCE = 60.0
+PATIENCE = 150.0
 """Seconds after which something hangs."""
 
 
