@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import click
 import numpy as np
 
+from groupkin.analysis import analyze
 from groupkin.mechanism.files import load
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.structure.decomposition import decompose
@@ -55,6 +56,15 @@ def row(mechanism: Mechanism, repeat: int) -> dict[str, object]:
     }
 
 
+def analysis(mechanism: Mechanism) -> dict[str, object]:
+    """Once: `analyze`, which also looks at geometry, closed forms and rank."""
+    start = time.perf_counter()
+    structure = analyze(mechanism)
+    taken = time.perf_counter() - start
+    groups = [len(group.bodies) for group in structure.groups]
+    return {"mechanism": mechanism.name, "bodies": len(mechanism.bodies), "largest": max(groups), "ms": 1e3 * taken}
+
+
 def transformations(name: str, repeat: int) -> dict[str, object]:
     from groupkin.exploration import transform
 
@@ -76,12 +86,24 @@ def main(repeat: int, as_json: bool) -> None:
     grown = [
         row(generate(k, max(1, round((size - 2) / (2 * k))), 1, last), repeat) for k, last in FAMILIES for size in SIZES
     ]
+    analyses = [analysis(generate(k, round(size / (2 * k)), 1, last)) for k, last in FAMILIES for size in SIZES[2:6]]
     ways = [transformations(name, repeat) for name in ("rotor_control", "nine_bar")]
     large = [entry for entry in grown if entry["bodies"] >= 1000]  # type: ignore[operator]
     slope = np.polyfit(np.log([e["bodies"] for e in large]), np.log([e["ms"] for e in large]), 1)[0]
     if as_json:
         about = {"python": platform.python_version(), "machine": platform.processor() or platform.machine()}
-        click.echo(json.dumps({**about, "hard": hard, "grown": grown, "exponent": slope, "transformations": ways}))
+        click.echo(
+            json.dumps(
+                {
+                    **about,
+                    "hard": hard,
+                    "grown": grown,
+                    "exponent": slope,
+                    "analyses": analyses,
+                    "transformations": ways,
+                }
+            )
+        )
         return
     click.echo(f"{'mechanism':<16}{'bodies':>8}{'groups':>8}{'largest':>9}{'ms':>10}{'µs per body':>13}")
     for entry in hard + grown:
@@ -89,6 +111,9 @@ def main(repeat: int, as_json: bool) -> None:
         cells = f"{entry['mechanism']:<16}{entry['bodies']:>8}{entry['groups']:>8}{entry['largest']:>9}"
         click.echo(f"{cells}{entry['ms']:>10.2f}{each:>13.1f}")
     click.echo(f"from 1,000 bodies on, time grows as size to the power {slope:.2f}")
+    click.echo("analyze, with geometry and rank")
+    for entry in analyses:
+        click.echo(f"{entry['mechanism']:<16}{entry['bodies']:>8}{entry['largest']:>17}{entry['ms']:>10.0f}")
     for entry in ways:
         click.echo(f"{entry['transformations']}: {entry['ms']:.0f} ms")
 

@@ -10,7 +10,6 @@ from groupkin.kinematics.program import NEWTON, closed_form
 from groupkin.mechanism.gears import check
 from groupkin.mechanism.mechanism import Mechanism, require_mechanism
 from groupkin.mechanism.pairs import PAIRS
-from groupkin.model import trees
 from groupkin.model.geometry import Geometry, resolve
 from groupkin.model.reasons import generic_note, own_joints, rank_note
 from groupkin.model.spins import determine, held
@@ -83,8 +82,7 @@ def _completed(structure: Structure, geometry: Geometry | None, group: Group, ge
         # the note names bodies and joints: only the absence of one says the same of all groups of a kind
         missing = generic[group.signature] and generic_note(mechanism, group)
         return _noted(group, missing, BY_COUNT) if missing else replace(group, solver=NEWTON, determined=BY_RANK)
-    tree = trees.grow(mechanism, geometry, group)
-    missing = rank_note(mechanism, geometry, group, tree)
+    missing = rank_note(mechanism, geometry, group)
     if missing:
         return _noted(group, missing, BY_COUNT if "whatever" in missing else NOT_HERE)
     closed = closed_form(mechanism, geometry, group)

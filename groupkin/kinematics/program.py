@@ -321,8 +321,7 @@ def _group_step(draft: _Draft, group: Group, solver: str | None) -> tuple[Step, 
         found = measured_form(draft.mechanism, draft.geometry, group)
         assert found is not None
         return _closed_step(draft, group, found), solver
-    tree = trees.grow(draft.mechanism, draft.geometry, group)
-    missing = rank_note(draft.mechanism, draft.geometry, group, tree)
+    missing = rank_note(draft.mechanism, draft.geometry, group)
     if missing:
         raise DeterminedByCountOnlyError(
             f"group {group.number} ({', '.join(group.bodies)}; {group.label}) {missing}; choose another reference "

@@ -65,23 +65,16 @@ def loose_motions(
 
     Returns
     -------
-    (b, 6, m) array
+    (b, 6, m) array, (b, 3, m) in the plane
         Twists of the bodies in the m motions that are left.
     (joints,) array
         By how much each joint takes part in combinations of rows that vanish, drivers included; 0 is not at all.
     """
     place = {body: k for k, body in enumerate(bodies)}
-    here = [np.zeros((0, 6 * len(place)))]
+    here = [np.zeros((0, (3 if mechanism.dimension == 2 else 6) * len(place)))]
     for joint in joints:
-        allowed = twists(mechanism, joint, geometry.joints[joint.name], geometry.size)
-        driven = list(mechanism.driven.get(joint.name, ()))
-        locked = np.linalg.svd(allowed)[0][:, np.linalg.matrix_rank(allowed) :].T
-        if mechanism.dimension == 2:  # one row for the plane of each body is enough
-            locked = locked[np.linalg.norm(locked[:, 2:5], axis=1) > RANK_TOLERANCE]
-        here.append(_spread(np.concatenate([locked, np.linalg.pinv(allowed)[driven]]), joint, place))
+        here.append(_spread(locked_twists(mechanism, joint, geometry), joint, place))
     matrix = np.concatenate(here)
-    if mechanism.dimension == 2:
-        matrix = matrix.reshape(-1, len(place), 6)[:, :, 2:5].reshape(len(matrix), -1)
     left, values, right = np.linalg.svd(matrix)
     rank = int((values > RANK_TOLERANCE * values.max(initial=1.0)).sum())
     ends = np.cumsum([len(rows) for rows in here[1:]])
@@ -89,12 +82,25 @@ def loose_motions(
     return right[rank:].T.reshape(len(place), -1, len(right) - rank), np.array(stress)
 
 
+def locked_twists(mechanism: Mechanism, joint: Joint, geometry: Geometry) -> Array:
+    """Functions (k, 6) of the relative twist of a joint that vanish, its drivers standing still; (k, 3) in the plane.
+
+    In the plane they are functions of the turn and the two displacements there.
+    """
+    allowed = twists(mechanism, joint, geometry.joints[joint.name], geometry.size)
+    if mechanism.dimension == 2:
+        allowed = allowed[2:5]
+    locked = np.linalg.svd(allowed)[0][:, np.linalg.matrix_rank(allowed) :].T
+    return np.concatenate([locked, np.linalg.pinv(allowed)[list(mechanism.driven.get(joint.name, ()))]])
+
+
 def _spread(rows: NDArray[np.floating], joint: Joint, place: dict[str, int]) -> Array:
-    """Functions (k, 6) of the relative twist of a joint as functions of the twists of all bodies."""
-    out = np.zeros((len(rows), 6 * len(place)))
+    """Functions (k, width) of the relative twist of a joint as functions of the twists of all bodies."""
+    width = rows.shape[1]
+    out = np.zeros((len(rows), width * len(place)))
     for body, sign in zip(joint.bodies, (-1.0, 1.0), strict=True):
         if body in place:
-            out[:, 6 * place[body] : 6 * place[body] + 6] += sign * rows
+            out[:, width * place[body] : width * (place[body] + 1)] += sign * rows
     return out
 
 

@@ -54,8 +54,8 @@ class _Column:
 
 def reference_jacobian(tree: Tree, size: float) -> Array:
     """Derivatives of the equations by the unknowns, (equations, unknowns), in the reference configuration."""
-    frames, columns = _placed(tree)
-    rows = [row for equation in tree.equations for row in _rows(tree, equation, frames, columns, size)]
+    (frames, columns), paths = _placed(tree), tree.paths()
+    rows = [row for equation in tree.equations for row in _rows(tree, equation, frames, columns, paths, size)]
     scale = np.array([size if column.length else 1.0 for column in columns])
     return np.array(rows).reshape(len(rows), len(columns)) * scale
 
@@ -104,12 +104,12 @@ def _turned(move: Move) -> Array:
 
 
 def _rows(
-    tree: Tree, equation: Equation, frames: list[tuple[Array, Array]], columns: list[_Column], size: float
-) -> list[Array]:
+    tree: Tree, equation: Equation, frames: list[tuple[Array, Array]], columns: list[_Column],
+    paths: NDArray[np.int64], size: float,
+) -> list[Array]:  # fmt: skip
     """Derivatives of one equation: three rows for coincident points (two in the plane), one for all others."""
     if equation.kind == LINEAR:
         return [_linear(tree, equation, len(columns))]
-    paths = tree.paths()
     points = equation.kind in (COINCIDE, DISTANCE), equation.kind != DOT, True
 
     def fixed(part: int) -> tuple[Array, Array]:
