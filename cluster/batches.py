@@ -20,7 +20,7 @@ from groupkin.kinematics.modes import numbers, with_modes
 from groupkin.kinematics.program import Program, Step
 from groupkin.kinematics.variants import Variants, alone, constants_of, in_modes
 from groupkin.mechanism.mechanism import Joint
-from sglibrary.sweep import handle
+from sglibrary.tile import handle
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]

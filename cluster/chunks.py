@@ -72,8 +72,7 @@ def prepare(sweep: Sweep) -> Prepared:
     block = min(PREPARED_SINGLY if singly else PREPARED, max(1, BLOCK // sweep.times.size))
     drivers = None
     if not any(isinstance(one.of, LawValue) for one in sweep.parameters):
-        count, steps = len(program.drivers), sweep.times.size
-        drivers = drive(program, sweep.times, np.zeros(count * 5 * steps))[None]
+        drivers = drive(program, sweep.times)[None]
     found = Prepared(sweep, block, min(block, max(1, BAND // sweep.times.size)), drivers)
     if geometry or any(isinstance(one.of, Mode) for one in sweep.parameters):
         return found

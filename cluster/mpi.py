@@ -163,14 +163,14 @@ def _by_messages(comm: Any, exchange: Exchange) -> Callable[..., bool]:
     """`sglibrary.team.share` for a lane that sends its rows to those that read them."""
 
     def sweep(
-        calls: Any, plan: Any, times: Any, drivers: Any, driver_rows: Any, state: Any, kept: Any, results: Any,
+        calls: Any, plan: Any, times: Any, driving: Any, state: Any, kept: Any, results: Any,
         status: Any, counters: Any, clock: Any, lane: int, place: Any,
     ) -> bool:  # fmt: skip
         start, block, _, repeats, past_caches = place
         began, before = now(), int(clock[RUNNING])
         for first in range(0, times.size, block):
             span = slice(first, min(first + block, times.size))
-            own = (times[span], np.ascontiguousarray(drivers[:, :, span]), driver_rows, state)
+            own = (times[span], (*driving[:4], np.ascontiguousarray(driving[4][:, :, span])), state)
             where = (start + first, block, 0, repeats, past_caches)
 
             def solve(i: int, own: Any = own, where: Any = where) -> None:

@@ -10,18 +10,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import RouteError
-from groupkin.kinematics.blocks import Laws, aligned_rows, buffers, drive, laws_of, packed, pitch_of
+from groupkin.kinematics.blocks import (
+    Laws,
+    aligned_rows,
+    buffers,
+    chunk_of,
+    compiled,
+    driving,
+    laws_of,
+    packed,
+    pitch_of,
+)
 from groupkin.kinematics.flow import Flow, flows
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import Program, Step
-from groupkin.kinematics.solver import BATCH, BLOCK, CHUNK, STREAMED
+from groupkin.kinematics.solver import BATCH, BLOCK, STREAMED
 from groupkin.kinematics.tracking import track
 from routes.backends import Backend
 from routes.lanes import Lane, Lanes, messages
 from sglibrary.iterative.follow import FORCE
 from sglibrary.stream import fits
 from sglibrary.team import CALLS, LINE, RUNNING, WAITING, give_up, next_of, share, share_all
-from sglibrary.trigonometry import OTHER
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -48,10 +57,6 @@ class Part:
         Of its team.
     counters, clock : array of int
         Of its team, and its own.
-    memory : array
-        For the drivers of as many steps as are prepared at a time.
-    rows : array of int
-        The first row of every driver.
     laws : tuple of arrays
         Of the drivers (`groupkin.kinematics.blocks.laws_of`).
     sweep : callable
@@ -66,16 +71,13 @@ class Part:
     state: tuple[Array, ...]
     counters: Ints
     clock: Ints
-    memory: Array
-    rows: Ints
     laws: Laws
     sweep: Callable[..., bool]
 
     @property
     def by_numbers(self) -> bool:
         """Whether all that the worker does is compiled: it needs the interpreter only to begin."""
-        known = not (self.laws[0] == OTHER).any() and not any(driven.middle for driven in self.drivers.drivers)
-        return known and self.sweep is share
+        return compiled(self.laws) and self.sweep is share
 
 
 @dataclass(frozen=True)
@@ -224,22 +226,16 @@ def _part(run: Run, worker: int, state: tuple[Array, ...], counters: Ints) -> Pa
     single = run.block == STEP_BY_STEP
     moved = np.array([step.knot.size if single and step.knot is not None else 0 for step in steps], np.int64)
     joints = {name for number in own.groups for name in _joints(program, number)}
-    driving = replace(program, drivers=tuple(driven for driven in program.drivers if driven.joint in joints))
-    memory = np.empty(len(driving.drivers) * 5 * _chunk(run.block))
+    driven = replace(program, drivers=tuple(driven for driven in program.drivers if driven.joint in joints))
     plan = (items, waits, places, totals, moved)
-    rows = np.array([driven.row for driven in driving.drivers], np.int64)
     sweep = run.backend.sweep(len(run.lanes), lambda: messages(run.lanes, run.flows))
-    kept, clock, laws = _kept(run, own), run.clocks[worker], laws_of(driving)
-    return Part(team, lane, driving, plan, kept, state, counters, clock, memory, rows, laws, sweep)
+    kept, clock, laws = _kept(run, own), run.clocks[worker], laws_of(driven)
+    return Part(team, lane, driven, plan, kept, state, counters, clock, laws, sweep)
 
 
 def _joints(program: Program, number: int) -> tuple[str, ...]:
     group = program.structure.groups[number - 1]
     return group.external + group.internal
-
-
-def _chunk(block: int) -> int:
-    return block * max(1, CHUNK // block)
 
 
 def spans(steps: int, block: int, teams: int, iterates: bool) -> list[tuple[int, int]]:
@@ -314,8 +310,8 @@ def _go(run: Run, calls: tuple[Any, ...], part: Part) -> None:
         place = (run.block, run.repeats, run.past_caches)
         turns = (run.width, part.team, teams, run.first_come)
         share_all(
-            calls, part.plan, run.times, part.laws, part.memory, part.rows, *fixed, place, turns, run.taken
-        )  # fmt: skip
+            calls, part.plan, run.times, driving(part.drivers, run.times, part.laws), *fixed, place, turns, run.taken
+        )
         return
     done = 0
     for start, stop in _taken(run) if run.first_come else run.spans[part.team :: teams]:
@@ -334,12 +330,12 @@ def _prepared_in_python(
     run: Run, calls: tuple[Any, ...], part: Part, span: tuple[int, int, int], fixed: tuple[Any, ...]
 ) -> bool:
     """A span of steps with drivers that are evaluated here, or lanes that exchange messages."""
-    (start, stop, done), chunk = span, _chunk(run.block)
+    (start, stop, done), chunk = span, chunk_of(run.block)
     for first in range(start, stop, chunk):
         ahead = run.times[first : min(first + chunk, stop)]
-        drivers = drive(part.drivers, ahead, part.memory, part.laws)
+        drivers = driving(part.drivers, ahead, part.laws)
         place = (first, run.block, done + (first - start) // run.block, run.repeats, run.past_caches)
-        if not part.sweep(calls, part.plan, ahead, drivers, part.rows, *fixed, place):
+        if not part.sweep(calls, part.plan, ahead, drivers, *fixed, place):
             return False
     return True
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numpy.typing import NDArray
 
-from groupkin.kinematics.blocks import drive, pitch_of
+from groupkin.kinematics.blocks import compiled, driving, laws_of, pitch_of
 from groupkin.kinematics.flow import Flow, flows
 from groupkin.kinematics.program import Program, Step
 from groupkin.kinematics.tracking import track
@@ -24,8 +24,8 @@ from routes.execution import STEP_BY_STEP, execute, prepare
 from routes.lanes import Lane, Lanes, messages
 from routes.tuning import Key
 from sglibrary import combine
-from sglibrary.sweep import handle
 from sglibrary.team import CALLS, KEEPING, LINE, LOADING, RUNNING, now
+from sglibrary.tile import handle
 
 Array = NDArray[np.float64]
 
@@ -93,7 +93,7 @@ def prices(program: Program, times: Array, backend: Backend, block: int, path: P
 
 def _own(program: Program, times: Array, block: int, path: Path | None) -> dict[str, float]:
     """What the steps of a program, and its drivers and rows, cost in one thread."""
-    keys: list[Key] = [(name, block, "serial") for name in {*_names(program), *_laws(program), "kept", "loaded", "run"}]
+    keys: list[Key] = [(name, block, "serial") for name in {*_names(program), *_laws(program), "kept", "run"}]
     known = tuning.recall(path, keys) if path else {}
     if len(known) < len(keys):
         measured = {(name, block, "serial"): seconds for name, seconds in profile(program, times, block).items()}
@@ -129,8 +129,8 @@ def _assembled(program: Program, known: dict[str, float], seed: float, block: in
         seconds[group.number] = sum(known[names[k]] for k in range(*flow.calls))
         kept = np.isin(flow.writes, program.kept).sum()
         own = {*group.external, *group.internal}
-        driving = [law for driven, law in zip(program.drivers, laws, strict=True) if driven.joint in own]
-        around[group.number] = float(kept * known["kept"] + sum(known["loaded"] + known[law] for law in driving))
+        laws_of_group = [law for driven, law in zip(program.drivers, laws, strict=True) if driven.joint in own]
+        around[group.number] = float(kept * known["kept"] + sum(known[law] for law in laws_of_group))
     costs = Costs(
         seconds,
         published,
@@ -152,7 +152,7 @@ def profile(program: Program, times: Array, block: int) -> dict[str, float]:
     n = min(max(STEPS, 8 * block), 64 * 1024) if block != STEP_BY_STEP else STEPS // 4
     t = np.linspace(times[0], times[-1], n)
     run = prepare(program, t, alone(program), serial(), block)
-    driving = _driving(program, t)
+    in_python = _in_python(program, t)
     best, clock = np.inf, run.clocks[0]
     execute(run)
     for _ in range(REPEATS):
@@ -167,22 +167,20 @@ def profile(program: Program, times: Array, block: int) -> dict[str, float]:
         found.setdefault(name, []).append(float(seconds))
     mean = {name: float(np.mean(values)) for name, values in found.items()}
     following = _least(lambda: track(program, t, True), 3) if program.iterates and block != STEP_BY_STEP else 0.0
-    inside = float(clock[RUNNING]) * tick() + n * sum(driving[name] for name in _laws(program)) + following
-    around = {
-        "kept": float(spent[KEEPING]) / max(1, len(program.kept)),
-        "loaded": float(spent[LOADING]) / max(1, len(program.drivers)),
-        "run": max(0.0, best - inside),
-    }
-    return mean | driving | around
+    inside = float(clock[RUNNING]) * tick() + n * sum(in_python[name] for name in _laws(program)) + following
+    loaded = float(spent[LOADING]) / max(1, len(program.drivers))
+    around = {"kept": float(spent[KEEPING]) / max(1, len(program.kept)), "run": max(0.0, best - inside)}
+    return mean | {name: seconds + loaded for name, seconds in in_python.items()} | around
 
 
-def _driving(program: Program, times: Array) -> dict[str, float]:
-    """Seconds per step to evaluate a law, by its kind."""
-    memory, found = np.empty(5 * times.size), {}
+def _in_python(program: Program, times: Array) -> dict[str, float]:
+    """Seconds per step to evaluate a law before compiled code loads it, by its kind; hardly any if that does it."""
+    found = {}
     for name, driven in zip(_laws(program), program.drivers, strict=True):
         if name not in found:
             own = replace(program, drivers=(driven,))
-            found[name] = _least(lambda own=own: drive(own, times, memory), 3) / times.size  # type: ignore[misc]
+            call = partial(driving, own, times, laws_of(own))
+            found[name] = 0.0 if compiled(laws_of(own)) else _least(call, 3) / times.size
     return found
 
 
@@ -206,7 +204,7 @@ def _name(program: Program, step: Step) -> str:
 
 
 def _laws(program: Program) -> list[str]:
-    return [f"law {type(driven.law).__name__}{' of an angle' * driven.rotation}" for driven in program.drivers]
+    return [f"driver {type(driven.law).__name__}{' of an angle' * driven.rotation}" for driven in program.drivers]
 
 
 def _least(call: Callable[[], object], repeats: int) -> float:
@@ -280,6 +278,9 @@ def _points() -> tuple[Any, ...]:
     return packed, rows, np.zeros(6 * POINTS), np.zeros(0), places, np.zeros(2, np.int64)
 
 
+NO_DRIVERS = (NONE, np.zeros((0, 4)), np.zeros(0, bool), NONE, np.zeros((0, 3, 0)))
+
+
 def _bare(backend: Backend, lanes: Lanes, found: Sequence[Flow], calls: tuple[Any, ...], n: int) -> float:
     """Seconds per block of lanes whose items are calls without a program."""
     width, blocks = backend.workers, max(4, min(BLOCKS, HANDED // n))
@@ -302,7 +303,7 @@ def _bare(backend: Backend, lanes: Lanes, found: Sequence[Flow], calls: tuple[An
         plan = (items, *own.packed(), totals, np.zeros(len(calls[5]), np.int64))
         clock = np.zeros(CALLS + len(calls[5]), np.int64)
         place = (0, n, done, 1, False)
-        arguments = (calls, plan, steps, np.zeros((0, 5, steps.size)), NONE, tuple(state), kept, results, status)
+        arguments = (calls, plan, steps, NO_DRIVERS, tuple(state), kept, results, status)
         sweep(*arguments, counters, clock, worker, place)
 
     taken: list[float] = []

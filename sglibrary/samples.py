@@ -10,7 +10,7 @@ import math
 from sglibrary.convention import kernel
 from sglibrary.status import NO_INPUT, SOLVED
 from sglibrary.stream import copy
-from sglibrary.sweep import call
+from sglibrary.tile import call, fill
 
 
 @kernel
@@ -89,20 +89,14 @@ def samples(calls, own, times, drivers, driver_rows, fixed_rows, state, status, 
 @kernel
 def _load(q, v, a, times, drivers, driver_rows, first, n):
     """Times and drivers of a tile."""
-    _fill(q[0, :n], times, first)
+    own = slice(first, first + n)
+    fill(q[0, :n], times[own])
     for k in range(driver_rows.size):
         row, values = driver_rows[k], drivers[k]
-        _fill(v[row, :n], values[1], first)
-        _fill(a[row, :n], values[2], first)
+        fill(v[row, :n], values[1, own])
+        fill(a[row, :n], values[2, own])
         for i in range(3):
-            _fill(q[row + i, :n], values[0 if i == 0 else 2 + i], first)
-
-
-@kernel
-def _fill(target, source, first):
-    own = source[first : first + target.size]
-    for j in range(target.size):
-        target[j] = own[j]
+            fill(q[row + i, :n], values[0 if i == 0 else 2 + i, own])
 
 
 @kernel

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from sglibrary.convention import kernel
 
-LANES = 4
-"""Numbers moved at a time: 32 bytes, to which targets must be aligned."""
+LANES = 8
+"""Numbers moved at a time: a cache line, to which targets must be aligned."""
 
 
 @intrinsic

@@ -15,8 +15,7 @@ from numba.extending import intrinsic
 
 from sglibrary.convention import formula, kernel
 from sglibrary.stream import copy, fence, stream
-from sglibrary.sweep import call
-from sglibrary.trigonometry import drivers
+from sglibrary.tile import load, solve
 
 LINE = 8
 """Numbers per cache line: counters of two lanes do not share one."""
@@ -24,9 +23,9 @@ LINE = 8
 PATIENCE = 256
 """Looks at a counter before the core is offered to others."""
 
-WAITING, RUNNING, LOADING, KEEPING, DRIVING, CALLS = 0, 1, 2, 3, 4, 5
-"""What a lane's clock holds, in ticks: waiting, all but driving, loading drivers, writing results, evaluating laws;
-from the last on, every call."""
+WAITING, RUNNING, LOADING, KEEPING, CALLS = 0, 1, 2, 3, 4
+"""What a lane's clock holds, in ticks: waiting, all of it, loading drivers, writing results; from the last on, every
+call."""
 
 
 def _address(context, builder, array_type, array, index):
@@ -120,7 +119,7 @@ if not DISABLE_JIT:
 
 
 @kernel
-def share(calls, plan, times, driving, driver_rows, state, kept, results, status, counters, clock, lane, place):
+def share(calls, plan, times, driving, state, kept, results, status, counters, clock, lane, place):
     """One lane's part of some steps of a motion; whether it got to their end.
 
     Parameters
@@ -133,11 +132,9 @@ def share(calls, plan, times, driving, driver_rows, state, kept, results, status
         Items of every lane in a block (lanes,). How far the memory of every call moves on after each block (c,): 0,
         or, where the next step starts from this one, the size of a knot.
     times : (n,) array
-        s; written to row 0 of the state.
-    driving : (d, 5, n) array
-        Value, rate, acceleration, cosine and sine of the drivers of the lane's groups.
-    driver_rows : (d,) array of int
-        The first of the three rows of each in the state.
+        s.
+    driving : tuple of arrays
+        Of the drivers of the lane's groups, as `sglibrary.tile.load` takes them.
     state : tuple of arrays
         q, v, a (rows, pitch) and conditioning (groups, pitch) of a block, the same memory for all lanes.
     kept : tuple
@@ -167,7 +164,7 @@ def share(calls, plan, times, driving, driver_rows, state, kept, results, status
             if k != lane and not _finished(counters, k, number * totals[k]):
                 return False
         now = _note(clock, WAITING, now)
-        _load(times, driving, driver_rows, state, first, n)
+        load(times, driving, state, first, n)
         now = _note(clock, LOADING, now)
         for i in range(items.shape[0]):
             if wait_places[i] < wait_places[i + 1]:
@@ -177,7 +174,7 @@ def share(calls, plan, times, driving, driver_rows, state, kept, results, status
                 now = _note(clock, WAITING, now)
             for k in range(items[i, 0], items[i, 1]):
                 for _ in range(repeats):
-                    _solve(calls, k, state, status, start + first, n)
+                    solve(calls, k, state, status, start + first, n)
                 _move_on(calls[3], calls[4][k, 2], moved[k])
                 now = _note(clock, CALLS + k, now)
             tell(counters, LINE * lane, number * own + i + 1)
@@ -200,17 +197,12 @@ def _note(clock, what, since):
 
 @kernel
 def share_all(
-    calls, plan, times, laws, memory, driver_rows, state, kept, results, status, counters, clock, lane, place, turns,
-    taken,
+    calls, plan, times, driving, state, kept, results, status, counters, clock, lane, place, turns, taken
 ):  # fmt: skip
-    """`share` for all that a team does of a motion, with drivers whose laws are numbers, evaluated here.
+    """`share` for all that a team does of a motion, where the laws of all its drivers are known as numbers.
 
     Parameters
     ----------
-    laws : tuple of arrays
-        As `sglibrary.trigonometry.drivers` takes them.
-    memory : (m,) array
-        For the drivers of many blocks at a time.
     place : tuple of int
         Steps per block, how often each group is solved, and whether results are written past the caches.
     turns : tuple of int
@@ -221,23 +213,16 @@ def share_all(
     """
     block, repeats, past_caches = place
     width, team, teams, first_come = turns
-    count, number = laws[0].size, 0
-    chunk = block * max(1, memory.size // (5 * block * count)) if count else max(1, times.size)
+    number = 0
     span = take(taken, 0) if first_come else team
     while span * width < times.size:
-        stop = min(times.size, (span + 1) * width)
-        for start in range(span * width, stop, chunk):
-            n = min(chunk, stop - start)
-            ahead, filled = times[start : start + n], memory[: 5 * count * n].reshape(count, 5, n)
-            since = ticks()
-            drivers(ahead, laws[0], laws[1], laws[2], filled)
-            _note(clock, DRIVING, since)
-            here = (start, block, number, repeats, past_caches)
-            if not share(
-                calls, plan, ahead, filled, driver_rows, state, kept, results, status, counters, clock, lane, here
-            ):
-                return False
-            number += (n + block - 1) // block
+        start, stop = span * width, min(times.size, (span + 1) * width)
+        here = (start, block, number, repeats, past_caches)
+        if not share(
+            calls, plan, times[start:stop], driving, state, kept, results, status, counters, clock, lane, here
+        ):
+            return False
+        number += (stop - start + block - 1) // block
         span = take(taken, 0) if first_come else span + teams
     return True
 
@@ -254,44 +239,6 @@ def _finished(counters, lane, count):
                 return False
             yield_core()
     return True
-
-
-@formula
-def _load(times, driving, driver_rows, state, first, n):
-    q, v, a, _ = state
-    _fill(q[0, :n], times, first)
-    for k in range(driver_rows.size):
-        row, values = driver_rows[k], driving[k]
-        _fill(v[row, :n], values[1], first)
-        _fill(a[row, :n], values[2], first)
-        for i in range(3):
-            _fill(q[row + i, :n], values[0 if i == 0 else 2 + i], first)
-
-
-@formula
-def _fill(target, source, first):
-    for j in range(target.size):
-        target[j] = source[first + j]
-
-
-@formula
-def _solve(calls, k, state, status, at, n):
-    handles, rows, constants, memory, places, groups = calls
-    group = groups[k]
-    call(
-        handles[k],
-        (
-            state[0],
-            state[1],
-            state[2],
-            memory[places[k, 2] : places[k + 1, 2]],
-            rows[places[k, 0] : places[k + 1, 0]],
-            constants[places[k, 1] : places[k + 1, 1]],
-            status[group, at : at + n],
-            state[3][group],
-            n,
-        ),
-    )
 
 
 @formula

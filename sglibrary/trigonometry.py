@@ -92,26 +92,4 @@ def harmonic(times, amplitude, frequency, phase, offset, out):
 
 
 RAMP, HARMONIC, OTHER = 0, 1, 2
-"""Laws of `drivers`: rate and start; amplitude, frequency, phase and offset; already filled in."""
-
-
-@kernel
-def drivers(times, laws, numbers, angles, out):
-    """Fill `out` (d, 5, n) with the values of d drivers, two derivatives, and cosine and sine where they are angles.
-
-    Parameters
-    ----------
-    times : (n,) array
-    laws : (d,) array of int
-    numbers : (d, 4) array
-        What the law takes, as `ramp` and `harmonic` do.
-    angles : (d,) array of bool
-    """
-    for k in range(laws.size):
-        own, given = out[k, :3], numbers[k]
-        if laws[k] == RAMP:
-            ramp(times, given[0], given[1], own)
-        elif laws[k] == HARMONIC:
-            harmonic(times, given[0], given[1], given[2], given[3], own)
-        if angles[k]:
-            cosine_sine(out[k, 0], out[k, 3], out[k, 4])
+"""Laws of drivers: rate and start; amplitude, frequency, phase and offset; evaluated elsewhere."""

@@ -12,12 +12,12 @@ from numpy.typing import DTypeLike, NDArray
 
 from groupkin.errors import LawError
 from groupkin.kinematics.program import TIME_ROW, Driven, Program
-from sglibrary.sweep import handle
-from sglibrary.trigonometry import HARMONIC, OTHER, RAMP, cosine_sine, drivers
+from sglibrary.tile import handle
+from sglibrary.trigonometry import HARMONIC, OTHER, RAMP, cosine_sine
 
 Array = NDArray[np.float64]
-Laws = tuple[NDArray[np.int64], Array, NDArray[np.bool_]]
-"""What `sglibrary.trigonometry.drivers` takes of all drivers."""
+Laws = tuple[NDArray[np.int64], Array, NDArray[np.bool_], NDArray[np.int64]]
+"""Kinds, numbers, whether they are angles, and first rows of all drivers, as `sglibrary.tile.load` takes them."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,8 @@ class Buffers:
 class Work:
     """What solving fills a motion with, kept with it to fill it again: arguments of `sglibrary.sweep.sweep`.
 
-    `targets` are q, v, a and conditioning of the motion, `results` the same with the padding of their rows; drivers
-    are evaluated for `chunk` steps at a time, into `memory`.
+    `targets` are q, v, a and conditioning of the motion, `results` the same with the padding of their rows. So many
+    steps are solved by one compiled call as are in a `chunk`, with the same `drivers` if all laws are known as numbers.
     """
 
     block: int
@@ -46,9 +46,8 @@ class Work:
     state: tuple[Array, ...]
     kept: tuple[NDArray[np.int64], ...]
     chunk: int
-    memory: Array
-    rows: NDArray[np.int64]
     laws: Laws
+    drivers: tuple[NDArray[Any], ...] | None
     calls: tuple[Any, ...]
 
 
@@ -86,30 +85,58 @@ def buffers(program: Program, block: int) -> Buffers:
     return Buffers(q, v, a, np.zeros((groups, pitch), np.uint8), aligned_rows(groups, pitch))
 
 
+CHUNK = 4096
+"""Steps for which laws are evaluated in Python at a time: enough to forget what calls from Python cost."""
+
+
+def chunk_of(block: int, steps: int = CHUNK) -> int:
+    """Whole blocks of about so many steps."""
+    return block * max(1, steps // block)
+
+
 def laws_of(program: Program) -> Laws:
     """The laws of all drivers as numbers; those that are evaluated in Python have none."""
     kinds = {2: RAMP, 4: HARMONIC}
-    given = [driven.law.numbers or () for driven in program.drivers]
+    given = [() if driven.middle else driven.law.numbers or () for driven in program.drivers]
     numbers = np.zeros((len(given), 4))
     for row, own in zip(numbers, given, strict=True):
         row[: len(own)] = own
     laws = np.array([kinds.get(len(own), OTHER) for own in given], np.int64)
-    return laws, numbers, np.array([driven.rotation for driven in program.drivers], bool)
+    rows = np.array([driven.row for driven in program.drivers], np.int64)
+    return laws, numbers, np.array([driven.rotation for driven in program.drivers], bool), rows
 
 
-def drive(program: Program, times: Array, memory: Array, laws: Laws | None = None) -> Array:
+def compiled(laws: Laws) -> bool:
+    """Whether all laws are evaluated by compiled code."""
+    return not bool((laws[0] == OTHER).any())
+
+
+def driving(program: Program, times: Array, laws: Laws) -> tuple[NDArray[Any], ...]:
+    """Drivers at n times, as `sglibrary.tile.load` takes them: values, rates and accelerations of laws in Python."""
+    if compiled(laws):
+        return (*laws, NOTHING)
+    given = np.empty((len(program.drivers), 3, times.size))
+    for driven, kind, rows in zip(program.drivers, laws[0], given, strict=True):
+        if kind == OTHER:
+            driven.law.fill(times, rows)
+        if driven.middle:
+            _check_middle(driven, rows[0], times)
+    return (*laws, given)
+
+
+NOTHING = np.zeros((0, 3, 0))
+
+
+def drive(program: Program, times: Array) -> Array:
     """Value, rate and acceleration, cosine and sine of every driver at n times: (drivers, 5, n).
 
-    They are written to `memory`, which has room for them; of what is not an angle, cosine and sine are left alone.
-    One compiled call serves all laws that are known as numbers: threads would wait for the interpreter between many.
+    Of what is not an angle, cosine and sine are 0.
     """
-    laws, count, n = laws or laws_of(program), len(program.drivers), times.size
-    filled = memory[: count * 5 * n].reshape(count, 5, n)
-    for driven, kind, rows in zip(program.drivers, laws[0], filled, strict=True):
-        if kind == OTHER:
-            driven.law.fill(times, rows[:3])
-    drivers(times, *laws, filled)
+    filled = np.zeros((len(program.drivers), 5, times.size))
     for driven, rows in zip(program.drivers, filled, strict=True):
+        driven.law.fill(times, rows[:3])
+        if driven.rotation:
+            cosine_sine(rows[0], rows[3], rows[4])
         if driven.middle:
             _check_middle(driven, rows[0], times)
     return filled

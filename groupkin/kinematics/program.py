@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import count, zip_longest
 
 import numpy as np
@@ -110,7 +111,7 @@ class Program:
     def mechanism(self) -> Mechanism:
         return self.structure.mechanism
 
-    @property
+    @cached_property
     def iterates(self) -> bool:
         """Whether any group is solved by iteration, so that it has to be followed from the reference configuration."""
         return any(step.knot is not None for step in self.steps)

@@ -16,7 +16,18 @@ from groupkin.errors import (
     SolveError,
     TimesError,
 )
-from groupkin.kinematics.blocks import Work, aligned_rows, buffers, drive, laws_of, packed, pitch_of
+from groupkin.kinematics.blocks import (
+    CHUNK,
+    Work,
+    aligned_rows,
+    buffers,
+    chunk_of,
+    compiled,
+    driving,
+    laws_of,
+    packed,
+    pitch_of,
+)
 from groupkin.kinematics.modes import Choice, numbers, with_modes
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import Program, build
@@ -27,7 +38,7 @@ from groupkin.model.assembly import assembled, require_assembled
 from groupkin.structure.multi import arranged
 from sglibrary import status as codes
 from sglibrary.stream import fits
-from sglibrary.sweep import sweep
+from sglibrary.sweep import ordered, sweep
 
 Array = NDArray[np.float64]
 
@@ -37,8 +48,8 @@ BLOCK = 128
 BATCH = 512
 """The same where groups are solved by iteration, which prepares more for every block."""
 
-CHUNK = 4096
-"""Steps for which drivers are evaluated at a time: enough to forget what calls from Python cost."""
+LONG = 2**16
+"""Steps between two reports of progress where nothing is evaluated in Python: some milliseconds."""
 
 STREAMED = 2**25
 """Bytes of result above which it is written past the caches."""
@@ -97,7 +108,8 @@ def solve(
         ready = program(mechanism, assemble=assemble, modes=modes)
     motion = allocate(ready, t) if out is None else _reuse(out, ready, t)
     for driven in ready.drivers:
-        driven.law.at(t[[0, -1]])  # raises if the law does not cover the motion
+        if driven.law.numbers is None:
+            driven.law.at(t[[0, -1]])  # raises if the law does not cover the motion
     memories = track(ready, t, on_failure == "nan")
     _run(ready, memories, motion, block or (BATCH if ready.iterates else BLOCK), on_failure == "raise", progress)
     return motion
@@ -148,16 +160,16 @@ def check_times(times: ArrayLike) -> Array:
         raise TimesError(f"times must be numbers in seconds, not {times!r}") from None
     if t.ndim != 1 or t.size == 0:
         raise TimesError(f"times must be a list of at least one number, not of shape {t.shape}")
+    if ordered(t):
+        return t
     if not np.isfinite(t).all():
         raise TimesError(f"times[{int(np.flatnonzero(~np.isfinite(t))[0])}] is not a finite number")
     steps = t[1:] - t[:-1]
-    if not ((steps >= 0.0).all() or (steps <= 0.0).all()):
-        k = int(np.argmax(np.sign(steps) == -np.sign(steps[steps != 0.0][0])))
-        raise TimesError(
-            f"times must go one way: times[{k}] = {t[k]:g} s is followed by {t[k + 1]:g} s; solve the two parts by "
-            "themselves"
-        )
-    return t
+    k = int(np.argmax(np.sign(steps) == -np.sign(steps[steps != 0.0][0])))
+    raise TimesError(
+        f"times must go one way: times[{k}] = {t[k]:g} s is followed by {t[k + 1]:g} s; solve the two parts by "
+        "themselves"
+    )
 
 
 def allocate(program: Program, times: Array) -> Motion:
@@ -174,7 +186,7 @@ def _reuse(out: Motion, program: Program, times: Array) -> Motion:
     whole = all(x.strides[1] == 8 and x.strides[0] >= 8 * times.size for x in (out.q, out.v, out.a, out.conditioning))
     if not (whole and out.status.flags.c_contiguous):
         raise GroupkinError("out must be a motion as solve returns it, with whole rows in memory")
-    return replace(out, times=times)
+    return out if times is out.times else replace(out, times=times)
 
 
 def _run(
@@ -188,11 +200,9 @@ def _run(
     work, times = _work(program, memories, motion, block), motion.times
     for start in range(0, times.size, work.chunk):
         ahead = times[start : start + work.chunk]
-        drivers = drive(program, ahead, work.memory, work.laws)
+        drivers = work.drivers or driving(program, ahead, work.laws)
         place = (start, block, work.past_caches)
-        solved = sweep(
-            work.calls, ahead, drivers, work.rows, work.state, work.kept, work.results, motion.status, *place
-        )
+        solved = sweep(work.calls, ahead, drivers, work.state, work.kept, work.results, motion.status, *place)
         if stop_at_failure and not solved:
             first = start + int(np.argmax(motion.status[:, start:].any(axis=0)))
             raise failure(motion, first)
@@ -204,7 +214,8 @@ def _work(program: Program, memories: tuple[Array, ...], motion: Motion, block: 
     """What the solver needs beside a motion; that of the last time if the same memory is filled again."""
     work, targets = motion.work, (motion.q, motion.v, motion.a, motion.conditioning)
     if work is None or work.block != block or any(x is not y for x, y in zip(work.targets, targets, strict=True)):
-        buffer, chunk = buffers(program, block), min(block * max(1, CHUNK // block), motion.times.size)
+        buffer, laws = buffers(program, block), laws_of(program)
+        quick = compiled(laws) and not program.iterates
         work = Work(
             block,
             targets,
@@ -212,10 +223,9 @@ def _work(program: Program, memories: tuple[Array, ...], motion: Motion, block: 
             all(fits(x, block) for x in targets) and 3 * motion.q.nbytes > STREAMED,
             (buffer.q, buffer.v, buffer.a, buffer.conditioning),
             (program.kept, program.kept, program.kept, np.arange(len(motion.status))),
-            chunk,
-            np.empty(len(program.drivers) * 5 * chunk),
-            np.array([driven.row for driven in program.drivers], np.int64),
-            laws_of(program),
+            chunk_of(block, LONG if quick else CHUNK),
+            laws,
+            driving(program, motion.times[:0], laws) if compiled(laws) else None,
             packed(program, memories),
         )
         object.__setattr__(motion, "work", work)

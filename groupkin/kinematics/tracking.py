@@ -69,14 +69,18 @@ def track(program: Program, times: Array, resume: bool) -> tuple[Array, ...]:
     resume : bool
         Whether a group that is lost is looked for at every later time; otherwise the search ends there.
     """
+    if not program.iterates:
+        return (NOTHING,) * len(program.steps)
     tracks = {k: _begin(step) for k, step in enumerate(program.steps) if step.knot is not None}
-    if tracks:
-        search = _Search(program, buffers(program, TOGETHER), tuple(tracks.values()))
-        _approach(search, times[:1])
-        if resume or not search.lost:
-            _advance(search, lambda t: _laws(program, t), times, resume)
-    nothing = np.zeros(1)
-    return tuple(tracks[k].packed() if k in tracks else nothing for k in range(len(program.steps)))
+    search = _Search(program, buffers(program, TOGETHER), tuple(tracks.values()))
+    _approach(search, times[:1])
+    if resume or not search.lost:
+        _advance(search, lambda t: _laws(program, t), times, resume)
+    return tuple(tracks[k].packed() if k in tracks else NOTHING for k in range(len(program.steps)))
+
+
+NOTHING = np.zeros(1)
+"""What is remembered of closed forms."""
 
 
 def _begin(step: Step) -> Track:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sglibrary.convention import kernel
 from sglibrary.samples import samples
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, SINGULAR, SOLVED
-from sglibrary.sweep import handle
+from sglibrary.tile import handle
 
 Array = NDArray[np.float64]
 STEPS, SAMPLES = 10, 4
