@@ -2,8 +2,8 @@
 
 A group of two bodies in space (P-C-S, whose closed form is left out) and the forward Stewart platform as one group of
 13 bodies, with position, velocity and acceleration at 400 steps per cycle. Following takes knots as far apart as the
-motion allows, so that its cost per step falls with the number of steps per cycle. Least of several runs on one thread,
-warm.
+motion allows, so that its cost per step falls with the number of steps per cycle. Below, kernels of all examples that
+have such groups, with sparse elimination and with full matrices. Least of several runs on one thread, warm.
 
     python benchmarks/newton.py [--cycles 50] [--repeat 15]
 """
@@ -23,6 +23,7 @@ import numpy as np
 
 from groupkin.kinematics import program as programs
 from groupkin.kinematics.blocks import buffers, drive, load
+from groupkin.kinematics.elimination import LINEAR, with_elimination
 from groupkin.kinematics.program import Program, Step
 from groupkin.kinematics.solver import BATCH, solve
 from groupkin.kinematics.tracking import track
@@ -49,14 +50,15 @@ def least(run: Callable[[], object], repeat: int) -> float:
     return min(seconds)
 
 
-def kernel_cost(program: Program, step: Step, memory: np.ndarray, times: np.ndarray, repeat: int) -> float:
+def kernel_cost(
+    program: Program, step: Step, memories: tuple[np.ndarray, ...], times: np.ndarray, repeat: int
+) -> float:
     """Seconds of one iterated step of the program on a block in cache."""
-    buffer, whole, memory_of_drivers = buffers(program, times.size), slice(0, times.size), len(program.drivers) * 5
-    load(program, list(drive(program, times, np.zeros(memory_of_drivers * times.size))), times, buffer, whole)
+    buffer, whole = buffers(program, times.size), slice(0, times.size)
+    load(program, list(drive(program, times)), times, buffer, whole)
     status, conditioning = buffer.status[step.group - 1], buffer.conditioning[step.group - 1]
     state, found = (buffer.q, buffer.v, buffer.a), np.inf
-    for other in program.steps:
-        own = memory if other is step else np.zeros(1)
+    for other, own in zip(program.steps, memories, strict=True):
         given = (*state, own, other.rows, other.constants, status, conditioning, times.size)
         if other is step:
             found = least(lambda given=given: step.kernel(*given), repeat)
@@ -67,15 +69,19 @@ def kernel_cost(program: Program, step: Step, memory: np.ndarray, times: np.ndar
     return found
 
 
-def measured(example: str, cycles: int, repeat: int) -> dict[str, float]:
-    """Unknowns and knots per cycle, ns per step of kernel, following and all."""
+def without_closed_forms(example: str) -> tuple[Program, files.MotionSettings]:
+    """The program of an example in which all groups of several bodies are iterated, and its motion."""
     described = files.read(EXAMPLES / example)
-    duration = described.motion.duration
-    settings = replace(described.motion, duration=cycles * duration, steps=cycles * STEPS_PER_CYCLE + 1)
-    times = settings.times
     roles = programs.roles
     with mock.patch.object(programs, "roles", lambda group: roles(group) if len(group.bodies) == 1 else None):
-        program = programs.build(described.mechanism)
+        return programs.build(described.mechanism), described.motion
+
+
+def measured(example: str, cycles: int, repeat: int) -> dict[str, float]:
+    """Unknowns and knots per cycle, ns per step of kernel, following and all."""
+    program, settings = without_closed_forms(example)
+    settings = replace(settings, duration=cycles * settings.duration, steps=cycles * STEPS_PER_CYCLE + 1)
+    times = settings.times
     iterated = [k for k, step in enumerate(program.steps) if step.knot is not None]
     step, memories = program.steps[iterated[0]], track(program, times, True)
     motion = solve(program, times)
@@ -83,10 +89,30 @@ def measured(example: str, cycles: int, repeat: int) -> dict[str, float]:
     return {
         "unknowns": int(step.rows[1]),
         "knots": memories[iterated[0]][0] / cycles,
-        "kernel": 1e9 * kernel_cost(program, step, memories[iterated[0]], block, repeat) / block.size,
+        "kernel": 1e9 * kernel_cost(program, step, memories, block, repeat) / block.size,
         "following": 1e9 * least(lambda: track(program, times, True), max(3, repeat // 3)) / times.size,
         "all": 1e9 * least(lambda: solve(program, times, out=motion), max(3, repeat // 3)) / times.size,
     }
+
+
+def eliminations(example: str, repeat: int) -> list[tuple[str, int, float, float]]:
+    """Of the first group of every size: bodies, unknowns, and ns per step with sparse and with full matrices."""
+    given, settings = without_closed_forms(example)
+    times = replace(settings, steps=STEPS_PER_CYCLE + 1).times
+    found: dict[int, list[float]] = {}
+    names: dict[int, str] = {}
+    for linear in LINEAR:
+        program = with_elimination(given, linear)
+        memories = track(program, times, True)
+        sizes = set[int]()
+        for step in program.steps:
+            if step.knot is None or not (size := int(step.rows[1])) or size in sizes:
+                continue
+            sizes.add(size)
+            names[size] = f"{Path(example).stem}, {len(program.structure.groups[step.group - 1].bodies)} bodies"
+            cost = 1e9 * kernel_cost(program, step, memories, times, repeat) / times.size
+            found.setdefault(size, []).append(cost)
+    return [(names[size], size, *costs) for size, costs in sorted(found.items())]  # type: ignore[misc]
 
 
 @click.command()
@@ -102,6 +128,12 @@ def main(cycles: int, repeat: int) -> None:
             f"{name:<28}{row['unknowns']:>9}{row['knots']:>8.1f}{row['kernel']:>12.0f}{row['following']:>11.0f}"
             f"{row['all']:>9.0f}{bound:>8.0f}"
         )
+    click.echo(f"\n{'':<36}{'':>9}{'ns per step':>16}")
+    click.echo(f"{'elimination':<36}{'unknowns':>9}{'sparse':>8}{'full':>8}{'ratio':>8}")
+    for example in sorted(path.name for path in EXAMPLES.glob("*.toml") if ".sweep" not in path.name):
+        if example != "micro_manipulator.toml":  # has a group without rank
+            for name, unknowns, sparse, dense in eliminations(example, repeat):
+                click.echo(f"{name:<36}{unknowns:>9}{sparse:>8.0f}{dense:>8.0f}{dense / sparse:>8.2f}")
     versions = ", ".join(f"{name} {version(name)}" for name in ("numba", "numpy"))
     click.echo(
         f"Python {platform.python_version()}, {versions}, {platform.machine()}, {STEPS_PER_CYCLE} steps per cycle"

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from cluster.ending import abort
 from groupkin.errors import RankError
-from routes.backends import Shape, placed, room
+from routes.backends import NOBODY, Shape, placed, room
 from routes.lanes import Exchange, Message
 from sglibrary.team import RUNNING, WAITING, now, share
 
@@ -143,6 +143,9 @@ class Ranks:
     def sweep(self, lanes: int, exchange: Callable[[], Exchange]) -> Callable[..., bool]:
         comm, shared = self._team(lanes)
         return share if shared or lanes == 1 else _by_messages(comm, exchange())
+
+    def leaving(self, worker: int) -> tuple[NDArray[np.int64], int, int]:
+        return NOBODY
 
     def collect(self, results: tuple[NDArray[Any], ...], parts: Callable[[int], list[tuple[Any, ...]]]) -> bool:
         if self._team(self.workers)[1]:

@@ -174,7 +174,9 @@ def solve(
     if out is not None:
         check_target(out)
     times = _times(described, duration, steps)
-    program = _prepare(described, assemble, times, _modes(modes))
+    from groupkin.kinematics.elimination import with_elimination
+
+    program = with_elimination(_prepare(described, assemble, times, _modes(modes)), workers.linear)
     parallel = workers.choose(program, times, route) if workers.asked or route is not None else None
     if not as_json:
         _print_structure(_solved_structure(program))

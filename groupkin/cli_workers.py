@@ -40,6 +40,11 @@ def workers_options(command: F) -> F:
             help="Workers take different groups, different blocks, or pairs of them different blocks.",
         ),
         click.option(
+            "--linear",
+            type=click.Choice(["sparse", "dense"]),
+            help="Elimination in groups that are solved by Newton's method; default: sparse.",
+        ),
+        click.option(
             "--backend",
             type=click.Choice(["serial", "threads", "mpi"]),
             help="What works; default: the ranks under mpiexec, otherwise threads.",
@@ -60,6 +65,7 @@ class Workers:
     block: int | None
     no_window: bool
     no_cache: bool
+    linear: str | None = None
 
     @property
     def asked(self) -> bool:

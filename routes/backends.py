@@ -77,6 +77,10 @@ class Backend(Protocol):
         """How a lane goes through its blocks: `sglibrary.team.share`, or the same by messages."""
         ...
 
+    def leaving(self, worker: int) -> tuple[NDArray[np.int64], int, int]:
+        """What compiled code of a worker needs to say that it is done (`sglibrary.team.leave`)."""
+        ...
+
     def collect(self, results: tuple[NDArray[Any], ...], parts: Callable[[int], list[tuple[Any, ...]]]) -> bool:
         """Bring the parts of all workers' results to worker 0; whether this process has them all.
 
@@ -102,6 +106,10 @@ def placed(memory: NDArray[np.uint8], arrays: Mapping[str, Shape]) -> dict[str, 
 def _bytes(shape: tuple[int, ...], dtype: DTypeLike) -> int:
     """Whole cache lines that an array takes."""
     return -(-math.prod(shape) * np.dtype(dtype).itemsize // LINE) * LINE
+
+
+NOBODY = np.zeros((1, 1), np.int64), 0, 0
+"""`Backend.leaving` of a worker that nobody waits for in this process."""
 
 
 @dataclass(frozen=True)
@@ -149,6 +157,9 @@ class Threads:
 
     def sweep(self, lanes: int, exchange: Callable[[], Exchange]) -> Callable[..., bool]:
         return share
+
+    def leaving(self, worker: int) -> tuple[NDArray[np.int64], int, int]:
+        return self.crew.leaving(worker) if self.crew is not None else NOBODY
 
     def collect(self, results: tuple[NDArray[Any], ...], parts: Callable[[int], list[tuple[Any, ...]]]) -> bool:
         return True

@@ -42,7 +42,7 @@ def measured_costs(
 
     A simulation is of other workers than there are; what a barrier costs is measured on those that there are.
     """
-    program, times = _program(described)
+    program, times = _program(described, workers)
     backend = chosen_backend(workers.backend, None if simulate else workers.workers, workers.no_window)
     found = _prices(program, times, backend, [block], workers)[block]
     costs = replace(found.over(times.size), workers=count)
@@ -58,7 +58,7 @@ def model_error(file: Path, workers: Workers, block: int) -> str:
     from routes.timing import measure
     from routes.ways import Way
 
-    program, times = _program(_read(file))
+    program, times = _program(_read(file), workers)
     found = []
     for backend in (serial(), threads(2)):
         prices = _prices(program, times, backend, [block], workers)
@@ -80,11 +80,12 @@ def _kept(workers: Workers) -> str:
     return "" if workers.no_cache else f" ({tuning_file()})"
 
 
-def _program(described: MechanismFile) -> tuple[Program, Any]:
+def _program(described: MechanismFile, workers: Workers) -> tuple[Program, Any]:
     from groupkin.cli import _prepare, _times
+    from groupkin.kinematics.elimination import with_elimination
 
     times = _times(described, None, None)
-    return _prepare(described, False, times, {}), times
+    return with_elimination(_prepare(described, False, times, {}), workers.linear), times
 
 
 def _prices(
@@ -115,7 +116,7 @@ def measured(
     from routes.ways import BLOCKS
 
     described = _read(file)
-    program, times = _program(described)
+    program, times = _program(described, workers)
     backend = chosen_backend(workers.backend, workers.workers, workers.no_window)
     blocks = (workers.block,) if workers.block else BLOCKS
     prices = _prices(program, times, backend, blocks, workers)

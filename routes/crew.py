@@ -13,6 +13,7 @@ from collections.abc import Callable
 from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sglibrary.team import LINE, note, reached
 
@@ -48,6 +49,10 @@ class Crew:
             for error in self._errors:
                 if error is not None:
                     raise error
+
+    def leaving(self, worker: int) -> tuple[NDArray[np.int64], int, int]:
+        """What `sglibrary.team.leave` takes."""
+        return self._orders, worker, LOOKS
 
     def _serve(self, worker: int) -> None:
         run = 0

@@ -61,6 +61,9 @@ class Part:
         Of the drivers (`groupkin.kinematics.blocks.laws_of`).
     sweep : callable
         `sglibrary.team.share`, or the same by messages.
+    whole : tuple, optional
+        What `sglibrary.team.share_all` takes after the calls, if all that the worker does is compiled: it then needs
+        the interpreter, which threads have to share, only to begin.
     """
 
     team: int
@@ -74,10 +77,7 @@ class Part:
     laws: Laws
     sweep: Callable[..., bool]
 
-    @property
-    def by_numbers(self) -> bool:
-        """Whether all that the worker does is compiled: it needs the interpreter only to begin."""
-        return compiled(self.laws) and self.sweep is share
+    whole: tuple[Any, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -230,7 +230,19 @@ def _part(run: Run, worker: int, state: tuple[Array, ...], counters: Ints) -> Pa
     plan = (items, waits, places, totals, moved)
     sweep = run.backend.sweep(len(run.lanes), lambda: messages(run.lanes, run.flows))
     kept, clock, laws = _kept(run, own), run.clocks[worker], laws_of(driven)
-    return Part(team, lane, driven, plan, kept, state, counters, clock, laws, sweep)
+    part = Part(team, lane, driven, plan, kept, state, counters, clock, laws, sweep)
+    if not compiled(laws) or sweep is not share:
+        return part
+    place = (run.block, run.repeats, run.past_caches)
+    turns = (run.width, team, run.backend.workers // len(run.lanes), run.first_come)
+    drivers = driving(driven, run.times, laws)
+    leaving = run.backend.leaving(worker)
+    return replace(part, whole=(plan, run.times, drivers, *_fixed(run, part), place, turns, run.taken, leaving))
+
+
+def _fixed(run: Run, part: Part) -> tuple[Any, ...]:
+    """What `sglibrary.team.share` takes between drivers and place."""
+    return part.state, part.kept, run.results, run.status, part.counters, part.clock, part.lane
 
 
 def _joints(program: Program, number: int) -> tuple[str, ...]:
@@ -278,10 +290,12 @@ def execute(run: Run, resume: bool = True) -> None:
     run.taken[:] = 0
     run.backend.meet()
     single = run.block == STEP_BY_STEP
-    memories = run.backend.known(lambda: track(program, times[:1] if single else times, resume))
-    if single:
-        memories = tuple(map(_first_knot, program.steps, memories))
-    calls = packed(program, memories) if program.iterates else run.calls
+    calls = run.calls
+    if program.iterates:
+        memories = run.backend.known(lambda: track(program, times[:1] if single else times, resume))
+        if single:
+            memories = tuple(map(_first_knot, program.steps, memories))
+        calls = packed(program, memories)
     run.backend.run(lambda worker: _work(run, calls, run.parts[worker]))
 
 
@@ -304,18 +318,13 @@ def _work(run: Run, calls: tuple[Any, ...], part: Part) -> None:
 
 def _go(run: Run, calls: tuple[Any, ...], part: Part) -> None:
     part.clock[:] = 0
-    fixed = (part.state, part.kept, run.results, run.status, part.counters, part.clock, part.lane)
-    teams = run.backend.workers // len(run.lanes)
-    if part.by_numbers:
-        place = (run.block, run.repeats, run.past_caches)
-        turns = (run.width, part.team, teams, run.first_come)
-        share_all(
-            calls, part.plan, run.times, driving(part.drivers, run.times, part.laws), *fixed, place, turns, run.taken
-        )
+    if part.whole is not None:
+        share_all(calls, *part.whole)
         return
+    teams = run.backend.workers // len(run.lanes)
     done = 0
     for start, stop in _taken(run) if run.first_come else run.spans[part.team :: teams]:
-        if not _prepared_in_python(run, calls, part, (start, stop, done), fixed):
+        if not _prepared_in_python(run, calls, part, (start, stop, done)):
             return
         done += -(-(stop - start) // run.block)
 
@@ -326,16 +335,14 @@ def _taken(run: Run) -> Iterator[tuple[int, int]]:
         yield own[k]
 
 
-def _prepared_in_python(
-    run: Run, calls: tuple[Any, ...], part: Part, span: tuple[int, int, int], fixed: tuple[Any, ...]
-) -> bool:
+def _prepared_in_python(run: Run, calls: tuple[Any, ...], part: Part, span: tuple[int, int, int]) -> bool:
     """A span of steps with drivers that are evaluated here, or lanes that exchange messages."""
     (start, stop, done), chunk = span, chunk_of(run.block)
     for first in range(start, stop, chunk):
         ahead = run.times[first : min(first + chunk, stop)]
         drivers = driving(part.drivers, ahead, part.laws)
         place = (first, run.block, done + (first - start) // run.block, run.repeats, run.past_caches)
-        if not part.sweep(calls, part.plan, ahead, drivers, *fixed, place):
+        if not part.sweep(calls, part.plan, ahead, drivers, *_fixed(run, part), place):
             return False
     return True
 

@@ -14,6 +14,7 @@ from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numpy.typing import NDArray
 
 from groupkin.kinematics.blocks import compiled, driving, laws_of, pitch_of
+from groupkin.kinematics.elimination import is_dense
 from groupkin.kinematics.flow import Flow, flows
 from groupkin.kinematics.program import Program, Step
 from groupkin.kinematics.tracking import track
@@ -200,7 +201,8 @@ def _name(program: Program, step: Step) -> str:
         entries = step.rows[1:].reshape(-1, 3 if program.mechanism.dimension == 2 else 5)
         points = int((entries[:, 1] >= 0).sum())
         return f"attached {program.mechanism.dimension}: {points} points, {len(entries) - points} directions"
-    return f"group {program.structure.groups[step.group - 1].signature} {program.solvers[step.group - 1]}"
+    dense = ", full matrices" * is_dense(step)
+    return f"group {program.structure.groups[step.group - 1].signature} {program.solvers[step.group - 1]}{dense}"
 
 
 def _laws(program: Program) -> list[str]:
@@ -220,6 +222,7 @@ def _least(call: Callable[[], object], repeats: int) -> float:
 @cache
 def tick() -> float:
     """Seconds per tick of the processor's clock."""
+    now()  # what it takes to load it is no part of what follows
     began, first = time.perf_counter(), now()
     time.sleep(0.02)
     return (time.perf_counter() - began) / float(now() - first)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.errors import RouteError, SolveError
+from groupkin.kinematics.elimination import with_elimination
 from groupkin.kinematics.modes import Choice, with_modes
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import Program
@@ -56,6 +57,7 @@ def solve(
     on_failure: str = "raise",
     assemble: bool = False,
     modes: Choice | None = None,
+    linear: str | None = None,
     work: int = 1,
     cache: Path | bool | None = True,
 ) -> Motion | None:
@@ -81,6 +83,8 @@ def solve(
         As in `groupkin.solve`.
     assemble, modes
         As in `groupkin.solve`.
+    linear : {"sparse", "dense"}, optional
+        How groups that are solved by Newton's method eliminate; by default sparse.
     work : int
         How often each group is solved: a synthetic load.
     cache : bool or Path
@@ -105,7 +109,7 @@ def solve(
         program = with_modes(mechanism, modes) if modes else mechanism
     else:
         program = program_of(mechanism, assemble=assemble, modes=modes)
-    team = backend or serial()
+    program, team = with_elimination(program, linear), backend or serial()
     return solved(
         program, t, choose(program, t, team, route=route, split=split, block=block, cache=cache), team, on_failure, work
     )  # fmt: skip

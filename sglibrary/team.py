@@ -197,7 +197,7 @@ def _note(clock, what, since):
 
 @kernel
 def share_all(
-    calls, plan, times, driving, state, kept, results, status, counters, clock, lane, place, turns, taken
+    calls, plan, times, driving, state, kept, results, status, counters, clock, lane, place, turns, taken, leaving
 ):  # fmt: skip
     """`share` for all that a team does of a motion, where the laws of all its drivers are known as numbers.
 
@@ -210,7 +210,20 @@ def share_all(
         taken, rather than every so-manieth.
     taken : (LINE,) array of int
         How many spans are taken.
+    leaving : tuple
+        What `leave` takes.
     """
+    done = _all_spans(
+        calls, plan, times, driving, state, kept, results, status, counters, clock, lane, place, turns, taken
+    )
+    leave(leaving[0], leaving[1], leaving[2])
+    return done
+
+
+@kernel
+def _all_spans(
+    calls, plan, times, driving, state, kept, results, status, counters, clock, lane, place, turns, taken
+):  # fmt: skip
     block, repeats, past_caches = place
     width, team, teams, first_come = turns
     number = 0
@@ -284,6 +297,20 @@ def next_of(taken):
 def note(counters, lane, count):
     """Set a lane's counter."""
     tell(counters, LINE * lane, count)
+
+
+@kernel
+def leave(orders, worker, patience):
+    """Say that a worker has done what was ordered, and stay for the next order before the core was offered so often.
+
+    The first of the orders counts what was ordered; the others say how much of it each worker has done. A thread that
+    went back to the interpreter at once would wait for it, or let the first one wait, which has to go on.
+    """
+    if worker == 0:
+        return
+    order = look(orders, 0)
+    tell(orders, LINE * worker, order)
+    reached(orders, 0, order + 1, patience)
 
 
 @kernel

@@ -97,13 +97,24 @@ def chunk_of(block: int, steps: int = CHUNK) -> int:
 def laws_of(program: Program) -> Laws:
     """The laws of all drivers as numbers; those that are evaluated in Python have none."""
     kinds = {2: RAMP, 4: HARMONIC}
-    given = [() if driven.middle else driven.law.numbers or () for driven in program.drivers]
+    given = [_known(driven) for driven in program.drivers]
     numbers = np.zeros((len(given), 4))
     for row, own in zip(numbers, given, strict=True):
         row[: len(own)] = own
     laws = np.array([kinds.get(len(own), OTHER) for own in given], np.int64)
     rows = np.array([driven.row for driven in program.drivers], np.int64)
     return laws, numbers, np.array([driven.rotation for driven in program.drivers], bool), rows
+
+
+def _known(driven: Driven) -> tuple[float, ...]:
+    """The numbers of a driver's law; none where these do not tell that its values are allowed at all times."""
+    known = driven.law.numbers or ()
+    match known if driven.middle else ():
+        case rate, start:
+            return known if rate == 0.0 and abs(start) < np.pi / 2 else ()
+        case amplitude, _, _, offset:
+            return known if abs(amplitude) + abs(offset) < np.pi / 2 else ()
+    return known
 
 
 def compiled(laws: Laws) -> bool:

@@ -49,6 +49,7 @@ def pack(
     rows: list[int] = [
         *(tree.dimension, tree.unknowns, tree.variables, len(tree.solved)),
         *(len(tree.moves), len(tree.equations), len(bodies), time_row),
+        0,  # sparse elimination
     ]
     constants: list[Array] = [np.array([size])]
     for body in tree.solved:

@@ -14,6 +14,7 @@ from sglibrary.iterative.curves import off_curve
 from sglibrary.iterative.equations import defect, jacobian, moving_defect, structure
 from sglibrary.iterative.linear import clear_entries, factor, solve
 from sglibrary.iterative.moves import CURVE, MIDDLE, gains, place, rates
+from sglibrary.iterative.tables import DENSE
 from sglibrary.status import CANNOT_ASSEMBLE, SINGULAR, SOLVED
 
 
@@ -42,6 +43,12 @@ def signs_of(rows, equation_rows, paths, move_rows):
     signs = np.zeros((rows[1], rows[1]), np.int64)
     structure(equation_rows, paths, move_rows, rows[0], signs)
     return signs
+
+
+@kernel
+def pattern_of(rows, signs):
+    """Which entries of the Jacobian elimination takes for different from zero: those that can be, or all."""
+    return np.ones_like(signs) if rows[DENSE] else signs
 
 
 @formula

@@ -17,7 +17,7 @@ import numpy as np
 from sglibrary.convention import allocating as kernel
 from sglibrary.convention import formula
 from sglibrary.iterative.curves import curves_of
-from sglibrary.iterative.evaluate import beyond, derive, matrix_of, memory_for, newton_step, signs_of
+from sglibrary.iterative.evaluate import beyond, derive, matrix_of, memory_for, newton_step, pattern_of, signs_of
 from sglibrary.iterative.knots import ERROR, GAP, LARGEST, LEADING, SIGN, TIME, extrapolate, make_unit, parts
 from sglibrary.iterative.linear import choose_order, fill, largest, lengths, smallest
 from sglibrary.iterative.moves import BALL, advance, place, quaternion_rates
@@ -60,6 +60,7 @@ def follow(q, v, a, memory, rows, constants, status, conditioning, n):
         solved_data, move_data, equation_data, output_data, _,
     ) = tables  # fmt: skip
     signs = signs_of(rows, equation_rows, paths, move_rows)
+    pattern = pattern_of(rows, signs)
     arrays = memory_for(1, rows)
     frames, turns, driven, hands, lu, b, x, _, gain, rate, length = arrays
     curves = curves_of(rows, constants, length.size)
@@ -73,7 +74,7 @@ def follow(q, v, a, memory, rows, constants, status, conditioning, n):
             tracking = knot[GAP] == 0.0 and knot[SIGN] != 0.0
             step = time - knot[TIME] if tracking and not math.isnan(knot[TIME]) else 0.0
             row_order, column_order = _order_of(knot, unknowns, variables)
-            starts, below, right = fill(signs, row_order, column_order)
+            starts, below, right = fill(pattern, row_order, column_order)
             found, error, sign, forced = NO_INPUT, 0.0, 0.0, memory[0] == FORCE and j == 0
             if math.isfinite(frames[:, :solved].sum() + turns[:solved].sum() + driven.sum()):
                 extrapolate(knot, step, unknowns, variables, x)
@@ -86,7 +87,7 @@ def follow(q, v, a, memory, rows, constants, status, conditioning, n):
                         # two solutions meet at a singular position and lie opposite to each other nearby
                         _reflect(knot, x, unknowns, variables, move_rows)
                     found, error, starts, below, right = _iterate(
-                        x, arrays, move_rows, move_data, equation_rows, equation_data, signs, dimension,
+                        x, arrays, move_rows, move_data, equation_rows, equation_data, signs, pattern, dimension,
                         row_order, column_order, starts, below, right, tracking, curves,
                     )  # fmt: skip
                     sign = _determinant_sign(lu, row_order, column_order)
@@ -139,7 +140,7 @@ def _order_of(knot, unknowns, variables):
 
 @formula
 def _iterate(
-    x, arrays, move_rows, move_data, equation_rows, equation_data, signs, dimension, row_order, column_order,
+    x, arrays, move_rows, move_data, equation_rows, equation_data, signs, pattern, dimension, row_order, column_order,
     starts, below, right, tracking, curves,
 ):  # fmt: skip
     """Newton's iterations: status, length of the first step, entries of the elimination, whose order may be changed.
@@ -156,8 +157,8 @@ def _iterate(
         lengths(step, length)
         if not fresh and not (growth[0] <= STABLE and math.isfinite(length[0])):
             matrix = matrix_of(frames, turns, hands, move_rows, equation_rows, equation_data, signs, dimension, curves)
-            choose_order(matrix, signs, row_order, column_order)
-            starts, below, right = fill(signs, row_order, column_order)
+            choose_order(matrix, pattern, row_order, column_order)
+            starts, below, right = fill(pattern, row_order, column_order)
             fresh = True
             continue
         fresh = False

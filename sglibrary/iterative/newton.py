@@ -19,7 +19,7 @@ import numpy as np
 from sglibrary.convention import allocating as kernel
 from sglibrary.convention import formula
 from sglibrary.iterative.curves import curves_of
-from sglibrary.iterative.evaluate import beyond, derive, matrix_of, memory_for, newton_step, signs_of
+from sglibrary.iterative.evaluate import beyond, derive, matrix_of, memory_for, newton_step, pattern_of, signs_of
 from sglibrary.iterative.follow import follow
 from sglibrary.iterative.knots import GAP, LARGEST, LEADING, SIGN, TIME, extrapolate, interpolate, make_unit, parts
 from sglibrary.iterative.linear import choose_order, fill, lengths, solve
@@ -159,10 +159,11 @@ def _solve(q, v, a, knots, k, rows, constants, tables, start, stop, evaluations,
     alone = evaluations == MORE_EVALUATIONS
     frames, turns, driven, hands, lu, b, x, growth, step, rate, length = memory_for(lanes, rows)
     signs = signs_of(rows, equation_rows, paths, move_rows)
+    pattern = pattern_of(rows, signs)
     curves = curves_of(rows, constants, lanes)
     _, _, _, row_places, column_places, _, _ = parts(knots[k], unknowns, variables)
     row_order, column_order = row_places.astype(np.int64), column_places.astype(np.int64)
-    starts, below, right = fill(signs, row_order, column_order)
+    starts, below, right = fill(pattern, row_order, column_order)
     _start(knots, k, q[rows[7], start:stop], unknowns, variables, move_rows, x)
     load_frames(q, v, a, start, dimension, size, solved_rows, solved_data, move_rows, move_data, frames, turns, driven)
     length[0] = 1.0
@@ -175,8 +176,8 @@ def _solve(q, v, a, knots, k, rows, constants, tables, start, stop, evaluations,
         )  # fmt: skip
         if alone and evaluation == 0 and not growth[0] <= UNSTABLE:
             matrix = matrix_of(frames, turns, hands, move_rows, equation_rows, equation_data, signs, dimension, curves)
-            choose_order(matrix, signs, row_order, column_order)
-            starts, below, right = fill(signs, row_order, column_order)
+            choose_order(matrix, pattern, row_order, column_order)
+            starts, below, right = fill(pattern, row_order, column_order)
             continue
         advance(x, step, move_rows)
         lengths(step, length)

@@ -7,7 +7,7 @@ solved bodies first, then moves. Lengths are relative to the mechanism's size.
 table    rows                                                   constants
 ======== ====================================================== ===================================================
 header   dimension, unknowns, variables, solved bodies, moves,  size of the mechanism, m
-         equations, outputs, row of the time
+         equations, outputs, row of the time, dense elimination?
 solved   point row, three direction rows                        local origin (3), local directions (9)
 moves    frame it starts from, kind, axis, unknown or -1,       fixed turn (9) and shift (3) before it, factor of
          driver row or -1, variable or -1                       the driver
@@ -28,7 +28,9 @@ from sglibrary.convention import allocating as kernel
 from sglibrary.iterative.lanes import add_cross, clear, cross, fixed
 from sglibrary.vectors import fma
 
-HEADER = 8
+HEADER = 9
+DENSE = 8
+"""Where the header says whether elimination takes all entries for different from zero."""
 
 
 @kernel

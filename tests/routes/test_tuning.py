@@ -76,7 +76,7 @@ def test_costs_are_those_of_the_parts(tmp_path: Path, platform: Program) -> None
     """Every number of the composed costs, from a file with made-up measurements."""
     names = profile._names(platform)
     made = dict.fromkeys(names, 2e-9) | {names[0]: 5e-9}
-    others = {"kept": 1e-10, "loaded": 1e-9, "law Harmonic": 1e-8, "law Harmonic of an angle": 3e-8, "run": 1e-4}
+    others = {"kept": 1e-10, "driver Harmonic": 1e-8, "driver Harmonic of an angle": 3e-8, "run": 1e-4}
     path = tmp_path / "tuning.sqlite"
     tuning.remember(path, {(name, 64, "serial"): value for name, value in (made | others).items()})
     shared = {"barrier": 1e-6, "byte": 1e-10, "run": 2e-4}
@@ -86,7 +86,7 @@ def test_costs_are_those_of_the_parts(tmp_path: Path, platform: Program) -> None
     # the platform's point and three directions; of a leg what it does not share with the platform or the frame
     kept = {1: 12} | dict.fromkeys(range(2, 8), (len(platform.kept) - 12) // 6)
     turns = sum(driven.rotation for driven in platform.drivers)
-    driving = 6e-9 + turns * 3e-8 + (6 - turns) * 1e-8
+    driving = turns * 3e-8 + (6 - turns) * 1e-8
     expected = {k: pytest.approx(rows * 1e-10 + driving * (k == 1)) for k, rows in kept.items()}
     assert found.costs.around == expected
     assert found.costs.published[1] == 24 * 36  # six joints: a point and the directions of a U joint

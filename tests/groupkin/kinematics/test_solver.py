@@ -286,7 +286,7 @@ def test_out_of_a_failed_solve_is_clean_again() -> None:
 
 
 def test_progress_counts_the_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solvers, "CHUNK", 4)
+    monkeypatch.setattr(solvers, "LONG", 4)
     seen: list[tuple[int, int]] = []
     solve(four_bar(), np.linspace(0.0, 1.0, 10), block=4, progress=lambda *x: seen.append(x))
     assert seen == [(4, 10), (8, 10), (10, 10)]
@@ -296,7 +296,7 @@ def test_the_first_failure_is_found_in_a_later_chunk(monkeypatch: pytest.MonkeyP
     mechanism, times = four_bar(rocker=LIMITED), np.linspace(0.0, 1.0, STEPS)
     with pytest.raises(CannotAssembleError) as whole:
         solve(mechanism, times)
-    monkeypatch.setattr(solvers, "CHUNK", 2)
+    monkeypatch.setattr(solvers, "LONG", 2)
     with pytest.raises(CannotAssembleError) as parts:
         solve(mechanism, times, block=2)
     assert parts.value.time == whole.value.time
