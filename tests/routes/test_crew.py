@@ -1,40 +1,76 @@
-"""Threads that stay alive: all work, exceptions arrive, sleepers wake."""
+"""Threads that stay alive between runs, and how compiled code of theirs says that it is done."""
 
 from __future__ import annotations
 
+import threading
 import time
+from pathlib import Path
 
+import numpy as np
 import pytest
 
+import groupkin as gk
+import routes
 from routes.crew import Crew, crew
+from routes.execution import execute, motion_of, prepare
+from routes.profile import alone
+from sglibrary.team import LINE, leave
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-@pytest.mark.parametrize("workers", [1, 2, 4])
-def test_every_worker_works_once(workers: int) -> None:
-    done: list[int] = []
-    for run in range(20):
-        done.clear()
-        Crew.run(crew(workers), done.append)
-        assert sorted(done) == list(range(workers)), run
-
-
-def test_sleepers_are_woken() -> None:
-    done: list[int] = []
-    team = crew(2)
-    for pause in (0.0, 0.05, 0.2):  # longer than a thread looks for work
+@pytest.mark.parametrize("pause", [0.0, 0.01], ids=["awake", "asleep"])
+def test_every_worker_works_once_in_every_run(pause: float) -> None:
+    own, seen = Crew(3), []
+    for _ in range(20):
+        own.run(lambda worker: seen.append((worker, threading.get_ident())))
         time.sleep(pause)
-        team.run(done.append)
-    assert sorted(done) == [0, 0, 0, 1, 1, 1]
+    workers = [worker for worker, _ in seen]
+    assert [workers.count(worker) for worker in range(3)] == [20] * 3
+    assert len(set(seen)) == 3  # always the same threads
+    assert (0, threading.get_ident()) in seen
 
 
-@pytest.mark.parametrize("failing", [0, 1])
-def test_an_exception_arrives_and_the_next_run_goes_on(failing: int) -> None:
-    def work(worker: int) -> None:
-        if worker == failing:
-            raise ZeroDivisionError(worker)
+def test_the_crew_of_so_many_is_kept() -> None:
+    assert crew(2) is crew(2)
+    assert crew(2) is not crew(3)
 
-    team, done = crew(2), []
-    with pytest.raises(ZeroDivisionError):
-        team.run(work)
-    team.run(done.append)
-    assert sorted(done) == [0, 1]
+
+def test_an_exception_of_any_worker_is_raised_and_the_next_run_is_sound() -> None:
+    own = Crew(2)
+
+    def fail(worker: int) -> None:
+        if worker == 1:
+            raise KeyError("here")
+
+    with pytest.raises(KeyError, match="here"):
+        own.run(fail)
+    seen: list[int] = []
+    own.run(seen.append)
+    assert sorted(seen) == [0, 1]
+
+
+def test_who_leaves_says_that_the_last_order_is_done() -> None:
+    orders = np.zeros((3, LINE), np.int64)
+    orders[0, 0] = 7
+    leave(orders, 2, 1)  # nobody orders anything: it goes when its patience ends
+    assert orders[:, 0].tolist() == [7, 0, 7]
+    leave(orders, 0, 1)  # the first worker gives the orders
+    assert orders[:, 0].tolist() == [7, 0, 7]
+
+
+def test_runs_in_quick_succession_give_the_same_bits() -> None:
+    """Threads go from one run to the next in compiled code; what is cleared in between is not what they still read."""
+    program = gk.program(gk.load(EXAMPLES / "stewart_inverse.toml"))
+    times = np.linspace(0.0, 1.0, 256)
+    expected = gk.solve(program, times)
+    run = prepare(program, times, alone(program), routes.threads(2), 32)
+    for k in range(300):
+        for x in run.results:
+            x[:] = np.nan
+        execute(run)
+        found = motion_of(run)
+        assert found is not None
+        assert np.array_equal(found.a, expected.a)
+        if k % 50 == 0:
+            time.sleep(0.005)  # the other thread goes to sleep
