@@ -55,7 +55,8 @@ def samples(calls, own, times, drivers, driver_rows, fixed_rows, state, status, 
         recalled = min(s, memory_places.shape[0] - 1)
         if s < fixed.shape[0]:
             for k in range(fixed_rows.size):
-                _spread(q[fixed_rows[k], :], fixed[s, k])
+                if s == 0 or q[fixed_rows[k], 0] != fixed[s, k]:  # many are the same in all samples
+                    _spread(q[fixed_rows[k], :], fixed[s, k])
         failures[s, 0], failures[s, 1], failures[s, 2] = steps, 0, SOLVED
         for first in range(0, steps, tile):
             n = min(tile, steps - first)
