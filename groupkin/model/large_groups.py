@@ -115,9 +115,9 @@ def constraints(
 def _least(matrix: csc_array) -> tuple[Array, Array, Array] | None:
     """Least singular values (k,) of a square matrix, relative to the largest, with right and left vectors (n, k).
 
-    By Lanczos iteration on the inverse of A'A; None if the elimination meets an exact zero.
+    By Lanczos iteration on the inverse of A'A; None if the elimination meets an exact zero, or it does not converge.
     """
-    from scipy.sparse.linalg import LinearOperator, eigsh, splu, svds
+    from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh, splu, svds
 
     n = matrix.shape[0]
     try:
@@ -127,7 +127,10 @@ def _least(matrix: csc_array) -> tuple[Array, Array, Array] | None:
     start = np.random.default_rng(0).normal(size=n)
     largest = svds(matrix, 1, v0=start, tol=CLOSE, return_singular_vectors=False)[0]
     inverse = LinearOperator((n, n), lambda x: factors.solve(factors.solve(x, "T")), dtype=np.float64)
-    found, right = eigsh(inverse, min(LEAST, n - 1), v0=start, tol=CLOSE)
+    try:
+        found, right = eigsh(inverse, min(LEAST, n - 1), v0=start, tol=CLOSE)
+    except ArpackError:
+        return None
     left = factors.solve(right, "T")
     order = np.argsort(-found)
     return (1 / np.sqrt(found) / largest)[order], right[:, order], (left / np.linalg.norm(left, axis=0))[:, order]
