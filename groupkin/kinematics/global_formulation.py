@@ -26,7 +26,8 @@ from groupkin.kinematics.global_unknowns import Unknowns, choose_unknowns
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model.geometry import Geometry, resolve
 
-FINENESS = (0.3, 0.05, 0.01)  # rad, or lengths relative to the size, that drivers may move in one step
+FINENESS = ((0.3, 1), (0.05, 4), (0.01, 16), (0.002, 64))
+"""Rad, or lengths relative to the size, that drivers may move in one step, and pieces of a step at least."""
 LOOKS = 8  # places per step at which the drivers are looked at, so that going out and back is seen
 FAILURES = {
     1: "the iteration did not converge",
@@ -34,6 +35,7 @@ FAILURES = {
     3: "joints and drivers contradict each other there",
     4: "only a mirrored body, or a driven angle on its false root, satisfies the equations",
 }
+UNEXPLAINED = (0.05, 5e-3)  # share of a step, and unit vectors or lengths, by which it may differ from its velocities'
 
 
 @dataclass(frozen=True)
@@ -157,7 +159,8 @@ def solve_globally(mechanism: Mechanism, times: ArrayLike, model: GlobalModel | 
     """Position, velocity and acceleration of all bodies at all times, in seconds, by Newton-Raphson.
 
     The first step is reached from the reference configuration by moving the drivers there on a straight line, the
-    others each from the one before; where drivers move far in one step, steps are put between.
+    others each from the one before; where drivers move far in one step, or the step is not what the velocities before
+    and after it say, steps are put between.
 
     Raises
     ------
@@ -173,34 +176,34 @@ def solve_globally(mechanism: Mechanism, times: ArrayLike, model: GlobalModel | 
         raise TimesError("times must be a sequence of at least one finite number, in seconds")
     model = model or build(mechanism)
     failure = ""
-    for fineness in FINENESS:
-        motion, failure = _attempt(mechanism, model, t, fineness)
-        if motion is not None:
+    for fineness, pieces in FINENESS:
+        motion, failure, steady = _attempt(mechanism, model, t, fineness, pieces)
+        if motion is not None and (steady or pieces == FINENESS[-1][1]):
             return motion
     raise GroupkinError(f"{mechanism.name} cannot be solved {failure}")
 
 
 def _attempt(
-    mechanism: Mechanism, model: GlobalModel, times: Array, fineness: float
-) -> tuple[GlobalMotion | None, str]:
-    """The motion, or None and when and why it cannot be solved in steps of this fineness."""
+    mechanism: Mechanism, model: GlobalModel, times: Array, fineness: float, pieces: int
+) -> tuple[GlobalMotion | None, str, bool]:
+    """The motion, or None and when and why it cannot be solved in steps of this fineness; whether it is `_steady`."""
     from groupkin.kinematics.global_kernel import solve_steps
 
     drivers, size, tables = model.drivers, model.geometry.size, (model.terms, model.extra)
     units = np.array([1.0 if driver.freedom.rotation else size for driver in drivers])
     between = np.interp(np.arange((times.size - 1) * LOOKS + 1) / LOOKS, np.arange(times.size), times)
-    fine, wanted = _refined(times, _values(mechanism, drivers, between)[:, 0] / units[:, None], fineness)
+    fine, wanted = _refined(times, _values(mechanism, drivers, between)[:, 0] / units[:, None], fineness, pieces)
     values = _values(mechanism, drivers, fine)
     reference = np.array([driver.reference for driver in drivers])
     way = np.abs((values[:, 0, 0] - reference) / units).max(initial=0.0)
-    lead = _lead(reference, values[:, 0, 0], 1 + int(way / fineness))
+    lead = _lead(reference, values[:, 0, 0], pieces + int(way / fineness))
     part = np.linspace(0.0, 1.0, lead.shape[-1])
     first, _, _, status = solve_steps(
         part, _signals(drivers, lead, size, model.owner), model.owner, *tables, model.start
     )
     if status.any():
         reason = FAILURES[int(status[status > 0][0])]
-        return None, f"at {times[0]:g} s: {reason}, on the way there from the reference configuration"
+        return None, f"at {times[0]:g} s: {reason}, on the way there from the reference configuration", False
     state, residual, iterations, status = solve_steps(
         fine, _signals(drivers, values, size, model.owner), model.owner, *tables, first[-1, 0]
     )
@@ -209,8 +212,21 @@ def _attempt(
     status[(status == 0) & wrong] = 4
     if status.any():
         failed = int(np.flatnonzero(status)[0])
-        return None, f"at {fine[failed]:g} s: {FAILURES[int(status[failed])]}"
-    return GlobalMotion(times, origin[..., wanted], rotation[..., wanted], residual[wanted], iterations[wanted]), ""
+        return None, f"at {fine[failed]:g} s: {FAILURES[int(status[failed])]}", False
+    steady = _steady(part, first) and _steady(fine, state)
+    motion = GlobalMotion(times, origin[..., wanted], rotation[..., wanted], residual[wanted], iterations[wanted])
+    return motion, "", steady
+
+
+def _steady(times: Array, state: Array) -> bool:
+    """Whether steps of x and ẋ (n, 3, m + 1) are those that the velocities at their ends explain.
+
+    Near a singular position Newton-Raphson may step to another branch, whose velocities are others.
+    """
+    moved = np.diff(state[:, 0], axis=0)
+    rest = moved - np.diff(times)[:, None] * (state[1:, 1] + state[:-1, 1]) / 2
+    far, largest = np.abs(rest).max(axis=1, initial=0.0), np.abs(moved).max(axis=1, initial=0.0)
+    return bool((far <= UNEXPLAINED[0] * largest + UNEXPLAINED[1]).all())
 
 
 def _values(mechanism: Mechanism, drivers: tuple[DrivenFreedom, ...], times: Array) -> Array:
@@ -232,14 +248,14 @@ def _lead(start: Array, end: Array, count: int) -> Array:
     return out
 
 
-def _refined(times: Array, values: Array, fineness: float) -> tuple[Array, Integers]:
+def _refined(times: Array, values: Array, fineness: float, least: int) -> tuple[Array, Integers]:
     """Times with others put between where values move far on the way, and where the given ones are among them.
 
     `values` (w, m) are at `LOOKS` places per step.
     """
     ways = np.abs(np.diff(values, axis=1)).reshape(len(values), (values.shape[1] - 1) // LOOKS, LOOKS).sum(axis=2)
     far = ways.max(axis=0, initial=0.0)
-    pieces = np.maximum(np.ceil(far / fineness), 1).astype(np.int64)
+    pieces = np.maximum(np.ceil(far / fineness), least).astype(np.int64)
     wanted = np.append(0, np.cumsum(pieces))
     return np.interp(np.arange(wanted[-1] + 1), wanted, times), wanted
 

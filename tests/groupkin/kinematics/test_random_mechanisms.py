@@ -20,6 +20,9 @@ Array = NDArray[np.float64]
 
 TIMES = np.linspace(0.0, 0.8, 41 if JIT else 5)
 
+LEAST = 0.01
+"""Conditioning of the mechanisms that are looked at: near singular positions, and anywhere else."""
+
 
 class Drawn:
     """A mechanism and its motion by groups."""
@@ -41,19 +44,20 @@ class Drawn:
 
     def check(self, other: oracle.Trajectories, found: oracle.Trajectories) -> None:
         position, velocity, acceleration = oracle.differences(found, other, self.size)
-        # rounding errors of a group are divided by its conditioning, those of what it depends on once more
-        assert position < 1e-9 / self.conditioning
-        assert velocity < 1e-7 / self.conditioning
-        assert acceleration < 1e-7 / self.conditioning
+        # an error of the position becomes one of the velocity, and that one of the acceleration, each time over the
+        # conditioning; measured on 385 mechanisms below 0.15: 1e-13, 2e-13 and 4e-14
+        assert position < 1e-11 / self.conditioning
+        assert velocity < 1e-11 / self.conditioning**2
+        assert acceleration < 1e-11 / self.conditioning**3
 
 
 def motion_of(mechanism: Mechanism) -> Motion | None:
-    """Its motion by groups, unless it comes near a singular position."""
+    """Its motion by groups, unless it comes to a singular position."""
     try:
         motion = solve(mechanism, TIMES)
     except (DeterminedByCountOnlyError, SolveError):
         return None
-    return motion if motion.conditioning.min() > 0.1 else None
+    return motion if motion.conditioning.min() > LEAST else None
 
 
 @st.composite
@@ -140,4 +144,21 @@ def test_every_kind_of_group_between_moving_bodies(dimension: int, name: str) ->
     chosen = [0, len(TIMES) - 1]
     found = {b: (o[:, chosen], r[:, chosen]) for b, (o, r) in oracle.of_motion(motion).items()}
     drawn.check(oracle.of_poses(oracle.solve(drawn.mechanism, TIMES[chosen])), found)
+    drawn.check(globally(drawn.mechanism, TIMES), oracle.of_motion(motion))
+
+
+@pytest.mark.skipif(not JIT, reason="many small steps")
+@pytest.mark.parametrize(("dimension", "seed"), [(2, 218), (3, 2), (3, 31), (3, 391)])
+def test_the_check_does_not_step_to_another_branch(dimension: int, seed: int) -> None:
+    """Conditioning 0.013 to 0.027: in the steps of the motion the global formulation would step over to another one."""
+    rng = np.random.default_rng(seed)
+    shop, motion = Workshop(dimension, rng, amplitude=0.1), None
+    if rng.random() < 0.5:
+        shop.moving_body()
+    for name in rng.choice(sorted(CHAINS[dimension]), size=rng.integers(1, 5)):
+        shop, found = grown(shop, CHAINS[dimension][name])
+        motion = found or motion
+    assert motion is not None
+    assert motion.conditioning.min() < 0.03
+    drawn = Drawn(motion)
     drawn.check(globally(drawn.mechanism, TIMES), oracle.of_motion(motion))
