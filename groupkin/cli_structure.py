@@ -1,20 +1,52 @@
-"""Commands on structures alone: ``groupkin generate | transform``."""
+"""Commands on structures: ``groupkin analyze | generate | transform``."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from groupkin.cli_files import file_argument, json_option, print_structure, read_file
 from groupkin.errors import MechanismError, OutputError
 from groupkin.mechanism.pairs import counted
-from groupkin.terminal import print_table
+from groupkin.terminal import notice, print_table
+
+if TYPE_CHECKING:
+    from groupkin.structure.decomposition import Structure
 
 SHOWN = 10
 """Structures that are listed, unless asked for more."""
+
+
+@click.command()
+@file_argument
+@json_option
+@click.option("--matrix", is_flag=True, help="Add the matrix Results_SA of Celdran et al. (2022).")
+def analyze(file: Path, as_json: bool, matrix: bool) -> None:
+    """Decompose the mechanism of FILE into structural groups, in solving order."""
+    from groupkin.analysis import analyze as run
+    from groupkin.structure import tables
+
+    structure = run(read_file(file).mechanism)
+    if as_json:
+        click.echo(json.dumps(tables.as_data(structure, matrix), indent=1))
+        return
+    print_structure(structure)
+    _print_joints(structure)
+    if matrix:
+        click.echo(tables.matrix_text(structure))
+
+
+def _print_joints(structure: Structure) -> None:
+    """A table of the joints of every group."""
+    from groupkin.structure import tables
+
+    click.echo()
+    print_table(tables.JOINT_COLUMNS, tables.joint_rows(structure), set(tables.JOINT_COLUMNS[1:]))
+    click.echo(tables.LEGEND)
 
 
 @click.command()
@@ -96,7 +128,6 @@ def transform(
 
 
 def _searched(file: Path, order: list[str], out: Path | None, given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    from groupkin.cli import _notice, _read
     from groupkin.exploration import BUDGET
     from groupkin.exploration import transform as run
     from groupkin.structure import database
@@ -104,10 +135,10 @@ def _searched(file: Path, order: list[str], out: Path | None, given: Mapping[str
 
     if out is not None:
         database.check_target(out)
-    mechanism = _read(file).mechanism
+    mechanism = read_file(file).mechanism
     options = {key: given[key] for key in ("keep", "forbid", "only", "at_frame", "types", "at_most")}
     budget = given["budget"] or BUDGET
-    with _notice("examining ways to drive the mechanism"):
+    with notice("examining ways to drive the mechanism"):
         found = run(
             mechanism,
             **options,

@@ -1,16 +1,27 @@
-"""Tables and trees on a terminal or in a pipe."""
+"""What commands show on a terminal or in a pipe: tables, progress, what takes long, warnings."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+import threading
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+from groupkin.errors import GroupkinWarning
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 ONE_LINE = 1_000_000
 """Width of a table each of whose rows is one line."""
+
+
+NOTICE_AFTER = 2.0
+"""Seconds of preparation after which the user is told what takes so long."""
 
 
 def console(wide: bool = False) -> Console:
@@ -33,3 +44,53 @@ def print_table(columns: Sequence[str], rows: Sequence[tuple[str, ...]], wrapped
     for row in rows:
         grid.add_row(*row)
     console(wide).print(grid)
+
+
+@contextmanager
+def notice(message: str) -> Iterator[None]:
+    """Say what takes so long, if it does."""
+    timer = threading.Timer(NOTICE_AFTER, lambda: click.echo(f"groupkin: {message} …", err=True))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+@contextmanager
+def progress(total: int, doing: str = "solving") -> Iterator[Callable[[int, int], None] | None]:
+    """A progress bar on a terminal; nothing in a pipe."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(doing, total=total)
+        yield lambda done, all_of_them: bar.update(task, completed=done, total=all_of_them)
+
+
+@contextmanager
+def shown_warnings() -> Iterator[None]:
+    """Warnings of the project are messages, without the line of source that Python would add."""
+    others = warnings.showwarning
+
+    def show(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
+        if issubclass(category, GroupkinWarning):
+            click.echo(f"groupkin: warning: {message}", err=True)
+        else:
+            others(message, category, filename, lineno, file, line)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", GroupkinWarning)
+        warnings.showwarning = show
+        yield

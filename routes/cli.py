@@ -91,11 +91,11 @@ def routes(
 
             click.echo(cli_measure.model_error(file, workers, costs.block))
         return
-    from groupkin.cli import _notice
+    from groupkin.terminal import notice
     from routes.enumeration import tree as tree_of
     from routes.search import best
 
-    with _notice("counting and searching routes"):
+    with notice("counting and searching routes"):
         tree, found = tree_of(structure), best(structure, costs)
         if draw is not None:
             _draw(structure, tree, costs, found, draw)
@@ -124,9 +124,9 @@ def _prepared(
     file: Path, workers: Workers, draw: Path | None, measured: bool, simulate: bool
 ) -> tuple[Structure, Costs, str]:
     """Structure and costs of a mechanism file, and where these come from; what can be refused at once comes first."""
-    from groupkin.cli import _read
+    from groupkin.cli_files import read_file
 
-    described = _read(file)
+    described = read_file(file)
     if draw is not None:
         from groupkin.kinematics.drawing import check_file
 
@@ -232,11 +232,11 @@ def _assumptions(costs: Costs, origin: str) -> str:
 def _simulate(structure: Structure, costs: Costs, origin: str, network: dict[str, float], as_json: bool) -> None:
     from dataclasses import asdict
 
-    from groupkin.cli import _notice
+    from groupkin.terminal import notice
     from routes import listing
     from routes.simulation import simulate
 
-    with _notice("searching routes for every way to divide the workers"):
+    with notice("searching routes for every way to divide the workers"):
         found = simulate(structure, costs, costs.workers, **network)  # type: ignore[arg-type]
     if as_json:
         data = [asdict(item) | {"route": str(item.route), "us_per_step": 1e6 * item.seconds} for item in found]

@@ -51,14 +51,14 @@ def measured_costs(
 
 def model_error(file: Path, workers: Workers, block: int) -> str:
     """How far predictions are from what one and two threads of this machine take."""
-    from groupkin.cli import _read
+    from groupkin.cli_files import read_file
     from routes.backends import serial, threads
     from routes.enumeration import tree as tree_of
     from routes.search import best
     from routes.timing import measure
     from routes.ways import Way
 
-    program, times = _program(_read(file), workers)
+    program, times = _program(read_file(file), workers)
     found = []
     for backend in (serial(), threads(2)):
         prices = _prices(program, times, backend, [block], workers)
@@ -81,22 +81,22 @@ def _kept(workers: Workers) -> str:
 
 
 def _program(described: MechanismFile, workers: Workers) -> tuple[Program, Any]:
-    from groupkin.cli import _prepare, _times
+    from groupkin.cli_files import prepared, times_of
     from groupkin.kinematics.elimination import with_elimination
 
-    times = _times(described, None, None)
-    return with_elimination(_prepare(described, False, times, {}), workers.linear), times
+    times = times_of(described, None, None)
+    return with_elimination(prepared(described, False, times, {}), workers.linear), times
 
 
 def _prices(
     program: Program, times: Any, backend: Backend, blocks: Sequence[int], workers: Workers
 ) -> dict[int, Prices]:
-    from groupkin.cli import _notice
+    from groupkin.terminal import notice
     from routes.profile import prices
     from routes.tuning import tuning_file
 
     path = None if workers.no_cache else tuning_file()
-    with _notice("measuring what groups cost"):
+    with notice("measuring what groups cost"):
         return {block: prices(program, times, backend, block, path) for block in blocks}
 
 
@@ -110,18 +110,19 @@ def measured(
     work: int = 1,
 ) -> None:
     """Run ways to execute a mechanism, and print what each takes beside what was predicted."""
-    from groupkin.cli import _progress, _read
+    from groupkin.cli_files import read_file
+    from groupkin.terminal import progress
     from routes.enumeration import tree as tree_of
     from routes.timing import measure
     from routes.ways import BLOCKS
 
-    described = _read(file)
+    described = read_file(file)
     program, times = _program(described, workers)
     backend = chosen_backend(workers.backend, workers.workers, workers.no_window)
     blocks = (workers.block,) if workers.block else BLOCKS
     prices = _prices(program, times, backend, blocks, workers)
     tried = ways_to_try(program, prices, backend.workers, workers.split, route, every)
-    with _progress(1, "measuring") as report:
+    with progress(1, "measuring") as report:
         shown = None if backend.local.start else report
         found = measure(program, times, tried, prices, backend, rounds, work, shown)
     tree = tree_of(program.structure)
@@ -247,13 +248,13 @@ def summary(found: Sequence[Timed], prices: dict[int, Prices], work: int = 1) ->
 @click.option("--block", "blocks", type=click.IntRange(min=1), multiple=True, help="Block sizes; default: 1 to 4096.")
 def tune(blocks: tuple[int, ...]) -> None:
     """Measure what every kind of group in the library costs on this machine, and keep it for routes."""
-    from groupkin.cli import _progress
+    from groupkin.terminal import progress
     from routes.survey import survey
     from routes.tuning import remember, tuning_file
     from routes.ways import BLOCKS
 
     path, count = tuning_file(), 0
-    with _progress(1, "measuring") as report:
+    with progress(1, "measuring") as report:
         for measured in survey(blocks or BLOCKS, report):
             remember(path, measured)
             count += len(measured)

@@ -24,7 +24,7 @@ from click.testing import CliRunner, Result
 from numpy.typing import NDArray
 
 import groupkin
-from groupkin import cli
+from groupkin import cli, cli_structure, terminal
 from groupkin.analysis import NO_SOLVER
 from groupkin.kinematics import output, solver
 from groupkin.kinematics.motion import Motion
@@ -82,7 +82,7 @@ steps = 51
 @pytest.fixture(autouse=True)
 def no_notices(monkeypatch: pytest.MonkeyPatch) -> None:
     """However long kernels take to compile here, nothing is said about it."""
-    monkeypatch.setattr(cli, "NOTICE_AFTER", 1e6)
+    monkeypatch.setattr(terminal, "NOTICE_AFTER", 1e6)
 
 
 def run(*arguments: object) -> Result:
@@ -655,7 +655,7 @@ def test_errors_of_the_program_itself_are_not_hidden(monkeypatch: pytest.MonkeyP
     def broken(*_: object) -> None:
         raise RuntimeError("a mistake in the program")
 
-    monkeypatch.setattr(cli, "_read", broken)
+    monkeypatch.setattr(cli_structure, "read_file", broken)
     result = run("analyze", FOUR_BAR)
     assert isinstance(result.exception, RuntimeError)
     assert result.exit_code == 1
@@ -861,19 +861,19 @@ def test_a_terminal_without_all_characters_gets_question_marks() -> None:
 
 
 def test_only_what_takes_long_is_announced(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(cli, "NOTICE_AFTER", 0.1)
-    with cli._notice("compiling"):
+    monkeypatch.setattr(terminal, "NOTICE_AFTER", 0.1)
+    with terminal.notice("compiling"):
         pass
     time.sleep(0.3)
     assert capsys.readouterr() == ("", "")
-    with cli._notice("compiling"):
+    with terminal.notice("compiling"):
         time.sleep(0.3)
     assert capsys.readouterr() == ("", "groupkin: compiling …\n")
 
 
 def test_from_a_cold_cache_it_says_that_it_compiles(tmp_path: Path) -> None:
     # the notice is timed; here it comes early, that a fast machine does not miss it
-    early = "from groupkin import cli; cli.NOTICE_AFTER = 0.1; cli.main()"
+    early = "from groupkin import cli, terminal; terminal.NOTICE_AFTER = 0.1; cli.main()"
     command = [sys.executable, "-c", early, "solve", str(FOUR_BAR), "--json"]
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     cold = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)

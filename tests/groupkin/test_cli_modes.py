@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import groupkin as gk
-from groupkin import cli
+from groupkin import cli, terminal
 from groupkin.kinematics import catalog, listing
 from groupkin.kinematics.drawing import draw
 from groupkin.kinematics.modes import Linked
@@ -26,7 +26,7 @@ NINE_BAR = EXAMPLES / "nine_bar.toml"
 
 @pytest.fixture(autouse=True)
 def _quiet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "NOTICE_AFTER", 1e6)
+    monkeypatch.setattr(terminal, "NOTICE_AFTER", 1e6)
 
 
 def run(*arguments: object) -> Result:

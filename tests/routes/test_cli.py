@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 import groupkin as gk
 import routes
-from groupkin import cli
+from groupkin import cli, terminal
 from routes import listing
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -23,7 +23,7 @@ ROTOR, MICRO = EXAMPLES / "rotor_control.toml", EXAMPLES / "micro_manipulator.to
 
 @pytest.fixture(autouse=True)
 def _quiet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "NOTICE_AFTER", 1e6)
+    monkeypatch.setattr(terminal, "NOTICE_AFTER", 1e6)
 
 
 def run(*arguments: object) -> Result:

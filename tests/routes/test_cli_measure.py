@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from groupkin import cli
+from groupkin import cli, terminal
 from sglibrary.catalog import GROUPS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -21,7 +21,7 @@ FOUR_BAR, ROTOR, AXLE = (EXAMPLES / f"{name}.toml" for name in ("four_bar", "rot
 
 @pytest.fixture(autouse=True)
 def _settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(cli, "NOTICE_AFTER", 1e6)
+    monkeypatch.setattr(terminal, "NOTICE_AFTER", 1e6)
     monkeypatch.setenv("GROUPKIN_CACHE_DIR", str(tmp_path / "cache"))
 
 
