@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import GroupkinWarning, UnknownNameError
-from groupkin.mechanism.mechanism import coordinates as coordinates_given
 from groupkin.mechanism.pairs import Form, counted, nearest
+from groupkin.mechanism.vectors import coordinates as coordinates_given
 from groupkin.model.coordinates import coordinates, periods, reference_coordinates, relation, whole_turns
 
 if TYPE_CHECKING:

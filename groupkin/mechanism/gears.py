@@ -12,8 +12,9 @@ import warnings
 import numpy as np
 
 from groupkin.errors import GeometryError, GroupkinWarning
-from groupkin.mechanism.mechanism import Joint, Mechanism, direction
+from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS
+from groupkin.mechanism.vectors import direction
 
 FEWEST = 6
 """Number of teeth that a gear has at least."""

@@ -12,16 +12,13 @@ from numpy.typing import NDArray
 
 from groupkin.errors import (
     ConflictingPointError,
-    DuplicateNameError,
-    GeometryError,
-    LawError,
     MechanismError,
-    UnknownJointTypeError,
     UnknownNameError,
 )
 from groupkin.mechanism import pairs
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.laws import Law
+from groupkin.mechanism.vectors import coordinates
 
 Array = NDArray[np.float64]
 Point = str | Sequence[float]
@@ -178,6 +175,7 @@ class Mechanism:
             for entry in entries:
                 if not isinstance(entry, kind):
                     raise MechanismError(f"a {kind.__name__} is needed, not {entry!r}")
+        from groupkin.mechanism.checks import check
         from groupkin.mechanism.multi import expanded
 
         joints, drivers = expanded(self.joints, self.drivers)
@@ -185,14 +183,7 @@ class Mechanism:
         object.__setattr__(self, "joints", joints)
         object.__setattr__(self, "drivers", drivers)
         object.__setattr__(self, "frame", self.frame or bodies[0].name)
-        _check_names(self, bodies)
-        _ = self.positions  # raises if a point is wrong
-        for joint in self.joints:
-            _check_joint(self, joint)
-        _check_drivers(self)
-        for body in bodies:
-            _check_body(self, body)
-        _check_points(self)
+        check(self, bodies)
 
     def __hash__(self) -> int:
         return hash((self.dimension, self.frame, self.name, *self.body, *(joint.name for joint in self.joints)))
@@ -306,7 +297,7 @@ class Mechanism:
             return coordinates(point, self.dimension, what)
         if point not in self.positions:
             near = pairs.nearest(point, list(self.positions))
-            raise UnknownNameError(f"{what} refers to {point!r}, which is no named point{_hint(near)}")
+            raise UnknownNameError(f"{what} refers to {point!r}, which is no named point{pairs.hint(near)}")
         return self.positions[point]
 
 
@@ -316,206 +307,3 @@ def require_mechanism(given: object) -> None:
         raise MechanismError(f"{given!s} is the name of a file: read it with groupkin.load first")
     if not isinstance(given, Mechanism):
         raise MechanismError(f"a Mechanism is needed, not {type(given).__name__}")
-
-
-def coordinates(given: Sequence[float] | Array, dimension: int, what: str) -> Array:
-    """A point or direction as an array of `dimension` finite numbers."""
-    try:
-        array = np.array(given, float)
-    except (TypeError, ValueError):
-        raise GeometryError(f"{what} must be {dimension} numbers, not {given!r}") from None
-    if array.shape != (dimension,) or not np.isfinite(array).all():
-        raise GeometryError(f"{what} must be {dimension} finite numbers, not {given!r}")
-    return array
-
-
-def direction(given: Sequence[float], dimension: int, what: str) -> Array:
-    """A unit vector along the given direction."""
-    array = coordinates(given, dimension, what)
-    length = float(np.linalg.norm(array))
-    if length == 0.0:
-        raise GeometryError(f"{what} has zero length; give a direction")
-    return array / length
-
-
-def _hint(near: str) -> str:
-    return f"; did you mean {near}?" if near else ""
-
-
-def _check_names(mechanism: Mechanism, bodies: Sequence[Body]) -> None:
-    for kind, names in (
-        ("bodies", tuple(body.name for body in bodies)),
-        ("joints", tuple(joint.name for joint in mechanism.joints)),
-    ):
-        repeated = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
-        if repeated:
-            raise DuplicateNameError(f"two {kind} are named {repeated[0]!r}; names must be unique")
-    if mechanism.frame not in mechanism.body:
-        raise UnknownNameError(f"the frame {mechanism.frame!r} is not among the bodies")
-
-
-def _check_joint(mechanism: Mechanism, joint: Joint) -> None:
-    where = f"joint {joint.name!r}"
-    try:
-        freedoms = mechanism.freedoms(joint)
-    except UnknownJointTypeError as error:
-        raise UnknownJointTypeError(f"{where}: {error}") from None
-    if len(joint.bodies) != 2 or joint.bodies[0] == joint.bodies[1]:
-        raise MechanismError(f"{where} must connect two different bodies, not {list(joint.bodies)}")
-    for body in joint.bodies:
-        if body not in mechanism.body:
-            near = pairs.nearest(body, list(mechanism.body))
-            raise UnknownNameError(f"{where} names body {body!r}, which does not exist{_hint(near)}")
-    if joint.point is not None and joint.points is not None:
-        raise GeometryError(f"{where} has both `point` and `points`; give one of them")
-    if joint.points is not None and len(joint.points) != 2:
-        raise GeometryError(f"{where}: `points` must be two, one on each body, not {joint.points!r}")
-    for point in (joint.point, *(joint.points or ())):
-        if point is not None:
-            mechanism.locate(point, where)
-    d = mechanism.dimension
-    if joint.axis is not None:
-        direction(joint.axis, d, f"axis of {where}")
-    if joint.axes is not None:
-        if len(joint.axes) != 2:
-            raise GeometryError(f"{where}: `axes` must be two directions, one fixed in each body, not {joint.axes!r}")
-        first, second = (direction(axis, d, f"axis {k} of {where}") for k, axis in enumerate(joint.axes, 1))
-        if d == 3 and joint.type in ("U", "ER") and np.linalg.norm(np.cross(first, second)) < 1e-9:
-            raise GeometryError(f"{where}: its two axes are parallel; a universal joint needs two directions")
-        if joint.type in ("PC", "CR", "RP", "RW") and abs(first @ second) > 1e-9:
-            angle = np.degrees(np.arccos(np.clip(first @ second, -1.0, 1.0)))
-            raise GeometryError(f"{where}: its two axes must be perpendicular, but they are {angle:.6g}° apart")
-    _check_numbers(joint, mechanism.form(joint))
-    _check_curves(joint)
-    _check_reference(joint, freedoms, d)
-    _check_directions(joint, d)
-
-
-def _check_directions(joint: Joint, dimension: int) -> None:
-    """Refuse a direction that a joint of this type would not look at."""
-    if not pairs.PAIRS[joint.type].modeled:
-        return
-    needs = pairs.form(joint.type, dimension, joint.follower).needs
-    for key, other in (("axis", "axes"), ("axes", "axis")):
-        if getattr(joint, key) is not None and key not in needs:
-            where = f"joint {joint.name!r}: a joint of type {joint.type} ({pairs.PAIRS[joint.type].name})"
-            if other in needs:
-                raise GeometryError(f"{where} takes `{other}`, not `{key}`")
-            place = " in the plane" if dimension == 2 else ""
-            raise GeometryError(f"{where}{place} has no {key}; remove `{key}`")
-
-
-def _check_numbers(joint: Joint, form: pairs.Form) -> None:
-    where, name = f"joint {joint.name!r}", f"{joint.type} ({pairs.PAIRS[joint.type].name})"
-    for key in ("pitch", "radii"):
-        if getattr(joint, key) is not None and key not in form.needs:
-            raise GeometryError(f"{where}: a pair {name} has no {key}; remove it")
-    if joint.pitch is not None and not (np.isfinite(joint.pitch) and joint.pitch):
-        raise GeometryError(f"{where}: its pitch must be a finite number other than zero, not {joint.pitch!r}")
-    if joint.radii is not None and not (
-        len(joint.radii) == 2 and all(np.isfinite(radius) and radius > 0 for radius in joint.radii)
-    ):
-        raise GeometryError(f"{where}: its radii must be two positive numbers, not {joint.radii!r}")
-
-
-def _check_curves(joint: Joint) -> None:
-    """Refuse curves and rollers that a joint cannot have, and more than one thing that touches a curve."""
-    where, name = f"joint {joint.name!r}", f"{joint.type} ({pairs.PAIRS[joint.type].name})"
-    curves = [("curve", joint.curve)] if joint.curve is not None else []
-    if joint.curves is not None:
-        if len(joint.curves) != 2:
-            raise GeometryError(f"{where}: `curves` must be two, one on each body, not {joint.curves!r}")
-        curves += [(f"curves[{k}]", curve) for k, curve in enumerate(joint.curves)]
-    for key, curve in curves:
-        if not isinstance(curve, Curve):
-            raise GeometryError(f"{where}: its {key} must be a Curve, not {curve!r}")
-    if joint.type != "L":
-        given = next((key for key in ("curve", "curves", "radius") if getattr(joint, key) is not None), "")
-        if given:
-            raise GeometryError(f"{where}: a pair {name} has no {given}; remove it")
-        return
-    if joint.points is not None:
-        raise GeometryError(f"{where}: a cam takes one `point`, of its second body, not `points`")
-    if joint.radius is not None and not (np.isfinite(joint.radius) and joint.radius > 0):
-        raise GeometryError(f"{where}: its radius must be a positive number, not {joint.radius!r}")
-    against = {"curve": ("curve", "point", "axis", "radius"), "face": ("radius",), "": ()}[joint.follower]
-    extra = next((key for key in against if getattr(joint, key) is not None), "")
-    if extra:
-        other = "`curves`" if joint.follower == "curve" else "`axis`, the normal of a flat face"
-        raise GeometryError(f"{where} has {other}, and cannot have `{extra}` as well; remove one of them")
-
-
-def _check_reference(joint: Joint, freedoms: Sequence[pairs.Freedom], dimension: int) -> None:
-    where = f"reference of joint {joint.name!r}"
-    rotations = [freedom.name for freedom in freedoms if freedom.rotation]
-    if not isinstance(joint.reference, Mapping):
-        if not np.isfinite(joint.reference):
-            raise GeometryError(f"{where} must be a finite angle, not {joint.reference}")
-        if joint.reference and len(rotations) != 1:
-            advice = f"name its angles: {', '.join(rotations)}" if rotations else "it has no angle; do not give it"
-            raise GeometryError(f"{where}: {advice}")
-        return
-    for name, angle in joint.reference.items():
-        try:
-            index = pairs.freedom_index(joint.type, dimension, name, joint.follower)
-        except UnknownNameError as error:
-            raise UnknownNameError(f"{where}: {error}") from None
-        if not freedoms[index].rotation:
-            raise GeometryError(f"{where}: the displacement {name!r} follows from `points`; do not give it")
-        if not np.isfinite(angle):
-            raise GeometryError(f"{where}: {name!r} must be a finite angle, not {angle}")
-
-
-def _check_drivers(mechanism: Mechanism) -> None:
-    joints = {joint.name: joint for joint in mechanism.joints}
-    seen: set[tuple[str, int]] = set()
-    for driver in mechanism.drivers:
-        if driver.joint not in joints:
-            near = pairs.nearest(driver.joint, list(joints))
-            raise UnknownNameError(f"a driver names joint {driver.joint!r}, which does not exist{_hint(near)}")
-        try:
-            joint = joints[driver.joint]
-            index = pairs.freedom_index(joint.type, mechanism.dimension, driver.freedom, joint.follower)
-        except UnknownNameError as error:
-            raise UnknownNameError(f"driver of joint {driver.joint!r}: {error}") from None
-        if (driver.joint, index) in seen:
-            raise DuplicateNameError(f"joint {driver.joint!r} has two drivers on one freedom")
-        seen.add((driver.joint, index))
-        if driver.law is not None and not isinstance(driver.law, Law):
-            raise LawError(
-                f"the law of driver {driver.joint!r} must be a motion law, such as Constant(3.0) or Ramp(rate=1.0), "
-                f"not {driver.law!r}"
-            )
-
-
-def _check_body(mechanism: Mechanism, body: Body) -> None:
-    where = f"body {body.name!r}"
-    if body.origin is not None:
-        mechanism.locate(body.origin, f"origin of {where}")
-    for name in body.points:
-        mechanism.locate(name, where)
-    for (first, second), length in body.lengths.items():
-        for name in (first, second):
-            mechanism.locate(name, f"a length of {where}")
-        if not (np.isfinite(length) and length > 0):
-            raise GeometryError(f"{where}: the length {first}-{second} must be positive, not {length}")
-
-
-def _check_points(mechanism: Mechanism) -> None:
-    """Refuse named points that could not be read from a motion: taken by a body, or owned by none."""
-    for name in mechanism.positions:
-        if name in mechanism.body:
-            raise DuplicateNameError(
-                f"point {name!r} has the name of a body, and results could not tell the point from the body's origin; "
-                "rename one of them"
-            )
-    given: list[Point | None] = [p for joint in mechanism.joints for p in (joint.point, *(joint.points or ()))]
-    given += [p for body in mechanism.body.values() for p in (body.origin, *body.points, *sum(body.lengths, ()))]
-    used = {point for point in given if isinstance(point, str)}
-    unused = [name for name in mechanism.points if name not in used]
-    if unused:
-        body = list(mechanism.body)[-1]
-        raise MechanismError(
-            f"point {unused[0]!r} is on no body: no joint or body names it. Name it in the points of its body, as in "
-            f"{body}: points = [{unused[0]!r}], or remove it"
-        )

@@ -238,6 +238,11 @@ def _close(name: str, options: list[str]) -> list[str]:
     return difflib.get_close_matches(str(name), options, n=3, cutoff=0.6)
 
 
+def hint(near: str) -> str:
+    """Words that lead to what was probably meant."""
+    return f"; did you mean {near}?" if near else ""
+
+
 def nearest(name: str, options: list[str]) -> str:
     """The options that look most like a name, for messages; empty if none does."""
     return " or ".join(_close(name, options))

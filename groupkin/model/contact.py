@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from groupkin.errors import GeometryError
 from groupkin.mechanism.curves import Curve
-from groupkin.mechanism.mechanism import Joint, direction
+from groupkin.mechanism.mechanism import Joint
+from groupkin.mechanism.vectors import direction
 
 Array = NDArray[np.float64]
 

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import GeometryError
-from groupkin.mechanism.mechanism import Joint, direction
+from groupkin.mechanism.mechanism import Joint
 from groupkin.mechanism.pairs import Form
+from groupkin.mechanism.vectors import direction
 from groupkin.model.contact import Contact, touching
 
 Array = NDArray[np.float64]

@@ -21,7 +21,8 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.mechanism.mechanism import Joint, Mechanism, direction
+from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.mechanism.vectors import direction
 from groupkin.structure.counting import Counts, Shares, count, share, under_driven
 
 ANGLE_OF_C = 1
