@@ -21,6 +21,7 @@ from unittest import mock
 import click
 import numpy as np
 
+from groupkin.kinematics import closed_forms
 from groupkin.kinematics import program as programs
 from groupkin.kinematics.blocks import buffers, drive, load
 from groupkin.kinematics.elimination import LINEAR, with_elimination
@@ -72,8 +73,8 @@ def kernel_cost(
 def without_closed_forms(example: str) -> tuple[Program, files.MotionSettings]:
     """The program of an example in which all groups of several bodies are iterated, and its motion."""
     described = files.read(EXAMPLES / example)
-    roles = programs.roles
-    with mock.patch.object(programs, "roles", lambda group: roles(group) if len(group.bodies) == 1 else None):
+    roles = closed_forms.roles
+    with mock.patch.object(closed_forms, "roles", lambda group: roles(group) if len(group.bodies) == 1 else None):
         return programs.build(described.mechanism), described.motion
 
 

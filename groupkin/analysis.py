@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from groupkin.errors import NoGeometryError, NotModeledError
-from groupkin.kinematics.library import roles
-from groupkin.kinematics.program import NEWTON, closed_form
+from groupkin.kinematics.closed_forms import closed_form, roles
+from groupkin.kinematics.program import NEWTON
 from groupkin.mechanism.gears import check
 from groupkin.mechanism.mechanism import Mechanism, require_mechanism
 from groupkin.mechanism.pairs import PAIRS

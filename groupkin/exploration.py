@@ -185,9 +185,9 @@ def transform(
 
 
 def _has_closed_form(graph: GroupGraph) -> bool:
-    from groupkin.kinematics.library import closed_forms
+    from groupkin.kinematics.closed_forms import by_signature
 
-    return signature(graph)[0] in closed_forms()
+    return signature(graph)[0] in by_signature()
 
 
 def _described(

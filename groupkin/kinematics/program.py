@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import DeterminedByCountOnlyError, LawError
-from groupkin.kinematics.library import roles
+from groupkin.kinematics.closed_forms import ClosedForm, closed_form, is_along, measured_form
 from groupkin.kinematics.tables import Attached, Pose, pack
 from groupkin.mechanism.laws import Law
-from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model import trees
 from groupkin.model.coordinates import reference_coordinates
 from groupkin.model.geometry import Geometry, gather, resolve, select, spread
@@ -22,9 +22,8 @@ from groupkin.model.reasons import rank_note
 from groupkin.model.spins import determine, held
 from groupkin.structure.decomposition import Group, Structure
 from groupkin.structure.multi import arranged
-from groupkin.structure.signature import joint_code
 from sglibrary import combine
-from sglibrary.chain import ChainGeometry, Measured, Solver, from_frame, in_frame
+from sglibrary.chain import from_frame, in_frame
 from sglibrary.iterative import knots, newton
 
 Array = NDArray[np.float64]
@@ -334,33 +333,6 @@ def _group_step(draft: _Draft, group: Group, solver: str | None) -> tuple[Step, 
     return _newton_step(draft, group), NEWTON
 
 
-@dataclass(frozen=True)
-class ClosedForm:
-    """A group's closed form: solver, the chain's number of each body, joints in the chain's order, constants."""
-
-    solver: Solver
-    role: dict[str, int]
-    joints: list[Joint]
-    measured: Measured
-
-
-def closed_form(mechanism: Mechanism, geometry: Geometry, group: Group) -> ClosedForm | None:
-    """The closed form of a group, or None where the catalog has none or it does not apply to this geometry."""
-    found = measured_form(mechanism, geometry, group)
-    return found if found is not None and found.measured.valid else None
-
-
-def measured_form(mechanism: Mechanism, geometry: Geometry, group: Group) -> ClosedForm | None:
-    """The closed form of a group, whether or not it applies to the geometry, which may be of many variants."""
-    found = roles(group)
-    if found is None:
-        return None
-    solver, role = found
-    joints = _match(mechanism, group, solver, role)
-    measured = solver.measure(_chain_geometry(mechanism, geometry, solver, joints, role))
-    return ClosedForm(solver, role, joints, measured)
-
-
 def _closed_step(draft: _Draft, group: Group, found: ClosedForm) -> Step:
     """The step of a group with a closed form; places its bodies."""
     solver, role, joints = found.solver, found.role, found.joints
@@ -377,7 +349,7 @@ def _closed_step(draft: _Draft, group: Group, found: ClosedForm) -> Step:
     def known_side(number: int) -> tuple[str, Array, Array]:
         """The solved body of a joint, and the joint frame and its origin on it."""
         joint, side = joints[number], solver.chain[number][:2].index(-1)
-        own = side if _is_along(joint, solver.chain[number], role) else 1 - side
+        own = side if is_along(joint, solver.chain[number], role) else 1 - side
         geometry = draft.geometry.joints[joint.name]
         return joint.bodies[own], geometry.frames[..., own, :, :], geometry.points[..., own, :]
 
@@ -395,44 +367,6 @@ def _closed_step(draft: _Draft, group: Group, found: ClosedForm) -> Step:
     constants = np.broadcast_to(constants, (*draft.lead, constants.shape[-1]))
     constants = np.where(found.measured.valid[..., None], constants, np.nan)
     return Step(solver.motion, packed, constants, group.number, signs=solver.signs)
-
-
-def _match(mechanism: Mechanism, group: Group, solver: Solver, role: dict[str, int]) -> list[Joint]:
-    """The group's joint for each joint of the chain."""
-    open_joints = mechanism.chosen_joints(group.external + group.internal)
-    found = []
-    for first, second, code in solver.chain:
-        ends = sorted((first, second))
-        for joint in open_joints:
-            own = sorted(role.get(body, -1) for body in joint.bodies)
-            if own == ends and joint_code(joint.type, mechanism.driven.get(joint.name, ())) == code:
-                found.append(joint)
-                open_joints.remove(joint)
-                break
-    return found
-
-
-def _is_along(joint: Joint, edge: tuple[int, int, str], role: dict[str, int]) -> bool:
-    """Whether the mechanism declares a joint in the chain's direction."""
-    return role.get(joint.bodies[0], -1) == edge[0]
-
-
-def _chain_geometry(
-    mechanism: Mechanism, geometry: Geometry, solver: Solver, joints: list[Joint], role: dict[str, int]
-) -> ChainGeometry:
-    own = [geometry.joints[joint.name] for joint in joints]
-    along = [_is_along(joint, edge, role) for joint, edge in zip(joints, solver.chain, strict=True)]
-    order = [slice(None) if forward else slice(None, None, -1) for forward in along]
-    values = [reference_coordinates(mechanism.form(joint), j) for joint, j in zip(joints, own, strict=True)]
-    return ChainGeometry(
-        np.stack([j.points[..., o, :] for j, o in zip(own, order, strict=True)], axis=-3),
-        np.stack([j.frames[..., o, :, :] for j, o in zip(own, order, strict=True)], axis=-4),
-        np.stack([np.asarray(j.cross_angle) for j in own], axis=-1),
-        np.array([1.0 if forward else -1.0 for forward in along]),
-        tuple(np.moveaxis(value, 0, -1) for value in values),
-        tuple(np.zeros(0) if j.coupling is None else j.coupling for j in own),
-        geometry.size,
-    )
 
 
 def _newton_step(draft: _Draft, group: Group) -> Step:

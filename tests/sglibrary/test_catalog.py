@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.spatial.transform import Rotation
 
 from groupkin.errors import DeterminedByCountOnlyError, SingularPositionError
-from groupkin.kinematics import program as programs
+from groupkin.kinematics import closed_forms
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import Program, build
 from groupkin.kinematics.solver import solve
@@ -86,7 +86,7 @@ def clear_between(case: Case, times: Array) -> bool:
 
 def by_newton(mechanism: Mechanism, times: ArrayLike, monkeypatch: pytest.MonkeyPatch, **options: Any) -> Motion:
     with monkeypatch.context() as patched:
-        patched.setattr(programs, "roles", lambda group: None)
+        patched.setattr(closed_forms, "roles", lambda group: None)
         program = build(mechanism)
     assert set(program.solvers) == {"Newton"}
     return solve(program, times, **options)

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 import groupkin as gk
-from groupkin.kinematics import program as programs
+from groupkin.kinematics import closed_forms
 from groupkin.kinematics.catalog import BLOCK, Chain, block, catalog, instance, picture, step_cost
 from groupkin.kinematics.program import build
 from groupkin.kinematics.search import SAME, parts, run, snapshot, solutions, state_at
@@ -71,7 +71,7 @@ def test_modes_of_a_closed_form_are_those_that_a_search_finds(solver: Solver, mo
         mechanism = instance(solver.dimension, solver.chain, np.random.default_rng(seed))
         closed = gk.assembly_modes(mechanism, 0.4)
         with monkeypatch.context() as patched:
-            patched.setattr(programs, "roles", lambda group: None)
+            patched.setattr(closed_forms, "roles", lambda group: None)
             iterated = build(mechanism)
         state, groups = state_at(iterated, 0.4), parts(iterated)
         for part in groups[:-1]:

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from groupkin.kinematics import check, global_formulation
-from groupkin.kinematics import program as programs
+from groupkin.kinematics import check, closed_forms, global_formulation
 from groupkin.kinematics.check import Differences, compare, max_residual
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.solver import solve
@@ -132,7 +131,7 @@ def test_the_mirrored_assembly_does_not_agree() -> None:
 def test_undetermined_orientations_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     """A rod that spins as it likes: only its origin is compared, which is here the point of its pose."""
     # closed forms share directions between bodies
-    monkeypatch.setattr(programs, "roles", lambda group: None)
+    monkeypatch.setattr(closed_forms, "roles", lambda group: None)
     motion, solve_globally = spatial.__wrapped__(), global_formulation.solve_globally
     program = motion.program
     pose, number = program.poses["rod"], program.mechanism.movable.index("rod")

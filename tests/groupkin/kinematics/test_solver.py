@@ -18,7 +18,7 @@ from groupkin.errors import (
     NotAssembledError,
     TimesError,
 )
-from groupkin.kinematics import program as programs
+from groupkin.kinematics import closed_forms
 from groupkin.kinematics import solver as solvers
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import build
@@ -149,7 +149,7 @@ def test_nan_goes_on_after_a_failure(newton: bool, monkeypatch: pytest.MonkeyPat
     mechanism = four_bar(Harmonic(3.0, 0.5), rocker=LIMITED)
     times = np.linspace(0.0, 1.0, STEPS + 1)
     if newton:
-        monkeypatch.setattr(programs, "roles", lambda group: None)
+        monkeypatch.setattr(closed_forms, "roles", lambda group: None)
     motion = solve(build(mechanism), times, on_failure="nan")
     assert set(motion.program.solvers) == ({"Newton"} if newton else {"driven R", "RRR"})
     assert motion.solved[[0, -1]].all()
@@ -165,7 +165,7 @@ def test_nan_goes_on_after_a_failure(newton: bool, monkeypatch: pytest.MonkeyPat
 def test_newton_and_the_closed_form_fail_at_the_same_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     mechanism, times = four_bar(Harmonic(3.0, 0.5), rocker=LIMITED), np.linspace(0.0, 0.5, STEPS)
     closed = solve(mechanism, times, on_failure="nan")
-    monkeypatch.setattr(programs, "roles", lambda group: None)
+    monkeypatch.setattr(closed_forms, "roles", lambda group: None)
     iterated = solve(build(mechanism), times, on_failure="nan")
     np.testing.assert_array_equal(iterated.solved, closed.solved)
 
@@ -211,7 +211,7 @@ def test_a_start_far_from_the_reference_is_reached(start: float, monkeypatch: py
     """Newton's method gets there in sub-steps, on the branch that the closed form selects by a sign."""
     mechanism, times = four_bar(Ramp(1.0, start)), np.linspace(0.0, 0.5, 6)
     closed = solve(mechanism, times)
-    monkeypatch.setattr(programs, "roles", lambda group: None)
+    monkeypatch.setattr(closed_forms, "roles", lambda group: None)
     iterated = solve(build(mechanism), times)
     for body in mechanism.movable:
         np.testing.assert_allclose(iterated.position(body), closed.position(body), atol=1e-10)
@@ -221,7 +221,7 @@ def test_a_start_far_from_the_reference_is_reached(start: float, monkeypatch: py
 def test_steps_too_long_for_newton_are_divided(monkeypatch: pytest.MonkeyPatch) -> None:
     mechanism, times = four_bar(Ramp(2 * np.pi)), np.linspace(0.0, 1.0, 4)  # a third of a turn each
     closed = solve(mechanism, times)
-    monkeypatch.setattr(programs, "roles", lambda group: None)
+    monkeypatch.setattr(closed_forms, "roles", lambda group: None)
     iterated = solve(build(mechanism), times)
     np.testing.assert_allclose(iterated.position("rocker"), closed.position("rocker"), atol=1e-10)
     np.testing.assert_allclose(iterated.acceleration("C"), closed.acceleration("C"), atol=1e-8)

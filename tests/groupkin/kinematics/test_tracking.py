@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from groupkin.errors import CannotAssembleError, LawError, SingularPositionError
-from groupkin.kinematics import program as programs
+from groupkin.kinematics import closed_forms
 from groupkin.kinematics.program import Program, build
 from groupkin.kinematics.solver import solve
 from groupkin.kinematics.tracking import track
@@ -26,7 +26,7 @@ MODES = [solver for solver in GROUPS if solver.modes]
 def iterated(mechanism: Mechanism, monkeypatch: pytest.MonkeyPatch) -> Program:
     """The mechanism's program with every group solved by iteration."""
     with monkeypatch.context() as patched:
-        patched.setattr(programs, "roles", lambda group: None)
+        patched.setattr(closed_forms, "roles", lambda group: None)
         return build(mechanism)
 
 
