@@ -173,7 +173,7 @@ def _by_messages(comm: Any, exchange: Exchange) -> Callable[..., bool]:
         began, before = now(), int(clock[RUNNING])
         for first in range(0, times.size, block):
             span = slice(first, min(first + block, times.size))
-            own = (times[span], (*driving[:4], np.ascontiguousarray(driving[4][:, :, span])), state)
+            own = (times[span], (*driving[:-1], np.ascontiguousarray(driving[-1][:, :, span])), state)
             where = (start + first, block, 0, repeats, past_caches)
 
             def solve(i: int, own: Any = own, where: Any = where) -> None:

@@ -20,6 +20,7 @@ from groupkin.kinematics.blocks import (
     laws_of,
     packed,
     pitch_of,
+    require_laws,
 )
 from groupkin.kinematics.flow import Flow, flows
 from groupkin.kinematics.motion import Motion
@@ -160,7 +161,10 @@ def prepare(
     ------
     RouteError
         If the backend's workers are not whole teams, or the steps of step-by-step mode would be shared by teams.
+    LawError
+        If the law of a driver does not cover the motion.
     """
+    require_laws(program, times)
     block = block or (BATCH if program.iterates else BLOCK)
     width, n = len(lanes), times.size
     if backend.workers % width:

@@ -281,7 +281,7 @@ def _points() -> tuple[Any, ...]:
     return packed, rows, np.zeros(6 * POINTS), np.zeros(0), places, np.zeros(2, np.int64)
 
 
-NO_DRIVERS = (NONE, np.zeros((0, 4)), np.zeros(0, bool), NONE, np.zeros((0, 3, 0)))
+NO_DRIVERS = (NONE, np.zeros((0, 4)), np.zeros(0), np.zeros(0, bool), NONE, np.zeros((0, 3, 0)))
 
 
 def _bare(backend: Backend, lanes: Lanes, found: Sequence[Flow], calls: tuple[Any, ...], n: int) -> float:

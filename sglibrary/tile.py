@@ -12,7 +12,8 @@ from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
 from sglibrary.convention import formula
-from sglibrary.trigonometry import HARMONIC, RAMP, cosine_sine, harmonic, ramp
+from sglibrary.laws import OTHER, evaluate
+from sglibrary.trigonometry import cosine_sine
 
 _STATE, _NUMBERS = types.Array(types.float64, 2, "C"), types.Array(types.float64, 1, "C")
 _ROWS, _CODES = types.Array(types.int64, 1, "C"), types.Array(types.uint8, 1, "C")
@@ -64,27 +65,25 @@ def load(times, driving, state, first, n):
     times : (t,) array
         s; written to row 0.
     driving : tuple of arrays
-        Of d drivers: laws (d,), their numbers (d, 4) and whether they are angles (d,), as `sglibrary.trigonometry`
-        takes them; the first row of each in the state (d,), of three if it is an angle; and values, rates and
+        Of d drivers: kinds of their laws (d,), numbers (d, 4) and table (m,), as in `sglibrary.laws`; whether they are
+        angles (d,); the first row of each in the state (d,), of three if it is an angle; and values, rates and
         accelerations of those whose law is OTHER (d, 3, t).
     state : tuple of arrays
         q, v, a (rows, pitch), and conditioning.
     """
-    laws, numbers, angles, rows, given = driving
+    kinds, numbers, table, angles, rows, given = driving
     q, v, a, _ = state
     ahead = times[first : first + n]
     fill(q[0, :n], ahead)
     for k in range(rows.size):
-        own, row = numbers[k], rows[k]
+        row = rows[k]
         value, rate, gain = q[row, :n], v[row, :n], a[row, :n]
-        if laws[k] == RAMP:
-            ramp(ahead, own[0], own[1], (value, rate, gain))
-        elif laws[k] == HARMONIC:
-            harmonic(ahead, own[0], own[1], own[2], own[3], (value, rate, gain))
-        else:
+        if kinds[k] == OTHER:
             fill(value, given[k, 0, first : first + n])
             fill(rate, given[k, 1, first : first + n])
             fill(gain, given[k, 2, first : first + n])
+        else:
+            evaluate(ahead, kinds[k], numbers[k], table, (value, rate, gain))
         if angles[k]:
             cosine_sine(value, q[row + 1, :n], q[row + 2, :n])
 

@@ -1,4 +1,4 @@
-"""Cosine and sine of many angles at once, ramps and harmonic motion.
+"""Cosine and sine of many angles at once.
 
 The library functions that a compiler calls take one angle at a time. Here the angle is reduced by multiples of π/2 in
 two parts (Cody and Waite 1980) and both functions follow from polynomials of degree 13 and 14, in a loop that
@@ -66,30 +66,3 @@ def cosine_sine(angles, cosines, sines):
         first, second = (s, c) if odd else (c, s)
         write(cosines, j, -first if quarter == 1.0 or quarter == 2.0 else first)
         write(sines, j, -second if quarter >= 2.0 else second)
-
-
-@kernel
-def ramp(times, rate, start, out):
-    """Fill `out` (3, n) with start + rate t and its derivatives."""
-    value, slope, gain = out[0], out[1], out[2]
-    for j in range(times.size):
-        write(value, j, start + rate * times[j])
-        write(slope, j, rate)
-        write(gain, j, 0.0)
-
-
-@kernel
-def harmonic(times, amplitude, frequency, phase, offset, out):
-    """Fill `out` (3, n) with offset + amplitude sin(frequency t + phase) and its derivatives; frequency in rad/s."""
-    value, rate, gain = out[0], out[1], out[2]
-    for j in range(times.size):
-        gain[j] = frequency * times[j] + phase
-    cosine_sine(gain, rate, value)
-    slope, bend = amplitude * frequency, -amplitude * frequency * frequency
-    for j in range(times.size):
-        sine = value[j]
-        value[j], rate[j], gain[j] = offset + amplitude * sine, slope * rate[j], bend * sine
-
-
-RAMP, HARMONIC, OTHER = 0, 1, 2
-"""Laws of drivers: rate and start; amplitude, frequency, phase and offset; evaluated elsewhere."""

@@ -12,12 +12,14 @@ from numpy.typing import DTypeLike, NDArray
 
 from groupkin.errors import LawError
 from groupkin.kinematics.program import TIME_ROW, Driven, Program
+from groupkin.mechanism.laws import Coded
+from sglibrary import laws
 from sglibrary.tile import handle
-from sglibrary.trigonometry import HARMONIC, OTHER, RAMP, cosine_sine
+from sglibrary.trigonometry import cosine_sine
 
 Array = NDArray[np.float64]
-Laws = tuple[NDArray[np.int64], Array, NDArray[np.bool_], NDArray[np.int64]]
-"""Kinds, numbers, whether they are angles, and first rows of all drivers, as `sglibrary.tile.load` takes them."""
+Laws = tuple[NDArray[np.int64], Array, Array, NDArray[np.bool_], NDArray[np.int64]]
+"""Of all drivers: kinds, numbers, table, whether they are angles, and first rows, for `sglibrary.tile.load`."""
 
 
 @dataclass(frozen=True)
@@ -96,43 +98,65 @@ def chunk_of(block: int, steps: int = CHUNK) -> int:
 
 def laws_of(program: Program) -> Laws:
     """The laws of all drivers as numbers; those that are evaluated in Python have none."""
-    kinds = {2: RAMP, 4: HARMONIC}
-    given = [_known(driven) for driven in program.drivers]
-    numbers = np.zeros((len(given), 4))
-    for row, own in zip(numbers, given, strict=True):
+    kinds, numbers, tables, place = [], np.zeros((len(program.drivers), 4)), [np.zeros(0)], 0
+    for driven, row in zip(program.drivers, numbers, strict=True):
+        kind, own, table = _known(driven)
+        kinds.append(kind)
         row[: len(own)] = own
-    laws = np.array([kinds.get(len(own), OTHER) for own in given], np.int64)
+        if table.size:
+            row[3], place = place, place + table.size
+            tables.append(table)
     rows = np.array([driven.row for driven in program.drivers], np.int64)
-    return laws, numbers, np.array([driven.rotation for driven in program.drivers], bool), rows
+    angles = np.array([driven.rotation for driven in program.drivers], bool)
+    return np.array(kinds, np.int64), numbers, np.concatenate(tables), angles, rows
 
 
-def _known(driven: Driven) -> tuple[float, ...]:
-    """The numbers of a driver's law; none where these do not tell that its values are allowed at all times."""
-    known = driven.law.numbers or ()
-    match known if driven.middle else ():
-        case rate, start:
-            return known if rate == 0.0 and abs(start) < np.pi / 2 else ()
-        case amplitude, _, _, offset:
-            return known if abs(amplitude) + abs(offset) < np.pi / 2 else ()
+def _known(driven: Driven) -> Coded:
+    """The law of a driver as numbers; OTHER where these do not tell that its values are allowed at all times."""
+    known = driven.law.coded
+    if known is None:
+        return UNKNOWN
+    if driven.middle:
+        match known[:2]:
+            case laws.RAMP, (rate, start) if rate == 0.0 and abs(start) < np.pi / 2:
+                return known
+            case laws.HARMONIC, (amplitude, _, _, offset) if abs(amplitude) + abs(offset) < np.pi / 2:
+                return known
+        return UNKNOWN
     return known
 
 
-def compiled(laws: Laws) -> bool:
+UNKNOWN: Coded = (laws.OTHER, (), np.zeros(0))
+
+
+def require_laws(program: Program, times: Array) -> None:
+    """Refuse a motion that laws do not cover.
+
+    Raises
+    ------
+    LawError
+    """
+    for driven in program.drivers:
+        if not driven.law.everywhere:
+            driven.law.at(times[[0, -1]])
+
+
+def compiled(known: Laws) -> bool:
     """Whether all laws are evaluated by compiled code."""
-    return not bool((laws[0] == OTHER).any())
+    return not bool((known[0] == laws.OTHER).any())
 
 
-def driving(program: Program, times: Array, laws: Laws) -> tuple[NDArray[Any], ...]:
+def driving(program: Program, times: Array, known: Laws) -> tuple[NDArray[Any], ...]:
     """Drivers at n times, as `sglibrary.tile.load` takes them: values, rates and accelerations of laws in Python."""
-    if compiled(laws):
-        return (*laws, NOTHING)
+    if compiled(known):
+        return (*known, NOTHING)
     given = np.empty((len(program.drivers), 3, times.size))
-    for driven, kind, rows in zip(program.drivers, laws[0], given, strict=True):
-        if kind == OTHER:
+    for driven, kind, rows in zip(program.drivers, known[0], given, strict=True):
+        if kind == laws.OTHER:
             driven.law.fill(times, rows)
-        if driven.middle:
-            _check_middle(driven, rows[0], times)
-    return (*laws, given)
+            if driven.middle:
+                _check_middle(driven, rows[0], times)
+    return (*known, given)
 
 
 NOTHING = np.zeros((0, 3, 0))

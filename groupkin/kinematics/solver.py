@@ -27,6 +27,7 @@ from groupkin.kinematics.blocks import (
     laws_of,
     packed,
     pitch_of,
+    require_laws,
 )
 from groupkin.kinematics.modes import Choice, numbers, with_modes
 from groupkin.kinematics.motion import Motion
@@ -107,9 +108,7 @@ def solve(
     else:
         ready = program(mechanism, assemble=assemble, modes=modes)
     motion = allocate(ready, t) if out is None else _reuse(out, ready, t)
-    for driven in ready.drivers:
-        if driven.law.numbers is None:
-            driven.law.at(t[[0, -1]])  # raises if the law does not cover the motion
+    require_laws(ready, t)
     memories = track(ready, t, on_failure == "nan")
     _run(ready, memories, motion, block or (BATCH if ready.iterates else BLOCK), on_failure == "raise", progress)
     return motion

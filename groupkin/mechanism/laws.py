@@ -7,18 +7,23 @@ m), its rate (per s) and its acceleration (per s²); ``fill(times, out)`` writes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.errors import LawError
 
+if TYPE_CHECKING:
+    from scipy.interpolate import PPoly
+
 Array = NDArray[np.float64]
+Coded = tuple[int, tuple[float, ...], Array]
+"""Kind, numbers and table of a law, as in `sglibrary.laws`."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +45,14 @@ class Law:
         out[:] = self.at(times)
 
     @property
-    def numbers(self) -> tuple[float, ...] | None:
-        """Rate and start of a ramp; amplitude, frequency (rad/s), phase and offset of a harmonic; None of others."""
+    def coded(self) -> Coded | None:
+        """Kind, numbers and table as in `sglibrary.laws`; None if the law is evaluated by `at` alone."""
         return None
+
+    @property
+    def everywhere(self) -> bool:
+        """Whether the law holds at all times."""
+        return False
 
     def labeled(self, label: str) -> Self:
         """The same law, with a label before the one it has."""
@@ -74,8 +84,8 @@ def _times(value: object, factor: float) -> object:
 
 
 @dataclass(frozen=True)
-class _Formula(Law):
-    """A law that is cheap to evaluate: subclasses say how to `fill`."""
+class _Coded(Law):
+    """A law that compiled code evaluates: subclasses say how it is `coded`."""
 
     def at(self, times: ArrayLike) -> Array:
         t = _asked(times)
@@ -83,42 +93,52 @@ class _Formula(Law):
         self.fill(t, out)
         return out
 
+    def fill(self, times: Array, out: Array) -> None:
+        from sglibrary.laws import evaluate  # numba: imported where it is used
+
+        kind, numbers, table = self._code
+        evaluate(times, kind, np.array([*numbers, *np.zeros(4 - len(numbers))]), table, (out[0], out[1], out[2]))
+
+    @property
+    def coded(self) -> Coded:
+        return self._code
+
+    @cached_property
+    def _code(self) -> Coded:
+        raise NotImplementedError
+
+    @property
+    def everywhere(self) -> bool:
+        return True
+
 
 @dataclass(frozen=True)
-class Constant(_Formula):
+class Constant(_Coded):
     """A freedom that is held at one value (rad or m)."""
 
     value: float = 0.0
     AMPLITUDES: ClassVar[tuple[str, ...]] = ("value",)
 
-    def fill(self, times: Array, out: Array) -> None:
-        out[0], out[1:] = self.value, 0.0
-
-    @property
-    def numbers(self) -> tuple[float, ...]:
-        return 0.0, float(self.value)
+    @cached_property
+    def _code(self) -> Coded:
+        return _code("RAMP", 0.0, self.value)
 
 
 @dataclass(frozen=True)
-class Ramp(_Formula):
+class Ramp(_Coded):
     """Constant rate (rad/s or m/s) from a start value at time zero."""
 
     rate: float
     start: float = 0.0
     AMPLITUDES: ClassVar[tuple[str, ...]] = ("rate", "start")
 
-    def fill(self, times: Array, out: Array) -> None:
-        from sglibrary.trigonometry import ramp  # numba: imported where it is used
-
-        ramp(times, *self.numbers, out)
-
-    @property
-    def numbers(self) -> tuple[float, ...]:
-        return float(self.rate), float(self.start)
+    @cached_property
+    def _code(self) -> Coded:
+        return _code("RAMP", self.rate, self.start)
 
 
 @dataclass(frozen=True)
-class Polynomial(_Formula):
+class Polynomial(_Coded):
     """c0 + c1 t + c2 t² + …, coefficients in rising powers of seconds."""
 
     coefficients: Sequence[float]
@@ -129,21 +149,13 @@ class Polynomial(_Formula):
         if not len(self.coefficients):
             raise LawError("Polynomial: needs at least one coefficient")
 
-    def fill(self, times: Array, out: Array) -> None:
-        value, rate, half = out
-        out[:] = 0.0
-        for coefficient in reversed(self.coefficients):  # Horner's scheme, differentiated twice
-            half *= times
-            half += rate
-            rate *= times
-            rate += value
-            value *= times
-            value += coefficient
-        half *= 2.0
+    @cached_property
+    def _code(self) -> Coded:
+        return _code("PIECES", 1, len(self.coefficients), 0.0, table=[0.0, np.inf, *reversed(self.coefficients)])
 
 
 @dataclass(frozen=True)
-class Harmonic(_Formula):
+class Harmonic(_Coded):
     """offset + amplitude · sin(2π · frequency · t + phase); frequency in hertz, phase in radians."""
 
     amplitude: float
@@ -152,18 +164,13 @@ class Harmonic(_Formula):
     offset: float = 0.0
     AMPLITUDES: ClassVar[tuple[str, ...]] = ("amplitude", "offset")
 
-    def fill(self, times: Array, out: Array) -> None:
-        from sglibrary.trigonometry import harmonic
-
-        harmonic(times, *self.numbers, out)
-
-    @property
-    def numbers(self) -> tuple[float, ...]:
-        return float(self.amplitude), float(2 * np.pi * self.frequency), float(self.phase), float(self.offset)
+    @cached_property
+    def _code(self) -> Coded:
+        return _code("HARMONIC", self.amplitude, 2 * np.pi * self.frequency, self.phase, self.offset)
 
 
 @dataclass(frozen=True)
-class Fourier(_Formula):
+class Fourier(_Coded):
     """offset + Σ cosine[k] cos(2π (k+1) f t) + sine[k] sin(2π (k+1) f t), with f the frequency in hertz."""
 
     frequency: float
@@ -172,17 +179,16 @@ class Fourier(_Formula):
     offset: float = 0.0
     AMPLITUDES: ClassVar[tuple[str, ...]] = ("cosine", "sine", "offset")
 
-    def fill(self, times: Array, out: Array) -> None:
-        out[0], out[1:] = self.offset, 0.0
-        part = np.empty_like(out)
-        for coefficients, phase in ((self.cosine, np.pi / 2), (self.sine, 0.0)):
-            for k, amplitude in enumerate(coefficients):
-                Harmonic(amplitude, (k + 1) * self.frequency, phase).fill(times, part)
-                out += part
+    @cached_property
+    def _code(self) -> Coded:
+        terms = max(len(self.cosine), len(self.sine))
+        table = np.zeros((2, terms))
+        table[0, : len(self.cosine)], table[1, : len(self.sine)] = self.cosine, self.sine
+        return _code("SERIES", 2 * np.pi * self.frequency, self.offset, terms, table=table)
 
 
 @dataclass(frozen=True)
-class Spline(Law):
+class Spline(_Coded):
     """Interpolating spline of degree 3 or 5 through samples; smooth enough for accelerations.
 
     A spline is not extrapolated. With `periodic` (degree 3) the last value must repeat the first, and the motion
@@ -211,25 +217,28 @@ class Spline(Law):
                 f"Spline: periodic, but the last value ({self.values[-1]}) is not the first ({self.values[0]})"
             )
 
-    def at(self, times: ArrayLike) -> Array:
-        t = _asked(times)
+    def fill(self, times: Array, out: Array) -> None:
         if not self.periodic:
-            _check_range(self, self.times, t)
-        return np.stack([self._curve(t, order) for order in range(3)])
+            _check_range(self, self.times, times)
+        super().fill(times, out)
+
+    @property
+    def everywhere(self) -> bool:
+        return self.periodic
 
     @cached_property
-    def _curve(self) -> Callable[[Array, int], Array]:
-        from scipy.interpolate import CubicSpline, make_interp_spline
+    def _code(self) -> Coded:
+        from scipy.interpolate import CubicSpline, PPoly, make_interp_spline
 
         if not self.periodic:
-            return make_interp_spline(self.times, self.values, k=self.degree)
+            return _pieces(PPoly.from_spline(make_interp_spline(self.times, self.values, k=self.degree)))
         values = np.array(self.values, float)
         values[-1] = values[0]
-        return CubicSpline(self.times, values, bc_type="periodic")
+        return _pieces(CubicSpline(self.times, values, bc_type="periodic"), self.times[-1] - self.times[0])
 
 
 @dataclass(frozen=True)
-class Samples(Law):
+class Samples(_Coded):
     """Sampled value, rate and acceleration, exact at the samples and joined by quintics between them."""
 
     times: Sequence[float]
@@ -243,17 +252,34 @@ class Samples(Law):
         for samples in (self.values, self.rates, self.accelerations):
             _check_samples("Samples", self.times, samples)
 
-    def at(self, times: ArrayLike) -> Array:
-        t = _asked(times)
-        _check_range(self, self.times, t)
-        return np.stack([self._curve(t, order) for order in range(3)])
+    def fill(self, times: Array, out: Array) -> None:
+        _check_range(self, self.times, times)
+        super().fill(times, out)
+
+    @property
+    def everywhere(self) -> bool:
+        return False
 
     @cached_property
-    def _curve(self) -> Callable[[Array, int], Array]:
-        from scipy.interpolate import BPoly
+    def _code(self) -> Coded:
+        from scipy.interpolate import BPoly, PPoly
 
         nodes = np.stack([self.values, self.rates, self.accelerations], axis=1)
-        return BPoly.from_derivatives(np.asarray(self.times, float), nodes)
+        return _pieces(PPoly.from_bernstein_basis(BPoly.from_derivatives(np.asarray(self.times, float), nodes)))
+
+
+def _code(kind: str, *numbers: float, table: ArrayLike = ()) -> Coded:
+    from sglibrary import laws
+
+    return getattr(laws, kind), tuple(map(float, numbers)), np.ravel(np.asarray(table, float))
+
+
+def _pieces(curve: PPoly, period: float = 0.0) -> Coded:
+    """Piecewise polynomials as `sglibrary.laws` takes them, without pieces of no length."""
+    own = np.flatnonzero(np.diff(curve.x) > 0)
+    ends = curve.x[[*own, own[-1] + 1]]
+    table = np.concatenate([ends, curve.c[:, own].T.ravel()])
+    return _code("PIECES", own.size, len(curve.c), period, table=table)
 
 
 def _asked(times: ArrayLike) -> Array:

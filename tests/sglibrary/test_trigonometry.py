@@ -114,39 +114,3 @@ def test_angles_may_be_a_row_of_a_larger_array(both: Callable[[Any], tuple[Array
     table = np.arange(12.0).reshape(3, 4)
     for row, alone in zip(both(table[1]), both(table[1].copy()), strict=True):
         np.testing.assert_array_equal(row, alone)
-
-
-def test_drivers_are_loaded_as_their_laws_say() -> None:
-    """Laws as numbers give the bits of every law by itself; what is evaluated elsewhere is copied."""
-    import groupkin as gk
-    from sglibrary.convention import kernel
-    from sglibrary.tile import load
-    from sglibrary.trigonometry import HARMONIC, OTHER, RAMP
-
-    @kernel
-    def loaded(times, driving, state, first, n):  # type: ignore[no-untyped-def]
-        load(times, driving, state, first, n)
-
-    times = np.linspace(-1.0, 3.0, 101)
-    laws = (gk.Ramp(0.7, -0.2), gk.Harmonic(0.3, 1.7, 0.2, 0.1), gk.Constant(0.4), gk.Polynomial((0.1, 2.0)))
-    kinds = np.array([RAMP, HARMONIC, RAMP, OTHER])
-    numbers = np.zeros((4, 4))
-    for row, law in zip(numbers[:3], laws[:3], strict=True):
-        assert law.numbers is not None
-        row[: len(law.numbers)] = law.numbers
-    assert laws[3].numbers is None
-    given = np.full((4, 3, times.size), np.nan)
-    given[3] = laws[3].at(times)
-    angles, rows = np.array([True, False, True, True]), np.array([1, 4, 5, 8])
-    q, v, a = np.full((3, 11, 64), 7.0)
-    first, n = 40, 61
-    loaded(times, (kinds, numbers, angles, rows, given), (q, v, a, np.zeros((0, 64))), first, n)
-    span = slice(first, first + n)
-    assert np.array_equal(q[0, :n], times[span])
-    for law, angle, row in zip(laws, angles, rows, strict=True):
-        assert np.array_equal([q[row, :n], v[row, :n], a[row, :n]], law.at(times[span]))
-        cosine, sine = np.empty(n), np.empty(n)
-        cosine_sine(q[row, :n], cosine, sine)
-        if angle:
-            assert np.array_equal(q[row + 1 : row + 3, :n], [cosine, sine])
-    assert (q[:, n:] == 7.0).all()

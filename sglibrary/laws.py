@@ -1,0 +1,120 @@
+"""Motion laws of drivers over many steps: value, rate and acceleration.
+
+A law is a kind, four numbers, and a part of a table that all laws share; the last number is where that part begins.
+
+========= ================================================== ==========================================================
+kind      numbers                                            table
+========= ================================================== ==========================================================
+RAMP      rate, start
+HARMONIC  amplitude, frequency (rad/s), phase, offset
+SERIES    frequency (rad/s), offset, terms n, place          coefficients of n cosines, then of n sines
+PIECES    pieces n, coefficients m, period or 0, place       n + 1 ends of pieces, then (n, m) coefficients in falling
+                                                             powers of the time since the piece began
+OTHER     is evaluated elsewhere
+========= ================================================== ==========================================================
+"""
+
+import math
+
+from sglibrary.convention import kernel
+from sglibrary.trigonometry import cosine_sine
+from sglibrary.vectors import fma, write
+
+RAMP, HARMONIC, SERIES, PIECES, OTHER = 0, 1, 2, 3, 4
+
+
+@kernel
+def evaluate(times, kind, numbers, table, out):
+    """Fill `out`, three arrays (n,), with a law that is not OTHER."""
+    if kind == RAMP:
+        ramp(times, numbers[0], numbers[1], out)
+    elif kind == HARMONIC:
+        harmonic(times, numbers[0], numbers[1], numbers[2], numbers[3], out)
+    elif kind == SERIES:
+        place, terms = int(numbers[3]), int(numbers[2])
+        series(
+            times, numbers[0], numbers[1], table[place : place + terms], table[place + terms : place + 2 * terms], out
+        )
+    elif kind == PIECES:
+        place, count, width = int(numbers[3]), int(numbers[0]), int(numbers[1])
+        ends = table[place : place + count + 1]
+        pieces(times, ends, table[place + count + 1 : place + count + 1 + count * width], numbers[2], out)
+
+
+@kernel
+def ramp(times, rate, start, out):
+    """Fill `out` with start + rate t and its derivatives."""
+    value, slope, gain = out[0], out[1], out[2]
+    for j in range(times.size):
+        write(value, j, start + rate * times[j])
+        write(slope, j, rate)
+        write(gain, j, 0.0)
+
+
+@kernel
+def harmonic(times, amplitude, frequency, phase, offset, out):
+    """Fill `out` with offset + amplitude sin(frequency t + phase) and its derivatives; frequency in rad/s."""
+    value, rate, gain = out[0], out[1], out[2]
+    for j in range(times.size):
+        gain[j] = frequency * times[j] + phase
+    cosine_sine(gain, rate, value)
+    slope, bend = amplitude * frequency, -amplitude * frequency * frequency
+    for j in range(times.size):
+        sine = value[j]
+        value[j], rate[j], gain[j] = offset + amplitude * sine, slope * rate[j], bend * sine
+
+
+@kernel
+def series(times, frequency, offset, cosine, sine, out):
+    """Fill `out` with offset + Σ cosine[k] cos((k + 1) frequency t) + sine[k] sin(…); frequency in rad/s."""
+    value, rate, gain = out[0], out[1], out[2]
+    for j in range(times.size):
+        gain[j] = frequency * times[j]
+    cosine_sine(gain, rate, value)
+    for j in range(times.size):
+        c1, s1 = rate[j], value[j]
+        c, s, x, slope, bend = c1, s1, offset, 0.0, 0.0
+        for k in range(cosine.size):
+            w = (k + 1) * frequency
+            here = cosine[k] * c + sine[k] * s
+            x += here
+            slope += w * (sine[k] * c - cosine[k] * s)
+            bend -= w * w * here
+            c, s = c * c1 - s * s1, s * c1 + c * s1
+        value[j], rate[j], gain[j] = x, slope, bend
+
+
+@kernel
+def pieces(times, ends, coefficients, period, out):
+    """Fill `out` with polynomials between ends (n + 1,), of coefficients (n m,) in falling powers of t - ends[k].
+
+    The first and the last piece go on beyond the ends, unless all is repeated with a period.
+    """
+    value, rate, gain = out[0], out[1], out[2]
+    count = ends.size - 1
+    width, k = coefficients.size // count, 0
+    for j in range(times.size):
+        t = times[j]
+        if period > 0.0:
+            t -= math.floor((t - ends[0]) / period) * period
+        if not ends[k] <= t < ends[k + 1]:
+            k = _piece(ends, t)
+        x, p, slope, half = t - ends[k], 0.0, 0.0, 0.0
+        for c in coefficients[k * width : (k + 1) * width]:
+            half = fma(half, x, slope)
+            slope = fma(slope, x, p)
+            p = fma(p, x, c)
+        value[j], rate[j], gain[j] = p, slope, 2.0 * half
+
+
+@kernel
+def _piece(ends, t):
+    """The piece that a time is in, by bisection; the first or the last where it is in none."""
+    low, high = 0, ends.size - 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        if t < ends[middle]:
+            high = middle
+        else:
+            low = middle
+    return low
