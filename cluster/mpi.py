@@ -9,6 +9,7 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar, cast
@@ -89,7 +90,7 @@ class Ranks:
             self.teams[lanes] = comm, bool(comm.allreduce(shared, MPI.LAND))
         return self.teams[lanes]
 
-    def run(self, work: Callable[[int], None]) -> None:
+    def run(self, work: Callable[[int], None], stop: Callable[[], None] | None = None) -> None:
         failure: BaseException | None = None
         try:
             work(self.comm.rank)
@@ -143,6 +144,9 @@ class Ranks:
     def sweep(self, lanes: int, exchange: Callable[[], Exchange]) -> Callable[..., bool]:
         comm, shared = self._team(lanes)
         return share if shared or lanes == 1 else _by_messages(comm, exchange())
+
+    def alone(self) -> AbstractContextManager[Any]:
+        return nullcontext()
 
     def leaving(self, worker: int) -> tuple[NDArray[np.int64], int, int]:
         return NOBODY

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import math
 import os
+import threading
+import warnings
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from groupkin.errors import GroupkinWarning, RouteError
 from groupkin.kinematics.blocks import LINE, aligned
 from routes.crew import Crew, crew
 from routes.lanes import Exchange
@@ -61,8 +65,11 @@ class Backend(Protocol):
         """
         ...
 
-    def run(self, work: Callable[[int], None]) -> None:
-        """Call ``work(worker)`` for every worker, and wait for all; raise what one of them raised."""
+    def run(self, work: Callable[[int], None], stop: Callable[[], None] | None = None) -> None:
+        """Call ``work(worker)`` for every worker, and wait for all; raise what one of them raised.
+
+        ``stop()``, if given, lets all of them end soon: the run is long, and may be interrupted from the keyboard.
+        """
         ...
 
     def meet(self) -> None:
@@ -75,6 +82,10 @@ class Backend(Protocol):
 
     def sweep(self, lanes: int, exchange: Callable[[], Exchange]) -> Callable[..., bool]:
         """How a lane goes through its blocks: `sglibrary.team.share`, or the same by messages."""
+        ...
+
+    def alone(self) -> AbstractContextManager[Any]:
+        """Keep other threads of this process from using the backend, whose memory is that of one run."""
         ...
 
     def leaving(self, worker: int) -> tuple[NDArray[np.int64], int, int]:
@@ -117,8 +128,9 @@ class Threads:
     """The calling thread, and others that stay alive between runs; none of them in the serial backend."""
 
     workers: int
-    crew: Crew | None = None
-    kept: dict[str, NDArray[Any]] = field(default_factory=dict)
+    crew: Crew | None = field(default=None, repr=False)
+    kept: dict[str, NDArray[Any]] = field(default_factory=dict, repr=False)
+    lock: Any = field(default_factory=threading.RLock, repr=False, compare=False)
 
     @property
     def name(self) -> str:
@@ -143,8 +155,10 @@ class Threads:
         memory[:] = 0
         return placed(memory, arrays)
 
-    def run(self, work: Callable[[int], None]) -> None:
-        if self.crew is None:
+    def run(self, work: Callable[[int], None], stop: Callable[[], None] | None = None) -> None:
+        if stop is not None and threading.current_thread() is threading.main_thread():
+            (self.crew or crew(1)).watch(work, stop)
+        elif self.crew is None:
             work(0)
         else:
             self.crew.run(work)
@@ -158,6 +172,9 @@ class Threads:
     def sweep(self, lanes: int, exchange: Callable[[], Exchange]) -> Callable[..., bool]:
         return share
 
+    def alone(self) -> AbstractContextManager[Any]:
+        return self.lock
+
     def leaving(self, worker: int) -> tuple[NDArray[np.int64], int, int]:
         return self.crew.leaving(worker) if self.crew is not None else NOBODY
 
@@ -170,9 +187,24 @@ def serial() -> Threads:
     return Threads(1)
 
 
+MOST, CROWD = 1024, 8
+"""Threads of a backend at most, and per core, without a warning."""
+
+
 def threads(workers: int | None = None) -> Threads:
-    """Threads of this process; by default as many as it may use cores."""
-    count = workers or len(os.sched_getaffinity(0))
-    if count < 1:
-        raise ValueError(f"workers must be at least 1, not {workers!r}")
+    """Threads of this process; by default as many as it may use cores.
+
+    Raises
+    ------
+    RouteError
+        If there are less than 1, or more than `MOST`.
+    """
+    cores = len(os.sched_getaffinity(0))
+    count = cores if workers is None else workers
+    if not 1 <= count <= MOST:
+        raise RouteError(f"workers must be between 1 and {MOST:,}, not {workers!r}")
+    if count > CROWD * cores:
+        warnings.warn(
+            f"{count} threads share {cores} cores, and will wait for each other", GroupkinWarning, stacklevel=2
+        )
     return Threads(count, crew(count))

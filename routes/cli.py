@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -75,6 +76,11 @@ def routes(
     Under mpiexec the ranks are the workers.
     """
     workers = Workers(**options)
+    for first, second, both in (("measure", "simulate", measure and simulate), ("all", "best", every and best_only)):
+        if both:
+            raise click.UsageError(f"--{first} and --{second} are two questions; ask one")
+    if any(x is not None and math.isnan(x) for x in (latency, bandwidth)):
+        raise click.UsageError("--latency and --bandwidth must be numbers")
     network = _only({"nodes": nodes, "latency": latency, "bandwidth": bandwidth}, simulate, "--simulate")
     timed = _only({"route": given or None, "rounds": rounds, "work": work}, measure, "--measure")
     if measure:

@@ -50,6 +50,32 @@ class Crew:
                 if error is not None:
                     raise error
 
+    def watch(self, work: Callable[[int], None], stop: Callable[[], None]) -> None:
+        """`run` with another thread in place of this one, which stays free: if it is interrupted ``stop()`` is called.
+
+        Compiled code does not notice an interrupt from the keyboard.
+        """
+        errors: list[BaseException] = []
+        done = threading.Event()  # CPython 3.11 takes a thread whose join is interrupted for finished
+
+        def all_of_it() -> None:
+            try:
+                self.run(work)
+            except BaseException as error:
+                errors.append(error)
+            finally:
+                done.set()
+
+        threading.Thread(target=all_of_it, name="groupkin-0", daemon=True).start()
+        try:
+            done.wait()
+        except BaseException:
+            stop()
+            done.wait()
+            raise
+        if errors:
+            raise errors[0]
+
     def leaving(self, worker: int) -> tuple[NDArray[np.int64], int, int]:
         """What `sglibrary.team.leave` takes."""
         return self._orders, worker, LOOKS

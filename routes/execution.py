@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,9 @@ Ints = NDArray[np.int64]
 
 SHARES = 8
 """Spans of steps that each team takes, where there are several."""
+
+LONG, LONG_ITERATED = 2**22, 2**17
+"""Steps times groups of runs that may take so long, some tenths of a second, that they can be interrupted."""
 
 STEP_BY_STEP = 1
 """Block size at which a step starts from the one before it, as in a real-time simulator."""
@@ -165,8 +169,8 @@ def prepare(
         If the law of a driver does not cover the motion.
     """
     require_laws(program, times)
-    block = block or (BATCH if program.iterates else BLOCK)
     width, n = len(lanes), times.size
+    block = min(block or (BATCH if program.iterates else BLOCK), n)
     if backend.workers % width:
         raise RouteError(f"{backend.workers} workers cannot be divided into teams of {width}; choose another split")
     if block == STEP_BY_STEP and backend.workers > width and program.iterates:
@@ -300,7 +304,14 @@ def execute(run: Run, resume: bool = True) -> None:
         if single:
             memories = tuple(map(_first_knot, program.steps, memories))
         calls = packed(program, memories)
-    run.backend.run(lambda worker: _work(run, calls, run.parts[worker]))
+    long = times.size * len(run.flows) * run.repeats > (LONG_ITERATED if program.iterates else LONG)
+    run.backend.run(lambda worker: _work(run, calls, run.parts[worker]), partial(_stop, run) if long else None)
+
+
+def _stop(run: Run) -> None:
+    """Let all workers of this process end at their next block."""
+    for part in run.parts.values():
+        give_up(part.counters)
 
 
 def _first_knot(step: Step, memory: Array) -> Array:

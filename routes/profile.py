@@ -82,10 +82,11 @@ def prices(program: Program, times: Array, backend: Backend, block: int, path: P
         Of the file of measurements (`routes.tuning`); None: measure all, keep nothing.
     """
     own = backend.known(lambda: _own(program, times, block, path))
-    shared = {"barrier": 0.0, "byte": 0.0, "run": own["run"]}
+    alone_for = own[_run(program)]
+    shared = {"barrier": 0.0, "byte": 0.0, "run": alone_for}
     if backend.workers > 1:
         shared = _shared(backend, block, path)
-        shared["run"] += own["run"]
+        shared["run"] += alone_for
     seed = 0.0
     if program.iterates and block != STEP_BY_STEP:
         seed = backend.known(lambda: _least(lambda: track(program, times, True), 3))
@@ -94,7 +95,7 @@ def prices(program: Program, times: Array, backend: Backend, block: int, path: P
 
 def _own(program: Program, times: Array, block: int, path: Path | None) -> dict[str, float]:
     """What the steps of a program, and its drivers and rows, cost in one thread."""
-    keys: list[Key] = [(name, block, "serial") for name in {*_names(program), *_laws(program), "kept", "run"}]
+    keys: list[Key] = [(name, block, "serial") for name in {*_names(program), *_laws(program), "kept", _run(program)}]
     known = tuning.recall(path, keys) if path else {}
     if len(known) < len(keys):
         measured = {(name, block, "serial"): seconds for name, seconds in profile(program, times, block).items()}
@@ -170,7 +171,7 @@ def profile(program: Program, times: Array, block: int) -> dict[str, float]:
     following = _least(lambda: track(program, t, True), 3) if program.iterates and block != STEP_BY_STEP else 0.0
     inside = float(clock[RUNNING]) * tick() + n * sum(in_python[name] for name in _laws(program)) + following
     loaded = float(spent[LOADING]) / max(1, len(program.drivers))
-    around = {"kept": float(spent[KEEPING]) / max(1, len(program.kept)), "run": max(0.0, best - inside)}
+    around = {"kept": float(spent[KEEPING]) / max(1, len(program.kept)), _run(program): max(0.0, best - inside)}
     return mean | {name: seconds + loaded for name, seconds in in_python.items()} | around
 
 
@@ -189,6 +190,11 @@ def alone(program: Program) -> tuple[Lane, ...]:
     """One lane for all groups."""
     numbers = tuple(group.number for group in program.structure.groups)
     return (Lane(numbers, ((),) * len(numbers)),)
+
+
+def _run(program: Program) -> str:
+    """What it is called to begin and end a run: with iterated groups this is what following them leaves, and theirs."""
+    return f"run of {' '.join(sorted(set(_names(program))))}" if program.iterates else "run"
 
 
 def _names(program: Program) -> list[str]:

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.errors import RouteError, SolveError
-from groupkin.kinematics.elimination import with_elimination
+from groupkin.kinematics.elimination import LINEAR, with_elimination
 from groupkin.kinematics.modes import Choice, with_modes
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import Program
-from groupkin.kinematics.solver import check_times, failure
+from groupkin.kinematics.solver import check_times, crossed, failure
 from groupkin.kinematics.solver import program as program_of
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.structure.decomposition import Structure
@@ -59,7 +59,7 @@ def solve(
     modes: Choice | None = None,
     linear: str | None = None,
     work: int = 1,
-    cache: Path | bool | None = True,
+    cache: str | Path | bool | None = True,
 ) -> Motion | None:
     """Position, velocity and acceleration of every body at the given times, by a route on the workers of a backend.
 
@@ -87,13 +87,17 @@ def solve(
         How groups that are solved by Newton's method eliminate; by default sparse.
     work : int
         How often each group is solved: a synthetic load.
-    cache : bool or Path
+    cache : bool, str or Path
         Whether measured costs are kept in the user's cache directory, or the file they are kept in.
 
     Returns
     -------
     Motion or None
         None on all ranks but the first.
+
+    Notes
+    -----
+    Threads that call this with one backend take turns; give each its own.
 
     Raises
     ------
@@ -103,16 +107,31 @@ def solve(
         As `groupkin.solve`; ``error.motion`` is None on all ranks but the first.
     """
     if on_failure not in ("raise", "nan"):
-        raise ValueError(f'on_failure must be "raise" or "nan", not {on_failure!r}')
+        raise RouteError(f'on_failure must be "raise" or "nan", not {on_failure!r}')
+    _check_given(route, backend, block, linear, work)
     t = check_times(times)
     if isinstance(mechanism, Program):
         program = with_modes(mechanism, modes) if modes else mechanism
     else:
         program = program_of(mechanism, assemble=assemble, modes=modes)
     program, team = with_elimination(program, linear), backend or serial()
-    return solved(
-        program, t, choose(program, t, team, route=route, split=split, block=block, cache=cache), team, on_failure, work
-    )  # fmt: skip
+    known = Path(cache) if isinstance(cache, str) else cache
+    with team.alone():
+        chosen = choose(program, t, team, route=route, split=split, block=block, cache=known)
+        return solved(program, t, chosen, team, on_failure, work)
+
+
+def _check_given(route: object, backend: object, block: object, linear: object, work: object) -> None:
+    """Refuse what is of the wrong kind."""
+    for name, number in (("block", block), ("work", work)):
+        if number is not None and not (isinstance(number, (int, np.integer)) and number >= 1):
+            raise RouteError(f"{name} must be a whole number from 1 on, not {number!r}")
+    if not isinstance(route, (str, Route)):
+        raise RouteError(f"route must be a text or a Route, not {route!r}")
+    if backend is not None and not hasattr(backend, "workers"):
+        raise RouteError(f"backend must be routes.serial(), routes.threads(n) or cluster.ranks(), not {backend!r}")
+    if linear not in (None, *LINEAR):
+        raise RouteError(f"linear must be one of {', '.join(LINEAR)}, not {linear!r}")
 
 
 def solved(
@@ -129,17 +148,24 @@ def solved(
     run = prepare(program, times, lanes, backend, way.block, work)
     execute(run, resume=on_failure == "nan")
     motion = motion_of(run)
-    refused = backend.known(lambda: _refusal(motion)) if on_failure == "raise" else None
+    refused = backend.known(lambda: _refusal(motion, on_failure))
     if refused is not None:
         kind, message, group, time = refused
         raise kind(message, group, time, motion)  # type: ignore[arg-type]  # only the first rank has it
     return motion
 
 
-def _refusal(motion: Motion | None) -> tuple[type[SolveError], str, int, float] | None:
+def _refusal(motion: Motion | None, on_failure: str) -> tuple[type[SolveError], str, int, float] | None:
     """What the error for the first step that failed says."""
     assert motion is not None
+    if on_failure == "nan":
+        crossed(motion, "nan")
+        return None
     failed = ~motion.solved
+    try:
+        crossed(motion, stop=int(failed.argmax()) if failed.any() else None)
+    except SolveError as passed:
+        return type(passed), str(passed), passed.group, passed.time
     if not failed.any():
         return None
     error = failure(motion, int(failed.argmax()))

@@ -51,7 +51,7 @@ def recall(path: Path, keys: Iterable[Key]) -> dict[Key, float]:
                 ).fetchone()
                 if row is not None:
                     found[key] = float(row[0])
-    except sqlite3.Error:  # damaged, or of another program: measure again
+    except (sqlite3.Error, TypeError, ValueError):  # damaged, or of another program: measure again
         return {}
     return found
 
@@ -72,5 +72,6 @@ def remember(path: Path, measured: Mapping[Key, float]) -> None:
             database.executemany("insert or replace into cost values (?, ?, ?, ?, datetime('now'))", rows)
     except (OSError, sqlite3.Error) as error:
         raise OutputError(
-            f"{path}: measurements cannot be kept: {error}. Set {CACHE} to another directory, or use --no-cache"
+            f"{path}: measurements cannot be kept: {error}. Delete the file if it is damaged, set {CACHE} to another "
+            "directory, or use --no-cache"
         ) from None

@@ -160,6 +160,8 @@ def share(calls, plan, times, driving, state, kept, results, status, counters, c
     now = began
     for first in range(0, times.size, block):
         n = min(block, times.size - first)
+        if look(counters, LINE * (counters.shape[0] - 1)) != 0:
+            return False
         for k in range(totals.size):  # nobody reads the block before this one anymore
             if k != lane and not _finished(counters, k, number * totals[k]):
                 return False

@@ -51,6 +51,7 @@ class Work:
     laws: Laws
     drivers: tuple[NDArray[Any], ...] | None
     calls: tuple[Any, ...]
+    watched: NDArray[np.int64]
 
 
 def pitch_of(n: int) -> int:

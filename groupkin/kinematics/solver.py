@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from groupkin.errors import (
     CannotAssembleError,
     GroupkinError,
+    GroupkinWarning,
     NotConvergedError,
     SingularPositionError,
     SolveError,
@@ -29,6 +31,7 @@ from groupkin.kinematics.blocks import (
     pitch_of,
     require_laws,
 )
+from groupkin.kinematics.crossings import mark, watched
 from groupkin.kinematics.modes import Choice, numbers, with_modes
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import Program, build
@@ -110,7 +113,44 @@ def solve(
     motion = allocate(ready, t) if out is None else _reuse(out, ready, t)
     require_laws(ready, t)
     memories = track(ready, t, on_failure == "nan")
-    _run(ready, memories, motion, block or (BATCH if ready.iterates else BLOCK), on_failure == "raise", progress)
+    size = min(block or (BATCH if ready.iterates else BLOCK), t.size)
+    try:
+        near = _run(ready, memories, motion, size, on_failure == "raise", progress)
+    except SolveError as error:
+        crossed(motion, stop=int(error.motion.solved.argmin()))
+        raise
+    crossed(motion, on_failure, near=near)
+    return motion
+
+
+def crossed(motion: Motion, on_failure: str = "raise", stop: int | None = None, near: bool = True) -> None:
+    """Refuse a motion that passes a singular position between two steps, or let the step after it fail and warn.
+
+    Parameters
+    ----------
+    motion : Motion
+    on_failure : {"raise", "nan"}
+    stop : int, optional
+        The first step that is not looked at.
+    near : bool
+        As `groupkin.kinematics.crossings.mark` takes it.
+
+    Raises
+    ------
+    SingularPositionError
+    """
+    if not mark(motion, _plainly, stop, near):
+        return
+    error = failure(motion, int((motion.status == codes.SINGULAR).any(axis=0).argmax()), on_failure == "raise")
+    if on_failure == "raise":
+        raise error
+    warnings.warn(f"{error}", GroupkinWarning, stacklevel=3)
+
+
+def _plainly(program: Program, times: Array) -> Motion:
+    """The motion at some times, with NaN where it fails; singular positions between them are not looked for."""
+    motion = allocate(program, times)
+    _run(program, track(program, times, True), motion, BLOCK, False, None)
     return motion
 
 
@@ -195,18 +235,23 @@ def _run(
     block: int,
     stop_at_failure: bool,
     progress: Callable[[int, int], None] | None,
-) -> None:
-    work, times = _work(program, memories, motion, block), motion.times
+) -> bool:
+    """Fill a motion; whether the conditioning of a watched group may touch zero between its steps."""
+    work, times, near = _work(program, memories, motion, block), motion.times, False
+    last = np.full((work.watched.size, 2), np.nan)
     for start in range(0, times.size, work.chunk):
         ahead = times[start : start + work.chunk]
         drivers = work.drivers or driving(program, ahead, work.laws)
         place = (start, block, work.past_caches)
-        solved = sweep(work.calls, ahead, drivers, work.state, work.kept, work.results, motion.status, *place)
+        state = (work.state, work.kept, work.results, motion.status, work.watched, last)
+        solved, touches = sweep(work.calls, ahead, drivers, *state, *place)
+        near |= touches
         if stop_at_failure and not solved:
             first = start + int(np.argmax(motion.status[:, start:].any(axis=0)))
             raise failure(motion, first)
         if progress is not None:
             progress(start + ahead.size, times.size)
+    return near
 
 
 def _work(program: Program, memories: tuple[Array, ...], motion: Motion, block: int) -> Work:
@@ -226,6 +271,7 @@ def _work(program: Program, memories: tuple[Array, ...], motion: Motion, block: 
             laws,
             driving(program, motion.times[:0], laws) if compiled(laws) else None,
             packed(program, memories),
+            watched(program),
         )
         object.__setattr__(motion, "work", work)
     elif program.iterates:
@@ -238,19 +284,22 @@ def _whole(rows: Array) -> Array:
     return np.lib.stride_tricks.as_strided(rows, (rows.shape[0], rows.strides[0] // 8))
 
 
-def failure(motion: Motion, index: int) -> SolveError:
+def failure(motion: Motion, index: int, blank: bool = True) -> SolveError:
     """The error for the first step that failed; blanks the motion from there on."""
     codes_of_groups, time = motion.status[:, index].copy(), float(motion.times[index])
-    for x in (motion.q, motion.v, motion.a):
-        x[:, index:] = np.nan
-    motion.status[:, index:] = codes.NO_INPUT
-    motion.status[:, index] = codes_of_groups
+    if blank:
+        for x in (motion.q, motion.v, motion.a):
+            x[:, index:] = np.nan
+        motion.status[:, index:] = codes.NO_INPUT
+        motion.status[:, index] = codes_of_groups
     number = 1 + next(k for k, code in enumerate(codes_of_groups) if code not in (codes.SOLVED, codes.NO_INPUT))
     group = motion.program.structure.groups[number - 1]
     where = f"group {number} ({', '.join(group.bodies)}; {group.label}) at t = {time:.6g} s"
     before = f"; solved up to t = {motion.times[index - 1]:.6g} s" if index else "; no step was solved"
     kind, what, remedy = FAILURES[int(codes_of_groups[number - 1])]
-    return kind(f"{where} {what}{before}. {remedy}", number, time, motion)
+    followed = any(step.group == number and step.knot is not None for step in motion.program.steps)
+    on_the_way = ", there or on the way there from the step before" if followed and index else ""
+    return kind(f"{where} {what}{on_the_way}{before}. {remedy}", number, time, motion)
 
 
 FAILURES: dict[int, tuple[type[SolveError], str, str]] = {
@@ -261,7 +310,7 @@ FAILURES: dict[int, tuple[type[SolveError], str, str]] = {
     ),
     codes.SINGULAR: (
         SingularPositionError,
-        "is at a singular position: its velocities are not determined",
+        "is at a singular position, or passed one since the step before: its velocities are not determined there",
         "Drive another freedom, or avoid this position",
     ),
     codes.NOT_CONVERGED: (

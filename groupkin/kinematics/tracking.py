@@ -156,8 +156,10 @@ def _advance(search: _Search, path: Path, times: Array, resume: bool) -> None:
     while at != stop:
         # where groups are lost, or may be soon, the times asked for are looked at one by one
         also = times if search.lost or abs(width) < near else times[:0]
-        targets = _targets(at, stop, width, together, also, search.all_lost)
-        n = _smooth(search.program, path, np.concatenate([[at], targets]))
+        lost = search.all_lost
+        targets = _targets(at, stop, width, together, also, lost)
+        # nothing is followed from one of these times to the next where all are lost
+        n = targets.size if lost else _smooth(search.program, path, np.concatenate([[at], targets]))
         shortest = abs(targets[0] - at) <= least
         if n == 0 and not shortest:
             width, together = (targets[0] - at) / 2, 4

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.errors import LawError
+from groupkin.mechanism.vectors import LARGEST
 
 if TYPE_CHECKING:
     from scipy.interpolate import PPoly
@@ -74,6 +75,8 @@ class Law:
                 array = np.array(np.nan)
             if array.ndim > 1 or not np.isfinite(array).all():
                 raise LawError(f"{type(self).__name__}: {name} must be finite numbers, not {value!r}")
+            if (np.abs(array) > LARGEST).any():
+                raise LawError(f"{type(self).__name__}: {name} must not be larger than {LARGEST:g}, but is {value!r}")
             if array.ndim == 1:  # a copy that cannot change and can be compared
                 object.__setattr__(self, name, tuple(array.tolist()))
 

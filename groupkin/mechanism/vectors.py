@@ -11,6 +11,9 @@ from groupkin.errors import GeometryError
 
 Array = NDArray[np.float64]
 
+LARGEST = 1e50
+"""Of any number that users give: its powers, and products with others, stay finite."""
+
 
 def coordinates(given: Sequence[float] | Array, dimension: int, what: str) -> Array:
     """A point or direction as an array of `dimension` finite numbers."""
@@ -18,7 +21,7 @@ def coordinates(given: Sequence[float] | Array, dimension: int, what: str) -> Ar
         array = np.array(given, float)
     except (TypeError, ValueError):
         raise GeometryError(f"{what} must be {dimension} numbers, not {given!r}") from None
-    if array.shape != (dimension,) or not np.isfinite(array).all():
+    if array.shape != (dimension,) or not (np.abs(array) <= LARGEST).all():
         raise GeometryError(f"{what} must be {dimension} finite numbers, not {given!r}")
     return array
 

@@ -37,7 +37,7 @@ def loose_freedoms(mechanism: Mechanism, geometry: Geometry) -> tuple[int, set[t
     rows, candidates, drivers, count = [], [], {}, 0
     for joint in mechanism.joints:
         freedoms = mechanism.freedoms(joint)
-        allowed = twists(mechanism, joint, geometry.joints[joint.name], geometry.size)
+        allowed = _in_space_or_plane(mechanism, twists(mechanism, joint, geometry.joints[joint.name], geometry.size))
         rates = _spread(np.linalg.pinv(allowed), joint, place)
         locked = np.linalg.svd(allowed)[0][:, np.linalg.matrix_rank(allowed) :].T
         rows.append(_spread(locked, joint, place))
@@ -49,7 +49,7 @@ def loose_freedoms(mechanism: Mechanism, geometry: Geometry) -> tuple[int, set[t
                 count += 1
             else:
                 candidates.append((joint.name, freedom.name, rates[k]))
-    matrix = np.concatenate([*rows, np.zeros((0, 6 * len(place)))])
+    matrix = np.concatenate([*rows, np.zeros((0, (3 if mechanism.dimension == 2 else 6) * len(place)))])
     left, values, right = np.linalg.svd(matrix)
     rank = int((values > RANK_TOLERANCE * values.max(initial=1.0)).sum())
     moves, stress = right[rank:], left[:, rank:]
@@ -87,11 +87,14 @@ def locked_twists(mechanism: Mechanism, joint: Joint, geometry: Geometry) -> Arr
 
     In the plane they are functions of the turn and the two displacements there.
     """
-    allowed = twists(mechanism, joint, geometry.joints[joint.name], geometry.size)
-    if mechanism.dimension == 2:
-        allowed = allowed[2:5]
+    allowed = _in_space_or_plane(mechanism, twists(mechanism, joint, geometry.joints[joint.name], geometry.size))
     locked = np.linalg.svd(allowed)[0][:, np.linalg.matrix_rank(allowed) :].T
     return np.concatenate([locked, np.linalg.pinv(allowed)[list(mechanism.driven.get(joint.name, ()))]])
+
+
+def _in_space_or_plane(mechanism: Mechanism, found: Array) -> Array:
+    """Twists (6, k), or of a plane mechanism their turn and displacements there (3, k)."""
+    return found[2:5] if mechanism.dimension == 2 else found
 
 
 def _spread(rows: NDArray[np.floating], joint: Joint, place: dict[str, int]) -> Array:

@@ -14,6 +14,7 @@ from groupkin.kinematics.solver import solve
 from groupkin.kinematics.tracking import track
 from groupkin.mechanism.laws import Harmonic, Law, Polynomial, Ramp, Samples
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
+from groupkin.structure.generation import generate
 from sglibrary import status as codes
 from sglibrary.catalog import GROUPS, Solver
 from sglibrary.iterative.knots import TIME
@@ -140,3 +141,14 @@ def test_beyond_reach_is_an_error_with_the_time(monkeypatch: pytest.MonkeyPatch)
     last = int(caught.value.motion.solved.sum())
     assert caught.value.time == times[last]
     assert caught.value.motion.solved[:last].all()
+
+
+@pytest.mark.parametrize("steps", [2, 3, 6, 11])
+def test_few_times_after_a_gap_are_looked_at_one_by_one(steps: int) -> None:
+    """The times asked for are farther apart than the drivers may move in one step of what is followed."""
+    mechanism = generate(3, 1, 1, True)
+    motion = solve(mechanism, np.linspace(0.0, 6.3, steps), on_failure="nan")
+    assert motion.solved[0]
+    assert not motion.solved.all()
+    with pytest.raises(CannotAssembleError, match="there or on the way there from the step before; solved up to"):
+        solve(mechanism, [0.0, 2 * np.pi])  # where it would close again

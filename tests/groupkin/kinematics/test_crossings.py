@@ -1,0 +1,120 @@
+"""Singular positions that closed forms pass between two steps: never silently, and only where there are any."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import groupkin as gk
+import routes
+from groupkin.errors import GroupkinWarning, SingularPositionError
+from groupkin.kinematics import crossings
+from sglibrary import status as codes
+
+FLAT = 0.25
+"""Time at which the linkages here are flat, s."""
+
+
+def four_bar(rocker: float = 1.0) -> gk.Mechanism:
+    """Crank 1, coupler 3, ground 3: a parallelogram if the rocker is as long as the crank."""
+    joints = [
+        gk.Joint("A", "R", ("ground", "crank"), point=(0, 0)),
+        gk.Joint("B", "R", ("crank", "coupler"), point=(0, 1)),
+        gk.Joint("C", "R", ("coupler", "rocker"), point=(3, rocker)),
+        gk.Joint("D", "R", ("rocker", "ground"), point=(3, 0)),
+    ]
+    bodies = ["ground", "crank", "coupler", "rocker"]
+    return gk.Mechanism(2, bodies, joints, [gk.Driver("A", gk.Ramp(2 * np.pi))])
+
+
+def slider_crank(rod: float) -> gk.Mechanism:
+    """Crank 1, upright; with a rod as long the slider comes to rest on the crank's axle, and may stay there."""
+    joints = [
+        gk.Joint("A", "R", ("ground", "crank"), point=(0, 0)),
+        gk.Joint("B", "R", ("crank", "rod"), point=(np.cos(1.0), np.sin(1.0))),
+        gk.Joint("C", "R", ("rod", "slider"), point=(np.cos(1.0) + np.sqrt(rod**2 - np.sin(1.0) ** 2), 0)),
+        gk.Joint("D", "P", ("slider", "ground"), point=(0, 0), axis=(1, 0)),
+    ]
+    bodies = ["ground", "crank", "rod", "slider"]
+    return gk.Mechanism(2, bodies, joints, [gk.Driver("A", gk.Ramp(2 * np.pi))])
+
+
+CASES = {"parallelogram": (four_bar(), FLAT), "slider-crank": (slider_crank(1.0), (np.pi / 2 - 1.0) / (2 * np.pi))}
+
+
+@pytest.mark.parametrize("steps", [5, 8, 20, 127, 129, 1000, 5003])
+@pytest.mark.parametrize(("mechanism", "time"), CASES.values(), ids=CASES)
+@pytest.mark.parametrize("back", [False, True])
+def test_a_motion_ends_at_the_step_after(mechanism: gk.Mechanism, time: float, steps: int, back: bool) -> None:
+    times = np.linspace(-0.11, 0.45, steps)
+    times = times[::-1] if back else times
+    with pytest.raises(SingularPositionError, match="passed one since the step before") as caught:
+        gk.solve(mechanism, times)
+    way = -1 if back else 1
+    first = int(np.flatnonzero(way * times >= way * time)[0])
+    assert caught.value.time == pytest.approx(times[first])
+    assert caught.value.group == 2
+    motion = caught.value.motion
+    assert motion is not None
+    assert motion.solved.tolist() == [True] * first + [False] * (steps - first)
+
+
+@pytest.mark.parametrize("times", [np.array([0.24, 0.27]), np.array([0.2499, 0.3, 0.35]), np.linspace(0.1, 0.2501, 40)])
+def test_at_either_end_of_a_motion_too(times: np.ndarray) -> None:
+    with pytest.raises(SingularPositionError):
+        gk.solve(four_bar(), times)
+
+
+def test_with_nan_the_step_after_fails_and_a_warning_says_so() -> None:
+    times = np.linspace(0.0, 0.6, 100)
+    with pytest.warns(GroupkinWarning, match=r"group 2 \(coupler, rocker; 3R2D\) at t = 0.25\d* s is at a singular"):
+        motion = gk.solve(four_bar(), times, on_failure="nan")
+    failed = np.flatnonzero(~motion.solved)
+    assert failed.tolist() == [int(np.flatnonzero(times > FLAT)[0])]
+    assert motion.status[:, failed[0]].tolist() == [codes.SOLVED, codes.SINGULAR]
+    assert np.isfinite(motion.position("crank")[failed]).all()
+    assert np.isnan(motion.position("rocker")[failed]).all()
+
+
+@pytest.mark.parametrize("mechanism", [four_bar(1.001), slider_crank(1.001)])
+def test_what_only_comes_near_is_solved(mechanism: gk.Mechanism) -> None:
+    """Conditioning falls to some hundredths, between steps that are longer than this takes."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        motion = gk.solve(mechanism, np.linspace(0.0, 0.45, 37))
+    assert motion.solved.all()
+
+
+@pytest.mark.parametrize("split", ["groups", "time"])
+def test_on_threads_as_well(split: str) -> None:
+    with pytest.raises(SingularPositionError):
+        routes.solve(
+            four_bar(), np.linspace(0, 0.6, 500), route="sequential", backend=routes.threads(2), split=split, block=64,
+            cache=False,
+        )  # fmt: skip
+
+
+def test_an_earlier_crossing_is_said_before_a_later_failure() -> None:
+    mechanism = four_bar()
+    joints = [
+        *mechanism.joints,
+        gk.Joint("E", "R", ("crank", "arm"), point=(1, 0)),
+        gk.Joint("F", "R", ("arm", "far"), point=(4, 0)),
+        gk.Joint("G", "R", ("far", "ground"), point=(4, 2.5)),
+    ]
+    bodies = [*(body.name for body in mechanism.bodies), "arm", "far"]
+    larger = gk.Mechanism(2, bodies, joints, mechanism.drivers)
+    with pytest.raises(SingularPositionError) as caught:
+        gk.solve(larger, np.linspace(0.0, 1.0, 1000))
+    assert caught.value.time == pytest.approx(FLAT, abs=2e-3)
+
+
+def test_groups_after_iterated_ones_are_left_to_these() -> None:
+    program = gk.program(gk.load("examples/stephenson_six_bar.toml"))
+    assert program.iterates
+    watched = crossings.watched(program)
+    for group in program.structure.groups:
+        behind = any(step.knot is not None and step.group in group.depends_on for step in program.steps)
+        assert not (behind and group.number - 1 in watched)
