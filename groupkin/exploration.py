@@ -6,7 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from groupkin.errors import MechanismError
 from groupkin.mechanism.mechanism import Mechanism, require_mechanism
+from groupkin.mechanism.pairs import counted
 from groupkin.structure.criteria import DEFAULT_ORDER, Criterion, check_order, criteria, sort_key
 from groupkin.structure.outline import Outline
 from groupkin.structure.signature import GroupGraph, label, signature
@@ -161,6 +163,10 @@ def transform(
     known = criteria(_has_closed_form) | dict(measures or {})
     check_order(sort, known)
     ways = space(mechanism, Restrictions(keep, forbid, only, at_frame, types, at_most, fixed))
+    if sum(ways.high) < ways.number:
+        raise MechanismError(
+            f"{counted(ways.number, 'freedom')} must be driven, but the restrictions leave {sum(ways.high)}; drop one"
+        )
     complete = ways.size <= budget
     outlines: dict[Choice, Outline] = {}
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from groupkin.errors import MechanismError, UnknownNameError
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
-from groupkin.mechanism.pairs import counted, form, nearest
+from groupkin.mechanism.pairs import form, nearest
 from groupkin.structure.counting import Shares, incidence
 from groupkin.structure.decomposition import solving_order
 from groupkin.structure.outline import Members, Outline, order_of
@@ -131,13 +131,9 @@ def space(mechanism: Mechanism, restrictions: Restrictions | None = None) -> Spa
         most = fixed.get(joint.name, min(most, most if given.at_most is None else given.at_most) if allowed else 0)
         low.append(fixed.get(joint.name, int(joint.name in given.keep)))
         high.append(most)
-        if low[-1] > most or (fixed.get(joint.name) and not allowed):
+        if low[-1] > most or (fixed.get(joint.name) and joint.name in given.forbid):
             raise MechanismError(f"joint {joint.name!r} is to be driven and must not be; drop one of the restrictions")
     needed = found.counts.need * found.counts.bodies - int(found.counts.equations.sum()) + sum(fixed.values())
-    if sum(high) < needed:
-        raise MechanismError(
-            f"{counted(needed, 'freedom')} must be driven, but the restrictions leave {sum(high)}; drop one of them"
-        )
     return Space(mechanism, found, tuple(low), tuple(high), needed)
 
 

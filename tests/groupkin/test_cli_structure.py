@@ -71,7 +71,9 @@ def test_restrictions() -> None:
     assert all(found["B3"] == 1 and set(found) <= {"mast", "roll", "A3", "B3"} for found in drivers)
     data = json.loads(run("transform", ROTOR, "--type", "P", "--at-frame", "--keep", "mast", "--json").stdout)
     assert data["candidates"] == 3
-    assert "0 valid" in run("transform", NINE, "--type", "P").stdout
+    refused = CliRunner().invoke(main, ["transform", str(NINE), "--type", "P"])
+    assert refused.exit_code == 2
+    assert "4 freedoms must be driven, but the restrictions leave 0; drop one" in refused.stderr
 
 
 def test_a_search_says_that_it_is_one() -> None:

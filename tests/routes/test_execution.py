@@ -272,7 +272,7 @@ def test_an_exception_in_one_lane_ends_the_others(backend: Backend) -> None:
         ({"route": "fastest"}, r"there is no route 'fastest'; write best, sequential, parallel, unstaged, or stages"),
         ({"route": "1"}, r"1 group missing: 2; every group is solved once"),
         ({"split": "steps"}, r"split is groups, time, hybrid, not 'steps'"),
-        ({"block": 0}, r"block must be at least 1 step, not 0"),
+        ({"block": 0}, r"block must be a whole number from 1 on, not 0"),
     ],
 )
 def test_what_cannot_be_executed_is_refused(stuck: Program, given_options: dict, message: str) -> None:  # type: ignore[type-arg]

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import product
 from math import comb
 from pathlib import Path
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -253,6 +254,20 @@ def test_where_there_are_too_many_the_best_are_searched_for() -> None:
     for structure in found.structures[:20]:
         groups = decompose(structure.of(mechanism)).groups
         assert [group.bodies for group in groups] == list(structure.groups)
+
+
+@pytest.mark.parametrize(
+    ("restrictions", "words"),
+    [
+        ({"fixed": {"mast": 1}, "forbid": ["mast"]}, "joint 'mast' is to be driven and must not be"),
+        ({"at_most": 0}, "3 freedoms must be driven, but the restrictions leave 0"),
+        ({"only": ["mast", "roll"]}, "3 freedoms must be driven, but the restrictions leave 2"),
+        ({"types": ["Q"]}, "Q"),
+    ],
+)
+def test_restrictions_that_leave_nothing_are_refused(restrictions: dict[str, Any], words: str) -> None:
+    with pytest.raises(MechanismError, match=words):
+        gk.transform(example("rotor_control"), **restrictions)
 
 
 def test_the_size_of_a_large_space_is_known_without_listing_it() -> None:
