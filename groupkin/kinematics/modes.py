@@ -179,14 +179,22 @@ def with_modes(program: Program, modes: Choice) -> Program:
     program = _plain(program)
     if not wanted:
         return program
-    state, changed = state_at(program), set[int]()
+    state, changed, apart = state_at(program), set[int](), dict[int, Group]()
     steps: list[Step] = []
     for part in parts(program):
         number = part.group.number
+        before = next((apart[k] for k in part.group.depends_on if k in apart), None)
         if number in wanted or changed & set(part.group.depends_on):
             changed.add(number)
+            if before is not None and part.tree is not None:
+                raise ModeError(
+                    f"{_name(before)} does not assemble in these modes with the drivers of the reference, from where "
+                    f"{_name(part.group)} would have to be followed",
+                    before.number,
+                )
             part = replace(part, steps=_chosen(state, part, wanted.get(number, 1), number in wanted))
-        run(state, part.steps)
+        if not run(state, part.steps):
+            apart[number] = before or part.group
         steps += part.steps
     return replace(program, steps=tuple(steps), modes=wanted)
 
@@ -214,6 +222,8 @@ def numbers(structure: Structure, modes: Choice) -> dict[int, int]:
     ModeError
         If a key names no group, or two name one group.
     """
+    if not isinstance(modes, Mapping):
+        raise ModeError(f'modes are given as {{"rocker": 2}}, by body or number of a group, not as {modes!r}')
     found: dict[int, int] = {}
     for key, number in modes.items():
         if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:

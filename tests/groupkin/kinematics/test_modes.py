@@ -370,3 +370,37 @@ def test_a_file_may_choose_modes(tmp_path: Path) -> None:
     path.write_text(FILE.replace("rocker = 2", "rocker = 0"))
     with pytest.raises(FileError, match=r"modes.rocker: must be greater than or equal to 1, not 0"):
         gk.load(path)
+
+
+WATT = """
+name = "Watt's six-bar whose rocker drives a wheel"
+dimension = 2
+units = { length = "cm" }
+points = { A = [0, 0], B = [0, 2], C = [7, 5], D = [6, 0], E = [10, 3], F = [15, 5], G = [14, 0], W = [14, -4] }
+bodies = ["frame", "crank", "coupler", "bell", "rod", "rocker", "wheel"]
+joints = [
+  { name = "A", type = "R", bodies = ["frame", "crank"], point = "A" },
+  { name = "B", type = "R", bodies = ["crank", "coupler"], point = "B" },
+  { name = "C", type = "R", bodies = ["coupler", "bell"], point = "C" },
+  { name = "D", type = "R", bodies = ["frame", "bell"], point = "D" },
+  { name = "E", type = "R", bodies = ["bell", "rod"], point = "E" },
+  { name = "F", type = "R", bodies = ["rod", "rocker"], point = "F" },
+  { name = "G", type = "R", bodies = ["frame", "rocker"], point = "G" },
+  { name = "W", type = "R", bodies = ["frame", "wheel"], point = "W" },
+  { name = "teeth", type = "EO", bodies = ["rocker", "wheel"], points = ["G", "W"], radii = [3, 1] },
+]
+drivers = [{ joint = "A", law = { type = "ramp", rate = 1.0 } }]
+"""
+
+
+def test_the_group_that_does_not_assemble_is_named_not_the_one_after_it(tmp_path: Path) -> None:
+    file = tmp_path / "watt.toml"
+    file.write_text(WATT)
+    with pytest.raises(ModeError, match=r"group 3 \(rod, rocker; 3R2D\) does not assemble in these modes .* group 4"):
+        gk.program(gk.load(file), modes={"coupler": 2})
+
+
+def test_modes_are_a_mapping() -> None:
+    mechanism = gk.load(Path(__file__).parents[3] / "examples" / "four_bar.toml")
+    with pytest.raises(ModeError, match="by body or number of a group, not as"):
+        gk.solve(mechanism, [0.0], modes=[2])  # type: ignore[arg-type]
