@@ -14,6 +14,7 @@ from groupkin.errors import RouteError
 from groupkin.kinematics.blocks import (
     Laws,
     aligned_rows,
+    block_of,
     buffers,
     chunk_of,
     compiled,
@@ -170,7 +171,7 @@ def prepare(
     """
     require_laws(program, times)
     width, n = len(lanes), times.size
-    block = min(block or (BATCH if program.iterates else BLOCK), n)
+    block = block_of(block or (BATCH if program.iterates else BLOCK), n)
     if backend.workers % width:
         raise RouteError(f"{backend.workers} workers cannot be divided into teams of {width}; choose another split")
     if block == STEP_BY_STEP and backend.workers > width and program.iterates:

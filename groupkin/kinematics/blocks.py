@@ -97,6 +97,11 @@ def chunk_of(block: int, steps: int = CHUNK) -> int:
     return block * max(1, steps // block)
 
 
+def block_of(block: int, n: int) -> int:
+    """Steps per block of a motion of n steps: not more than whole cache lines of it."""
+    return min(block, -(-n // 8) * 8)
+
+
 def laws_of(program: Program) -> Laws:
     """The laws of all drivers as numbers; those that are evaluated in Python have none."""
     kinds, numbers, tables, place = [], np.zeros((len(program.drivers), 4)), [np.zeros(0)], 0

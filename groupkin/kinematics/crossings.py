@@ -16,7 +16,6 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.flow import flows
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import Program
 from sglibrary import status as codes
@@ -39,8 +38,8 @@ MOST = 500
 """Places that are looked at in one motion; the smallest values first."""
 
 
-def mark(motion: Motion, resolve: Resolve, stop: int | None = None, near: bool = True) -> bool:
-    """Let the first step after every singular position that is passed fail as singular; whether there are any.
+def crossings(motion: Motion, resolve: Resolve, stop: int | None = None, near: bool = True) -> list[tuple[int, int]]:
+    """The first step after every singular position that is passed, and the group, counted from 0; in order.
 
     Parameters
     ----------
@@ -54,21 +53,20 @@ def mark(motion: Motion, resolve: Resolve, stop: int | None = None, near: bool =
     program, count = motion.program, motion.times.size if stop is None else stop
     groups = motion.work.watched if motion.work is not None else watched(program)
     if not groups.size or count < 2:
-        return False
+        return []
     conditioning = motion.conditioning[:, :count]
     if not (near and touching(conditioning, groups)) and not ends_touch(conditioning, groups):
-        return False
+        return []
     places = sorted((float(motion.conditioning[g, k]), g, k) for g, k in _suspects(motion, groups, count))
-    found = False
+    found = set[tuple[int, int]]()
     for _, group, k in places[:MOST]:
         first, last = max(k - 1, 0), min(k + 1, count - 1)
         time = _singular(program, group, motion.times[first], motion.times[last], resolve)
         if time is not None:
             way = 1.0 if motion.times[-1] >= motion.times[0] else -1.0
             after = first + int(np.searchsorted(way * motion.times[first : last + 1], way * time))
-            _fail(motion, group, min(after, last))
-            found = True
-    return found
+            found.add((min(after, last), group))
+    return sorted(found)
 
 
 def watched(program: Program) -> NDArray[np.int64]:
@@ -86,7 +84,9 @@ def _suspects(motion: Motion, groups: NDArray[np.int64], count: int) -> list[tup
     found = []
     for group in groups:
         c = motion.conditioning[group, :count]
+        # beside steps that fail it is known that the group comes to the end of its reach
         solved = motion.status[group, :count] == codes.SOLVED
+        solved = solved & np.append(True, solved[:-1]) & np.append(solved[1:], True)
         rise = np.abs(np.diff(c))
         steepest = np.maximum(np.append(rise[:1], rise), np.append(rise, rise[-1:]))
         # at the ends the neighbor on one side says what the slope is
@@ -111,19 +111,3 @@ def _singular(program: Program, group: int, first: float, last: float, resolve: 
         older, before = before, own[k]
         first, last = times[max(k - 1, 0)], times[min(k + 1, LOOKS - 1)]
     return None
-
-
-def _fail(motion: Motion, group: int, step: int) -> None:
-    """A group is singular at a step, and what depends on it has no input there."""
-    program, number = motion.program, group + 1
-    lost = {number}
-    for other in program.structure.groups:
-        if lost & set(other.depends_on):
-            lost.add(other.number)
-    for flow, one in zip(flows(program), program.structure.groups, strict=True):
-        if one.number in lost:
-            rows = np.flatnonzero(np.isin(program.kept, flow.writes))
-            for x in (motion.q, motion.v, motion.a):
-                x[rows, step] = np.nan
-            motion.status[one.number - 1, step] = codes.SINGULAR if one.number == number else codes.NO_INPUT
-            motion.conditioning[one.number - 1, step] = 0.0

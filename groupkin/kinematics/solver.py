@@ -22,6 +22,7 @@ from groupkin.kinematics.blocks import (
     CHUNK,
     Work,
     aligned_rows,
+    block_of,
     buffers,
     chunk_of,
     compiled,
@@ -31,7 +32,7 @@ from groupkin.kinematics.blocks import (
     pitch_of,
     require_laws,
 )
-from groupkin.kinematics.crossings import mark, watched
+from groupkin.kinematics.crossings import crossings, watched
 from groupkin.kinematics.modes import Choice, numbers, with_modes
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import Program, build
@@ -113,7 +114,7 @@ def solve(
     motion = allocate(ready, t) if out is None else _reuse(out, ready, t)
     require_laws(ready, t)
     memories = track(ready, t, on_failure == "nan")
-    size = min(block or (BATCH if ready.iterates else BLOCK), t.size)
+    size = block_of(block or (BATCH if ready.iterates else BLOCK), t.size)
     try:
         near = _run(ready, memories, motion, size, on_failure == "raise", progress)
     except SolveError as error:
@@ -124,7 +125,7 @@ def solve(
 
 
 def crossed(motion: Motion, on_failure: str = "raise", stop: int | None = None, near: bool = True) -> None:
-    """Refuse a motion that passes a singular position between two steps, or let the step after it fail and warn.
+    """Refuse a motion that passes a singular position between two steps, or warn of it.
 
     Parameters
     ----------
@@ -133,18 +134,28 @@ def crossed(motion: Motion, on_failure: str = "raise", stop: int | None = None, 
     stop : int, optional
         The first step that is not looked at.
     near : bool
-        As `groupkin.kinematics.crossings.mark` takes it.
+        As `groupkin.kinematics.crossings.crossings` takes it.
 
     Raises
     ------
     SingularPositionError
+        At the first step after the position.
     """
-    if not mark(motion, _plainly, stop, near):
-        return
-    error = failure(motion, int((motion.status == codes.SINGULAR).any(axis=0).argmax()), on_failure == "raise")
-    if on_failure == "raise":
-        raise error
-    warnings.warn(f"{error}", GroupkinWarning, stacklevel=3)
+    found = crossings(motion, _plainly, stop, near)
+    if found and on_failure == "raise":
+        step, k = found[0]
+        motion.status[k, step] = codes.SINGULAR
+        motion.conditioning[k, step] = 0.0
+        raise failure(motion, step)
+    for step, k in found:
+        group = motion.program.structure.groups[k]
+        warnings.warn(
+            f"group {group.number} ({', '.join(group.bodies)}; {group.label}) passes a singular position between "
+            f"t = {motion.times[step - 1]:.6g} s and {motion.times[step]:.6g} s: from there on it may be in another "
+            "assembly mode",
+            GroupkinWarning,
+            stacklevel=3,
+        )
 
 
 def _plainly(program: Program, times: Array) -> Motion:
@@ -284,14 +295,13 @@ def _whole(rows: Array) -> Array:
     return np.lib.stride_tricks.as_strided(rows, (rows.shape[0], rows.strides[0] // 8))
 
 
-def failure(motion: Motion, index: int, blank: bool = True) -> SolveError:
+def failure(motion: Motion, index: int) -> SolveError:
     """The error for the first step that failed; blanks the motion from there on."""
     codes_of_groups, time = motion.status[:, index].copy(), float(motion.times[index])
-    if blank:
-        for x in (motion.q, motion.v, motion.a):
-            x[:, index:] = np.nan
-        motion.status[:, index:] = codes.NO_INPUT
-        motion.status[:, index] = codes_of_groups
+    for x in (motion.q, motion.v, motion.a):
+        x[:, index:] = np.nan
+    motion.status[:, index:] = codes.NO_INPUT
+    motion.status[:, index] = codes_of_groups
     number = 1 + next(k for k, code in enumerate(codes_of_groups) if code not in (codes.SOLVED, codes.NO_INPUT))
     group = motion.program.structure.groups[number - 1]
     where = f"group {number} ({', '.join(group.bodies)}; {group.label}) at t = {time:.6g} s"
