@@ -190,8 +190,6 @@ def choose(
     workers = backend.workers
     if split is not None:
         width_of(split, workers)
-    if block is not None and block < 1:
-        raise RouteError(f"block must be at least 1 step, not {block!r}")
     blocks = (block,) if block else BLOCKS[2:]
     path = tuning.tuning_file() if cache is True else cache or None
     decided = block and (split or workers == 1) and route not in ("best", "unstaged")
