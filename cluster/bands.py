@@ -13,6 +13,7 @@ from cluster.laws import changed_law, driver_of, rows_of
 from cluster.parameters import LawValue
 from cluster.quantities import Parts, Quantity, Reader, misfit, read
 from cluster.reductions import Block, Occupancy
+from cluster.sources import Rows
 from cluster.sweeps import Sweep
 from groupkin.kinematics.blocks import aligned_rows, pitch_of
 from groupkin.kinematics.program import Program, chosen_step
@@ -59,7 +60,7 @@ def solve_band(band: Band, wanted: slice, out: dict[str, NDArray[Any]]) -> None:
     sweep, batch, low, high = band.sweep, band.batch, band.low, band.high
     count = high - low
     found, failures = _run(band)
-    reader = Reader(sweep.program, batch.variants.family.geometry, _Rows(batch, band.part, found))
+    reader = Reader(sweep.program, batch.variants.family.geometry, _rows(band, found))
     for joint in batch.eased:
         _require_closed(reader, joint, found, failures)
     block = Block(sweep.times, count, {one: _parts(reader, one, batch, found[3]) for one in quantities(sweep)})
@@ -92,35 +93,20 @@ def _require_closed(reader: Reader, joint: Joint, found: tuple[Array, ...], fail
             rows[:, k, first:] = np.nan
 
 
-@dataclass(eq=False)
-class _Rows:
-    """A source of vectors, in the order in which `Notes` have seen them, from the results of some samples."""
+def _rows(band: Band, found: tuple[Array, ...]) -> Rows:
+    """What is read of the results of some samples."""
+    kept = band.batch.kept
 
-    batch: Batch
-    part: slice
-    found: tuple[Array, ...]
-    vectors: int = 0
+    def row(row: int, order: int) -> Array:
+        return np.asarray(found[order][np.searchsorted(kept[order], row)])
 
-    def vector(self, body: str, local: Array, point: bool, order: int) -> list[Array]:
-        place = self.batch.places[self.vectors]
-        self.vectors += 1
-        d = local.shape[-1]
-        if isinstance(place, int):
-            return [self.row(place + k, order) for k in range(d)]
-        own = self.own(place)
-        return [own[:, k, None] if order == 0 else np.zeros((1, 1)) for k in range(d)]
-
-    def row(self, row: int, order: int) -> Array:
-        return np.asarray(self.found[order][np.searchsorted(self.batch.kept[order], row)])
-
-    def own(self, numbers: Array) -> Array:
-        return _part(numbers, self.part)
+    return Rows(band.batch.places, row, lambda numbers: _part(numbers, band.part))
 
 
 def _parts(reader: Reader, quantity: Quantity, batch: Batch, conditioning: Array) -> Parts:
     if quantity.kind != "conditioning":
         return read(reader, quantity)
-    return tuple(conditioning[np.searchsorted(batch.kept[3], groups_of(reader.program, quantity))])
+    return tuple(conditioning[k] for k in np.searchsorted(batch.kept[3], groups_of(reader.program, quantity)))
 
 
 def _run(band: Band) -> tuple[tuple[Array, ...], Ints]:
@@ -132,7 +118,8 @@ def _run(band: Band) -> tuple[tuple[Array, ...], Ints]:
     groups = len(sweep.program.structure.groups)
     state = (*(aligned_rows(batch.rows, pitch) for _ in range(3)), aligned_rows(groups, pitch))
     memories = _memories(sweep, batch, band.low, band.high)
-    own = (_part(batch.constants, part), *memories, _part(batch.fixed, part))
+    fixed_rows, fixed = batch.fixed
+    own = (_part(batch.constants, part), *memories, _part(fixed, part))
     failures = np.zeros((count, 3), np.int64)
     samples(
         batch.calls,
@@ -140,7 +127,7 @@ def _run(band: Band) -> tuple[tuple[Array, ...], Ints]:
         sweep.times,
         band.drivers,
         np.array([driven.row for driven in family.drivers], np.int64),
-        np.array(list(family.fixed), np.int64),
+        fixed_rows,
         state,
         np.zeros((groups, pitch), np.uint8),
         batch.kept,
@@ -207,7 +194,8 @@ def _memories(sweep: Sweep, batch: Batch, low: int, high: int) -> tuple[Array, I
             found += track(_program(sweep, batch, k), sweep.times, resume=False)
     ends = np.cumsum([0, *(one.size for one in found)])
     places = np.stack([ends[k * len(steps) : (k + 1) * len(steps) + 1] for k in range(high - low)])
-    places = np.concatenate([places, places[:, -1:]], axis=1)  # the last call remembers nothing
+    others = batch.calls[3].size - len(steps)  # which remember nothing
+    places = np.concatenate([places, *[places[:, -1:]] * others], axis=1)
     return np.concatenate(found), places
 
 

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from cluster.geometries import geometry_of
 from cluster.parameters import Mode, is_geometry
-from cluster.quantities import Notes, Quantity, Reader, misfit, read
+from cluster.quantities import Quantity, Reader, misfit, read
+from cluster.sources import Notes
 from cluster.sweeps import Sweep, eased_joints
 from cluster.variations import values
 from groupkin.errors import ModeError
@@ -45,12 +46,12 @@ class Batch:
     rows : int
         Number of rows of the state.
     constants : (n or 1, m) array
-    fixed : (n or 1, f) array
-        Values of the rows that never change.
+    fixed : tuple of arrays
+        Rows that never change (f,), and their values (n or 1, f).
     kept : tuple of arrays of int
         Rows of q, v, a and conditioning that are read.
     places : list
-        Where the vectors that are read are, see `cluster.quantities.Notes`.
+        Where what is read is, see `cluster.sources.Notes`.
     eased : tuple of Joint
         Joints that may not close though the groups are solved.
     """
@@ -61,7 +62,7 @@ class Batch:
     calls: tuple[Any, ...]
     rows: int
     constants: Array
-    fixed: Array
+    fixed: tuple[Ints, Array]
     kept: tuple[Ints, ...]
     places: list[int | Array]
     eased: tuple[Joint, ...]
@@ -90,15 +91,22 @@ def batch_of(sweep: Sweep, start: int, stop: int, moded: Moded) -> Batch:
         variants, lost = _in_modes(program, variants, modes, moded)
     eased = tuple(program.mechanism.joint[name] for name in eased_joints(program)) if shapes else ()
     notes, groups = _noted(sweep, variants, eased)
-    steps = (*variants.family.steps, notes.step())
+    steps = (*variants.family.steps, *notes.steps())
     constants, calls = _packed(steps)
     for group in np.unique(lost[lost > 0]):
         k = next(k for k, step in enumerate(steps) if step.group == group)
         constants[lost == group, calls[2][k, 1] : calls[2][k + 1, 1]] = np.nan
-    fixed = np.stack([np.atleast_1d(value) for value in variants.family.fixed.values()], axis=1)
+    fixed = _joined({**variants.family.fixed, **notes.fixed})
     rows = [sorted(row for order, row in notes.seen if order == wanted) for wanted in range(3)]
     kept = tuple(np.array(each, np.int64) for each in (*rows, groups))
     return Batch(given, variants, lost, calls, notes.rows, constants, fixed, kept, notes.places, eased)
+
+
+def _joined(fixed: Mapping[int, Array | float]) -> tuple[Ints, Array]:
+    """Rows (f,) that never change, and their values (n or 1, f)."""
+    values = [np.atleast_1d(value) for value in fixed.values()]
+    lead = max(map(len, values))
+    return np.array(list(fixed), np.int64), np.stack([np.broadcast_to(one, lead) for one in values], axis=1)
 
 
 def _in_modes(program: Program, variants: Variants, modes: Mapping[str, Array], moded: Moded) -> tuple[Variants, Ints]:

@@ -1,26 +1,23 @@
 """What can be read from the motions of samples: coordinates of points, bodies and joints, for many samples at once.
 
-A quantity follows from points and directions of bodies. Reading it once from a source that only takes note of what is
-read says which of these must be in the state, where kernels fill them, and which rows have to be kept.
+A quantity follows from points and directions of bodies, and from inner products of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import Protocol
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cluster.sources import NOTHING, Source, Vector
 from groupkin.errors import SweepError
-from groupkin.kinematics.program import Program, Step
+from groupkin.kinematics.program import Program
 from groupkin.mechanism.mechanism import Joint
 from groupkin.mechanism.pairs import Form, freedom_index, nearest
 from groupkin.model.coordinates import coordinates, placement, reference_coordinates, whole_turns
 from groupkin.model.geometry import Geometry
-from sglibrary import combine
-from sglibrary.chain import in_frame
 
 Array = NDArray[np.float64]
 Parts = tuple[Array, ...]
@@ -57,22 +54,6 @@ class Quantity:
         return ".".join(part for part in (self.of, kind, self.component) if part)
 
 
-class Source(Protocol):
-    """Where vectors of bodies and rows of the state come from."""
-
-    def vector(self, body: str, local: Array, point: bool, order: int) -> list[Array]:
-        """Components of a point or direction with local coordinates (m, d) on a body, or of a derivative (1, 2).
-
-        Each broadcasts to (samples, times).
-        """
-
-    def row(self, row: int, order: int) -> Array:
-        """A row of the state, or of its derivative."""
-
-    def own(self, numbers: Array) -> Array:
-        """Those of the numbers (m, ...) of all samples that belong to the samples that are read."""
-
-
 @dataclass(frozen=True)
 class Reader:
     """What quantities are read from.
@@ -91,95 +72,20 @@ class Reader:
     source: Source
 
 
-# --- where vectors are in the state ----------------------------------------------------------
-
-
-@dataclass
-class Notes:
-    """A source that takes note of what is read, and where in the state that is; new vectors get rows of their own.
-
-    Attributes
-    ----------
-    family : Program
-        Numbers with a leading axis of samples.
-    rows : int
-        Number of rows of the state.
-    entries : list
-        New vectors: rows as `sglibrary.combine` takes them, and coefficients (m, d).
-    places : list
-        Of all vectors that were read, in order: the first row of each, or the numbers (m, d) of one of the frame.
-    seen : set of (int, int)
-        Order and row of all that was read.
-    """
-
-    family: Program
-    rows: int
-    entries: list[tuple[list[int], Array]] = field(default_factory=list)
-    places: list[int | Array] = field(default_factory=list)
-    seen: set[tuple[int, int]] = field(default_factory=set)
-    known: dict[tuple[object, ...], int] = field(default_factory=dict)
-
-    def vector(self, body: str, local: Array, point: bool, order: int) -> list[Array]:
-        d = local.shape[-1]
-        place = local if body == self.family.mechanism.frame else self._row(body, local, point)
-        self.places.append(place)
-        if isinstance(place, int):
-            self.seen |= {(order, place + k) for k in range(d)}
-        return [np.zeros((1, 1)) for _ in range(d)]
-
-    def row(self, row: int, order: int) -> Array:
-        self.seen.add((order, row))
-        return np.zeros((1, 1))
-
-    def own(self, numbers: Array) -> Array:
-        return numbers[:1]
-
-    def _row(self, body: str, local: Array, point: bool) -> int:
-        pose, d = self.family.poses[body], local.shape[-1]
-        coefficients = in_frame(pose.directions, local - pose.origin if point else local)
-        if point and not coefficients.any():
-            return pose.point
-        for k, row in enumerate(pose.vectors):
-            if not point and np.array_equal(coefficients, np.broadcast_to(np.eye(d)[k], coefficients.shape)):
-                return row
-        key = (body, point, coefficients.tobytes())
-        if key not in self.known:
-            self.entries.append(([self.rows, pose.point if point else -1, *pose.vectors], coefficients))
-            self.known[key] = self.rows
-            self.rows += d
-        return self.known[key]
-
-    def step(self) -> Step:
-        """The call that fills the new rows, after all groups."""
-        d = self.family.mechanism.dimension
-        lead = max((len(coefficients) for _, coefficients in self.entries), default=1)
-        constants = [np.broadcast_to(one, (lead, d)) for _, one in self.entries]
-        rows = np.array([d, *(number for entry, _ in self.entries for number in entry)], np.int64)
-        joined = np.concatenate([np.zeros((lead, 0)), *constants], axis=1)
-        return Step(combine.motion, rows, joined, len(self.family.structure.groups))
-
-
 # --- points and directions -------------------------------------------------------------------
 
 
-def _point(reader: Reader, body: str, local: Array, order: int = 0) -> list[Array]:
-    return reader.source.vector(body, local, True, order)
-
-
-def _direction(reader: Reader, body: str, local: Array, order: int = 0) -> list[Array]:
-    return reader.source.vector(body, local, False, order)
-
-
-def _place(reader: Reader, name: str, order: int) -> list[Array]:
+def _place(reader: Reader, name: str) -> Vector:
     """A named point, or the origin of a body."""
     if name in reader.geometry.points:
-        return _point(reader, *reader.geometry.points[name], order)
-    return _point(reader, name, reader.geometry.origins[name], order)
+        return (*reader.geometry.points[name], True)
+    return name, reader.geometry.origins[name], True
 
 
 def _columns(reader: Reader, body: str, order: int = 0) -> list[list[Array]]:
     """Columns of the rotation matrix of a body, or of a derivative."""
-    return [_direction(reader, body, axis[None], order) for axis in np.eye(reader.program.mechanism.dimension)]
+    axes = np.eye(reader.program.mechanism.dimension)
+    return [reader.source.vector((body, axis[None], False), order) for axis in axes]
 
 
 def _spin(reader: Reader, body: str) -> Parts:
@@ -187,7 +93,7 @@ def _spin(reader: Reader, body: str) -> Parts:
     e, de = _columns(reader, body), _columns(reader, body, 1)
     if len(e) == 2:
         return (e[0][0] * de[0][1] - e[0][1] * de[0][0],)
-    total = [np.zeros((1, 1)) for _ in range(3)]
+    total = [NOTHING] * 3
     for u, du in zip(e, de, strict=True):
         for k in range(3):
             i, j = (k + 1) % 3, (k + 2) % 3
@@ -230,16 +136,14 @@ def _joint(reader: Reader, quantity: Quantity) -> Parts:
 def _coordinate(reader: Reader, joint: Joint, form: Form, move: int) -> Array:
     """The value of one move of a joint; where few directions tell it, the others are not read."""
     own = reader.geometry.joints[joint.name]
-    frames = own.frames
     turns = sum(one.rotation for one in form.moves)
     pointing = any(not one.rotation and one.axis == 0 and k > 0 for k, one in enumerate(form.moves))
+    first, second = _axes(reader, joint)
     if own.contact is None and not pointing and not form.moves[move].rotation:
-        axis = _direction(reader, joint.bodies[0], frames[:, 0, :, form.moves[move].axis])
-        return _inner(axis, _apart(reader, joint))
+        return reader.source.inner(first[form.moves[move].axis], *_ends(reader, joint))
     if own.contact is None and not pointing and turns == 1:
-        across, up = (_direction(reader, joint.bodies[0], frames[:, 0, :, k]) for k in range(2))
-        along = _direction(reader, joint.bodies[1], frames[:, 1, :, 0])
-        return np.arctan2(_inner(up, along), _inner(across, along))
+        up, across = (reader.source.inner(first[k], second[0]) for k in (1, 0))
+        return np.arctan2(up, across)
     rotation, shift, bend = _relative(reader, joint)
     return coordinates(form, rotation, shift, bend, own.contact)[move]
 
@@ -247,13 +151,24 @@ def _coordinate(reader: Reader, joint: Joint, form: Form, move: int) -> Array:
 def _relative(reader: Reader, joint: Joint) -> tuple[Array, Array, Array | None]:
     """Rotation (n, t, d, d) and shift (n, t, d) from the first to the second frame of a joint, and its fixed turn."""
     own, d = reader.geometry.joints[joint.name], reader.program.mechanism.dimension
-    axes = [[_direction(reader, body, own.frames[:, k, :, i]) for i in range(d)] for k, body in enumerate(joint.bodies)]
-    apart = _apart(reader, joint)
-    rotation = [_inner(first, second) for first in axes[0] for second in axes[1]]
-    shift = [_inner(first, apart) for first in axes[0]]
+    axes, inner = _axes(reader, joint), reader.source.inner
+    rotation = [inner(first, second) for first in axes[0] for second in axes[1]]
+    shift = [inner(first, *_ends(reader, joint)) for first in axes[0]]
     parts = np.moveaxis(np.array(np.broadcast_arrays(*rotation, *shift)), 0, -1)
     bend = None if own.bend is None else reader.source.own(own.bend)[:, None]
     return parts[..., : d * d].reshape(*parts.shape[:-1], d, d), parts[..., d * d :], bend
+
+
+def _axes(reader: Reader, joint: Joint) -> list[list[Vector]]:
+    """Directions of the joint's frames on its two bodies."""
+    frames = reader.geometry.joints[joint.name].frames
+    return [[(body, frames[:, k, :, i], False) for i in range(frames.shape[-1])] for k, body in enumerate(joint.bodies)]
+
+
+def _ends(reader: Reader, joint: Joint) -> tuple[Vector, Vector]:
+    """The joint's points on its second body and on its first."""
+    points = reader.geometry.joints[joint.name].points
+    return (joint.bodies[1], points[:, 1], True), (joint.bodies[0], points[:, 0], True)
 
 
 def misfit(reader: Reader, joint: Joint) -> Array:
@@ -269,20 +184,6 @@ def misfit(reader: Reader, joint: Joint) -> Array:
     return np.asarray(np.maximum(away, np.abs(rotation - fitted).max(axis=(-1, -2))))
 
 
-def _apart(reader: Reader, joint: Joint) -> list[Array]:
-    """From the joint's point on its first body to that on the second."""
-    points = reader.geometry.joints[joint.name].points
-    first, second = (_point(reader, body, points[:, side]) for side, body in enumerate(joint.bodies))
-    return [y - x for x, y in zip(first, second, strict=True)]
-
-
-def _inner(u: Iterable[Array], w: Iterable[Array]) -> Array:
-    total, *others = (x * y for x, y in zip(u, w, strict=True))
-    for x in others:
-        total = np.add(total, x, out=total) if total.shape == x.shape else total + x
-    return total
-
-
 # --- quantities ------------------------------------------------------------------------------
 
 
@@ -292,7 +193,7 @@ def read(reader: Reader, quantity: Quantity) -> Parts:
         case "joint":
             return _joint(reader, quantity)
         case "angle":
-            x, y = _direction(reader, quantity.of, np.array([[1.0, 0.0]]))
+            x, y = reader.source.vector((quantity.of, np.array([[1.0, 0.0]]), False))
             return (np.unwrap(np.arctan2(y, x), axis=-1),)
         case "rotation":
             columns = _columns(reader, quantity.of)
@@ -300,12 +201,13 @@ def read(reader: Reader, quantity: Quantity) -> Parts:
         case "angular_velocity":
             return _chosen(_spin(reader, quantity.of), quantity.component)
         case kind:
-            return _chosen(tuple(_place(reader, quantity.of, ORDERS[kind])), quantity.component)
+            place = reader.source.vector(_place(reader, quantity.of), ORDERS[kind])
+            return _chosen(tuple(place), quantity.component)
 
 
 def _chosen(parts: Parts, component: str) -> Parts:
     if component == "norm":
-        return (np.sqrt(_inner(parts, parts)),)
+        return (np.sqrt(sum(part * part for part in parts)),)
     return (parts["xyz".index(component)],) if component else parts
 
 

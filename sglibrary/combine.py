@@ -1,4 +1,6 @@
-"""Points and directions fixed in solved bodies: linear combinations of their base vectors, one kernel for all."""
+"""What follows from solved bodies: points and directions fixed in them, which are linear combinations of their base
+vectors, and inner products of these; one kernel each for all.
+"""
 
 from sglibrary.convention import kernel
 from sglibrary.vectors import fma, plane, read, write
@@ -55,3 +57,32 @@ def _in_space(x, rows, k, constants, at, n):
             p = x[rows[k + 1] + i, :n]
             for j in range(out.size):
                 out[j] = fma(c0, e0[j], fma(c1, e1[j], fma(c2, e2[j], p[j])))
+
+
+@kernel
+def inner(q, v, a, memory, rows, constants, status, conditioning, n):
+    """Fill inner products, without their rates.
+
+    `rows` holds the dimension d (2 or 3) and for every product: its row, the row of a direction, that of the vector it
+    is multiplied with, and that of what is subtracted from the vector before, or -1.
+    """
+    d = rows[0]
+    for k in range((rows.size - 1) // 4):
+        first = 1 + 4 * k
+        for i in range(d):
+            _add(q, rows, first, i, n)
+
+
+@kernel
+def _add(q, rows, k, i, n):
+    """Add what component i contributes to a product."""
+    out, u, w = q[rows[k], :n], q[rows[k + 1] + i, :n], q[rows[k + 2] + i, :n]
+    if rows[k + 3] < 0:
+        for j in range(out.size):
+            before = 0.0 if i == 0 else out[j]
+            out[j] = before + u[j] * w[j]
+    else:
+        start = q[rows[k + 3] + i, :n]
+        for j in range(out.size):
+            before = 0.0 if i == 0 else out[j]
+            out[j] = before + u[j] * (w[j] - start[j])

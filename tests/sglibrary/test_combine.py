@@ -31,3 +31,19 @@ def test_points_and_directions() -> None:
             written[[*range(20, 20 + d), *range(30, 30 + d)]] = True
             np.testing.assert_array_equal(new[~written], old[~written])
             np.testing.assert_array_equal(new[:, N:], old[:, N:])  # steps beyond the block
+
+
+def test_inner_products() -> None:
+    rng = np.random.default_rng(0)
+    for d in (2, 3):
+        state = [rng.normal(size=(20, N + 3)) for _ in range(3)]
+        before = [x.copy() for x in state]
+        u, w, start = (before[0][row : row + d, :N] for row in (0, 3, 6))
+        unused = np.zeros(1)
+        rows = np.array([d, 10, 0, 3, -1, 11, 0, 3, 6])
+        combine.inner(*state, unused, rows, unused, np.zeros(N, np.uint8), unused, N)
+        np.testing.assert_allclose(state[0][10, :N], (u * w).sum(axis=0), atol=1e-15 * d)
+        np.testing.assert_allclose(state[0][11, :N], (u * (w - start)).sum(axis=0), atol=2e-15 * d)
+        state[0][[10, 11], :N] = before[0][[10, 11], :N]
+        for old, new in zip(before, state, strict=True):
+            np.testing.assert_array_equal(new, old)
