@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from cluster.sources import Notes
 from cluster.sweeps import Sweep, eased_joints
 from cluster.variations import values
 from groupkin.errors import ModeError
+from groupkin.kinematics.crossings import watched
 from groupkin.kinematics.modes import numbers, with_modes
 from groupkin.kinematics.program import Program, Step
 from groupkin.kinematics.variants import Variants, alone, constants_of, in_modes
@@ -31,14 +32,14 @@ Moded = dict[tuple[int, ...], Program | int]
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Samples of a block.
+    """Samples of a block, or some of them.
 
     Attributes
     ----------
     given : tuple of arrays
         Values (n,) or (n, d) of all parameters.
     variants : Variants
-        Of all samples, or one for all of them.
+        Of all samples of the block, or one for all of them.
     lost : (n,) array of int
         The group whose assembly mode does not go with those before it; 0: none.
     calls : tuple
@@ -54,6 +55,8 @@ class Batch:
         Where what is read is, see `cluster.sources.Notes`.
     eased : tuple of Joint
         Joints that may not close though the groups are solved.
+    watched : array of int
+        Groups, from 0, that may pass singular positions between steps.
     """
 
     given: tuple[Array, ...]
@@ -66,6 +69,23 @@ class Batch:
     kept: tuple[Ints, ...]
     places: list[int | Array]
     eased: tuple[Joint, ...]
+    watched: Ints
+
+
+def part_of(batch: Batch, where: slice | Ints) -> Batch:
+    """Some of the samples of a batch."""
+
+    def own(numbers: Array) -> Array:
+        return part(numbers, where)
+
+    rows, fixed = batch.fixed
+    given = tuple(x[where] for x in batch.given)
+    return replace(batch, given=given, lost=batch.lost[where], constants=own(batch.constants), fixed=(rows, own(fixed)))
+
+
+def part(numbers: Array, where: slice | Ints) -> Array:
+    """The numbers of some samples, or of all of them where they are the same."""
+    return numbers[where] if len(numbers) > 1 else numbers
 
 
 def parameter_values(sweep: Sweep, start: int, stop: int) -> tuple[Array, ...]:
@@ -92,14 +112,15 @@ def batch_of(sweep: Sweep, start: int, stop: int, moded: Moded) -> Batch:
     eased = tuple(program.mechanism.joint[name] for name in eased_joints(program)) if shapes else ()
     notes, groups = _noted(sweep, variants, eased)
     steps = (*variants.family.steps, *notes.steps())
-    constants, calls = _packed(steps)
+    constants, calls = packed(steps)
     for group in np.unique(lost[lost > 0]):
         k = next(k for k, step in enumerate(steps) if step.group == group)
         constants[lost == group, calls[2][k, 1] : calls[2][k + 1, 1]] = np.nan
     fixed = _joined({**variants.family.fixed, **notes.fixed})
-    rows = [sorted(row for order, row in notes.seen if order == wanted) for wanted in range(3)]
-    kept = tuple(np.array(each, np.int64) for each in (*rows, groups))
-    return Batch(given, variants, lost, calls, notes.rows, constants, fixed, kept, notes.places, eased)
+    seen = [sorted(row for order, row in notes.seen if order == wanted) for wanted in range(3)]
+    kept = tuple(np.array(each, np.int64) for each in (*seen, groups))
+    places, rows = notes.places, notes.rows
+    return Batch(given, variants, lost, calls, rows, constants, fixed, kept, places, eased, watched(program))
 
 
 def _joined(fixed: Mapping[int, Array | float]) -> tuple[Ints, Array]:
@@ -130,7 +151,7 @@ def _moded(program: Program, modes: Mapping[str, int], moded: Moded) -> Program 
     return moded[key]
 
 
-def _packed(steps: tuple[Step, ...]) -> tuple[Array, tuple[Any, ...]]:
+def packed(steps: tuple[Step, ...]) -> tuple[Array, tuple[Any, ...]]:
     """Constants (n or 1, m) of all steps, and the steps as `sglibrary.samples.samples` takes them."""
     places = np.cumsum([(0, 0), *((step.rows.size, step.constants.shape[-1]) for step in steps)], axis=0)
     handles = [handle(step.kernel) for step in steps]

@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.bands import Band, driven_of, results_of, solve_band
-from cluster.batches import Batch, Moded, batch_of, parameter_values
+from cluster.bands import Band, results_of, solve_band
+from cluster.batches import Batch, Moded, batch_of, parameter_values, part_of
+from cluster.motions import driven_of
 from cluster.nominals import unit
 from cluster.parameters import LawValue, Mode, is_geometry
 from cluster.reductions import Variable
@@ -173,7 +174,9 @@ def _solve(
             begin, end = max(start, first + low), min(stop, first + high)
             if begin >= end:
                 continue
-            drivers = driven_of(sweep, batch.given, low, high) if prepared.drivers is None else prepared.drivers
+            drivers = prepared.drivers
+            if drivers is None:
+                drivers = driven_of(sweep, part_of(batch, slice(low, high)), sweep.times)
             part = {
                 one.name: out[one.name] if one.total else out[one.name][begin - start : end - start] for one in listed
             }

@@ -70,21 +70,26 @@ def changed_law(law: Law, target: LawValue, value: float) -> Law:
 
 
 def rows_of(driven: Driven, changes: Mapping[LawValue, Array], times: Array, out: Array) -> None:
-    """Value, rate and acceleration (n, 3, t) of a driver for n samples.
+    """Value, rate and acceleration (n, 3, t) of a driver for n samples, at the same times (t,) or at own ones (n, t).
 
     Laws are linear in their amplitudes; where only these vary, none is evaluated more than once.
     """
     law = driven.law
     if all(target.field in law.AMPLITUDES for target in changes):
-        out[:] = law.at(times)
+        out[:] = _at(law, times)
         for target, values in changes.items():
             here = float(law_value(law, target))
             zero = law.scaled(0.0)
-            basis = changed_law(zero, target, 1.0).at(times)
+            basis = _at(changed_law(zero, target, 1.0), times)
             out += (values - here)[:, None, None] * basis
         return
     for k in range(len(out)):
         one = law
         for target, values in changes.items():
             one = changed_law(one, target, float(values[k]))
-        out[k] = one.at(times)
+        out[k] = one.at(times if times.ndim == 1 else times[k])
+
+
+def _at(law: Law, times: Array) -> Array:
+    """Value, rate and acceleration (3, t) at times (t,), or (n, 3, t) at times (n, t)."""
+    return np.moveaxis(law.at(times.ravel()).reshape(3, *times.shape), 0, -2)

@@ -11,10 +11,11 @@ from sglibrary.convention import kernel
 from sglibrary.status import NO_INPUT, SOLVED
 from sglibrary.stream import copy
 from sglibrary.tile import call, fill
+from sglibrary.touching import ends_touch, touches
 
 
 @kernel
-def samples(calls, own, times, drivers, driver_rows, fixed_rows, state, status, kept, results, failures, tile):
+def samples(calls, own, times, drivers, set_rows, state, status, kept, results, failures, watching, tile):
     """Solve all groups for some samples at all times, in tiles.
 
     Parameters
@@ -30,9 +31,8 @@ def samples(calls, own, times, drivers, driver_rows, fixed_rows, state, status, 
         s; written to row 0 of the state.
     drivers : (n, d, 5, t) array
         Value, rate, acceleration, cosine and sine of every driver; n may be 1 as well.
-    driver_rows : (d,) array of int
-        The first of the three rows of each in the state.
-    fixed_rows : (f,) array of int
+    set_rows : tuple of arrays of int
+        The first of the three rows of each driver in the state (d,), and the rows that never change (f,).
     state : tuple of arrays
         q, v, a (rows, pitch) and conditioning (groups, pitch) of a tile.
     status : (groups, pitch) array of uint8
@@ -43,10 +43,15 @@ def samples(calls, own, times, drivers, driver_rows, fixed_rows, state, status, 
         These rows, one sample after another; NaN from the first step on that is not solved.
     failures : (n, 3) array of int
         Step, group (from 0) and status of the first failure of each sample; the number of times if there is none.
+    watching : tuple of arrays
+        Groups whose conditioning is looked at (w,); memory for it (w, t) and two steps (2,); and, for every sample,
+        whether it may touch zero between the steps that are solved (n,).
     tile : int
         Steps per tile.
     """
     handles, rows, places, groups = calls
+    driver_rows, fixed_rows = set_rows
+    watched, seen, last, near = watching
     constants, memory, memory_places, fixed = own
     q, v, a, conditioning = state
     steps = times.size
@@ -77,6 +82,8 @@ def samples(calls, own, times, drivers, driver_rows, fixed_rows, state, status, 
                         n,
                     ),
                 )
+            for k in range(watched.size):
+                fill(seen[k, first : first + n], conditioning[watched[k]])
             to = s * steps + first
             for k in range(4):
                 copy(results[k], to, state[k], kept[k], n)
@@ -85,6 +92,7 @@ def samples(calls, own, times, drivers, driver_rows, fixed_rows, state, status, 
                 for k in range(4):
                     _blank(results[k], s * steps + failures[s, 0], (s + 1) * steps)
                 break
+        near[s] = _near(seen, failures[s, 0], last)
 
 
 @kernel
@@ -98,6 +106,17 @@ def _load(q, v, a, times, drivers, driver_rows, first, n):
         fill(a[row, :n], values[2, own])
         for i in range(3):
             fill(q[row + i, :n], values[0 if i == 0 else 2 + i, own])
+
+
+@kernel
+def _near(seen, n, last):
+    """Whether the conditioning of any group (w, at least n) may touch zero in n steps."""
+    for k in range(seen.shape[0] if n > 1 else 0):
+        c = seen[k, :n]
+        last[:] = math.nan
+        if ends_touch(c) or touches(c, last) > 0:
+            return True
+    return False
 
 
 @kernel

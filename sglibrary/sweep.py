@@ -5,17 +5,16 @@ Steps are taken in tiles, so small that the state of one stays in cache from the
 
 import math
 
-import numpy as np
-
-from sglibrary.convention import allocating, formula, kernel
+from sglibrary.convention import formula, kernel
 from sglibrary.status import SOLVED
 from sglibrary.stream import copy, fence, stream
 from sglibrary.tile import load, solve
+from sglibrary.touching import touches
 
 
 @kernel
 def sweep(calls, times, driving, state, kept, results, status, watched, last, start, tile, past_caches):
-    """Solve all groups for some steps of a motion, in tiles; whether all of them are solved, and whether some `touch`.
+    """Solve all groups for some steps of a motion, in tiles; whether all are solved, and whether some may touch zero.
 
     Parameters
     ----------
@@ -36,7 +35,7 @@ def sweep(calls, times, driving, state, kept, results, status, watched, last, st
     watched : (w,) array of int
         Groups whose conditioning is looked at.
     last : (w, 2) array
-        Their conditioning at the two steps before these; NaN where there are none. Replaced by that of the last two.
+        Their conditioning at the two steps before these, as `sglibrary.touching.touches` takes it.
     start : int
         The first of these steps in the motion.
     tile : int
@@ -52,7 +51,7 @@ def sweep(calls, times, driving, state, kept, results, status, watched, last, st
         for k in range(groups.size):
             solve(calls, k, state, status, to, n)
         for k in range(watched.size):
-            near += _touches(state[3][watched[k], :n], last[k])
+            near += touches(state[3][watched[k], :n], last[k])
         for k in range(4):
             if past_caches:
                 stream(results[k], to, state[k], kept[k], n)
@@ -81,46 +80,3 @@ def ordered(times):
         back += not after[j] >= before[j]
         ahead += not after[j] <= before[j]
     return (back == 0 or ahead == 0) and math.isfinite(times[0]) and math.isfinite(times[-1])
-
-
-@formula
-def touch(before, here, after):
-    """Whether a least value may be a zero between the steps: the step to a neighbor is at least half of it."""
-    low, high = (before, after) if before < after else (after, before)
-    return here <= low and 3.0 * here <= 2.0 * high
-
-
-@kernel
-def _touches(c, last):
-    """How often `touch` holds at the steps before the last of `c`, and the last of those before it."""
-    n, found = c.size, 0
-    before, here, after = c[: n - 2], c[1 : n - 1], c[2:]
-    for j in range(here.size):
-        found += touch(before[j], here[j], after[j])
-    found += touch(last[0], last[1], c[0])
-    if n > 1:
-        found += touch(last[1], c[0], c[1])
-    last[0], last[1] = c[n - 2] if n > 1 else last[1], c[n - 1]
-    return found
-
-
-@kernel
-def ends_touch(conditioning, groups):
-    """Whether the conditioning (all groups, n) of some groups (g,) is at either end as small as steps beside it."""
-    n = conditioning.shape[1]
-    for k in range(groups.size):
-        c = conditioning[groups[k]]
-        for i, next_, third in ((0, 1, min(2, n - 1)), (n - 1, n - 2, max(0, n - 3))):
-            if c[i] <= 2.0 * max(abs(c[i] - c[next_]), abs(c[next_] - c[third])):
-                return True
-    return False
-
-
-@allocating
-def touching(conditioning, groups):
-    """Whether the conditioning (all groups, n) of some groups (g,) touches zero, for all that `touch` tells."""
-    found, last = 0, np.full(2, math.nan)
-    for k in range(groups.size):
-        last[:] = math.nan
-        found += _touches(conditioning[groups[k]], last)
-    return found > 0

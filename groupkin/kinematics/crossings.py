@@ -19,9 +19,13 @@ from numpy.typing import NDArray
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import Program
 from sglibrary import status as codes
-from sglibrary.sweep import ends_touch, touching
+from sglibrary.touching import touching
 
 Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Look = Callable[[Ints, Array], Array]
+"""Conditioning (k, t) of groups at times (k, t), 0 where it is not solved, for k of the places that are looked at."""
+
 Resolve = Callable[[Program, Array], Motion]
 """Solves a program at some times, with NaN where it fails, without looking for crossings."""
 
@@ -35,7 +39,7 @@ STILL = 0.99
 """A least value that two rounds make smaller by less than this is no zero; one may fall on the same time again."""
 
 MOST = 500
-"""Places that are looked at in one motion; the smallest values first."""
+"""Places that are looked at in the motion of one group; the smallest values first."""
 
 
 def crossings(motion: Motion, resolve: Resolve, stop: int | None = None, near: bool = True) -> list[tuple[int, int]]:
@@ -55,59 +59,88 @@ def crossings(motion: Motion, resolve: Resolve, stop: int | None = None, near: b
     if not groups.size or count < 2:
         return []
     conditioning = motion.conditioning[:, :count]
-    if not (near and touching(conditioning, groups)) and not ends_touch(conditioning, groups):
+    if not touching(conditioning, groups, near):
         return []
-    places = sorted((float(motion.conditioning[g, k]), g, k) for g, k in _suspects(motion, groups, count))
-    found = set[tuple[int, int]]()
-    for _, group, k in places[:MOST]:
-        first, last = max(k - 1, 0), min(k + 1, count - 1)
-        time = _singular(program, group, motion.times[first], motion.times[last], resolve)
-        if time is not None:
-            way = 1.0 if motion.times[-1] >= motion.times[0] else -1.0
-            after = first + int(np.searchsorted(way * motion.times[first : last + 1], way * time))
-            found.add((min(after, last), group))
-    return sorted(found)
+
+    def look(places: Ints, times: Array) -> Array:
+        found = []
+        for group, own in zip(groups[rows[places]], times, strict=True):
+            here = resolve(program, own)
+            found.append(np.where(here.status[group] == codes.SOLVED, here.conditioning[group], 0.0))
+        return np.array(found)
+
+    rows, steps = suspects(conditioning[groups], motion.status[groups, :count] == codes.SOLVED)
+    after = steps_after(steps, motion.times[:count], look)
+    passed = after >= 0
+    return sorted(set(zip(after[passed].tolist(), groups[rows[passed]].tolist(), strict=True)))
 
 
-def watched(program: Program) -> NDArray[np.int64]:
+def watched(program: Program) -> Ints:
     """Groups, counted from 0, in closed forms that have modes, and depend on no group that is iterated."""
-    steps = program.steps
-    lost = {step.group for step in steps if step.knot is not None}
+    apart = unfollowed(program)
+    return np.array(sorted({step.group - 1 for step in program.steps if step.signs and step.group in apart}), np.int64)
+
+
+def unfollowed(program: Program) -> set[int]:
+    """Numbers of the groups in closed forms that depend on no group that is iterated."""
+    followed = {step.group for step in program.steps if step.knot is not None}
     for group in program.structure.groups:
-        if lost & set(group.depends_on):
-            lost.add(group.number)
-    return np.array(sorted({step.group - 1 for step in steps if step.signs and step.group not in lost}), np.int64)
+        if followed & set(group.depends_on):
+            followed.add(group.number)
+    return {group.number for group in program.structure.groups} - followed
 
 
-def _suspects(motion: Motion, groups: NDArray[np.int64], count: int) -> list[tuple[int, int]]:
-    """Groups and steps of least values that straight lines from their neighbors would lead to zero."""
-    found = []
-    for group in groups:
-        c = motion.conditioning[group, :count]
-        # beside steps that fail it is known that the group comes to the end of its reach
-        solved = motion.status[group, :count] == codes.SOLVED
-        solved = solved & np.append(True, solved[:-1]) & np.append(solved[1:], True)
-        rise = np.abs(np.diff(c))
-        steepest = np.maximum(np.append(rise[:1], rise), np.append(rise, rise[-1:]))
-        # at the ends the neighbor on one side says what the slope is
-        steepest[0], steepest[-1] = rise[:2].max(), rise[-2:].max()
-        least = np.append(True, c[1:] <= c[:-1]) & np.append(c[:-1] <= c[1:], True)
-        found += [(int(group), int(k)) for k in np.flatnonzero(least & solved & (c <= 2.0 * steepest))]
-    return found
+def suspects(conditioning: Array, solved: NDArray[np.bool_]) -> tuple[Ints, Ints]:
+    """Rows, and steps of least values in them that straight lines from their neighbors would lead to zero.
+
+    Parameters
+    ----------
+    conditioning : (m, t) array
+        Of groups in motions; at least two steps.
+    solved : (m, t) array of bool
+    """
+    c = conditioning
+    edge = np.ones((len(c), 1), bool)
+    # beside steps that fail it is known that the group comes to the end of its reach
+    inside = solved & np.hstack([edge, solved[:, :-1]]) & np.hstack([solved[:, 1:], edge])
+    rise = np.abs(np.diff(c))
+    steepest = np.maximum(np.hstack([rise[:, :1], rise]), np.hstack([rise, rise[:, -1:]]))
+    # at the ends the neighbor on one side says what the slope is
+    steepest[:, 0], steepest[:, -1] = rise[:, :2].max(axis=1), rise[:, -2:].max(axis=1)
+    down, up = c[:, 1:] <= c[:, :-1], c[:, :-1] <= c[:, 1:]
+    least = np.hstack([edge, down]) & np.hstack([up, edge])
+    rows, steps = np.nonzero(least & inside & (c <= 2.0 * steepest))
+    order = np.lexsort((c[rows, steps], rows))
+    rows, steps = rows[order], steps[order]
+    few = np.arange(rows.size) - np.searchsorted(rows, rows) < MOST
+    return rows[few], steps[few]
 
 
-def _singular(program: Program, group: int, first: float, last: float, resolve: Resolve) -> float | None:
-    """A time between two others at which a group is singular, if there is one."""
-    older = before = np.inf
+def steps_after(steps: Ints, times: Array, look: Look) -> Ints:
+    """The first step after the singular position beside each of some steps (m,); -1 where there is none."""
+    first, last = np.maximum(steps - 1, 0), np.minimum(steps + 1, times.size - 1)
+    found = _singular(times[first], times[last], look)
+    way = 1.0 if times[-1] >= times[0] else -1.0
+    # of the steps before and after each, the first one that is not before the time
+    after = first + (way * times[first] < way * found) + (way * times[np.minimum(first + 1, last)] < way * found)
+    return np.where(np.isnan(found), -1, np.minimum(after, last))
+
+
+def _singular(first: Array, last: Array, look: Look) -> Array:
+    """Times (m,) between two others at which a group is singular; NaN where there is none."""
+    first, last, found = first.copy(), last.copy(), np.full(first.size, np.nan)
+    older = before = np.full(first.size, np.inf)
+    left = np.arange(first.size)
     for _ in range(ROUNDS):
-        times = np.linspace(first, last, LOOKS)
-        found = resolve(program, times)
-        own = np.where(found.status[group] == codes.SOLVED, found.conditioning[group], 0.0)
-        k = int(own.argmin())
-        if own[k] < codes.SINGULAR_BELOW:
-            return float(times[k])
-        if own[k] > STILL * older:
-            return None
-        older, before = before, own[k]
-        first, last = times[max(k - 1, 0)], times[min(k + 1, LOOKS - 1)]
-    return None
+        if not left.size:
+            break
+        times = np.linspace(first, last, LOOKS, axis=1)
+        own = look(left, times)
+        each, k = np.arange(left.size), own.argmin(axis=1)
+        least = own[each, k]
+        zero = least < codes.SINGULAR_BELOW
+        found[left[zero]] = times[each, k][zero]
+        on = ~zero & ~(least > STILL * older)
+        first, last = times[each, np.maximum(k - 1, 0)][on], times[each, np.minimum(k + 1, LOOKS - 1)][on]
+        left, older, before = left[on], before[on], least[on]
+    return found

@@ -1,0 +1,58 @@
+"""Whether conditioning, which falls to zero and rises again in straight lines, may touch zero between two steps."""
+
+import math
+
+import numpy as np
+
+from sglibrary.convention import allocating, formula, kernel
+
+
+@formula
+def touch(before, here, after):
+    """Whether a least value may be a zero between the steps: the step to a neighbor is at least half of it."""
+    low, high = (before, after) if before < after else (after, before)
+    return here <= low and 3.0 * here <= 2.0 * high
+
+
+@kernel
+def touches(c, last):
+    """How often `touch` holds at the steps before the last of `c`, and the last of those before it.
+
+    Parameters
+    ----------
+    c : (n,) array
+        Conditioning of a group at some steps.
+    last : (2,) array
+        The same at the two steps before; NaN where there are none. Replaced by that of the last two.
+    """
+    n, found = c.size, 0
+    before, here, after = c[: n - 2], c[1 : n - 1], c[2:]
+    for j in range(here.size):
+        found += touch(before[j], here[j], after[j])
+    found += touch(last[0], last[1], c[0])
+    if n > 1:
+        found += touch(last[1], c[0], c[1])
+    last[0], last[1] = c[n - 2] if n > 1 else last[1], c[n - 1]
+    return found
+
+
+@kernel
+def ends_touch(c):
+    """Whether the conditioning (n,) of a group is at either end as small as steps beside it."""
+    n = c.size
+    for i, next_, third in ((0, 1, min(2, n - 1)), (n - 1, n - 2, max(0, n - 3))):
+        if c[i] <= 2.0 * max(abs(c[i] - c[next_]), abs(c[next_] - c[third])):
+            return True
+    return False
+
+
+@allocating
+def touching(conditioning, groups, inside):
+    """Whether the conditioning (all groups, n) of some groups (g,) may touch zero: `inside`, or at the ends alone."""
+    last = np.full(2, math.nan)
+    for k in range(groups.size):
+        c = conditioning[groups[k]]
+        last[:] = math.nan
+        if ends_touch(c) or (inside and touches(c, last) > 0):
+            return True
+    return False
