@@ -18,6 +18,7 @@ from groupkin.mechanism.mechanism import Joint
 from groupkin.mechanism.pairs import Form, freedom_index, nearest
 from groupkin.model.coordinates import coordinates, placement, reference_coordinates, whole_turns
 from groupkin.model.geometry import Geometry
+from sglibrary.turns import unwrap
 
 Array = NDArray[np.float64]
 Parts = tuple[Array, ...]
@@ -126,11 +127,18 @@ def _joint(reader: Reader, quantity: Quantity) -> Parts:
         move = form.places[freedom]
         values = _coordinate(reader, joint, form, move)
         if form.moves[move].rotation:
-            values = np.unwrap(values, axis=-1)
+            values = _unwrapped(values)
             start = reference_coordinates(form, reader.program.geometry.joints[joint.name])[move]
             values = values + whole_turns(start - values[:, :1])
         found.append(values)
     return tuple(found)
+
+
+def _unwrapped(angles: Array) -> Array:
+    """Angles (n, t) without jumps from step to step."""
+    found = np.array(angles, order="C")
+    unwrap(found)
+    return found
 
 
 def _coordinate(reader: Reader, joint: Joint, form: Form, move: int) -> Array:
@@ -194,7 +202,7 @@ def read(reader: Reader, quantity: Quantity) -> Parts:
             return _joint(reader, quantity)
         case "angle":
             x, y = reader.source.vector((quantity.of, np.array([[1.0, 0.0]]), False))
-            return (np.unwrap(np.arctan2(y, x), axis=-1),)
+            return (_unwrapped(np.arctan2(y, x)),)
         case "rotation":
             columns = _columns(reader, quantity.of)
             return tuple(column[k] for k in range(len(columns)) for column in columns)

@@ -289,6 +289,7 @@ def meet_lengths(
     """
     ends = np.array([[names.index(a), names.index(b)] for a, b in pairs])
     each, largest = np.arange(len(pairs)), lengths.max(axis=1)
+    apart = np.unique(ends).size == ends.size
     places, active = places.copy(), np.arange(len(places))
     for _ in range(steps):
         here = places[active]
@@ -303,13 +304,19 @@ def meet_lengths(
         jacobian = np.zeros((active.size, len(pairs), *here.shape[1:]))
         jacobian[:, each, ends[:, 1]] += unit
         jacobian[:, each, ends[:, 0]] -= unit
-        usable = np.isfinite(jacobian).all(axis=(1, 2, 3))
-        inverse = np.full((active.size, here[0].size, len(pairs)), np.nan)
-        flat = jacobian[usable].reshape(-1, len(pairs), here[0].size)
-        inverse[usable] = np.linalg.pinv(flat, rcond=np.finfo(float).eps * max(flat.shape[1:]))
+        rows = jacobian.reshape(active.size, len(pairs), -1)
+        inverse = 0.5 * rows.transpose(0, 2, 1) if apart else _inverses(rows)
         places[active] += (inverse @ gap[..., None]).reshape(here.shape)
     distance = np.linalg.norm(places[:, ends[:, 1]] - places[:, ends[:, 0]], axis=2)
     return places, lengths - distance
+
+
+def _inverses(rows: Array) -> Array:
+    """Pseudo-inverses (n, k, m) of matrices (n, m, k); NaN where these are not finite."""
+    usable = np.isfinite(rows).all(axis=(1, 2))
+    found = np.full((len(rows), rows.shape[2], rows.shape[1]), np.nan)
+    found[usable] = np.linalg.pinv(rows[usable], rcond=np.finfo(float).eps * max(rows.shape[1:]))
+    return found
 
 
 def _frames(
