@@ -377,18 +377,7 @@ def _newton_step(draft: _Draft, group: Group) -> Step:
         first = draft.allocate(d * (1 + width))
         vectors = tuple(first + d * (1 + k) for k in range(width))
         draft.poses[body] = _posed(draft, first, vectors, draft.geometry.origins[body], np.eye(d))
-    found = [_packed(draft, group, k) for k in np.ndindex(draft.lead)]
-    constants = np.reshape([one for _, one in found], (*draft.lead, -1))
-    return Step(newton.motion, found[0][0], constants, group.number, np.zeros(0))
-
-
-def _packed(draft: _Draft, group: Group, k: tuple[int, ...]) -> tuple[Ints, Array]:
-    """Tables of a group for variant k."""
-    geometry = select(draft.geometry, k)
-    tree = trees.grow(draft.mechanism, geometry, group)
-    poses = {
-        body: replace(pose, origin=pose.origin[k], directions=pose.directions[k])
-        for body, pose in draft.poses.items()
-        if body in (*tree.solved, *group.bodies)
-    }
-    return pack(tree, group.bodies, poses, draft.driver_rows, geometry.size, TIME_ROW)
+    tree = trees.grow(draft.mechanism, draft.geometry, group)
+    rows, constants = pack(tree, group.bodies, draft.poses, draft.driver_rows, draft.geometry.size, TIME_ROW)
+    constants = np.broadcast_to(constants, (*draft.lead, constants.shape[-1]))
+    return Step(newton.motion, rows, constants, group.number, np.zeros(0))

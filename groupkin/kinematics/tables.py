@@ -45,7 +45,14 @@ def pack(
     size: float,
     time_row: int,
 ) -> tuple[Ints, Array]:
-    """Tables of a tree whose bodies have the given poses; `size` in m, by which lengths are divided."""
+    """Tables of a tree whose bodies have the given poses; `size` in m, by which lengths are divided.
+
+    Returns
+    -------
+    rows : (k,) array of int
+    constants : (..., c) array
+        With the leading axes of variants.
+    """
     rows: list[int] = [
         *(tree.dimension, tree.unknowns, tree.variables, len(tree.solved)),
         *(len(tree.moves), len(tree.equations), len(bodies), time_row),
@@ -54,24 +61,24 @@ def pack(
     constants: list[Array] = [np.array([size])]
     for body in tree.solved:
         rows += _three(poses[body])
-        constants += [_in_space(poses[body].origin) / size, _square(poses[body].directions).ravel()]
+        constants += [_in_space(poses[body].origin) / size, _flat(_square(poses[body].directions))]
     unknown = variable = 0
     for move in tree.moves:
         free = move.driven is None
         driver = -1 if move.driven is None else driver_rows[move.driven]
         rows += [move.frame, move.kind, move.axis, unknown if free else -1, driver, variable if free else -1]
-        constants += [move.turn.ravel(), move.shift / size, np.array([move.sign / _unit(move, size)])]
+        constants += [_flat(move.turn), move.shift / size, np.array([move.sign / _unit(move, size)])]
         unknown += (3 if move.kind == trees.BALL else 1) if free else 0
         variable += len(move.start) if free else 0
     for equation in tree.equations:
         rows += [equation.kind, equation.first, equation.second]
         vectors, value = _relative(tree, equation, size)
-        constants += [vectors.ravel(), np.array([value])]
+        constants += [_flat(vectors), np.asarray(value)[..., None]]
     for body in bodies:
         seat, pose = tree.seats[body], poses[body]
         rows += [seat.frame, *_three(pose)]
-        local = seat.turn.T @ _square(pose.directions)
-        constants += [seat.place(_in_space(pose.origin)) / size, local.T.ravel()]
+        local = seat.directions(_square(pose.directions))
+        constants += [seat.place(_in_space(pose.origin)) / size, _flat(local.swapaxes(-1, -2))]
     first = 0
     for flank in tree.curves:
         pieces = _pieces(flank, size)
@@ -79,8 +86,19 @@ def pack(
         constants.append(pieces.ravel())
         first += len(pieces)
     rows += tree.paths().ravel().tolist()
-    constants += [np.array(move.start) / _unit(move, size) for move in tree.moves if move.driven is None]
-    return np.array(rows, np.int64), np.concatenate(constants)
+    free_moves = [move for move in tree.moves if move.driven is None]
+    constants += [np.stack(move.start, axis=-1) / _unit(move, size) for move in free_moves]
+    return np.array(rows, np.int64), _joined(constants)
+
+
+def _joined(constants: list[Array]) -> Array:
+    """Numbers (..., k) one after another, those of one variant for all."""
+    lead = max((x.shape[:-1] for x in constants), key=len)
+    return np.concatenate([np.broadcast_to(x, (*lead, x.shape[-1])) for x in constants], axis=-1)
+
+
+def _flat(matrix: Array) -> Array:
+    return matrix.reshape(*matrix.shape[:-2], 9)
 
 
 def _pieces(flank: Flank, size: float) -> Array:
@@ -94,18 +112,18 @@ def _unit(move: trees.Move, size: float) -> float:
     return size if move.kind in (trees.TRANSLATION, trees.CURVE) else 1.0
 
 
-def _relative(tree: trees.Tree, equation: trees.Equation, size: float) -> tuple[Array, float]:
+def _relative(tree: trees.Tree, equation: trees.Equation, size: float) -> tuple[Array, trees.Number]:
     """Vectors and value of an equation with lengths relative to the mechanism's size."""
     vectors, value = equation.vectors.copy(), equation.value
     if equation.kind in (trees.COINCIDE, trees.DISTANCE):
         vectors /= size
     elif equation.kind == trees.OFFSET:
-        vectors[1:] /= size
+        vectors[..., 1:, :] /= size
     elif equation.kind == trees.LINEAR:
         for k, move in enumerate((equation.first, equation.second)):
-            vectors[0, k] *= _unit(tree.moves[move], size)
+            vectors[..., 0, k] *= _unit(tree.moves[move], size)
     if equation.kind in (trees.OFFSET, trees.DISTANCE):
-        value /= size
+        value = value / size
     return vectors, value
 
 
@@ -114,12 +132,12 @@ def _three(pose: Pose) -> list[int]:
 
 
 def _in_space(point: Array) -> Array:
-    return np.pad(point, (0, 3 - len(point)))
+    return np.concatenate([point, np.zeros((*point.shape[:-1], 3 - point.shape[-1]))], axis=-1)
 
 
 def _square(directions: Array) -> Array:
-    """Directions (d, d) as (3, 3); in the plane with z upright."""
-    out = np.eye(3)
-    d = directions.shape[0]
-    out[:d, :d] = directions
+    """Directions (..., d, d) as (..., 3, 3); in the plane with z upright."""
+    *lead, _, d = directions.shape
+    out = np.tile(np.eye(3), (*lead, 1, 1))
+    out[..., :d, :d] = directions
     return out

@@ -21,8 +21,8 @@ from sglibrary.iterative.knots import ERROR, GAP, SIGN, TIME
 from sglibrary.status import SOLVED
 
 Array = NDArray[np.float64]
-Path = Callable[[Array], list[Array]]
-"""Rows (3, n) of all drivers at n places of a path."""
+Path = Callable[[Array], Array]
+"""Value, rate and acceleration (d, 3, n) of all drivers at n places of a path."""
 
 TOGETHER = 64
 """Knots that are tried at a time, at most."""
@@ -105,8 +105,11 @@ class _Search:
         return bool(unknown) and all(group.lost for group in unknown)
 
 
-def _laws(program: Program, times: Array) -> list[Array]:
-    return [driven.law.at(times) for driven in program.drivers]
+def _laws(program: Program, times: Array) -> Array:
+    rows = np.empty((len(program.drivers), 3, times.size))
+    for driven, own in zip(program.drivers, rows, strict=True):
+        driven.law.fill(times, own)
+    return rows
 
 
 def _approach(search: _Search, first: Array) -> None:
@@ -116,12 +119,13 @@ def _approach(search: _Search, first: Array) -> None:
     """
     program = search.program
     start = np.array([driven.reference for driven in program.drivers])
-    way = np.array([rows[0, 0] for rows in _laws(program, first)]) - start
+    way = _laws(program, first)[:, 0, 0] - start
 
-    def straight(s: Array) -> list[Array]:
-        return [np.stack([a + b * s, np.full_like(s, b), np.zeros_like(s)]) for a, b in zip(start, way, strict=True)]
+    def straight(s: Array) -> Array:
+        a, b = start[:, None], way[:, None]
+        return np.stack(np.broadcast_arrays(a + b * s, b, 0.0), axis=1)
 
-    def laws(t: Array) -> list[Array]:
+    def laws(t: Array) -> Array:
         return _laws(program, t)
 
     _try(search, straight, np.zeros(1), force=True)
@@ -142,7 +146,7 @@ def _approach(search: _Search, first: Array) -> None:
 def _starts_at(program: Program, reference: Array) -> bool:
     """Whether the drivers are at their reference values at time zero."""
     try:
-        now = [rows[0, 0] for rows in _laws(program, np.zeros(1))]
+        now = _laws(program, np.zeros(1))[:, 0, 0]
     except LawError:  # samples that begin later
         return False
     return bool(np.allclose(now, reference, rtol=1e-9, atol=1e-9))
@@ -194,21 +198,20 @@ def _smooth(program: Program, path: Path, places: Array) -> int:
     """Number of intervals, from the first on, that the drivers cross smoothly and without going far."""
     width = np.diff(places)
     inside = places[:-1, None] + width[:, None] * INSIDE
-    good = np.ones(width.size, bool)
-    for driven, ends, middle in zip(program.drivers, path(places), path(inside.ravel()), strict=True):
-        unit = 1.0 if driven.rotation else program.geometry.size
-        expected = _quintic(ends[:, :-1], ends[:, 1:], width, INSIDE)
-        error = np.abs(middle[0].reshape(inside.shape) - expected).max(axis=1)
-        good &= (error <= SMOOTH * unit) & (np.abs(np.diff(ends[0])) <= FAR * unit)
+    rows = path(np.concatenate([places, inside.ravel()]))
+    ends, middle = rows[..., : places.size], rows[:, 0, places.size :].reshape(-1, *inside.shape)
+    unit = np.array([1.0 if driven.rotation else program.geometry.size for driven in program.drivers])[:, None]
+    error = np.abs(middle - _quintic(ends[..., :-1], ends[..., 1:], width, INSIDE)).max(axis=2)
+    good = ((error <= SMOOTH * unit) & (np.abs(np.diff(ends[:, 0])) <= FAR * unit)).all(axis=0)
     return int(np.argmin(good)) if not good.all() else width.size
 
 
 def _quintic(left: Array, right: Array, width: Array, shares: Array) -> Array:
-    """Values (intervals, shares) of quintics from value, rate and acceleration (3, intervals) at both ends."""
-    a, b, c = left[0], width * left[1], 0.5 * width**2 * left[2]
-    r, s, t = right[0] - (a + b + c), width * right[1] - (b + 2 * c), 0.5 * width**2 * right[2] - c
-    coefficients = (a, b, c, 10 * r - 4 * s + t, -15 * r + 7 * s - 2 * t, 6 * r - 3 * s + t)
-    return np.stack([np.polynomial.polynomial.polyval(share, np.array(coefficients)) for share in shares], axis=1)
+    """Values (d, intervals, shares) of quintics from value, rate and acceleration (d, 3, intervals) at both ends."""
+    a, b, c = left[:, 0], width * left[:, 1], 0.5 * width**2 * left[:, 2]
+    r, s, t = right[:, 0] - (a + b + c), width * right[:, 1] - (b + 2 * c), 0.5 * width**2 * right[:, 2] - c
+    coefficients = np.stack([a, b, c, 10 * r - 4 * s + t, -15 * r + 7 * s - 2 * t, 6 * r - 3 * s + t], axis=-1)
+    return np.asarray(coefficients @ np.power.outer(shares, np.arange(6.0)).T)
 
 
 def _try(search: _Search, path: Path, places: Array, force: bool) -> tuple[int, float]:

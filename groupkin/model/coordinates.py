@@ -109,12 +109,13 @@ def reference_coordinates(form: Form, geometry: JointGeometry) -> Array:
     return values
 
 
-def relation(form: Form, geometry: JointGeometry) -> tuple[Array, float]:
-    """Coefficients (2,) of the two coupled moves of a joint, and the value of their combination."""
+def relation(form: Form, geometry: JointGeometry) -> tuple[Array, Array]:
+    """Coefficients (..., 2) of the two coupled moves of a joint, and the value (...) of their combination."""
     assert form.coupled is not None
     assert geometry.coupling is not None
     coefficients = geometry.coupling
-    return coefficients, float(coefficients @ reference_coordinates(form, geometry)[list(form.coupled)])
+    first, second = reference_coordinates(form, geometry)[list(form.coupled)]
+    return coefficients, coefficients[..., 0] * first + coefficients[..., 1] * second
 
 
 def periods(form: Form, geometry: JointGeometry) -> tuple[float | None, ...]:

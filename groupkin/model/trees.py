@@ -3,13 +3,14 @@
 The bodies hang on the solved ones by a minimum spanning tree of the joints (weight: undriven moves); the other
 joints are cut and give equations. All vectors are kept in the frames of the tree's moves; see
 `sglibrary.iterative.tables` for how the tables are solved. A joint that had to be cut and has no products of its own,
-or is driven, is laid as moves to a phantom frame that is welded on.
+or is driven, is laid as moves to a phantom frame that is welded on. Of variants, whose trees have the same moves and
+equations, all numbers have leading axes.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -24,6 +25,8 @@ from groupkin.model.geometry import Geometry
 from groupkin.structure.decomposition import Group
 
 Array = NDArray[np.float64]
+Number = Any
+"""A float, or of variants an array of them."""
 
 ROTATION, TRANSLATION, BALL, MIDDLE, CURVE, FIXED = 0, 1, 2, 3, 4, -1
 COINCIDE, DOT, OFFSET, DISTANCE, LINEAR = 0, 1, 2, 3, 4
@@ -47,7 +50,7 @@ class Move:
     shift: Array
     driven: tuple[str, int] | None
     sign: float
-    start: tuple[float, ...]
+    start: tuple[Number, ...]
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,7 @@ class Equation:
     first: int
     second: int
     vectors: Array
-    value: float = 0.0
+    value: Number = 0.0
 
 
 @dataclass(frozen=True)
@@ -72,11 +75,16 @@ class Seat:
     turn: Array
     point: Array
 
-    def direction(self, vector: Array) -> Array:
-        return self.turn.T @ vector
+    def directions(self, vectors: Array) -> Array:
+        """Coordinates of vectors, which are columns."""
+        return self.turn.swapaxes(-1, -2) @ vectors
 
     def place(self, point: Array) -> Array:
-        return self.turn.T @ (point - self.point)
+        return _turned(self.turn.swapaxes(-1, -2), point - self.point)
+
+
+def _turned(matrix: Array, vector: Array) -> Array:
+    return np.asarray((matrix @ vector[..., None])[..., 0])
 
 
 @dataclass
@@ -172,8 +180,8 @@ def _spanning(mechanism: Mechanism, joints: list[Joint], bodies: tuple[str, ...]
 
 def _float(tree: Tree, origin: Array) -> Seat:
     """Append the moves of a body that floats on the first solved one; where it then sits."""
-    frame, place, spot = 0, np.zeros(3), np.zeros(3)
-    place[: tree.dimension] = spot[: tree.dimension] = origin
+    frame = 0
+    place = spot = _padded(origin)
     last = (BALL, 0, (1.0, 0.0, 0.0, 0.0)) if tree.dimension == 3 else (ROTATION, 2, (0.0,))
     slides = [(TRANSLATION, axis, (0.0,)) for axis in range(tree.dimension)]
     for kind, axis, start in (*slides, last):
@@ -189,15 +197,15 @@ class _Step:
     kind: int
     axis: int = 0
     number: int = -1
-    value: tuple[float, ...] = ()
+    value: tuple[Number, ...] = ()
     turn: Array = field(default_factory=lambda: np.eye(3))
     shift: Array = field(default_factory=lambda: np.zeros(3))
 
     def reversed(self) -> _Step:
-        back, shift = self.turn.T, -self.turn.T @ self.shift
+        back = self.turn.swapaxes(-1, -2)
         ball = self.kind == BALL
         value = (self.value[0], *(-x for x in self.value[1:])) if ball else tuple(-x for x in self.value)
-        return _Step(self.kind, self.axis, self.number, value, back, shift)
+        return _Step(self.kind, self.axis, self.number, value, back, -_turned(back, self.shift))
 
 
 def _lay(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry, side: int) -> Seat:
@@ -209,11 +217,11 @@ def _lay(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry, sid
     sign = 1.0
     if side == 1:
         steps, sign = [step.reversed() for step in steps[::-1]], -1.0
-    fixed_turn, fixed_shift = start.direction(frames[side]), start.place(points[side])
+    fixed_turn, fixed_shift = start.directions(frames[..., side, :, :]), start.place(points[..., side, :])
     frame, laid = start.frame, {}
     for step in steps:
         if step.kind == FIXED:
-            fixed_turn, fixed_shift = fixed_turn @ step.turn, fixed_shift + fixed_turn @ step.shift
+            fixed_turn, fixed_shift = fixed_turn @ step.turn, fixed_shift + _turned(fixed_turn, step.shift)
             continue
         name = (joint.name, driven[step.number]) if step.number in driven else None
         laid[step.number] = len(tree.moves)
@@ -223,7 +231,7 @@ def _lay(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry, sid
         fixed_turn, fixed_shift = np.eye(3), np.zeros(3)
     if form.coupled is not None:
         _relate(tree, form, own, [laid[number] for number in form.coupled], sign, geometry.size)
-    return Seat(frame, frames[1 - side], points[1 - side])
+    return Seat(frame, frames[..., 1 - side, :, :], points[..., 1 - side, :])
 
 
 def _relate(tree: Tree, form: Form, own: JointGeometry, moves: list[int], sign: float, size: float) -> None:
@@ -231,8 +239,8 @@ def _relate(tree: Tree, form: Form, own: JointGeometry, moves: list[int], sign: 
     assert form.coupled is not None
     coefficients, value = relation(form, own)
     unit = 1.0 if all(form.moves[k].rotation for k in form.coupled) else size
-    vectors = np.zeros((3, 3))
-    vectors[0, :2] = sign * coefficients / unit
+    vectors = np.zeros((*coefficients.shape[:-1], 3, 3))
+    vectors[..., 0, :2] = sign * coefficients / unit
     tree.equations.append(Equation(LINEAR, moves[0], moves[1], vectors, value / unit))
 
 
@@ -247,30 +255,35 @@ def _steps(form: Form, geometry: JointGeometry, driven: set[int]) -> list[_Step]
             assert geometry.bend is not None
             steps.append(_Step(FIXED, turn=geometry.bend))
         if k == form.held:
-            steps.append(_Step(FIXED, shift=values[k] * np.eye(3)[move.axis]))
+            steps.append(_Step(FIXED, shift=values[k][..., None] * np.eye(3)[move.axis]))
         elif not (ball and k in last):
             kind = (MIDDLE if move.middle else ROTATION) if move.rotation else TRANSLATION
-            steps.append(_Step(kind, move.axis, k, (float(values[k]),)))
+            steps.append(_Step(kind, move.axis, k, (values[k],)))
     if ball:
         one, two, three = values[-3:]
         steps.append(_Step(BALL, 0, min(last), quaternion(turn(0, one) @ turn(1, two) @ turn(2, three))))
     return steps
 
 
-def quaternion(rotation: Array) -> tuple[float, ...]:
-    """Unit quaternion (w, x, y, z) of a rotation matrix (3, 3)."""
+def quaternion(rotation: Array) -> tuple[Number, ...]:
+    """Unit quaternion (w, x, y, z) of rotation matrices (..., 3, 3)."""
     from scipy.spatial.transform import Rotation
 
-    x, y, z, w = Rotation.from_matrix(rotation).as_quat()
-    return (float(w), float(x), float(y), float(z))
+    x, y, z, w = np.moveaxis(Rotation.from_matrix(rotation).as_quat(), -1, 0)
+    return (w, x, y, z)
 
 
 def _in_space(geometry: JointGeometry) -> tuple[Array, Array]:
-    """Frames (2, 3, 3) and points (2, 3); those of the plane with z upright."""
-    d = geometry.points.shape[1]
-    frames, points = np.tile(np.eye(3), (2, 1, 1)), np.zeros((2, 3))
-    frames[:, :d, :d], points[:, :d] = geometry.frames, geometry.points
-    return frames, points
+    """Frames (..., 2, 3, 3) and points (..., 2, 3); those of the plane with z upright."""
+    *lead, _, d = geometry.points.shape
+    frames = np.tile(np.eye(3), (*lead, 2, 1, 1))
+    frames[..., :d, :d] = geometry.frames
+    return frames, _padded(geometry.points)
+
+
+def _padded(point: Array) -> Array:
+    """Points (..., d) with three coordinates."""
+    return np.concatenate([point, np.zeros((*point.shape[:-1], 3 - point.shape[-1]))], axis=-1)
 
 
 WELD = "weld"
@@ -317,16 +330,20 @@ def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> 
     products = PRODUCTS[tree.dimension].get(joint.type)
     if mechanism.driven.get(joint.name) or products is None:
         first = _lay(tree, mechanism, joint, geometry, 0)
-        frames, points, products = frames[[1, 1]], points[[1, 1]], PRODUCTS[tree.dimension][WELD]
-    one = first.frame, first.direction(frames[0]), first.place(points[0])
-    two = second.frame, second.direction(frames[1]), second.place(points[1])
+        frames, points = frames[..., [1, 1], :, :], points[..., [1, 1], :]
+        products = PRODUCTS[tree.dimension][WELD]
+    one, two = (
+        (seat.frame, seat.directions(frames[..., side, :, :]), seat.place(points[..., side, :]))
+        for side, seat in enumerate((first, second))
+    )
     if products == ((DISTANCE,),):
-        form, vectors = mechanism.form(joint), np.array([one[2], two[2], np.zeros(3)])
+        form, here, there = mechanism.form(joint), one[2], two[2]
         assert form.held is not None
-        length = float(reference_coordinates(form, own)[form.held])
+        vectors = np.stack([here, there, np.zeros_like(here)], axis=-2)
+        length = reference_coordinates(form, own)[form.held]
         tree.equations.append(Equation(DISTANCE, first.frame, second.frame, vectors, length))
         return
-    _equate(tree, products, one, two, math.cos(own.cross_angle))
+    _equate(tree, products, one, two, np.cos(own.cross_angle))
 
 
 def _touch(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> None:
@@ -341,7 +358,7 @@ def _touch(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -
 
     def lay(side: int, kind: int, before: Seat, index: int, axis: int) -> Seat:
         name = (joint.name, index) if index in driven else None
-        place, fixed_turn = before.place(points[side]), before.direction(frames[side])
+        place, fixed_turn = before.place(points[side]), before.directions(frames[side])
         start = (float(values[index]),)
         tree.moves.append(Move(before.frame, kind, axis, fixed_turn, place, name, 1.0, start))
         return Seat(len(tree.solved) + len(tree.moves) - 1, np.eye(3), np.zeros(3))
@@ -353,7 +370,7 @@ def _touch(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -
 
     center = np.array([0.0, own.contact.offset, 0.0])
     first, second = along(0), tree.seats[joint.bodies[1]]
-    here, there, axes = center, second.place(points[1]), second.direction(frames[1])
+    here, there, axes = center, second.place(points[1]), second.directions(frames[1])
     products = PRODUCTS[2][{"": "R", "face": "P"}.get(joint.follower, WELD)]
     if joint.follower == "curve":
         second = along(1)
@@ -369,17 +386,17 @@ Side = tuple[int, Array, Array]
 """A frame, and in it three axes, as columns, and a point."""
 
 
-def _equate(tree: Tree, products: tuple[tuple[int, ...], ...], one: Side, two: Side, cosine: float = 0.0) -> None:
+def _equate(tree: Tree, products: tuple[tuple[int, ...], ...], one: Side, two: Side, cosine: Number = 0.0) -> None:
     """Append products of the axes and points of two sides; `cosine` is that between their z axes."""
     (first, axes, here), (second, others, there) = one, two
     for kind, *numbers in products:
-        vectors, value = np.zeros((3, 3)), 0.0
-        vectors[:2] = here, there
+        value, rows = 0.0, [here, there, np.zeros(3)]
         if kind in (DOT, OFFSET):
-            vectors[0] = axes[:, numbers[0]]
+            rows[0] = axes[..., numbers[0]]
         if kind == DOT:
-            vectors[1] = others[:, numbers[1]]
+            rows[1] = others[..., numbers[1]]
             value = cosine if numbers[0] == numbers[1] else 0.0
         if kind == OFFSET:
-            vectors[2] = here
+            rows[2] = here
+        vectors = np.stack(np.broadcast_arrays(*rows), axis=-2)
         tree.equations.append(Equation(kind, first, second, vectors, value))
