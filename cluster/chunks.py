@@ -27,8 +27,8 @@ from sglibrary import status as codes
 
 Array = NDArray[np.float64]
 
-PREPARED, PREPARED_SINGLY = 1024, 16
-"""Samples per block; the second where groups are followed, or tables made, one sample at a time."""
+PREPARED, PREPARED_SINGLY = 1024, 32
+"""Samples per block; the second where groups are followed, or idle spins held, one sample at a time."""
 
 BLOCK, BAND = 2**22, 2**15
 """Steps that are prepared together at most, and those that are solved and reduced together, about."""
