@@ -55,7 +55,7 @@ def solve_band(band: Band, wanted: slice, out: dict[str, NDArray[Any]]) -> None:
     sweep, batch, low, high = band.sweep, band.batch, band.low, band.high
     count = high - low
     found, failures = _motions(band)
-    reader = Reader(sweep.program, batch.variants.family.geometry, _rows(band, found))
+    reader = Reader(sweep, batch.variants.family.geometry, _rows(band, found))
     for joint in batch.eased:
         _require_closed(reader, joint, found, failures)
     block = Block(sweep.times, count, {one: _parts(reader, one, batch, found[3]) for one in quantities(sweep)})

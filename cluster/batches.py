@@ -22,6 +22,7 @@ from groupkin.kinematics.modes import numbers, with_modes
 from groupkin.kinematics.program import Program, Step
 from groupkin.kinematics.variants import Variants, alone, constants_of, in_modes
 from groupkin.mechanism.mechanism import Joint
+from groupkin.model.geometry import Geometry
 from sglibrary.tile import handle
 
 Array = NDArray[np.float64]
@@ -40,6 +41,8 @@ class Batch:
         Values (n,) or (n, d) of all parameters.
     variants : Variants
         Of all samples of the block, or one for all of them.
+    shapeless : (n,) array of bool
+        Samples whose dimensions are not possible: lengths of a body that cannot be met together, axes of no length.
     lost : (n,) array of int
         The group whose assembly mode does not go with those before it; 0: none.
     calls : tuple
@@ -61,6 +64,7 @@ class Batch:
 
     given: tuple[Array, ...]
     variants: Variants
+    shapeless: NDArray[np.bool_]
     lost: Ints
     calls: tuple[Any, ...]
     rows: int
@@ -79,8 +83,14 @@ def part_of(batch: Batch, where: slice | Ints) -> Batch:
         return part(numbers, where)
 
     rows, fixed = batch.fixed
-    given = tuple(x[where] for x in batch.given)
-    return replace(batch, given=given, lost=batch.lost[where], constants=own(batch.constants), fixed=(rows, own(fixed)))
+    return replace(
+        batch,
+        given=tuple(x[where] for x in batch.given),
+        shapeless=batch.shapeless[where],
+        lost=batch.lost[where],
+        constants=own(batch.constants),
+        fixed=(rows, own(fixed)),
+    )
 
 
 def part(numbers: Array, where: slice | Ints) -> Array:
@@ -104,7 +114,9 @@ def batch_of(sweep: Sweep, start: int, stop: int, moded: Moded) -> Batch:
     given, program, count = parameter_values(sweep, start, stop), sweep.program, stop - start
     pairs = [(one.of, x) for one, x in zip(sweep.parameters, given, strict=True)]
     shapes = {target: x for target, x in pairs if is_geometry(target)}
-    variants = constants_of(program, geometry_of(program, shapes, count)) if shapes else alone(program)
+    geometry = geometry_of(program, shapes, count) if shapes else None
+    variants = alone(program) if geometry is None else constants_of(program, geometry)
+    shapeless = np.zeros(count, bool) if geometry is None else _shapeless(geometry, count)
     modes = {target.group: x for target, x in pairs if isinstance(target, Mode)}
     lost = np.zeros(count, np.int64)
     if modes:
@@ -120,7 +132,18 @@ def batch_of(sweep: Sweep, start: int, stop: int, moded: Moded) -> Batch:
     seen = [sorted(row for order, row in notes.seen if order == wanted) for wanted in range(3)]
     kept = tuple(np.array(each, np.int64) for each in (*seen, groups))
     places, rows = notes.places, notes.rows
-    return Batch(given, variants, lost, calls, rows, constants, fixed, kept, places, eased, watched(program))
+    return Batch(given, variants, shapeless, lost, calls, rows, constants, fixed, kept, places, eased, watched(program))
+
+
+def _shapeless(geometry: Geometry, count: int) -> NDArray[np.bool_]:
+    """Variants (n,) of which any place or direction is unknown."""
+    joints = [x for joint in geometry.joints.values() for x in (joint.points, joint.frames)]
+    places = [*joints, *geometry.origins.values(), *(place for _, place in geometry.points.values())]
+    found = np.zeros(count, bool)
+    for x in places:
+        if x.strides[0]:  # what is the same for all variants is known
+            found |= np.isnan(x.reshape(count, -1)).any(axis=1)
+    return found
 
 
 def _joined(fixed: Mapping[int, Array | float]) -> tuple[Ints, Array]:
@@ -165,7 +188,7 @@ def packed(steps: tuple[Step, ...]) -> tuple[Array, tuple[Any, ...]]:
 def _noted(sweep: Sweep, variants: Variants, eased: tuple[Joint, ...]) -> tuple[Notes, list[int]]:
     """What is read of the state, and the groups, from 0, whose conditioning is."""
     notes, groups = Notes(variants.family, variants.family.rows), set[int]()
-    reader = Reader(sweep.program, variants.family.geometry, notes)
+    reader = Reader(sweep, variants.family.geometry, notes)
     for joint in eased:
         misfit(reader, joint)
     for quantity in quantities(sweep):

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 from numpy.typing import NDArray
 
 from cluster.quantities import Quantity, check, components
-from cluster.reductions import SIGNS, At, Keep, Occupancy
+from cluster.reductions import SIGNS, At, Keep, Occupancy, TransmissionAngle
 from groupkin.errors import SweepError
 from groupkin.kinematics.program import Program
 from groupkin.mechanism.pairs import nearest
 
 Array = NDArray[np.float64]
+
+CELLS = 10**8
+"""Cells of an occupancy at most; each takes 8 bytes, in memory and for every chunk in a store."""
 
 
 def check_keep(keep: Keep, program: Program, times: Array) -> None:
@@ -34,6 +39,8 @@ def check_keep(keep: Keep, program: Program, times: Array) -> None:
         _check_at(keep, program, times)
     if isinstance(keep, Occupancy):
         _check_occupancy(keep, program)
+    if isinstance(keep, TransmissionAngle) and len(set(keep.points)) < 3:
+        raise SweepError(f"{keep.label}: a transmission angle needs three different points")
 
 
 def _check_at(keep: At, program: Program, times: Array) -> None:
@@ -45,6 +52,8 @@ def _check_at(keep: At, program: Program, times: Array) -> None:
         if times.size < 2:
             raise SweepError(f"{keep.label}: an event is looked for between times, and there is only one")
         _check_single(keep.event.quantity, program)
+        if not np.isfinite(keep.event.equals):
+            raise SweepError(f"{keep.label}: an event is at a finite value, not at {keep.event.equals!r}")
         if keep.event.direction not in SIGNS:
             raise SweepError(f"direction must be one of {', '.join(SIGNS)}, not {keep.event.direction!r}")
 
@@ -60,7 +69,17 @@ def _check_occupancy(keep: Occupancy, program: Program) -> None:
         if len(given) != d:
             raise SweepError(f"{keep.label}: `{name}` must have {d} numbers, not {list(given)}")
     for low, high, count in zip(keep.low, keep.high, keep.cells, strict=True):
-        if not (high > low and count >= 1):
-            raise SweepError(f"{keep.label}: `high` must be above `low`, and `cells` at least 1")
+        whole = isinstance(count, int | np.integer) and count >= 1
+        if not (np.isfinite(low) and np.isfinite(high) and high > low and whole):
+            raise SweepError(
+                f"{keep.label}: `low` and `high` must be finite, `high` above `low`, and `cells` whole numbers from 1 "
+                f"on, not {low!r}, {high!r} and {count!r}"
+            )
+    if prod(keep.cells) > CELLS:
+        raise SweepError(f"{keep.label}: {prod(keep.cells):.3g} cells are too many; take at most {CELLS:.0e}")
     for limit in keep.limits:
         _check_single(limit.quantity, program)
+        if not limit.low <= limit.high or np.isinf([limit.low, limit.high]).all():
+            raise SweepError(
+                f"{keep.label}: a limit of {limit.quantity.label} needs `low`, `high` or both, `low` not above `high`"
+            )

@@ -17,13 +17,12 @@ from numpy.typing import NDArray
 
 from cluster.bands import Band, results_of, solve_band
 from cluster.batches import Batch, Moded, batch_of, parameter_values, part_of
-from cluster.motions import driven_of
+from cluster.motions import STATUS, driven_of
 from cluster.nominals import unit
 from cluster.parameters import LawValue, Mode, is_geometry
 from cluster.reductions import Variable
 from cluster.sweeps import Sweep
 from groupkin.kinematics.blocks import drive
-from sglibrary import status as codes
 
 Array = NDArray[np.float64]
 
@@ -78,9 +77,6 @@ def prepare(sweep: Sweep) -> Prepared:
     if geometry or any(isinstance(one.of, Mode) for one in sweep.parameters):
         return found
     return replace(found, shared=batch_of(sweep, 0, 1, found.moded))
-
-
-STATUS = {code: text for code, text in codes.MEANING.items() if code != codes.NO_INPUT}
 
 
 def variables(sweep: Sweep) -> tuple[Variable, ...]:
@@ -189,4 +185,6 @@ def _block(prepared: Prepared, start: int, stop: int) -> Batch:
     sweep = prepared.sweep
     if prepared.shared is None:
         return batch_of(sweep, start, stop, prepared.moded)
-    return replace(prepared.shared, given=parameter_values(sweep, start, stop), lost=np.zeros(stop - start, np.int64))
+    count = stop - start
+    given = parameter_values(sweep, start, stop)
+    return replace(prepared.shared, given=given, shapeless=np.zeros(count, bool), lost=np.zeros(count, np.int64))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -85,9 +85,7 @@ def read_sweep(path: str | Path) -> Sweep:
         if model.units is not None:
             meters, radians = files.METERS[model.units.length], files.RADIANS[model.units.angle]
         context = _Context(meters, radians, program, path.parent)
-        settings = described.motion
-        if model.times is not None:
-            settings = files.MotionSettings(model.times.duration, model.times.steps, model.times.start)
+        settings = replace(described.motion, **model.times.model_dump(exclude_none=True))
         parameters = [_at(f"parameters[{k}]", _parameter, one, context) for k, one in enumerate(model.parameters)]
         keep = [_at(f"keep[{k}]", _keep, one, context, settings.times) for k, one in enumerate(model.keep)]
         return sweep(
@@ -95,7 +93,7 @@ def read_sweep(path: str | Path) -> Sweep:
             parameters,
             settings.times,
             keep,
-            draws=model.samples,
+            draws=model.samples or 1,
             method=model.method,
             seed=model.seed,
             assemble=model.assemble,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cluster.parameters import LawValue
 from cluster.places import unknown
-from groupkin.errors import SweepError
+from groupkin.errors import LawError, SweepError
 from groupkin.kinematics.program import Driven, Program
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.pairs import freedom_index, nearest
@@ -41,7 +41,7 @@ def driver_of(target: LawValue, program: Program) -> int:
 
 def law_value(law: Law, target: LawValue) -> Array:
     """The nominal value of a number of a law."""
-    known = [name for name in law.__dataclass_fields__ if name not in ("label", "degree", "periodic")]
+    known = [field.name for field in fields(law) if field.name not in ("label", "degree", "periodic")]
     kind = type(law).__name__
     if target.field not in known:
         near = nearest(target.field, known)
@@ -72,7 +72,8 @@ def changed_law(law: Law, target: LawValue, value: float) -> Law:
 def rows_of(driven: Driven, changes: Mapping[LawValue, Array], times: Array, out: Array) -> None:
     """Value, rate and acceleration (n, 3, t) of a driver for n samples, at the same times (t,) or at own ones (n, t).
 
-    Laws are linear in their amplitudes; where only these vary, none is evaluated more than once.
+    Laws are linear in their amplitudes; where only these vary, none is evaluated more than once. NaN of samples whose
+    law is not possible, such as one of samples at times that do not increase.
     """
     law = driven.law
     if all(target.field in law.AMPLITUDES for target in changes):
@@ -84,10 +85,13 @@ def rows_of(driven: Driven, changes: Mapping[LawValue, Array], times: Array, out
             out += (values - here)[:, None, None] * basis
         return
     for k in range(len(out)):
-        one = law
-        for target, values in changes.items():
-            one = changed_law(one, target, float(values[k]))
-        out[k] = one.at(times if times.ndim == 1 else times[k])
+        try:
+            one = law
+            for target, values in changes.items():
+                one = changed_law(one, target, float(values[k]))
+            out[k] = one.at(times if times.ndim == 1 else times[k])
+        except LawError:
+            out[k] = np.nan
 
 
 def _at(law: Law, times: Array) -> Array:

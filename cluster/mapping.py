@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluster.chunks import Prepared, prepare, shared_size, size, solve, variables
-from cluster.sweeps import Sweep
+from cluster.sweeps import Sweep, require_sweep
 from groupkin.errors import OutputError, SweepError
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ def map(
     WorkError
         If a rank has failed; on all ranks.
     """
+    require_sweep(sweep)
     if workers < 1 or (chunk is not None and chunk < 1):
         raise SweepError("workers and chunk must be at least 1")
     if comm is not None and comm.size > 1:

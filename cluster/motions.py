@@ -11,8 +11,9 @@ from cluster.batches import Batch
 from cluster.laws import changed_law, driver_of, rows_of
 from cluster.parameters import LawValue
 from cluster.sweeps import Sweep
+from groupkin.errors import LawError
 from groupkin.kinematics.blocks import aligned_rows, pitch_of
-from groupkin.kinematics.program import Program, chosen_step
+from groupkin.kinematics.program import Program, Step, chosen_step
 from groupkin.kinematics.solver import BATCH, BLOCK
 from groupkin.kinematics.tracking import track
 from sglibrary import status as codes
@@ -21,6 +22,14 @@ from sglibrary.trigonometry import cosine_sine
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
+NO_LAW, NO_SHAPE = 5, 6
+STATUS = {
+    **{code: text for code, text in codes.MEANING.items() if code != codes.NO_INPUT},
+    NO_LAW: "motion law is not possible",
+    NO_SHAPE: "dimensions are not possible",
+}
+"""How samples end."""
+
 Memories = tuple[Array, Ints]
 """What iterated groups remember: all numbers, and where those of each sample and call begin (n or 1, calls + 1)."""
 
@@ -75,7 +84,7 @@ def run(
     Returns
     -------
     failures : (n, 3) array of int
-        Step, group (from 0) and status at which each sample ends; the number of times if it is solved.
+        Step, group (from 0) and status (`STATUS`) at which each sample ends; the number of times if it is solved.
     near : (n,) array of bool
         Whether singular positions may have been passed between steps, see `cluster.crossings`.
     """
@@ -102,16 +111,25 @@ def run(
         (batch.watched, np.zeros((batch.watched.size, steps)), np.zeros(2), near),
         tile,
     )
-    if any(driven.middle for driven in family.drivers) and len(drivers) > 1:
-        _tell_quarter_turns(drivers, failures)
+    _tell_why(drivers, failures)
+    solved = failures[:, 2] == codes.SOLVED
+    failures[batch.shapeless & solved, 1] = -1  # what is not possible is in no group
+    failures[batch.shapeless, 0], failures[batch.shapeless, 2] = 0, NO_SHAPE
+    for x in results:
+        x[:, : count * steps].reshape(-1, count, steps)[:, batch.shapeless] = np.nan
     return failures, near
 
 
-def _tell_quarter_turns(drivers: Array, failures: Ints) -> None:
-    """Call failures singular where a driver has no value: there the middle one of three rotations is a quarter turn."""
+def _tell_why(drivers: Array, failures: Ints) -> None:
+    """The status of failures where a driver (n or 1, d, 5, t) has no value, or has none at all.
+
+    The first is so where the middle one of three rotations is a quarter turn, the second where a law is not possible.
+    """
     nowhere = np.asarray(np.isnan(drivers[:, :, 0]).any(axis=1))
     first = np.where(nowhere.any(axis=1), nowhere.argmax(axis=1), -1)
-    failures[failures[:, 0] == first, 2] = codes.SINGULAR
+    lawless = np.isnan(drivers[:, :, 1, 0]).any(axis=1)
+    here = failures[:, 0] == first
+    failures[here, 2] = np.where(np.broadcast_to(lawless, here.shape)[here], NO_LAW, codes.SINGULAR)
 
 
 def memories(sweep: Sweep, batch: Batch, low: int, high: int) -> Memories | None:
@@ -121,17 +139,21 @@ def memories(sweep: Sweep, batch: Batch, low: int, high: int) -> Memories | None
         return None
     found: list[Array] = []
     for k in range(low, high):
-        if batch.lost[k]:
-            found += [
-                np.array([0.0, codes.CANNOT_ASSEMBLE]) if step.knot is not None else np.zeros(1) for step in steps
-            ]
-        else:
-            found += track(_program(sweep, batch, k), sweep.times, resume=False)
+        try:
+            own = None if batch.lost[k] or batch.shapeless[k] else _program(sweep, batch, k)
+            found += _lost(steps) if own is None else track(own, sweep.times, resume=False)
+        except LawError:  # told by `_tell_why`
+            found += _lost(steps)
     ends = np.cumsum([0, *(one.size for one in found)])
     places = np.stack([ends[k * len(steps) : (k + 1) * len(steps) + 1] for k in range(high - low)])
     others = batch.calls[3].size - len(steps)  # which remember nothing
     places = np.concatenate([places, *[places[:, -1:]] * others], axis=1)
     return np.concatenate(found), places
+
+
+def _lost(steps: tuple[Step, ...]) -> list[Array]:
+    """What is remembered of a sample that is not followed."""
+    return [np.array([0.0, codes.CANNOT_ASSEMBLE]) if step.knot is not None else np.zeros(1) for step in steps]
 
 
 def _program(sweep: Sweep, batch: Batch, k: int) -> Program:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from cluster.laws import driver_of, law_value
 from cluster.parameters import Axis, JointPoint, LawValue, Length, Mode, Point, Target
 from cluster.places import axes_of, axis_of, component_of, local, place, spots, unknown
+from groupkin.errors import SweepError
 from groupkin.kinematics.modes import numbers
 from groupkin.kinematics.program import Program
 
@@ -31,6 +32,8 @@ def nominal(target: Target, program: Program) -> Array:
         case Length(body, between):
             if body not in program.mechanism.body:
                 raise unknown("body", body, list(program.mechanism.body))
+            if len(set(between)) != 2:
+                raise SweepError(f"a length is between two different points, not {' and '.join(between)}")
             first, second = (local(program, body, point) for point in between)
             return np.array(np.linalg.norm(second - first))
         case LawValue():

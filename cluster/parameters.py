@@ -24,7 +24,10 @@ class Point:
 
 @dataclass(frozen=True)
 class JointPoint:
-    """The point of a joint, on both of its bodies or on one; m."""
+    """The point of a joint, on both of its bodies or on one; m.
+
+    Other joints of a body stay where they are, also those at a point of the same name.
+    """
 
     joint: str
     body: str = ""
@@ -33,7 +36,7 @@ class JointPoint:
 
 @dataclass(frozen=True)
 class Axis:
-    """The axis of a joint on one of its bodies, or on both; of any length but zero.
+    """The axis of a joint on one of its bodies, or on both; of any length but zero, nominally of length 1.
 
     The joint's frame on the body turns with it by the least rotation.
     """

@@ -104,8 +104,12 @@ def spots(target: Point | JointPoint, program: Program) -> list[Spot]:
         if joint.points is not None and not target.body:
             raise SweepError(f"joint {joint.name!r} has a point on each of its bodies: name one of them as `body`")
         name = _joint_spots(mechanism)[spot]
-        origin = [("origin", body, 0)] if _origin_spots(mechanism).get(body) == spot else []
-        found += named(program, body, name) if name else [spot, *origin]
+        whole = named(program, body, name) if name else []
+        pairs = {joint.name for joint, _ in _sides(target, mechanism)}
+        if whole and all(other in pairs for kind, other, _ in whole if kind == "joint"):
+            found += whole  # the name goes along where no other joint of the body has it
+        else:
+            found += [spot, *([("origin", body, 0)] if _origin_spots(mechanism).get(body) == spot else [])]
     return list(dict.fromkeys(found))
 
 
@@ -134,13 +138,10 @@ def axes_of(target: Axis, program: Program) -> list[tuple[str, int]]:
 
 
 def axis_of(program: Program, joint: str, side: int) -> Array:
-    """The axis of a joint in coordinates of one body, as long as it is stated."""
+    """The axis of a joint in coordinates of one body, a unit vector."""
     own, d = program.mechanism.joint[joint], program.mechanism.dimension
-    stated = own.axes[side] if own.axes is not None else own.axis
-    assert stated is not None
     lying = d == 2 or (own.type in ("RP", "RW", "CR") and own.axes is not None and side == 0)
-    column = program.geometry.joints[joint].frames[side][:, 0 if lying else 2]
-    return column * float(np.linalg.norm(stated))
+    return program.geometry.joints[joint].frames[side][:, 0 if lying else 2]
 
 
 def place(geometry: Geometry, spot: Spot) -> Array:

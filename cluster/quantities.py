@@ -5,14 +5,16 @@ A quantity follows from points and directions of bodies, and from inner products
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cluster.sources import NOTHING, Source, Vector
-from groupkin.errors import SweepError
+from groupkin.errors import GroupkinWarning, SweepError
 from groupkin.kinematics.program import Program
 from groupkin.mechanism.mechanism import Joint
 from groupkin.mechanism.pairs import Form, freedom_index, nearest
@@ -20,14 +22,18 @@ from groupkin.model.coordinates import coordinates, placement, reference_coordin
 from groupkin.model.geometry import Geometry
 from sglibrary.turns import unwrap
 
+if TYPE_CHECKING:
+    from cluster.sweeps import Sweep
+
 Array = NDArray[np.float64]
 Parts = tuple[Array, ...]
 """Components of a quantity, each of a shape that broadcasts to (samples, times)."""
 
 ORDERS = {"position": 0, "velocity": 1, "acceleration": 2}
-KINDS = (*ORDERS, "angle", "angular_velocity", "rotation", "joint")
+SPINS = ("angular_velocity", "angular_acceleration")
+KINDS = (*ORDERS, "angle", *SPINS, "rotation", "joint")
 """Of a point or body: position, velocity, acceleration. Of a body: its angle (in the plane, unwrapped), angular
-velocity, rotation matrix. Of a joint: its coordinates."""
+velocity and acceleration, rotation matrix. Of a joint: its coordinates."""
 
 
 @dataclass(frozen=True)
@@ -61,16 +67,20 @@ class Reader:
 
     Attributes
     ----------
-    program : Program
-        The nominal one.
+    sweep : Sweep
     geometry : Geometry
         With a leading axis m of many samples, or of one for all of them.
     source : Source
     """
 
-    program: Program
+    sweep: Sweep
     geometry: Geometry
     source: Source
+
+    @property
+    def program(self) -> Program:
+        """The nominal program."""
+        return self.sweep.program
 
 
 # --- points and directions -------------------------------------------------------------------
@@ -89,9 +99,9 @@ def _columns(reader: Reader, body: str, order: int = 0) -> list[list[Array]]:
     return [reader.source.vector((body, axis[None], False), order) for axis in axes]
 
 
-def _spin(reader: Reader, body: str) -> Parts:
-    """Angular velocity; ω = ½ Σ e × e' over the columns of the rotation in space."""
-    e, de = _columns(reader, body), _columns(reader, body, 1)
+def _spin(reader: Reader, body: str, order: int) -> Parts:
+    """Angular velocity ω = ½ Σ e × e' over the columns of the rotation in space; with e'' angular acceleration."""
+    e, de = _columns(reader, body), _columns(reader, body, order)
     if len(e) == 2:
         return (e[0][0] * de[0][1] - e[0][1] * de[0][0],)
     total = [NOTHING] * 3
@@ -100,6 +110,33 @@ def _spin(reader: Reader, body: str) -> Parts:
             i, j = (k + 1) % 3, (k + 2) % 3
             total[k] = total[k] + 0.5 * (u[i] * du[j] - u[j] * du[i])
     return tuple(total)
+
+
+def _angle(reader: Reader, body: str) -> Array:
+    """Angle (n, t) of a body in the plane: its velocity tells whole turns, the nominal motion that of the first."""
+    e = (body, np.array([[1.0, 0.0]]), False)
+    (x, y), (dx, dy) = reader.source.vector(e), reader.source.vector(e, 1)
+    values = _unwrapped(reader, f"body {body!r}", np.arctan2(y, x), x * dy - y * dx)
+    return values + _turns_to(reader.sweep.begun.angle(body)[0], values)
+
+
+def _unwrapped(reader: Reader, what: str, angles: Array, rates: Array) -> Array:
+    """Angles (n, t) without jumps from step to step; rates (n, 0) if they are not known."""
+    found = np.array(angles, order="C")
+    doubted = unwrap(found, np.ascontiguousarray(rates), reader.sweep.times[: found.shape[1]])
+    if doubted:
+        warnings.warn(
+            f"the angle of {what} changes so much from one time to the next that it may lack whole turns in some "
+            "samples; take more times",
+            GroupkinWarning,
+            stacklevel=2,
+        )
+    return found
+
+
+def _turns_to(start: float, values: Array) -> Array:
+    """Whole turns (n, 1) that bring the first of some angles (n, t) next to a value."""
+    return whole_turns(np.nan_to_num(start) - values[:, :1])
 
 
 # --- joints ----------------------------------------------------------------------------------
@@ -115,7 +152,7 @@ def _freedoms(reader: Reader, quantity: Quantity) -> tuple[Joint, list[int]]:
 
 
 def _joint(reader: Reader, quantity: Quantity) -> Parts:
-    """Coordinates of a joint: driven ones as the drivers say, other angles unwrapped from next to the reference on."""
+    """Coordinates of a joint: driven ones as the drivers say, others unwrapped from next to the nominal ones on."""
     joint, wanted = _freedoms(reader, quantity)
     form = reader.program.mechanism.form(joint)
     driven = {one.freedom: one.row for one in reader.program.drivers if one.joint == joint.name}
@@ -127,18 +164,13 @@ def _joint(reader: Reader, quantity: Quantity) -> Parts:
         move = form.places[freedom]
         values = _coordinate(reader, joint, form, move)
         if form.moves[move].rotation:
-            values = _unwrapped(values)
-            start = reference_coordinates(form, reader.program.geometry.joints[joint.name])[move]
-            values = values + whole_turns(start - values[:, :1])
+            values = _unwrapped(reader, f"joint {joint.name!r}", values, np.zeros((len(values), 0)))
+            start = reader.sweep.begun.joint(joint.name)[freedom, 0]
+            if not np.isfinite(start):
+                start = reference_coordinates(form, reader.program.geometry.joints[joint.name])[move]
+            values = values + _turns_to(start, values)
         found.append(values)
     return tuple(found)
-
-
-def _unwrapped(angles: Array) -> Array:
-    """Angles (n, t) without jumps from step to step."""
-    found = np.array(angles, order="C")
-    unwrap(found)
-    return found
 
 
 def _coordinate(reader: Reader, joint: Joint, form: Form, move: int) -> Array:
@@ -201,13 +233,13 @@ def read(reader: Reader, quantity: Quantity) -> Parts:
         case "joint":
             return _joint(reader, quantity)
         case "angle":
-            x, y = reader.source.vector((quantity.of, np.array([[1.0, 0.0]]), False))
-            return (_unwrapped(np.arctan2(y, x)),)
+            return (_angle(reader, quantity.of),)
         case "rotation":
             columns = _columns(reader, quantity.of)
             return tuple(column[k] for k in range(len(columns)) for column in columns)
-        case "angular_velocity":
-            return _chosen(_spin(reader, quantity.of), quantity.component)
+        case "angular_velocity" | "angular_acceleration" as kind:
+            order = 1 if kind == "angular_velocity" else 2
+            return _chosen(_spin(reader, quantity.of, order), quantity.component)
         case kind:
             place = reader.source.vector(_place(reader, quantity.of), ORDERS[kind])
             return _chosen(tuple(place), quantity.component)
@@ -241,7 +273,7 @@ def check(quantity: Quantity, program: Program) -> None:
         return
     if quantity.kind == "angle" and mechanism.dimension == 3:
         raise SweepError(f"body {quantity.of!r} moves in space: keep its rotation instead of an angle")
-    plain = quantity.kind in ("angle", "rotation") or (quantity.kind == "angular_velocity" and mechanism.dimension == 2)
+    plain = quantity.kind in ("angle", "rotation") or (quantity.kind in SPINS and mechanism.dimension == 2)
     allowed = () if plain else (*"xyz"[: mechanism.dimension], "norm")
     if quantity.component and quantity.component not in allowed:
         has = f"has the components {', '.join(allowed)}" if allowed else "has no components to choose from"
@@ -256,7 +288,7 @@ def _near(name: str, known: Iterable[str]) -> str:
 def components(quantity: Quantity, program: Program) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """Dimensions of a quantity beyond samples and times, and their labels."""
     axes = tuple("xyz"[: program.mechanism.dimension])
-    if quantity.component or quantity.kind == "angle" or (quantity.kind == "angular_velocity" and len(axes) == 2):
+    if quantity.component or quantity.kind == "angle" or (quantity.kind in SPINS and len(axes) == 2):
         return (), ()
     if quantity.kind == "rotation":
         return ("axis", "local_axis"), (axes, axes)
@@ -274,6 +306,7 @@ def unit(quantity: Quantity, program: Program) -> str:
             "acceleration": "m/s^2",
             "angle": "rad",
             "angular_velocity": "rad/s",
+            "angular_acceleration": "rad/s^2",
             "rotation": "1",
         }
         return units.get(quantity.kind, "m")

@@ -348,16 +348,28 @@ Keep = Motion | Minimum | Maximum | Range | At | PathLength | Occupancy | Condit
 SIGNS = {"rising": (1.0,), "falling": (-1.0,), "either": (1.0, -1.0)}
 
 
+SAME = 1e-12
+"""Difference from the value of an event, as a share of the numbers it is looked for in, that counts as none: rounding
+errors must not decide whether what ends there is found."""
+
+
 def first_passage(x: Array, event: When) -> tuple[NDArray[np.int64], Array]:
-    """Steps (n,) before the first event in (n, t) numbers, and how far after them it is; NaN if there is none."""
+    """Steps (n,) before the first event in (n, t) numbers, and how far after them it is; NaN if there is none.
+
+    A value is passed where it is reached, at the last time too; at the first time it is unless the numbers then go
+    the other way.
+    """
     away = x - event.equals
+    away[np.abs(away) <= SAME * np.fmax(np.fmax.reduce(np.abs(x), axis=1), abs(event.equals))[:, None]] = 0.0
     before, after = away[:, :-1], away[:, 1:]
     passed = np.zeros(before.shape, bool)
     for sign in SIGNS[event.direction]:
-        passed |= (sign * before <= 0.0) & (sign * after > 0.0)
+        passed |= (sign * before < 0.0) & (sign * after >= 0.0)
+        passed[:, 0] |= (before[:, 0] == 0.0) & (sign * after[:, 0] >= 0.0)
     place = passed.argmax(axis=1)
     each = np.arange(len(x))
-    share = before[each, place] / (before[each, place] - after[each, place])
+    left, right = before[each, place], after[each, place]
+    share = np.where(left == 0.0, 0.0, left / np.where(left == right, 1.0, left - right))
     return place, np.where(passed[each, place], share, np.nan)
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, Tag, model_validator
 
-from groupkin.mechanism.schema import Motion, Name, Part, Units, either, problem
+from groupkin.mechanism.schema import Name, Part, Positive, Units, either, problem
 
 Number = Annotated[float, Tag("a number")]
 Vector = Annotated[list[float], Tag("a list"), Field(min_length=2, max_length=3)]
@@ -135,11 +135,13 @@ class Parameter(Part):
         return self
 
 
-QUANTITIES = ("position", "velocity", "acceleration", "angle", "angular_velocity", "rotation", "joint")
+QUANTITIES = (
+    *("position", "velocity", "acceleration", "angle", "angular_velocity", "angular_acceleration", "rotation", "joint"),
+)
 
 
 class Quantity(Part):
-    """Something that is read from a motion: exactly one of the first seven keys, with a name."""
+    """Something that is read from a motion: exactly one of the first eight keys, with a name."""
 
     position: Name | None = None
     """Of a named point, or of a body's origin."""
@@ -148,6 +150,7 @@ class Quantity(Part):
     angle: Name | None = None
     """Of a body in the plane."""
     angular_velocity: Name | None = None
+    angular_acceleration: Name | None = None
     rotation: Name | None = None
     """Rotation matrix of a body."""
     joint: Name | None = None
@@ -244,6 +247,17 @@ class Keep(Part):
         return self
 
 
+class Times(Part):
+    """Equidistant times."""
+
+    duration: Positive | None = None
+    """In seconds."""
+    steps: Annotated[int, Field(ge=1)] | None = None
+    """Number of times, both ends counted."""
+    start: float | None = None
+    """The first time, in seconds."""
+
+
 class SweepModel(Part):
     """Samples of a mechanism, and what is kept of them."""
 
@@ -257,19 +271,26 @@ class SweepModel(Part):
     """Any text."""
     units: Units | None = None
     """Units of the numbers in this file; default: those of the mechanism's file."""
-    samples: Annotated[int, Field(ge=1)] = 1
-    """Random samples, for every point of the grid."""
+    samples: Annotated[int, Field(ge=1)] | None = None
+    """Random samples, for every point of the grid; needed where something is drawn at random."""
     method: Literal["random", "sobol", "latin hypercube"] = "random"
     """How they are drawn."""
     seed: Annotated[int, Field(ge=0)] = 0
-    times: Motion | None = None
-    """Default: those of the mechanism's file."""
+    times: Times = Field(default_factory=lambda: Times())
+    """Default: those of the mechanism's file, each of the keys for itself."""
     assemble: bool = False
     """Whether the nominal reference configuration is only approximate, and closed first."""
     parameters: list[Parameter]
     """What varies."""
     keep: Annotated[list[Keep], Field(min_length=1)]
     """What is kept of every sample."""
+
+    @model_validator(mode="after")
+    def _drawn(self) -> SweepModel:
+        drawn = next((one.variation for one in self.parameters if one.variation in ("uniform", "normal")), None)
+        if drawn and self.samples is None:
+            raise problem(f"`{drawn}` is drawn at random; say how many `samples`")
+        return self
 
 
 def json_schema() -> dict[str, Any]:

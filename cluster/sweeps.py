@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 from itertools import combinations
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cluster.checks import check_keep
+from cluster.laws import driver_of
 from cluster.nominals import nominal
 from cluster.parameters import Axis, JointPoint, Length, Mode, Parameter, Point, Target, is_geometry, label
 from cluster.places import axes_of, component_of, spots
@@ -20,8 +22,9 @@ from cluster.reductions import Keep
 from cluster.variations import Evenly, Grid, Listed, Normal, Plan, Uniform, Variation, check
 from groupkin.errors import NotModeledError, SweepError
 from groupkin.kinematics.modes import numbers
+from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import Program
-from groupkin.kinematics.solver import check_times
+from groupkin.kinematics.solver import check_times, solve
 from groupkin.kinematics.solver import program as make
 from groupkin.mechanism.mechanism import Mechanism, require_mechanism
 
@@ -30,8 +33,8 @@ Array = NDArray[np.float64]
 LONG = 1000
 """Numbers above which a list is named by its digest in the data of a sweep."""
 
-TAKEN = ("sample", "time", "axis", "local_axis", "status", "failed_group", "failed_time")
-"""Names that parameters and what is kept cannot have."""
+TAKEN = ("sample", "time", "axis", "local_axis", "status", "failed_group", "failed_time", ".", "..", "zarr.json")
+"""Names that parameters and what is kept cannot have: those of coordinates and outcomes, and of files."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +77,11 @@ class Sweep:
         return tuple(nominal(parameter.of, self.program) for parameter in self.parameters)
 
     @cached_property
+    def begun(self) -> Motion:
+        """The nominal motion at the first time; NaN where it cannot be solved."""
+        return solve(self.program, self.times[:1], on_failure="nan")
+
+    @cached_property
     def plan(self) -> Plan:
         """Where in lists, grid and draws the parameters are."""
         widths = tuple(value.size if value.ndim else 0 for value in self.nominal)
@@ -86,8 +94,8 @@ class Sweep:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the parameters."""
-        return tuple(one.name or label(one.of) for one in self.parameters)
+        """Names of the parameters; without blanks, which separate the names of coordinates in files."""
+        return tuple(one.name or "_".join(label(one.of).split()) for one in self.parameters)
 
     def as_data(self) -> dict[str, Any]:
         """All that determines the results, as plain data.
@@ -95,7 +103,23 @@ class Sweep:
         Lists of more than `LONG` numbers are represented by their length, ends and digest.
         """
         names = ("mechanism", "parameters", "times", "keep", "draws", "method", "seed", "assemble")
-        return {name: _plain(getattr(self, name)) for name in names} | {"samples": self.samples}
+        found = {name: _plain(getattr(self, name)) for name in names} | {"samples": self.samples}
+        for driven in self.program.drivers:
+            if not type(driven.law).__module__.startswith("groupkin."):  # fields may not tell all of a law of one's own
+                found[f"law of {driven.joint}.{driven.freedom}"] = _plain(driven.law.at(self.times))
+        return found
+
+
+def require_sweep(given: object) -> None:
+    """Refuse what is no sweep.
+
+    Raises
+    ------
+    SweepError
+    """
+    if not isinstance(given, Sweep):
+        hint = "; read a file with cluster.read_sweep" if isinstance(given, str | PurePath) else ""
+        raise SweepError(f"a sweep is needed, not {given!r}{hint}")
 
 
 def sweep(
@@ -141,23 +165,27 @@ def sweep(
         If any of this cannot be; names what, and what to do.
     """
     require_mechanism(mechanism)
+    for what, given in (("parameters", parameters), ("keep", keep)):
+        if not isinstance(given, Sequence) or isinstance(given, str):
+            raise SweepError(f"`{what}` must be a list, not {given!r}")
     found = Sweep(mechanism, tuple(parameters), check_times(times), tuple(keep), draws, method, seed, assemble, source)
     for entries, kind in ((found.parameters, Parameter), (found.keep, Keep)):
         for entry in entries:
             if not isinstance(entry, kind):
                 raise SweepError(f"a {getattr(kind, '__name__', 'thing to keep')} is needed, not {entry!r}")
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        raise SweepError(f"the seed must be a number from 0 on, not {seed!r}")
+    for what, number, least in (("seed", seed, 0), ("draws", draws, 1)):
+        if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < least:
+            raise SweepError(f"`{what}` must be a whole number from {least} on, not {number!r}")
     for driven in found.program.drivers:
         driven.law.at(found.times[[0, -1]])  # raises if the law does not cover the times
     for parameter, name, value in zip(found.parameters, found.names, found.nominal, strict=True):
         _check_values(parameter, name, value)
     check(found.plan)
+    for one in found.keep:
+        check_keep(one, found.program, found.times)
     _check_names(found)
     _check_targets(found)
     _check_modes(found)
-    for one in found.keep:
-        check_keep(one, found.program, found.times)
     return found
 
 
@@ -170,37 +198,62 @@ def _check_values(parameter: Parameter, name: str, nominal: Array) -> None:
     for what, given, shapes in _given(varies, shape):
         try:
             found = np.asarray(given, float)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             found = np.array(np.nan)
         if found.shape not in shapes or not np.isfinite(found).all():
             each = f"{shape[0]} finite numbers" if shape else "a finite number"
             raise SweepError(f"parameter {name!r}: {what} must be {each} per value, not {given!r}")
     if isinstance(varies, Listed | Grid) and not len(varies.values):
         raise SweepError(f"parameter {name!r} has no values")
-    if isinstance(varies, Evenly) and varies.count < 1:
-        raise SweepError(f"parameter {name!r}: count must be at least 1, not {varies.count}")
+    if isinstance(varies, Evenly) and (not isinstance(varies.count, int | np.integer) or varies.count < 1):
+        raise SweepError(f"parameter {name!r}: count must be a whole number from 1 on, not {varies.count!r}")
+    if isinstance(varies, Uniform) and not np.all(np.asarray(varies.low) <= np.asarray(varies.high)):
+        raise SweepError(f"parameter {name!r}: `low` {varies.low!r} is above `high` {varies.high!r}")
+    _check_possible(parameter, name)
     if isinstance(varies, Normal):
         for what, sizes in (("deviation", varies.deviation), ("limit", varies.limit)):
             if sizes is not None and not np.all(np.asarray(sizes) > 0):
                 raise SweepError(f"parameter {name!r}: its {what} must be positive, not {sizes!r}")
 
 
+def _check_possible(parameter: Parameter, name: str) -> None:
+    """Refuse lengths and axes that no body can have, as far as they are stated."""
+    varies = parameter.varies
+    stated = {Listed: ("values",), Grid: ("values",), Evenly: ("low", "high"), Uniform: ("low", "high")}
+    values = np.array([getattr(varies, key) for key in stated.get(type(varies), ())], float)
+    if parameter.relative or not values.size:
+        return
+    if isinstance(parameter.of, Length) and not (values > 0).all():
+        raise SweepError(f"parameter {name!r}: a length must be above 0, not {values.min():g} m")
+    whole = isinstance(parameter.of, Axis) and not parameter.of.component
+    if whole and not np.abs(values).max(axis=-1).all():
+        raise SweepError(f"parameter {name!r}: an axis must have a direction, and not be all zeros")
+
+
 def _given(varies: Variation, shape: tuple[int, ...]) -> list[tuple[str, Any, tuple[tuple[int, ...], ...]]]:
     """What a variation states, and the shapes that it may have."""
     match varies:
-        case Listed(values) | Grid(values):
+        case Listed(values) | Grid(values) if isinstance(values, Sequence | np.ndarray):
             return [("values", values, ((len(values), *shape),))]
         case Evenly(low, high, _) | Uniform(low, high):
             return [("low", low, (shape, ())), ("high", high, (shape, ()))]
         case Normal(deviation, mean, limit):
             stated = (("deviation", deviation), ("mean", mean), ("limit", limit))
             return [(what, given, (shape, ())) for what, given in stated if given is not None]
-    raise SweepError(f"a parameter varies as Listed, Grid, Evenly, Uniform or Normal, not {varies!r}")
+    raise SweepError(f"a parameter varies as a Listed or Grid of values, Evenly, Uniform or Normal, not {varies!r}")
 
 
 def _check_names(sweep: Sweep) -> None:
     names = [*sweep.names, *(one.label for one in sweep.keep)]
+    dims = {dim for one in sweep.keep for dim in one.variable(sweep.program, sweep.times).dims}
+    for name in sweep.names:
+        if name.split() != [name]:
+            raise SweepError(
+                f"the name {name!r} of a parameter has blanks, which separate names in files; leave them out"
+            )
     for name in names:
+        if name in dims - set(TAKEN):
+            raise SweepError(f"the name {name!r} is that of an axis of something that is kept; give another `name`")
         if name in TAKEN or names.count(name) > 1:
             why = "is given twice" if names.count(name) > 1 else "has a meaning of its own in results"
             raise SweepError(f"the name {name!r} {why}; give another `name`")
@@ -248,7 +301,7 @@ def _places(target: Target, program: Program) -> frozenset[tuple[Any, ...]]:
             return frozenset([(body, *sorted(between))])
         case Mode(group):
             return frozenset([("mode", next(iter(numbers(program.structure, {group: 1}))))])
-    return frozenset([("law", target)])
+    return frozenset([("law", driver_of(target, program), target.field, target.index)])
 
 
 def _check_modes(sweep: Sweep) -> None:
@@ -271,12 +324,18 @@ def _check_modes(sweep: Sweep) -> None:
 # --- as data ---------------------------------------------------------------------------------
 
 
+def _numbers(value: Any) -> bool:
+    """Whether something is a number, or several."""
+    first = value[0] if isinstance(value, list | tuple) and value else value
+    return isinstance(first, int | float | np.number) and not isinstance(first, bool)
+
+
 def _plain(value: Any) -> Any:
     """Dataclasses, arrays and mappings as dicts and lists of numbers and words."""
     if is_dataclass(value) and not isinstance(value, type):
         parts = {f.name: _plain(getattr(value, f.name)) for f in fields(value) if f.name not in ("label", "of_joint")}
         return {"kind": type(value).__name__} | parts
-    if isinstance(value, np.ndarray) or (isinstance(value, list | tuple) and len(value) > LONG):
+    if isinstance(value, np.ndarray) or (isinstance(value, list | tuple) and len(value) > LONG and _numbers(value[0])):
         array = np.ascontiguousarray(value, float)
         if array.size <= LONG:
             return array.tolist()

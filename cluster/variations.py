@@ -26,6 +26,10 @@ METHODS = ("random", "sobol", "latin hypercube")
 (8 bytes per sample and random number)."""
 
 
+HYPERCUBE, MOST = 2**30, 10**15
+"""Random numbers of a Latin hypercube, and samples of a sweep, at most."""
+
+
 @dataclass(frozen=True)
 class Listed:
     """Values one after another, m or rad; all lists of a sweep advance together. Those of a vector are vectors."""
@@ -159,6 +163,13 @@ def check(plan: Plan) -> None:
         raise SweepError(f"nothing is drawn at random, so {plan.draws} draws would all be the same; leave them out")
     if plan.method == "sobol" and plan.draws > 2**30:
         raise SweepError(f"a Sobol sequence has at most 2^30 points, not {plan.draws}")
+    if plan.method == "latin hypercube" and plan.draws * plan.numbers > HYPERCUBE:
+        raise SweepError(
+            f"a Latin hypercube is drawn whole: {plan.draws} draws of {plan.numbers} random numbers take "
+            f"{8e-9 * plan.draws * plan.numbers:.3g} GB; take method sobol or random"
+        )
+    if plan.samples > MOST:
+        raise SweepError(f"these are {plan.samples:.3g} samples, of at most {MOST:.0e} that can be numbered")
 
 
 def values(plan: Plan, nominal: Sequence[Array], start: int, stop: int) -> tuple[Array, ...]:

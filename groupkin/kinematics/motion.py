@@ -14,6 +14,7 @@ from groupkin.errors import GroupkinWarning, UnknownNameError
 from groupkin.mechanism.pairs import Form, counted, nearest
 from groupkin.mechanism.vectors import coordinates as coordinates_given
 from groupkin.model.coordinates import coordinates, periods, reference_coordinates, relation, whole_turns
+from sglibrary.turns import unwrap
 
 if TYPE_CHECKING:
     import xarray
@@ -23,10 +24,6 @@ if TYPE_CHECKING:
     from groupkin.kinematics.tables import Attached, Pose
 
 Array = NDArray[np.float64]
-
-LARGEST_TURN = 2.5
-"""Turn of a body from one step to the next, in rad, above which its unwrapped angle is doubted: half a turn at most
-can be told from its rotation, and the velocities at the two ends give the turn only roughly."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,25 +107,24 @@ class Motion:
     def angle(self, body: str) -> Array:
         """Unwrapped angle (n,) of a body of a plane mechanism, rad; zero in the reference configuration.
 
-        Steps must be so small that the body turns by less than half a turn in each; a `GroupkinWarning` says where
-        its angular velocity lets it turn further.
+        Whole turns from step to step follow from the angular velocity; a `GroupkinWarning` says if steps are so long
+        that it changes too much for that.
         """
         rotation = self.rotation(body)
         if rotation.shape[1] != 2:
             raise UnknownNameError(f"body {body!r} moves in space: read its rotation matrix instead of an angle")
-        rate, solved = self.angular_velocity(body), np.isfinite(rotation[:, 0, 0])
-        turns = np.abs(0.5 * (rate[solved][1:] + rate[solved][:-1]) * np.diff(self.times[solved]))
-        far = int((turns > LARGEST_TURN).sum())
-        if far:
-            worst = int(turns.argmax())
+        found = np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0])
+        solved = np.isfinite(found)
+        row = found[solved][None]
+        if row.size and unwrap(row, self.angular_velocity(body)[solved][None], self.times[solved]):
             warnings.warn(
-                f"body {body!r} turns by about {turns[worst]:.3g} rad from t = {self.times[solved][worst]:.6g} s to "
-                f"{self.times[solved][worst + 1]:.6g} s (more than {LARGEST_TURN} rad in {counted(far, 'step')}): its "
-                "angle may lack whole turns. Solve with smaller steps, or integrate its angular velocity",
+                f"the angular velocity of body {body!r} changes so much from one step to the next that its angle may "
+                "lack whole turns; solve with smaller steps, or integrate its angular velocity",
                 GroupkinWarning,
                 stacklevel=2,
             )
-        return _unwrap(np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0]))
+        found[solved] = row[0]
+        return found
 
     def joint(self, name: str, between: tuple[str, str] | None = None) -> Array:
         """Coordinates (freedoms, n) of a joint, in the order of its freedoms: unwrapped angles in rad, distances in m.

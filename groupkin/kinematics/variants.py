@@ -3,8 +3,8 @@
 What a group's kernel knows of the geometry are constants, and what they follow from is fixed in single bodies: points
 and frames of joints in the coordinates of that body. So the constants of thousands of variants are computed together,
 with the axis of variants leading in every array. A variant assembles in the modes of the program it comes from, whose
-signs it takes over; its reference configuration need not close. Groups without a closed form grow their tables one
-variant at a time, which costs hundreds of times as much.
+signs it takes over; its reference configuration need not close. Groups without a closed form have tables with such an
+axis too; only idle spins are held one variant at a time.
 """
 
 from __future__ import annotations

@@ -402,11 +402,18 @@ def csv_samples(path: Path, columns: Sequence[str] | None, count: int = 2) -> li
         from groupkin.mechanism.schema import hint
 
         names = header or []
+        twice = [name for name in columns if names.count(name) > 1]
+        if twice:
+            raise LawError(f"{path.name} has more than one column {twice[0]!r}")
         for name in columns:
             if name not in names:
                 listed = f"its columns are {', '.join(names)}" if names else "its first row holds no names"
                 raise LawError(f"{path.name} has no column {name!r}{hint(name, names)}; {listed}")
         chosen = [names.index(name) for name in columns]
+    width = len(header or rows[0][1])
+    for line, row in rows:
+        if any(row[width:]):
+            raise LawError(f"{path.name}, line {line}: there are {len(row)} cells, but columns: {width}")
     return [(line, *(_cell(path, line, row, column) for column in chosen)) for line, row in rows]
 
 
@@ -415,7 +422,7 @@ def _csv_rows(path: Path) -> list[tuple[int, list[str]]]:
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except FileNotFoundError:
-        raise FileError(f"there is no file {path}; its path is relative to the mechanism file") from None
+        raise FileError(f"there is no file {path}; its path is relative to the file that names it") from None
     except (OSError, UnicodeDecodeError) as error:
         raise FileError(f"{path} cannot be read: {error}") from None
     numbered = [(k, line) for k, line in enumerate(lines, 1) if line.strip() and not line.lstrip().startswith("#")]

@@ -428,7 +428,7 @@ def _words(error: ErrorDetails) -> str:
         case "union_tag_not_found":
             return f"needs a key 'type', which {short(given)} lacks"
         case "literal_error":
-            near = hint(str(given), re.findall("[a-z]+", context["expected"]))
+            near = hint(str(given), re.findall("'([^']*)'", context["expected"]))
             return f"must be {context['expected']}, not {short(given)}{near}"
         case "groupkin":
             return error["msg"] if "message" in context else f"{error['msg']}, not {short(given)}"

@@ -47,7 +47,7 @@ def require_assembled(mechanism: Mechanism) -> Geometry:
         listed = ", ".join(f"{name} by {size:.3g} {unit}" for name, (size, unit) in found.items())
         raise NotAssembledError(
             f"{mechanism.name}: the reference configuration is not assembled; joints are open: {listed}. "
-            "Correct the geometry, or let it be closed with --assemble (assemble=True)",
+            "Correct the geometry, or let it be closed with --assemble (assemble=True, in sweep files assemble = true)",
             found,
         )
     return geometry

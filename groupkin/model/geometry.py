@@ -267,7 +267,8 @@ def meet_lengths(
 ) -> tuple[Array, Array]:
     """Points of a body moved as little as possible to be at stated distances from each other.
 
-    Gauss-Newton steps of least norm, of every variant by itself.
+    Gauss-Newton steps of least norm, of every variant by itself. Points on one line do not leave it by these: where
+    they do not get there, they begin once more from a little aside.
 
     Parameters
     ----------
@@ -288,7 +289,19 @@ def meet_lengths(
         By how much each length is missed, m; more than `CLOSED` of the largest where lengths contradict each other.
     """
     ends = np.array([[names.index(a), names.index(b)] for a, b in pairs])
-    each, largest = np.arange(len(pairs)), lengths.max(axis=1)
+    found, gaps = _met(ends, lengths, places, steps)
+    largest = np.abs(lengths).max(axis=1)
+    missed = (np.abs(gaps).max(axis=1) > CLOSED * largest) & np.isfinite(places).all(axis=(1, 2))
+    if missed.any():
+        aside = np.cos(2.4 * np.arange(places[0].size)).reshape(places.shape[1:])  # in no direction of their own
+        begun = places[missed] + 0.02 * largest[missed, None, None] * aside
+        found[missed], gaps[missed] = _met(ends, lengths[missed], begun, steps)
+    return found, gaps
+
+
+def _met(ends: NDArray[np.int64], lengths: Array, places: Array, steps: int) -> tuple[Array, Array]:
+    """What `meet_lengths` returns, for the numbers (m, 2) of the ends of all lengths."""
+    each, largest = np.arange(len(ends)), lengths.max(axis=1)
     apart = np.unique(ends).size == ends.size
     places, active = places.copy(), np.arange(len(places))
     for _ in range(steps):
@@ -301,10 +314,10 @@ def meet_lengths(
             break
         active, here, gap = active[far], here[far], gap[far]
         unit = span[far] / np.maximum(distance[far], 1e-300)[..., None]
-        jacobian = np.zeros((active.size, len(pairs), *here.shape[1:]))
+        jacobian = np.zeros((active.size, len(ends), *here.shape[1:]))
         jacobian[:, each, ends[:, 1]] += unit
         jacobian[:, each, ends[:, 0]] -= unit
-        rows = jacobian.reshape(active.size, len(pairs), -1)
+        rows = jacobian.reshape(active.size, len(ends), -1)
         inverse = 0.5 * rows.transpose(0, 2, 1) if apart else _inverses(rows)
         places[active] += (inverse @ gap[..., None]).reshape(here.shape)
     distance = np.linalg.norm(places[:, ends[:, 1]] - places[:, ends[:, 0]], axis=2)

@@ -293,6 +293,8 @@ def test_a_middle_rotation_that_reaches_a_quarter_turn_fails_alone() -> None:
     found = cluster.map(cluster.sweep(mechanism, [parameter], TIMES, [cluster.Conditioning()]))
     assert found.status.values.tolist() == [0, SINGULAR, 0]
     assert found.failed_group.values.tolist() == [0, 1, 0]
+    alone = replace(parameter, varies=Listed([1.6]))
+    assert cluster.map(cluster.sweep(mechanism, [alone], TIMES, [])).status.values.tolist() == [SINGULAR]
     law = replace(mechanism.drivers[4].law, offset=1.6)  # type: ignore[type-var]
     drivers = [replace(one, law=law) if k == 4 else one for k, one in enumerate(mechanism.drivers)]
     nowhere = replace(mechanism, drivers=drivers)
@@ -301,5 +303,7 @@ def test_a_middle_rotation_that_reaches_a_quarter_turn_fails_alone() -> None:
 
 
 def test_what_cannot_be_mapped_is_refused() -> None:
+    with pytest.raises(SweepError, match=r"cluster\.read_sweep"):
+        cluster.map("four_bar.sweep.toml")  # type: ignore[arg-type]
     with pytest.raises(SweepError, match="at least 1"):
         cluster.map(tolerance(3), workers=0)

@@ -92,6 +92,20 @@ def test_numbers_are_in_the_units_of_the_mechanism(tmp_path: Path) -> None:
     assert sweep.mechanism.name == "Four-bar linkage"
 
 
+def test_times_that_are_not_said_are_those_of_the_mechanism(tmp_path: Path) -> None:
+    for times, expected in (
+        ("times = { steps = 6 }", np.linspace(0.0, 1.0, 6)),
+        ("times = { duration = 0.5 }", np.linspace(0.0, 0.5, 361)),
+        ("times = { start = 2 }", np.linspace(2.0, 3.0, 361)),
+        ("", np.linspace(0.0, 1.0, 361)),
+    ):
+        text = GOOD.replace("times = { duration = 0.5, steps = 6 }", times)
+        path = written(tmp_path, text)
+        four_bar = (tmp_path / "four_bar.toml").read_text()
+        (tmp_path / "four_bar.toml").write_text(re.sub(r"steps = \d+", "steps = 361", four_bar))
+        np.testing.assert_array_equal(cluster.read_sweep(path).times, expected)
+
+
 def test_the_file_may_have_units_of_its_own(tmp_path: Path) -> None:
     text = GOOD.replace("samples = 4", 'samples = 4\nunits = { length = "cm", angle = "rad" }')
     sweep = cluster.read_sweep(written(tmp_path, text))
@@ -127,7 +141,12 @@ def test_examples_can_be_read(path: Path) -> None:
         ('motion = { joint = "C"', 'motion = { point = "C"', "unknown key 'point'"),
         ('value = { position = "P" }', 'value = { position = "Q" }', "keep[1]: there is no body or point 'Q'"),
         ("when = {", "at = 0.1\nwhen = {", "`value` needs either `at`"),
-        ("high = [1, 2]", "high = [1, -2]", "keep[2]: occupancy.P: `high` must be above `low`"),
+        ("samples = 4", "", "`normal` is drawn at random; say how many `samples`"),
+        ('method = "sobol"', 'method = "latin_hypercube"', "did you mean latin hypercube?"),
+        ('component = "norm"', 'component = "nor"', "did you mean norm?"),
+        ('limits = [{ joint = "C", high = 90 }]', 'limits = [{ joint = "C" }]', "needs `low`, `high` or both"),
+        ("cells = [3, 4]", "cells = [30000, 40000]", "are too many"),
+        ("high = [1, 2]", "high = [1, -2]", "keep[2]: occupancy.P: `low` and `high` must be finite, `high` above"),
         ('conditioning = "rocker"', "conditioning = false", "keep[3]"),
         ('conditioning = "rocker"', 'conditioning = "rocker"\nat = 0.1', "`at` means nothing with `conditioning`"),
         ("list = [[1, 2], [3, 4]]", "list = [[1, 2, 3], [3, 4]]", "parameter 'P': values must be 2 finite numbers"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import xarray as xr
 import cluster
 import groupkin as gk
 from cluster import At, Listed, Normal, Parameter, Point, Quantity, When
+from cluster.reductions import first_passage
 from groupkin.errors import SweepError, UnknownNameError
 from tests.cluster.mechanisms import FOUR_BAR
 
@@ -35,7 +37,8 @@ def test_everything_that_can_be_read_in_the_plane() -> None:
     names = ("P", "coupler", "rocker", "ground", "A", "D")
     bodies = ("crank", "coupler", "rocker")
     wanted = [Quantity(kind, name) for kind in kinds for name in names]
-    wanted += [Quantity(kind, body) for kind in ("angle", "angular_velocity", "rotation") for body in bodies]
+    spins = ("angle", "angular_velocity", "angular_acceleration", "rotation")
+    wanted += [Quantity(kind, body) for kind in spins for body in bodies]
     wanted += [Quantity("joint", name) for name in "abcd"]
     found = swept(*(cluster.Motion(one) for one in wanted))
     for k, motion in enumerate(each_alone()):
@@ -55,7 +58,7 @@ def test_everything_that_can_be_read_in_space(name: str) -> None:
     motion = gk.solve(mechanism, times)
     wanted = [
         Quantity(kind, body)
-        for kind in ("position", "velocity", "acceleration", "angular_velocity", "rotation")
+        for kind in ("position", "velocity", "acceleration", "angular_velocity", "angular_acceleration", "rotation")
         for body in mechanism.movable
     ]
     joints = [Quantity("joint", joint.name) for joint in mechanism.joints]
@@ -103,6 +106,69 @@ def test_the_value_at_a_time(time: float, way: int) -> None:
     for k, motion in enumerate(each_alone()):
         expected = [np.interp(time, TIMES, values) for values in motion.position("P").T]
         np.testing.assert_allclose(found.there[k], expected, rtol=SAME)
+
+
+def crank(rates: list[float], starts: list[float]) -> list[Parameter]:
+    both = zip(("rate", "start"), (rates, starts), strict=True)
+    return [Parameter(cluster.LawValue("a", field), Listed(values)) for field, values in both]
+
+
+def test_angles_of_all_samples_are_next_to_the_nominal_one() -> None:
+    """Not a turn apart where the first of them are about half a turn."""
+    half = replace(FOUR_BAR, drivers=[gk.Driver("a", gk.Ramp(rate=6.0, start=np.pi))])
+    parameters = crank([6.0] * 3, [np.pi - 1e-3, np.pi, np.pi + 1e-3])
+    keep = [cluster.Motion(Quantity("angle", "crank")), cluster.Motion(Quantity("joint", "d"))]
+    found = cluster.map(cluster.sweep(half, parameters, TIMES, keep))
+    nominal = gk.solve(half, TIMES)
+    np.testing.assert_allclose(found["crank.angle"][1], nominal.angle("crank"), atol=SAME)
+    np.testing.assert_allclose(found["d.joint"][1], nominal.joint("d")[0], atol=SAME)
+    for name in ("crank.angle", "d.joint"):
+        assert np.abs(found[name] - found[name][1]).max() < 0.1
+    # the nominal motion tells the turn of the first, not what the sample is in the list
+    assert abs(found["crank.angle"].values[1, 0]) == pytest.approx(np.pi)
+
+
+def test_angles_of_fast_bodies_have_all_their_turns() -> None:
+    rates = [1.0, 60.0, -200.0]
+    keep = [cluster.Motion(Quantity("angle", "crank"))]
+    found = cluster.map(cluster.sweep(FOUR_BAR, crank(rates, [0.0] * 3), TIMES, keep))
+    np.testing.assert_allclose(found["crank.angle"], np.outer(rates, TIMES), atol=1e-10)
+
+
+def test_undriven_angles_that_may_lack_turns_are_warned_of() -> None:
+    """A double crank, in which all turn round."""
+    points = {"A": (0.0, 0.0), "B": (0.0, 2.0), "C": (1.5, 2.5), "D": (0.5, 0.0), "P": (1.5, 3.0)}
+    mechanism = replace(FOUR_BAR, points=points)
+    keep = [cluster.Motion(Quantity("joint", "d"))]
+    for rate, warned in ((6.0, 0), (60.0, 1)):
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            cluster.map(cluster.sweep(mechanism, crank([rate], [0.0]), TIMES, keep))
+        assert sum("may lack whole turns" in str(one.message) for one in told) == warned
+
+
+@pytest.mark.parametrize("way", [1.0, -1.0])
+def test_events_at_the_first_and_last_time_are_found(way: float) -> None:
+    """Exactly there, and in spite of rounding errors; a value that is reached and kept too."""
+    times = np.linspace(0.0, 1.0, 361)
+    direction = "rising" if way > 0 else "falling"
+    for joint in (Quantity("angle", "crank"), Quantity("joint", "a")):
+        for angle, sign, expected in (
+            *((2.0 * np.pi, one, [1.0, np.nan]) for one in (direction, "either")),
+            *((np.pi, one, [0.5, 1.0]) for one in (direction, "either")),
+            *((0.0, one, [0.0, 0.0]) for one in (direction, "either")),
+        ):
+            keep = [At(Quantity("joint", "a"), "there", event=When(joint, way * angle, sign))]
+            sweep = cluster.sweep(FOUR_BAR, crank([way * 2.0 * np.pi, way * np.pi], [0.0, 0.0]), times, keep)
+            rates = np.array([way * 2.0 * np.pi, way * np.pi])
+            np.testing.assert_allclose(cluster.map(sweep).there / rates, expected, atol=1e-12)
+    for event, expected in ((When(P, 2.0), [1, 0.0]), (When(P, 2.0, "falling"), [0, np.nan])):
+        place, share = first_passage(np.array([[0.0, 1.0, 2.0, 2.0, 2.0]]), event)
+        np.testing.assert_equal([place[0], share[0]], expected if np.isnan(expected[1]) else [1, 1.0])
+    place, share = first_passage(np.array([[2.0, 2.0, 1.0]]), When(P, 2.0, "rising"))
+    assert (place[0], share[0]) == (0, 0.0)
+    place, share = first_passage(np.array([[2.0, 1.0, 3.0]]), When(P, 2.0, "rising"))
+    assert (place[0], share[0]) == (1, 0.5)
 
 
 def test_the_value_at_an_event() -> None:
