@@ -22,11 +22,12 @@ from sglibrary.trigonometry import cosine_sine
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
-NO_LAW, NO_SHAPE = 5, 6
+NO_LAW, NO_SHAPE, NO_MODE = 5, 6, 7
 STATUS = {
     **{code: text for code, text in codes.MEANING.items() if code != codes.NO_INPUT},
     NO_LAW: "motion law is not possible",
     NO_SHAPE: "dimensions are not possible",
+    NO_MODE: "no such assembly mode",
 }
 """How samples end."""
 
@@ -112,6 +113,7 @@ def run(
         tile,
     )
     _tell_why(drivers, failures)
+    failures[(batch.lost > 0) & (failures[:, 1] == batch.lost - 1), 2] = NO_MODE
     solved = failures[:, 2] == codes.SOLVED
     failures[batch.shapeless & solved, 1] = -1  # what is not possible is in no group
     failures[batch.shapeless, 0], failures[batch.shapeless, 2] = 0, NO_SHAPE

@@ -20,10 +20,15 @@ Spot = tuple[str, str, int]
 """Coordinates in a geometry: ("joint", name, side), ("origin", body, 0) or ("point", name, 0)."""
 
 
+FEW = 12
+"""Names that a message lists, at most."""
+
+
 def unknown(kind: str, name: str, known: Sequence[str]) -> SweepError:
-    """The error for a name that does not exist."""
+    """The error for a name that does not exist, with those that look like it, or all of them if they are few."""
     near = nearest(name, list(known))
-    return SweepError(f"there is no {kind} {name!r}" + (f"; did you mean {near}?" if near else ""))
+    there = f"; there are {', '.join(known)}" if 0 < len(known) <= FEW else ""
+    return SweepError(f"there is no {kind} {name!r}" + (f"; did you mean {near}?" if near else there))
 
 
 def component_of(target: Point | JointPoint | Axis, program: Program) -> int:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from cluster.places import unknown
 from cluster.sources import NOTHING, Source, Vector
 from groupkin.errors import GroupkinWarning, SweepError
 from groupkin.kinematics.program import Program
@@ -265,7 +266,9 @@ def check(quantity: Quantity, program: Program) -> None:
         raise SweepError(f"{quantity.kind!r} is nothing that can be kept{_near(quantity.kind, KINDS)}")
     if quantity.of not in known:
         what = "joint" if quantity.kind == "joint" else "body or point" if points else "body"
-        raise SweepError(f"there is no {what} {quantity.of!r}{_near(quantity.of, known)}")
+        if what.endswith("point") and quantity.of in mechanism.positions:
+            raise SweepError(f"point {quantity.of!r} is on no body: name it in the `points` of one")
+        raise unknown(what, quantity.of, known)
     if quantity.kind == "joint":
         joint = mechanism.joint[quantity.of]
         if quantity.component:

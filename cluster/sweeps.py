@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from cluster.checks import check_keep
 from cluster.laws import driver_of
-from cluster.nominals import nominal
+from cluster.nominals import nominal, unit
 from cluster.parameters import Axis, JointPoint, Length, Mode, Parameter, Point, Target, is_geometry, label
 from cluster.places import axes_of, component_of, spots
 from cluster.reductions import Keep
@@ -179,7 +179,7 @@ def sweep(
     for driven in found.program.drivers:
         driven.law.at(found.times[[0, -1]])  # raises if the law does not cover the times
     for parameter, name, value in zip(found.parameters, found.names, found.nominal, strict=True):
-        _check_values(parameter, name, value)
+        _check_values(parameter, name, value, unit(parameter.of, found.program))
     check(found.plan)
     for one in found.keep:
         check_keep(one, found.program, found.times)
@@ -192,8 +192,8 @@ def sweep(
 # --- checks ----------------------------------------------------------------------------------
 
 
-def _check_values(parameter: Parameter, name: str, nominal: Array) -> None:
-    """Refuse values that are no finite numbers, or not as many as the parameter has."""
+def _check_values(parameter: Parameter, name: str, nominal: Array, unit: str) -> None:
+    """Refuse values (in a unit) that are no finite numbers, or not as many as the parameter has."""
     varies, shape = parameter.varies, nominal.shape
     for what, given, shapes in _given(varies, shape):
         try:
@@ -208,12 +208,12 @@ def _check_values(parameter: Parameter, name: str, nominal: Array) -> None:
     if isinstance(varies, Evenly) and (not isinstance(varies.count, int | np.integer) or varies.count < 1):
         raise SweepError(f"parameter {name!r}: count must be a whole number from 1 on, not {varies.count!r}")
     if isinstance(varies, Uniform) and not np.all(np.asarray(varies.low) <= np.asarray(varies.high)):
-        raise SweepError(f"parameter {name!r}: `low` {varies.low!r} is above `high` {varies.high!r}")
+        raise SweepError(f"parameter {name!r}: `low` is above `high`: {varies.low!r} and {varies.high!r} {unit}")
     _check_possible(parameter, name)
     if isinstance(varies, Normal):
         for what, sizes in (("deviation", varies.deviation), ("limit", varies.limit)):
             if sizes is not None and not np.all(np.asarray(sizes) > 0):
-                raise SweepError(f"parameter {name!r}: its {what} must be positive, not {sizes!r}")
+                raise SweepError(f"parameter {name!r}: its {what} must be positive, not {sizes!r} {unit}")
 
 
 def _check_possible(parameter: Parameter, name: str) -> None:

@@ -141,6 +141,16 @@ def convert(
     return MechanismFile(mechanism, motion, model.description, (context.meters, context.radians))
 
 
+OTHERS = {
+    "MechanismModel": (
+        {"parameters", "keep"},
+        "this is a sweep, which groupkin batch solves",
+    ),
+    "SweepModel": ({"bodies", "joints"}, "this is a mechanism; a sweep names its file as `mechanism`"),
+}
+"""By model: keys of files of the other kind, and what to do with such a file."""
+
+
 def checked(data: Any, kind: type[M], source: str) -> M:
     """Data as a model of the schema; `source` begins all messages.
 
@@ -152,6 +162,9 @@ def checked(data: Any, kind: type[M], source: str) -> M:
 
     if not isinstance(data, Mapping):
         raise FileError(f"{source}: must be a table of keys and values, not {schema.short(data)}")
+    keys, what = OTHERS.get(kind.__name__, (set(), ""))
+    if keys and keys <= set(data):
+        raise FileError(f"{source}: {what}")
     model, problems = schema.validate(dict(data), kind)
     if model is None:
         more = [f"and {len(problems) - 5} more"] if len(problems) > 5 else []
@@ -171,7 +184,7 @@ def json_schema() -> dict[str, Any]:
 
 def _text(path: Path, kind: str) -> str:
     if path.suffix.lower() not in _DECODERS:
-        raise FileError(f"{path.name}: a {kind} file ends in {' or '.join(_DECODERS)}, not {path.suffix!r}")
+        raise FileError(f"{path}: a {kind} file ends in {' or '.join(_DECODERS)}, not {path.suffix!r}")
     try:
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:

@@ -235,7 +235,9 @@ def _nearest_symbol(given: str, symbols: list[str]) -> str:
 
 
 def _close(name: str, options: list[str]) -> list[str]:
-    return difflib.get_close_matches(str(name), options, n=3, cutoff=0.6)
+    """Options that differ in the case of letters alone; else those that look alike."""
+    same = [option for option in options if option.lower() == str(name).lower()]
+    return same or difflib.get_close_matches(str(name), options, n=3, cutoff=0.6)
 
 
 def hint(near: str) -> str:

@@ -425,7 +425,7 @@ def refuse(
         (Parameter(Length("coupler", ("B", "B")), ONE), "two different points"),
         (Parameter(Length("coupler", ("B", "C")), Listed([3.0, -1.0])), "above 0, not -1 m"),
         (Parameter(Length("coupler", ("B", "C")), cluster.Uniform(0.0, 1.0)), "above 0, not 0 m"),
-        (Parameter(Point("P", component="x"), cluster.Uniform(2.0, 1.0)), "is above `high`"),
+        (Parameter(Point("P", component="x"), cluster.Uniform(2.0, 1.0)), "`low` is above `high`"),
         (Parameter(Point("P", component="x"), cluster.Evenly(1.0, 2.0, 2.5)), "whole number from 1"),  # type: ignore[arg-type]
         (Parameter(Point("P", component="x"), Listed(None)), "Listed or Grid of values"),  # type: ignore[arg-type]
         (Parameter(Point("P", component="x"), ONE, name="my P"), "has blanks"),
