@@ -15,6 +15,7 @@ from groupkin.errors import GroupkinError, OutputError
 from groupkin.mechanism.pairs import counted
 
 if TYPE_CHECKING:
+    from cluster.ranges import Range
     from cluster.reporting import Report
     from cluster.running import Estimate
     from cluster.sweeps import Sweep
@@ -110,13 +111,18 @@ def _bytes(size: float) -> str:
 
 @click.command("batch-report")
 @click.argument("store", type=click.Path(path_type=Path))
-@click.option("--by", metavar="NAME", help="List the samples with the least and the largest of this.")
+@click.option(
+    "--by",
+    metavar="NAME",
+    help="List the samples with the least and the largest of this: a number or parameter, failed_time.",
+)
 @click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="How many of them.")
 @click.option("--plot", type=click.Path(path_type=Path), help="Draw distributions: .svg, .png, .pdf.")
 @click.option("--json", "as_json", is_flag=True, help="Print data instead of text.")
 def batch_report(store: Path, by: str | None, top: int, plot: Path | None, as_json: bool) -> None:
     """Say of a STORE which samples failed and why, what ranges was kept, and which samples are at its ends."""
-    from cluster.reporting import check_picture, draw, report
+    from cluster.pictures import check_picture, draw
+    from cluster.reporting import report
 
     if plot is not None:
         check_picture(plot)
@@ -138,24 +144,42 @@ def _print(found: Report) -> None:
     click.echo(f"{found.title}: {counted(found.samples, 'sample')}{missing}, {found.failed} failed\n")
     if found.failures:
         reasons = [
-            (str(one.samples), f"{one.group} ({one.bodies})", one.status, f"{one.earliest:.4g} s", str(one.first))
+            (str(one.samples), f"{one.group} ({one.bodies})", one.status, f"{_number(one.earliest)} s", str(one.first))
             for one in found.failures
         ]
         print_table(("failed", "group", "reason", "earliest", "first sample"), reasons, {"group"})
         click.echo()
     rows = [
-        (one.name, one.units, *(_number(x) for x in (one.least, one.mean, one.largest)), str(one.known))
+        (one.name, one.units, *(_number(value) for value in _statistics(one).values()), str(one.known))
         for one in found.ranges
     ]
-    print_table(("", "unit", "least", "mean", "largest", "known"), rows, {""})
+    heading = ("", "unit", *(_statistics(found.ranges[0]) if found.ranges else ()), "known")
+    print_table(heading, rows, set(heading), wide=True)
+    for one in found.ranges:
+        if one.sampled < one.known:
+            click.echo(f"quantiles of {one.name} are those of {one.sampled} of its numbers, drawn at random")
     for total in found.totals:
         click.echo(f"{total.name}: {total.seen} of {counted(total.cells, 'cell')} not empty, {total.sum} in all")
     for title, samples in ((f"least {found.by}", found.lowest), (f"largest {found.by}", found.highest)):
         if samples:
-            names = list(samples[0].parameters)
+            names = [name for name in samples[0].parameters if name != found.by]
             click.echo()
-            listed = [(str(one.sample), _number(one.value), *map(_number, one.parameters.values())) for one in samples]
-            print_table(("sample", title, *names), listed, {title, *names})
+            listed = [
+                (str(one.sample), _number(one.value), *(_number(one.parameters[name]) for name in names))
+                for one in samples
+            ]
+            print_table(("sample", title, *names), listed, {title, *names}, wide=True)
+
+
+def _statistics(one: Range) -> dict[str, float]:
+    """What is printed of a range."""
+    return {
+        "least": one.least,
+        **one.quantiles,
+        "largest": one.largest,
+        "mean": one.mean,
+        "deviation": one.deviation,
+    }
 
 
 def _number(value: float) -> str:

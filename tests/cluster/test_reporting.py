@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 import cluster.store as stores
-from cluster.reporting import draw, report
+from cluster.pictures import draw
+from cluster.reporting import report
 from cluster.running import batch
 from groupkin.cli import main
 from groupkin.errors import OutputError, UnknownNameError, WorkError
@@ -46,18 +47,22 @@ def test_failures_are_counted_by_group_and_reason(path):
 def test_ranges_are_those_of_all_samples(path):
     values = fake.solve(SWEEP, 0, 60)
     found = {one.name: one for one in report(path).ranges}
-    assert list(found) == ["length", "mode", "reach.x", "reach.y", "path"]
+    assert list(found) == ["length", "mode", "reach.x", "reach.y", "path.x", "path.y"]
     for name, of in (
         ("length", values["length"]),
         ("mode", values["mode"]),
         ("reach.x", values["reach"][:, 0]),
         ("reach.y", values["reach"][:, 1]),
-        ("path", values["path"]),
+        ("path.x", values["path"][..., 0]),
+        ("path.y", values["path"][..., 1]),
     ):
         one = found[name]
         assert one.known == np.isfinite(of).sum()
         assert (one.least, one.largest) == (np.nanmin(of), np.nanmax(of))
         assert one.mean == pytest.approx(np.nanmean(of), rel=1e-12)  # added up in another order
+        assert one.deviation == pytest.approx(np.nanstd(of, ddof=1), rel=1e-12)
+        assert list(one.quantiles.values()) == np.nanquantile(of, [0.01, 0.5, 0.99]).tolist()
+        assert one.sampled == one.known
     assert found["reach.y"].units == "m"
     total = report(path).totals[0]
     assert (total.name, total.cells, total.seen, total.sum) == (
@@ -81,7 +86,21 @@ def test_samples_are_ranked_with_their_parameters(path):
     with pytest.raises(UnknownNameError, match=r"reach\.z.*did you mean reach\.[xy]"):
         report(path, "reach.z")
     with pytest.raises(UnknownNameError):
-        report(path, "path")
+        report(path, "path.x")
+
+
+def test_samples_are_ranked_by_a_parameter_or_the_time_at_which_they_failed(path):
+    values = fake.solve(SWEEP, 0, 60)
+    highest = report(path, "length", top=60).highest
+    assert [one.sample for one in highest] == np.argsort(-values["length"]).tolist()
+    assert all(one.value == one.parameters["length"] for one in highest)
+    lowest = report(path, "mode", top=4).lowest
+    assert [(one.sample, one.value) for one in lowest] == [(0, 1), (2, 1), (4, 1), (6, 1)]  # of equals the first ones
+    failed = report(path, "failed_time", top=60)
+    assert [(one.sample, one.value) for one in failed.lowest] == [(k, 0.5) for k in range(3, 60, 10)]
+    said = CliRunner().invoke(main, ["batch-report", str(path), "--by", "length"]).stdout
+    heading = next(line for line in said.splitlines() if "largest length" in line)
+    assert heading.split() == ["sample", "largest", "length", "mode"]
 
 
 def test_an_incomplete_store_is_reported(tmp_path, monkeypatch):
