@@ -118,11 +118,12 @@ def _bytes(size: float) -> str:
 )
 @click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="How many of them.")
 @click.option("--plot", type=click.Path(path_type=Path), help="Draw distributions: .svg, .png, .pdf.")
-@click.option("--json", "as_json", is_flag=True, help="Print data instead of text.")
-def batch_report(store: Path, by: str | None, top: int, plot: Path | None, as_json: bool) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print data, in meters and radians, instead of text.")
+@click.option("--si", is_flag=True, help="Meters and radians instead of the units of the mechanism's file.")
+def batch_report(store: Path, by: str | None, top: int, plot: Path | None, as_json: bool, si: bool) -> None:
     """Say of a STORE which samples failed and why, what ranges was kept, and which samples are at its ends."""
     from cluster.pictures import check_picture, draw
-    from cluster.reporting import report
+    from cluster.reporting import converted, report
 
     if plot is not None:
         check_picture(plot)
@@ -132,12 +133,14 @@ def batch_report(store: Path, by: str | None, top: int, plot: Path | None, as_js
     if as_json:
         click.echo(json.dumps(_finite(asdict(found))))
     else:
-        _print(found)
+        _print(found if si else converted(found, found.mechanism_units))
     if plot is not None:
         click.echo(f"written: {plot}, {counted(draw(store, plot, by), 'distribution')}", err=True)
 
 
 def _print(found: Report) -> None:
+    from cluster.columns import FAILED_TIME
+    from cluster.units import titled
     from groupkin.terminal import print_table
 
     missing = f", {found.samples - found.done} not computed yet" if found.done < found.samples else ""
@@ -149,26 +152,28 @@ def _print(found: Report) -> None:
         ]
         print_table(("failed", "group", "reason", "earliest", "first sample"), reasons, {"group"})
         click.echo()
+    names = {one.name: titled(one.name, one.units) for one in found.ranges} | {FAILED_TIME: f"{FAILED_TIME} [s]"}
     rows = [
-        (one.name, one.units, *(_number(value) for value in _statistics(one).values()), str(one.known))
+        (names[one.name], *(_number(value) for value in _statistics(one).values()), str(one.known))
         for one in found.ranges
     ]
-    heading = ("", "unit", *(_statistics(found.ranges[0]) if found.ranges else ()), "known")
+    heading = ("", *(_statistics(found.ranges[0]) if found.ranges else ()), "known")
     print_table(heading, rows, set(heading), wide=True)
     for one in found.ranges:
         if one.sampled < one.known:
             click.echo(f"quantiles of {one.name} are those of {one.sampled} of its numbers, drawn at random")
     for total in found.totals:
         click.echo(f"{total.name}: {total.seen} of {counted(total.cells, 'cell')} not empty, {total.sum} in all")
-    for title, samples in ((f"least {found.by}", found.lowest), (f"largest {found.by}", found.highest)):
-        if samples:
-            names = [name for name in samples[0].parameters if name != found.by]
-            click.echo()
+    for end, samples in (("least", found.lowest), ("largest", found.highest)):
+        if samples and found.by:
+            others = [name for name in samples[0].parameters if name != found.by]
+            heading = ("sample", f"{end} {names[found.by]}", *(names[name] for name in others))
             listed = [
-                (str(one.sample), _number(one.value), *(_number(one.parameters[name]) for name in names))
+                (str(one.sample), _number(one.value), *(_number(one.parameters[name]) for name in others))
                 for one in samples
             ]
-            print_table(("sample", title, *names), listed, {title, *names}, wide=True)
+            click.echo()
+            print_table(heading, listed, set(heading), wide=True)
 
 
 def _statistics(one: Range) -> dict[str, float]:

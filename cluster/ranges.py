@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -66,6 +66,13 @@ def ranges(columns: Sequence[Column], extents: Extents, held: int = HELD) -> tup
     """Ranges of columns; about `held` numbers of a column are kept in memory at most."""
     parts = itertools.groupby(columns, key=lambda column: column.variable)
     return tuple(found for _, those in parts for found in _ranges(list(those), extents, held))
+
+
+def scaled_range(one: Range, factor: float, units: str) -> Range:
+    """A range in another unit, which is so many times smaller."""
+    numbers = {name: factor * getattr(one, name) for name in ("least", "mean", "largest", "deviation")}
+    quantiles = {name: factor * value for name, value in one.quantiles.items()}
+    return replace(one, units=units, quantiles=quantiles, **numbers)
 
 
 def _ranges(columns: Sequence[Column], extents: Extents, held: int) -> Iterator[Range]:

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluster.columns import FAILED_TIME, OUTCOME, Column, Extents, columns, extents, group_of, meanings, named
-from cluster.ranges import Range, ranges
+from cluster.ranges import Range, ranges, scaled_range
 from cluster.store import Store, added, attributes, open_store
+from cluster.units import SI, Units, shown, units_of
 
 RANKED = 5
 """Samples that are listed at either end."""
@@ -66,6 +67,8 @@ class Report:
     by : str, optional
         What samples are ranked by.
     lowest, highest : tuple of Ranked
+    mechanism_units : Units
+        Of the mechanism's file, if the store has it.
     """
 
     title: str
@@ -78,6 +81,7 @@ class Report:
     by: str | None = None
     lowest: tuple[Ranked, ...] = ()
     highest: tuple[Ranked, ...] = ()
+    mechanism_units: Units = SI
 
 
 def report(path: str | Path, by: str | None = None, top: int = RANKED) -> Report:
@@ -106,21 +110,44 @@ def report(path: str | Path, by: str | None = None, top: int = RANKED) -> Report
     store = open_store(Path(path))
     listed, done = columns(store), extents(store)
     chosen = None if by is None else named(listed, by)
-    failures = _failures(store, done)
+    failures, stated = _failures(store, done), attributes(store)
     found = Report(
-        title=attributes(store)["title"],
+        title=stated["title"],
         samples=store.samples,
         done=sum(stop - start for start, stop in done),
         failed=sum(one.samples for one in failures),
         failures=failures,
         ranges=ranges([column for column in listed if column.name != FAILED_TIME], done),
         totals=tuple(_total(name, added(store, name)) for name in store.totals),
+        mechanism_units=units_of(stated.get("mechanism_file", "")),
     )
     if chosen is None:
         return found
     parameters = [column for column in listed if column.parameter]
     lowest, highest = (_ranked(chosen, parameters, done, top, sign) for sign in (1.0, -1.0))
     return replace(found, by=by, lowest=lowest, highest=highest)
+
+
+def converted(found: Report, units: Units) -> Report:
+    """A report with numbers in other units, of one in meters and radians."""
+    factors = {one.name: shown(one.units, units)[0] for one in found.ranges}
+
+    def scaled(samples: tuple[Ranked, ...]) -> tuple[Ranked, ...]:
+        return tuple(
+            replace(
+                one,
+                value=factors.get(found.by or "", 1.0) * one.value,
+                parameters={name: factors[name] * value for name, value in one.parameters.items()},
+            )
+            for one in samples
+        )
+
+    return replace(
+        found,
+        ranges=tuple(scaled_range(one, *shown(one.units, units)) for one in found.ranges),
+        lowest=scaled(found.lowest),
+        highest=scaled(found.highest),
+    )
 
 
 def _ranked(column: Column, parameters: Sequence[Column], done: Extents, top: int, sign: float) -> tuple[Ranked, ...]:

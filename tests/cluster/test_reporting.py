@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
 import cluster.store as stores
+from cluster.columns import OUTCOME
 from cluster.pictures import draw
-from cluster.reporting import report
+from cluster.reporting import converted, report
 from cluster.running import batch
 from groupkin.cli import main
 from groupkin.errors import OutputError, UnknownNameError, WorkError
@@ -100,7 +103,7 @@ def test_samples_are_ranked_by_a_parameter_or_the_time_at_which_they_failed(path
     assert [(one.sample, one.value) for one in failed.lowest] == [(k, 0.5) for k in range(3, 60, 10)]
     said = CliRunner().invoke(main, ["batch-report", str(path), "--by", "length"]).stdout
     heading = next(line for line in said.splitlines() if "largest length" in line)
-    assert heading.split() == ["sample", "largest", "length", "mode"]
+    assert heading.split() == ["sample", "largest", "length", "[m]", "mode"]
 
 
 def test_an_incomplete_store_is_reported(tmp_path, monkeypatch):
@@ -128,6 +131,46 @@ def test_the_command_prints_a_report_or_data(path):
     said = CliRunner().invoke(main, ["batch-report", str(path.parent)])
     assert said.exit_code == 2
     assert "no store" in said.output
+
+
+@pytest.mark.parametrize(
+    "text", ['name = "fake"\nunits = { length = "mm", angle = "deg" }', '{"units": {"length": "mm", "angle": "deg"}}']
+)
+def test_numbers_are_printed_in_the_units_of_the_mechanism(tmp_path, text):
+    path = tmp_path / "results.zarr"
+    batch(replace(SWEEP, source=text), path, chunk=7)
+    found = report(path, "length")
+    shown = converted(found, found.mechanism_units)
+    length, wide = found.ranges[0], shown.ranges[0]
+    assert (wide.units, wide.known) == ("mm", length.known)
+    for key in ("least", "mean", "largest", "deviation"):
+        assert getattr(wide, key) == pytest.approx(1e3 * getattr(length, key), rel=1e-14)
+    assert wide.quantiles["99%"] == pytest.approx(1e3 * length.quantiles["99%"], rel=1e-14)
+    assert shown.highest[0].value == shown.highest[0].parameters["length"] == wide.largest
+    assert shown.highest[0].parameters["mode"] == found.highest[0].parameters["mode"]
+    printed = {
+        option: CliRunner().invoke(main, ["batch-report", str(path), "--by", "length", *option]).stdout
+        for option in ((), ("--si",), ("--json",))
+    }
+    assert re.search(rf"^length \[mm\] +{wide.least:.6g} ", printed[()], re.MULTILINE)
+    assert "largest length [mm]" in printed[()]
+    assert re.search(rf"^length \[m\] +{length.least:.6g} ", printed["--si",], re.MULTILINE)
+    data = json.loads(printed["--json",])
+    assert data["ranges"][0] == {**asdict(length), "units": "m"}
+    assert data["mechanism_units"] == {"length": "mm", "angle": "deg"}
+
+
+def test_every_freedom_of_a_joint_has_its_unit(tmp_path):
+    labels = {"freedom_J": ["displacement", "angle"]}
+    kept = (
+        fake.Variable("J", ("freedom_J",), (2,), attrs={"units": "m, rad"}, coords=labels),
+        *(one for one in fake.variables(SWEEP) if one.name in OUTCOME),
+    )
+    path = tmp_path / "results.zarr"
+    stores.create(path, replace(SWEEP, source='units = { length = "cm", angle = "deg" }'), kept, 7)
+    found = report(path)
+    assert [(one.name, one.units) for one in found.ranges] == [("J.displacement", "m"), ("J.angle", "rad")]
+    assert [one.units for one in converted(found, found.mechanism_units).ranges] == ["cm", "deg"]
 
 
 def test_distributions_are_drawn(path, monkeypatch):
