@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from cluster.reporting import Report
     from cluster.running import Estimate
     from cluster.sweeps import Sweep
+    from cluster.units import Units
 
 FAILURE, INTERRUPTED = 2, 130
 
@@ -118,24 +120,46 @@ def _bytes(size: float) -> str:
 )
 @click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="How many of them.")
 @click.option("--plot", type=click.Path(path_type=Path), help="Draw distributions: .svg, .png, .pdf.")
+@click.option(
+    "--variable",
+    "variables",
+    multiple=True,
+    metavar="NAME",
+    help="Draw this, in place of what comes first; of two numbers also samples by how they ended.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print data, in meters and radians, instead of text.")
 @click.option("--si", is_flag=True, help="Meters and radians instead of the units of the mechanism's file.")
-def batch_report(store: Path, by: str | None, top: int, plot: Path | None, as_json: bool, si: bool) -> None:
+def batch_report(
+    store: Path, by: str | None, top: int, plot: Path | None, variables: tuple[str, ...], as_json: bool, si: bool
+) -> None:
     """Say of a STORE which samples failed and why, what ranges was kept, and which samples are at its ends."""
-    from cluster.pictures import check_picture, draw
+    from cluster.pictures import check_picture
     from cluster.reporting import converted, report
+    from cluster.units import SI
 
+    if variables and plot is None:
+        raise click.UsageError("--variable says what to draw: add --plot picture.svg")
     if plot is not None:
         check_picture(plot)
         if not plot.absolute().parent.is_dir():
             raise OutputError(f"{plot}: the folder {plot.parent} does not exist; create it first")
     found = report(store, by, top)
+    units = SI if si else found.mechanism_units
     if as_json:
         click.echo(json.dumps(_finite(asdict(found))))
     else:
-        _print(found if si else converted(found, found.mechanism_units))
+        _print(converted(found, units))
     if plot is not None:
-        click.echo(f"written: {plot}, {counted(draw(store, plot, by), 'distribution')}", err=True)
+        _draw(store, plot, by, variables, units)
+
+
+def _draw(store: Path, file: Path, by: str | None, variables: tuple[str, ...], units: Units) -> None:
+    from cluster.pictures import draw
+
+    picture = draw(store, file, by, variables, units)
+    click.echo(f"written: {file}, {', '.join(picture.drawn)}", err=True)
+    if picture.left_out:
+        click.echo(f"left out, draw them with --variable: {', '.join(picture.left_out)}", err=True)
 
 
 def _print(found: Report) -> None:
@@ -158,7 +182,7 @@ def _print(found: Report) -> None:
         for one in found.ranges
     ]
     heading = ("", *(_statistics(found.ranges[0]) if found.ranges else ()), "known")
-    print_table(heading, rows, set(heading), wide=True)
+    _print_parts(heading, rows)
     for one in found.ranges:
         if one.sampled < one.known:
             click.echo(f"quantiles of {one.name} are those of {one.sampled} of its numbers, drawn at random")
@@ -173,7 +197,34 @@ def _print(found: Report) -> None:
                 for one in samples
             ]
             click.echo()
-            print_table(heading, listed, set(heading), wide=True)
+            _print_parts(heading, listed)
+
+
+def _print_parts(heading: Sequence[str], rows: Sequence[tuple[str, ...]]) -> None:
+    """A table; in a narrow terminal several, so that no number is cut."""
+    from groupkin.terminal import console, print_table
+
+    widths = [2 + max(map(len, column)) for column in zip(heading, *rows, strict=True)]
+    for k, part in enumerate(parts(widths, console(wide=True).width)):
+        if k:
+            click.echo()
+        print_table([heading[i] for i in part], [tuple(row[i] for i in part) for row in rows], set(heading), wide=True)
+
+
+def parts(widths: Sequence[int], width: int) -> list[list[int]]:
+    """Columns of tables that are so wide at most, all of which begin with the first column and have another one.
+
+    Examples
+    --------
+    >>> parts([10, 5, 5, 5, 30, 5], 20)
+    [[0, 1, 2], [0, 3], [0, 4], [0, 5]]
+    """
+    found = [[0]]
+    for k in range(1, len(widths)):
+        if len(found[-1]) > 1 and sum(widths[i] for i in found[-1]) + widths[k] > width:
+            found.append([0])
+        found[-1].append(k)
+    return found
 
 
 def _statistics(one: Range) -> dict[str, float]:

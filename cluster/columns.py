@@ -122,13 +122,24 @@ def named(listed: Sequence[Column], name: str) -> Column:
     """
     single = {column.name: column for column in listed if column.single}
     if name not in single:
-        raise UnknownNameError(f"there is no number {name!r} of each sample{_instead(name, list(single))}")
+        raise UnknownNameError(f"there is no number {name!r} of each sample{instead(name, list(single))}")
     return single[name]
 
 
-def _instead(name: str, known: Sequence[str]) -> str:
+def instead(name: str, known: Sequence[str]) -> str:
+    """Words on what could be meant by a name that is not known."""
     near = nearest(name, list(known))
     return f"; did you mean {near}?" if near else f"; there are {', '.join(known)}"
+
+
+def gathered(listed: Sequence[Column], extents: Extents, held: int = HELD) -> Array:
+    """Numbers of columns that have one per sample, (columns, n), at all samples, or at about `held` random ones."""
+    share, chance = held / max(sum(stop - start for start, stop in extents), 1), np.random.default_rng(0)
+    found = [np.zeros((len(listed), 0))]
+    for start, stop in extents:
+        values = np.stack([column.read(start, stop) for column in listed])
+        found.append(values if share >= 1.0 else values[:, chance.random(stop - start) < share])
+    return np.concatenate(found, axis=1)
 
 
 def meanings(store: Store) -> dict[int, str]:

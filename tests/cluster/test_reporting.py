@@ -13,11 +13,10 @@ from click.testing import CliRunner
 
 import cluster.store as stores
 from cluster.columns import OUTCOME
-from cluster.pictures import draw
 from cluster.reporting import converted, report
 from cluster.running import batch
 from groupkin.cli import main
-from groupkin.errors import OutputError, UnknownNameError, WorkError
+from groupkin.errors import UnknownNameError, WorkError
 from tests.cluster import fake
 
 SWEEP = fake.Sweep(samples=60)
@@ -171,17 +170,3 @@ def test_every_freedom_of_a_joint_has_its_unit(tmp_path):
     found = report(path)
     assert [(one.name, one.units) for one in found.ranges] == [("J.displacement", "m"), ("J.angle", "rad")]
     assert [one.units for one in converted(found, found.mechanism_units).ranges] == ["cm", "deg"]
-
-
-def test_distributions_are_drawn(path, monkeypatch):
-    Axes = pytest.importorskip("matplotlib.axes").Axes
-    file = path.parent / "picture.svg"
-    drawn: list[str] = []
-    label = Axes.set_xlabel
-    monkeypatch.setattr(Axes, "set_xlabel", lambda panel, text, **_: drawn.append(text) or label(panel, text))
-    assert draw(path, file, "reach.x") == 5
-    assert drawn[0] == "reach.x [m]"
-    assert set(drawn[1:]) == {"column", "length [m]", "mode", "reach.y [m]"}
-    assert file.stat().st_size > 0
-    with pytest.raises(OutputError, match=r"\.svg"):
-        draw(path, path.parent / "picture.txt")
