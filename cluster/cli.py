@@ -132,7 +132,7 @@ def _bytes(size: float) -> str:
 def batch_report(
     store: Path, by: str | None, top: int, plot: Path | None, variables: tuple[str, ...], as_json: bool, si: bool
 ) -> None:
-    """Say of a STORE which samples failed and why, what ranges was kept, and which samples are at its ends."""
+    """Say of a STORE which samples failed and why, the ranges of what was kept, and which samples are at its ends."""
     from cluster.pictures import check_picture
     from cluster.reporting import converted, report
     from cluster.units import SI
