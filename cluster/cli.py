@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,9 +16,11 @@ from groupkin.errors import GroupkinError, OutputError
 from groupkin.mechanism.pairs import counted
 
 if TYPE_CHECKING:
+    from cluster.ranges import Range
     from cluster.reporting import Report
     from cluster.running import Estimate
     from cluster.sweeps import Sweep
+    from cluster.units import Units
 
 FAILURE, INTERRUPTED = 2, 130
 
@@ -110,52 +113,129 @@ def _bytes(size: float) -> str:
 
 @click.command("batch-report")
 @click.argument("store", type=click.Path(path_type=Path))
-@click.option("--by", metavar="NAME", help="List the samples with the least and the largest of this.")
+@click.option(
+    "--by",
+    metavar="NAME",
+    help="List the samples with the least and the largest of this: a number or parameter, failed_time.",
+)
 @click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="How many of them.")
 @click.option("--plot", type=click.Path(path_type=Path), help="Draw distributions: .svg, .png, .pdf.")
-@click.option("--json", "as_json", is_flag=True, help="Print data instead of text.")
-def batch_report(store: Path, by: str | None, top: int, plot: Path | None, as_json: bool) -> None:
-    """Say of a STORE which samples failed and why, what ranges was kept, and which samples are at its ends."""
-    from cluster.reporting import check_picture, draw, report
+@click.option(
+    "--variable",
+    "variables",
+    multiple=True,
+    metavar="NAME",
+    help="Draw this, in place of what comes first; of two numbers also samples by how they ended.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print data, in meters and radians, instead of text.")
+@click.option("--si", is_flag=True, help="Meters and radians instead of the units of the mechanism's file.")
+def batch_report(
+    store: Path, by: str | None, top: int, plot: Path | None, variables: tuple[str, ...], as_json: bool, si: bool
+) -> None:
+    """Say of a STORE which samples failed and why, the ranges of what was kept, and which samples are at its ends."""
+    from cluster.pictures import check_picture
+    from cluster.reporting import converted, report
+    from cluster.units import SI
 
+    if variables and plot is None:
+        raise click.UsageError("--variable says what to draw: add --plot picture.svg")
     if plot is not None:
         check_picture(plot)
         if not plot.absolute().parent.is_dir():
             raise OutputError(f"{plot}: the folder {plot.parent} does not exist; create it first")
     found = report(store, by, top)
+    units = SI if si else found.mechanism_units
     if as_json:
         click.echo(json.dumps(_finite(asdict(found))))
     else:
-        _print(found)
+        _print(converted(found, units))
     if plot is not None:
-        click.echo(f"written: {plot}, {counted(draw(store, plot, by), 'distribution')}", err=True)
+        _draw(store, plot, by, variables, units)
+
+
+def _draw(store: Path, file: Path, by: str | None, variables: tuple[str, ...], units: Units) -> None:
+    from cluster.pictures import draw
+
+    picture = draw(store, file, by, variables, units)
+    click.echo(f"written: {file}, {', '.join(picture.drawn)}", err=True)
+    if picture.left_out:
+        click.echo(f"left out, draw them with --variable: {', '.join(picture.left_out)}", err=True)
 
 
 def _print(found: Report) -> None:
+    from cluster.columns import FAILED_TIME
+    from cluster.units import titled
     from groupkin.terminal import print_table
 
     missing = f", {found.samples - found.done} not computed yet" if found.done < found.samples else ""
     click.echo(f"{found.title}: {counted(found.samples, 'sample')}{missing}, {found.failed} failed\n")
     if found.failures:
         reasons = [
-            (str(one.samples), f"{one.group} ({one.bodies})", one.status, f"{one.earliest:.4g} s", str(one.first))
+            (str(one.samples), f"{one.group} ({one.bodies})", one.status, f"{_number(one.earliest)} s", str(one.first))
             for one in found.failures
         ]
         print_table(("failed", "group", "reason", "earliest", "first sample"), reasons, {"group"})
         click.echo()
+    names = {one.name: titled(one.name, one.units) for one in found.ranges} | {FAILED_TIME: f"{FAILED_TIME} [s]"}
     rows = [
-        (one.name, one.units, *(_number(x) for x in (one.least, one.mean, one.largest)), str(one.known))
+        (names[one.name], *(_number(value) for value in _statistics(one).values()), str(one.known))
         for one in found.ranges
     ]
-    print_table(("", "unit", "least", "mean", "largest", "known"), rows, {""})
+    heading = ("", *(_statistics(found.ranges[0]) if found.ranges else ()), "known")
+    _print_parts(heading, rows)
+    for one in found.ranges:
+        if one.sampled < one.known:
+            click.echo(f"quantiles of {one.name} are those of {one.sampled} of its numbers, drawn at random")
     for total in found.totals:
         click.echo(f"{total.name}: {total.seen} of {counted(total.cells, 'cell')} not empty, {total.sum} in all")
-    for title, samples in ((f"least {found.by}", found.lowest), (f"largest {found.by}", found.highest)):
-        if samples:
-            names = list(samples[0].parameters)
+    for end, samples in (("least", found.lowest), ("largest", found.highest)):
+        if samples and found.by:
+            others = [name for name in samples[0].parameters if name != found.by]
+            heading = ("sample", f"{end} {names[found.by]}", *(names[name] for name in others))
+            listed = [
+                (str(one.sample), _number(one.value), *(_number(one.parameters[name]) for name in others))
+                for one in samples
+            ]
             click.echo()
-            listed = [(str(one.sample), _number(one.value), *map(_number, one.parameters.values())) for one in samples]
-            print_table(("sample", title, *names), listed, {title, *names})
+            _print_parts(heading, listed)
+
+
+def _print_parts(heading: Sequence[str], rows: Sequence[tuple[str, ...]]) -> None:
+    """A table; in a narrow terminal several, so that no number is cut."""
+    from groupkin.terminal import console, print_table
+
+    widths = [2 + max(map(len, column)) for column in zip(heading, *rows, strict=True)]
+    for k, part in enumerate(parts(widths, console(wide=True).width)):
+        if k:
+            click.echo()
+        print_table([heading[i] for i in part], [tuple(row[i] for i in part) for row in rows], set(heading), wide=True)
+
+
+def parts(widths: Sequence[int], width: int) -> list[list[int]]:
+    """Columns of tables that are so wide at most, all of which begin with the first column and have another one.
+
+    Examples
+    --------
+    >>> parts([10, 5, 5, 5, 30, 5], 20)
+    [[0, 1, 2], [0, 3], [0, 4], [0, 5]]
+    """
+    found = [[0]]
+    for k in range(1, len(widths)):
+        if len(found[-1]) > 1 and sum(widths[i] for i in found[-1]) + widths[k] > width:
+            found.append([0])
+        found[-1].append(k)
+    return found
+
+
+def _statistics(one: Range) -> dict[str, float]:
+    """What is printed of a range."""
+    return {
+        "least": one.least,
+        **one.quantiles,
+        "largest": one.largest,
+        "mean": one.mean,
+        "deviation": one.deviation,
+    }
 
 
 def _number(value: float) -> str:

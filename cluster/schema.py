@@ -26,19 +26,30 @@ def _one_of(part: Part, keys: tuple[str, ...], what: str) -> str:
     return given[0]
 
 
+def _one_required(*choices: tuple[str, ...]) -> ConfigDict:
+    """What the JSON Schema says of a table that needs exactly one key of each choice."""
+    ones: list[Any] = [{"oneOf": [{"required": [key]} for key in keys]} for keys in choices]
+    return ConfigDict(json_schema_extra={"allOf": ones})
+
+
 class Evenly(Part):
     """Equidistant values, both ends counted."""
 
     low: Value
+    """First value."""
     high: Value
+    """Last value."""
     count: Annotated[int, Field(ge=1)]
+    """How many values."""
 
 
 class Uniform(Part):
     """Drawn evenly between two values."""
 
     low: Value
+    """Least value."""
     high: Value
+    """Largest value."""
 
 
 class Normal(Part):
@@ -58,6 +69,8 @@ VARIATIONS = ("list", "csv", "grid", "range", "uniform", "normal")
 
 class Parameter(Part):
     """Something that varies, and how."""
+
+    model_config = _one_required(TARGETS, VARIATIONS)
 
     name: Name | None = None
     """In results; default: made of what varies."""
@@ -143,14 +156,20 @@ QUANTITIES = (
 class Quantity(Part):
     """Something that is read from a motion: exactly one of the first eight keys, with a name."""
 
+    model_config = _one_required(QUANTITIES)
+
     position: Name | None = None
     """Of a named point, or of a body's origin."""
     velocity: Name | None = None
+    """Of a named point, or of a body's origin."""
     acceleration: Name | None = None
+    """Of a named point, or of a body's origin."""
     angle: Name | None = None
     """Of a body in the plane."""
     angular_velocity: Name | None = None
+    """Of a body."""
     angular_acceleration: Name | None = None
+    """Of a body."""
     rotation: Name | None = None
     """Rotation matrix of a body."""
     joint: Name | None = None
@@ -177,14 +196,18 @@ class When(Quantity):
     """The first time at which a quantity passes a value."""
 
     equals: float
+    """The value."""
     direction: Literal["rising", "falling", "either"] = "either"
+    """In which direction it is passed."""
 
 
 class Limit(Quantity):
     """Bounds of a quantity."""
 
     low: float | None = None
+    """Least value; default: none."""
     high: float | None = None
+    """Largest value; default: none."""
 
 
 class Occupancy(Part):
@@ -193,8 +216,9 @@ class Occupancy(Part):
     of: Name
     """A named point, or a body whose origin is meant."""
     low: Annotated[list[float], Field(min_length=2, max_length=3)]
+    """Corner of the box where all coordinates are least."""
     high: Annotated[list[float], Field(min_length=2, max_length=3)]
-    """Corners of the box."""
+    """The opposite corner."""
     cells: Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=2, max_length=3)]
     """Number of cells along each axis."""
     limits: list[Limit] = Field([])
@@ -210,12 +234,16 @@ KEPT = (
 class Keep(Part):
     """Something that is kept of every sample: exactly one of the keys between `name` and `at`."""
 
+    model_config = _one_required(KEPT)
+
     name: Name | None = None
     """In results; default: made of what is kept."""
     motion: Quantity | None = None
     """At all times."""
     minimum: Quantity | None = None
+    """Least value over the times."""
     maximum: Quantity | None = None
+    """Largest value over the times."""
     range: Quantity | None = None
     """Largest less least value."""
     value: Quantity | None = None
@@ -223,6 +251,7 @@ class Keep(Part):
     path_length: Name | None = None
     """Of a named point or of a body's origin."""
     occupancy: Occupancy | None = None
+    """How often a point is in each cell of a box, in all samples together."""
     conditioning: Name | Literal[True] | None = None
     """The least of all groups (true), or of the group of a body."""
     transmission_angle: Annotated[list[Name], Field(min_length=3, max_length=3)] | None = None
@@ -276,6 +305,7 @@ class SweepModel(Part):
     method: Literal["random", "sobol", "latin hypercube"] = "random"
     """How they are drawn."""
     seed: Annotated[int, Field(ge=0)] = 0
+    """Another seed gives other random samples."""
     times: Times = Field(default_factory=lambda: Times())
     """Default: those of the mechanism's file, each of the keys for itself."""
     assemble: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 
 import click
 
@@ -14,6 +15,9 @@ MEASURED = (
     "method on a plane triad (6R2D)"
 )
 """What the costs in the catalog are."""
+
+SCHEMAS = {"mechanism": "groupkin.mechanism.files", "sweep": "cluster.schema"}
+"""Kinds of files, and the modules that state their format, imported when one is asked for."""
 
 
 @click.command()
@@ -53,8 +57,7 @@ def library(measure: bool, as_json: bool) -> None:
 
 
 @click.command()
-def schema() -> None:
-    """Print the JSON Schema of mechanism files, for editors."""
-    from groupkin.mechanism.files import json_schema
-
-    click.echo(json.dumps(json_schema(), indent=1))
+@click.argument("kind", type=click.Choice(list(SCHEMAS)), default="mechanism")
+def schema(kind: str) -> None:
+    """Print the JSON Schema of mechanism files, or of sweep files (groupkin schema sweep), for editors."""
+    click.echo(json.dumps(import_module(SCHEMAS[kind]).json_schema(), indent=1))

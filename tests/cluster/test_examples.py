@@ -8,9 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import cluster
 import groupkin as gk
+from groupkin.cli import main
 
 ROOT = Path(__file__).parents[2]
 
@@ -76,6 +78,19 @@ def test_python_on_the_page_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     least, failed = capsys.readouterr().out.split()
     assert 0.40 < float(least) < 0.41
     assert failed == "0"
+
+
+def test_the_report_on_the_page_is_what_the_command_prints(tmp_path: Path) -> None:
+    path = tmp_path / "tolerance.zarr"
+    cluster.batch(cluster.read_sweep(ROOT / "examples" / "four_bar_tolerance.sweep.toml"), path)
+    said = CliRunner().invoke(main, ["batch-report", str(path), "--by", "height", "--top", "1"]).stdout.split()
+    shown = re.search(r"^    (Four-bar linkage:.*?)\n\n\w", (ROOT / "docs" / "batches.md").read_text(), re.M | re.S)
+    assert shown is not None
+    words = shown[1].split()
+    assert len(words) == len(said) > 100
+    for word, printed in zip(words, said, strict=True):
+        number = re.fullmatch(r"-?\d+(\.\d+)?", word)  # the last digit is not the same on all processors
+        assert float(printed) == pytest.approx(float(word), rel=1e-4) if number else printed == word
 
 
 def test_pictures_can_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

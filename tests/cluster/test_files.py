@@ -201,10 +201,11 @@ def test_long_lists_are_represented_by_their_digest(tmp_path: Path) -> None:
 
 
 def test_the_schema_describes_every_key() -> None:
-    """Of those whose name does not say it all."""
-    described = json_schema()
-    assert {"mechanism", "parameters", "keep"} <= set(described["required"])
-    assert described["properties"]["samples"]["description"]
+    schema = json_schema()
+    assert {"mechanism", "parameters", "keep"} <= set(schema["required"])
+    for name, part in {"file": schema, **schema["$defs"]}.items():
+        undescribed = [key for key, value in part["properties"].items() if not {"description", "const"} & set(value)]
+        assert undescribed == [], name
 
 
 def test_sweep_errors_are_errors_of_the_project() -> None:

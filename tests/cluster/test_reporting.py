@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
 import cluster.store as stores
-from cluster.reporting import draw, report
+from cluster.columns import OUTCOME
+from cluster.reporting import converted, report
 from cluster.running import batch
 from groupkin.cli import main
-from groupkin.errors import OutputError, UnknownNameError, WorkError
+from groupkin.errors import UnknownNameError, WorkError
 from tests.cluster import fake
 
 SWEEP = fake.Sweep(samples=60)
@@ -46,18 +49,22 @@ def test_failures_are_counted_by_group_and_reason(path):
 def test_ranges_are_those_of_all_samples(path):
     values = fake.solve(SWEEP, 0, 60)
     found = {one.name: one for one in report(path).ranges}
-    assert list(found) == ["length", "mode", "reach.x", "reach.y", "path"]
+    assert list(found) == ["length", "mode", "reach.x", "reach.y", "path.x", "path.y"]
     for name, of in (
         ("length", values["length"]),
         ("mode", values["mode"]),
         ("reach.x", values["reach"][:, 0]),
         ("reach.y", values["reach"][:, 1]),
-        ("path", values["path"]),
+        ("path.x", values["path"][..., 0]),
+        ("path.y", values["path"][..., 1]),
     ):
         one = found[name]
         assert one.known == np.isfinite(of).sum()
         assert (one.least, one.largest) == (np.nanmin(of), np.nanmax(of))
         assert one.mean == pytest.approx(np.nanmean(of), rel=1e-12)  # added up in another order
+        assert one.deviation == pytest.approx(np.nanstd(of, ddof=1), rel=1e-12)
+        assert list(one.quantiles.values()) == np.nanquantile(of, [0.01, 0.5, 0.99]).tolist()
+        assert one.sampled == one.known
     assert found["reach.y"].units == "m"
     total = report(path).totals[0]
     assert (total.name, total.cells, total.seen, total.sum) == (
@@ -81,7 +88,21 @@ def test_samples_are_ranked_with_their_parameters(path):
     with pytest.raises(UnknownNameError, match=r"reach\.z.*did you mean reach\.[xy]"):
         report(path, "reach.z")
     with pytest.raises(UnknownNameError):
-        report(path, "path")
+        report(path, "path.x")
+
+
+def test_samples_are_ranked_by_a_parameter_or_the_time_at_which_they_failed(path):
+    values = fake.solve(SWEEP, 0, 60)
+    highest = report(path, "length", top=60).highest
+    assert [one.sample for one in highest] == np.argsort(-values["length"]).tolist()
+    assert all(one.value == one.parameters["length"] for one in highest)
+    lowest = report(path, "mode", top=4).lowest
+    assert [(one.sample, one.value) for one in lowest] == [(0, 1), (2, 1), (4, 1), (6, 1)]  # of equals the first ones
+    failed = report(path, "failed_time", top=60)
+    assert [(one.sample, one.value) for one in failed.lowest] == [(k, 0.5) for k in range(3, 60, 10)]
+    said = CliRunner().invoke(main, ["batch-report", str(path), "--by", "length"]).stdout
+    heading = next(line for line in said.splitlines() if "largest length" in line)
+    assert heading.split() == ["sample", "largest", "length", "[m]", "mode"]
 
 
 def test_an_incomplete_store_is_reported(tmp_path, monkeypatch):
@@ -111,15 +132,41 @@ def test_the_command_prints_a_report_or_data(path):
     assert "no store" in said.output
 
 
-def test_distributions_are_drawn(path, monkeypatch):
-    Axes = pytest.importorskip("matplotlib.axes").Axes
-    file = path.parent / "picture.svg"
-    drawn: list[str] = []
-    label = Axes.set_xlabel
-    monkeypatch.setattr(Axes, "set_xlabel", lambda panel, text, **_: drawn.append(text) or label(panel, text))
-    assert draw(path, file, "reach.x") == 5
-    assert drawn[0] == "reach.x [m]"
-    assert set(drawn[1:]) == {"column", "length [m]", "mode", "reach.y [m]"}
-    assert file.stat().st_size > 0
-    with pytest.raises(OutputError, match=r"\.svg"):
-        draw(path, path.parent / "picture.txt")
+@pytest.mark.parametrize(
+    "text", ['name = "fake"\nunits = { length = "mm", angle = "deg" }', '{"units": {"length": "mm", "angle": "deg"}}']
+)
+def test_numbers_are_printed_in_the_units_of_the_mechanism(tmp_path, text):
+    path = tmp_path / "results.zarr"
+    batch(replace(SWEEP, source=text), path, chunk=7)
+    found = report(path, "length")
+    shown = converted(found, found.mechanism_units)
+    length, wide = found.ranges[0], shown.ranges[0]
+    assert (wide.units, wide.known) == ("mm", length.known)
+    for key in ("least", "mean", "largest", "deviation"):
+        assert getattr(wide, key) == pytest.approx(1e3 * getattr(length, key), rel=1e-14)
+    assert wide.quantiles["99%"] == pytest.approx(1e3 * length.quantiles["99%"], rel=1e-14)
+    assert shown.highest[0].value == shown.highest[0].parameters["length"] == wide.largest
+    assert shown.highest[0].parameters["mode"] == found.highest[0].parameters["mode"]
+    printed = {
+        option: CliRunner().invoke(main, ["batch-report", str(path), "--by", "length", *option]).stdout
+        for option in ((), ("--si",), ("--json",))
+    }
+    assert re.search(rf"^length \[mm\] +{wide.least:.6g} ", printed[()], re.MULTILINE)
+    assert "largest length [mm]" in printed[()]
+    assert re.search(rf"^length \[m\] +{length.least:.6g} ", printed["--si",], re.MULTILINE)
+    data = json.loads(printed["--json",])
+    assert data["ranges"][0] == {**asdict(length), "units": "m"}
+    assert data["mechanism_units"] == {"length": "mm", "angle": "deg"}
+
+
+def test_every_freedom_of_a_joint_has_its_unit(tmp_path):
+    labels = {"freedom_J": ["displacement", "angle"]}
+    kept = (
+        fake.Variable("J", ("freedom_J",), (2,), attrs={"units": "m, rad"}, coords=labels),
+        *(one for one in fake.variables(SWEEP) if one.name in OUTCOME),
+    )
+    path = tmp_path / "results.zarr"
+    stores.create(path, replace(SWEEP, source='units = { length = "cm", angle = "deg" }'), kept, 7)
+    found = report(path)
+    assert [(one.name, one.units) for one in found.ranges] == [("J.displacement", "m"), ("J.angle", "rad")]
+    assert [one.units for one in converted(found, found.mechanism_units).ranges] == ["cm", "deg"]

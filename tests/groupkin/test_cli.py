@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 import groupkin
 from groupkin import cli, cli_structure, terminal
 from groupkin.analysis import NO_SOLVER
+from groupkin.errors import GroupkinError
 from groupkin.kinematics import output, solver
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import NEWTON
@@ -713,6 +714,7 @@ KINDS = {"object": dict, "array": list, "string": str, "boolean": bool, "number"
 RULES: dict[str, Any] = {
     "$ref": lambda rule, value, _, root: accepts(root["$defs"][rule.removeprefix("#/$defs/")], value, root),
     "anyOf": lambda rule, value, _, root: any(accepts(option, value, root) for option in rule),
+    "allOf": lambda rule, value, _, root: all(accepts(part, value, root) for part in rule),
     "oneOf": lambda rule, value, _, root: sum(accepts(option, value, root) for option in rule) == 1,
     "type": lambda rule, value, *_: (value is None) if rule == "null" else isinstance(value, KINDS[rule]),
     "const": lambda rule, value, *_: value == rule,
@@ -733,7 +735,7 @@ RULES: dict[str, Any] = {
     "exclusiveMinimum": lambda rule, value, *_: value > rule,
     **dict.fromkeys(("$schema", "$defs", "title", "description", "default", "discriminator"), lambda *_: True),
 }
-"""As much of JSON Schema as the schema of mechanism files uses; another keyword is a `KeyError`."""
+"""As much of JSON Schema as the schemas of mechanism and sweep files use; another keyword is a `KeyError`."""
 
 
 def accepts(schema: dict[str, Any], value: Any, root: dict[str, Any]) -> bool:
@@ -744,8 +746,8 @@ def accepts(schema: dict[str, Any], value: Any, root: dict[str, Any]) -> bool:
 
 
 @cache
-def printed_schema() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(succeeded("schema"))
+def printed_schema(*kind: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(succeeded("schema", *kind))
     return found
 
 
@@ -784,6 +786,53 @@ def test_the_schema_refuses_what_is_refused(tmp_path: Path, changes: list[tuple[
     path = changed(tmp_path, *changes)
     assert not accepts(printed_schema(), tomllib.loads(path.read_text()), printed_schema())
     refused("analyze", path)
+
+
+def test_there_is_a_schema_of_either_kind_of_file() -> None:
+    assert printed_schema("mechanism") == printed_schema()
+    assert printed_schema("sweep")["title"] == "groupkin sweep"
+    refused = CliRunner().invoke(cli.main, ["schema", "sweeps"])
+    assert refused.exit_code == 2
+    assert "'mechanism', 'sweep'" in refused.output
+
+
+SWEEPS = sorted((ROOT / "examples").glob("*.sweep.toml"))
+TOLERANCE = ROOT / "examples" / "four_bar_tolerance.sweep.toml"
+
+
+@pytest.mark.parametrize("path", SWEEPS, ids=lambda path: path.stem)
+def test_the_schema_of_sweeps_accepts_the_examples(path: Path) -> None:
+    schema = printed_schema("sweep")
+    assert accepts(schema, tomllib.loads(path.read_text()), schema)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("samples = 10000", "sampels = 10000"),
+        ("samples = 10000", "samples = 0"),
+        ("samples = 10000", 'method = "sobel"'),
+        ('mechanism = "four_bar.toml"', ""),
+        ('length = ["A", "B"]', 'length = ["A"]'),
+        ('length = ["A", "B"]', ""),
+        ('length = ["A", "B"]', 'length = ["A", "B"]\npoint = "A"'),
+        ("normal = {", "grid = [1, 2]\nnormal = {"),
+        ("deviation = 0.05,", ""),
+        ('range = { position = "P", component = "x" }', 'range = { component = "x" }'),
+        ('path_length = "P"', 'path_length = "P"\nconditioning = true'),
+    ],
+)
+def test_the_schema_of_sweeps_refuses_what_is_refused(tmp_path: Path, old: str, new: str) -> None:
+    from cluster import read_sweep
+
+    text = TOLERANCE.read_text()
+    assert old in text
+    path = written(tmp_path, text.replace(old, new, 1), "a.sweep.toml")
+    shutil.copy(FOUR_BAR, tmp_path)
+    schema = printed_schema("sweep")
+    assert not accepts(schema, tomllib.loads(path.read_text()), schema)
+    with pytest.raises(GroupkinError):
+        read_sweep(path)
 
 
 def test_version() -> None:
