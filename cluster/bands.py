@@ -100,7 +100,7 @@ def _motions(band: Band) -> tuple[tuple[Array, ...], Ints]:
     remembered = memories(sweep, band.batch, band.low, band.high)
     failures, near = run(own, sweep.times, band.drivers, band.results, remembered)
     found = tuple(x[:, : count * steps].reshape(-1, count, steps) for x in band.results)
-    end(found, failures, crossings(sweep, own, failures, np.flatnonzero(near)))
+    end(found, failures, crossings(sweep, own, failures, np.flatnonzero(near), remembered))
     return found, failures
 
 

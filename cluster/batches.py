@@ -124,7 +124,7 @@ def batch_of(sweep: Sweep, start: int, stop: int, moded: Moded) -> Batch:
     eased = tuple(program.mechanism.joint[name] for name in eased_joints(program)) if shapes else ()
     notes, groups = _noted(sweep, variants, eased)
     steps = (*variants.family.steps, *notes.steps())
-    constants, calls = packed(steps)
+    constants, calls = _packed(steps)
     for group in np.unique(lost[lost > 0]):
         k = next(k for k, step in enumerate(steps) if step.group == group)
         constants[lost == group, calls[2][k, 1] : calls[2][k + 1, 1]] = np.nan
@@ -174,7 +174,7 @@ def _moded(program: Program, modes: Mapping[str, int], moded: Moded) -> Program 
     return moded[key]
 
 
-def packed(steps: tuple[Step, ...]) -> tuple[Array, tuple[Any, ...]]:
+def _packed(steps: tuple[Step, ...]) -> tuple[Array, tuple[Any, ...]]:
     """Constants (n or 1, m) of all steps, and the steps as `sglibrary.samples.samples` takes them."""
     places = np.cumsum([(0, 0), *((step.rows.size, step.constants.shape[-1]) for step in steps)], axis=0)
     handles = [handle(step.kernel) for step in steps]

@@ -171,7 +171,13 @@ def _print(found: Report) -> None:
     click.echo(f"{found.title}: {counted(found.samples, 'sample')}{missing}, {found.failed} failed\n")
     if found.failures:
         reasons = [
-            (str(one.samples), f"{one.group} ({one.bodies})", one.status, f"{_number(one.earliest)} s", str(one.first))
+            (
+                str(one.samples),
+                f"{one.group} ({one.bodies})" if one.group else "none",
+                one.status,
+                f"{_number(one.earliest)} s",
+                str(one.first),
+            )
             for one in found.failures
         ]
         print_table(("failed", "group", "reason", "earliest", "first sample"), reasons, {"group"})

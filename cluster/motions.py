@@ -74,8 +74,8 @@ def run(
 
     Parameters
     ----------
-    times : (t,) array
-        s.
+    times : (t,) or (n, t) array
+        s; the same for all samples, or their own.
     drivers : (n or 1, d, 5, t) array
     results : tuple of (rows, at least n t) arrays
         Filled with the rows that the batch keeps, one sample after another.
@@ -90,7 +90,7 @@ def run(
         Whether singular positions may have been passed between steps, see `cluster.crossings`.
     """
     family = batch.variants.family
-    count, groups, steps = len(batch.lost), len(family.structure.groups), times.size
+    count, groups, steps = len(batch.lost), len(family.structure.groups), times.shape[-1]
     tile = min(BATCH if family.iterates else BLOCK, steps)
     pitch = pitch_of(tile)
     state = (*(aligned_rows(batch.rows, pitch) for _ in range(3)), aligned_rows(groups, pitch))
@@ -101,7 +101,7 @@ def run(
     samples(
         batch.calls,
         (batch.constants, *(memories or nothing), fixed),
-        times,
+        np.atleast_2d(times),
         drivers,
         (driver_rows, fixed_rows),
         state,

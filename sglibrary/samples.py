@@ -27,8 +27,8 @@ def samples(calls, own, times, drivers, set_rows, state, status, kept, results, 
         Of every sample: constants (n, m) of all calls; memories of all calls, one after another (k,), and where they
         begin there (n, c + 1); values (n, f) of the rows that never change. All but the second may have one row only,
         for all samples.
-    times : (t,) array
-        s; written to row 0 of the state.
+    times : (n, t) array
+        s; written to row 0 of the state; n may be 1 as well.
     drivers : (n, d, 5, t) array
         Value, rate, acceleration, cosine and sine of every driver; n may be 1 as well.
     set_rows : tuple of arrays of int
@@ -54,7 +54,7 @@ def samples(calls, own, times, drivers, set_rows, state, status, kept, results, 
     watched, seen, last, near = watching
     constants, memory, memory_places, fixed = own
     q, v, a, conditioning = state
-    steps = times.size
+    steps = times.shape[1]
     for s in range(failures.shape[0]):
         mine = min(s, constants.shape[0] - 1)
         recalled = min(s, memory_places.shape[0] - 1)
@@ -65,8 +65,9 @@ def samples(calls, own, times, drivers, set_rows, state, status, kept, results, 
         failures[s, 0], failures[s, 1], failures[s, 2] = steps, 0, SOLVED
         for first in range(0, steps, tile):
             n = min(tile, steps - first)
-            if steps > tile or s < drivers.shape[0]:
-                _load(q, v, a, times, drivers[min(s, drivers.shape[0] - 1)], driver_rows, first, n)
+            if steps > tile or s < drivers.shape[0] or s < times.shape[0]:
+                here, driven = times[min(s, times.shape[0] - 1)], drivers[min(s, drivers.shape[0] - 1)]
+                _load(q, v, a, here, driven, driver_rows, first, n)
             for k in range(groups.size):
                 call(
                     handles[k],

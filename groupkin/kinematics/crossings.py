@@ -26,8 +26,8 @@ Ints = NDArray[np.int64]
 Look = Callable[[Ints, Array], Array]
 """Conditioning (k, t) of groups at times (k, t), 0 where it is not solved, for k of the places that are looked at."""
 
-Resolve = Callable[[Program, Array], Motion]
-"""Solves a program at some times, with NaN where it fails, without looking for crossings."""
+Resolve = Callable[[Array], Motion]
+"""Solves the program of a motion at some times, with NaN where it fails, without looking for crossings."""
 
 LOOKS = 33
 """Times at which the bracket of a least conditioning is looked at, again and again."""
@@ -54,8 +54,8 @@ def crossings(motion: Motion, resolve: Resolve, stop: int | None = None, near: b
     near : bool
         Whether the conditioning of any watched group may touch zero between its ends, if that is known.
     """
-    program, count = motion.program, motion.times.size if stop is None else stop
-    groups = motion.work.watched if motion.work is not None else watched(program)
+    count = motion.times.size if stop is None else stop
+    groups = motion.work.watched if motion.work is not None else watched(motion.program)
     if not groups.size or count < 2:
         return []
     conditioning = motion.conditioning[:, :count]
@@ -65,7 +65,7 @@ def crossings(motion: Motion, resolve: Resolve, stop: int | None = None, near: b
     def look(places: Ints, times: Array) -> Array:
         found = []
         for group, own in zip(groups[rows[places]], times, strict=True):
-            here = resolve(program, own)
+            here = resolve(own)
             found.append(np.where(here.status[group] == codes.SOLVED, here.conditioning[group], 0.0))
         return np.array(found)
 
@@ -76,18 +76,8 @@ def crossings(motion: Motion, resolve: Resolve, stop: int | None = None, near: b
 
 
 def watched(program: Program) -> Ints:
-    """Groups, counted from 0, in closed forms that have modes, and depend on no group that is iterated."""
-    apart = unfollowed(program)
-    return np.array(sorted({step.group - 1 for step in program.steps if step.signs and step.group in apart}), np.int64)
-
-
-def unfollowed(program: Program) -> set[int]:
-    """Numbers of the groups in closed forms that depend on no group that is iterated."""
-    followed = {step.group for step in program.steps if step.knot is not None}
-    for group in program.structure.groups:
-        if followed & set(group.depends_on):
-            followed.add(group.number)
-    return {group.number for group in program.structure.groups} - followed
+    """Groups, counted from 0, in closed forms that have modes."""
+    return np.array(sorted({step.group - 1 for step in program.steps if step.signs}), np.int64)
 
 
 def suspects(conditioning: Array, solved: NDArray[np.bool_]) -> tuple[Ints, Ints]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -118,13 +119,19 @@ def solve(
     try:
         near = _run(ready, memories, motion, size, on_failure == "raise", progress)
     except SolveError as error:
-        crossed(motion, stop=int(error.motion.solved.argmin()))
+        crossed(motion, stop=int(error.motion.solved.argmin()), memories=memories)
         raise
-    crossed(motion, on_failure, near=near)
+    crossed(motion, on_failure, near=near, memories=memories)
     return motion
 
 
-def crossed(motion: Motion, on_failure: str = "raise", stop: int | None = None, near: bool = True) -> None:
+def crossed(
+    motion: Motion,
+    on_failure: str = "raise",
+    stop: int | None = None,
+    near: bool = True,
+    memories: tuple[Array, ...] | None = None,
+) -> None:
     """Refuse a motion that passes a singular position between two steps, or warn of it.
 
     Parameters
@@ -135,20 +142,33 @@ def crossed(motion: Motion, on_failure: str = "raise", stop: int | None = None, 
         The first step that is not looked at.
     near : bool
         As `groupkin.kinematics.crossings.crossings` takes it.
+    memories : tuple of arrays, optional
+        What `track` has found for the motion; found again if need be.
 
     Raises
     ------
     SingularPositionError
         At the first step after the position.
     """
-    found = crossings(motion, _plainly, stop, near)
+    program = motion.program
+
+    @cache
+    def followed() -> tuple[Array, ...]:
+        return track(program, motion.times, True) if memories is None else memories
+
+    def resolve(times: Array) -> Motion:
+        between = allocate(program, times)
+        _run(program, followed(), between, BLOCK, False, None)
+        return between
+
+    found = crossings(motion, resolve, stop, near)
     if found and on_failure == "raise":
         step, k = found[0]
         motion.status[k, step] = codes.SINGULAR
         motion.conditioning[k, step] = 0.0
         raise failure(motion, step)
     for step, k in found:
-        group = motion.program.structure.groups[k]
+        group = program.structure.groups[k]
         warnings.warn(
             f"group {group.number} ({', '.join(group.bodies)}; {group.label}) passes a singular position between "
             f"t = {motion.times[step - 1]:.6g} s and {motion.times[step]:.6g} s: from there on it may be in another "
@@ -156,13 +176,6 @@ def crossed(motion: Motion, on_failure: str = "raise", stop: int | None = None, 
             GroupkinWarning,
             stacklevel=3,
         )
-
-
-def _plainly(program: Program, times: Array) -> Motion:
-    """The motion at some times, with NaN where it fails; singular positions between them are not looked for."""
-    motion = allocate(program, times)
-    _run(program, track(program, times, True), motion, BLOCK, False, None)
-    return motion
 
 
 def program(mechanism: Mechanism, *, assemble: bool = False, modes: Choice | None = None) -> Program:

@@ -62,9 +62,13 @@ def solved(
     kept = tuple(np.array(rows, np.int64) for rows in ([0, 5, 6], [5], [5], [0, 1]))
     results = tuple(np.full((rows.size, SAMPLES * STEPS), 7.0) for rows in kept)
     failures = np.full((SAMPLES, 3), -1, np.int64)
-    one, four = np.array([1], np.int64), np.array([4], np.int64)
-    own = (constants, memory, places, fixed)
-    samples(calls, own, TIMES, drivers, one, four, state, np.zeros((2, 16), np.uint8), kept, results, failures, tile)
+    set_rows = np.array([1], np.int64), np.array([4], np.int64)
+    own, status = (constants, memory, places, fixed), np.zeros((2, 16), np.uint8)
+    near = np.full(SAMPLES, True)
+    watching = np.array([1], np.int64), np.full((1, STEPS), np.nan), np.zeros(2), near
+    times = np.tile(TIMES, (len(drivers), 1))
+    samples(calls, own, times, drivers, set_rows, state, status, kept, results, failures, watching, tile)
+    assert not near.any()  # all the time one half
     return [x.reshape(-1, SAMPLES, STEPS) for x in results], failures
 
 

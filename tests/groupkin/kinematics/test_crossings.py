@@ -7,10 +7,11 @@ import warnings
 import numpy as np
 import pytest
 
+import cluster
 import groupkin as gk
 import routes
 from groupkin.errors import GroupkinWarning, SingularPositionError
-from groupkin.kinematics import crossings
+from sglibrary.status import SINGULAR
 
 FLAT = 0.25
 """Time at which the linkages here are flat, s."""
@@ -111,10 +112,36 @@ def test_an_earlier_crossing_is_said_before_a_later_failure() -> None:
     assert caught.value.time == pytest.approx(FLAT, abs=2e-3)
 
 
-def test_groups_after_iterated_ones_are_left_to_these() -> None:
-    program = gk.program(gk.load("examples/stephenson_six_bar.toml"))
-    assert program.iterates
-    watched = crossings.watched(program)
-    for group in program.structure.groups:
-        behind = any(step.knot is not None and step.group in group.depends_on for step in program.steps)
-        assert not (behind and group.number - 1 in watched)
+def behind_an_iterated_group(share: float) -> tuple[gk.Mechanism, float]:
+    """A parallelogram whose crank is a bar of an Assur group; it is flat `share` between steps 20 and 21 of `SLOW`."""
+    first = gk.load("examples/assur_class_three.toml")
+    motion = gk.solve(first, SLOW)
+    turned = np.interp(20 + share, np.arange(SLOW.size), motion.angle("bar_2"))
+    g = np.array(first.points["G"])
+    pin = g + np.array([0.05, 0.0])
+    far = g + 0.2 * np.array([np.cos(turned), np.sin(turned)])  # where the pin's line will then point
+    joints = [
+        gk.Joint("K", "R", ("bar_2", "rod"), point=tuple(pin)),
+        gk.Joint("L", "R", ("rod", "rocker"), point=tuple(pin + far - g)),
+        gk.Joint("M", "R", ("rocker", first.frame), point=tuple(far)),
+    ]
+    bodies = [*first.bodies, "rod", "rocker"]
+    return gk.Mechanism(2, bodies, [*first.joints, *joints], first.drivers, points=first.points), float(SLOW[21])
+
+
+SLOW = np.linspace(0.0, 0.2, 41)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.8])
+def test_behind_iterated_groups_too(share: float) -> None:
+    mechanism, time = behind_an_iterated_group(share)
+    assert gk.program(mechanism).iterates
+    with pytest.raises(SingularPositionError, match="rod, rocker") as caught:
+        gk.solve(mechanism, SLOW)
+    assert caught.value.time == pytest.approx(time)
+    with pytest.raises(SingularPositionError, match="rod, rocker"):
+        routes.solve(mechanism, SLOW, route="sequential", cache=False)
+    start = cluster.Parameter(cluster.LawValue("O", "start"), cluster.Listed([0.0, -0.5]))
+    found = cluster.map(cluster.sweep(mechanism, [start], SLOW, [cluster.Conditioning()]))
+    assert found.status.values[0] == SINGULAR
+    assert found.failed_time.values[0] == pytest.approx(time)
