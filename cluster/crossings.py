@@ -40,7 +40,8 @@ def crossings(
     """
     found: dict[int, tuple[int, int, int]] = {}
     watching = replace(batch, kept=(NONE, NONE, NONE, batch.watched))
-    for stop in np.unique(failures[near, 0]).tolist():
+    ends = np.unique(failures[near, 0])
+    for stop in ends[ends > 1].tolist():  # those that end at once pass nothing
         samples, times = near[failures[near, 0] == stop], sweep.times[:stop]
 
         def conditioning(places: Ints, times: Array, samples: Ints = samples) -> tuple[Array, Ints]:

@@ -11,6 +11,7 @@ import cluster
 import groupkin as gk
 from cluster import LawValue, Length, Listed, Parameter, Quantity
 from cluster.chunks import prepare, solve
+from cluster.motions import NO_SHAPE
 from groupkin.errors import SolveError
 from groupkin.mechanism.mechanism import Mechanism
 from sglibrary.status import SINGULAR, SOLVED
@@ -82,6 +83,17 @@ def test_only_those_of_singular_dimensions_end() -> None:
     found = solve(prepare(sweep), 0, len(rockers))
     assert found["status"].tolist() == [SINGULAR if rocker == 1.0 else SOLVED for rocker in rockers]
     assert np.nanmin(found["conditioning"]) < 0.2
+
+
+def test_dimensions_that_are_not_possible_come_first() -> None:
+    body = gk.Body("coupler", points={"P": (1.0, 2.0), "Q": (2.0, 2.0), "S": (1.5, 3.0)})
+    mechanism = replace(PARALLELOGRAM, bodies=["ground", "crank", body, "rocker"])
+    varied = [
+        Parameter(Length("coupler", pair), Listed(values))
+        for pair, values in ((("S", "P"), [1.0, 1.0]), (("S", "Q"), [1.0, 1.0]), (("P", "Q"), [1.5, 2.5]))
+    ]
+    sweep = cluster.sweep(mechanism, varied, TIMES["short"], [cluster.Conditioning()])
+    assert solve(prepare(sweep), 0, 2)["status"].tolist() == [SINGULAR, NO_SHAPE]
 
 
 def test_beside_groups_that_are_iterated() -> None:
