@@ -12,8 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cluster import layout, work
+from cluster import creation, layout, resuming, work
 from cluster import store as stores
+from cluster.durable import exists
 from cluster.ending import aborting
 from groupkin.errors import OutputError, StoreError
 
@@ -148,7 +149,7 @@ def batch(
         begin = partial(_begin, solving, opened)
         with (watch if first else _unwatched)(sweep.samples, before, failed) as seen:
             start = _compute(todo, begin, seen, comm, workers)
-        failed = work.once(comm, partial(_finished, opened))
+        failed = work.once(comm, partial(_finished, opened, bool(todo)))
     return Summary(path, sweep.samples, failed, sweep.samples - before, time.perf_counter() - start)
 
 
@@ -193,18 +194,22 @@ def _opened(path: Path, solving: _Solving, resume: bool, chunk: int | None, work
     """The store, created if need be, and kernels compiled into their cache before other workers look for them there."""
     from cluster import chunks
 
-    found = None
-    if resume and path.exists():
-        found = stores.resume(path, solving.sweep, chunk)
-        if len(stores.completed(found)) == found.chunks:
-            return found
-    else:
-        stores.check_place(path)
-    solving.prepare()
-    if found is not None:
+    if exists(path):
+        if not resume:
+            raise creation.in_the_way(path)
+        found = resuming.resume(path, solving.sweep, chunk)
+        if len(stores.completed(found)) < found.chunks:
+            solving.prepare()
         return found
+    creation.check_place(path)
+    solving.prepare()
     fitting = _chunk(solving, chunk, workers)
-    return stores.create(path, solving.sweep, chunks.variables(solving.sweep), fitting)
+    try:
+        return creation.create(path, solving.sweep, chunks.variables(solving.sweep), fitting)
+    except StoreError:
+        if not (resume and exists(path)):
+            raise
+        return resuming.resume(path, solving.sweep, chunk)  # another process was faster, with chunks of its own
 
 
 def _chunk(solving: _Solving, chunk: int | None, workers: int) -> int:
@@ -240,10 +245,12 @@ def _begin(solving: _Solving, store: stores.Store) -> work.Do:
     return do
 
 
-def _finished(store: stores.Store) -> int:
+def _finished(store: stores.Store, computed: bool) -> int:
     """Add up the totals; returns how many samples of the sweep have failed."""
-    stores.finish(store)
-    return sum(record.failed for record in stores.completed(store).values())
+    done = stores.finish(store)
+    if computed:
+        resuming.clear(store)
+    return sum(record.failed for record in done.values())
 
 
 def estimate(sweep: Sweep, store: str | Path, workers: int = 1, chunk: int | None = None) -> Estimate:

@@ -87,6 +87,17 @@ def test_processes_give_the_same_data(tmp_path, undisturbed):
     assert files(tmp_path / "results.zarr") == undisturbed
 
 
+def test_processes_that_are_started_at_once_all_end_well(tmp_path, undisturbed):
+    path = tmp_path / "results.zarr"
+    job = (FAKE, path, "samples=240", "chunk=4", "resume=1", "pause=0.001")
+    for process in [start(0, *job) for _ in range(4)]:
+        said = ended(process)
+        assert process.returncode == 0, said
+        assert "samples=240, failed=24" in said
+    assert files(path) == undisturbed
+    assert [file.name for file in tmp_path.iterdir()] == ["results.zarr"]
+
+
 def completed(path: Path) -> int:
     return len(list((path / stores.COMPLETED).glob("0*.json")))
 
