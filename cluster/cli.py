@@ -37,8 +37,9 @@ def batch(sweep: Path, out: Path | None, resume: bool, workers: int | None, chun
     """
     from cluster import work
     from cluster.ending import aborting
+    from cluster.launchers import communicator
 
-    comm = work.communicator()
+    comm = communicator()
     if comm is not None and workers is not None:
         raise click.UsageError("under mpiexec its ranks are the workers: leave out --workers")
     if out is None and not dry_run:
@@ -70,11 +71,11 @@ def _read(file: Path) -> Sweep:
 
 
 def _run(described: Sweep, out: Path, resume: bool, workers: int, chunk: int | None) -> None:
-    from cluster import work
+    from cluster.launchers import communicator
     from cluster.progress import duration, per_second, shown
     from cluster.running import batch as run
 
-    comm = work.communicator()
+    comm = communicator()
     if comm is None or comm.rank == 0:
         click.echo(f"groupkin: {counted(described.samples, 'sample')} on {counted(workers, 'worker')}", err=True)
     done = run(described, out, resume=resume, workers=workers, chunk=chunk, watch=shown)

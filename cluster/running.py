@@ -16,6 +16,7 @@ from cluster import creation, layout, resuming, work
 from cluster import store as stores
 from cluster.durable import exists
 from cluster.ending import aborting
+from cluster.launchers import communicator
 from groupkin.errors import OutputError, StoreError
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ def batch(
         If a worker has failed.
     """
     path = Path(store)
-    comm = work.communicator() if comm is None else comm
+    comm = communicator() if comm is None else comm
     first = comm is None or comm.rank == 0
     count = workers if comm is None else comm.size
     solving = _Solving(sweep)

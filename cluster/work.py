@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import signal
 import socket
 import threading
@@ -28,7 +29,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
@@ -42,9 +43,6 @@ Do = Callable[[int], tuple[int, int]]
 """Computes a chunk; returns its samples, and how many of them failed."""
 Begin = Callable[[], Do]
 Seen = Callable[[int, int], None]
-
-LAUNCHERS = (("PMI_RANK", "PMI_SIZE"), ("PMIX_RANK", ""), ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"))
-"""Variables by which MPICH and its kin, PMIx (Slurm, PRRTE) and Open MPI tell a process its rank and their number."""
 
 NEXT, DONE, FAILED = range(3)
 """Entries of the window: chunks taken, samples computed, samples failed."""
@@ -122,50 +120,21 @@ def _do(chunk: int) -> tuple[int, int]:
 # --- ranks -----------------------------------------------------------------------------------
 
 
-def communicator() -> MPI.Intracomm | None:
-    """All ranks, if mpiexec (or the like) has started this process; else None.
-
-    Raises
-    ------
-    WorkError
-        If mpi4py is missing or belongs to another MPI: every rank would do all the work.
-    """
-    launched = [size for rank, size in LAUNCHERS if rank in os.environ]
-    told = max((int(os.environ.get(size, 1)) for size in launched), default=1)
-    if not launched or (told == 1 and "" not in launched):
-        return None
-    try:
-        from mpi4py import MPI
-    except (ImportError, RuntimeError) as error:
-        raise WorkError(
-            f"this was started by mpiexec, but mpi4py cannot be used ({error}): pip install mpi4py"
-        ) from None
-    if told > 1 and MPI.COMM_WORLD.size == 1:
-        raise WorkError(
-            f"mpiexec has started {told} ranks, but mpi4py sees one: it uses another MPI "
-            f"({MPI.Get_library_version().splitlines()[0]}); use the mpiexec of that one, or build mpi4py with yours"
-        )
-    return MPI.COMM_WORLD
-
-
 def once(comm: MPI.Intracomm | None, make: Callable[[], T]) -> T:
     """What `make` returns on rank 0, for all ranks; an error of it is raised by all ranks."""
     if comm is None:
         return make()
     made: Any = None
-    error, reason = None, ""
+    error: Exception | None = None
     if comm.rank == 0:
         try:
             made = make()
         except Exception as raised:
-            error, reason = raised, str(raised) or type(raised).__name__
+            error = raised
     wait(comm)
-    made, reason = comm.bcast((made, reason))
-    if error is not None:
-        raise error
-    if reason:
-        raise WorkError(reason)
-    return made
+    made, told = comm.bcast((made, _told(error)))
+    _raise(error, told)
+    return cast(T, made)
 
 
 def each(comm: MPI.Intracomm, make: Callable[[], T]) -> T:
@@ -177,13 +146,26 @@ def each(comm: MPI.Intracomm, make: Callable[[], T]) -> T:
     except Exception as raised:
         error = raised
     wait(comm)
-    reasons = [reason for reason in comm.allgather(_reason(error)) if reason is not None]
+    _raise(error, next((told for told in comm.allgather(_told(error)) if told is not None), None))
+    return cast(T, made)
+
+
+def _told(error: Exception | None) -> Exception | None:
+    """An error as other ranks can be told of it: the same, unless it cannot be sent."""
+    try:
+        if error is None or str(pickle.loads(pickle.dumps(error))) == str(error):
+            return error
+    except Exception:  # it holds what cannot be pickled, or is not made of its arguments
+        pass
+    return WorkError(str(error) or type(error).__name__)
+
+
+def _raise(error: Exception | None, told: Exception | None) -> None:
+    """Raise the error of this rank, or else that of another."""
     if error is not None:
         raise error
-    if reasons:
-        kind, text = reasons[0]
-        raise kind(text)
-    return made
+    if told is not None:
+        raise told
 
 
 def ranks(todo: Sequence[int], do: Do, seen: Seen, comm: MPI.Intracomm) -> None:
@@ -221,12 +203,6 @@ def ranks(todo: Sequence[int], do: Do, seen: Seen, comm: MPI.Intracomm) -> None:
         counter.free()
         raise
     counter.free()
-
-
-def _reason(error: Exception | None) -> tuple[type[GroupkinError], str] | None:
-    if error is None:
-        return None
-    return OutputError if isinstance(error, OutputError) else WorkError, str(error)
 
 
 class Counter:
@@ -309,3 +285,14 @@ def named(doing: str, error: Exception) -> GroupkinError:
         reason = f"{type(error).__name__}: {reason} ({place.filename}, line {place.lineno})"
     kind = OutputError if isinstance(error, OutputError) else WorkError
     return kind(f"{doing} on {socket.gethostname()}: {reason}")
+
+
+@contextmanager
+def naming(doing: str) -> Iterator[None]:
+    """Say of an error that is none of the project's what was done, and where, so that other ranks can be told."""
+    try:
+        yield
+    except GroupkinError:
+        raise
+    except Exception as error:
+        raise named(doing, error) from error

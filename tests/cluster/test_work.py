@@ -7,6 +7,7 @@ import random
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -16,7 +17,6 @@ import pytest
 
 import cluster.store as stores
 from cluster import work
-from groupkin.errors import WorkError
 from tests.cluster.test_store import files
 
 FAKE = Path(__file__).parent / "fake.py"
@@ -192,8 +192,9 @@ def test_a_rank_that_cannot_begin_ends_the_job(tmp_path):
 ALONE = """
 import time
 from cluster import work
+from cluster.launchers import communicator
 from cluster.ending import aborting
-comm = work.communicator()
+comm = communicator()
 def do(chunk):
     if chunk == 5:
         raise KeyboardInterrupt("only here")
@@ -202,6 +203,45 @@ def do(chunk):
 with aborting(comm):
     {0}
 """
+MAPPING = """
+import os
+import sys
+sys.path.insert(0, {tests!r})
+import fake
+fake.install()
+import types
+fake.Prepared, fake.size = object, lambda prepared: 10
+import cluster.mapping as mapping
+from cluster.launchers import communicator
+from groupkin.errors import WorkError
+comm = communicator()
+def broken(*given):
+    if comm.rank == 1:
+        raise {error}
+    return real(*given)
+real = mapping.{name}
+mapping.{name} = broken
+try:
+    mapping.map(fake.Sweep(), comm=comm, chunk=10)
+except WorkError as error:
+    os.write(1, (str(error) + "|").encode())
+"""
+
+
+@pytest.mark.parametrize("name", ["prepare", "allocate", "solve"])
+def test_a_rank_that_lacks_memory_is_told_to_all_that_map(name):
+    said = run(2, "-c", MAPPING.format(tests=str(FAKE.parent), name=name, error="MemoryError('too much')"))
+    assert said.count("MemoryError: too much") == 2
+    assert said.count(f" on {socket.gethostname()}: ") == 2
+
+
+@pytest.mark.parametrize("name", ["prepare", "put"])
+def test_an_interrupt_of_one_rank_that_maps_ends_the_job(name):
+    process = start(2, "-c", MAPPING.format(tests=str(FAKE.parent), name=name, error="KeyboardInterrupt('here')"))
+    assert "rank 1 of 2" in ended(process)
+    assert process.returncode == 1
+
+
 BETWEEN = """
     if comm.rank == 1:
         raise KeyError("only here")
@@ -220,31 +260,46 @@ def test_an_error_of_one_rank_alone_aborts_the_job(action):
 
 
 ONCE = """
+import os
 from cluster import work
-from groupkin.errors import NotAssembledError, WorkError
-comm = work.communicator()
+from cluster.launchers import communicator
+from groupkin.errors import ChangedSweepError, NotAssembledError, WorkError
+comm = communicator()
 calls = []
 assert work.once(comm, lambda: calls.append(0) or {"found": 3}) == {"found": 3}
 assert len(calls) == (comm.rank == 0)
-def refuse():
-    raise NotAssembledError("a gap", {"A": (1.0, "m")})
-try:
-    work.once(comm, refuse)
-except (NotAssembledError if comm.rank == 0 else WorkError) as error:
-    assert str(error) == "a gap"
-    print("refused")
+class Odd(Exception):
+    def __str__(self):
+        return "odd"
+def refuse(error):
+    raise error
+for shared in work.once, work.each:
+    for error, kind, text in (
+        (NotAssembledError("a gap", {"A": (1.0, "m")}), NotAssembledError, "a gap"),
+        (ChangedSweepError("other", ("seed",)), ChangedSweepError, "other"),
+        (OSError(28, "full", "file"), OSError, "[Errno 28] full: 'file'"),
+        (Odd(lambda: 0), Odd if comm.rank == 0 else WorkError, "odd"),
+        (RuntimeError(), RuntimeError, ""),
+    ):
+        try:
+            shared(comm, (lambda: refuse(error)) if comm.rank == 0 else (lambda: None))
+        except Exception as raised:
+            same = (type(raised), str(raised)) == (kind, text) and (kind is WorkError or vars(raised) == vars(error))
+            os.write(1, b"refused " if same else f"{comm.rank} {raised!r} ".encode())
 """
 
 
-def test_what_rank_0_does_once_or_refuses_holds_for_all():
-    assert run(2, "-c", ONCE).count("refused") == 2
+def test_what_rank_0_refuses_is_raised_by_all_as_the_same_error():
+    said = run(2, "-c", ONCE)
+    assert said.count("refused") == 2 * 2 * 5, said
 
 
 BUSY = """
 import time
 import numpy as np
 from cluster import work
-comm = work.communicator()
+from cluster.launchers import communicator
+comm = communicator()
 counter = work.Counter(comm)
 told = []
 if comm.rank == 0:
@@ -266,18 +321,10 @@ def test_the_counter_answers_other_hosts_while_rank_0_computes():
     run(2, "-c", BUSY, MPIR_CVAR_NOLOCAL="1")  # as if each rank were on a host of its own
 
 
-@pytest.mark.filterwarnings("ignore:suspicious MPI")  # mpi4py notices it as well, but goes on
-def test_ranks_of_another_mpi_are_noticed(monkeypatch):
-    mpiexec()
-    monkeypatch.setenv("OMPI_COMM_WORLD_RANK", "0")
-    monkeypatch.setenv("OMPI_COMM_WORLD_SIZE", "4")
-    with pytest.raises(WorkError, match="started 4 ranks, but mpi4py sees one"):
-        work.communicator()
-
-
 def test_without_mpiexec_mpi_is_not_imported(tmp_path):
     script = (
-        "import sys; from cluster import work; assert work.communicator() is None; assert 'mpi4py' not in sys.modules"
+        "import sys; from cluster import work; from cluster.launchers import communicator;"
+        "assert communicator() is None; assert 'mpi4py' not in sys.modules"
     )
     run(0, "-c", script)
 
