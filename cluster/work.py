@@ -22,18 +22,21 @@ import os
 import pickle
 import signal
 import socket
+import sys
 import threading
 import time
 import traceback
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
-from groupkin.errors import GroupkinError, OutputError, WorkError
+from groupkin.errors import GroupkinError, GroupkinWarning, OutputError, WorkError
 
 if TYPE_CHECKING:
     from mpi4py import MPI
@@ -176,7 +179,7 @@ def ranks(todo: Sequence[int], do: Do, seen: Seen, comm: MPI.Intracomm) -> None:
     todo : sequence of int
         The same on all ranks.
     do, seen
-        Of this rank; `seen` is called on rank 0 only, by another thread.
+        Of this rank; `seen` is called on rank 0 only, by another thread. If it fails, that is a warning.
     comm : mpi4py.MPI.Comm
 
     Raises
@@ -186,19 +189,20 @@ def ranks(todo: Sequence[int], do: Do, seen: Seen, comm: MPI.Intracomm) -> None:
     """
     counter = Counter(comm)
 
-    def take() -> None:
+    def take(tell: Callable[[], None]) -> None:
         try:
             while (k := counter.add(NEXT, 1)) < len(todo):
                 samples, failed = do(todo[k])
                 counter.add(DONE, samples)
                 counter.add(FAILED, failed)
+                tell()
         except Exception:
             counter.add(NEXT, len(todo))  # nobody takes a further chunk
             raise
 
     try:
-        with _telling(counter, seen) if comm.rank == 0 else nullcontext():
-            each(comm, take)
+        with _telling(counter, seen) if comm.rank == 0 else nullcontext(lambda: None) as tell:
+            each(comm, partial(take, tell))
     except Exception:  # of all ranks; an interrupt is one rank's own
         counter.free()
         raise
@@ -237,37 +241,63 @@ class Counter:
 
 
 @contextmanager
-def _telling(counter: Counter, seen: Seen) -> Iterator[None]:
-    """Keep MPI going in another thread, so that the counter answers while this one computes; report what it says."""
+def _telling(counter: Counter, seen: Seen) -> Iterator[Callable[[], None]]:
+    """Keep MPI going in another thread, so that the counter answers while this one computes; report what it says.
+
+    Yields what this rank calls after each of its chunks: if MPI does not allow a second thread, it reports then, and
+    the counter answers then.
+    """
     from mpi4py import MPI
 
+    tell = _Telling(counter, seen)
     if MPI.Query_thread() < MPI.THREAD_MULTIPLE:
-        yield  # the counter answers whenever a chunk is done
+        try:
+            yield tell
+        finally:
+            tell()
         return
     stop = threading.Event()
 
-    def tell() -> None:
-        before, told = (0, 0), 0.0
+    def serve() -> None:
+        told = 0.0
         while not stop.wait(PATIENCE):
             counter.answer()
             if time.monotonic() - told >= LOOK:
-                before, told = _tell(counter, seen, before), time.monotonic()
-        _tell(counter, seen, before)
+                tell()
+                told = time.monotonic()
 
-    thread = threading.Thread(target=tell, daemon=True)
+    thread = threading.Thread(target=serve, daemon=True)
     thread.start()
     try:
-        yield
+        yield lambda: None
     finally:
         stop.set()
         thread.join()
+        tell()
 
 
-def _tell(counter: Counter, seen: Seen, before: tuple[int, int]) -> tuple[int, int]:
-    now = counter.add(DONE, 0), counter.add(FAILED, 0)
-    if now != before:
-        seen(now[0] - before[0], now[1] - before[1])
-    return now
+class _Telling:
+    """Tells `seen` what was computed since it was last called; after an error of it, which is a warning, no more."""
+
+    def __init__(self, counter: Counter, seen: Seen):
+        self._counter, self._seen = counter, seen
+        self._before, self._broken = (0, 0), False
+
+    def __call__(self) -> None:
+        now = self._counter.add(DONE, 0), self._counter.add(FAILED, 0)
+        more, failed = now[0] - self._before[0], now[1] - self._before[1]
+        self._before = now
+        if self._broken or not (more or failed):
+            return
+        try:
+            self._seen(more, failed)
+        except Exception as error:  # results do not depend on who watches, and others wait for this thread
+            self._broken = True
+            reason = f"progress is shown no longer, the batch goes on: {type(error).__name__}: {error}"
+            try:
+                warnings.warn(reason, GroupkinWarning, stacklevel=2)
+            except GroupkinWarning:  # where warnings are errors
+                print(f"groupkin: {reason}", file=sys.stderr, flush=True)
 
 
 def wait(comm: MPI.Intracomm) -> None:

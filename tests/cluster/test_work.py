@@ -321,6 +321,44 @@ def test_the_counter_answers_other_hosts_while_rank_0_computes():
     run(2, "-c", BUSY, MPIR_CVAR_NOLOCAL="1")  # as if each rank were on a host of its own
 
 
+WATCHED = """
+import os
+import time
+import mpi4py
+mpi4py.rc.thread_level = {level!r}
+from cluster import work
+from cluster.launchers import communicator
+comm = communicator()
+told = []
+def seen(more, failed):
+    told.append(more)
+    if {broken}:
+        raise KeyError("nobody looks")
+def do(k):
+    time.sleep(0.02)
+    return 1, 0
+work.ranks(range(40), do, seen, comm)
+if comm.rank == 0:
+    os.write(1, f"told {{len(told)}} {{sum(told)}}".encode())
+"""
+
+
+def test_a_watch_that_fails_stops_neither_the_counter_nor_the_batch():
+    said = run(2, "-c", WATCHED.format(level="multiple", broken=True), MPIR_CVAR_NOLOCAL="1")
+    assert "told 1 " in said
+    assert said.count("GroupkinWarning: progress is shown no longer, the batch goes on: KeyError: 'nobody looks'") == 1
+    said = run(2, "-W", "error", "-c", WATCHED.format(level="multiple", broken=True), MPIR_CVAR_NOLOCAL="1")
+    assert "told 1 " in said
+    assert said.count("groupkin: progress is shown no longer") == 1
+
+
+def test_progress_is_told_after_each_chunk_of_rank_0_if_mpi_allows_one_thread():
+    said = run(2, "-c", WATCHED.format(level="funneled", broken=False))
+    times, samples = map(int, re.search(r"told (\d+) (\d+)", said).groups())
+    assert samples == 40
+    assert 10 <= times <= 41
+
+
 def test_without_mpiexec_mpi_is_not_imported(tmp_path):
     script = (
         "import sys; from cluster import work; from cluster.launchers import communicator;"
