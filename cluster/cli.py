@@ -16,7 +16,6 @@ from groupkin.mechanism.pairs import counted
 
 if TYPE_CHECKING:
     from cluster.reporting import Report
-    from cluster.running import Estimate
     from cluster.sweeps import Sweep
 
 FAILURE, INTERRUPTED = 2, 130
@@ -50,7 +49,7 @@ def batch(sweep: Path, out: Path | None, resume: bool, workers: int | None, chun
         with aborting(comm):
             described = work.once(comm, lambda: _read(sweep))
             if dry_run:
-                work.once(comm, lambda: _estimate(described, out or Path("results.zarr"), count, chunk))
+                work.once(comm, lambda: _estimate(described, out or Path("results.zarr"), resume, count, chunk))
             elif out is not None:
                 _run(described, out, resume, count, chunk)
     except KeyboardInterrupt:
@@ -87,26 +86,23 @@ def _run(described: Sweep, out: Path, resume: bool, workers: int, chunk: int | N
         )
 
 
-def _estimate(described: Sweep, out: Path, workers: int, chunk: int | None) -> None:
-    from cluster.progress import duration
-    from cluster.running import estimate
+def _estimate(described: Sweep, out: Path, resume: bool, workers: int, chunk: int | None) -> None:
+    from cluster.estimates import check_room, estimate
+    from cluster.progress import amount, duration
 
-    found: Estimate = estimate(described, out, workers, chunk)
+    found = estimate(described, out, workers, chunk, resume=resume)
     click.echo(f"{counted(found.samples, 'sample')} in {counted(found.chunks, 'chunk')} of {found.chunk}")
+    if found.missing < found.samples:
+        click.echo(f"missing in {out}: {counted(found.missing, 'sample')} in {counted(found.missing_chunks, 'chunk')}")
+    if not found.missing:
+        return
     click.echo(
         f"about {duration(found.seconds(workers))} on {counted(workers, 'worker')}: "
         f"{1e6 * found.seconds_per_sample:.3g} µs per sample, measured on {found.measured}; "
         "writing and compiling come on top"
     )
-    click.echo(f"at most {_bytes(found.bytes)} on disk, before compression; {_bytes(found.free)} are free")
-
-
-def _bytes(size: float) -> str:
-    for unit in ("B", "kB", "MB", "GB"):
-        if size < 1000:
-            return f"{size:.3g} {unit}"
-        size /= 1000
-    return f"{size:.3g} TB"
+    click.echo(f"at most {amount(found.bytes)} on disk, before compression; {amount(found.free)} are free")
+    check_room(out, found.bytes)
 
 
 @click.command("batch-report")

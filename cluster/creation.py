@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 CREATING = "creating"
 """How names of folders end that become stores."""
 
+FILES = (".nc", ".nc4", ".zip", ".csv", ".h5", ".hdf5", ".npz", ".parquet", ".tar", ".gz", ".xlsx")
+"""Endings of files, which a store is not."""
+
 FORSAKEN = 3600.0
 """Seconds after which such a folder, of a process that cannot be looked for, was left behind: laying out takes few."""
 
@@ -84,8 +87,8 @@ def in_the_way(path: Path) -> StoreError:
     """What is to be said of a store, or something else, that is where one is to be created."""
     try:
         open_store(path)
-    except StoreError:
-        return StoreError(f"{path} exists and is no store of a batch; choose another name")
+    except StoreError as error:
+        return StoreError(f"{path} exists and cannot be continued: {error}; choose another name")
     return StoreError(f"{path} exists; continue it with --resume (resume=True), or choose another name")
 
 
@@ -94,9 +97,11 @@ def check_place(path: Path) -> None:
 
     Raises
     ------
-    OutputError
+    StoreError, OutputError
     """
     require_zarr()
+    if path.suffix.lower() in FILES or not path.name:
+        raise StoreError(f"{path}: a store is a folder, name it {path.stem or 'results'}.zarr")
     with writing(path, begun=False):
         there = path.absolute().parent.is_dir()
     if not there:

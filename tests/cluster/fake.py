@@ -45,6 +45,8 @@ class Sweep:
     source: str | None = 'name = "fake"'
     mechanism: Any = field(default_factory=lambda: types.SimpleNamespace(name="fake"))
 
+    block = band = 10
+
     @property
     def program(self) -> Any:
         groups = [types.SimpleNamespace(bodies=("crank",)), types.SimpleNamespace(bodies=("coupler", "rocker"))]
