@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cluster.reporting import Report
     from cluster.sweeps import Sweep
 
-FAILURE, INTERRUPTED = 2, 130
+FAILURE = 2
 
 
 @click.command()
@@ -35,7 +35,7 @@ def batch(sweep: Path, out: Path | None, resume: bool, workers: int | None, chun
     continued by the same command with --resume. The store is a Zarr group; xarray.open_zarr opens it.
     """
     from cluster import work
-    from cluster.ending import aborting
+    from cluster.ending import ASKED, INTERRUPTED, KEPT, Terminated, aborting, terminable
     from cluster.launchers import communicator
 
     comm = communicator()
@@ -46,15 +46,16 @@ def batch(sweep: Path, out: Path | None, resume: bool, workers: int | None, chun
     count = comm.size if comm is not None else workers or work.cores()
     click.get_current_context().meta["groupkin.agreed"] = True  # by the functions of `work`
     try:
-        with aborting(comm):
+        with terminable(), aborting(comm):
             described = work.once(comm, lambda: _read(sweep))
             if dry_run:
                 work.once(comm, lambda: _estimate(described, out or Path("results.zarr"), resume, count, chunk))
             elif out is not None:
                 _run(described, out, resume, count, chunk)
-    except KeyboardInterrupt:
-        click.echo("groupkin: interrupted; chunks that are complete are kept: go on with --resume", err=True)
-        sys.exit(INTERRUPTED)
+    except KeyboardInterrupt as error:
+        asked = isinstance(error, Terminated)
+        click.echo(f"groupkin: {error if asked else 'interrupted'}; {KEPT}", err=True)
+        sys.exit(ASKED if asked else INTERRUPTED)
     except GroupkinError:
         if comm is not None and comm.rank > 0:
             sys.exit(FAILURE)  # rank 0 says why

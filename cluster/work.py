@@ -98,7 +98,10 @@ _done: Do | None = None
 
 
 def _begin_process(begin: Begin) -> None:
-    """A process leaves an interrupt from the keyboard to its parent, and does not outlive it."""
+    """A process leaves an interrupt from the keyboard to its parent, and does not outlive it.
+
+    SIGTERM ends it at once, and its parent then has it as well, or finds it dead.
+    """
     global _begin
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_leave_with_parent, daemon=True).start()

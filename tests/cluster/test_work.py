@@ -157,6 +157,47 @@ def test_processes_do_not_outlive_their_parent(tmp_path):
         time.sleep(0.01)
 
 
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)], ids=["TERM", "INT"])
+@pytest.mark.parametrize("group", [True, False], ids=["group", "process"])
+def test_a_batch_that_is_asked_to_end_says_how_to_go_on(tmp_path, undisturbed, number, code, group):
+    path = tmp_path / "results.zarr"
+    process = start(0, FAKE, path, "samples=240", "chunk=4", "pause=0.02", "command=--workers 2")
+    wait_for(process, path, 2)
+    (os.killpg if group else os.kill)(process.pid, number)
+    said = ended(process)
+    assert process.returncode == code, said
+    what = "ended by SIGTERM" if number == signal.SIGTERM else "interrupted"
+    assert f"groupkin: {what}; chunks that are complete are kept: go on with --resume" in said
+    assert "leaked" not in said
+    assert "Traceback" not in said
+    assert 2 <= completed(path) < CHUNKS
+    run(0, FAKE, path, "samples=240", "chunk=4", "command=--workers 1 --resume")
+    assert files(path) == undisturbed
+
+
+@pytest.mark.parametrize("launcher", [True, False], ids=["launcher", "ranks"])
+def test_ranks_that_are_asked_to_end_say_how_to_go_on(tmp_path, launcher):
+    path = tmp_path / "results.zarr"
+    process = start(3, FAKE, path, "samples=240", "chunk=4", "pause=0.02", "command=--resume", f"pids={tmp_path}")
+    wait_for(process, path, 2)
+    pids = [process.pid] if launcher else [int((tmp_path / rank).read_text()) for rank in "012"]
+    for pid in pids:
+        os.kill(pid, signal.SIGTERM)
+    said = ended(process)
+    assert process.returncode == 143, said
+    assert launcher or said.count("ends the job: ended by SIGTERM; chunks that are complete are kept: go on with") == 1
+    assert "Traceback" not in said
+
+
+def wait_for(process: subprocess.Popen[str], path: Path, chunks: int) -> None:
+    """Wait until a job has completed some chunks."""
+    patience = time.monotonic() + PATIENCE
+    while completed(path) < chunks:
+        assert process.poll() is None, process.communicate()[0]
+        assert time.monotonic() < patience
+        time.sleep(0.002)
+
+
 def descendants(pid: int) -> list[int]:
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return [found for child in map(int, children) for found in (child, *descendants(child))]
