@@ -42,11 +42,15 @@ REUSED = 3600.0
 def replace(file: Path, text: str) -> None:
     """Write a file so that it exists as a whole or not at all, whatever happens."""
     own = aside(file, PARTIAL_FILE)
-    with own.open("w", encoding="utf-8") as stream:
-        stream.write(text)
-        stream.flush()
-        os.fsync(stream.fileno())
-    os.replace(own, file)  # noqa: PTH105  # as os.fsync is: tests listen to both
+    try:
+        with own.open("w", encoding="utf-8") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        own.replace(file)
+    except BaseException:
+        own.unlink(missing_ok=True)
+        raise
     sync([file.parent])
 
 
