@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import time
 import warnings
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -84,8 +85,8 @@ def estimate(
     path, solving = Path(store), Solving(sweep)
     if resume and exists(path):
         found = resuming.begun(path, sweep, chunk)
-        size = found.chunk
-        missing, missing_chunks = missing_samples(found), found.chunks - len(stores.completed(found))
+        done = stores.completed(found)
+        size, missing, missing_chunks = found.chunk, missing_samples(found, done), found.chunks - len(done)
     else:
         size = fitting_chunk(solving, chunk, workers)
         missing, missing_chunks = sweep.samples, -(-sweep.samples // size)
@@ -114,9 +115,9 @@ def _measured(solving: Solving, chunk: int) -> tuple[int, float]:
         count = min(4 * count, chunk)
 
 
-def missing_samples(store: stores.Store) -> int:
-    """Samples of a store that are not on disk."""
-    return store.samples - sum(stop - start for start, stop in map(store.extent, stores.completed(store)))
+def missing_samples(store: stores.Store, done: Iterable[int]) -> int:
+    """Samples of a store that are in none of the chunks that are done."""
+    return store.samples - sum(stop - start for start, stop in map(store.extent, done))
 
 
 def check_room(path: Path, need: int) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cluster.durable import PARTIAL_FILE, forsaken, sync, writing
 from cluster.layout import COMPLETED, as_text, versions
-from cluster.store import Store, attributes, completed, open_store, record_file, recorded
+from cluster.store import Record, Store, attributes, completed, open_store, record_file, recorded
 from groupkin.errors import ChangedSweepError, GroupkinWarning, StoreError
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ FORSAKEN = 600.0
 """Seconds after which a file that is not whole, of a process that cannot be looked for, is no longer being written."""
 
 
-def resume(path: Path, sweep: Sweep, chunk: int | None = None) -> Store:
-    """The store at a path, if it was begun with this very sweep; nothing is written if it is complete.
+def resume(path: Path, sweep: Sweep, chunk: int | None = None) -> tuple[Store, dict[int, Record]]:
+    """The store at a path, if it was begun with this very sweep, and what is complete; if all is, nothing is written.
 
     Of chunks that lack a file the records are removed, so that they are computed again.
 
@@ -47,7 +47,7 @@ def resume(path: Path, sweep: Sweep, chunk: int | None = None) -> Store:
     store = begun(path, sweep, chunk)
     done = completed(store)
     if len(done) == store.chunks:
-        return store
+        return store, done
     lost = [k for k in recorded(store) if k not in done]
     with writing(path):
         for k in lost:
@@ -55,7 +55,7 @@ def resume(path: Path, sweep: Sweep, chunk: int | None = None) -> Store:
         if lost:  # first: files of a chunk that is being computed again are there before they are on disk
             sync([path / COMPLETED])
         clear(store)
-    return store
+    return store, done
 
 
 def clear(store: Store) -> None:

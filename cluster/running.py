@@ -108,10 +108,9 @@ def batch(
     count = workers if comm is None else comm.size
     solving = Solving(sweep)
     with aborting(comm):
-        opened = work.once(comm, partial(_opened, path, solving, resume, chunk, count))
-        done = work.once(comm, partial(stores.completed, opened))
+        opened, done = work.once(comm, partial(_opened, path, solving, resume, chunk, count))
         todo = [k for k in range(opened.chunks) if k not in done]
-        before = sum(stop - start for start, stop in map(opened.extent, done))
+        before = sweep.samples - missing_samples(opened, done)
         failed = sum(record.failed for record in done.values())
         begin = partial(_begin, solving, opened)
         with (watch if first else _unwatched)(sweep.samples, before, failed) as seen:
@@ -136,19 +135,24 @@ def _compute(todo: list[int], begin: work.Begin, seen: work.Seen, comm: MPI.Intr
     return start
 
 
-def _opened(path: Path, solving: Solving, resume: bool, chunk: int | None, workers: int) -> stores.Store:
-    """The store, created if need be, and kernels compiled into their cache before other workers look for them there."""
+def _opened(
+    path: Path, solving: Solving, resume: bool, chunk: int | None, workers: int
+) -> tuple[stores.Store, dict[int, stores.Record]]:
+    """The store, created if need be, and what of it is complete.
+
+    Kernels are compiled into their cache before other workers look for them there.
+    """
     from cluster import chunks
 
     if exists(path):
         if not resume:
             raise creation.in_the_way(path)
-        found = resuming.resume(path, solving.sweep, chunk)
-        missing = missing_samples(found)
+        found, done = resuming.resume(path, solving.sweep, chunk)
+        missing = missing_samples(found, done)
         if missing:
             check_room(path, layout.size(chunks.variables(solving.sweep), missing, found.chunk))
             solving.prepare()
-        return found
+        return found, done
     creation.check_place(path)
     variables = chunks.variables(solving.sweep)
     layout.check_names(variables)
@@ -156,7 +160,7 @@ def _opened(path: Path, solving: Solving, resume: bool, chunk: int | None, worke
     check_room(path, layout.size(variables, solving.sweep.samples, fitting))
     solving.prepare()
     try:
-        return creation.create(path, solving.sweep, variables, fitting)
+        return creation.create(path, solving.sweep, variables, fitting), {}
     except StoreError:
         if not (resume and exists(path)):
             raise

@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.durable import replace, sync, writing
+from cluster.durable import exists, replace, sync, writing
 from cluster.layout import COMPLETED, FORMAT, PARTIAL, now, require_zarr
 from groupkin.errors import StoreError
 from groupkin.mechanism.pairs import counted
@@ -111,10 +111,10 @@ def _group(path: Path) -> Zarr:
 
     try:
         group = zarr.open_group(path, mode="r")
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
+        if exists(path):
+            raise StoreError(f"{path} is no store of a batch") from None
         raise StoreError(f"{path}: there is no store of results") from None
-    except NotADirectoryError:
-        raise StoreError(f"{path} is no store of a batch, which is a folder") from None
     except OSError as error:
         raise StoreError(f"{path} cannot be read: {error.strerror or error}") from error
     except (KeyError, TypeError, ValueError) as error:  # metadata of something else, or torn
