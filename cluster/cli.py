@@ -18,11 +18,10 @@ from groupkin.mechanism.pairs import counted
 if TYPE_CHECKING:
     from cluster.ranges import Range
     from cluster.reporting import Report
-    from cluster.running import Estimate
     from cluster.sweeps import Sweep
     from cluster.units import Units
 
-FAILURE, INTERRUPTED = 2, 130
+FAILURE = 2
 
 
 @click.command()
@@ -39,9 +38,10 @@ def batch(sweep: Path, out: Path | None, resume: bool, workers: int | None, chun
     continued by the same command with --resume. The store is a Zarr group; xarray.open_zarr opens it.
     """
     from cluster import work
-    from cluster.ending import aborting
+    from cluster.ending import ASKED, INTERRUPTED, KEPT, Terminated, aborting, terminable
+    from cluster.launchers import communicator
 
-    comm = work.communicator()
+    comm = communicator()
     if comm is not None and workers is not None:
         raise click.UsageError("under mpiexec its ranks are the workers: leave out --workers")
     if out is None and not dry_run:
@@ -49,15 +49,16 @@ def batch(sweep: Path, out: Path | None, resume: bool, workers: int | None, chun
     count = comm.size if comm is not None else workers or work.cores()
     click.get_current_context().meta["groupkin.agreed"] = True  # by the functions of `work`
     try:
-        with aborting(comm):
+        with terminable(), aborting(comm):
             described = work.once(comm, lambda: _read(sweep))
             if dry_run:
-                work.once(comm, lambda: _estimate(described, out or Path("results.zarr"), count, chunk))
+                work.once(comm, lambda: _estimate(described, out or Path("results.zarr"), resume, count, chunk))
             elif out is not None:
                 _run(described, out, resume, count, chunk)
-    except KeyboardInterrupt:
-        click.echo("groupkin: interrupted; chunks that are complete are kept: go on with --resume", err=True)
-        sys.exit(INTERRUPTED)
+    except KeyboardInterrupt as error:
+        asked = isinstance(error, Terminated)
+        click.echo(f"groupkin: {error if asked else 'interrupted'}; {KEPT}", err=True)
+        sys.exit(ASKED if asked else INTERRUPTED)
     except GroupkinError:
         if comm is not None and comm.rank > 0:
             sys.exit(FAILURE)  # rank 0 says why
@@ -73,11 +74,11 @@ def _read(file: Path) -> Sweep:
 
 
 def _run(described: Sweep, out: Path, resume: bool, workers: int, chunk: int | None) -> None:
-    from cluster import work
+    from cluster.launchers import communicator
     from cluster.progress import duration, per_second, shown
     from cluster.running import batch as run
 
-    comm = work.communicator()
+    comm = communicator()
     if comm is None or comm.rank == 0:
         click.echo(f"groupkin: {counted(described.samples, 'sample')} on {counted(workers, 'worker')}", err=True)
     done = run(described, out, resume=resume, workers=workers, chunk=chunk, watch=shown)
@@ -89,26 +90,23 @@ def _run(described: Sweep, out: Path, resume: bool, workers: int, chunk: int | N
         )
 
 
-def _estimate(described: Sweep, out: Path, workers: int, chunk: int | None) -> None:
-    from cluster.progress import duration
-    from cluster.running import estimate
+def _estimate(described: Sweep, out: Path, resume: bool, workers: int, chunk: int | None) -> None:
+    from cluster.estimates import check_room, estimate
+    from cluster.progress import amount, duration
 
-    found: Estimate = estimate(described, out, workers, chunk)
+    found = estimate(described, out, workers, chunk, resume=resume)
     click.echo(f"{counted(found.samples, 'sample')} in {counted(found.chunks, 'chunk')} of {found.chunk}")
+    if found.missing < found.samples:
+        click.echo(f"missing in {out}: {counted(found.missing, 'sample')} in {counted(found.missing_chunks, 'chunk')}")
+    if not found.missing:
+        return
     click.echo(
         f"about {duration(found.seconds(workers))} on {counted(workers, 'worker')}: "
         f"{1e6 * found.seconds_per_sample:.3g} µs per sample, measured on {found.measured}; "
         "writing and compiling come on top"
     )
-    click.echo(f"at most {_bytes(found.bytes)} on disk, before compression; {_bytes(found.free)} are free")
-
-
-def _bytes(size: float) -> str:
-    for unit in ("B", "kB", "MB", "GB"):
-        if size < 1000:
-            return f"{size:.3g} {unit}"
-        size /= 1000
-    return f"{size:.3g} TB"
+    click.echo(f"at most {amount(found.bytes)} on disk, before compression; {amount(found.free)} are free")
+    check_room(out, found.bytes)
 
 
 @click.command("batch-report")

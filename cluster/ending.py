@@ -1,10 +1,12 @@
-"""How one rank ends the job of all, so that what it says is heard."""
+"""How a process ends when it is asked to, and how one rank ends the job of all, so that what it says is heard."""
 
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import sys
+import threading
 import time
 import traceback
 from collections.abc import Iterator
@@ -21,6 +23,44 @@ HEARD = 1.0
 
 FIRST = 2.0
 """Seconds that other ranks leave to the first one to end the job: where all fail alike, it speaks for all."""
+
+
+KEPT = "chunks that are complete are kept: go on with --resume"
+"""What is to be said of a batch that ends early."""
+
+ASKED, INTERRUPTED = 128 + signal.SIGTERM, 128 + signal.SIGINT
+"""Exit codes, as a shell has them."""
+
+AGAIN = 10.0
+"""Seconds in which SIGTERM counts once: some send it to the process and to its group."""
+
+
+class Terminated(KeyboardInterrupt):
+    """The process was asked to end, by SIGTERM."""
+
+    def __str__(self) -> str:
+        return "ended by SIGTERM"
+
+
+@contextmanager
+def terminable() -> Iterator[None]:
+    """Let SIGTERM, by which batch systems and `timeout` end a process, do what an interrupt from the keyboard does."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    due = -AGAIN
+
+    def end(number: int, frame: object) -> None:
+        nonlocal due
+        if time.monotonic() >= due:
+            due = time.monotonic() + AGAIN
+            raise Terminated
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before or signal.SIG_DFL)
 
 
 def abort(comm: MPI.Intracomm, error: object, code: int = 2) -> NoReturn:
@@ -50,7 +90,9 @@ def aborting(comm: MPI.Intracomm | None) -> Iterator[None]:
         yield
     except GroupkinError:
         raise  # by all ranks
-    except BaseException:
+    except BaseException as error:
         if comm is None or comm.size == 1:
             raise
+        if isinstance(error, Terminated):
+            abort(comm, f"{error}; {KEPT}", code=ASKED)
         abort(comm, traceback.format_exc(), code=1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import platform
 import re
 import socket
@@ -29,6 +30,12 @@ FORMAT = 1
 PARTIAL, COMPLETED = "_partial", "_completed"
 """Groups of the store that hold no variables of the sweep; the second is full of records."""
 
+RESERVED = (PARTIAL, COMPLETED, "", ".", "..", "zarr.json", "sample", "chunk")
+"""Names in a store that mean something else to it, to Zarr or to a file system."""
+
+LONGEST = 200
+"""Bytes in a name; file systems allow 255, also of what is put before and after it for a while."""
+
 PACKAGES = ("groupkin", "numba", "numpy", "scipy", "zarr")
 """What the last digits of results may depend on."""
 
@@ -37,10 +44,8 @@ def lay_out(path: Path, sweep: Sweep, variables: Sequence[Variable], chunk: int)
     """Create an empty store for chunks of so many samples."""
     import zarr
 
+    check_names(variables)
     labels = _labels(variables)
-    taken = {PARTIAL, COMPLETED} & {*labels, *(variable.name for variable in variables)}
-    if taken:
-        raise StoreError(f"the name {taken.pop()!r} has a meaning of its own in a store; give another `name`")
     group = zarr.create_group(path, zarr_format=3, attributes=_attributes(sweep, variables, chunk))
     partial = group.create_group(PARTIAL)
     group.create_group(COMPLETED)
@@ -65,6 +70,26 @@ def lay_out(path: Path, sweep: Sweep, variables: Sequence[Variable], chunk: int)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that other readers than zarr and xarray may not know consolidated metadata
         zarr.consolidate_metadata(path)
+
+
+def check_names(variables: Sequence[Variable]) -> None:
+    """Refuse, before anything is computed, names that cannot be in a store: each is a folder.
+
+    Raises
+    ------
+    StoreError
+    """
+    labels = {dim: variable.name for variable in variables for dim in (*variable.dims, *variable.coords)}
+    names = [variable.name for variable in variables]
+    for name in (*names, *labels):
+        if name in RESERVED or name.startswith("__"):
+            raise StoreError(f"the name {name!r} has a meaning of its own in a store; give another `name`")
+        if len(os.fsencode(name)) > LONGEST or "/" in name or "\0" in name:
+            raise StoreError(f"the name {name!r} cannot be that of a folder; give another `name`")
+    for name in names:
+        if name in labels or names.count(name) > 1:
+            other = labels.get(name, name)
+            raise StoreError(f"the name {name!r} is needed for an axis of {other!r} as well; give another `name`")
 
 
 def _array(

@@ -94,29 +94,36 @@ def _on_ranks(
     """All variables of all samples, on all ranks."""
     from mpi4py import MPI
 
-    from cluster.work import once, ranks
+    from cluster.ending import aborting
+    from cluster.work import each, naming, once, ranks
 
-    prepared = prepare(sweep)
-    step = once(comm, lambda: chunk or shared_size(prepared, comm.size))
-    arrays, done = allocate(sweep), 0
+    def begin() -> tuple[Prepared, Arrays]:
+        with naming("a rank that prepares the sweep"):
+            return prepare(sweep), allocate(sweep)
 
-    def do(k: int) -> tuple[int, int]:
-        start, stop = k * step, min((k + 1) * step, sweep.samples)
-        put(sweep, arrays, start, stop, solve(prepared, start, stop))
-        return stop - start, 0
+    with aborting(comm):
+        prepared, arrays = each(comm, begin)
+        step = once(comm, lambda: chunk or shared_size(prepared, comm.size))
+        done = 0
 
-    def seen(more: int, failed: int) -> None:
-        nonlocal done
-        done += more
-        if progress is not None:
-            progress(done, sweep.samples)
+        def do(k: int) -> tuple[int, int]:
+            start, stop = k * step, min((k + 1) * step, sweep.samples)
+            with naming(f"samples {start} to {stop - 1}"):
+                put(sweep, arrays, start, stop, solve(prepared, start, stop))
+            return stop - start, 0
 
-    ranks(range(-(-sweep.samples // step)), do, seen, comm)
-    for one in variables(sweep):
-        # where another rank has solved there are zeros, and a sum would lose the sign of zeros
-        flat = arrays[one.name].reshape(-1)
-        comm.Allreduce(MPI.IN_PLACE, *((flat, MPI.SUM) if one.total else (flat.view(np.uint8), MPI.BOR)))
-    return arrays
+        def seen(more: int, failed: int) -> None:
+            nonlocal done
+            done += more
+            if progress is not None:
+                progress(done, sweep.samples)
+
+        ranks(range(-(-sweep.samples // step)), do, seen, comm)
+        for one in variables(sweep):
+            # where another rank has solved there are zeros, and a sum would lose the sign of zeros
+            flat = arrays[one.name].reshape(-1)
+            comm.Allreduce(MPI.IN_PLACE, *((flat, MPI.SUM) if one.total else (flat.view(np.uint8), MPI.BOR)))
+        return arrays
 
 
 def allocate(sweep: Sweep) -> Arrays:

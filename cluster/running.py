@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import math
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from cluster import layout, work
+from cluster import creation, layout, resuming, work
 from cluster import store as stores
+from cluster.durable import exists
 from cluster.ending import aborting
-from groupkin.errors import OutputError, StoreError
+from cluster.estimates import check_room, missing_samples
+from cluster.launchers import communicator
+from cluster.solving import Solving, fitting_chunk
+from groupkin.errors import StoreError
 
 if TYPE_CHECKING:
     from mpi4py import MPI
 
     from cluster.sweeps import Sweep
-
-MEASURED = 0.5
-"""Seconds that a dry run measures for."""
 
 Watch = Callable[[int, int, int], AbstractContextManager[work.Seen]]
 """Shows progress: made of the samples of the sweep, those that are done and those of them that failed."""
@@ -50,37 +49,6 @@ class Summary:
     failed: int
     computed: int
     seconds: float
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """What a batch would cost.
-
-    Attributes
-    ----------
-    samples, chunk, chunks : int
-        Samples, samples in a chunk, chunks.
-    measured : int
-        Samples that were solved to find out.
-    seconds_per_sample : float
-        On one worker.
-    bytes : int
-        On disk, before compression.
-    free : int
-        Bytes that are free there.
-    """
-
-    samples: int
-    chunk: int
-    chunks: int
-    measured: int
-    seconds_per_sample: float
-    bytes: int
-    free: int
-
-    def seconds(self, workers: int) -> float:
-        """What the sweep would take if nothing but the samples cost time."""
-        return self.samples * self.seconds_per_sample / min(workers, self.chunks)
 
 
 @contextmanager
@@ -135,20 +103,19 @@ def batch(
         If a worker has failed.
     """
     path = Path(store)
-    comm = work.communicator() if comm is None else comm
+    comm = communicator() if comm is None else comm
     first = comm is None or comm.rank == 0
     count = workers if comm is None else comm.size
-    solving = _Solving(sweep)
+    solving = Solving(sweep)
     with aborting(comm):
-        opened = work.once(comm, partial(_opened, path, solving, resume, chunk, count))
-        done = work.once(comm, partial(stores.completed, opened))
+        opened, done = work.once(comm, partial(_opened, path, solving, resume, chunk, count))
         todo = [k for k in range(opened.chunks) if k not in done]
-        before = sum(stop - start for start, stop in map(opened.extent, done))
+        before = sweep.samples - missing_samples(opened, done)
         failed = sum(record.failed for record in done.values())
         begin = partial(_begin, solving, opened)
         with (watch if first else _unwatched)(sweep.samples, before, failed) as seen:
             start = _compute(todo, begin, seen, comm, workers)
-        failed = work.once(comm, partial(_finished, opened))
+        failed = work.once(comm, partial(_finished, opened, bool(todo)))
     return Summary(path, sweep.samples, failed, sweep.samples - before, time.perf_counter() - start)
 
 
@@ -168,57 +135,39 @@ def _compute(todo: list[int], begin: work.Begin, seen: work.Seen, comm: MPI.Intr
     return start
 
 
-class _Solving:
-    """A sweep and what solves it, which every process makes for itself when it first needs it."""
+def _opened(
+    path: Path, solving: Solving, resume: bool, chunk: int | None, workers: int
+) -> tuple[stores.Store, dict[int, stores.Record]]:
+    """The store, created if need be, and what of it is complete.
 
-    def __init__(self, sweep: Sweep):
-        self.sweep = sweep
-        self._prepared: Any = None
-
-    def prepare(self) -> Any:
-        """The prepared sweep, its kernels compiled or loaded."""
-        from cluster import chunks
-
-        if self._prepared is None:
-            self._prepared = chunks.prepare(self.sweep)
-            chunks.solve(self._prepared, 0, 1)
-        return self._prepared
-
-    def __getstate__(self) -> dict[str, Any]:
-        # a copy without what it has worked out and cannot be pickled, such as its program
-        return {"sweep": replace(self.sweep), "_prepared": None}
-
-
-def _opened(path: Path, solving: _Solving, resume: bool, chunk: int | None, workers: int) -> stores.Store:
-    """The store, created if need be, and kernels compiled into their cache before other workers look for them there."""
+    Kernels are compiled into their cache before other workers look for them there.
+    """
     from cluster import chunks
 
-    found = None
-    if resume and path.exists():
-        found = stores.resume(path, solving.sweep, chunk)
-        if len(stores.completed(found)) == found.chunks:
-            return found
-    else:
-        stores.check_place(path)
+    if exists(path):
+        if not resume:
+            raise creation.in_the_way(path)
+        found, done = resuming.resume(path, solving.sweep, chunk)
+        missing = missing_samples(found, done)
+        if missing:
+            check_room(path, layout.size(chunks.variables(solving.sweep), missing, found.chunk))
+            solving.prepare()
+        return found, done
+    creation.check_place(path)
+    variables = chunks.variables(solving.sweep)
+    layout.check_names(variables)
+    fitting = fitting_chunk(solving, chunk, workers)
+    check_room(path, layout.size(variables, solving.sweep.samples, fitting))
     solving.prepare()
-    if found is not None:
-        return found
-    fitting = _chunk(solving, chunk, workers)
-    return stores.create(path, solving.sweep, chunks.variables(solving.sweep), fitting)
+    try:
+        return creation.create(path, solving.sweep, variables, fitting), {}
+    except StoreError:
+        if not (resume and exists(path)):
+            raise
+        return resuming.resume(path, solving.sweep, chunk)  # another process was faster, with chunks of its own
 
 
-def _chunk(solving: _Solving, chunk: int | None, workers: int) -> int:
-    """Samples in a chunk: as given, or as memory, cost and number of workers suggest."""
-    from cluster import chunks
-
-    if chunk is None:
-        chunk = chunks.shared_size(solving.prepare(), workers)
-    elif chunk < 1:
-        raise StoreError(f"a chunk has at least one sample, not {chunk}")
-    return min(chunk, solving.sweep.samples)
-
-
-def _begin(solving: _Solving, store: stores.Store) -> work.Do:
+def _begin(solving: Solving, store: stores.Store) -> work.Do:
     """What computes a chunk and writes it; called once by each worker."""
     from cluster import chunks
 
@@ -240,37 +189,9 @@ def _begin(solving: _Solving, store: stores.Store) -> work.Do:
     return do
 
 
-def _finished(store: stores.Store) -> int:
+def _finished(store: stores.Store, computed: bool) -> int:
     """Add up the totals; returns how many samples of the sweep have failed."""
-    stores.finish(store)
-    return sum(record.failed for record in stores.completed(store).values())
-
-
-def estimate(sweep: Sweep, store: str | Path, workers: int = 1, chunk: int | None = None) -> Estimate:
-    """What a batch would cost, measured on a few samples; nothing is written.
-
-    Raises
-    ------
-    OutputError
-        If the folder of the store does not exist.
-    """
-    from cluster import chunks
-
-    solving = _Solving(sweep)
-    fitting = _chunk(solving, chunk, workers)
-    measured, seconds = 1, 0.0
-    while True:
-        start = time.perf_counter()
-        chunks.solve(solving.prepare(), 0, measured)
-        seconds = time.perf_counter() - start
-        if seconds >= MEASURED or measured == fitting:
-            break
-        measured = min(4 * measured, fitting)
-    try:
-        free = shutil.disk_usage(Path(store).absolute().parent).free
-    except OSError as error:
-        raise OutputError(f"{store}: {error.strerror}: {Path(store).absolute().parent}; create it first") from error
-    size = layout.size(chunks.variables(sweep), sweep.samples, fitting)
-    return Estimate(
-        sweep.samples, fitting, math.ceil(sweep.samples / fitting), measured, seconds / measured, size, free
-    )
+    done = stores.finish(store)
+    if computed:
+        resuming.clear(store)
+    return sum(record.failed for record in done.values())

@@ -10,7 +10,7 @@ The chunk layout is fixed when the store is created, and a unit of work is one w
 ever write the same file and nothing is locked. A chunk counts as done when its record in `_completed` exists. The
 record is created by renaming, after the files of the data have reached the disk, so a chunk that was being written when
 power failed is simply computed again. Files of data are replaced as a whole as well. Chunks that hold nothing but the
-fill value are written like others: here an absent file means that something was lost.
+fill value are written like others: an absent or empty file means that something was lost, and its chunk does not count.
 
 What has not been computed reads as NaN, or as a number no result has: the largest, of signed integers the smallest.
 """
@@ -20,32 +20,23 @@ from __future__ import annotations
 import json
 import math
 import os
-import shutil
 import socket
-import tempfile
-import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.durable import replace, sync, writing
-from cluster.layout import COMPLETED, FORMAT, PARTIAL, as_text, lay_out, now, require_zarr, versions
-from groupkin.errors import ChangedSweepError, GroupkinWarning, OutputError, StoreError
+from cluster.durable import exists, replace, sync, writing
+from cluster.layout import COMPLETED, FORMAT, PARTIAL, now, require_zarr
+from groupkin.errors import StoreError
 from groupkin.mechanism.pairs import counted
-
-if TYPE_CHECKING:
-    from cluster.reductions import Variable
-    from cluster.sweeps import Sweep
 
 Zarr = Any
 """A group or an array of zarr, whose types do not say which of them an item of a group is."""
-
-SHOWN = 8
-"""Differences that are spelled out."""
 
 
 @dataclass(frozen=True)
@@ -91,60 +82,6 @@ class Record:
     time: str
 
 
-# --- creating --------------------------------------------------------------------------------
-
-
-def create(path: Path, sweep: Sweep, variables: Sequence[Variable], chunk: int) -> Store:
-    """Create an empty store, whole or not at all.
-
-    Parameters
-    ----------
-    path : Path
-        Must not exist.
-    sweep : Sweep
-    variables : sequence of Variable
-    chunk : int
-        Samples in one chunk.
-
-    Raises
-    ------
-    StoreError
-        If something of that name exists.
-    OutputError
-        If the place cannot be written.
-    """
-    check_place(path)
-    aside = path.with_name(f".{path.name}.creating")
-    with writing(path, begun=False):
-        shutil.rmtree(aside, ignore_errors=True)  # of a run that was killed here
-        try:
-            lay_out(aside, sweep, variables, chunk)
-            sync(Path(folder, name) for folder, _, files in os.walk(aside) for name in (*files, "."))
-            aside.rename(path)
-        except BaseException:
-            shutil.rmtree(aside, ignore_errors=True)
-            raise
-        sync([path.parent])
-    return open_store(path)
-
-
-def check_place(path: Path) -> None:
-    """Refuse, before anything is computed, a place where no store can be created.
-
-    Raises
-    ------
-    StoreError, OutputError
-        As `create`.
-    """
-    require_zarr()
-    if path.exists():
-        raise StoreError(f"{path} exists; continue it with --resume (resume=True), or choose another name")
-    if not path.absolute().parent.is_dir():
-        raise OutputError(f"{path}: the folder {path.parent} does not exist; create it first")
-    with writing(path, begun=False):
-        tempfile.TemporaryFile(dir=path.absolute().parent).close()
-
-
 # --- opening ---------------------------------------------------------------------------------
 
 
@@ -168,79 +105,20 @@ def attributes(store: Store) -> dict[str, Any]:
     return dict(_group(store.path).attrs)
 
 
-def resume(path: Path, sweep: Sweep, chunk: int | None = None) -> Store:
-    """The store at a path, if it was begun with this very sweep; remains of writing that was interrupted are removed.
-
-    Parameters
-    ----------
-    path : Path
-    sweep : Sweep
-    chunk : int, optional
-        Refused if the store has other chunks.
-
-    Raises
-    ------
-    ChangedSweepError
-        With the differences.
-    StoreError
-        If there is no store, or its chunks have another size.
-    """
-    store = open_store(path)
-    begun = attributes(store)
-    changed = tuple(differences(json.loads(begun["sweep"]), json.loads(as_text(sweep))))
-    if changed:
-        shown = [*changed[:SHOWN], *([f"and {len(changed) - SHOWN} more"] if len(changed) > SHOWN else [])]
-        raise ChangedSweepError(
-            f"{path} was begun with another sweep or mechanism; give back what it was, or choose another store:\n  "
-            + "\n  ".join(shown),
-            changed,
-        )
-    if chunk is not None and chunk != store.chunk:
-        raise StoreError(f"{path} has chunks of {store.chunk} samples, which cannot be changed to {chunk}")
-    others = tuple(differences(json.loads(begun["versions"]), versions()))
-    if others:
-        warnings.warn(
-            f"{path} was begun elsewhere, so last digits may differ: {'; '.join(others)}", GroupkinWarning, stacklevel=2
-        )
-    with writing(path):
-        for remains in path.rglob("*.partial"):
-            remains.unlink(missing_ok=True)
-    return store
-
-
-def differences(old: Any, new: Any, where: str = "") -> Iterator[str]:
-    """Where two trees of plain data differ, as in ``parameters[0].sigma: 0.1 in the store, 0.2 now``."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        for key in sorted({*old, *new}):
-            place = f"{where}.{key}" if where else key
-            if key in old and key in new:
-                yield from differences(old[key], new[key], place)
-            else:
-                yield f"{place}: only {'in the store' if key in old else 'now'}"
-    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        for k, (one, other) in enumerate(zip(old, new, strict=True)):
-            yield from differences(one, other, f"{where}[{k}]")
-    elif json.dumps(old) != json.dumps(new):
-        yield f"{where}: {_short(old)} in the store, {_short(new)} now"
-
-
-def _short(value: Any) -> str:
-    if isinstance(value, list):
-        return f"{len(value)} entries"
-    text = json.dumps(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
-
-
 def _group(path: Path) -> Zarr:
     require_zarr()
     import zarr
 
     try:
         group = zarr.open_group(path, mode="r")
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
+        if exists(path):
+            raise StoreError(f"{path} is no store of a batch") from None
         raise StoreError(f"{path}: there is no store of results") from None
     except OSError as error:
         raise StoreError(f"{path} cannot be read: {error.strerror or error}") from error
+    except (KeyError, TypeError, ValueError) as error:  # metadata of something else, or torn
+        raise StoreError(f"{path} is no store of a batch: {error}") from error
     if "batch_format" not in group.attrs:
         raise StoreError(f"{path} is no store of a batch")
     return group
@@ -250,13 +128,26 @@ def _group(path: Path) -> Zarr:
 
 
 def arrays(store: Store) -> dict[str, Zarr]:
-    """The arrays that chunks are written to, by their paths in the store."""
+    """The arrays that chunks are written to, by their paths in the store.
+
+    Raises
+    ------
+    StoreError
+        If one of them was removed.
+    """
     import zarr
 
     # the setting belongs to an opened array, not to the store
     with zarr.config.set({"array.write_empty_chunks": True}):
-        group: Zarr = zarr.open_group(store.path, mode="r+", use_consolidated=False)
-        return {name: group[name] for name in (*store.kept, *(f"{PARTIAL}/{total}" for total in store.totals))}
+        return _arrays(store, zarr.open_group(store.path, mode="r+", use_consolidated=False))
+
+
+def _arrays(store: Store, group: Zarr) -> dict[str, Zarr]:
+    names = (*store.kept, *(f"{PARTIAL}/{total}" for total in store.totals))
+    try:
+        return {name: group[name] for name in names}
+    except KeyError as error:
+        raise StoreError(f"{store.path} lacks the array {error}: it was removed; begin another store") from None
 
 
 def write(store: Store, opened: Mapping[str, Zarr], k: int, values: Mapping[str, NDArray[Any]], seconds: float) -> int:
@@ -295,12 +186,17 @@ def write(store: Store, opened: Mapping[str, Zarr], k: int, values: Mapping[str,
         files = [_chunk_file(store, path, array, k) for path, array in opened.items()]
         sync([*files, *(file.parent for file in files)])
         record = Record(failed, round(seconds, 6), socket.gethostname(), now())
-        replace(_record_file(store, k), json.dumps(asdict(record)))
+        replace(record_file(store, k), json.dumps(asdict(record)))
     return failed
 
 
-def finish(store: Store) -> None:
-    """Add up the totals of a store all of whose chunks are complete.
+def finish(store: Store) -> dict[int, Record]:
+    """Add up the totals of a store all of whose chunks are complete; nothing is written if that was done before.
+
+    Returns
+    -------
+    dict of int to Record
+        Of all chunks.
 
     Raises
     ------
@@ -308,46 +204,80 @@ def finish(store: Store) -> None:
         If chunks are missing, also if another host has written them and they cannot be seen yet.
     OutputError
     """
-    if not store.totals:
-        return
-    missing = set(range(store.chunks)) - set(completed(store))
-    opened = arrays(store)
-    for name in store.totals:
-        path = f"{PARTIAL}/{name}"
-        missing |= {k for k in range(store.chunks) if not _chunk_file(store, path, opened[path], k).exists()}
+    done = completed(store)
+    missing = store.chunks - len(done)
     if missing:
         raise StoreError(
-            f"{store.path}: {counted(len(missing), 'chunk')} cannot be seen (yet); go on with --resume (resume=True)"
+            f"{store.path}: {counted(missing, 'chunk')} cannot be seen (yet); go on with --resume (resume=True)"
         )
+    for name in store.totals:
+        _write_total(store, name, added(store, name, done))
+    return done
+
+
+def _write_total(store: Store, name: str, values: NDArray[Any]) -> None:
+    array = _group(store.path)[name]
+    file = _chunk_file(store, name, array, 0)
+    if file.exists() and np.array_equal(array[...], values):
+        with suppress(OSError):  # of a file system that is only read, and knows no such thing
+            sync([file, file.parent])  # a run that wrote it may have been killed before
+        return
     import zarr
 
     with writing(store.path), zarr.config.set({"array.write_empty_chunks": True}):
         group: Zarr = zarr.open_group(store.path, mode="r+", use_consolidated=False)
-        for name in store.totals:
-            total = group[name]
-            total[...] = added(store, name)
-            file = _chunk_file(store, name, total, 0)
-            sync([file, file.parent])
+        group[name][...] = values
+        sync([file, file.parent])
 
 
-def added(store: Store, name: str) -> NDArray[Any]:
-    """The sum of a total over all chunks that are complete."""
+def added(store: Store, name: str, chunks: Iterable[int] | None = None) -> NDArray[Any]:
+    """The sum of a total over chunks, or over all that are complete."""
     partial = _group(store.path)[f"{PARTIAL}/{name}"]
     found = np.zeros(partial.shape[1:], partial.dtype)
-    for k in completed(store):
+    for k in completed(store) if chunks is None else chunks:
         found += partial[k]
     return found
 
 
+# --- what is complete ------------------------------------------------------------------------
+
+
 def completed(store: Store) -> dict[int, Record]:
-    """Chunks that are on disk, in order."""
+    """Chunks that are on disk, in order: they are recorded, and none of their files was lost since."""
+    found = recorded(store)
+    if not found:
+        return found
+    for path, array in _arrays(store, _group(store.path)).items():
+        filled = _filled(store.path / path)
+        found = {k: record for k, record in found.items() if _chunk_file(store, path, array, k).name in filled}
+    return found
+
+
+def recorded(store: Store) -> dict[int, Record]:
+    """Chunks that were completed once, in order."""
     found = {}
     for file in (store.path / COMPLETED).glob("[0-9]*.json"):
         try:
             found[int(file.stem)] = Record(**json.loads(file.read_bytes()))
         except (ValueError, TypeError):  # no record that this module has written
             continue
-    return dict(sorted(found.items()))
+    return {k: found[k] for k in sorted(found) if k < store.chunks}
+
+
+def _filled(folder: Path) -> set[str]:
+    """Names of the files of a folder that hold something."""
+    found = set()
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                with suppress(FileNotFoundError):  # another process has just renamed it
+                    if entry.stat().st_size:
+                        found.add(entry.name)
+    except FileNotFoundError:
+        pass
+    except OSError as error:  # nothing is known then, least of all that something was lost
+        raise StoreError(f"{folder} cannot be read: {error.strerror or error}") from error
+    return found
 
 
 def _checked(name: str, values: NDArray[Any], count: int) -> NDArray[Any]:
@@ -360,5 +290,6 @@ def _chunk_file(store: Store, path: str, array: Zarr, k: int) -> Path:
     return store.path / path / array.metadata.encode_chunk_key((k, *(0,) * (array.ndim - 1))[: array.ndim])
 
 
-def _record_file(store: Store, k: int) -> Path:
+def record_file(store: Store, k: int) -> Path:
+    """What says that chunk k is complete, if it exists."""
     return store.path / COMPLETED / f"{k:08d}.json"

@@ -19,20 +19,24 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import signal
 import socket
+import sys
 import threading
 import time
 import traceback
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
-from groupkin.errors import GroupkinError, OutputError, WorkError
+from groupkin.errors import GroupkinError, GroupkinWarning, OutputError, WorkError
 
 if TYPE_CHECKING:
     from mpi4py import MPI
@@ -42,9 +46,6 @@ Do = Callable[[int], tuple[int, int]]
 """Computes a chunk; returns its samples, and how many of them failed."""
 Begin = Callable[[], Do]
 Seen = Callable[[int, int], None]
-
-LAUNCHERS = (("PMI_RANK", "PMI_SIZE"), ("PMIX_RANK", ""), ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"))
-"""Variables by which MPICH and its kin, PMIx (Slurm, PRRTE) and Open MPI tell a process its rank and their number."""
 
 NEXT, DONE, FAILED = range(3)
 """Entries of the window: chunks taken, samples computed, samples failed."""
@@ -97,7 +98,10 @@ _done: Do | None = None
 
 
 def _begin_process(begin: Begin) -> None:
-    """A process leaves an interrupt from the keyboard to its parent, and does not outlive it."""
+    """A process leaves an interrupt from the keyboard to its parent, and does not outlive it.
+
+    SIGTERM ends it at once, and its parent then has it as well, or finds it dead.
+    """
     global _begin
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
@@ -122,50 +126,21 @@ def _do(chunk: int) -> tuple[int, int]:
 # --- ranks -----------------------------------------------------------------------------------
 
 
-def communicator() -> MPI.Intracomm | None:
-    """All ranks, if mpiexec (or the like) has started this process; else None.
-
-    Raises
-    ------
-    WorkError
-        If mpi4py is missing or belongs to another MPI: every rank would do all the work.
-    """
-    launched = [size for rank, size in LAUNCHERS if rank in os.environ]
-    told = max((int(os.environ.get(size, 1)) for size in launched), default=1)
-    if not launched or (told == 1 and "" not in launched):
-        return None
-    try:
-        from mpi4py import MPI
-    except (ImportError, RuntimeError) as error:
-        raise WorkError(
-            f"this was started by mpiexec, but mpi4py cannot be used ({error}): pip install mpi4py"
-        ) from None
-    if told > 1 and MPI.COMM_WORLD.size == 1:
-        raise WorkError(
-            f"mpiexec has started {told} ranks, but mpi4py sees one: it uses another MPI "
-            f"({MPI.Get_library_version().splitlines()[0]}); use the mpiexec of that one, or build mpi4py with yours"
-        )
-    return MPI.COMM_WORLD
-
-
 def once(comm: MPI.Intracomm | None, make: Callable[[], T]) -> T:
     """What `make` returns on rank 0, for all ranks; an error of it is raised by all ranks."""
     if comm is None:
         return make()
     made: Any = None
-    error, reason = None, ""
+    error: Exception | None = None
     if comm.rank == 0:
         try:
             made = make()
         except Exception as raised:
-            error, reason = raised, str(raised) or type(raised).__name__
+            error = raised
     wait(comm)
-    made, reason = comm.bcast((made, reason))
-    if error is not None:
-        raise error
-    if reason:
-        raise WorkError(reason)
-    return made
+    made, told = comm.bcast((made, _told(error)))
+    _raise(error, told)
+    return cast(T, made)
 
 
 def each(comm: MPI.Intracomm, make: Callable[[], T]) -> T:
@@ -177,13 +152,26 @@ def each(comm: MPI.Intracomm, make: Callable[[], T]) -> T:
     except Exception as raised:
         error = raised
     wait(comm)
-    reasons = [reason for reason in comm.allgather(_reason(error)) if reason is not None]
+    _raise(error, next((told for told in comm.allgather(_told(error)) if told is not None), None))
+    return cast(T, made)
+
+
+def _told(error: Exception | None) -> Exception | None:
+    """An error as other ranks can be told of it: the same, unless it cannot be sent."""
+    try:
+        if error is None or str(pickle.loads(pickle.dumps(error))) == str(error):
+            return error
+    except Exception:  # it holds what cannot be pickled, or is not made of its arguments
+        pass
+    return WorkError(str(error) or type(error).__name__)
+
+
+def _raise(error: Exception | None, told: Exception | None) -> None:
+    """Raise the error of this rank, or else that of another."""
     if error is not None:
         raise error
-    if reasons:
-        kind, text = reasons[0]
-        raise kind(text)
-    return made
+    if told is not None:
+        raise told
 
 
 def ranks(todo: Sequence[int], do: Do, seen: Seen, comm: MPI.Intracomm) -> None:
@@ -194,7 +182,7 @@ def ranks(todo: Sequence[int], do: Do, seen: Seen, comm: MPI.Intracomm) -> None:
     todo : sequence of int
         The same on all ranks.
     do, seen
-        Of this rank; `seen` is called on rank 0 only, by another thread.
+        Of this rank; `seen` is called on rank 0 only, by another thread. If it fails, that is a warning.
     comm : mpi4py.MPI.Comm
 
     Raises
@@ -204,29 +192,24 @@ def ranks(todo: Sequence[int], do: Do, seen: Seen, comm: MPI.Intracomm) -> None:
     """
     counter = Counter(comm)
 
-    def take() -> None:
+    def take(tell: Callable[[], None]) -> None:
         try:
             while (k := counter.add(NEXT, 1)) < len(todo):
                 samples, failed = do(todo[k])
                 counter.add(DONE, samples)
                 counter.add(FAILED, failed)
+                tell()
         except Exception:
             counter.add(NEXT, len(todo))  # nobody takes a further chunk
             raise
 
     try:
-        with _telling(counter, seen) if comm.rank == 0 else nullcontext():
-            each(comm, take)
+        with _telling(counter, seen) if comm.rank == 0 else nullcontext(lambda: None) as tell:
+            each(comm, partial(take, tell))
     except Exception:  # of all ranks; an interrupt is one rank's own
         counter.free()
         raise
     counter.free()
-
-
-def _reason(error: Exception | None) -> tuple[type[GroupkinError], str] | None:
-    if error is None:
-        return None
-    return OutputError if isinstance(error, OutputError) else WorkError, str(error)
 
 
 class Counter:
@@ -261,37 +244,63 @@ class Counter:
 
 
 @contextmanager
-def _telling(counter: Counter, seen: Seen) -> Iterator[None]:
-    """Keep MPI going in another thread, so that the counter answers while this one computes; report what it says."""
+def _telling(counter: Counter, seen: Seen) -> Iterator[Callable[[], None]]:
+    """Keep MPI going in another thread, so that the counter answers while this one computes; report what it says.
+
+    Yields what this rank calls after each of its chunks: if MPI does not allow a second thread, it reports then, and
+    the counter answers then.
+    """
     from mpi4py import MPI
 
+    tell = _Telling(counter, seen)
     if MPI.Query_thread() < MPI.THREAD_MULTIPLE:
-        yield  # the counter answers whenever a chunk is done
+        try:
+            yield tell
+        finally:
+            tell()
         return
     stop = threading.Event()
 
-    def tell() -> None:
-        before, told = (0, 0), 0.0
+    def serve() -> None:
+        told = 0.0
         while not stop.wait(PATIENCE):
             counter.answer()
             if time.monotonic() - told >= LOOK:
-                before, told = _tell(counter, seen, before), time.monotonic()
-        _tell(counter, seen, before)
+                tell()
+                told = time.monotonic()
 
-    thread = threading.Thread(target=tell, daemon=True)
+    thread = threading.Thread(target=serve, daemon=True)
     thread.start()
     try:
-        yield
+        yield lambda: None
     finally:
         stop.set()
         thread.join()
+        tell()
 
 
-def _tell(counter: Counter, seen: Seen, before: tuple[int, int]) -> tuple[int, int]:
-    now = counter.add(DONE, 0), counter.add(FAILED, 0)
-    if now != before:
-        seen(now[0] - before[0], now[1] - before[1])
-    return now
+class _Telling:
+    """Tells `seen` what was computed since it was last called; after an error of it, which is a warning, no more."""
+
+    def __init__(self, counter: Counter, seen: Seen):
+        self._counter, self._seen = counter, seen
+        self._before, self._broken = (0, 0), False
+
+    def __call__(self) -> None:
+        now = self._counter.add(DONE, 0), self._counter.add(FAILED, 0)
+        more, failed = now[0] - self._before[0], now[1] - self._before[1]
+        self._before = now
+        if self._broken or not (more or failed):
+            return
+        try:
+            self._seen(more, failed)
+        except Exception as error:  # results do not depend on who watches, and others wait for this thread
+            self._broken = True
+            reason = f"progress is shown no longer, the batch goes on: {type(error).__name__}: {error}"
+            try:
+                warnings.warn(reason, GroupkinWarning, stacklevel=2)
+            except GroupkinWarning:  # where warnings are errors
+                print(f"groupkin: {reason}", file=sys.stderr, flush=True)
 
 
 def wait(comm: MPI.Intracomm) -> None:
@@ -309,3 +318,14 @@ def named(doing: str, error: Exception) -> GroupkinError:
         reason = f"{type(error).__name__}: {reason} ({place.filename}, line {place.lineno})"
     kind = OutputError if isinstance(error, OutputError) else WorkError
     return kind(f"{doing} on {socket.gethostname()}: {reason}")
+
+
+@contextmanager
+def naming(doing: str) -> Iterator[None]:
+    """Say of an error that is none of the project's what was done, and where, so that other ranks can be told."""
+    try:
+        yield
+    except GroupkinError:
+        raise
+    except Exception as error:
+        raise named(doing, error) from error

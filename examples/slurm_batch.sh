@@ -33,6 +33,7 @@ export NUMBA_CACHE_DIR=${NUMBA_CACHE_DIR:-$HOME/.cache/groupkin-numba}
 # Two minutes before the time is up: continue in a new job. Nothing has to be saved, chunks are on disk as they are done.
 trap 'scontrol requeue "$SLURM_JOB_ID"' USR1
 
-srun groupkin batch "$sweep" --out "$store" --resume &
+# With the MPI of mpi4py: srun --mpi=list names what Slurm offers; batch refuses one that does not match.
+srun --kill-on-bad-exit=1 groupkin batch "$sweep" --out "$store" --resume &
 wait $!
 groupkin batch-report "$store"

@@ -21,10 +21,6 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-LAUNCHERS = ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_RANK")
-"""Variables by which launchers number the processes of an MPI job."""
-
-
 SPLITS = ("groups", "time", "hybrid")
 
 
@@ -111,7 +107,9 @@ class Parallel:
 
 def launched() -> bool:
     """Whether this process is one of an MPI job."""
-    return any(name in os.environ for name in LAUNCHERS)
+    from cluster.launchers import launched
+
+    return launched()
 
 
 def chosen_backend(name: str | None, workers: int | None, no_window: bool) -> Backend:

@@ -6,14 +6,24 @@ The command line prints the message and exits with code 2; nothing else in the p
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from groupkin.kinematics.motion import Motion
 
 
 class GroupkinError(Exception):
-    """Root of all errors of this project."""
+    """Root of all errors of this project; other processes can be told of them as they are."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), self.args, vars(self))
+
+
+def _again(kind: type[GroupkinError], arguments: tuple[Any, ...], attributes: dict[str, Any]) -> GroupkinError:
+    """An equal error, without its constructor, which may take more than the message."""
+    error = kind.__new__(kind, *arguments)
+    error.__dict__.update(attributes)
+    return error
 
 
 class GroupkinWarning(UserWarning):

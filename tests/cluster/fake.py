@@ -2,7 +2,7 @@
 
 Run as a program it is ``python fake.py STORE [key=value …]``, one batch, also under mpiexec. Keys: samples, chunk,
 seed, workers, resume, pause (seconds for each sample), fail (sample at which solving raises), begin (rank at which it
-cannot begin), pids (folder for a file with the number of each rank's process).
+cannot begin), pids (folder for a file with the number of each rank's process), command (options: as the command line).
 """
 
 from __future__ import annotations
@@ -44,6 +44,8 @@ class Sweep:
     begin: int | None = None
     source: str | None = 'name = "fake"'
     mechanism: Any = field(default_factory=lambda: types.SimpleNamespace(name="fake"))
+
+    block = band = 10
 
     @property
     def program(self) -> Any:
@@ -127,6 +129,12 @@ if __name__ == "__main__":
     chosen = {
         key: float(given[key]) if key == "pause" else int(given[key]) for key in given if key in Sweep.__annotations__
     }
+    if "command" in given:
+        import cluster.cli
+        from groupkin.cli import main
+
+        cluster.cli._read = lambda file: Sweep(**chosen)
+        main(["batch", "fake.toml", "--out", sys.argv[1], *given["command"].split(), "--chunk", given["chunk"]])
     others = {key: int(given[key]) for key in ("resume", "workers", "chunk") if key in given}
     try:
         print(batch(Sweep(**chosen), sys.argv[1], watch=shown, **others))

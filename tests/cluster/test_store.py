@@ -5,16 +5,21 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
+import subprocess
 import sys
+import time
 import warnings
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import cluster.store as stores
-from cluster import layout
-from cluster.running import batch, estimate
+from cluster import creation, durable, layout, resuming
+from cluster.estimates import estimate
+from cluster.running import batch
 from groupkin.errors import ChangedSweepError, GroupkinWarning, OutputError, StoreError, WorkError
 from tests.cluster import fake
 
@@ -30,8 +35,9 @@ def _fake(monkeypatch):
 
 
 def files(store: Path) -> dict[str, bytes]:
-    """All data and metadata of a store, without what tells where and when it was made."""
-    found = {str(file.relative_to(store)): file.read_bytes() for file in store.rglob("*") if file.is_file()}
+    """All data and metadata of a store, without what tells where and when it was made, and remains of killed runs."""
+    those = [file for file in store.rglob("*") if file.is_file() and file.suffix != ".partial"]
+    found = {str(file.relative_to(store)): file.read_bytes() for file in those}
     for name in [name for name in found if name.startswith("_completed/0")]:
         found[name] = str(json.loads(found[name])["failed"]).encode()
     root = json.loads(found["zarr.json"])
@@ -115,6 +121,7 @@ def test_what_is_missing_is_resumed_and_nothing_else(tmp_path, monkeypatch):
     (path / "path" / "c.3.0.0").write_bytes(b"torn")
     (path / "length" / "c.3").unlink()
     (path / "length" / "c.3.0123.partial").write_bytes(b"half")
+    os.utime(path / "length" / "c.3.0123.partial", (0, 0))
     half = xr.open_zarr(path)
     assert set(half.status.values[28:]) == {255}
     assert set(half.status.values[:21]) == {0, 1, 2}
@@ -128,6 +135,7 @@ def test_what_is_missing_is_resumed_and_nothing_else(tmp_path, monkeypatch):
     assert (summary.computed, summary.failed) == (29, 5)
     batch(sweep, tmp_path / "undisturbed.zarr", chunk=7)
     assert files(path) == files(tmp_path / "undisturbed.zarr")
+    assert not list(path.rglob("*.partial"))
 
     solved.clear()
     assert batch(sweep, path, resume=True).computed == 0
@@ -162,18 +170,18 @@ def test_a_changed_sweep_is_refused_with_the_difference(tmp_path):
 def test_differences_name_their_place():
     old = {"a": [1, {"b": 2.0}], "c": 1, "d": [1, 2]}
     new = {"a": [1, {"b": 2.5}], "d": [1], "e": "x" * 100}
-    assert list(stores.differences(old, new)) == [
+    assert list(resuming.differences(old, new)) == [
         "a[1].b: 2.0 in the store, 2.5 now",
         "c: only in the store",
         "d: 2 entries in the store, 1 entries now",
         "e: only now",
     ]
-    assert list(stores.differences({"a": float("nan")}, {"a": float("nan")})) == []
+    assert list(resuming.differences({"a": float("nan")}, {"a": float("nan")})) == []
 
 
 def test_another_version_is_said(tmp_path, monkeypatch):
     batch(fake.Sweep(), tmp_path / "results.zarr")
-    monkeypatch.setattr(stores, "versions", lambda: {"numpy": "0.1"})
+    monkeypatch.setattr(resuming, "versions", lambda: {"numpy": "0.1"})
     with pytest.warns(GroupkinWarning, match="numpy: "):
         batch(fake.Sweep(), tmp_path / "results.zarr", resume=True)
 
@@ -196,7 +204,7 @@ def test_a_refused_write_stops_cleanly_and_loses_nothing(tmp_path, monkeypatch, 
 
         return call
 
-    stores.create(path, sweep, fake.variables(sweep), 7)
+    creation.create(path, sweep, fake.variables(sweep), 7)
     with monkeypatch.context() as patch:
         if place == "data":
             patch.setattr(zarr.storage._local, "_put", failing(zarr.storage._local._put, 20))
@@ -218,12 +226,47 @@ def test_a_refused_write_stops_cleanly_and_loses_nothing(tmp_path, monkeypatch, 
 def test_a_store_is_created_whole_or_not_at_all(tmp_path, monkeypatch):
     sweep, path = fake.Sweep(), tmp_path / "results.zarr"
     with monkeypatch.context() as patch:
-        patch.setattr(stores, "sync", lambda paths: (_ for _ in ()).throw(OSError(errno.ENOSPC, "No space left")))
+        patch.setattr(creation, "sync", lambda paths: (_ for _ in ()).throw(OSError(errno.ENOSPC, "No space left")))
         with pytest.raises(OutputError, match="No space left"):
             batch(sweep, path)
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(OutputError, match="does not exist"):
         batch(sweep, tmp_path / "nowhere" / "results.zarr")
+
+
+def test_of_two_that_create_a_store_one_does(tmp_path, monkeypatch):
+    path, laid_out = tmp_path / "results.zarr", creation.lay_out
+
+    def overtaken(own, *given):
+        laid_out(own, *given)
+        with monkeypatch.context() as patch:
+            patch.setattr(creation, "lay_out", laid_out)
+            creation.create(path, sweep, fake.variables(sweep), 9)
+
+    sweep = fake.Sweep()
+    monkeypatch.setattr(creation, "lay_out", overtaken)
+    with pytest.raises(StoreError, match="continue it with --resume"):
+        batch(sweep, path)
+    assert [file.name for file in tmp_path.iterdir()] == ["results.zarr"]
+    shutil.rmtree(path)
+    batch(sweep, path, resume=True)
+    assert stores.open_store(path).chunk == 9  # that of the other
+    assert [file.name for file in tmp_path.iterdir()] == ["results.zarr"]
+
+
+def test_folders_of_runs_that_were_killed_are_removed_and_those_of_others_are_not(tmp_path):
+    path = tmp_path / "results.zarr"
+    alive = creation.aside(path, creation.CREATING)
+    here = alive.name.rpartition("@")[2]
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    names = {alive.name: 0, f".results.zarr.{gone.pid}-12@{here}": 0}
+    names |= {".results.zarr.1-12@elsewhere-0.creating": 600, ".results.zarr.1-34@elsewhere-0.creating": 7200}
+    for name, age in names.items():
+        (tmp_path / name / "length").mkdir(parents=True)
+        os.utime(tmp_path / name, (time.time() - age,) * 2)
+    batch(fake.Sweep(), path)
+    assert [(tmp_path / name).exists() for name in names] == [True, False, True, False]
 
 
 def test_what_is_no_store_is_refused(tmp_path):
@@ -235,12 +278,92 @@ def test_what_is_no_store_is_refused(tmp_path):
         stores.open_store(tmp_path / "other.zarr")
 
 
-def test_totals_are_not_added_up_while_a_part_cannot_be_seen(tmp_path):
+@pytest.mark.parametrize(
+    ("name", "totals"),
+    [("_partial/workspace/c.2.0.0", True), ("status/c.2", False), ("_completed/00000002.json", False)],
+)
+def test_a_chunk_that_cannot_be_seen_yet_is_not_complete(tmp_path, monkeypatch, name, totals):
+    write, variables = stores.write, fake.variables
+
+    def late(store, arrays, k, *given):
+        failed = write(store, arrays, k, *given)
+        if k == 2:
+            (store.path / name).unlink()  # as another host sees it
+        return failed
+
+    monkeypatch.setattr(stores, "write", late)
+    monkeypatch.setattr(fake, "variables", lambda sweep: [one for one in variables(sweep) if totals or not one.total])
+    with pytest.raises(StoreError, match="1 chunk cannot be seen"):
+        batch(fake.Sweep(), tmp_path / "results.zarr", chunk=7)
+
+
+@pytest.mark.parametrize("name", ["length/c.2", "path/c.2.0.0", "_partial/workspace/c.2.0.0"])
+@pytest.mark.parametrize("lost", ["missing", "empty"])
+def test_a_chunk_whose_file_was_lost_is_computed_again(tmp_path, name, lost):
     path = tmp_path / "results.zarr"
     batch(fake.Sweep(), path, chunk=7)
-    (path / "_partial" / "workspace" / "c.2.0.0").unlink()
-    with pytest.raises(StoreError, match="1 chunk cannot be seen"):
-        batch(fake.Sweep(), path, resume=True)
+    before = files(path)
+    (path / name).unlink() if lost == "missing" else (path / name).write_bytes(b"")
+    assert list(stores.completed(stores.open_store(path))) == [0, 1, 3, 4, 5, 6, 7]
+    with pytest.raises(WorkError, match="sample 17 is bad"):
+        batch(fake.Sweep(fail=17), path, resume=True)
+    assert not (path / "_completed" / "00000002.json").exists()  # its files may not be on disk now
+    assert batch(fake.Sweep(), path, resume=True).computed == 7
+    assert files(path) == before
+
+
+def test_files_that_vanish_while_they_are_looked_at_are_those_of_others(tmp_path, monkeypatch):
+    path = tmp_path / "results.zarr"
+    batch(fake.Sweep(), path, chunk=7)
+    (path / "length" / "c.123.partial").symlink_to("nowhere")
+    assert len(stores.completed(stores.open_store(path))) == 8
+
+
+def test_a_complete_store_is_resumed_without_writing(tmp_path, monkeypatch):
+    path = tmp_path / "results.zarr"
+    batch(fake.Sweep(), path, chunk=7)
+    left = path / "length" / "c.123.partial"
+    left.touch()
+    os.utime(left, (0, 0))
+    before = {file: file.stat().st_mtime_ns for file in path.rglob("*")}
+
+    def refused(*given, **others):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    for name in ("mkdir", "makedirs", "unlink", "remove", "replace", "rename", "link"):
+        monkeypatch.setattr(os, name, refused)
+    monkeypatch.setattr(os, "fsync", refused)
+    opened = Path.open
+
+    def read(file, mode="r", *given, **others):
+        return opened(file, mode, *given, **others) if mode in ("r", "rb") else refused()
+
+    monkeypatch.setattr(Path, "open", read)
+    assert batch(fake.Sweep(), path, resume=True).computed == 0
+    assert {file: file.stat().st_mtime_ns for file in path.rglob("*")} == before
+
+
+def test_what_others_are_writing_is_left_alone(tmp_path, monkeypatch):
+    path = tmp_path / "results.zarr"
+    interrupted(path, fake.Sweep(), 3, monkeypatch, RuntimeError("power failed"))
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    here = durable.aside(path, "partial").name.rpartition("@")[2]
+    (young, dead, alive, far, old) = (
+        path / "length" / name
+        for name in (
+            "c.123.partial",
+            f".c.{gone.pid}-12@{here}",
+            f".c.{os.getppid()}-12@{here}",
+            f".c.{gone.pid}-12@elsewhere-0.partial",
+            f".c.{gone.pid}-34@elsewhere-0.partial",
+        )
+    )
+    for file, age in ((young, 60), (dead, 0), (alive, 1800), (far, 60), (old, 1800)):
+        file.touch()
+        os.utime(file, (time.time() - age,) * 2)
+    batch(fake.Sweep(), path, resume=True)
+    assert [file.exists() for file in (young, dead, alive, far, old)] == [True, False, True, True, False]
 
 
 def test_a_failing_sample_names_chunk_host_and_reason(tmp_path):
@@ -248,10 +371,114 @@ def test_a_failing_sample_names_chunk_host_and_reason(tmp_path):
         batch(fake.Sweep(fail=17), tmp_path / "results.zarr", chunk=7)
 
 
-def test_an_estimate_counts_bytes_and_writes_nothing(tmp_path):
+def test_an_estimate_counts_bytes_and_writes_nothing(tmp_path, monkeypatch):
+    solved, solve = [], fake.solve
+    monkeypatch.setattr(fake, "solve", lambda *given: solved.append(given[2]) or solve(*given))
     found = estimate(fake.Sweep(samples=1000, pause=1e-4), tmp_path / "results.zarr", chunk=100)
+    assert solved == [1, 10, 40, 100]  # to compile, a block, more
     assert (found.samples, found.chunks, found.measured) == (1000, 10, 100)
+    assert (found.missing, found.missing_chunks) == (1000, 10)
     each = 8 + 2 + 2 * 8 + 3 * 2 * 8 + 1 + 2 + 8
     assert found.bytes == 1000 * each + 11 * 20 * 8
     assert found.seconds_per_sample >= 1e-4
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_estimate_is_not_wrong_by_the_size_of_a_block(tmp_path, monkeypatch):
+    solve = fake.solve
+
+    def costly(prepared, start, stop):  # as much for one sample as for a block
+        time.sleep(0.001 * 100 * -(-(stop - start) // 100))
+        return solve(prepared, start, stop)
+
+    monkeypatch.setattr(fake, "solve", costly)
+    monkeypatch.setattr(fake.Sweep, "block", 100)
+    assert estimate(fake.Sweep(samples=1000), tmp_path / "results.zarr", chunk=500).seconds_per_sample < 0.002
+    assert estimate(fake.Sweep(samples=1000), tmp_path / "results.zarr", chunk=50).seconds_per_sample >= 0.002
+
+
+def test_an_estimate_of_a_store_that_is_continued_counts_what_is_missing(tmp_path, monkeypatch):
+    path = tmp_path / "results.zarr"
+    interrupted(path, fake.Sweep(), 3, monkeypatch, RuntimeError("power failed"))
+    before = files(path)
+    found = estimate(fake.Sweep(), path, workers=2, resume=True)
+    assert (found.samples, found.chunk, found.chunks, found.missing, found.missing_chunks) == (50, 7, 8, 29, 5)
+    assert found.seconds(2) == 29 * found.seconds_per_sample / 2
+    with pytest.raises(ChangedSweepError):
+        estimate(fake.Sweep(seed=2), path, resume=True)
+    assert files(path) == before
+    batch(fake.Sweep(), path, resume=True)
+    found = estimate(fake.Sweep(), path, workers=2, resume=True)
+    assert (found.missing, found.seconds(2), found.bytes) == (0, 0.0, 0)
+
+
+def test_results_that_may_not_fit_on_the_disk_are_warned_of(tmp_path, monkeypatch):
+    from cluster import estimates
+
+    path = tmp_path / "results.zarr"
+    monkeypatch.setattr(estimates.shutil, "disk_usage", lambda folder: SimpleNamespace(free=3500))
+    with pytest.warns(GroupkinWarning, match=r"up to 5\.69 kB before compression, 3\.5 kB are free"):
+        batch(fake.Sweep(), path, chunk=7)
+    (path / "length" / "c.2").unlink()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        batch(fake.Sweep(), path, resume=True)  # what is missing fits
+
+
+def test_what_exists_and_is_no_store_is_said_to_be_none(tmp_path):
+    import zarr
+
+    path = tmp_path / "results.zarr"
+    for make in (
+        path.touch,
+        path.mkdir,
+        lambda: zarr.create_array(path, shape=3, dtype="f8"),
+        lambda: (path.mkdir(), (path / "zarr.json").write_text("{torn")),
+        lambda: path.symlink_to("nowhere"),
+    ):
+        make()
+        for resume in (False, True):
+            with pytest.raises(StoreError, match="no store") as refused:
+                batch(fake.Sweep(), path, resume=resume)
+            assert "--resume" not in str(refused.value)
+        path.unlink() if path.is_symlink() or path.is_file() else shutil.rmtree(path)
+    batch(fake.Sweep(), path)
+    with pytest.raises(StoreError, match="continue it with --resume"):
+        batch(fake.Sweep(), path)
+
+
+@pytest.mark.parametrize("ending", ["nc", "ZIP", "csv", "h5"])
+def test_a_store_is_not_called_like_a_file(tmp_path, ending):
+    for resume in (False, True):
+        with pytest.raises(StoreError, match=r"a store is a folder, name it some\.zarr"):
+            batch(fake.Sweep(), tmp_path / f"some.{ending}", resume=resume)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_may_not_be_entered_is_refused(tmp_path, monkeypatch):
+    def refused(*given, **others):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(Path, "lstat", refused)
+    monkeypatch.setattr(Path, "exists", refused)
+    for resume in (False, True):
+        with pytest.raises(OutputError, match="Permission denied"):
+            batch(fake.Sweep(), tmp_path / "results.zarr", resume=resume)
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        *((name, "meaning of its own") for name in (".", "..", "zarr.json", "_partial", "__x", "sample")),
+        *((name, "an axis of 'workspace'") for name in ("column", "row")),
+        ("axis", "an axis of"),
+        ("x" * 201, "cannot be that of a folder"),
+    ],
+)
+def test_names_that_cannot_be_in_a_store_are_refused_before_anything_is_computed(tmp_path, monkeypatch, name, why):
+    variables = fake.variables
+    monkeypatch.setattr(fake, "variables", lambda sweep: (fake.Variable(name), *variables(sweep)))
+    monkeypatch.setattr(fake, "prepare", None)
+    with pytest.raises(StoreError, match=why):
+        batch(fake.Sweep(), tmp_path / "results.zarr", chunk=7)
     assert list(tmp_path.iterdir()) == []

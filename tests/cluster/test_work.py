@@ -7,6 +7,7 @@ import random
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -16,7 +17,6 @@ import pytest
 
 import cluster.store as stores
 from cluster import work
-from groupkin.errors import WorkError
 from tests.cluster.test_store import files
 
 FAKE = Path(__file__).parent / "fake.py"
@@ -87,6 +87,17 @@ def test_processes_give_the_same_data(tmp_path, undisturbed):
     assert files(tmp_path / "results.zarr") == undisturbed
 
 
+def test_processes_that_are_started_at_once_all_end_well(tmp_path, undisturbed):
+    path = tmp_path / "results.zarr"
+    job = (FAKE, path, "samples=240", "chunk=4", "resume=1", "pause=0.001")
+    for process in [start(0, *job) for _ in range(4)]:
+        said = ended(process)
+        assert process.returncode == 0, said
+        assert "samples=240, failed=24" in said
+    assert files(path) == undisturbed
+    assert [file.name for file in tmp_path.iterdir()] == ["results.zarr"]
+
+
 def completed(path: Path) -> int:
     return len(list((path / stores.COMPLETED).glob("0*.json")))
 
@@ -146,6 +157,48 @@ def test_processes_do_not_outlive_their_parent(tmp_path):
         time.sleep(0.01)
 
 
+@pytest.mark.parametrize(
+    ("number", "code", "group"),
+    [(signal.SIGTERM, 143, True), (signal.SIGTERM, 143, False), (signal.SIGINT, 130, True)],
+    ids=["TERM-group", "TERM-process", "INT-group"],
+)
+def test_a_batch_that_is_asked_to_end_says_how_to_go_on(tmp_path, number, code, group):
+    path = tmp_path / "results.zarr"
+    process = start(0, FAKE, path, "samples=240", "chunk=4", "pause=0.02", "command=--workers 2")
+    wait_for(process, path, 2)
+    (os.killpg if group else os.kill)(process.pid, number)
+    said = ended(process)
+    assert process.returncode == code, said
+    what = "ended by SIGTERM" if number == signal.SIGTERM else "interrupted"
+    assert f"groupkin: {what}; chunks that are complete are kept: go on with --resume" in said
+    assert "leaked" not in said
+    assert "Traceback" not in said
+    assert 2 <= completed(path) < CHUNKS
+
+
+@pytest.mark.parametrize("launcher", [True, False], ids=["launcher", "ranks"])
+def test_ranks_that_are_asked_to_end_say_how_to_go_on(tmp_path, launcher):
+    path = tmp_path / "results.zarr"
+    process = start(3, FAKE, path, "samples=240", "chunk=4", "pause=0.02", "command=--resume", f"pids={tmp_path}")
+    wait_for(process, path, 2)
+    pids = [process.pid] if launcher else [int((tmp_path / rank).read_text()) for rank in "012"]
+    for pid in pids:
+        os.kill(pid, signal.SIGTERM)
+    said = ended(process)
+    assert process.returncode == 143, said
+    assert launcher or said.count("ends the job: ended by SIGTERM; chunks that are complete are kept: go on with") == 1
+    assert "Traceback" not in said
+
+
+def wait_for(process: subprocess.Popen[str], path: Path, chunks: int) -> None:
+    """Wait until a job has completed some chunks."""
+    patience = time.monotonic() + PATIENCE
+    while completed(path) < chunks:
+        assert process.poll() is None, process.communicate()[0]
+        assert time.monotonic() < patience
+        time.sleep(0.002)
+
+
 def descendants(pid: int) -> list[int]:
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return [found for child in map(int, children) for found in (child, *descendants(child))]
@@ -181,8 +234,9 @@ def test_a_rank_that_cannot_begin_ends_the_job(tmp_path):
 ALONE = """
 import time
 from cluster import work
+from cluster.launchers import communicator
 from cluster.ending import aborting
-comm = work.communicator()
+comm = communicator()
 def do(chunk):
     if chunk == 5:
         raise KeyboardInterrupt("only here")
@@ -191,6 +245,44 @@ def do(chunk):
 with aborting(comm):
     {0}
 """
+MAPPING = """
+import os
+import sys
+sys.path.insert(0, {tests!r})
+import fake
+fake.install()
+import types
+fake.Prepared, fake.size = object, lambda prepared: 10
+import cluster.mapping as mapping
+from cluster.launchers import communicator
+from groupkin.errors import WorkError
+comm = communicator()
+def broken(*given):
+    if comm.rank == 1:
+        raise {error}
+    return real(*given)
+real = mapping.{name}
+mapping.{name} = broken
+try:
+    mapping.map(fake.Sweep(), comm=comm, chunk=10)
+except WorkError as error:
+    os.write(1, (str(error) + "|").encode())
+"""
+
+
+@pytest.mark.parametrize("name", ["prepare", "allocate"])
+def test_a_rank_that_lacks_memory_is_told_to_all_that_map(name):
+    said = run(2, "-c", MAPPING.format(tests=str(FAKE.parent), name=name, error="MemoryError('too much')"))
+    assert said.count("MemoryError: too much") == 2
+    assert said.count(f" on {socket.gethostname()}: ") == 2
+
+
+def test_an_interrupt_of_one_rank_that_maps_ends_the_job():
+    process = start(2, "-c", MAPPING.format(tests=str(FAKE.parent), name="prepare", error="KeyboardInterrupt('here')"))
+    assert "rank 1 of 2" in ended(process)
+    assert process.returncode == 1
+
+
 BETWEEN = """
     if comm.rank == 1:
         raise KeyError("only here")
@@ -209,31 +301,46 @@ def test_an_error_of_one_rank_alone_aborts_the_job(action):
 
 
 ONCE = """
+import os
 from cluster import work
-from groupkin.errors import NotAssembledError, WorkError
-comm = work.communicator()
+from cluster.launchers import communicator
+from groupkin.errors import ChangedSweepError, NotAssembledError, WorkError
+comm = communicator()
 calls = []
 assert work.once(comm, lambda: calls.append(0) or {"found": 3}) == {"found": 3}
 assert len(calls) == (comm.rank == 0)
-def refuse():
-    raise NotAssembledError("a gap", {"A": (1.0, "m")})
-try:
-    work.once(comm, refuse)
-except (NotAssembledError if comm.rank == 0 else WorkError) as error:
-    assert str(error) == "a gap"
-    print("refused")
+class Odd(Exception):
+    def __str__(self):
+        return "odd"
+def refuse(error):
+    raise error
+for shared in work.once, work.each:
+    for error, kind, text in (
+        (NotAssembledError("a gap", {"A": (1.0, "m")}), NotAssembledError, "a gap"),
+        (ChangedSweepError("other", ("seed",)), ChangedSweepError, "other"),
+        (OSError(28, "full", "file"), OSError, "[Errno 28] full: 'file'"),
+        (Odd(lambda: 0), Odd if comm.rank == 0 else WorkError, "odd"),
+        (RuntimeError(), RuntimeError, ""),
+    ):
+        try:
+            shared(comm, (lambda: refuse(error)) if comm.rank == 0 else (lambda: None))
+        except Exception as raised:
+            same = (type(raised), str(raised)) == (kind, text) and (kind is WorkError or vars(raised) == vars(error))
+            os.write(1, b"refused " if same else f"{comm.rank} {raised!r} ".encode())
 """
 
 
-def test_what_rank_0_does_once_or_refuses_holds_for_all():
-    assert run(2, "-c", ONCE).count("refused") == 2
+def test_what_rank_0_refuses_is_raised_by_all_as_the_same_error():
+    said = run(2, "-c", ONCE)
+    assert said.count("refused") == 2 * 2 * 5, said
 
 
 BUSY = """
 import time
 import numpy as np
 from cluster import work
-comm = work.communicator()
+from cluster.launchers import communicator
+comm = communicator()
 counter = work.Counter(comm)
 told = []
 if comm.rank == 0:
@@ -255,18 +362,48 @@ def test_the_counter_answers_other_hosts_while_rank_0_computes():
     run(2, "-c", BUSY, MPIR_CVAR_NOLOCAL="1")  # as if each rank were on a host of its own
 
 
-@pytest.mark.filterwarnings("ignore:suspicious MPI")  # mpi4py notices it as well, but goes on
-def test_ranks_of_another_mpi_are_noticed(monkeypatch):
-    mpiexec()
-    monkeypatch.setenv("OMPI_COMM_WORLD_RANK", "0")
-    monkeypatch.setenv("OMPI_COMM_WORLD_SIZE", "4")
-    with pytest.raises(WorkError, match="started 4 ranks, but mpi4py sees one"):
-        work.communicator()
+WATCHED = """
+import os
+import time
+import mpi4py
+mpi4py.rc.thread_level = {level!r}
+from cluster import work
+from cluster.launchers import communicator
+comm = communicator()
+told = []
+def seen(more, failed):
+    told.append(more)
+    if {broken}:
+        raise KeyError("nobody looks")
+def do(k):
+    time.sleep(0.02)
+    return 1, 0
+work.ranks(range(40), do, seen, comm)
+if comm.rank == 0:
+    os.write(1, f"told {{len(told)}} {{sum(told)}}".encode())
+"""
+
+
+def test_a_watch_that_fails_stops_neither_the_counter_nor_the_batch():
+    said = run(2, "-c", WATCHED.format(level="multiple", broken=True), MPIR_CVAR_NOLOCAL="1")
+    assert "told 1 " in said
+    assert said.count("GroupkinWarning: progress is shown no longer, the batch goes on: KeyError: 'nobody looks'") == 1
+    said = run(2, "-W", "error", "-c", WATCHED.format(level="multiple", broken=True), MPIR_CVAR_NOLOCAL="1")
+    assert "told 1 " in said
+    assert said.count("groupkin: progress is shown no longer") == 1
+
+
+def test_progress_is_told_after_each_chunk_of_rank_0_if_mpi_allows_one_thread():
+    said = run(2, "-c", WATCHED.format(level="funneled", broken=False))
+    times, samples = map(int, re.search(r"told (\d+) (\d+)", said).groups())
+    assert samples == 40
+    assert 10 <= times <= 41
 
 
 def test_without_mpiexec_mpi_is_not_imported(tmp_path):
     script = (
-        "import sys; from cluster import work; assert work.communicator() is None; assert 'mpi4py' not in sys.modules"
+        "import sys; from cluster import work; from cluster.launchers import communicator;"
+        "assert communicator() is None; assert 'mpi4py' not in sys.modules"
     )
     run(0, "-c", script)
 
