@@ -91,7 +91,8 @@ def variables(sweep: Sweep) -> tuple[Variable, ...]:
     found += [one.variable(sweep.program, sweep.times) for one in sweep.keep]
     meanings = " ".join(text.replace(" ", "_") for text in STATUS.values())
     how = {"flag_values": list(STATUS), "flag_meanings": meanings, "long_name": "how the sample ended"}
-    found.append(Variable("status", dtype="uint8", attrs=how))
+    times = {"time": sweep.times.tolist()}  # told also where nothing is kept along them
+    found.append(Variable("status", dtype="uint8", attrs=how, coords=times))
     groups = {"long_name": "number of the group that failed, 0 if none"}
     found.append(Variable("failed_group", dtype="int16", attrs=groups))
     found.append(Variable("failed_time", attrs={"units": "s", "long_name": "first time at which it failed"}))

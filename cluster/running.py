@@ -102,6 +102,10 @@ def batch(
     WorkError
         If a worker has failed.
     """
+    if isinstance(sweep, str | Path):
+        from cluster.sweeps import require_sweep
+
+        require_sweep(sweep)
     path = Path(store)
     comm = communicator() if comm is None else comm
     first = comm is None or comm.rank == 0

@@ -303,7 +303,16 @@ def test_a_middle_rotation_that_reaches_a_quarter_turn_fails_alone() -> None:
         cluster.map(cluster.sweep(nowhere, [Parameter(Point("T"), Normal(0.01))], TIMES, []))
 
 
+def test_times_are_told_where_nothing_is_kept_along_them() -> None:
+    sweep = cluster.sweep(FOUR_BAR, [Parameter(Point("P"), Normal(0.1))], TIMES, [cluster.Conditioning()])
+    found = cluster.map(sweep)
+    np.testing.assert_array_equal(found.time, TIMES)
+    assert found.time.attrs["units"] == "s"
+
+
 def test_what_cannot_be_mapped_is_refused() -> None:
+    with pytest.raises(SweepError, match=r"cluster\.read_sweep"):
+        cluster.batch("four_bar.sweep.toml", "results.zarr")  # type: ignore[arg-type]
     with pytest.raises(SweepError, match=r"cluster\.read_sweep"):
         cluster.map("four_bar.sweep.toml")  # type: ignore[arg-type]
     with pytest.raises(SweepError, match="at least 1"):

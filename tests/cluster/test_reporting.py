@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 import cluster.store as stores
 from cluster.columns import OUTCOME
+from cluster.creation import create
 from cluster.reporting import converted, report
 from cluster.running import batch
 from groupkin.cli import main
@@ -166,7 +167,7 @@ def test_every_freedom_of_a_joint_has_its_unit(tmp_path):
         *(one for one in fake.variables(SWEEP) if one.name in OUTCOME),
     )
     path = tmp_path / "results.zarr"
-    stores.create(path, replace(SWEEP, source='units = { length = "cm", angle = "deg" }'), kept, 7)
+    create(path, replace(SWEEP, source='units = { length = "cm", angle = "deg" }'), kept, 7)
     found = report(path)
     assert [(one.name, one.units) for one in found.ranges] == [("J.displacement", "m"), ("J.angle", "rad")]
     assert [one.units for one in converted(found, found.mechanism_units).ranges] == ["cm", "deg"]
