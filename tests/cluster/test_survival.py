@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import cluster.store as stores
-from cluster import creation
+from cluster import creation, resuming
 from tests.cluster import fake
 from tests.cluster.test_store import files
 from tests.cluster.test_work import FAKE, PATIENCE, completed, descendants, ended, run, start
@@ -67,6 +67,17 @@ def test_a_chunk_is_recorded_when_its_data_are_on_disk(tmp_path, monkeypatch):
     assert draft.parent == record.parent
     assert draft.suffix == ".partial"
     assert rest == [("name", record), ("sync", record.parent)]
+
+
+def test_the_record_of_a_chunk_that_was_lost_is_gone_from_the_disk_before_it_is_computed_again(tmp_path, monkeypatch):
+    sweep, path = fake.Sweep(), tmp_path / "results.zarr"
+    store = creation.create(path, sweep, fake.variables(sweep), 7)
+    stores.write(store, stores.arrays(store), 2, fake.solve(sweep, 14, 21), 0.1)
+    (path / "length" / "c.2").unlink()
+    with calls(monkeypatch) as log:
+        resuming.resume(path, sweep)
+    assert not list((path / "_completed").glob("0*"))
+    assert log == [("sync", path / "_completed")]
 
 
 def test_a_store_has_its_name_when_all_of_it_is_on_disk(tmp_path, monkeypatch):
