@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluster.chunks import Prepared, prepare, shared_size, size, solve, variables
-from cluster.sweeps import Sweep, require_sweep
+from cluster.solving import require_sweep
+from cluster.sweeps import Sweep
 from groupkin.errors import OutputError, SweepError
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from cluster.durable import exists
 from cluster.ending import aborting
 from cluster.estimates import check_room, missing_samples
 from cluster.launchers import communicator
-from cluster.solving import Solving, fitting_chunk
+from cluster.solving import Solving, fitting_chunk, require_sweep
 from groupkin.errors import StoreError
 
 if TYPE_CHECKING:
@@ -102,10 +102,7 @@ def batch(
     WorkError
         If a worker has failed.
     """
-    if isinstance(sweep, str | Path):
-        from cluster.sweeps import require_sweep
-
-        require_sweep(sweep)
+    require_sweep(sweep)
     path = Path(store)
     comm = communicator() if comm is None else comm
     first = comm is None or comm.rank == 0

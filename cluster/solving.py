@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from groupkin.errors import StoreError
+from groupkin.errors import StoreError, SweepError
 
 if TYPE_CHECKING:
     from cluster.sweeps import Sweep
+
+
+def require_sweep(given: object) -> None:
+    """Refuse what is no sweep.
+
+    Raises
+    ------
+    SweepError
+    """
+    if not hasattr(given, "as_data"):
+        hint = "; read a file with cluster.read_sweep" if isinstance(given, str | PurePath) else ""
+        raise SweepError(f"a sweep is needed, not {given!r}{hint}")
 
 
 class Solving:

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 from itertools import combinations
-from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -108,18 +107,6 @@ class Sweep:
             if not type(driven.law).__module__.startswith("groupkin."):  # fields may not tell all of a law of one's own
                 found[f"law of {driven.joint}.{driven.freedom}"] = _plain(driven.law.at(self.times))
         return found
-
-
-def require_sweep(given: object) -> None:
-    """Refuse what is no sweep.
-
-    Raises
-    ------
-    SweepError
-    """
-    if not isinstance(given, Sweep):
-        hint = "; read a file with cluster.read_sweep" if isinstance(given, str | PurePath) else ""
-        raise SweepError(f"a sweep is needed, not {given!r}{hint}")
 
 
 def sweep(

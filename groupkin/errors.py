@@ -6,9 +6,11 @@ The command line prints the message and exits with code 2; nothing else in the p
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from groupkin.kinematics.motion import Motion
 
 
