@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.chunks import Prepared, prepare, shared_size, size, solve, variables
+from cluster.chunks import Prepared, prepare, shared_size, solve, variables
 from cluster.solving import require_sweep
 from cluster.sweeps import Sweep
 from groupkin.errors import OutputError, SweepError
@@ -62,7 +63,7 @@ def map(
     if comm is not None and comm.size > 1:
         return dataset(sweep, _on_ranks(sweep, chunk, progress, comm))
     prepared = prepare(sweep)
-    step = chunk or (size(prepared) if sweep.samples > prepared.block else sweep.samples)
+    step = chunk or min(prepared.block, math.ceil(sweep.samples / workers))
     chunks = [(first, min(first + step, sweep.samples)) for first in range(0, sweep.samples, step)]
     arrays = allocate(sweep)
     done = 0
