@@ -8,6 +8,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +26,7 @@ from sglibrary.turns import unwrap
 
 if TYPE_CHECKING:
     from cluster.sweeps import Sweep
+    from groupkin.kinematics.motion import Motion
 
 Array = NDArray[np.float64]
 Parts = tuple[Array, ...]
@@ -118,7 +120,7 @@ def _angle(reader: Reader, body: str) -> Array:
     e = (body, np.array([[1.0, 0.0]]), False)
     (x, y), (dx, dy) = reader.source.vector(e), reader.source.vector(e, 1)
     values = _unwrapped(reader, f"body {body!r}", np.arctan2(y, x), x * dy - y * dx)
-    return values + _turns_to(reader.sweep.begun.angle(body)[0], values)
+    return values + _turns_to(_first(reader.sweep.begun, "angle", body)[0], values)
 
 
 def _unwrapped(reader: Reader, what: str, angles: Array, rates: Array) -> Array:
@@ -133,6 +135,12 @@ def _unwrapped(reader: Reader, what: str, angles: Array, rates: Array) -> Array:
             stacklevel=2,
         )
     return found
+
+
+@lru_cache(maxsize=256)
+def _first(motion: Motion, kind: str, name: str) -> Array:
+    """What is read of a motion."""
+    return np.asarray(getattr(motion, kind)(name))
 
 
 def _turns_to(start: float, values: Array) -> Array:
@@ -166,7 +174,7 @@ def _joint(reader: Reader, quantity: Quantity) -> Parts:
         values = _coordinate(reader, joint, form, move)
         if form.moves[move].rotation:
             values = _unwrapped(reader, f"joint {joint.name!r}", values, np.zeros((len(values), 0)))
-            start = reader.sweep.begun.joint(joint.name)[freedom, 0]
+            start = _first(reader.sweep.begun, "joint", joint.name)[freedom, 0]
             if not np.isfinite(start):
                 start = reference_coordinates(form, reader.program.geometry.joints[joint.name])[move]
             values = values + _turns_to(start, values)
