@@ -38,6 +38,7 @@ from groupkin.errors import GroupkinError
 from groupkin.kinematics.program import Program
 from groupkin.kinematics.solver import program as make
 from groupkin.mechanism import files
+from groupkin.mechanism.samples import read_samples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -151,7 +152,7 @@ def _variation(given: schema.Parameter, factor: float, count: int, context: _Con
         case "list":
             return Listed(tuple(scaled(value) for value in given.list_ or ()))
         case "csv":
-            rows = files.csv_samples(context.folder / (given.csv or ""), given.columns, count)
+            rows = read_samples(context.folder / (given.csv or ""), given.columns, count)
             return Listed(tuple(scaled(row[1] if len(row) == 2 else row[1:]) for row in rows))
         case "grid":
             return Grid(tuple(scaled(value) for value in given.grid or ()))

@@ -5,7 +5,6 @@ The format is stated by `groupkin.mechanism.schema`. A file is data: nothing in 
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 import re
@@ -23,6 +22,7 @@ from groupkin.errors import FileError, GeometryError, LawError, MechanismError
 from groupkin.mechanism import gears, laws
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
+from groupkin.mechanism.samples import read_samples
 
 if TYPE_CHECKING:
     from groupkin.mechanism import schema
@@ -308,7 +308,7 @@ def _curve(given: schema.Curve, place: str, context: _Context) -> Curve:
         if given.csv is None:
             points = [_coordinates(at, 1.0, f"{place}.points[{k}]", context) for k, at in enumerate(given.points or ())]
         else:
-            points = [(x, y) for _, x, y in csv_samples(context.folder / given.csv, given.columns)]
+            points = [(x, y) for _, x, y in read_samples(context.folder / given.csv, given.columns)]
         return Curve([[context.meters * x for x in at] for at in points], given.closed)
     except (GeometryError, LawError) as error:
         raise type(error)(f"{place}: {error}") from None
@@ -377,7 +377,7 @@ _LAWS: dict[str, type[laws.Law]] = {
 
 
 def _csv_spline(law: schema.Spline, path: Path) -> laws.Spline:
-    rows = csv_samples(path, law.columns)
+    rows = read_samples(path, law.columns)
     for (_, before, _), (line, time, _) in pairwise(rows):
         if time <= before:
             raise LawError(f"{path.name}, line {line}: times must increase, but {time:g} s follows {before:g} s")
@@ -387,74 +387,3 @@ def _csv_spline(law: schema.Spline, path: Path) -> laws.Spline:
     except LawError as error:
         lines = f"lines {rows[0][0]} to {rows[-1][0]}" if len(rows) > 1 else f"line {rows[0][0]} alone"
         raise LawError(f"{path.name}, {lines}: {error}") from None
-
-
-def csv_samples(path: Path, columns: Sequence[str] | None, count: int = 2) -> list[tuple[Any, ...]]:
-    """Samples from columns of a CSV file, each with its line before it; it has `count` columns if they are not named.
-
-    Comma, semicolon or tab is between columns, # before comments.
-
-    Raises
-    ------
-    LawError, FileError
-    """
-    rows = _csv_rows(path)
-    header = None if not rows or all(_number(cell) is not None for cell in rows[0][1]) else rows.pop(0)[1]
-    if not rows:
-        raise LawError(f"{path.name} has no samples")
-    if columns is None:
-        if len(rows[0][1]) != count:
-            words = {1: "one", 2: "two", 3: "three"}[count]
-            example = ", ".join(f'"{name}"' for name in "tsu"[:count])
-            raise LawError(
-                f"{path.name} has {len(rows[0][1])} columns, not {words}; name the columns that are meant, "
-                f"as in columns = [{example}]"
-            )
-        chosen = list(range(count))
-    else:
-        from groupkin.mechanism.schema import hint
-
-        names = header or []
-        twice = [name for name in columns if names.count(name) > 1]
-        if twice:
-            raise LawError(f"{path.name} has more than one column {twice[0]!r}")
-        for name in columns:
-            if name not in names:
-                listed = f"its columns are {', '.join(names)}" if names else "its first row holds no names"
-                raise LawError(f"{path.name} has no column {name!r}{hint(name, names)}; {listed}")
-        chosen = [names.index(name) for name in columns]
-    width = len(header or rows[0][1])
-    for line, row in rows:
-        if any(row[width:]):
-            raise LawError(f"{path.name}, line {line}: there are {len(row)} cells, but columns: {width}")
-    return [(line, *(_cell(path, line, row, column) for column in chosen)) for line, row in rows]
-
-
-def _csv_rows(path: Path) -> list[tuple[int, list[str]]]:
-    """Rows of stripped cells with their line numbers, without blank lines and comments."""
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except FileNotFoundError:
-        raise FileError(f"there is no file {path}; its path is relative to the file that names it") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise FileError(f"{path} cannot be read: {error}") from None
-    numbered = [(k, line) for k, line in enumerate(lines, 1) if line.strip() and not line.lstrip().startswith("#")]
-    first = numbered[0][1] if numbered else ""
-    delimiter = next((sign for sign in ";\t" if sign in first), ",")
-    cells = csv.reader([line for _, line in numbered], delimiter=delimiter)
-    return [(k, [cell.strip() for cell in row]) for (k, _), row in zip(numbered, cells, strict=False)]
-
-
-def _cell(path: Path, line: int, row: Sequence[str], column: int) -> float:
-    number = _number(row[column]) if column < len(row) else None
-    if number is None or not math.isfinite(number):
-        given = repr(row[column]) if column < len(row) else "missing"
-        raise LawError(f"{path.name}, line {line}, column {column + 1}: must be a finite number, not {given}")
-    return number
-
-
-def _number(cell: str) -> float | None:
-    try:
-        return float(cell)
-    except ValueError:
-        return None
