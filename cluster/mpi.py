@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluster.ending import abort
+from cluster.launchers import communicator
 from groupkin.errors import RankError
 from routes.backends import NOBODY, Shape, placed, room
 from routes.lanes import Exchange, Message
@@ -240,6 +241,8 @@ def ranks(comm: Any = None, *, window: bool = True) -> Ranks:
     ------
     RankError
         If mpi4py, or an MPI library for it, is not installed.
+    WorkError
+        If it is not the MPI that has started the job: every rank would do all the work.
     """
     if comm is None:
         try:
@@ -248,5 +251,5 @@ def ranks(comm: Any = None, *, window: bool = True) -> Ranks:
             raise RankError(
                 f"MPI cannot be used: {error}. Install groupkin[mpi], or mpi4py built for the MPI of this machine"
             ) from None
-        comm = MPI.COMM_WORLD
+        comm = communicator() or MPI.COMM_WORLD
     return Ranks(comm, window)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import cluster
 from cluster.launchers import LAUNCHERS, communicator, launched
 from groupkin import cli_workers
 from groupkin.errors import WorkError
@@ -39,6 +40,15 @@ def test_ranks_that_mpi_does_not_see_are_noticed(environment, said):
     pytest.importorskip("mpi4py")
     with pytest.raises(WorkError, match=f"(?s){said}"):
         communicator(environment)
+
+
+@pytest.mark.filterwarnings("ignore:suspicious MPI")
+def test_ranks_of_a_solve_are_looked_at_as_well(monkeypatch):
+    pytest.importorskip("mpi4py.MPI")  # first: the library itself reads such variables when it begins
+    monkeypatch.setenv("OMPI_COMM_WORLD_RANK", "0")
+    monkeypatch.setenv("OMPI_COMM_WORLD_SIZE", "4")
+    with pytest.raises(WorkError, match="mpiexec has started 4 ranks"):
+        cluster.ranks()
 
 
 @pytest.mark.parametrize(
