@@ -1,6 +1,7 @@
 """The workers of a command: one thread, several, or the ranks of an MPI job.
 
-With `groupkin.cli` the only module of the package that looks up to `routes` and `cluster`, and it does so lazily.
+With `groupkin.cli` and `groupkin.cli_reference` the only module of the package that looks up to `routes` and `cluster`,
+lazily.
 """
 
 from __future__ import annotations
