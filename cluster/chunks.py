@@ -32,7 +32,7 @@ PREPARED, PREPARED_SINGLY = 1024, 32
 BLOCK, BAND = 2**22, 2**15
 """Steps that are prepared together at most, and those that are solved and reduced together, about."""
 
-MEMORY, SECONDS = 2**26, 0.5
+MEMORY, SECONDS = 2**26, 1.0
 """Bytes of results, and time, that a chunk takes at most."""
 
 TRIALS = 3
