@@ -6,7 +6,6 @@ import json
 import math
 import os
 import platform
-import re
 import socket
 import warnings
 from collections.abc import Sequence
@@ -117,7 +116,8 @@ def _labels(variables: Sequence[Variable]) -> dict[str, tuple[NDArray[Any], dict
     found: dict[str, tuple[NDArray[Any], dict[str, Any]]] = {}
     for variable in variables:
         for name, values in variable.coords.items():
-            found.setdefault(name, (np.asarray(values), {"units": "s"} if name == "time" else {}))
+            unit = "s" if name == "time" else "m" if variable.total else ""  # centers of cells
+            found.setdefault(name, (np.asarray(values), {"units": unit} if unit else {}))
     return found
 
 
@@ -130,8 +130,7 @@ def _attributes(sweep: Sweep, variables: Sequence[Variable], chunk: int) -> dict
     return {
         "title": sweep.mechanism.name,
         "comment": "meters, radians, seconds; global components",
-        # a list of names between blanks, as the format has it: others stay plain variables
-        "coordinates": " ".join(name for name in names["parameters"] if not re.search(r"\s", name)),
+        "coordinates": " ".join(names["parameters"]),  # names have no blanks
         "variables": json.dumps(names),
         "groups": [", ".join(group.bodies) for group in sweep.program.structure.groups],
         "samples": sweep.samples,
