@@ -46,7 +46,9 @@ def check_keep(keep: Keep, program: Program, times: Array) -> None:
 def _check_at(keep: At, program: Program, times: Array) -> None:
     if (keep.time is None) == (keep.event is None):
         raise SweepError(f"{keep.label}: a value is kept at a time or at an event; give one of them")
-    if keep.time is not None and not min(times[0], times[-1]) <= keep.time <= max(times[0], times[-1]):
+    first, last = min(times[0], times[-1]), max(times[0], times[-1])
+    slack = 1e-9 * (last - first)  # of rounding errors
+    if keep.time is not None and not first - slack <= keep.time <= last + slack:
         raise SweepError(f"{keep.label}: the time {keep.time:g} s is not between {times[0]:g} s and {times[-1]:g} s")
     if keep.event is not None:
         if times.size < 2:

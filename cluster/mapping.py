@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
@@ -64,8 +65,8 @@ def map(
         return dataset(sweep, _on_ranks(sweep, chunk, progress, comm))
     prepared = prepare(sweep)
     step = chunk or min(prepared.block, math.ceil(sweep.samples / workers))
-    chunks = [(first, min(first + step, sweep.samples)) for first in range(0, sweep.samples, step)]
     arrays = allocate(sweep)
+    chunks = [(first, min(first + step, sweep.samples)) for first in range(0, sweep.samples, step)]
     done = 0
 
     def keep(start: int, stop: int, found: Arrays) -> None:
@@ -97,13 +98,15 @@ def _on_ranks(
     from mpi4py import MPI
 
     from cluster.ending import aborting
-    from cluster.work import each, naming, once, ranks
+    from cluster.layout import as_text
+    from cluster.work import agree, each, naming, once, ranks
 
     def begin() -> tuple[Prepared, Arrays]:
         with naming("a rank that prepares the sweep"):
             return prepare(sweep), allocate(sweep)
 
     with aborting(comm):
+        agree(comm, as_text(sweep))
         prepared, arrays = each(comm, begin)
         step = once(comm, lambda: chunk or shared_size(prepared, comm.size))
         done = 0
@@ -129,7 +132,22 @@ def _on_ranks(
 
 
 def allocate(sweep: Sweep) -> Arrays:
-    """Memory for all variables of all samples."""
+    """Memory for all variables of all samples.
+
+    Raises
+    ------
+    SweepError
+        If the machine does not have as much.
+    """
+    needed = sum(
+        np.dtype(one.dtype).itemsize * math.prod(one.shape) * (1 if one.total else sweep.samples)
+        for one in variables(sweep)
+    )
+    if needed > (there := os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")):
+        raise SweepError(
+            f"the results of {sweep.samples} samples take {needed / 1e9:.3g} GB, and this machine has "
+            f"{there / 1e9:.3g} GB of memory; keep less, or solve them into a store with cluster.batch"
+        )
     return {
         one.name: np.zeros(one.shape if one.total else (sweep.samples, *one.shape), one.dtype)
         for one in variables(sweep)

@@ -109,6 +109,8 @@ def batch(
     count = workers if comm is None else comm.size
     solving = Solving(sweep)
     with aborting(comm):
+        if comm is not None:
+            work.agree(comm, layout.as_text(sweep))
         opened, done = work.once(comm, partial(_opened, path, solving, resume, chunk, count))
         todo = [k for k in range(opened.chunks) if k not in done]
         before = sweep.samples - missing_samples(opened, done)

@@ -160,6 +160,11 @@ def sweep(
         for entry in entries:
             if not isinstance(entry, kind):
                 raise SweepError(f"a {getattr(kind, '__name__', 'thing to keep')} is needed, not {entry!r}")
+    for parameter in found.parameters:
+        if not isinstance(parameter.of, Target):
+            raise SweepError(
+                f"what varies is a Point, JointPoint, Axis, Length, LawValue or Mode, not {parameter.of!r}"
+            )
     for what, number, least in (("seed", seed, 0), ("draws", draws, 1)):
         if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < least:
             raise SweepError(f"`{what}` must be a whole number from {least} on, not {number!r}")

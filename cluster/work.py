@@ -17,6 +17,7 @@ raised with chunk, host and reason, by all ranks. A rank that dies is noticed by
 
 from __future__ import annotations
 
+import hashlib
 import multiprocessing
 import os
 import pickle
@@ -124,6 +125,23 @@ def _do(chunk: int) -> tuple[int, int]:
 
 
 # --- ranks -----------------------------------------------------------------------------------
+
+
+def agree(comm: MPI.Intracomm, text: str) -> None:
+    """Refuse ranks whose sweeps, as text, differ: each would compute samples of its own.
+
+    Raises
+    ------
+    WorkError
+        On all ranks.
+    """
+    found = comm.allgather(hashlib.sha256(text.encode()).hexdigest())
+    other = next((rank for rank, digest in enumerate(found) if digest != found[0]), None)
+    if other is not None:
+        raise WorkError(
+            f"rank {other} has another sweep than rank 0; describe the same on all ranks, with one seed: which samples "
+            "a rank solves is not up to it"
+        )
 
 
 def once(comm: MPI.Intracomm | None, make: Callable[[], T]) -> T:

@@ -11,7 +11,7 @@ from sglibrary.convention import kernel
 from sglibrary.status import NO_INPUT, SOLVED
 from sglibrary.stream import copy
 from sglibrary.tile import call, fill
-from sglibrary.touching import ends_touch, touches
+from sglibrary.touching import FEW, ends_touch, touches
 
 
 @kernel
@@ -112,7 +112,9 @@ def _load(q, v, a, times, drivers, driver_rows, first, n):
 @kernel
 def _near(seen, n, last):
     """Whether the conditioning of any group (w, at least n) may touch zero in n steps."""
-    for k in range(seen.shape[0] if n > 1 else 0):
+    if n <= FEW:
+        return n > 1 and seen.shape[0] > 0
+    for k in range(seen.shape[0]):
         c = seen[k, :n]
         last[:] = math.nan
         if ends_touch(c) or touches(c, last) > 0:

@@ -6,6 +6,9 @@ import numpy as np
 
 from sglibrary.convention import allocating, formula, kernel
 
+FEW = 3
+"""Steps of which nothing is told: it may touch between any two."""
+
 
 @formula
 def touch(before, here, after):

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from groupkin.kinematics.motion import Motion
 from groupkin.kinematics.program import Program
 from sglibrary import status as codes
-from sglibrary.touching import touching
+from sglibrary.touching import FEW, touching
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -34,9 +34,6 @@ LOOKS = 33
 
 ROUNDS = 10
 """Each makes the bracket 16 times smaller."""
-
-STILL = 0.99
-"""A least value that two rounds make smaller by less than this is no zero; one may fall on the same time again."""
 
 MOST = 500
 """Places that are looked at in the motion of one group; the smallest values first."""
@@ -59,7 +56,7 @@ def crossings(motion: Motion, resolve: Resolve, stop: int | None = None, near: b
     if not groups.size or count < 2:
         return []
     conditioning = motion.conditioning[:, :count]
-    if not touching(conditioning, groups, near):
+    if count > FEW and not touching(conditioning, groups, near):
         return []
 
     def look(places: Ints, times: Array) -> Array:
@@ -99,7 +96,8 @@ def suspects(conditioning: Array, solved: NDArray[np.bool_]) -> tuple[Ints, Ints
     steepest[:, 0], steepest[:, -1] = rise[:, :2].max(axis=1), rise[:, -2:].max(axis=1)
     down, up = c[:, 1:] <= c[:, :-1], c[:, :-1] <= c[:, 1:]
     least = np.hstack([edge, down]) & np.hstack([up, edge])
-    rows, steps = np.nonzero(least & inside & (c <= 2.0 * steepest))
+    steep = c <= 2.0 * steepest if c.shape[1] > FEW else True  # few steps tell no slope
+    rows, steps = np.nonzero(least & inside & steep)
     order = np.lexsort((c[rows, steps], rows))
     rows, steps = rows[order], steps[order]
     few = np.arange(rows.size) - np.searchsorted(rows, rows) < MOST
@@ -118,9 +116,7 @@ def steps_after(steps: Ints, times: Array, look: Look) -> Ints:
 
 def _singular(first: Array, last: Array, look: Look) -> Array:
     """Times (m,) between two others at which a group is singular; NaN where there is none."""
-    first, last, found = first.copy(), last.copy(), np.full(first.size, np.nan)
-    older = before = np.full(first.size, np.inf)
-    left = np.arange(first.size)
+    found, left = np.full(first.size, np.nan), np.arange(first.size)
     for _ in range(ROUNDS):
         if not left.size:
             break
@@ -130,7 +126,19 @@ def _singular(first: Array, last: Array, look: Look) -> Array:
         least = own[each, k]
         zero = least < codes.SINGULAR_BELOW
         found[left[zero]] = times[each, k][zero]
-        on = ~zero & ~(least > STILL * older)
+        on = ~zero & _may_be_zero(own, k)
         first, last = times[each, np.maximum(k - 1, 0)][on], times[each, np.minimum(k + 1, LOOKS - 1)][on]
-        left, older, before = left[on], before[on], least[on]
+        left = left[on]
     return found
+
+
+def _may_be_zero(own: Array, k: Ints) -> NDArray[np.bool_]:
+    """Whether rows (m, t) fall to zero in straight lines beside their least values, at k (m,): `sglibrary.touching`.
+
+    However near to zero the value is: then beside it they are many times as large, as they are not where it is least.
+    """
+    each, last = np.arange(len(own)), own.shape[1] - 1
+    # at an end of what is looked at, the second neighbor on the other side tells
+    one = own[each, np.where(k == 0, 2, k - 1)]
+    other = own[each, np.where(k == last, last - 2, np.minimum(k + 1, last))]
+    return np.asarray(3.0 * own[each, k] <= 2.0 * np.maximum(one, other))

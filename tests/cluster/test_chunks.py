@@ -317,3 +317,5 @@ def test_what_cannot_be_mapped_is_refused() -> None:
         cluster.map("four_bar.sweep.toml")  # type: ignore[arg-type]
     with pytest.raises(SweepError, match="at least 1"):
         cluster.map(tolerance(3), workers=0)
+    with pytest.raises(SweepError, match="GB of memory; keep less"):
+        cluster.map(tolerance(10**12))

@@ -128,3 +128,27 @@ def test_an_error_of_one_rank_alone_aborts_the_job(action):
     assert process.returncode == 1
     assert re.search(r"Key(Error|boardInterrupt): '?only here", said)
     assert re.search(r"rank [01] of 2 on \S+ ends the job", said)
+
+
+DIFFERENT = """
+import sys
+sys.path[:0] = [{tests!r}]
+import fake
+from mpi4py import MPI
+import cluster
+from cluster.mapping import map
+from groupkin.errors import WorkError
+sys.modules["cluster.chunks"] = cluster.chunks = fake
+sweep = fake.Sweep(samples=40, seed=MPI.COMM_WORLD.rank)
+for compute in (lambda: cluster.batch(sweep, {store!r}), lambda: map(sweep, comm=MPI.COMM_WORLD)):
+    try:
+        compute()
+    except WorkError as error:
+        print("refused:", error, flush=True)
+"""
+
+
+def test_ranks_that_have_different_sweeps_are_refused(tmp_path):
+    said = run(2, "-c", DIFFERENT.format(tests=str(FAKE.parent), store=str(tmp_path / "results.zarr")))
+    assert said.count("refused: rank 1 has another sweep than rank 0") == 4
+    assert not (tmp_path / "results.zarr").exists()

@@ -10,7 +10,7 @@ import pytest
 import cluster
 import groupkin as gk
 import routes
-from groupkin.errors import GroupkinWarning, SingularPositionError
+from groupkin.errors import GroupkinWarning, SingularPositionError, SolveError
 from sglibrary.status import SINGULAR
 
 FLAT = 0.25
@@ -65,6 +65,25 @@ def test_a_motion_ends_at_the_step_after(mechanism: gk.Mechanism, time: float, s
 def test_at_either_end_of_a_motion_too(times: np.ndarray) -> None:
     with pytest.raises(SingularPositionError):
         gk.solve(four_bar(), times)
+
+
+@pytest.mark.parametrize("off", [0.0, 1e-2, -1e-3, 1e-4, -1e-5, 1e-6, -1e-7])
+@pytest.mark.parametrize("sixteenths", [0, 1, 2, 3, 5, 8, 13])
+@pytest.mark.parametrize("steps", [40, 6])
+def test_wherever_between_two_steps(sixteenths: int, off: float, steps: int) -> None:
+    """Also close beside the times at which a search looks; at a step, rounding decides which error it is."""
+    width = 0.2 / steps
+    times = FLAT + width * (np.arange(steps) - steps // 2 - sixteenths / 16 + off)
+    with pytest.raises(SingularPositionError if sixteenths else SolveError):
+        gk.solve(four_bar(), times)
+
+
+@pytest.mark.parametrize("apart", [0.01, 0.05, 0.2])
+@pytest.mark.parametrize("share", [0.5, 0.3, 0.9])
+def test_two_times_are_enough(apart: float, share: float) -> None:
+    with pytest.raises(SingularPositionError):
+        gk.solve(four_bar(), FLAT + apart * np.array([-share, 1.0 - share]))
+    gk.solve(four_bar(), FLAT + apart * np.array([0.1, 1.0]))
 
 
 def test_with_nan_a_warning_says_where() -> None:
