@@ -111,13 +111,18 @@ def _array(
     )
 
 
+def label_attributes(variable: Variable, dim: str) -> dict[str, Any]:
+    """Attributes of the labels of one of a variable's dimensions."""
+    unit = "s" if dim == "time" else "m" if variable.total else ""  # of totals they are centers of cells
+    return {"units": unit} if unit else {}
+
+
 def _labels(variables: Sequence[Variable]) -> dict[str, tuple[NDArray[Any], dict[str, Any]]]:
     """Values and attributes of the coordinates of dimensions, such as time."""
     found: dict[str, tuple[NDArray[Any], dict[str, Any]]] = {}
     for variable in variables:
         for name, values in variable.coords.items():
-            unit = "s" if name == "time" else "m" if variable.total else ""  # centers of cells
-            found.setdefault(name, (np.asarray(values), {"units": unit} if unit else {}))
+            found.setdefault(name, (np.asarray(values), label_attributes(variable, name)))
     return found
 
 

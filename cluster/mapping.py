@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluster.chunks import Prepared, prepare, shared_size, solve, variables
+from cluster.layout import as_text, label_attributes
 from cluster.solving import require_sweep
 from cluster.sweeps import Sweep
 from groupkin.errors import OutputError, SweepError
@@ -98,7 +99,6 @@ def _on_ranks(
     from mpi4py import MPI
 
     from cluster.ending import aborting
-    from cluster.layout import as_text
     from cluster.work import agree, each, naming, once, ranks
 
     def begin() -> tuple[Prepared, Arrays]:
@@ -170,9 +170,9 @@ def dataset(sweep: Sweep, arrays: Mapping[str, NDArray[Any]]) -> xarray.Dataset:
     except ModuleNotFoundError:
         raise OutputError("xarray is needed for results in memory: pip install 'groupkin[io]'") from None
     listed = variables(sweep)
-    labels = {dim: values for one in listed for dim, values in one.coords.items()}
     coords: dict[str, Any] = {"sample": np.arange(sweep.samples)}
-    coords |= {dim: ("time", values, {"units": "s"}) if dim == "time" else values for dim, values in labels.items()}
+    for one in listed:
+        coords |= {dim: (dim, values, label_attributes(one, dim)) for dim, values in one.coords.items()}
     variables_: dict[str, Any] = {}
     for one in listed:
         lead = () if one.total else ("sample",)

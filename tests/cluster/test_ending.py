@@ -140,15 +140,19 @@ from cluster.mapping import map
 from groupkin.errors import WorkError
 sys.modules["cluster.chunks"] = cluster.chunks = fake
 sweep = fake.Sweep(samples=40, seed=MPI.COMM_WORLD.rank)
+refused = 0
 for compute in (lambda: cluster.batch(sweep, {store!r}), lambda: map(sweep, comm=MPI.COMM_WORLD)):
     try:
         compute()
     except WorkError as error:
-        print("refused:", error, flush=True)
+        refused += "rank 1 has another sweep than rank 0" in str(error)
+counts = MPI.COMM_WORLD.gather(refused)
+if counts:
+    print("refused", counts)
 """
 
 
 def test_ranks_that_have_different_sweeps_are_refused(tmp_path):
     said = run(2, "-c", DIFFERENT.format(tests=str(FAKE.parent), store=str(tmp_path / "results.zarr")))
-    assert said.count("refused: rank 1 has another sweep than rank 0") == 4
+    assert "refused [2, 2]" in said
     assert not (tmp_path / "results.zarr").exists()
