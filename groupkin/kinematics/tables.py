@@ -61,7 +61,7 @@ def pack(
     constants: list[Array] = [np.array([size])]
     for body in tree.solved:
         rows += _three(poses[body])
-        constants += [_in_space(poses[body].origin) / size, _flat(_square(poses[body].directions))]
+        constants += [trees.padded(poses[body].origin) / size, _flat(_square(poses[body].directions))]
     unknown = variable = 0
     for move in tree.moves:
         free = move.driven is None
@@ -78,7 +78,7 @@ def pack(
         seat, pose = tree.seats[body], poses[body]
         rows += [seat.frame, *_three(pose)]
         local = seat.directions(_square(pose.directions))
-        constants += [seat.place(_in_space(pose.origin)) / size, _flat(local.swapaxes(-1, -2))]
+        constants += [seat.place(trees.padded(pose.origin)) / size, _flat(local.swapaxes(-1, -2))]
     first = 0
     for flank in tree.curves:
         pieces = _pieces(flank, size)
@@ -129,10 +129,6 @@ def _relative(tree: trees.Tree, equation: trees.Equation, size: float) -> tuple[
 
 def _three(pose: Pose) -> list[int]:
     return [pose.point, *pose.vectors, *([-1] * (3 - len(pose.vectors)))]
-
-
-def _in_space(point: Array) -> Array:
-    return np.concatenate([point, np.zeros((*point.shape[:-1], 3 - point.shape[-1]))], axis=-1)
 
 
 def _square(directions: Array) -> Array:

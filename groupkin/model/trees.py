@@ -181,7 +181,7 @@ def _spanning(mechanism: Mechanism, joints: list[Joint], bodies: tuple[str, ...]
 def _float(tree: Tree, origin: Array) -> Seat:
     """Append the moves of a body that floats on the first solved one; where it then sits."""
     frame = 0
-    place = spot = _padded(origin)
+    place = spot = padded(origin)
     last = (BALL, 0, (1.0, 0.0, 0.0, 0.0)) if tree.dimension == 3 else (ROTATION, 2, (0.0,))
     slides = [(TRANSLATION, axis, (0.0,)) for axis in range(tree.dimension)]
     for kind, axis, start in (*slides, last):
@@ -278,10 +278,10 @@ def _in_space(geometry: JointGeometry) -> tuple[Array, Array]:
     *lead, _, d = geometry.points.shape
     frames = np.tile(np.eye(3), (*lead, 2, 1, 1))
     frames[..., :d, :d] = geometry.frames
-    return frames, _padded(geometry.points)
+    return frames, padded(geometry.points)
 
 
-def _padded(point: Array) -> Array:
+def padded(point: Array) -> Array:
     """Points (..., d) with three coordinates."""
     return np.concatenate([point, np.zeros((*point.shape[:-1], 3 - point.shape[-1]))], axis=-1)
 
