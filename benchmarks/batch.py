@@ -22,8 +22,8 @@ import numpy as np
 
 import groupkin as gk
 from cluster import Conditioning, Maximum, Minimum, Normal, Parameter, Point, Quantity, sweep
-from cluster.chunks import Prepared, prepare, size, solve
-from cluster.running import batch
+from cluster.solving.chunks import Prepared, prepare, size, solve
+from cluster.stores.running import batch
 from groupkin.mechanism.pairs import counted
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "stewart_inverse.toml"

@@ -28,10 +28,10 @@ import click
 import numpy as np
 from groups_by_hand import BY_HAND
 
-from groupkin.kinematics.program import Step, build
+from groupkin.kinematics.program.program import Step, build
 from sglibrary.catalog import GROUPS, Solver
 from sglibrary.status import SOLVED
-from tests.mechanisms import Workshop
+from tests.support.random_mechanisms import Workshop
 
 STEPS = 512
 CLEAR = 0.1

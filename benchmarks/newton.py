@@ -21,13 +21,13 @@ from unittest import mock
 import click
 import numpy as np
 
-from groupkin.kinematics import closed_forms
-from groupkin.kinematics import program as programs
-from groupkin.kinematics.blocks import buffers, drive, load
-from groupkin.kinematics.elimination import LINEAR, with_elimination
-from groupkin.kinematics.program import Program, Step
+from groupkin.kinematics.program import closed_forms
+from groupkin.kinematics.program import program as programs
+from groupkin.kinematics.program.elimination import LINEAR, with_elimination
+from groupkin.kinematics.program.program import Program, Step
 from groupkin.kinematics.solver import BATCH, solve
-from groupkin.kinematics.tracking import track
+from groupkin.kinematics.solving.blocks import buffers, drive, load
+from groupkin.kinematics.solving.tracking import track
 from groupkin.mechanism import files
 from sglibrary.status import SOLVED
 

@@ -19,10 +19,10 @@ import numpy as np
 
 import groupkin as gk
 import routes
-from groupkin.kinematics.program import Program
-from routes.profile import prices
-from routes.timing import measure
-from routes.ways import ways
+from groupkin.kinematics.program.program import Program
+from routes.timing.candidates import ways
+from routes.timing.measurement import measure
+from routes.timing.profile import prices
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "planar_3rrr.toml"
 
@@ -61,7 +61,15 @@ def main(rounds: int) -> None:
     times, two = np.linspace(0.0, 1.0, 1001), routes.threads(2)
     known = {1: prices(program, times, two, 1, None)}
     tree = routes.tree(program.structure)
-    tried = list(ways([tree.parallel, routes.unstaged(program.structure, known[1].costs, 2)], 2, ["groups"], [1], True))
+    tried = list(
+        ways(
+            [tree.parallel, routes.planning.unstaged_schedule(program.structure, known[1].costs, 2)],
+            2,
+            ["groups"],
+            [1],
+            True,
+        )
+    )
     found = measure(program, times, tried, known, two, rounds)
     newton = [g.number for g, name in zip(program.structure.groups, program.solvers, strict=True) if name == "Newton"]
     print(f"Python {platform.python_version()}, numba {numba.__version__}; 2 threads, blocks of 1, {rounds} rounds")

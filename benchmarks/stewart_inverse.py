@@ -21,8 +21,8 @@ import numpy as np
 from stewart_by_hand import by_hand
 
 import groupkin as gk
-from groupkin.kinematics import global_formulation
-from groupkin.kinematics.program import Program
+from groupkin.kinematics.global_formulation import global_motion
+from groupkin.kinematics.program.program import Program
 from groupkin.mechanism import files
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "stewart_inverse.toml"
@@ -86,7 +86,7 @@ def main(steps: int, repeat: int) -> None:
     program = gk.program(described.mechanism)
     motion = gk.solve(program, times)
     run, out, uppers = hand_written(program, times)
-    model = global_formulation.build(described.mechanism)
+    model = global_motion.build(described.mechanism)
     part = times[: max(2, steps // 20)]
     iterations = gk.solve_globally(described.mechanism, part, model).iterations.mean()
     found = medians(

@@ -66,7 +66,7 @@ def analysis(mechanism: Mechanism) -> dict[str, object]:
 
 
 def transformations(name: str, repeat: int) -> dict[str, object]:
-    from groupkin.exploration import transform
+    from groupkin.transformations.exploration import transform
 
     mechanism = load(EXAMPLES / f"{name}.toml")
     transform(mechanism)  # looks up closed forms for the first time

@@ -23,8 +23,8 @@ import numpy as np
 
 import cluster
 import groupkin as gk
-from cluster.chunks import prepare, size, solve
-from cluster.sweeps import Sweep
+from cluster.solving.chunks import prepare, size, solve
+from cluster.sweeps.description import Sweep
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 STEWART = EXAMPLES / "stewart_inverse.toml"

@@ -16,10 +16,10 @@ from groupkin.errors import GroupkinError, OutputError
 from groupkin.mechanism.pairs import counted
 
 if TYPE_CHECKING:
-    from cluster.ranges import Range
-    from cluster.reporting import Report
-    from cluster.sweeps import Sweep
-    from cluster.units import Units
+    from cluster.reports.statistics import Range
+    from cluster.reports.summary import Report
+    from cluster.reports.units import Units
+    from cluster.sweeps.description import Sweep
 
 FAILURE = 2
 
@@ -37,9 +37,9 @@ def batch(sweep: Path, out: Path | None, resume: bool, workers: int | None, chun
     Under mpiexec, with all its ranks: mpiexec -n 64 groupkin batch SWEEP --out results.zarr. What was killed is
     continued by the same command with --resume. The store is a Zarr group; xarray.open_zarr opens it.
     """
-    from cluster import work
-    from cluster.ending import ASKED, INTERRUPTED, KEPT, Terminated, aborting, terminable
-    from cluster.launchers import communicator
+    from cluster.workers import work
+    from cluster.workers.abort import ASKED, INTERRUPTED, KEPT, Terminated, aborting, terminable
+    from cluster.workers.launchers import communicator
 
     comm = communicator()
     if comm is not None and workers is not None:
@@ -68,15 +68,15 @@ def batch(sweep: Path, out: Path | None, resume: bool, workers: int | None, chun
 def _read(file: Path) -> Sweep:
     from dataclasses import replace
 
-    from cluster.files import read_sweep
+    from cluster.sweeps.files import read_sweep
 
     return replace(read_sweep(file))  # without its program, which cannot be pickled
 
 
 def _run(described: Sweep, out: Path, resume: bool, workers: int, chunk: int | None) -> None:
-    from cluster.launchers import communicator
-    from cluster.progress import duration, per_second, shown
-    from cluster.running import batch as run
+    from cluster.stores.progress import duration, per_second, shown
+    from cluster.stores.running import batch as run
+    from cluster.workers.launchers import communicator
 
     comm = communicator()
     if comm is None or comm.rank == 0:
@@ -91,8 +91,8 @@ def _run(described: Sweep, out: Path, resume: bool, workers: int, chunk: int | N
 
 
 def _estimate(described: Sweep, out: Path, resume: bool, workers: int, chunk: int | None) -> None:
-    from cluster.estimates import check_room, estimate
-    from cluster.progress import amount, duration
+    from cluster.stores.estimates import check_room, estimate
+    from cluster.stores.progress import amount, duration
 
     found = estimate(described, out, workers, chunk, resume=resume)
     click.echo(f"{counted(found.samples, 'sample')} in {counted(found.chunks, 'chunk')} of {found.chunk}")
@@ -131,9 +131,9 @@ def batch_report(
     store: Path, by: str | None, top: int, plot: Path | None, variables: tuple[str, ...], as_json: bool, si: bool
 ) -> None:
     """Say of a STORE which samples failed and why, the ranges of what was kept, and which samples are at its ends."""
-    from cluster.pictures import check_picture
-    from cluster.reporting import converted, report
-    from cluster.units import SI
+    from cluster.reports.pictures import check_picture
+    from cluster.reports.summary import converted, report
+    from cluster.reports.units import SI
 
     if variables and plot is None:
         raise click.UsageError("--variable says what to draw: add --plot picture.svg")
@@ -152,7 +152,7 @@ def batch_report(
 
 
 def _draw(store: Path, file: Path, by: str | None, variables: tuple[str, ...], units: Units) -> None:
-    from cluster.pictures import draw
+    from cluster.reports.pictures import draw
 
     picture = draw(store, file, by, variables, units)
     click.echo(f"written: {file}, {', '.join(picture.drawn)}", err=True)
@@ -161,9 +161,9 @@ def _draw(store: Path, file: Path, by: str | None, variables: tuple[str, ...], u
 
 
 def _print(found: Report) -> None:
-    from cluster.columns import FAILED_TIME
-    from cluster.units import titled
-    from groupkin.terminal import print_table
+    from cluster.reports.columns import FAILED_TIME
+    from cluster.reports.units import titled
+    from groupkin.cli.terminal import print_table
 
     missing = f", {found.samples - found.done} not computed yet" if found.done < found.samples else ""
     click.echo(f"{found.title}: {counted(found.samples, 'sample')}{missing}, {found.failed} failed\n")
@@ -206,7 +206,7 @@ def _print(found: Report) -> None:
 
 def _print_parts(heading: Sequence[str], rows: Sequence[tuple[str, ...]]) -> None:
     """A table; in a narrow terminal several, so that no number is cut."""
-    from groupkin.terminal import console, print_table
+    from groupkin.cli.terminal import console, print_table
 
     widths = [2 + max(map(len, column)) for column in zip(heading, *rows, strict=True)]
     for k, part in enumerate(parts(widths, console(wide=True).width)):

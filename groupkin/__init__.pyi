@@ -1,19 +1,16 @@
 from .analysis import analyze as analyze
 from .errors import GroupkinError as GroupkinError
 from .errors import GroupkinWarning as GroupkinWarning
-from .exploration import Transformation as Transformation
-from .exploration import Transformations as Transformations
-from .exploration import transform as transform
-from .kinematics.check import Differences as Differences
-from .kinematics.check import compare as compare
-from .kinematics.check import max_residual as max_residual
-from .kinematics.global_formulation import GlobalMotion as GlobalMotion
-from .kinematics.global_formulation import solve_globally as solve_globally
-from .kinematics.modes import AssemblyModes as AssemblyModes
-from .kinematics.modes import Mode as Mode
-from .kinematics.modes import assembly_modes as assembly_modes
-from .kinematics.motion import Motion as Motion
-from .kinematics.program import Program as Program
+from .kinematics.global_formulation.global_motion import GlobalMotion as GlobalMotion
+from .kinematics.global_formulation.global_motion import solve_globally as solve_globally
+from .kinematics.modes.modes import AssemblyModes as AssemblyModes
+from .kinematics.modes.modes import Mode as Mode
+from .kinematics.modes.modes import assembly_modes as assembly_modes
+from .kinematics.motion.motion import Motion as Motion
+from .kinematics.motion.residuals import Differences as Differences
+from .kinematics.motion.residuals import compare as compare
+from .kinematics.motion.residuals import max_residual as max_residual
+from .kinematics.program.program import Program as Program
 from .kinematics.solver import program as program
 from .kinematics.solver import solve as solve
 from .mechanism.curves import Curve as Curve
@@ -33,5 +30,8 @@ from .mechanism.mechanism import Mechanism as Mechanism
 from .structure.decomposition import Group as Group
 from .structure.decomposition import Structure as Structure
 from .structure.generation import generate as generate
+from .transformations.exploration import Transformation as Transformation
+from .transformations.exploration import Transformations as Transformations
+from .transformations.exploration import transform as transform
 
 __version__: str

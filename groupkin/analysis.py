@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from groupkin.errors import NoGeometryError, NotModeledError
-from groupkin.kinematics.closed_forms import closed_form, roles
-from groupkin.kinematics.program import NEWTON
+from groupkin.kinematics.program.closed_forms import closed_form, roles
+from groupkin.kinematics.program.program import NEWTON
 from groupkin.mechanism.gears import check
 from groupkin.mechanism.mechanism import Mechanism, require_mechanism
 from groupkin.mechanism.pairs import PAIRS
-from groupkin.model.geometry import Geometry, resolve
-from groupkin.model.reasons import generic_note, own_joints, rank_note
-from groupkin.model.spins import determine, held
+from groupkin.model.determination.hold_spins import determine, held
+from groupkin.model.geometry.geometry import Geometry, resolve
+from groupkin.model.rank.reasons import generic_note, own_joints, rank_note
 from groupkin.structure.decomposition import Group, Structure
-from groupkin.structure.multi import arranged
+from groupkin.structure.multi_joints import arranged
 
 NO_SOLVER = "none"
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing import Any
 
-    from groupkin.kinematics.motion import Motion
+    from groupkin.kinematics.motion.motion import Motion
 
 
 class GroupkinError(Exception):

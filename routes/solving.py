@@ -9,24 +9,24 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.errors import RouteError, SolveError
-from groupkin.kinematics.elimination import LINEAR, with_elimination
-from groupkin.kinematics.modes import Choice, with_modes
-from groupkin.kinematics.motion import Motion
-from groupkin.kinematics.program import Program
+from groupkin.kinematics.modes.modes import Choice, with_modes
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.program.elimination import LINEAR, with_elimination
+from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import check_times, crossed, failure
 from groupkin.kinematics.solver import program as program_of
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.structure.decomposition import Structure
-from routes import tuning
-from routes.backends import Backend, serial
-from routes.costs import SPLITS
-from routes.enumeration import tree
-from routes.execution import execute, motion_of, prepare
-from routes.profile import Prices, assumed, prices
-from routes.route import Route, checked, parse
-from routes.search import best
-from routes.unstaged import Schedule, unstaged
-from routes.ways import BLOCKS, Way, lanes_of, predicted, ways, width_of
+from routes.diagrams.route import Route, checked, parse
+from routes.diagrams.route_tree import tree
+from routes.planning.best_route import best
+from routes.planning.costs import SPLITS
+from routes.planning.unstaged_schedule import Schedule, unstaged
+from routes.running.backends import Backend, serial
+from routes.running.execution import execute, motion_of, prepare
+from routes.timing import cost_cache
+from routes.timing.candidates import BLOCKS, Way, lanes_of, predicted, ways, width_of
+from routes.timing.profile import Prices, assumed, prices
 
 NAMES = ("best", "sequential", "parallel", "unstaged")
 """Routes that have a name."""
@@ -191,7 +191,7 @@ def choose(
     if split is not None:
         width_of(split, workers)
     blocks = (block,) if block else BLOCKS[2:]
-    path = tuning.tuning_file() if cache is True else cache or None
+    path = cost_cache.tuning_file() if cache is True else cache or None
     decided = block and (split or workers == 1) and route not in ("best", "unstaged")
     costs = {
         size: assumed(program, workers, size) if decided else prices(program, times, backend, size, path)

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from groupkin.errors import NoGeometryError
-from groupkin.kinematics.motion import Motion
+from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism import files
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.structure.decomposition import decompose
+from tests.support.paths import ROOT
 
 Array = NDArray[np.float64]
 
-ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = sorted(path.stem for path in (ROOT / "examples").glob("*.toml") if ".sweep" not in path.name)
 ANALYZED_ONLY = "micro_manipulator"
 SOLVED = [name for name in EXAMPLES if name != ANALYZED_ONLY]

@@ -8,22 +8,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from groupkin.kinematics.motion import Motion
+from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.files import load, read
 from groupkin.mechanism.laws import Polynomial, Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
-from tests import oracle
+from tests.support import oracle
+from tests.support.paths import ROOT
 
 Array = NDArray[np.float64]
 
-ROOT = Path(__file__).resolve().parent.parent
 TIMES = np.linspace(0.0, 1.0, 61)
 
 

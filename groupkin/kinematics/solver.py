@@ -19,7 +19,10 @@ from groupkin.errors import (
     SolveError,
     TimesError,
 )
-from groupkin.kinematics.blocks import (
+from groupkin.kinematics.modes.modes import Choice, numbers, with_modes
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.program.program import Program, build
+from groupkin.kinematics.solving.blocks import (
     CHUNK,
     Work,
     aligned_rows,
@@ -33,18 +36,15 @@ from groupkin.kinematics.blocks import (
     pitch_of,
     require_laws,
 )
-from groupkin.kinematics.crossings import crossings, watched
-from groupkin.kinematics.modes import Choice, numbers, with_modes
-from groupkin.kinematics.motion import Motion
-from groupkin.kinematics.program import Program, build
-from groupkin.kinematics.tracking import track
+from groupkin.kinematics.solving.crossings import crossings, watched
+from groupkin.kinematics.solving.tracking import track
 from groupkin.mechanism.gears import check
 from groupkin.mechanism.mechanism import Mechanism, require_mechanism
-from groupkin.model.assembly import assembled, require_assembled
-from groupkin.structure.multi import arranged
+from groupkin.model.geometry.assembly import assembled, require_assembled
+from groupkin.structure.multi_joints import arranged
 from sglibrary import status as codes
-from sglibrary.stream import fits
-from sglibrary.sweep import ordered, sweep
+from sglibrary.run.copy import fits
+from sglibrary.run.motion_loop import ordered, sweep
 
 Array = NDArray[np.float64]
 
@@ -141,7 +141,7 @@ def crossed(
     stop : int, optional
         The first step that is not looked at.
     near : bool
-        As `groupkin.kinematics.crossings.crossings` takes it.
+        As `groupkin.kinematics.solving.crossings.crossings` takes it.
     memories : tuple of arrays, optional
         What `track` has found for the motion; found again if need be.
 
@@ -184,7 +184,7 @@ def program(mechanism: Mechanism, *, assemble: bool = False, modes: Choice | Non
     Parameters
     ----------
     assemble : bool
-        Close a reference configuration that is only approximate (`groupkin.model.assembly.assembled`) instead of
+        Close a reference configuration that is only approximate (`groupkin.model.geometry.assembly.assembled`) instead of
         refusing it.
     modes : mapping of str or int to int, optional
         Assembly modes other than the reference configuration's, which are 1: for a group, by its number or the name of

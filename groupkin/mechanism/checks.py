@@ -18,7 +18,7 @@ from groupkin.errors import (
 from groupkin.mechanism import pairs
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.laws import Law
-from groupkin.mechanism.vectors import direction
+from groupkin.mechanism.points import direction
 
 if TYPE_CHECKING:
     from groupkin.mechanism.mechanism import Body, Joint, Mechanism, Point

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from groupkin.errors import FileError, GeometryError, LawError, MechanismError
 from groupkin.mechanism import gears, laws
+from groupkin.mechanism.csv_columns import read_samples
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
-from groupkin.mechanism.samples import read_samples
 
 if TYPE_CHECKING:
     from groupkin.mechanism import schema

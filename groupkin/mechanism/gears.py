@@ -14,7 +14,7 @@ import numpy as np
 from groupkin.errors import GeometryError, GroupkinWarning
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS
-from groupkin.mechanism.vectors import direction
+from groupkin.mechanism.points import direction
 
 FEWEST = 6
 """Number of teeth that a gear has at least."""

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.errors import LawError
-from groupkin.mechanism.vectors import LARGEST
+from groupkin.mechanism.points import LARGEST
 
 if TYPE_CHECKING:
     from scipy.interpolate import PPoly

@@ -18,7 +18,7 @@ from groupkin.errors import (
 from groupkin.mechanism import pairs
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.laws import Law
-from groupkin.mechanism.vectors import coordinates
+from groupkin.mechanism.points import coordinates
 
 Array = NDArray[np.float64]
 Point = str | Sequence[float]
@@ -176,7 +176,7 @@ class Mechanism:
                 if not isinstance(entry, kind):
                     raise MechanismError(f"a {kind.__name__} is needed, not {entry!r}")
         from groupkin.mechanism.checks import check
-        from groupkin.mechanism.multi import expanded
+        from groupkin.mechanism.multi_joints import expanded
 
         joints, drivers = expanded(self.joints, self.drivers)
         object.__setattr__(self, "bodies", bodies)

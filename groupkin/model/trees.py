@@ -2,7 +2,7 @@
 
 The bodies hang on the solved ones by a minimum spanning tree of the joints (weight: undriven moves); the other
 joints are cut and give equations. All vectors are kept in the frames of the tree's moves; see
-`sglibrary.iterative.tables` for how the tables are solved. A joint that had to be cut and has no products of its own,
+`sglibrary.iterative.newton_tables` for how the tables are solved. A joint that had to be cut and has no products of its own,
 or is driven, is laid as moves to a phantom frame that is welded on. Of variants, whose trees have the same moves and
 equations, all numbers have leading axes.
 """
@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import Form
-from groupkin.model.contact import Flank
-from groupkin.model.coordinates import reference_coordinates, relation
-from groupkin.model.frames import JointGeometry, turn
-from groupkin.model.geometry import Geometry
+from groupkin.model.geometry.cam_contact import Flank
+from groupkin.model.geometry.coordinates import reference_coordinates, relation
+from groupkin.model.geometry.frames import JointGeometry, turn
+from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.decomposition import Group
 
 Array = NDArray[np.float64]

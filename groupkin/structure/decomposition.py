@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import counted
 from groupkin.structure.counting import Counts, Shares
+from groupkin.structure.idle_spins import Balance, Spin, balance
 from groupkin.structure.redundancy import Redundancy, with_eased
 from groupkin.structure.refusal import refusal
 from groupkin.structure.signature import GroupGraph, joint_code, label, signature
-from groupkin.structure.spins import Balance, Spin, balance
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ def decompose(
     ----------
     mechanism : Mechanism
     preferred : collection of str
-        Spherical joints at which spins are held rather than at others (`groupkin.structure.spins.balance`).
+        Spherical joints at which spins are held rather than at others (`groupkin.structure.idle_spins.balance`).
     redundancies : sequence of Redundancy
         Rows that repeat others, which are not counted.
 

@@ -8,8 +8,8 @@ from groupkin.errors import NotDeterminedError
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.pairs import counted
 from groupkin.structure.counting import Counts, Shares, incidence, over_driven, parts, under_driven
+from groupkin.structure.idle_spins import Balance
 from groupkin.structure.redundancy import Redundancy
-from groupkin.structure.spins import Balance
 
 LISTED = 10
 """Number of names, and of parts, that are listed at most."""

@@ -18,7 +18,7 @@ import math
 import numpy as np
 
 from sglibrary.convention import allocating as kernel
-from sglibrary.iterative.tables import HEADER
+from sglibrary.iterative.newton_tables import HEADER
 
 WIDTH = 14
 """Numbers per piece."""
@@ -32,7 +32,7 @@ ALONG, ACROSS, UPRIGHT = np.int64(0), np.int64(1), np.int64(2)
 
 @kernel
 def curves_of(rows, constants, lanes):
-    """Curves of a group from its tables (`sglibrary.iterative.tables`), with memory for some lanes."""
+    """Curves of a group from its tables (`sglibrary.iterative.newton_tables`), with memory for some lanes."""
     unknowns, variables, solved, moves, equations, outputs = rows[1], rows[2], rows[3], rows[4], rows[5], rows[6]
     at = HEADER + 4 * solved + 6 * moves + 3 * equations + 5 * outputs
     curve_rows = rows[at : rows.size - (solved + moves) * unknowns].reshape(-1, 3)

@@ -21,8 +21,8 @@ import numpy as np
 
 from sglibrary.convention import allocating as kernel
 from sglibrary.iterative.curves import ALONG, SPEED, TURN, UPRIGHT
-from sglibrary.iterative.lanes import add_cross, carried, clear, column, copy, cross, dot, fixed, minus
 from sglibrary.iterative.moves import BALL, CURVE, TRANSLATION
+from sglibrary.iterative.simd import add_cross, carried, clear, column, copy, cross, dot, fixed, minus
 from sglibrary.vectors import fma
 
 COINCIDE, DOT, OFFSET, DISTANCE, LINEAR = 0, 1, 2, 3, 4

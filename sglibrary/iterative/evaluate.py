@@ -14,7 +14,7 @@ from sglibrary.iterative.curves import off_curve
 from sglibrary.iterative.equations import defect, jacobian, moving_defect, structure
 from sglibrary.iterative.linear import clear_entries, factor, solve
 from sglibrary.iterative.moves import CURVE, MIDDLE, gains, place, rates
-from sglibrary.iterative.tables import DENSE
+from sglibrary.iterative.newton_tables import DENSE
 from sglibrary.status import CANNOT_ASSEMBLE, SINGULAR, SOLVED
 
 

@@ -21,7 +21,7 @@ from sglibrary.iterative.evaluate import beyond, derive, matrix_of, memory_for, 
 from sglibrary.iterative.knots import ERROR, GAP, LARGEST, LEADING, SIGN, TIME, extrapolate, make_unit, parts
 from sglibrary.iterative.linear import choose_order, fill, largest, lengths, smallest
 from sglibrary.iterative.moves import BALL, advance, place, quaternion_rates
-from sglibrary.iterative.tables import blank, load_frames, store_poses, unpack
+from sglibrary.iterative.newton_tables import blank, load_frames, store_poses, unpack
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, SINGULAR, SINGULAR_BELOW, SOLVED
 
 FOLLOW, FORCE = -1.0, -2.0

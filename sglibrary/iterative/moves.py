@@ -1,6 +1,6 @@
 """Frames of a tree of moves: positions, velocities and accelerations from those of the joint variables.
 
-For the tables see `sglibrary.iterative.tables`. `frames` (5, frames, 3, lanes) holds, of every frame, its origin, the
+For the tables see `sglibrary.iterative.newton_tables`. `frames` (5, frames, 3, lanes) holds, of every frame, its origin, the
 origin's velocity and acceleration, the angular velocity and the angular acceleration; `turns` (frames, 9, lanes) its
 rotation. An unknown is the size of a move along or about a column of the turn of the frame it leads to; the three
 unknowns of a ball are the components of its angular velocity in that frame. The axis of a move along a curve is the
@@ -14,7 +14,7 @@ import numpy as np
 from sglibrary.convention import allocating as kernel
 from sglibrary.convention import formula
 from sglibrary.iterative.curves import ACROSS, ALONG, SPEED, SPEEDING, TURN, TURNING, UPRIGHT, follow_curve
-from sglibrary.iterative.lanes import add_cross, add_times, carried, clear, column, copy, cross, minus, product, turned
+from sglibrary.iterative.simd import add_cross, add_times, carried, clear, column, copy, cross, minus, product, turned
 from sglibrary.trigonometry import cosine_sine
 from sglibrary.vectors import fma
 

@@ -24,7 +24,7 @@ from sglibrary.iterative.follow import follow
 from sglibrary.iterative.knots import GAP, LARGEST, LEADING, SIGN, TIME, extrapolate, interpolate, make_unit, parts
 from sglibrary.iterative.linear import choose_order, fill, lengths, solve
 from sglibrary.iterative.moves import advance, place
-from sglibrary.iterative.tables import blank, load_frames, store_poses, unpack
+from sglibrary.iterative.newton_tables import blank, load_frames, store_poses, unpack
 from sglibrary.status import NO_INPUT, NOT_CONVERGED, SINGULAR, SINGULAR_BELOW, SOLVED
 
 EVALUATIONS = 2

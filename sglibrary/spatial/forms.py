@@ -3,8 +3,8 @@
 from sglibrary import prismatic
 from sglibrary.chain import Solver
 from sglibrary.spatial import (
+    ball_on_plane,
     bore,
-    contact,
     cylindrical,
     floating,
     guided,
@@ -270,8 +270,8 @@ FORMS: tuple[Solver, ...] = (
         inputs=(("point", 0), ("axis", 0), ("point", 1), ("axis", 1)),
         written=6,
         signs=(1,),
-        motion=contact.turning,
-        measure=contact.measure_turning,
+        motion=ball_on_plane.turning,
+        measure=ball_on_plane.measure_turning,
     ),
     Solver(
         name="P and SP",
@@ -280,8 +280,8 @@ FORMS: tuple[Solver, ...] = (
         inputs=(("attached", 0), ("axis", 0), ("point", 1), ("attached", 1)),
         shared=(("normal", 0), ("binormal", 0)),
         written=3,
-        motion=contact.sliding,
-        measure=contact.measure_sliding,
+        motion=ball_on_plane.sliding,
+        measure=ball_on_plane.measure_sliding,
     ),
     Solver(
         name="C and SC",

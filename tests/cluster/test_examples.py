@@ -12,9 +12,8 @@ from click.testing import CliRunner
 
 import cluster
 import groupkin as gk
-from groupkin.cli import main
-
-ROOT = Path(__file__).parents[2]
+from groupkin.cli.main import main
+from tests.support.paths import ROOT
 
 
 def test_the_workspace_by_hand() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from groupkin.analysis import BY_COUNT, BY_RANK, NO_SOLVER, NOT_HERE, analyze
 from groupkin.errors import DeterminedByCountOnlyError, NotDeterminedError, NotModeledError, UnknownJointTypeError
-from groupkin.kinematics.program import NEWTON, build
+from groupkin.kinematics.program.program import NEWTON, build
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.files import load
 from groupkin.mechanism.laws import Constant, Harmonic
@@ -20,9 +20,9 @@ from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS
 from groupkin.structure.decomposition import decompose
 from sglibrary.catalog import GROUPS
-from tests.mechanisms import CHAINS, HIGHER, Chain, Workshop
+from tests.support.paths import ROOT
+from tests.support.random_mechanisms import CHAINS, HIGHER, Chain, Workshop
 
-ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.toml") if ".sweep" not in path.name)
 PUBLISHED = json.loads((ROOT / "tests" / "data" / "published_structures.json").read_text())
 KNOWN = {solver.name for solver in GROUPS} | {NEWTON, NO_SOLVER}

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 import groupkin as gk
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 HEAVY = ("numba", "llvmlite", "scipy", "pydantic", "networkx", "xarray", "mpi4py", "rich")
 
@@ -50,7 +50,7 @@ import json, sys, time
 start = time.perf_counter()
 import groupkin
 seconds = time.perf_counter() - start
-import groupkin.cli
+import groupkin.cli.main
 print(json.dumps([seconds, [name for name in {HEAVY} if name in sys.modules], groupkin.__file__]))
 """
     tries = [in_a_process(code) for _ in range(2)]

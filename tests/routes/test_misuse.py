@@ -16,11 +16,11 @@ from click.testing import CliRunner
 
 import groupkin as gk
 import routes
-from groupkin.cli import main
+from groupkin.cli.main import main
 from groupkin.errors import GroupkinWarning, RouteError
-from routes import tuning
+from routes.timing import cost_cache
+from tests.support.paths import EXAMPLES
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 FOUR_BAR = EXAMPLES / "four_bar.toml"
 TIMES = np.linspace(0.0, 1.0, 50)
 
@@ -72,7 +72,7 @@ def test_a_file_of_costs_may_be_named_by_text_and_hold_nonsense(tmp_path: Path) 
         keys = database.execute("select what, block, backend from cost").fetchall()
         database.execute("update cost set seconds = 'abc'")
     assert keys
-    assert tuning.recall(path, [tuple(keys[0])]) == {}
+    assert cost_cache.recall(path, [tuple(keys[0])]) == {}
     assert routes.solve(program, TIMES, cache=path) is not None
 
 

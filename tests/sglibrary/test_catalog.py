@@ -11,16 +11,26 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.spatial.transform import Rotation
 
 from groupkin.errors import DeterminedByCountOnlyError, SingularPositionError
-from groupkin.kinematics import closed_forms
-from groupkin.kinematics.motion import Motion
-from groupkin.kinematics.program import Program, build
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.program import closed_forms
+from groupkin.kinematics.program.program import Program, build
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.laws import Harmonic, Polynomial
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from sglibrary import status as codes
 from sglibrary.catalog import GROUPS, Solver
-from tests import oracle
-from tests.mechanisms import FREE, GLOBAL, JIT, Workshop, mirrored, moved, reference_value, reversed_joints, shuffled
+from tests.support import oracle
+from tests.support.random_mechanisms import (
+    FREE,
+    GLOBAL,
+    JIT,
+    Workshop,
+    mirrored,
+    moved,
+    reference_value,
+    reversed_joints,
+    shuffled,
+)
 
 Array = NDArray[np.float64]
 

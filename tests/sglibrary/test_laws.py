@@ -11,11 +11,11 @@ from scipy.interpolate import BPoly, CubicSpline, make_interp_spline
 
 import groupkin as gk
 from groupkin.errors import LawError
-from groupkin.kinematics import blocks
+from groupkin.kinematics.solving import blocks
 from groupkin.mechanism.laws import Law
 from sglibrary.convention import kernel
 from sglibrary.laws import OTHER
-from sglibrary.tile import load
+from sglibrary.run.calls import load
 from sglibrary.trigonometry import cosine_sine
 
 Array = NDArray[np.float64]

@@ -12,7 +12,7 @@ from numba.core.errors import TypingError
 
 import sglibrary
 from sglibrary.vectors import get, lessen, put, read, space, write
-from tests.mechanisms import JIT
+from tests.support.random_mechanisms import JIT
 
 SOURCES = sorted(Path(sglibrary.__file__).parent.rglob("*.py"))
 READ, WRITE = {"get", "read"}, {"put", "write", "lessen"}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,27 +18,27 @@ from groupkin.errors import (
     NotModeledError,
     SolveError,
 )
-from groupkin.kinematics.check import compare, max_residual
-from groupkin.kinematics.modes import assembly_modes
-from groupkin.kinematics.motion import Motion
-from groupkin.kinematics.program import build
+from groupkin.kinematics.modes.modes import assembly_modes
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.residuals import compare, max_residual
+from groupkin.kinematics.program.program import build
+from groupkin.kinematics.program.variants import constants_of
 from groupkin.kinematics.solver import solve
-from groupkin.kinematics.variants import constants_of
 from groupkin.mechanism import files
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.laws import Harmonic, Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
-from groupkin.model.coordinates import reference_coordinates
-from groupkin.model.geometry import resolve, vary
-from groupkin.model.rank import rank
+from groupkin.model.geometry.coordinates import reference_coordinates
+from groupkin.model.geometry.geometry import resolve, vary
+from groupkin.model.rank.rank import rank
 from groupkin.model.trees import grow
 from sglibrary.status import CANNOT_ASSEMBLE, SOLVED
-from tests import oracle
-from tests.mechanisms import JIT, Workshop
+from tests.support import oracle
+from tests.support.paths import ROOT
+from tests.support.random_mechanisms import JIT, Workshop
 
 Array = NDArray[np.float64]
 
-ROOT = Path(__file__).parents[3]
 FOLLOWERS = ("point", "roller", "face", "curve")
 ECCENTRIC, RADIUS, ROLLER, ASIDE, SPEED = 0.012, 0.03, 0.008, 0.004, 7.0
 

@@ -10,13 +10,13 @@ import pytest
 from numpy.typing import NDArray
 
 from groupkin.errors import DeterminedByCountOnlyError, SolveError
-from groupkin.kinematics.check import compare, max_residual
-from groupkin.kinematics.motion import Motion
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.residuals import compare, max_residual
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.laws import Polynomial, Ramp
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
-from tests import oracle
-from tests.mechanisms import HIGHER, JIT, Workshop
+from tests.support import oracle
+from tests.support.random_mechanisms import HIGHER, JIT, Workshop
 
 Array = NDArray[np.float64]
 

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from groupkin.errors import DeterminedByCountOnlyError, SolveError
-from groupkin.kinematics.global_formulation import solve_globally
-from groupkin.kinematics.motion import Motion
+from groupkin.kinematics.global_formulation.global_motion import solve_globally
+from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.mechanism import Mechanism
-from tests import oracle
-from tests.mechanisms import CHAINS, JIT, Chain, Workshop
+from tests.support import oracle
+from tests.support.random_mechanisms import CHAINS, JIT, Chain, Workshop
 
 Array = NDArray[np.float64]
 

@@ -18,15 +18,15 @@ from groupkin.errors import (
     NotAssembledError,
     TimesError,
 )
-from groupkin.kinematics import closed_forms
 from groupkin.kinematics import solver as solvers
-from groupkin.kinematics.motion import Motion
-from groupkin.kinematics.program import build
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.program import closed_forms
+from groupkin.kinematics.program.program import build
 from groupkin.kinematics.solver import check_times, solve
 from groupkin.mechanism.laws import Constant, Harmonic, Law, Polynomial, Ramp, Spline
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from sglibrary import status as codes
-from tests.mechanisms import JIT
+from tests.support.random_mechanisms import JIT
 
 Array = NDArray[np.float64]
 

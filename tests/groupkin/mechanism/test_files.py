@@ -23,6 +23,7 @@ from groupkin.errors import (
     UnknownNameError,
 )
 from groupkin.mechanism import files, laws
+from tests.support.paths import ROOT
 
 TOML = """
 name = "Four-bar linkage"
@@ -392,4 +393,4 @@ def test_the_schema_is_json_and_describes_every_key() -> None:
 
 def test_pydantic_is_imported_only_when_a_file_is_read() -> None:
     code = "import sys, groupkin.mechanism.files; sys.exit('pydantic' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[3], check=False).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0

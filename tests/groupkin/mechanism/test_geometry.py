@@ -11,9 +11,9 @@ from scipy.spatial.transform import Rotation
 
 from groupkin.errors import GeometryError, NoGeometryError, NotModeledError
 from groupkin.mechanism.mechanism import Body, Joint, Mechanism
-from groupkin.model.assembly import gaps
-from groupkin.model.frames import JointGeometry
-from groupkin.model.geometry import Geometry, missing_geometry, resolve
+from groupkin.model.geometry.assembly import gaps
+from groupkin.model.geometry.frames import JointGeometry
+from groupkin.model.geometry.geometry import Geometry, missing_geometry, resolve
 
 Array = NDArray[np.float64]
 AXIS = np.array([1.0, 2.0, -2.0]) / 3.0

@@ -9,11 +9,11 @@ from scipy.spatial.transform import Rotation
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import EQUATIONS_PER_BODY
-from groupkin.model.geometry import resolve
-from groupkin.model.rank import Rank, rank
+from groupkin.model.geometry.geometry import resolve
+from groupkin.model.rank.rank import Rank, rank
 from groupkin.model.trees import BALL, COINCIDE, TRANSLATION, Tree, grow
 from groupkin.structure.decomposition import decompose
-from tests.mechanisms import CHAINS, Workshop
+from tests.support.random_mechanisms import CHAINS, Workshop
 
 Array = NDArray[np.float64]
 

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, combinations_with_replacement, pairwise, permutations, product
-from pathlib import Path
 
 import networkx as nx
 import numpy as np
@@ -19,8 +18,9 @@ import pytest
 
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.structure.decomposition import decompose
+from tests.support.paths import DATA
 
-COUNTS = json.loads((Path(__file__).parents[2] / "data" / "classical_counts.json").read_text())
+COUNTS = json.loads((DATA / "classical_counts.json").read_text())
 BARS = {6: "six_bars", 8: "eight_bars", 10: "ten_bars"}
 
 Skeleton = tuple[int, ...]

@@ -15,8 +15,8 @@ from groupkin.errors import NotDeterminedError
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.structure.counting import over_driven, share
 from groupkin.structure.decomposition import Structure, decompose
+from groupkin.structure.idle_spins import balance
 from groupkin.structure.refusal import offers
-from groupkin.structure.spins import balance
 
 PAIRS_OF = {2: ["R", "R", "R", "P"], 3: ["R", "P", "C", "U", "S", "S"]}
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import networkx as nx
@@ -14,8 +13,8 @@ import pytest
 from groupkin.errors import NotDeterminedError
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.structure.decomposition import Structure, decompose
+from tests.support.paths import DATA
 
-DATA = Path(__file__).parents[2] / "data"
 PUBLISHED = json.loads((DATA / "published_structures.json").read_text())
 COUNTS = json.loads((DATA / "classical_counts.json").read_text())
 CASES = [pytest.param(case, id=case["name"]) for case in PUBLISHED]

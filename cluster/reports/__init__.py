@@ -1,0 +1,1 @@
+"""What a store holds, as numbers, tables and pictures."""

@@ -1,0 +1,390 @@
+"""What is kept of the motion of every sample: all of it, or a few numbers that are computed as soon as it is solved.
+
+Each kind says which quantities it needs and what it makes of them, for many samples at once. Numbers that need a part
+of the motion which was not solved are NaN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluster.sweeps.quantities import Parts, Quantity, components, unit
+from groupkin.kinematics.program.program import Program
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Variable:
+    """What is kept of every sample.
+
+    Attributes
+    ----------
+    name : str
+    dims, shape : tuple
+        Beyond the leading "sample".
+    dtype : str
+    attrs : dict
+        Units and meaning.
+    coords : dict of str to list
+        Labels along dimensions.
+    parameter : bool
+        Whether it is the value of a parameter.
+    total : bool
+        Whether it is a sum of integers over samples, without their axis.
+    """
+
+    name: str
+    dims: tuple[str, ...] = ()
+    shape: tuple[int, ...] = ()
+    dtype: str = "float64"
+    attrs: dict[str, Any] = field(default_factory=dict)
+    coords: dict[str, list[Any]] = field(default_factory=dict)
+    parameter: bool = False
+    total: bool = False
+
+
+@dataclass(frozen=True)
+class Block:
+    """The motions of some samples, as reductions see them.
+
+    `times` (t,), s; `count` samples; `parts` of every quantity that was asked for.
+    """
+
+    times: Array
+    count: int
+    parts: dict[Quantity, Parts]
+
+    def part(self, needs: Sequence[Quantity], chosen: slice) -> Block:
+        """Some of the samples, and what one reduction needs of them."""
+        parts = {one: tuple(x[chosen] if len(x) > 1 else x for x in self.parts[one]) for one in needs}
+        return Block(self.times, chosen.stop - chosen.start, parts)
+
+    def of(self, quantity: Quantity) -> Array:
+        """A quantity (components, samples, times)."""
+        shape = (self.count, self.times.size)
+        return np.array([np.broadcast_to(part, shape) for part in self.parts[quantity]])
+
+    def one(self, quantity: Quantity) -> Array:
+        """A quantity (samples, times) of one component."""
+        return np.broadcast_to(self.parts[quantity][0], (self.count, self.times.size))
+
+
+@dataclass(frozen=True)
+class When:
+    """An event: a quantity of one component passes a value, upwards ("rising"), downwards ("falling") or either way."""
+
+    quantity: Quantity
+    equals: float
+    direction: str = "either"
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Bounds of a quantity of one component."""
+
+    quantity: Quantity
+    low: float = -np.inf
+    high: float = np.inf
+
+
+@dataclass(frozen=True)
+class Motion:
+    """A quantity at all times."""
+
+    of: Quantity
+    name: str = ""
+
+    @property
+    def label(self) -> str:
+        return self.name or self.of.label
+
+    @property
+    def needs(self) -> tuple[Quantity, ...]:
+        return (self.of,)
+
+    def variable(self, program: Program, times: Array) -> Variable:
+        dims, labels = components(self.of, program)
+        shape = (times.size, *(len(one) for one in labels))
+        coords = {"time": times.tolist()} | {dim: list(one) for dim, one in zip(dims, labels, strict=True)}
+        return Variable(self.label, ("time", *dims), shape, attrs={"units": unit(self.of, program)}, coords=coords)
+
+    def compute(self, block: Block) -> Array:
+        return np.moveaxis(block.of(self.of), 0, -1)
+
+
+@dataclass(frozen=True)
+class _OfQuantity:
+    """A number of every component of a quantity."""
+
+    of: Quantity
+    name: str = ""
+
+    WORD = ""
+
+    @property
+    def label(self) -> str:
+        return self.name or f"{self.WORD}.{self.of.label}"
+
+    @property
+    def needs(self) -> tuple[Quantity, ...]:
+        return (self.of,)
+
+    def variable(self, program: Program, times: Array) -> Variable:
+        dims, labels = components(self.of, program)
+        coords = {dim: list(one) for dim, one in zip(dims, labels, strict=True)}
+        shape = tuple(len(one) for one in labels)
+        attrs = {"units": unit(self.of, program), "long_name": f"{self.WORD} of {self.of.label}"}
+        return Variable(self.label, dims, shape, attrs=attrs, coords=coords)
+
+    def compute(self, block: Block) -> Array:
+        return np.stack([self.number(np.broadcast_to(x, _shape(block))) for x in block.parts[self.of]], axis=-1)
+
+    def number(self, x: Array) -> Array:
+        """One number (samples,) for all times of one component (samples, times)."""
+        raise NotImplementedError
+
+
+def _shape(block: Block) -> tuple[int, int]:
+    return block.count, block.times.size
+
+
+@dataclass(frozen=True)
+class Minimum(_OfQuantity):
+    """The least value of a quantity."""
+
+    WORD = "minimum"
+
+    def number(self, x: Array) -> Array:
+        return np.asarray(x.min(axis=1))
+
+
+@dataclass(frozen=True)
+class Maximum(_OfQuantity):
+    """The largest value of a quantity."""
+
+    WORD = "maximum"
+
+    def number(self, x: Array) -> Array:
+        return np.asarray(x.max(axis=1))
+
+
+@dataclass(frozen=True)
+class Range(_OfQuantity):
+    """Largest less least value of a quantity."""
+
+    WORD = "range"
+
+    def number(self, x: Array) -> Array:
+        return np.asarray(x.max(axis=1) - x.min(axis=1))
+
+
+@dataclass(frozen=True)
+class At(_OfQuantity):
+    """The value of a quantity at a time (s) or at the first of some events, straight between the steps around it."""
+
+    time: float | None = None
+    event: When | None = None
+
+    WORD = "value"
+
+    @property
+    def needs(self) -> tuple[Quantity, ...]:
+        return (self.of,) if self.event is None else (self.of, self.event.quantity)
+
+    def compute(self, block: Block) -> Array:
+        if self.event is None:
+            assert self.time is not None
+            left, share = _between(block.times, self.time)
+            place, along = np.full(block.count, left), np.full(block.count, share)
+        else:
+            place, along = first_passage(block.one(self.event.quantity), self.event)
+        return np.stack(
+            [_interpolated(np.broadcast_to(x, _shape(block)), place, along) for x in block.parts[self.of]], -1
+        )
+
+
+@dataclass(frozen=True)
+class PathLength:
+    """Length of the path of a point or of a body's origin: of the polygon through its places at all times."""
+
+    of: str
+    name: str = ""
+
+    @property
+    def label(self) -> str:
+        return self.name or f"path_length.{self.of}"
+
+    @property
+    def needs(self) -> tuple[Quantity, ...]:
+        return (Quantity("position", self.of),)
+
+    def variable(self, program: Program, times: Array) -> Variable:
+        return Variable(self.label, attrs={"units": "m", "long_name": f"length of the path of {self.of}"})
+
+    def compute(self, block: Block) -> Array:
+        steps = np.diff(block.of(self.needs[0]), axis=2)
+        return np.asarray(np.sqrt((steps * steps).sum(axis=0)).sum(axis=1))[:, None]
+
+
+@dataclass(frozen=True)
+class Occupancy:
+    """How often a point is seen in each cell of a box, over all samples and times at which all limits are kept.
+
+    Parameters
+    ----------
+    of : str
+        A point, or a body whose origin is meant.
+    low, high : sequence of float
+        Corners of the box, m.
+    cells : sequence of int
+        Number of cells along each axis.
+    limits : sequence of Limit
+        What must hold for a step to count, such as the shortest and longest length of a leg.
+    """
+
+    of: str
+    low: Sequence[float]
+    high: Sequence[float]
+    cells: Sequence[int]
+    limits: Sequence[Limit] = ()
+    name: str = ""
+
+    @property
+    def label(self) -> str:
+        return self.name or f"occupancy.{self.of}"
+
+    @property
+    def needs(self) -> tuple[Quantity, ...]:
+        return (Quantity("position", self.of), *(limit.quantity for limit in self.limits))
+
+    def variable(self, program: Program, times: Array) -> Variable:
+        dims = tuple(f"{self.label}.{axis}" for axis in "xyz"[: program.mechanism.dimension])
+        edges = [np.linspace(a, b, n + 1) for a, b, n in zip(self.low, self.high, self.cells, strict=True)]
+        coords = {dim: (0.5 * (edge[1:] + edge[:-1])).tolist() for dim, edge in zip(dims, edges, strict=True)}
+        attrs = {"units": "1", "long_name": f"steps at which {self.of} is in a cell; coordinates are centers in m"}
+        return Variable(self.label, dims, tuple(self.cells), "int64", attrs, coords, total=True)
+
+    def compute(self, block: Block) -> NDArray[np.int64]:
+        inside = np.ones(_shape(block), bool)
+        for limit in self.limits:
+            x = block.one(limit.quantity)
+            inside &= (x >= limit.low) & (x <= limit.high)
+        cell = np.zeros(_shape(block), np.int64)
+        places = block.parts[self.needs[0]]
+        for x, low, high, count in zip(places, self.low, self.high, self.cells, strict=True):
+            inside &= (x >= low) & (x <= high)
+            own = np.where(inside, np.floor((x - low) * (count / (high - low))), 0.0)
+            cell = cell * count + np.minimum(own, count - 1).astype(np.int64)
+        return np.bincount(cell[inside], minlength=int(np.prod(self.cells))).reshape(tuple(self.cells))
+
+
+@dataclass(frozen=True)
+class Conditioning:
+    """Least conditioning of all groups, or of that of a body: 1 at best, 0 at a singular position."""
+
+    group: str = ""
+    name: str = ""
+
+    @property
+    def label(self) -> str:
+        return self.name or ".".join(part for part in ("conditioning", self.group) if part)
+
+    @property
+    def needs(self) -> tuple[Quantity, ...]:
+        return (Quantity("conditioning", self.group),)
+
+    def variable(self, program: Program, times: Array) -> Variable:
+        return Variable(self.label, attrs={"units": "1", "long_name": "least distance to a singular position"})
+
+    def compute(self, block: Block) -> Array:
+        least = [x.min(axis=1) for x in block.parts[self.needs[0]]]
+        return np.asarray(np.min(least, axis=0))[:, None]
+
+
+@dataclass(frozen=True)
+class TransmissionAngle:
+    """Least angle between the lines from the second of three points to the first and to the third, up to π/2.
+
+    Of a four-bar linkage the points are the ends of the coupler and the fixed point of the rocker.
+    """
+
+    points: tuple[str, str, str]
+    name: str = ""
+
+    @property
+    def label(self) -> str:
+        return self.name or f"transmission_angle.{'-'.join(self.points)}"
+
+    @property
+    def needs(self) -> tuple[Quantity, ...]:
+        return tuple(Quantity("position", point) for point in self.points)
+
+    def variable(self, program: Program, times: Array) -> Variable:
+        lines = "-".join(self.points)
+        return Variable(self.label, attrs={"units": "rad", "long_name": f"least transmission angle {lines}"})
+
+    def compute(self, block: Block) -> Array:
+        start, corner, end = (block.parts[quantity] for quantity in self.needs)
+        first = [x - y for x, y in zip(start, corner, strict=True)]
+        second = [x - y for x, y in zip(end, corner, strict=True)]
+        along = sum(x * y for x, y in zip(first, second, strict=True))
+        squares = sum(x * x for x in first) * sum(x * x for x in second)
+        # the angle is least where the cosine is largest
+        cosine = np.sqrt(np.broadcast_to(along * along / squares, _shape(block)).max(axis=1))
+        return np.arccos(np.minimum(cosine, 1.0))[:, None]
+
+
+Keep = Motion | Minimum | Maximum | Range | At | PathLength | Occupancy | Conditioning | TransmissionAngle
+
+
+# --- events ----------------------------------------------------------------------------------
+
+SIGNS = {"rising": (1.0,), "falling": (-1.0,), "either": (1.0, -1.0)}
+
+
+SAME = 1e-12
+"""Difference from the value of an event, as a share of the numbers it is looked for in, that counts as none: rounding
+errors must not decide whether what ends there is found."""
+
+
+def first_passage(x: Array, event: When) -> tuple[NDArray[np.int64], Array]:
+    """Steps (n,) before the first event in (n, t) numbers, and how far after them it is; NaN if there is none.
+
+    A value is passed where it is reached, at the last time too; at the first time it is unless the numbers then go
+    the other way.
+    """
+    away = x - event.equals
+    away[np.abs(away) <= SAME * np.fmax(np.fmax.reduce(np.abs(x), axis=1), abs(event.equals))[:, None]] = 0.0
+    before, after = away[:, :-1], away[:, 1:]
+    passed = np.zeros(before.shape, bool)
+    for sign in SIGNS[event.direction]:
+        passed |= (sign * before < 0.0) & (sign * after >= 0.0)
+        passed[:, 0] |= (before[:, 0] == 0.0) & (sign * after[:, 0] >= 0.0)
+    place = passed.argmax(axis=1)
+    each = np.arange(len(x))
+    left, right = before[each, place], after[each, place]
+    share = np.where(left == 0.0, 0.0, left / np.where(left == right, 1.0, left - right))
+    return place, np.where(passed[each, place], share, np.nan)
+
+
+def _between(times: Array, time: float) -> tuple[int, float]:
+    """The step before a time, and how far after it, as a share of the step, the time is."""
+    way = 1.0 if times[-1] >= times[0] else -1.0
+    left = int(np.clip(np.searchsorted(way * times, way * time, side="right") - 1, 0, max(times.size - 2, 0)))
+    if times.size == 1 or times[left + 1] == times[left]:
+        return left, 0.0
+    return left, float((time - times[left]) / (times[left + 1] - times[left]))
+
+
+def _interpolated(x: Array, place: NDArray[np.int64], share: Array) -> Array:
+    """Numbers (n,) straight between two steps each; those at a step do not need the other one."""
+    each, last = np.arange(len(x)), x.shape[1] - 1
+    left, right = x[each, place], x[each, np.minimum(place + 1, last)]
+    between = left + share * (right - left)
+    return np.where(share == 0.0, left, np.where(share == 1.0, right, between))

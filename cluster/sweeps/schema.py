@@ -1,0 +1,328 @@
+"""The schema of sweep files, checked by pydantic; import it where it is needed.
+
+The models hold what a file says in the file's units; `cluster.sweeps.files` converts.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Field, Tag, model_validator
+
+from groupkin.mechanism.schema import Name, Part, Positive, Units, either, problem
+
+Number = Annotated[float, Tag("a number")]
+Vector = Annotated[list[float], Tag("a list"), Field(min_length=2, max_length=3)]
+Value = Annotated[Number | Vector, either("a number, or a list of coordinates")]
+"""Of a scalar, or of a point or axis as a whole."""
+
+
+def _one_of(part: Part, keys: tuple[str, ...], what: str) -> str:
+    """The only one of some keys that is given."""
+    given = [key for key in keys if getattr(part, key) is not None]
+    if len(given) != 1:
+        found = f"not both `{given[0]}` and `{given[1]}`" if given else "and none is given"
+        raise problem(f"{what}: one of {', '.join(keys)} is needed, {found}")
+    return given[0]
+
+
+def _one_required(*choices: tuple[str, ...]) -> ConfigDict:
+    """What the JSON Schema says of a table that needs exactly one key of each choice."""
+    ones: list[Any] = [{"oneOf": [{"required": [key]} for key in keys]} for keys in choices]
+    return ConfigDict(json_schema_extra={"allOf": ones})
+
+
+class Evenly(Part):
+    """Equidistant values, both ends counted."""
+
+    low: Value
+    """First value."""
+    high: Value
+    """Last value."""
+    count: Annotated[int, Field(ge=1)]
+    """How many values."""
+
+
+class Uniform(Part):
+    """Drawn evenly between two values."""
+
+    low: Value
+    """Least value."""
+    high: Value
+    """Largest value."""
+
+
+class Normal(Part):
+    """Drawn from a normal distribution."""
+
+    deviation: Value
+    """Standard deviation."""
+    mean: Value | None = None
+    """Default: the nominal value."""
+    limit: Value | None = None
+    """Largest distance from the mean."""
+
+
+TARGETS = ("point", "joint", "axis", "length", "driver", "mode")
+VARIATIONS = ("list", "csv", "grid", "range", "uniform", "normal")
+
+
+class Parameter(Part):
+    """Something that varies, and how."""
+
+    model_config = _one_required(TARGETS, VARIATIONS)
+
+    name: Name | None = None
+    """In results; default: made of what varies."""
+    point: Name | None = None
+    """A named point, on all bodies that carry it or on `body`."""
+    joint: Name | None = None
+    """The point of a joint, on both its bodies or on `body`."""
+    axis: Name | None = None
+    """The axis of this joint, on both its bodies or on `body`."""
+    length: Annotated[list[Name], Field(min_length=2, max_length=2)] | None = None
+    """The distance of two named points of `body`."""
+    driver: Name | None = None
+    """A number of the law by which this joint is driven: `law` names it, and `index` its place in a list."""
+    mode: Name | None = None
+    """The assembly mode of the group of this body."""
+    body: Name | None = None
+    """The body on which a point or axis changes."""
+    component: Literal["x", "y", "z"] | None = None
+    """One coordinate of a point or axis; default: all."""
+    law: Name | None = None
+    """Key of the law, such as `rate` or `amplitude`."""
+    index: Annotated[int, Field(ge=0)] | None = None
+    """Place in a list of the law, from 0."""
+    freedom: Name | None = None
+    """Which freedom of the driven joint."""
+    list_: Annotated[list[Value], Field(min_length=1)] | None = Field(None, alias="list")
+    """Values one after another; all lists and CSV files advance together."""
+    csv: Name | None = None
+    """A CSV file with such a list, its path relative to this file."""
+    columns: Annotated[list[Name], Field(min_length=1, max_length=3)] | None = None
+    """Names of its columns, one for each coordinate."""
+    grid: Annotated[list[Value], Field(min_length=1)] | None = None
+    """Values along an axis of the grid of all combinations."""
+    range: Evenly | None = None
+    """Equidistant values along such an axis."""
+    uniform: Uniform | None = None
+    """Drawn evenly between two values."""
+    normal: Normal | None = None
+    """Drawn from a normal distribution."""
+    relative: bool = False
+    """Whether values are added to the nominal one."""
+
+    @property
+    def target(self) -> str:
+        """The key that says what varies."""
+        return _one_of(self, TARGETS, "what varies")
+
+    @property
+    def variation(self) -> str:
+        """The key that says how."""
+        given = [key for key in VARIATIONS if getattr(self, "list_" if key == "list" else key) is not None]
+        if len(given) != 1:
+            found = f"not both `{given[0]}` and `{given[1]}`" if given else "and none is given"
+            raise problem(f"how it varies: one of {', '.join(VARIATIONS)} is needed, {found}")
+        return given[0]
+
+    @model_validator(mode="after")
+    def _complete(self) -> Parameter:
+        target, _ = self.target, self.variation
+        needs = {"length": ("body",), "driver": ("law",)}.get(target, ())
+        takes = {
+            **dict.fromkeys(("point", "joint", "axis"), ("body", "component")),
+            "length": ("body",),
+            "driver": ("law", "index", "freedom"),
+            "mode": (),
+        }[target]
+        for key in needs:
+            if getattr(self, key) is None:
+                raise problem(f"`{target}` needs `{key}` as well")
+        for key in ("body", "component", "law", "index", "freedom"):
+            if getattr(self, key) is not None and key not in takes:
+                raise problem(f"`{key}` means nothing with `{target}`; remove it")
+        if self.columns is not None and self.csv is None:
+            raise problem("`columns` means nothing without `csv`; remove it")
+        return self
+
+
+QUANTITIES = (
+    *("position", "velocity", "acceleration", "angle", "angular_velocity", "angular_acceleration", "rotation", "joint"),
+)
+
+
+class Quantity(Part):
+    """Something that is read from a motion: exactly one of the first eight keys, with a name."""
+
+    model_config = _one_required(QUANTITIES)
+
+    position: Name | None = None
+    """Of a named point, or of a body's origin."""
+    velocity: Name | None = None
+    """Of a named point, or of a body's origin."""
+    acceleration: Name | None = None
+    """Of a named point, or of a body's origin."""
+    angle: Name | None = None
+    """Of a body in the plane."""
+    angular_velocity: Name | None = None
+    """Of a body."""
+    angular_acceleration: Name | None = None
+    """Of a body."""
+    rotation: Name | None = None
+    """Rotation matrix of a body."""
+    joint: Name | None = None
+    """Coordinates of a joint."""
+    component: Literal["x", "y", "z", "norm"] | None = None
+    """Of a vector; default: all."""
+    freedom: Name | None = None
+    """Of a joint; default: all."""
+
+    @property
+    def kind(self) -> str:
+        """The key that says what it is."""
+        return _one_of(self, QUANTITIES, "a quantity")
+
+    @model_validator(mode="after")
+    def _single(self) -> Quantity:
+        wrong = "component" if self.kind == "joint" else "freedom"
+        if getattr(self, wrong) is not None:
+            raise problem(f"`{wrong}` means nothing with `{self.kind}`; remove it")
+        return self
+
+
+class When(Quantity):
+    """The first time at which a quantity passes a value."""
+
+    equals: float
+    """The value."""
+    direction: Literal["rising", "falling", "either"] = "either"
+    """In which direction it is passed."""
+
+
+class Limit(Quantity):
+    """Bounds of a quantity."""
+
+    low: float | None = None
+    """Least value; default: none."""
+    high: float | None = None
+    """Largest value; default: none."""
+
+
+class Occupancy(Part):
+    """How often a point is seen in each cell of a box."""
+
+    of: Name
+    """A named point, or a body whose origin is meant."""
+    low: Annotated[list[float], Field(min_length=2, max_length=3)]
+    """Corner of the box where all coordinates are least."""
+    high: Annotated[list[float], Field(min_length=2, max_length=3)]
+    """The opposite corner."""
+    cells: Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=2, max_length=3)]
+    """Number of cells along each axis."""
+    limits: list[Limit] = Field([])
+    """What must hold for a step to count."""
+
+
+KEPT = (
+    *("motion", "minimum", "maximum", "range", "value", "path_length", "occupancy", "conditioning"),
+    "transmission_angle",
+)
+
+
+class Keep(Part):
+    """Something that is kept of every sample: exactly one of the keys between `name` and `at`."""
+
+    model_config = _one_required(KEPT)
+
+    name: Name | None = None
+    """In results; default: made of what is kept."""
+    motion: Quantity | None = None
+    """At all times."""
+    minimum: Quantity | None = None
+    """Least value over the times."""
+    maximum: Quantity | None = None
+    """Largest value over the times."""
+    range: Quantity | None = None
+    """Largest less least value."""
+    value: Quantity | None = None
+    """At a time (`at`) or event (`when`)."""
+    path_length: Name | None = None
+    """Of a named point or of a body's origin."""
+    occupancy: Occupancy | None = None
+    """How often a point is in each cell of a box, in all samples together."""
+    conditioning: Name | Literal[True] | None = None
+    """The least of all groups (true), or of the group of a body."""
+    transmission_angle: Annotated[list[Name], Field(min_length=3, max_length=3)] | None = None
+    """The least angle between the lines from the second of three points to the others."""
+    at: float | None = None
+    """Time, in seconds."""
+    when: When | None = None
+    """Event."""
+
+    @property
+    def kind(self) -> str:
+        """The key that says what is kept."""
+        return _one_of(self, KEPT, "what is kept")
+
+    @model_validator(mode="after")
+    def _complete(self) -> Keep:
+        given = [key for key in ("at", "when") if getattr(self, key) is not None]
+        if self.kind == "value" and len(given) != 1:
+            raise problem("`value` needs either `at`, a time, or `when`, an event")
+        if self.kind != "value" and given:
+            raise problem(f"`{given[0]}` means nothing with `{self.kind}`; remove it")
+        return self
+
+
+class Times(Part):
+    """Equidistant times."""
+
+    duration: Positive | None = None
+    """In seconds."""
+    steps: Annotated[int, Field(ge=1)] | None = None
+    """Number of times, both ends counted."""
+    start: float | None = None
+    """The first time, in seconds."""
+
+
+class SweepModel(Part):
+    """Samples of a mechanism, and what is kept of them."""
+
+    model_config = ConfigDict(title="groupkin sweep")
+
+    schema_address: str | None = Field(None, alias="$schema")
+    """Address of this schema, for editors."""
+    mechanism: Name
+    """The mechanism's file, its path relative to this one."""
+    description: str = ""
+    """Any text."""
+    units: Units | None = None
+    """Units of the numbers in this file; default: those of the mechanism's file."""
+    samples: Annotated[int, Field(ge=1)] | None = None
+    """Random samples, for every point of the grid; needed where something is drawn at random."""
+    method: Literal["random", "sobol", "latin hypercube"] = "random"
+    """How they are drawn."""
+    seed: Annotated[int, Field(ge=0)] = 0
+    """Another seed gives other random samples."""
+    times: Times = Field(default_factory=lambda: Times())
+    """Default: those of the mechanism's file, each of the keys for itself."""
+    assemble: bool = False
+    """Whether the nominal reference configuration is only approximate, and closed first."""
+    parameters: list[Parameter]
+    """What varies."""
+    keep: Annotated[list[Keep], Field(min_length=1)]
+    """What is kept of every sample."""
+
+    @model_validator(mode="after")
+    def _drawn(self) -> SweepModel:
+        drawn = next((one.variation for one in self.parameters if one.variation in ("uniform", "normal")), None)
+        if drawn and self.samples is None:
+            raise problem(f"`{drawn}` is drawn at random; say how many `samples`")
+        return self
+
+
+def json_schema() -> dict[str, Any]:
+    """JSON Schema (draft 2020-12) of sweep files."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **SweepModel.model_json_schema()}

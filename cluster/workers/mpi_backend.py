@@ -1,0 +1,255 @@
+"""MPI ranks as a backend of routes: shared memory within a node, messages where there is none.
+
+Every rank calls the same functions with the same arguments; rank 0 has the result. Without `mpiexec` there is one rank.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluster.workers.abort import abort
+from cluster.workers.launchers import communicator
+from groupkin.errors import RankError
+from routes.running.backends import NOBODY, Shape, placed, room
+from routes.running.schedules import Exchange, Message
+from sglibrary.run.team_loop import RUNNING, WAITING, now, share
+
+T = TypeVar("T")
+
+PAUSE = 2e-5
+"""Seconds that a rank sleeps before it looks again whether the others are there, where ranks outnumber cores."""
+
+
+@dataclass(frozen=True)
+class Ranks:
+    """The ranks of a communicator; `window`: use shared memory where all ranks of a team are on one node."""
+
+    comm: Any
+    window: bool = True
+    windows: dict[str, tuple[Any, int]] = field(default_factory=dict)
+    teams: dict[int, tuple[Any, bool]] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return "mpi"
+
+    @property
+    def workers(self) -> int:
+        return int(self.comm.size)
+
+    @property
+    def title(self) -> str:
+        return f"{self.workers} MPI rank{'s' * (self.workers != 1)}{'' if self.window else ' that exchange messages'}"
+
+    @property
+    def local(self) -> range:
+        return range(self.comm.rank, self.comm.rank + 1)
+
+    @property
+    def shares(self) -> bool:
+        return self._team(self.workers)[1]
+
+    def memory(self, arrays: Mapping[str, Shape], lanes: int | None) -> dict[str, NDArray[Any]]:
+        comm, shared = self._team(lanes or self.workers)
+        size = room(arrays)
+        if not shared:
+            return placed(np.zeros(size, np.uint8), arrays)
+        key = f"{' '.join(arrays)} {lanes}"
+        window, known = self.windows.get(key, (None, 0))
+        if known < size:  # the old one may still be in use
+            from mpi4py import MPI
+
+            window = MPI.Win.Allocate_shared(size if comm.rank == 0 else 0, 1, comm=comm)
+            self.windows[key] = window, size
+        buffer, _ = window.Shared_query(0)
+        memory = np.frombuffer(buffer, np.uint8)
+        self._meet(comm)  # what was in it may still be read
+        if comm.rank == 0:
+            memory[:] = 0
+        self._meet(comm)
+        return placed(memory, arrays)
+
+    def _team(self, lanes: int) -> tuple[Any, bool]:
+        """The communicator of this rank's team, and whether its ranks see the same memory."""
+        if lanes not in self.teams:
+            from mpi4py import MPI
+
+            comm = self.comm.Split(self.comm.rank // lanes, self.comm.rank)
+            node = comm.Split_type(MPI.COMM_TYPE_SHARED)
+            shared = self.window and node.size == comm.size
+            node.Free()
+            self.teams[lanes] = comm, bool(comm.allreduce(shared, MPI.LAND))
+        return self.teams[lanes]
+
+    def run(self, work: Callable[[int], None], stop: Callable[[], None] | None = None) -> None:
+        failure: BaseException | None = None
+        try:
+            work(self.comm.rank)
+        except Exception as error:
+            if not self._team(self.workers)[1]:  # others may be waiting for a message
+                abort(self.comm, error)
+            failure = error
+        self.meet()
+        failed = self.comm.allgather(failure is not None)
+        if failure is not None:
+            raise failure
+        if any(failed):
+            raise RankError(f"rank {failed.index(True)} of {self.workers} failed; it says why")
+
+    def meet(self) -> None:
+        self._meet(self.comm)
+
+    def _meet(self, comm: Any) -> None:
+        """Wait for all without keeping a core from those that are waited for."""
+        waiting = comm.Ibarrier()
+        while not waiting.Test():
+            if self.crowded:
+                time.sleep(PAUSE)
+            else:
+                os.sched_yield()
+
+    @cached_property
+    def crowded(self) -> bool:
+        """Whether ranks outnumber the cores of this node, so that one that waits must not keep a core busy."""
+        from mpi4py import MPI
+
+        node = self.comm.Split_type(MPI.COMM_TYPE_SHARED)
+        found = bool(node.size > len(os.sched_getaffinity(0)))
+        node.Free()
+        return bool(self.comm.allreduce(found, MPI.LOR))
+
+    def known(self, make: Callable[[], T]) -> T:
+        made: T | None = None
+        failure: Exception | None = None
+        if self.comm.rank == 0:
+            try:
+                made = make()
+            except Exception as error:
+                failure = error
+        self.meet()
+        made, failure = self.comm.bcast((made, failure))
+        if failure is not None:
+            raise failure
+        return cast(T, made)
+
+    def sweep(self, lanes: int, exchange: Callable[[], Exchange]) -> Callable[..., bool]:
+        comm, shared = self._team(lanes)
+        return share if shared or lanes == 1 else _by_messages(comm, exchange())
+
+    def alone(self) -> AbstractContextManager[Any]:
+        return nullcontext()
+
+    def leaving(self, worker: int) -> tuple[NDArray[np.int64], int, int]:
+        return NOBODY
+
+    def collect(self, results: tuple[NDArray[Any], ...], parts: Callable[[int], list[tuple[Any, ...]]]) -> bool:
+        if self._team(self.workers)[1]:
+            return bool(self.comm.rank == 0)
+        if self.comm.rank:
+            for x, (rows, steps) in zip(results, parts(self.comm.rank), strict=True):
+                self.comm.Send(np.ascontiguousarray(x[np.ix_(rows, steps)]), 0)
+            return False
+        for rank in range(1, self.workers):
+            for x, (rows, steps) in zip(results, parts(rank), strict=True):
+                part = np.empty((rows.size, steps.size), x.dtype)
+                self.comm.Recv(part, rank)
+                x[np.ix_(rows, steps)] = part
+        return True
+
+
+def _by_messages(comm: Any, exchange: Exchange) -> Callable[..., bool]:
+    """`sglibrary.run.team_loop.share` for a lane that sends its rows to those that read them."""
+
+    def sweep(
+        calls: Any, plan: Any, times: Any, driving: Any, state: Any, kept: Any, results: Any,
+        status: Any, counters: Any, clock: Any, lane: int, place: Any,
+    ) -> bool:  # fmt: skip
+        start, block, _, repeats, past_caches = place
+        began, before = now(), int(clock[RUNNING])
+        for first in range(0, times.size, block):
+            span = slice(first, min(first + block, times.size))
+            own = (times[span], (*driving[:-1], np.ascontiguousarray(driving[-1][:, :, span])), state)
+            where = (start + first, block, 0, repeats, past_caches)
+
+            def solve(i: int, own: Any = own, where: Any = where) -> None:
+                alone = (plan[0][i : i + 1], NO_RUNS, np.zeros(2, np.int64), np.ones(1, np.int64), plan[4])
+                last = i + 1 == len(plan[0])
+                copied = kept if last else (kept[0], NO_RUNS, kept[2], NO_RUNS)
+                share(calls, alone, *own, copied, results, status, counters[:2], clock, 0, where)
+
+            clock[WAITING] += _one_block(comm, plan[2], exchange[0][lane], exchange[1][lane], state, own[0].size, solve)
+        clock[RUNNING] = before + now() - began
+        return True
+
+    return sweep
+
+
+NO_RUNS = np.zeros((0, 2), np.int64)
+
+
+def _one_block(
+    comm: Any, wait_places: Any, sent: list[Message], received: list[Message], state: Any, n: int,
+    solve: Callable[[int], None],
+) -> int:  # fmt: skip
+    """Solve the items of a lane with what is sent between them; ticks spent waiting."""
+    from mpi4py import MPI
+
+    waited, sending = 0, []
+    out, into = deque(sent), iter(received)
+    for i in range(wait_places.size - 1):
+        entered = now()
+        for _ in range(wait_places[i], wait_places[i + 1]):
+            origin, _, rows = next(into)
+            _receive(comm, origin, rows, state, n)
+        waited += now() - entered
+        solve(i)
+        while out and out[0][1] == i + 1:
+            to, _, rows = out.popleft()
+            packed = np.concatenate([x[rows, :n].ravel() for x in state[:3]])
+            sending.append((comm.Isend(packed, to), packed))  # packed must live until it is sent
+    MPI.Request.Waitall([request for request, _ in sending])
+    return waited
+
+
+def _receive(comm: Any, origin: int, rows: NDArray[np.int64], state: Any, n: int) -> None:
+    buffer = np.empty((3, rows.size, n))
+    comm.Recv(buffer, origin)
+    for x, part in zip(state, buffer, strict=False):
+        x[rows, :n] = part
+
+
+def ranks(comm: Any = None, *, window: bool = True) -> Ranks:
+    """All ranks of a communicator, by default of the job.
+
+    Parameters
+    ----------
+    comm : mpi4py.MPI.Comm, optional
+    window : bool
+        Whether ranks on one node share memory; without it they exchange messages, as ranks on different nodes do.
+
+    Raises
+    ------
+    RankError
+        If mpi4py, or an MPI library for it, is not installed.
+    WorkError
+        If it is not the MPI that has started the job: every rank would do all the work.
+    """
+    if comm is None:
+        try:
+            from mpi4py import MPI
+        except (ImportError, RuntimeError) as error:
+            raise RankError(
+                f"MPI cannot be used: {error}. Install groupkin[mpi], or mpi4py built for the MPI of this machine"
+            ) from None
+        comm = communicator() or MPI.COMM_WORLD
+    return Ranks(comm, window)

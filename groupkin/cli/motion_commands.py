@@ -1,0 +1,239 @@
+"""Commands that solve a mechanism: ``groupkin solve | check | modes``."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from groupkin.cli.options import (
+    assemble_option,
+    chosen_modes,
+    duration_option,
+    file_argument,
+    json_option,
+    modes_option,
+    prepared,
+    print_structure,
+    read_file,
+    route_option,
+    steps_option,
+    times_of,
+)
+from groupkin.cli.terminal import notice, print_table, progress
+from groupkin.cli.worker_options import Parallel, Workers, workers_options
+from groupkin.errors import SolveError, TimesError
+from groupkin.mechanism.pairs import counted
+
+if TYPE_CHECKING:
+    from groupkin.kinematics.motion.motion import Motion
+    from groupkin.kinematics.program.program import Program
+    from groupkin.structure.decomposition import Structure
+
+
+@click.command()
+@file_argument
+@duration_option
+@steps_option
+@click.option("--out", type=click.Path(path_type=Path), help="Write the motion to a .nc, .zarr, .csv or .npz file.")
+@assemble_option
+@click.option(
+    "--on-failure",
+    type=click.Choice(["raise", "nan"]),
+    default="raise",
+    show_default=True,
+    help="Stop at the first step that cannot be solved, or go on with NaN.",
+)
+@modes_option
+@route_option
+@workers_options
+@json_option
+def solve(
+    file: Path,
+    duration: float | None,
+    steps: int | None,
+    out: Path | None,
+    assemble: bool,
+    on_failure: str,
+    modes: tuple[str, ...],
+    route: str | None,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Solve the motion of the mechanism of FILE and say what each step costs.
+
+    Under mpiexec the ranks share the work, and the first one writes the result.
+    """
+    from groupkin.kinematics.motion.output import check_target
+
+    workers = Workers(**given)
+    described = read_file(file)
+    if out is not None:
+        check_target(out)
+    times = times_of(described, duration, steps)
+    from groupkin.kinematics.program.elimination import with_elimination
+
+    program = with_elimination(prepared(described, assemble, times, chosen_modes(modes)), workers.linear)
+    parallel = workers.choose(program, times, route) if workers.asked or route is not None else None
+    if not as_json:
+        print_structure(_solved_structure(program))
+        if parallel is not None:
+            click.echo(parallel.title)
+    motion, error, seconds = _solved(program, times, on_failure, parallel)
+    if motion is not None:  # this process has the result
+        _report(motion, seconds, as_json)
+        if out is not None:
+            motion.save(out)
+            click.echo(f"written: {out}", err=True)
+    if parallel is not None:
+        parallel.backend.meet()
+    if error is not None:
+        raise error
+
+
+def _solved(
+    program: Program, times: Any, on_failure: str, parallel: Parallel | None
+) -> tuple[Motion | None, SolveError | None, float]:
+    """The motion as far as it goes, why it goes no further, and how long it took."""
+    from groupkin.kinematics.solver import allocate
+    from groupkin.kinematics.solver import solve as run
+
+    error: SolveError | None = None
+    motion: Motion | None
+    # first: what the pages of the result cost is not the solver's
+    memory = allocate(program, times) if parallel is None else None
+    with progress(len(times)) as report:
+        start = time.perf_counter()
+        try:
+            if parallel is not None:
+                motion = parallel.solve(on_failure)
+            else:
+                motion = run(program, times, on_failure=on_failure, out=memory, progress=report)
+        except SolveError as failed:
+            motion, error = failed.motion, failed
+        return motion, error, time.perf_counter() - start
+
+
+@click.command()
+@file_argument
+@duration_option
+@steps_option
+@assemble_option
+@modes_option
+@json_option
+def check(
+    file: Path, duration: float | None, steps: int | None, assemble: bool, modes: tuple[str, ...], as_json: bool
+) -> None:
+    """Solve FILE by groups and by Newton-Raphson over the whole mechanism, and report the largest differences.
+
+    Positions are relative to the mechanism's size, velocities and accelerations to the largest of the motion. The
+    exit code is 1 if they differ by more than 1e-9 (positions) or 1e-7.
+    """
+    described = read_file(file)
+    times = times_of(described, duration, steps)
+    program = prepared(described, assemble, times, chosen_modes(modes))
+    from groupkin.kinematics.motion.residuals import compare
+    from groupkin.kinematics.solver import solve as run
+
+    motion = run(program, times)
+    with notice("compiling the global formulation (first use; cached afterwards)"):
+        found = compare(motion)
+    if as_json:
+        keys = ("position", "velocity", "acceleration")
+        click.echo(json.dumps({key: getattr(found, key) for key in keys}))
+    else:
+        click.echo(
+            f"{described.mechanism.name}: groups against the global formulation at {counted(found.steps, 'step')}"
+        )
+        for key in ("position", "velocity", "acceleration"):
+            click.echo(f"  {key:<13} {getattr(found, key):.1e}")
+        click.echo("  they agree" if found.agree else "  they DIFFER")
+    if not found.agree:
+        sys.exit(1)
+
+
+@click.command("modes")
+@file_argument
+@click.option("--time", "instant", type=float, help="Seconds; default: the drivers of the reference configuration.")
+@click.option("--draw", type=click.Path(path_type=Path), help="Draw a plane mechanism in its modes: .svg, .png, .pdf.")
+@assemble_option
+@json_option
+def list_modes(file: Path, instant: float | None, draw: Path | None, assemble: bool, as_json: bool) -> None:
+    """List the assembly modes of every structural group of FILE, and which of them go together."""
+    if instant is not None and not math.isfinite(instant):
+        raise TimesError(f"the time must be a finite number of seconds, not {instant}")
+    described = read_file(file)
+    with notice("looking for assembly modes, and compiling kernels at first use"):
+        from groupkin.kinematics.modes import mode_drawing, mode_listing
+        from groupkin.kinematics.modes.modes import assembly_modes
+        from groupkin.kinematics.solver import program
+
+        built = program(described.mechanism, assemble=assemble)
+        if draw is not None:
+            mode_drawing.check_picture(built, draw)
+        found = assembly_modes(built, instant)
+        drawn = mode_drawing.draw(built, found, draw) if draw is not None else 0
+    if draw is not None:
+        click.echo(f"written: {draw}, {drawn} of {found.count} configurations", err=True)
+    if as_json:
+        click.echo(json.dumps(mode_listing.as_data(found)))
+        return
+    click.echo(mode_listing.title(found) + "\n")
+    print_table(
+        mode_listing.COLUMNS,
+        mode_listing.rows(found),
+        set(mode_listing.COLUMNS[1:2]) | set(mode_listing.COLUMNS[4:]),
+        wide=True,
+    )
+    for note in mode_listing.notes(found):
+        click.echo(f"note: {note}")
+
+
+def _solved_structure(program: Program) -> Structure:
+    from dataclasses import replace
+
+    groups = zip(program.structure.groups, program.solvers, strict=True)
+    return replace(program.structure, groups=tuple(replace(group, solver=name) for group, name in groups))
+
+
+def _report(motion: Motion, seconds: float, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from groupkin.kinematics.motion.residuals import max_residual
+    from groupkin.kinematics.solving import failures
+
+    steps, solved = motion.times.size, int(motion.solved.sum())
+    cost = 1e6 * seconds / steps
+    residual = max_residual(motion)
+    if as_json:
+        found = {
+            "steps": steps,
+            "solved_steps": solved,
+            "seconds": seconds,
+            "microseconds_per_step": cost,
+            "max_residual": residual if solved else None,
+            "failures": [asdict(failure) for failure in failures.failures(motion)],
+        }
+        click.echo(json.dumps(found))
+        return
+    click.echo(
+        f"\n{solved} of {counted(steps, 'step')} solved in {seconds:.3g} s: {cost:.3g} µs per step "
+        "(position, velocity and acceleration of all bodies)"
+    )
+    click.echo(f"largest residual {residual:.1e}; smallest conditioning {_worst(motion)}")
+    for line in failures.described(motion):
+        click.echo(f"failed: {line}")
+
+
+def _worst(motion: Motion) -> str:
+    solved = motion.conditioning[:, motion.solved]
+    if not solved.size:
+        return "unknown"
+    group, step = divmod(int(solved.argmin()), solved.shape[1])
+    when = motion.times[motion.solved][step]
+    return f"{solved[group, step]:.3g} (1 at best), of group {group + 1} at t = {when:.4g} s"

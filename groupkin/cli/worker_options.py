@@ -1,0 +1,142 @@
+"""The workers of a command: one thread, several, or the ranks of an MPI job.
+
+With `groupkin.cli.main` and `groupkin.cli.reference_commands` the only module of the package that looks up to `routes` and `cluster`,
+lazily.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from groupkin.kinematics.motion.motion import Motion
+    from groupkin.kinematics.program.program import Program
+    from routes.running.backends import Backend
+    from routes.solving import Choices
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+SPLITS = ("groups", "time", "hybrid")
+
+
+def workers_options(command: F) -> F:
+    """The options of `Workers`."""
+    for option in (
+        click.option("--no-cache", is_flag=True, help="Measure all costs anew, and keep none of them."),
+        click.option("--no-window", is_flag=True, help="Ranks send messages even where they could share memory."),
+        click.option("--block", type=click.IntRange(min=1), help="Steps solved at a time; 1: step by step."),
+        click.option(
+            "--split",
+            type=click.Choice(SPLITS),
+            help="Workers take different groups, different blocks, or pairs of them different blocks.",
+        ),
+        click.option(
+            "--linear",
+            type=click.Choice(["sparse", "dense"]),
+            help="Elimination in groups that are solved by Newton's method; default: sparse.",
+        ),
+        click.option(
+            "--backend",
+            type=click.Choice(["serial", "threads", "mpi"]),
+            help="What works; default: the ranks under mpiexec, otherwise threads.",
+        ),
+        click.option("--workers", type=click.IntRange(min=1), help="Threads or ranks; default: all there are."),
+    ):
+        command = option(command)
+    return command
+
+
+@dataclass(frozen=True)
+class Workers:
+    """What the options say of workers and of how they share the work; None: not said."""
+
+    workers: int | None
+    backend: str | None
+    split: str | None
+    block: int | None
+    no_window: bool
+    no_cache: bool
+    linear: str | None = None
+
+    @property
+    def asked(self) -> bool:
+        """Whether there may be more than one worker, or a way to work was asked for."""
+        return any((self.workers, self.backend, self.split, self.block, self.no_window, launched()))
+
+    def choose(self, program: Program, times: Any, route: str | None) -> Parallel:
+        """Workers that are ready to solve a program in the way that was asked for, or in the best."""
+        from routes.solving import choose
+
+        backend = chosen_backend(self.backend, self.workers, self.no_window)
+        found = choose(
+            program,
+            times,
+            backend,
+            route=route or "best",
+            split=self.split,
+            block=self.block,
+            cache=not self.no_cache,
+        )
+        return Parallel(program, times, backend, found)
+
+
+@dataclass(frozen=True)
+class Parallel:
+    """A program to be solved by several workers."""
+
+    program: Program
+    times: Any
+    backend: Backend
+    choices: Choices
+
+    @property
+    def title(self) -> str:
+        way, _ = self.choices.ways[0]
+        return f"\n{way}, by {self.backend.title}"
+
+    def solve(self, on_failure: str) -> Motion | None:
+        from routes.solving import solved
+
+        return solved(self.program, self.times, self.choices, self.backend, on_failure)
+
+
+def launched() -> bool:
+    """Whether this process is one of an MPI job."""
+    from cluster.workers.launchers import launched
+
+    return launched()
+
+
+def chosen_backend(name: str | None, workers: int | None, no_window: bool) -> Backend:
+    """The backend that options ask for; all ranks but the first fall silent."""
+    name = name or ("mpi" if launched() else "serial" if workers == 1 else "threads")
+    if name != "mpi":
+        if no_window:
+            raise click.UsageError("--no-window is for the ranks of an MPI job")
+        from routes.running.backends import serial, threads
+
+        if name == "serial" and workers not in (None, 1):
+            raise click.UsageError(f"--backend serial is one worker, not {workers}; take --backend threads")
+        return serial() if name == "serial" else threads(workers)
+    from cluster.workers.mpi_backend import ranks
+
+    found = ranks(window=not no_window)
+    if workers not in (None, found.workers):
+        raise click.UsageError(f"there are {found.workers} ranks, not {workers}; start them with mpiexec -n {workers}")
+    if found.local.start:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  # until the process ends
+    return found
+
+
+def end_job(error: object) -> None:
+    """Say what went wrong and end the MPI job, if this process is one of several: the others would wait forever."""
+    if launched() and "mpi4py.MPI" in sys.modules:
+        from cluster.workers.abort import end_job
+
+        end_job(error)

@@ -1,0 +1,1 @@
+"""The global formulation: all bodies at once in natural coordinates, an independent check."""

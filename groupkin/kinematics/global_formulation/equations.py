@@ -1,0 +1,199 @@
+"""Equations of a mechanism in natural coordinates, and their reduction to a square system.
+
+See `groupkin.kinematics.global_formulation.global_motion`. An equation is a sum of products of two unknowns, some of them times a
+signal; those of the pairs are in `groupkin.kinematics.global_formulation.joint_equations`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.errors import DeterminedByCountOnlyError
+from groupkin.kinematics.global_formulation.joint_equations import (
+    DrivenFreedom,
+    Part,
+    driver_equation,
+    joint_equations,
+    sides,
+)
+from groupkin.kinematics.global_formulation.unknowns import Unknowns
+from groupkin.mechanism.mechanism import Mechanism
+from groupkin.model.geometry.geometry import Geometry
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Terms = tuple[Integers, Array]
+Quadratic = dict[tuple[int, int, int], float]  # coefficient by signal and two unknowns
+
+
+def _rigidity(unknowns: Unknowns) -> list[list[Part]]:
+    """Products of the vectors of each body, which are constant."""
+    equations, one = [], unknowns.one
+    for body, (_, vectors) in unknowns.vectors.items():
+        factors = [unknowns.direction(body, vector) for vector in vectors]
+        for k, first in enumerate(factors):
+            for j in range(k + 1):
+                equations.append([(0, first, factors[j]), (0, -(vectors[k] @ vectors[j]) * one, one)])
+    return equations
+
+
+def all_equations(
+    mechanism: Mechanism,
+    geometry: Geometry,
+    unknowns: Unknowns,
+    drivers: tuple[DrivenFreedom, ...],
+    reduction: Array,
+) -> tuple[list[Quadratic], Array]:
+    """All equations, and weights by which those of joints and drivers are preferred to those of rigidity."""
+    parts = _rigidity(unknowns)
+    rigid = len(parts)
+    seen = {joint.name: sides(joint, geometry, unknowns, len(drivers)) for joint in mechanism.joints}
+    for joint in mechanism.joints:
+        parts += joint_equations(seen[joint.name])
+    for number, driver in enumerate(drivers):
+        parts.append(driver_equation(driver, number, seen[driver.joint.name]))
+    return [_terms_of(part, reduction) for part in parts], np.where(np.arange(len(parts)) < rigid, 1.0, 1e3)
+
+
+# --- from all equations to a square system --------------------------------------------------------
+
+
+def substitution(relations: Array, name: str) -> tuple[Array, Integers]:
+    """All unknowns (c,) as T x: T (c, m + 1) and which are x, from relations (r, c) between them by row reduction.
+
+    Of the elements of a row within a factor of ten of its largest, the one in the emptiest column is eliminated
+    (Markowitz 1957), so that expressions stay short; of equals the last, which is a vector rather than a point.
+    """
+    rows, columns = relations.copy(), relations.shape[1]
+    waiting, pivots = np.ones(len(rows), bool), np.full(len(rows), -1)
+    for _ in range(len(rows)):
+        filled = np.abs(rows[:, 1:]) > 1e-9
+        lengths = np.where(waiting, filled.sum(axis=1), columns)
+        row = int(np.argmin(lengths))
+        waiting[row] = False
+        if lengths[row] == 0:
+            if abs(rows[row, 0]) > 1e-9:
+                raise DeterminedByCountOnlyError(f"{name}: shared points and axes of its joints contradict each other")
+            continue
+        size = np.abs(rows[row, 1:])
+        crowd = np.where(size >= 0.1 * size.max(), filled.sum(axis=0), len(rows) + 1)
+        pivots[row] = columns - 1 - int(np.argmin(crowd[::-1]))
+        rows[row] /= rows[row, pivots[row]]
+        others = rows[:, pivots[row]].copy()
+        others[row] = 0.0
+        rows -= np.outer(others, rows[row])
+    done = pivots > 0
+    kept = np.setdiff1d(np.arange(columns), pivots[done])
+    out = np.zeros((columns, kept.size))
+    out[kept, np.arange(kept.size)] = 1.0
+    out[pivots[done]] = -rows[np.ix_(done, kept)]
+    return out, kept
+
+
+def _terms_of(parts: list[Part], reduction: Array) -> Quadratic:
+    """One equation in the independent unknowns."""
+    found: Quadratic = {}
+    for signal, first, second in parts:
+        left, right = first @ reduction, second @ reduction
+        here, there = np.flatnonzero(np.abs(left).max(axis=0)), np.flatnonzero(np.abs(right).max(axis=0))
+        values = left[:, here].T @ right[:, there]
+        for (a, b), value in np.ndenumerate(values):
+            i, j = sorted((int(here[a]), int(there[b])))
+            found[signal, i, j] = found.get((signal, i, j), 0.0) + float(value)
+    return {key: value for key, value in found.items() if abs(value) > 1e-14}
+
+
+def _gradient(terms: Quadratic, x: Array, g: Array, owner: Integers) -> Array:
+    out = np.zeros(x.size)
+    for (s, i, j), value in terms.items():
+        out[i] += value * g[s] * x[j]
+        out[j] += value * g[s] * x[i]
+        if owner[s]:  # cosines of unknown angles have odd numbers, their sines follow
+            out[owner[s]] += value * (-g[s + 1] if s % 2 else g[s - 1]) * x[i] * x[j]
+    return out[1:]
+
+
+def _independent(jacobian: Array, weights: Array, name: str) -> Integers:
+    """Numbers of as many independent equations as there are unknowns, those of larger weight first."""
+    from scipy.linalg import qr
+
+    count = jacobian.shape[1]
+    if not count:
+        return np.zeros(0, np.int64)
+    rank = np.linalg.matrix_rank(jacobian, tol=1e-9 * np.sqrt(count))
+    if rank < count:
+        raise DeterminedByCountOnlyError(
+            f"{name} is not determined by its joints and drivers in the reference configuration: their equations have "
+            f"rank {rank} for {count} unknowns; add drivers, or start from a configuration that is not singular"
+        )
+    order = qr((weights[:, None] * jacobian).T, mode="r", pivoting=True)[1]
+    return np.sort(order[:count])
+
+
+def _sparse_order(jacobian: Array) -> tuple[Integers, Integers]:
+    """Order of the rows and of the columns of a square matrix in which its LU factors are sparse."""
+    from scipy.sparse import csc_array
+    from scipy.sparse.linalg import splu
+
+    if not len(jacobian):
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    factors = splu(csc_array(np.where(np.abs(jacobian) > 1e-14, jacobian, 0.0)), permc_spec="COLAMD")
+    return np.argsort(factors.perm_r), np.argsort(factors.perm_c)
+
+
+def _not_implied(equations: list[Quadratic], chosen: Integers) -> list[Quadratic]:
+    """The equations that are neither chosen nor sums of the chosen ones with constant weights."""
+    others = np.setdiff1d(np.arange(len(equations)), chosen)
+    if not others.size:
+        return []
+    keys = {key: n for n, key in enumerate(dict.fromkeys(key for terms in equations for key in terms))}
+    dense = np.zeros((len(keys), len(equations)))
+    for e, terms in enumerate(equations):
+        dense[[keys[key] for key in terms], e] = list(terms.values())
+    weights = np.linalg.lstsq(dense[:, chosen], dense[:, others], rcond=None)[0]
+    gaps = np.abs(dense[:, others] - dense[:, chosen] @ weights).max(axis=0)
+    return [equations[e] for e, gap in zip(others, gaps, strict=True) if gap > 1e-9]
+
+
+def _table(equations: list[Quadratic], place: Integers) -> Terms:
+    """Terms of all equations one after another, their unknowns renumbered."""
+    index = [(e, s, place[i], place[j]) for e, terms in enumerate(equations) for s, i, j in terms]
+    values = [value for terms in equations for value in terms.values()]
+    return np.array(index, np.int64).reshape(-1, 4), np.array(values, float)
+
+
+def square_system(
+    equations: list[Quadratic], preferred: Array, start: Array, signals: Array, owner: Integers, name: str
+) -> tuple[Terms, Terms, Integers]:
+    """As many equations as unknowns, in an order that keeps factors sparse.
+
+    Parameters
+    ----------
+    equations : list of Quadratic
+    preferred : (e,) array
+        Weights: of equations that depend on each other those of larger weight are kept.
+    start, signals : (m + 1,) and (s,) arrays
+        Unknowns and signals of the reference configuration.
+    owner : (s,) array of int
+        The unknown angle whose cosine or sine a signal is, or 0.
+    name : str
+        Of the mechanism, for messages.
+
+    Returns
+    -------
+    terms, extra : Terms
+        The kept equations, and those that depend on them in the reference configuration only.
+    order : (m + 1,) array of int
+        Which of the given unknowns each new one is.
+    """
+    gradients = [_gradient(terms, start, signals, owner) for terms in equations]
+    jacobian = np.array(gradients).reshape(len(equations), start.size - 1)
+    norms = np.maximum(np.linalg.norm(jacobian, axis=1), 1e-9)
+    jacobian /= norms[:, None]
+    equations = [{key: value / norms[e] for key, value in terms.items()} for e, terms in enumerate(equations)]
+    chosen = _independent(jacobian, preferred, name)
+    rows, columns = _sparse_order(jacobian[chosen])
+    place = np.append(0, 1 + np.argsort(columns))
+    groups = [equations[e] for e in chosen[rows]], _not_implied(equations, chosen)
+    return _table(groups[0], place), _table(groups[1], place), np.append(0, 1 + columns)

@@ -1,0 +1,329 @@
+"""The global formulation: all bodies of a mechanism at once, in natural coordinates (García de Jalón and Bayo 1994).
+
+Every body has a point and as many vectors as dimensions as unknowns; a point of the body is p + Σ c_k b_k and a
+direction Σ c_k b_k with constants c. Joints that share points or axes are linear relations between these and are
+substituted. What remains are products of two such expressions: of the vectors of one body (constant), of axes and
+normals with vectors between points (joints), and those of the drivers, whose factors are functions of time. They
+are solved by Newton-Raphson from the reference configuration on, knowing nothing of structural groups: the method of
+the literature, and an independent check of the solution group by group.
+
+Lengths are relative to the size of the mechanism inside the model, and in m in what is returned. Products do not
+tell a body from its mirror image, nor an angle from its double root: solutions are checked for both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from groupkin.errors import GroupkinError, LawError, NotModeledError, TimesError
+from groupkin.kinematics.global_formulation.equations import (
+    Array,
+    Integers,
+    Terms,
+    all_equations,
+    square_system,
+    substitution,
+)
+from groupkin.kinematics.global_formulation.false_roots import coupled_angles, driven_angle, mirrored
+from groupkin.kinematics.global_formulation.joint_equations import DrivenFreedom, driven_freedoms, relations
+from groupkin.kinematics.global_formulation.unknowns import Unknowns, choose_unknowns
+from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.model.geometry.geometry import Geometry, resolve
+
+FINENESS = ((0.3, 1), (0.05, 4), (0.01, 16), (0.002, 64))
+"""Rad, or lengths relative to the size, that drivers may move in one step, and pieces of a step at least."""
+LOOKS = 8  # places per step at which the drivers are looked at, so that going out and back is seen
+FAILURES = {
+    1: "the iteration did not converge",
+    2: "the position is singular (a dead center)",
+    3: "joints and drivers contradict each other there",
+    4: "only a mirrored body, or a driven angle on its false root, satisfies the equations",
+}
+UNEXPLAINED = (0.05, 5e-3)  # share of a step, and unit vectors or lengths, by which it may differ from its velocities'
+
+
+@dataclass(frozen=True)
+class GlobalModel:
+    """Equations of a mechanism in its m independent coordinates x = (1, x_1, …, x_m).
+
+    Attributes
+    ----------
+    drivers : tuple of DrivenFreedom
+        Driver k has the signals 1 + 2 k and 2 + 2 k: cosine and sine of its angle, or its displacement and nothing.
+    owner : (s,) array of int
+        The unknown angle whose cosine or sine a signal is, or 0.
+    terms : (k, 4) array of int, (k,) array
+        Equation, signal and two unknowns of each term, and its coefficient; see `global_kernel`.
+    extra : as `terms`
+        Equations that depend on the others in the reference configuration, though not everywhere by themselves.
+    start : (m + 1,) array
+        The reference configuration.
+    origins, rotations : (b, d, m + 1) and (b, d, d, m + 1) arrays
+        Origins (m) and rotation matrices of the movable bodies as linear functions of x. NaN where undetermined: two
+        undriven S joints leave a body free to spin about the line between them.
+    geometry : Geometry
+        Its size is the unit of length of x.
+    angles : dict of str to tuple of int
+        Unknowns that are coupled angles of a joint, rad.
+    """
+
+    drivers: tuple[DrivenFreedom, ...]
+    owner: Integers
+    terms: Terms
+    extra: Terms
+    start: Array
+    origins: Array
+    rotations: Array
+    geometry: Geometry
+    angles: dict[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class GlobalMotion:
+    """Motion of the b movable bodies, in the order of `Mechanism.movable`, at n times.
+
+    Attributes
+    ----------
+    times : (n,) array
+        In seconds.
+    origin : (3, b, d, n) array
+        Position (m), velocity (m/s) and acceleration (m/s²) of the bodies' origins.
+    rotation : (3, b, d, d, n) array
+        Rotation matrices, from body to global coordinates, and their first and second derivative (1/s, 1/s²).
+    residual : (n,) array
+        Largest residual of the equations, normalized to gradients of 1 in the reference configuration.
+    iterations : (n,) array of int
+    """
+
+    times: Array
+    origin: Array
+    rotation: Array
+    residual: Array
+    iterations: Integers
+
+
+# --- the model ------------------------------------------------------------------------------------
+
+
+def build(mechanism: Mechanism, geometry: Geometry | None = None) -> GlobalModel:
+    """The equations of a whole mechanism in natural coordinates.
+
+    Raises
+    ------
+    NoGeometryError, NotModeledError, GeometryError
+        If there is no geometry to build from.
+    DeterminedByCountOnlyError
+        If joints and drivers leave the mechanism movable in its reference configuration.
+    """
+    geometry = geometry or resolve(mechanism)
+    cam = next((joint.name for joint in mechanism.joints if mechanism.form(joint).curved), None)
+    if cam is not None:
+        raise NotModeledError(
+            f"joint {cam!r}: the pair L (cam) has no equations in natural coordinates, so {mechanism.name} cannot be "
+            "solved by the global formulation, nor checked by it"
+        )
+    unknowns, drivers = choose_unknowns(mechanism, geometry), driven_freedoms(mechanism, geometry)
+    reduction, kept = substitution(relations(mechanism, geometry, unknowns), mechanism.name)
+    start = unknowns.start[kept]
+    equations, preferred = all_equations(mechanism, geometry, unknowns, drivers, reduction)
+    reference = np.array([driver.reference for driver in drivers])
+    owner = _owner(drivers, unknowns, kept)
+    signals = _signals(drivers, _lead(reference, reference, 1), geometry.size, owner)[0, 0]
+    turning = np.flatnonzero(owner)
+    signals[turning] = np.where(turning % 2 == 1, np.cos(start[owner[turning]]), np.sin(start[owner[turning]]))
+    terms, extra, order = square_system(equations, preferred, start, signals, owner, mechanism.name)
+    outputs = _outputs(mechanism, geometry, unknowns, reduction[:, order])
+    place = np.argsort(order)
+    angles = {name: tuple(place[np.searchsorted(kept, columns)]) for name, columns in unknowns.angles.items()}
+    return GlobalModel(drivers, place[owner], terms, extra, start[order], *outputs, geometry, angles)
+
+
+def _owner(drivers: tuple[DrivenFreedom, ...], unknowns: Unknowns, kept: Integers) -> Integers:
+    """The unknown angle whose cosine or sine a signal is: first those of the drivers, which have none."""
+    angles = [column for own in unknowns.angles.values() for column in own]
+    own = np.searchsorted(kept, np.array(angles, np.int64))  # no relation eliminates an angle
+    return np.concatenate([np.zeros(1 + 2 * len(drivers), np.int64), np.repeat(own, 2)])
+
+
+def _outputs(mechanism: Mechanism, geometry: Geometry, unknowns: Unknowns, reduction: Array) -> tuple[Array, Array]:
+    """Origins (b, d, m + 1) in m and rotation matrices (b, d, d, m + 1) of the movable bodies."""
+    d, bodies, columns = mechanism.dimension, mechanism.movable, unknowns.start.size
+    origins = [unknowns.point(body, geometry.origins[body]) * geometry.size for body in bodies]
+    axes = [[unknowns.direction(body, axis) for axis in np.eye(d)] for body in bodies]
+    return (
+        np.array(origins).reshape(len(bodies), d, columns) @ reduction,
+        np.array(axes).reshape(len(bodies), d, d, columns).swapaxes(1, 2) @ reduction,
+    )
+
+
+# --- the motion -----------------------------------------------------------------------------------
+
+
+def solve_globally(mechanism: Mechanism, times: ArrayLike, model: GlobalModel | None = None) -> GlobalMotion:
+    """Position, velocity and acceleration of all bodies at all times, in seconds, by Newton-Raphson.
+
+    The first step is reached from the reference configuration by moving the drivers there on a straight line, the
+    others each from the one before; where drivers move far in one step, or the step is not what the velocities before
+    and after it say, steps are put between.
+
+    Raises
+    ------
+    TimesError
+        If the times are not a sequence of finite numbers.
+    LawError
+        If a driver has no law, or none at these times.
+    GroupkinError
+        If a step cannot be solved; the message names the time.
+    """
+    t = np.asarray(times, float)
+    if t.ndim != 1 or not t.size or not np.isfinite(t).all():
+        raise TimesError("times must be a sequence of at least one finite number, in seconds")
+    model = model or build(mechanism)
+    failure = ""
+    for fineness, pieces in FINENESS:
+        motion, failure, steady = _attempt(mechanism, model, t, fineness, pieces)
+        if motion is not None and (steady or pieces == FINENESS[-1][1]):
+            return motion
+    raise GroupkinError(f"{mechanism.name} cannot be solved {failure}")
+
+
+def _attempt(
+    mechanism: Mechanism, model: GlobalModel, times: Array, fineness: float, pieces: int
+) -> tuple[GlobalMotion | None, str, bool]:
+    """The motion, or None and when and why it cannot be solved in steps of this fineness; whether it is `_steady`."""
+    from groupkin.kinematics.global_formulation.kernel import solve_steps
+
+    drivers, size, tables = model.drivers, model.geometry.size, (model.terms, model.extra)
+    units = np.array([1.0 if driver.freedom.rotation else size for driver in drivers])
+    between = np.interp(np.arange((times.size - 1) * LOOKS + 1) / LOOKS, np.arange(times.size), times)
+    fine, wanted = _refined(times, _values(mechanism, drivers, between)[:, 0] / units[:, None], fineness, pieces)
+    values = _values(mechanism, drivers, fine)
+    reference = np.array([driver.reference for driver in drivers])
+    way = np.abs((values[:, 0, 0] - reference) / units).max(initial=0.0)
+    lead = _lead(reference, values[:, 0, 0], pieces + int(way / fineness))
+    part = np.linspace(0.0, 1.0, lead.shape[-1])
+    first, _, _, status = solve_steps(
+        part, _signals(drivers, lead, size, model.owner), model.owner, *tables, model.start
+    )
+    if status.any():
+        reason = FAILURES[int(status[status > 0][0])]
+        return None, f"at {times[0]:g} s: {reason}, on the way there from the reference configuration", False
+    state, residual, iterations, status = solve_steps(
+        fine, _signals(drivers, values, size, model.owner), model.owner, *tables, first[-1, 0]
+    )
+    rotation, origin = _combined(model.rotations, state), _combined(model.origins, state)
+    wrong = _on_wrong_root(mechanism, model, rotation[0], origin[0], state[:, 0], values[:, 0])
+    status[(status == 0) & wrong] = 4
+    if status.any():
+        failed = int(np.flatnonzero(status)[0])
+        return None, f"at {fine[failed]:g} s: {FAILURES[int(status[failed])]}", False
+    steady = _steady(part, first) and _steady(fine, state)
+    motion = GlobalMotion(times, origin[..., wanted], rotation[..., wanted], residual[wanted], iterations[wanted])
+    return motion, "", steady
+
+
+def _steady(times: Array, state: Array) -> bool:
+    """Whether steps of x and ẋ (n, 3, m + 1) are those that the velocities at their ends explain.
+
+    Near a singular position Newton-Raphson may step to another branch, whose velocities are others.
+    """
+    moved = np.diff(state[:, 0], axis=0)
+    rest = moved - np.diff(times)[:, None] * (state[1:, 1] + state[:-1, 1]) / 2
+    far, largest = np.abs(rest).max(axis=1, initial=0.0), np.abs(moved).max(axis=1, initial=0.0)
+    return bool((far <= UNEXPLAINED[0] * largest + UNEXPLAINED[1]).all())
+
+
+def _values(mechanism: Mechanism, drivers: tuple[DrivenFreedom, ...], times: Array) -> Array:
+    """Values, rates and accelerations (w, 3, n) of the drivers."""
+    out = np.zeros((len(drivers), 3, times.size))
+    for k, driver in enumerate(drivers):
+        law = mechanism.driven[driver.joint.name][driver.index].law
+        if law is None:
+            raise LawError(f"the driver of joint {driver.joint.name!r} has no motion law; give it one to solve")
+        out[k] = law.at(times)
+    return out
+
+
+def _lead(start: Array, end: Array, count: int) -> Array:
+    """Values, rates and accelerations (w, 3, count + 1) on a straight line from start to end (w,) in unit time."""
+    out = np.zeros((start.size, 3, count + 1))
+    out[:, 0] = start[:, None] + (end - start)[:, None] * np.linspace(0.0, 1.0, count + 1)
+    out[:, 1] = (end - start)[:, None]
+    return out
+
+
+def _refined(times: Array, values: Array, fineness: float, least: int) -> tuple[Array, Integers]:
+    """Times with others put between where values move far on the way, and where the given ones are among them.
+
+    `values` (w, m) are at `LOOKS` places per step.
+    """
+    ways = np.abs(np.diff(values, axis=1)).reshape(len(values), (values.shape[1] - 1) // LOOKS, LOOKS).sum(axis=2)
+    far = ways.max(axis=0, initial=0.0)
+    pieces = np.maximum(np.ceil(far / fineness), least).astype(np.int64)
+    wanted = np.append(0, np.cumsum(pieces))
+    return np.interp(np.arange(wanted[-1] + 1), wanted, times), wanted
+
+
+def _signals(drivers: tuple[DrivenFreedom, ...], values: Array, size: float, owner: Integers) -> Array:
+    """Signals (n, 3, s), their rates and accelerations, from values (w, 3, n) of the drivers (rad or m).
+
+    Those of unknown angles are zero.
+    """
+    out = np.zeros((values.shape[-1], 3, owner.size))
+    out[:, 0, 0] = 1.0
+    for k, (driver, (q, v, a)) in enumerate(zip(drivers, values, strict=True)):
+        if driver.coupled or not driver.freedom.rotation:
+            out[:, :, 1 + 2 * k] = values[k].T / (1.0 if driver.coupled else size)
+            continue
+        c, s = np.cos(q), np.sin(q)
+        out[:, :, 1 + 2 * k] = np.array([c, -s * v, -s * a - c * v**2]).T
+        out[:, :, 2 + 2 * k] = np.array([s, c * v, c * a - s * v**2]).T
+    return out
+
+
+def _combined(weights: Array, state: Array) -> Array:
+    """Linear functions (..., m + 1) of x for all steps of state (n, 3, m + 1): shape (3, ..., n)."""
+    from scipy.sparse import csr_array
+
+    columns = np.ascontiguousarray(state.transpose(2, 1, 0)).reshape(-1, 3 * len(state))
+    flat = csr_array(weights.reshape(-1, weights.shape[-1])) @ columns
+    return np.moveaxis(flat.reshape(*weights.shape[:-1], 3, len(state)), -2, 0)
+
+
+def _on_wrong_root(
+    mechanism: Mechanism, model: GlobalModel, rotation: Array, origin: Array, state: Array, values: Array
+) -> NDArray[np.bool_]:
+    """Steps (n,) with a mirrored body, a driven angle that is not its value (w, n) or an unknown one that is another.
+
+    Rotations (b, d, d, n) and origins (b, d, n) of the bodies, m, at the unknowns `state` (n, m + 1).
+    """
+    wrong = mirrored(rotation)
+    turns, places = (
+        dict(zip(mechanism.movable, rotation, strict=True)),
+        dict(zip(mechanism.movable, origin, strict=True)),
+    )
+    still = np.eye(mechanism.dimension)[:, :, None], np.zeros((mechanism.dimension, 1))
+
+    def placement(joint: Joint) -> tuple[Array, Array]:
+        """The second frame of a joint in its first."""
+        spot, ends = model.geometry.joints[joint.name], []
+        for k, body in enumerate(joint.bodies):
+            turned, place = turns.get(body, still[0]), places.get(body, still[1])
+            arm = spot.points[k] - (model.geometry.origins[body] if body in turns else 0.0)
+            ends.append((np.einsum("ijn,jk->ikn", turned, spot.frames[k]), place + np.einsum("ijn,j->in", turned, arm)))
+        (first, here), (second, there) = ends
+        relative = np.einsum("kin,kjn->ijn", *np.broadcast_arrays(first, second))
+        return relative, np.einsum("kin,kn->in", *(first + np.zeros(len(state)), there - here + np.zeros(len(state))))
+
+    for driver, value in zip(model.drivers, values, strict=True):
+        if driver.freedom.rotation and not driver.coupled:
+            wrong |= np.cos(driven_angle(driver, *placement(driver.joint)) - value) < 0.99
+    for joint in mechanism.joints:
+        columns = model.angles.get(joint.name, ())
+        found = coupled_angles(joint, model.geometry.joints[joint.name], *placement(joint)) if columns else []
+        for column, angle in zip(columns, found, strict=True):
+            wrong |= np.cos(angle - state[:, column]) < 0.99
+    return wrong

@@ -1,0 +1,200 @@
+"""The catalog of solvers, for people: every group with a closed form, what else there is, and what a step costs.
+
+A cost is measured on a random chain between two bodies that move: position, velocity and acceleration of a block of
+steps that stays in cache, after the kernel is compiled; what calling it costs, once per block, is left out.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.kinematics.program.program import NEWTON, TIME_ROW, Program, Step, build
+from groupkin.kinematics.solving.tracking import track
+from groupkin.mechanism.laws import Harmonic
+from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
+from groupkin.mechanism.pairs import freedoms
+from groupkin.model.geometry.geometry import random_geometry
+from groupkin.structure.signature import GroupGraph, label, signature
+from sglibrary import status as codes
+
+Array = NDArray[np.float64]
+Chain = Sequence[tuple[int, int, str]]
+
+BLOCK, PITCH = 512, 528
+"""Steps of a block, and of a row of it: rows a multiple of 4,096 bytes apart would compete for the same cache lines."""
+
+REPEATED, SECONDS = 100, 5e-4
+"""The cost is that of the fastest of so many turns, each of as many calls as take so long: others may use the machine,
+and the shorter a turn, the more of them are not disturbed."""
+
+TRIES = 200
+"""Random chains among which one is sought that moves clear of singular positions."""
+
+FREE = {2: "FP*123", 3: "F*123456"}
+"""The joint that moves a body in any way, by dimension."""
+
+TRIAD: Chain = tuple(edge for leg in (1, 2, 3) for edge in ((-1, leg, "R"), (leg, 0, "R")))
+"""The group on which Newton's method is measured: a plane triad, four bodies and six hinges."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A kind of group and its solver.
+
+    Attributes
+    ----------
+    name : str
+    dimension : {2, 3}, or 0 for any
+    signature, label, picture : str
+    modes : int or None
+        Largest number of assembly modes; None: those that a search finds.
+    closed : bool
+        Closed form, or iteration.
+    nanoseconds : float or None
+        Per step; None if not measured.
+    """
+
+    name: str
+    dimension: int
+    signature: str
+    label: str
+    picture: str
+    modes: int | None
+    closed: bool
+    nanoseconds: float | None = None
+
+
+def catalog(measure: bool = False, progress: Callable[[int, int], None] | None = None) -> tuple[Entry, ...]:
+    """All kinds of groups that have a closed form, and last what solves all others.
+
+    Parameters
+    ----------
+    measure : bool
+        Whether to measure what a step costs here and now; takes seconds, and longer if kernels must be compiled.
+    progress : callable, optional
+        Called with the number of entries measured and of all.
+    """
+    from sglibrary.catalog import GROUPS
+
+    found: list[tuple[Entry, Chain]] = [
+        (_entry(solver.name, solver.dimension, solver.chain, 2**solver.modes), solver.chain) for solver in GROUPS
+    ]
+    found.append((Entry(NEWTON, 0, "any other group", "any", "", None, closed=False), TRIAD))
+    entries = []
+    for k, (entry, chain) in enumerate(found):
+        cost = step_cost(entry.dimension or 2, chain) if measure else None
+        entries.append(replace(entry, nanoseconds=cost))
+        if progress is not None:
+            progress(k + 1, len(found))
+    return tuple(entries)
+
+
+def _entry(name: str, dimension: int, chain: Chain, modes: int) -> Entry:
+    bodies = 1 + max(body for a, b, _ in chain for body in (a, b))
+    text, _ = signature(GroupGraph(dimension, bodies, tuple(chain)))
+    symbols = [code.partition("*")[0] for _, _, code in chain]
+    return Entry(name, dimension, text, label(symbols, dimension), picture(chain, dimension), modes, closed=True)
+
+
+def picture(chain: Chain, dimension: int) -> str:
+    """A chain as text: solved bodies ▮, bodies of the group ○, a star where all freedoms of a joint are driven.
+
+    Examples
+    --------
+    >>> picture([(-1, 0, "U"), (0, 1, "P"), (1, -1, "S")], 3), picture([(-1, 0, "R*1")], 2)
+    ('▮─U─○─P─○─S─▮', '▮─R*─○')
+    """
+    rest, here, text = list(chain), -1, "▮"
+    while rest:
+        edge = next((edge for edge in rest if here in edge[:2]), None)
+        if edge is None or (here == -1 and text != "▮"):  # no single chain: its joints one by one, bodies by number
+            return ", ".join(f"{_end(a)}─{_joint(code, dimension)}─{_end(b)}" for a, b, code in chain)
+        rest.remove(edge)
+        here = edge[1] if edge[0] == here else edge[0]
+        text += f"─{_joint(edge[2], dimension)}─{'▮' if here == -1 else '○'}"
+    return text
+
+
+def _end(body: int) -> str:
+    return "▮" if body < 0 else str(body + 1)
+
+
+def _joint(code: str, dimension: int) -> str:
+    symbol, _, driven = code.partition("*")
+    return f"{symbol}*" if driven and len(driven) == len(freedoms(symbol, dimension)) else code
+
+
+# --- what a step costs -----------------------------------------------------------------------
+
+
+def step_cost(dimension: int, chain: Chain) -> float | None:
+    """Nanoseconds per step of the kernel that solves a chain; None if no random one moves."""
+    for seed in range(TRIES):
+        program = build(instance(dimension, chain, np.random.default_rng(seed)))
+        times = np.linspace(0.0, 1.0, BLOCK)
+        q, v, a = block(program, times)
+        memories = track(program, times, resume=False)
+        last = len(program.structure.groups)
+        status, conditioning = np.zeros(PITCH, np.uint8), np.zeros(PITCH)
+        for step, memory in zip(program.steps, memories, strict=True):
+            arguments = (q, v, a, memory, step.rows, step.constants, status, conditioning)
+            step.kernel(*arguments, BLOCK)
+            if step.group == last:
+                break
+        if (status[:BLOCK] == codes.SOLVED).all() and conditioning[:BLOCK].min() > 0.1:
+            return _timed(step, arguments)
+    return None
+
+
+def _timed(step: Step, arguments: tuple[Any, ...]) -> float:
+    """Nanoseconds per step, less those of a call without steps."""
+
+    def seconds(n: int, calls: int) -> float:
+        start = time.perf_counter()
+        for _ in range(calls):
+            step.kernel(*arguments, n)
+        return (time.perf_counter() - start) / calls
+
+    calls = 1 + int(SECONDS / seconds(BLOCK, 1))
+    full, empty = (min(seconds(n, calls) for _ in range(REPEATED)) for n in (BLOCK, 0))
+    return (full - empty) * 1e9 / BLOCK
+
+
+def instance(dimension: int, chain: Chain, rng: np.random.Generator) -> Mechanism:
+    """A mechanism whose last group is a chain of random geometry between two bodies that move a little."""
+    bodies = ["ground", "left", "right"]
+    bodies += [f"body {k + 1}" for k in range(1 + max(body for a, b, _ in chain for body in (a, b)))]
+    edges = [("ground", "left", FREE[dimension]), ("ground", "right", FREE[dimension])]
+    outside = iter(bodies[1:3] * len(chain))
+    for a, b, code in chain:
+        first, second = (next(outside) if body < 0 else bodies[3 + body] for body in (a, b))
+        edges.append((first, second, code))
+    joints, drivers = [], []
+    for number, (first, second, code) in enumerate(edges):
+        symbol, _, driven = code.partition("*")
+        joints.append(random_geometry(Joint(f"{number}", symbol, (first, second)), dimension, rng))
+        names = [freedom.name for freedom in freedoms(symbol, dimension)]
+        for k in driven:
+            law = Harmonic(amplitude=0.1 * rng.uniform(0.3, 1), frequency=rng.uniform(0.2, 0.6))
+            drivers.append(Driver(f"{number}", law, names[int(k) - 1]))
+    return Mechanism(dimension, bodies, joints, drivers)
+
+
+def block(program: Program, times: Array) -> tuple[Array, Array, Array]:
+    """The state of a program and its derivatives at some times, nothing but drivers and the frame being filled."""
+    q, v, a = (np.zeros((program.rows, PITCH)) for _ in range(3))
+    n = times.size
+    for row, value in program.fixed.items():
+        q[row] = value
+    for driven in program.drivers:
+        q[driven.row, :n], v[driven.row, :n], a[driven.row, :n] = driven.law.at(times)
+        if driven.rotation:
+            q[driven.row + 1], q[driven.row + 2] = np.cos(q[driven.row]), np.sin(q[driven.row])
+    q[TIME_ROW, :n] = times
+    return q, v, a

@@ -1,0 +1,1 @@
+"""Assembly modes: found, chosen, listed and drawn."""

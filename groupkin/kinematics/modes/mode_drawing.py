@@ -1,0 +1,132 @@
+"""Pictures of the configurations of a plane mechanism."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice, product
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.errors import OutputError
+from groupkin.kinematics.modes.modes import AssemblyModes, Poses, configuration, poses_of, with_modes
+from groupkin.kinematics.program.program import Program
+
+Array = NDArray[np.float64]
+
+DRAWN, COLUMNS = 12, 4
+"""Configurations that are drawn, at most, and how many side by side."""
+
+SUFFIXES = (".svg", ".png", ".pdf")
+
+
+def draw(program: Program, found: AssemblyModes, path: Path) -> int:
+    """Draw the first configurations of a plane mechanism, and how many these are.
+
+    Raises
+    ------
+    OutputError
+        If the mechanism moves in space, matplotlib is missing or the file cannot be written.
+    """
+    check_picture(program, path)
+    from matplotlib.figure import Figure
+
+    configurations = list(islice(_configurations(found), DRAWN))
+    columns = max(1, min(COLUMNS, len(configurations)))
+    rows = max(1, ceil(len(configurations) / columns))
+    figure = Figure(figsize=(3.2 * columns, 3.2 * rows), layout="constrained")
+    panels = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True).ravel()
+    for panel in panels:
+        panel.set_axis_off()
+        panel.set_aspect("equal")
+    for panel, modes in zip(panels, configurations, strict=False):
+        _mechanism(panel, program, _placed(program, found.time, modes))
+        other = [f"{found.structure.groups[group - 1].bodies[-1]}={number}" for group, number in modes.items()]
+        panel.set_title(", ".join(other) or "reference", fontsize=8)
+    try:
+        figure.savefig(path)
+    except OSError as error:
+        raise OutputError(f"{path} cannot be written: {error.strerror}") from None
+    return len(configurations)
+
+
+def check_picture(program: Program, path: Path) -> None:
+    """Refuse what cannot be drawn, before anything is computed.
+
+    Raises
+    ------
+    OutputError
+    """
+    if program.mechanism.dimension != 2:
+        raise OutputError("only plane mechanisms are drawn; --json has the poses of all bodies in every mode")
+    check_file(path)
+
+
+def check_file(path: Path) -> None:
+    """Refuse a file that cannot hold a picture, or all if there is nothing to draw with.
+
+    Raises
+    ------
+    OutputError
+    """
+    if path.suffix.lower() not in SUFFIXES:
+        raise OutputError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise OutputError("pictures need matplotlib: pip install 'groupkin[plot]'") from None
+
+
+def _configurations(found: AssemblyModes) -> Iterator[dict[int, int]]:
+    """Modes other than 1 by group, for every configuration that can be chosen."""
+    for chosen in product(*(part.combinations for part in found.linked)):
+        numbers = {
+            group: number
+            for part, one in zip(found.linked, chosen, strict=True)
+            for group, number in zip(part.groups, one, strict=True)
+        }
+        if all(numbers.values()):
+            yield {group: number for group, number in sorted(numbers.items()) if number > 1}
+
+
+def _placed(program: Program, time: float | None, modes: dict[int, int]) -> Poses:
+    chosen = with_modes(program, modes)
+    if time is None:
+        return configuration(chosen)
+    from groupkin.kinematics.solver import solve
+
+    return poses_of(solve(chosen, [time], on_failure="nan"), program.mechanism.movable)
+
+
+def _mechanism(panel: Any, program: Program, placed: Poses) -> None:
+    """Draw every body as the area between its joints and named points; the frame as triangles."""
+    frame = program.mechanism.frame
+    for body in program.mechanism.body:
+        points = _points(program, body)
+        if body == frame:
+            panel.plot(*points.T, "^", color="0.3", markersize=9)
+            continue
+        origin, rotation = placed[body]
+        points = origin + (points - program.geometry.origins[body]) @ rotation.T
+        color = f"C{program.structure.group_of[body].number % 10}"
+        outline = points[_around(points)] if len(points) > 2 else points
+        panel.fill(*outline.T, facecolor=color, edgecolor=color, alpha=0.35, linewidth=3, joinstyle="round")
+        panel.plot(*points.T, "o", color="k", markerfacecolor="w", markersize=4)
+
+
+def _points(program: Program, body: str) -> Array:
+    """Joints and named points of a body, (k, 2), in its coordinates."""
+    geometry = program.geometry
+    own = [(joint.bodies.index(body), joint.name) for joint in program.mechanism.joints if body in joint.bodies]
+    points = [geometry.joints[name].points[side] for side, name in own]
+    points += [place for carrier, place in geometry.points.values() if carrier == body]
+    return np.unique(np.round(np.array(points).reshape(-1, 2), 12), axis=0)
+
+
+def _around(points: Array) -> NDArray[np.intp]:
+    """Order of points around their center."""
+    x, y = (points - points.mean(axis=0)).T
+    return np.argsort(np.arctan2(y, x))

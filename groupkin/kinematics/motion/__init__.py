@@ -1,0 +1,1 @@
+"""The motion of a mechanism: what users read, write and check."""

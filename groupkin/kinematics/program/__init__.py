@@ -1,0 +1,1 @@
+"""From a structure to a program: rows of the state, calls of solvers, their constants and tables."""

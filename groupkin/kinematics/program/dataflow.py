@@ -1,0 +1,76 @@
+"""What of the state the groups of a program read and write: what flows from one to the next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.kinematics.program.program import NEWTON, TIME_ROW, Program, Step
+from sglibrary import attachments
+from sglibrary.catalog import GROUPS
+from sglibrary.iterative.newton_tables import unpack
+
+Ints = NDArray[np.int64]
+
+FORMS = {(solver.dimension, solver.name): solver for solver in GROUPS}
+
+
+@dataclass(frozen=True)
+class Flow:
+    """Of one group, attachments of its bodies included.
+
+    Attributes
+    ----------
+    calls : tuple of int
+        The first of its steps in the program, and the one after its last.
+    reads : (r,) array of int
+        Rows of the state that other groups write.
+    writes : (w,) array of int
+    """
+
+    calls: tuple[int, int]
+    reads: Ints
+    writes: Ints
+
+
+def flows(program: Program) -> tuple[Flow, ...]:
+    """Of all groups of a program, in solving order."""
+    d = program.mechanism.dimension
+    given = {TIME_ROW, *(driven.row + k for driven in program.drivers for k in range(3)), *program.fixed}
+    found: list[Flow] = []
+    first = 0
+    for number, solver in enumerate(program.solvers, start=1):
+        last = first
+        reads: set[int] = set()
+        writes: set[int] = set()
+        while last < len(program.steps) and program.steps[last].group == number:
+            read, written = _rows(program.steps[last], solver, d)
+            reads |= read - writes
+            writes |= written
+            last += 1
+        found.append(Flow((first, last), np.array(sorted(reads - given), np.int64), np.array(sorted(writes), np.int64)))
+        first = last
+    return tuple(found)
+
+
+def _rows(step: Step, solver: str, d: int) -> tuple[set[int], set[int]]:
+    """Rows that a step reads, drivers and what is fixed included, and those it writes."""
+    rows = step.rows
+    if step.kernel is attachments.motion:
+        entries = rows[1:].reshape(-1, 3 if d == 2 else 5)
+        return _components(entries[:, 1:], d), _components(entries[:, 0], d)
+    if solver == NEWTON:
+        solved, _, _, outputs = unpack(rows, step.constants)[:4]
+        count = 4 if d == 3 else 2
+        return _components(solved[:, :count], d), _components(outputs[:, 1 : 1 + count], d)
+    form = FORMS[d, solver]
+    inputs, out = len(form.inputs), len(form.inputs) + len(form.drivers)
+    read = np.concatenate([rows[:inputs], rows[out + 1 :]])
+    return _components(read, d), set(range(rows[out], rows[out] + form.written))
+
+
+def _components(first: Ints, d: int) -> set[int]:
+    """Rows of the components of points and directions; -1 stands for none."""
+    return {int(row) + k for row in first.ravel() if row >= 0 for k in range(d)}

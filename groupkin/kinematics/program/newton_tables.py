@@ -1,0 +1,139 @@
+"""Tables of the groups that are solved by iteration, as `sglibrary.iterative.newton_tables` reads them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.model import trees
+from groupkin.model.geometry.cam_contact import Flank
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Pose:
+    """Rows of the state that place a body: a point and directions, with their local coordinates.
+
+    `directions` (d, d) has the local components of the row vectors as columns; in the plane the second is implied.
+    """
+
+    point: int
+    vectors: tuple[int, ...]
+    origin: Array
+    directions: Array
+
+
+@dataclass(frozen=True)
+class Attached:
+    """A point or direction fixed in a body: coefficients (d,) of its directions; of a direction `point` is -1."""
+
+    point: int
+    vectors: tuple[int, ...]
+    coefficients: Array
+
+
+def pack(
+    tree: trees.Tree,
+    bodies: tuple[str, ...],
+    poses: dict[str, Pose],
+    driver_rows: dict[tuple[str, int], int],
+    size: float,
+    time_row: int,
+) -> tuple[Ints, Array]:
+    """Tables of a tree whose bodies have the given poses; `size` in m, by which lengths are divided.
+
+    Returns
+    -------
+    rows : (k,) array of int
+    constants : (..., c) array
+        With the leading axes of variants.
+    """
+    rows: list[int] = [
+        *(tree.dimension, tree.unknowns, tree.variables, len(tree.solved)),
+        *(len(tree.moves), len(tree.equations), len(bodies), time_row),
+        0,  # sparse elimination
+    ]
+    constants: list[Array] = [np.array([size])]
+    for body in tree.solved:
+        rows += _three(poses[body])
+        constants += [trees.padded(poses[body].origin) / size, _flat(_square(poses[body].directions))]
+    unknown = variable = 0
+    for move in tree.moves:
+        free = move.driven is None
+        driver = -1 if move.driven is None else driver_rows[move.driven]
+        rows += [move.frame, move.kind, move.axis, unknown if free else -1, driver, variable if free else -1]
+        constants += [_flat(move.turn), move.shift / size, np.array([move.sign / _unit(move, size)])]
+        unknown += (3 if move.kind == trees.BALL else 1) if free else 0
+        variable += len(move.start) if free else 0
+    for equation in tree.equations:
+        rows += [equation.kind, equation.first, equation.second]
+        vectors, value = _relative(tree, equation, size)
+        constants += [_flat(vectors), np.asarray(value)[..., None]]
+    for body in bodies:
+        seat, pose = tree.seats[body], poses[body]
+        rows += [seat.frame, *_three(pose)]
+        local = seat.directions(_square(pose.directions))
+        constants += [seat.place(trees.padded(pose.origin)) / size, _flat(local.swapaxes(-1, -2))]
+    first = 0
+    for flank in tree.curves:
+        pieces = _pieces(flank, size)
+        rows += [first, first + len(pieces), int(flank.curve.closed)]
+        constants.append(pieces.ravel())
+        first += len(pieces)
+    rows += tree.paths().ravel().tolist()
+    free_moves = [move for move in tree.moves if move.driven is None]
+    constants += [np.stack(move.start, axis=-1) / _unit(move, size) for move in free_moves]
+    return np.array(rows, np.int64), _joined(constants)
+
+
+def _joined(constants: list[Array]) -> Array:
+    """Numbers (..., k) one after another, those of one variant for all."""
+    lead = max((x.shape[:-1] for x in constants), key=len)
+    return np.concatenate([np.broadcast_to(x, (*lead, x.shape[-1])) for x in constants], axis=-1)
+
+
+def _flat(matrix: Array) -> Array:
+    return matrix.reshape(*matrix.shape[:-2], 9)
+
+
+def _pieces(flank: Flank, size: float) -> Array:
+    """Pieces (n, 14) of a curve, lengths relative to `size`; see `sglibrary.iterative.curves`."""
+    at, width = flank.breaks[:-1], np.diff(flank.breaks)
+    taylor = np.stack([flank.at(at, k) * size ** (k - 1) / math.factorial(k) for k in range(6)], axis=-1)
+    return np.concatenate([at[:, None] / size, width[:, None] / size, taylor[:, 0], taylor[:, 1]], axis=1)
+
+
+def _unit(move: trees.Move, size: float) -> float:
+    return size if move.kind in (trees.TRANSLATION, trees.CURVE) else 1.0
+
+
+def _relative(tree: trees.Tree, equation: trees.Equation, size: float) -> tuple[Array, trees.Number]:
+    """Vectors and value of an equation with lengths relative to the mechanism's size."""
+    vectors, value = equation.vectors.copy(), equation.value
+    if equation.kind in (trees.COINCIDE, trees.DISTANCE):
+        vectors /= size
+    elif equation.kind == trees.OFFSET:
+        vectors[..., 1:, :] /= size
+    elif equation.kind == trees.LINEAR:
+        for k, move in enumerate((equation.first, equation.second)):
+            vectors[..., 0, k] *= _unit(tree.moves[move], size)
+    if equation.kind in (trees.OFFSET, trees.DISTANCE):
+        value = value / size
+    return vectors, value
+
+
+def _three(pose: Pose) -> list[int]:
+    return [pose.point, *pose.vectors, *([-1] * (3 - len(pose.vectors)))]
+
+
+def _square(directions: Array) -> Array:
+    """Directions (..., d, d) as (..., 3, 3); in the plane with z upright."""
+    *lead, _, d = directions.shape
+    out = np.tile(np.eye(3), (*lead, 1, 1))
+    out[..., :d, :d] = directions
+    return out

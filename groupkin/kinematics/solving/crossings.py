@@ -1,0 +1,144 @@
+"""Singular positions that closed forms pass between two steps.
+
+A closed form keeps the sign of a square root, which is its assembly mode. Where the root passes through zero, as in a
+parallelogram that becomes flat, a motion goes on smoothly with the other sign, and with the same sign it turns back:
+which of them it will be is not determined. A step that falls on such a position fails; here those are found that fall
+between steps. (Groups that are iterated are followed from knot to knot, and stop there: `kinematics.tracking`.)
+
+Near such a position conditioning falls to zero and rises again in straight lines. Where a least value of the steps is
+so small that this may be, the time of the least conditioning is sought by solving again between the steps beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.program.program import Program
+from sglibrary import status as codes
+from sglibrary.run.near_singular import FEW, touching
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Look = Callable[[Ints, Array], Array]
+"""Conditioning (k, t) of groups at times (k, t), 0 where it is not solved, for k of the places that are looked at."""
+
+Resolve = Callable[[Array], Motion]
+"""Solves the program of a motion at some times, with NaN where it fails, without looking for crossings."""
+
+LOOKS = 33
+"""Times at which the bracket of a least conditioning is looked at, again and again."""
+
+ROUNDS = 10
+"""Each makes the bracket 16 times smaller."""
+
+MOST = 500
+"""Places that are looked at in the motion of one group; the smallest values first."""
+
+
+def crossings(motion: Motion, resolve: Resolve, stop: int | None = None, near: bool = True) -> list[tuple[int, int]]:
+    """The first step after every singular position that is passed, and the group, counted from 0; in order.
+
+    Parameters
+    ----------
+    motion : Motion
+    resolve : callable
+    stop : int, optional
+        The first step that is not looked at; by default all are.
+    near : bool
+        Whether the conditioning of any watched group may touch zero between its ends, if that is known.
+    """
+    count = motion.times.size if stop is None else stop
+    groups = motion.work.watched if motion.work is not None else watched(motion.program)
+    if not groups.size or count < 2:
+        return []
+    conditioning = motion.conditioning[:, :count]
+    if count > FEW and not touching(conditioning, groups, near):
+        return []
+
+    def look(places: Ints, times: Array) -> Array:
+        found = []
+        for group, own in zip(groups[rows[places]], times, strict=True):
+            here = resolve(own)
+            found.append(np.where(here.status[group] == codes.SOLVED, here.conditioning[group], 0.0))
+        return np.array(found)
+
+    rows, steps = suspects(conditioning[groups], motion.status[groups, :count] == codes.SOLVED)
+    after = steps_after(steps, motion.times[:count], look)
+    passed = after >= 0
+    return sorted(set(zip(after[passed].tolist(), groups[rows[passed]].tolist(), strict=True)))
+
+
+def watched(program: Program) -> Ints:
+    """Groups, counted from 0, in closed forms that have modes."""
+    return np.array(sorted({step.group - 1 for step in program.steps if step.signs}), np.int64)
+
+
+def suspects(conditioning: Array, solved: NDArray[np.bool_]) -> tuple[Ints, Ints]:
+    """Rows, and steps of least values in them that straight lines from their neighbors would lead to zero.
+
+    Parameters
+    ----------
+    conditioning : (m, t) array
+        Of groups in motions; at least two steps.
+    solved : (m, t) array of bool
+    """
+    c = conditioning
+    edge = np.ones((len(c), 1), bool)
+    # beside steps that fail it is known that the group comes to the end of its reach
+    inside = solved & np.hstack([edge, solved[:, :-1]]) & np.hstack([solved[:, 1:], edge])
+    rise = np.abs(np.diff(c))
+    steepest = np.maximum(np.hstack([rise[:, :1], rise]), np.hstack([rise, rise[:, -1:]]))
+    # at the ends the neighbor on one side says what the slope is
+    steepest[:, 0], steepest[:, -1] = rise[:, :2].max(axis=1), rise[:, -2:].max(axis=1)
+    down, up = c[:, 1:] <= c[:, :-1], c[:, :-1] <= c[:, 1:]
+    least = np.hstack([edge, down]) & np.hstack([up, edge])
+    steep = c <= 2.0 * steepest if c.shape[1] > FEW else True  # few steps tell no slope
+    rows, steps = np.nonzero(least & inside & steep)
+    order = np.lexsort((c[rows, steps], rows))
+    rows, steps = rows[order], steps[order]
+    few = np.arange(rows.size) - np.searchsorted(rows, rows) < MOST
+    return rows[few], steps[few]
+
+
+def steps_after(steps: Ints, times: Array, look: Look) -> Ints:
+    """The first step after the singular position beside each of some steps (m,); -1 where there is none."""
+    first, last = np.maximum(steps - 1, 0), np.minimum(steps + 1, times.size - 1)
+    found = _singular(times[first], times[last], look)
+    way = 1.0 if times[-1] >= times[0] else -1.0
+    # of the steps before and after each, the first one that is not before the time
+    after = first + (way * times[first] < way * found) + (way * times[np.minimum(first + 1, last)] < way * found)
+    return np.where(np.isnan(found), -1, np.minimum(after, last))
+
+
+def _singular(first: Array, last: Array, look: Look) -> Array:
+    """Times (m,) between two others at which a group is singular; NaN where there is none."""
+    found, left = np.full(first.size, np.nan), np.arange(first.size)
+    for _ in range(ROUNDS):
+        if not left.size:
+            break
+        times = np.linspace(first, last, LOOKS, axis=1)
+        own = look(left, times)
+        each, k = np.arange(left.size), own.argmin(axis=1)
+        least = own[each, k]
+        zero = least < codes.SINGULAR_BELOW
+        found[left[zero]] = times[each, k][zero]
+        on = ~zero & _may_be_zero(own, k)
+        first, last = times[each, np.maximum(k - 1, 0)][on], times[each, np.minimum(k + 1, LOOKS - 1)][on]
+        left = left[on]
+    return found
+
+
+def _may_be_zero(own: Array, k: Ints) -> NDArray[np.bool_]:
+    """Whether rows (m, t) fall to zero in straight lines beside their least values, at k (m,): `sglibrary.run.near_singular`.
+
+    However near to zero the value is: then beside it they are many times as large, as they are not where it is least.
+    """
+    each, last = np.arange(len(own)), own.shape[1] - 1
+    # at an end of what is looked at, the second neighbor on the other side tells
+    one = own[each, np.where(k == 0, 2, k - 1)]
+    other = own[each, np.where(k == last, last - 2, np.minimum(k + 1, last))]
+    return np.asarray(3.0 * own[each, k] <= 2.0 * np.maximum(one, other))

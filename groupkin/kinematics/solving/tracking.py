@@ -1,0 +1,255 @@
+"""Following the groups that are solved by iteration, so that they stay in their assembly mode.
+
+From the reference configuration to the first time, then through all times, the whole program is solved at *knots*, as
+far apart as the drivers and the groups allow: `sglibrary.iterative.follow` says when a knot may be trusted. Knots
+depend on the mechanism and on the span of the times; between them every step can be solved by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.errors import LawError
+from groupkin.kinematics.program.program import Program, Step
+from groupkin.kinematics.solving.blocks import Buffers, buffers, load, with_turn
+from sglibrary.iterative.follow import CLOSE, FOLLOW, FORCE, REJECTED
+from sglibrary.iterative.knots import ERROR, GAP, SIGN, TIME
+from sglibrary.status import SOLVED
+
+Array = NDArray[np.float64]
+Path = Callable[[Array], Array]
+"""Value, rate and acceleration (d, 3, n) of all drivers at n places of a path."""
+
+TOGETHER = 64
+"""Knots that are tried at a time, at most."""
+
+INSIDE = np.array([0.21, 0.5, 0.77])
+"""Where between two knots a driver is compared with the quintic through its values and rates there."""
+
+SMOOTH, FAR = 0.01, 1.0
+"""Largest such difference, and largest change of a driver between knots, rad or sizes of the mechanism."""
+
+NEAR = 1e-4
+"""Distance of knots, as a share of the path, below which a group may soon be lost."""
+
+SHORTEST = 1e-9
+"""Least distance of knots, as a share of the path: where even this is too far, a group is lost."""
+
+
+@dataclass
+class Track:
+    """One iterated group while it is followed: where it is, memory of its kernel, and its knots so far."""
+
+    step: Step
+    here: Array
+    memory: Array
+    found: list[Array] = field(default_factory=list)
+
+    @property
+    def lost(self) -> bool:
+        return bool(self.here[GAP] != SOLVED)
+
+    def packed(self) -> Array:
+        """Memory of the kernel that solves the steps between knots."""
+        before = [len(self.found), 0.0 if self.found else self.here[GAP]]
+        return np.concatenate([before, *self.found])
+
+
+def track(program: Program, times: Array, resume: bool) -> tuple[Array, ...]:
+    """Memory of every step of a program: the knots of the iterated groups over the span of some times.
+
+    Parameters
+    ----------
+    times : (n,) array
+        s, going one way.
+    resume : bool
+        Whether a group that is lost is looked for at every later time; otherwise the search ends there.
+    """
+    if not program.iterates:
+        return (NOTHING,) * len(program.steps)
+    tracks = {k: _begin(step) for k, step in enumerate(program.steps) if step.knot is not None}
+    search = _Search(program, buffers(program, TOGETHER), tuple(tracks.values()))
+    _approach(search, times[:1])
+    if resume or not search.lost:
+        _advance(search, lambda t: _laws(program, t), times, resume)
+    return tuple(tracks[k].packed() if k in tracks else NOTHING for k in range(len(program.steps)))
+
+
+NOTHING = np.zeros(1)
+"""What is remembered of closed forms."""
+
+
+def _begin(step: Step) -> Track:
+    assert step.knot is not None
+    return Track(step, step.knot.copy(), np.zeros(1 + (TOGETHER + 1) * step.knot.size))
+
+
+@dataclass(frozen=True)
+class _Search:
+    program: Program
+    buffer: Buffers
+    tracks: tuple[Track, ...]
+
+    @property
+    def lost(self) -> bool:
+        return any(group.lost for group in self.tracks)
+
+    @property
+    def all_lost(self) -> bool:
+        """Whether no group that has unknowns is followed."""
+        unknown = [group for group in self.tracks if group.step.rows[1]]
+        return bool(unknown) and all(group.lost for group in unknown)
+
+
+def _laws(program: Program, times: Array) -> Array:
+    rows = np.empty((len(program.drivers), 3, times.size))
+    for driven, own in zip(program.drivers, rows, strict=True):
+        driven.law.fill(times, own)
+    return rows
+
+
+def _approach(search: _Search, first: Array) -> None:
+    """From the reference configuration to the first time, along a straight line of the drivers.
+
+    Where that meets a singular position, but the drivers are at the reference at time zero: the way they go from there.
+    """
+    program = search.program
+    start = np.array([driven.reference for driven in program.drivers])
+    way = _laws(program, first)[:, 0, 0] - start
+
+    def straight(s: Array) -> Array:
+        a, b = start[:, None], way[:, None]
+        return np.stack(np.broadcast_arrays(a + b * s, b, 0.0), axis=1)
+
+    def laws(t: Array) -> Array:
+        return _laws(program, t)
+
+    _try(search, straight, np.zeros(1), force=True)
+    if way.any() and not search.lost:
+        _advance(search, straight, np.array([0.0, 1.0]), resume=False)
+    if search.lost and first[0] != 0.0 and _starts_at(program, start):
+        for group in search.tracks:
+            assert group.step.knot is not None
+            group.here = group.step.knot.copy()
+        _try(search, laws, np.zeros(1), force=True)
+        _advance(search, laws, np.array([0.0, first[0]]), resume=False)
+    for group in search.tracks:
+        group.here[TIME] = np.nan
+        group.found.clear()
+    _try(search, laws, first, force=True)
+
+
+def _starts_at(program: Program, reference: Array) -> bool:
+    """Whether the drivers are at their reference values at time zero."""
+    try:
+        now = _laws(program, np.zeros(1))[:, 0, 0]
+    except LawError:  # samples that begin later
+        return False
+    return bool(np.allclose(now, reference, rtol=1e-9, atol=1e-9))
+
+
+def _advance(search: _Search, path: Path, times: Array, resume: bool) -> None:
+    """Follow all groups along a path from its first place to its last."""
+    at, stop = float(times[0]), float(times[-1])
+    least, near = SHORTEST * abs(stop - at), NEAR * abs(stop - at)
+    width, together = (stop - at) / 8, 4
+    while at != stop:
+        # where groups are lost, or may be soon, the times asked for are looked at one by one
+        also = times if search.lost or abs(width) < near else times[:0]
+        lost = search.all_lost
+        targets = _targets(at, stop, width, together, also, lost)
+        # nothing is followed from one of these times to the next where all are lost
+        n = targets.size if lost else _smooth(search.program, path, np.concatenate([[at], targets]))
+        shortest = abs(targets[0] - at) <= least
+        if n == 0 and not shortest:
+            width, together = (targets[0] - at) / 2, 4
+            continue
+        accepted, error = _try(search, path, targets[: max(n, 1)], force=shortest)
+        if accepted:
+            at = float(targets[accepted - 1])
+        if search.lost and not resume:
+            return
+        if accepted < n:
+            width, together = (min(abs(width), abs(targets[0] - at)) if not accepted else abs(width)) / 2, 4
+            width = width if stop > at else -width
+        else:
+            width *= min(2.0, max(0.5, 0.8 * (CLOSE / max(error, 1e-12)) ** (1 / 3)))
+            together = min(2 * together, TOGETHER)
+
+
+def _targets(at: float, stop: float, width: float, count: int, also: Array, only: bool) -> Array:
+    """The next places to go to, ending exactly at the last one; with those in `also` between, or these only."""
+    way = 1.0 if stop > at else -1.0
+    places = at + width * np.arange(1, count + 1)
+    between = also[(way * (also - at) > 0.0)][:count]
+    places = np.unique((between if only else np.concatenate([places, between])) * way)[:count] * way
+    inside = places[way * (stop - places) > 0.0]
+    # not a last step much shorter than the others
+    if inside.size < places.size and inside.size and abs(stop - inside[-1]) < 1e-6 * abs(width):
+        inside = inside[:-1]
+    return np.append(inside, stop) if inside.size < places.size else inside
+
+
+def _smooth(program: Program, path: Path, places: Array) -> int:
+    """Number of intervals, from the first on, that the drivers cross smoothly and without going far."""
+    width = np.diff(places)
+    inside = places[:-1, None] + width[:, None] * INSIDE
+    rows = path(np.concatenate([places, inside.ravel()]))
+    ends, middle = rows[..., : places.size], rows[:, 0, places.size :].reshape(-1, *inside.shape)
+    unit = np.array([1.0 if driven.rotation else program.geometry.size for driven in program.drivers])[:, None]
+    error = np.abs(middle - _quintic(ends[..., :-1], ends[..., 1:], width, INSIDE)).max(axis=2)
+    good = ((error <= SMOOTH * unit) & (np.abs(np.diff(ends[:, 0])) <= FAR * unit)).all(axis=0)
+    return int(np.argmin(good)) if not good.all() else width.size
+
+
+def _quintic(left: Array, right: Array, width: Array, shares: Array) -> Array:
+    """Values (d, intervals, shares) of quintics from value, rate and acceleration (d, 3, intervals) at both ends."""
+    a, b, c = left[:, 0], width * left[:, 1], 0.5 * width**2 * left[:, 2]
+    r, s, t = right[:, 0] - (a + b + c), width * right[:, 1] - (b + 2 * c), 0.5 * width**2 * right[:, 2] - c
+    coefficients = np.stack([a, b, c, 10 * r - 4 * s + t, -15 * r + 7 * s - 2 * t, 6 * r - 3 * s + t], axis=-1)
+    return np.asarray(coefficients @ np.power.outer(shares, np.arange(6.0)).T)
+
+
+def _try(search: _Search, path: Path, places: Array, force: bool) -> tuple[int, float]:
+    """Try knots at some places: the number of those accepted, which are kept, and their largest error."""
+    program, buffer, n = search.program, search.buffer, places.size
+    drivers = [with_turn(rows, driven.rotation) for driven, rows in zip(program.drivers, path(places), strict=True)]
+    load(program, drivers, places, buffer, slice(0, n))
+    tracks = iter(search.tracks)
+    nothing = np.zeros(1)
+    for step in program.steps:
+        status, conditioning = buffer.status[step.group - 1], buffer.conditioning[step.group - 1]
+        memory = nothing
+        if step.knot is not None:
+            group = next(tracks)
+            memory = group.memory
+            memory[0], memory[1 : 1 + group.here.size] = FORCE if force else FOLLOW, group.here
+        step.kernel(buffer.q, buffer.v, buffer.a, memory, step.rows, step.constants, status, conditioning, n)
+    accepted = n
+    for group in search.tracks:
+        refused = buffer.status[group.step.group - 1, :n] == REJECTED
+        accepted = min(accepted, int(np.argmax(refused)) if refused.any() else n)
+    return accepted, max((_keep(group, buffer, places[:accepted]) for group in search.tracks), default=0.0)
+
+
+def _keep(group: Track, buffer: Buffers, places: Array) -> float:
+    """Append the accepted knots of a group; their largest error."""
+    width, accepted = group.here.size, places.size
+    knots = group.memory[1 + width : 1 + (accepted + 1) * width].reshape(accepted, width)
+    error = 0.0
+    for place, status, knot in zip(places, buffer.status[group.step.group - 1], knots, strict=False):
+        if status == SOLVED:
+            group.found.append(knot.copy())
+            error = max(error, float(knot[ERROR]))
+        elif not group.found or group.found[-1][GAP] != knot[GAP] or group.found[-1][SIGN] != 0.0:
+            if group.found and group.found[-1][GAP] == SOLVED:
+                group.found[-1][GAP] = knot[GAP]
+            group.found.append(knot.copy())
+            group.found[-1][[TIME, SIGN]] = place, 0.0
+    if accepted:
+        group.here = knots[-1].copy()
+    return error

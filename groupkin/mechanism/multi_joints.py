@@ -1,0 +1,167 @@
+"""Multi-joints: several bodies on one pin, or at the center of one ball, as pairs of bodies.
+
+n bodies need n − 1 pairs, which form a tree over them. Any tree moves in the same way, and gives as many equations;
+which one is best for the groups is a matter of structure (`groupkin.structure.multi_joints`). Pairs that are driven are part
+of every tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from groupkin.errors import DuplicateNameError, GeometryError, MechanismError, UnknownNameError
+from groupkin.mechanism import pairs
+from groupkin.mechanism.mechanism import Driver, Joint
+
+SHARED = ("R", "C", "S")
+"""Pairs that several bodies may share: what one may do relative to a second and this to a third is the same again."""
+
+Edge = tuple[str, str]
+
+
+def expanded(joints: Sequence[Joint], drivers: Sequence[Driver]) -> tuple[tuple[Joint, ...], tuple[Driver, ...]]:
+    """Joints with pairs in the place of multi-joints, and drivers that name these.
+
+    Raises
+    ------
+    MechanismError
+        One of its subclasses, if a multi-joint or its drivers cannot be understood.
+    """
+    if all(len(joint.bodies) < 3 and joint.of is None for joint in joints):
+        plain = {joint.name: joint for joint in joints}
+        return tuple(joints), tuple(_plain(driver, plain.get(driver.joint)) for driver in drivers)
+    given = [joint.name for joint in joints if joint.of is None]
+    given += {joint.of.name for joint in joints if joint.of is not None}
+    if len(set(given)) < len(given):
+        repeated = next(name for name in given if given.count(name) > 1)
+        raise DuplicateNameError(f"two joints are named {repeated!r}; names must be unique")
+    whole = {joint.of.name if joint.of else joint.name: joint.of or joint for joint in joints}
+    shared = {name: joint for name, joint in whole.items() if len(joint.bodies) > 2}
+    for joint in shared.values():
+        _check(joint)
+    owner = {joint.name: joint for joint in joints if joint.of is not None}
+    edges: dict[str, list[Edge]] = {name: [] for name in shared}
+    renamed: list[Driver] = []
+    for driver in drivers:
+        if driver.joint in owner and driver.between is None:
+            name, edge = owner[driver.joint].of.name, owner[driver.joint].bodies  # type: ignore[union-attr]
+        elif driver.joint in shared:
+            name, edge = driver.joint, _between(driver, shared[driver.joint])
+        else:
+            renamed.append(_plain(driver, whole.get(driver.joint)))
+            continue
+        first, second = edge[0], edge[1]
+        if (second, first) in edges[name]:
+            raise MechanismError(
+                f"the drivers of joint {name!r} act between {first} and {second} in both directions; choose one"
+            )
+        if (first, second) not in edges[name]:
+            edges[name].append((first, second))
+        renamed.append(replace(driver, joint=pair_name(name, (first, second)), between=None))
+    known = {name: {joint.bodies for joint in owner.values() if joint.of and joint.of.name == name} for name in shared}
+    # pairs that have the driven ones among them stay as they are, some perhaps with another type to be solved
+    changed = [name for name in shared if not known[name] or not known[name].issuperset(edges[name])]
+    return with_trees(joints, {name: _tree(shared[name], edges[name]) for name in changed}), tuple(renamed)
+
+
+def with_trees(joints: Sequence[Joint], trees: Mapping[str, Sequence[Edge]]) -> tuple[Joint, ...]:
+    """Joints with the pairs of the given trees in the place of each multi-joint, where it is first met."""
+    out: list[Joint] = []
+    done: set[str] = set()
+    for joint in joints:
+        whole = joint.of or joint
+        if whole.name not in trees:
+            out.append(joint)
+        elif whole.name not in done:
+            done.add(whole.name)
+            out += [
+                replace(whole, name=pair_name(whole.name, edge), bodies=edge, of=whole) for edge in trees[whole.name]
+            ]
+    return tuple(out)
+
+
+def pair_name(name: str, edge: Edge) -> str:
+    """The name of a pair of a multi-joint, as messages, tables and results have it: ``pin(a, b)``."""
+    return f"{name}({edge[0]}, {edge[1]})"
+
+
+def spanning(bodies: Sequence[str], forced: Sequence[Edge], order: Sequence[str]) -> list[Edge] | None:
+    """A tree over bodies with the forced edges, others from the first in the order; None if they run in a ring."""
+    part = {body: body for body in bodies}
+
+    def root(body: str) -> str:
+        while part[body] != body:
+            body = part[body]
+        return body
+
+    for first, second in forced:
+        if root(first) == root(second):
+            return None
+        part[root(first)] = root(second)
+    tree = list(forced)
+    for body in order:
+        if root(body) != root(order[0]):
+            tree.append((order[0], body))
+            part[root(body)] = root(order[0])
+    return tree
+
+
+def _tree(joint: Joint, forced: list[Edge]) -> list[Edge]:
+    """The driven pairs, and pairs of the other bodies with the first one."""
+    tree = spanning(joint.bodies, forced, joint.bodies)
+    if tree is None:
+        raise MechanismError(
+            f"the drivers of joint {joint.name!r} act between its bodies in a ring, one too many: "
+            f"{', '.join(f'{a}-{b}' for a, b in forced)}; drop a driver"
+        )
+    return tree
+
+
+def _check(joint: Joint) -> None:
+    where = f"joint {joint.name!r} joins {len(joint.bodies)} bodies"
+    if joint.type not in SHARED and joint.type in pairs.PAIRS:
+        options = ", ".join(f"{symbol} ({pairs.PAIRS[symbol].name})" for symbol in SHARED)
+        raise MechanismError(
+            f"{where}: this is possible for {options}, not for {joint.type}; give its pairs one by one"
+        )
+    repeated = next((body for body in joint.bodies if joint.bodies.count(body) > 1), None)
+    if repeated is not None:
+        raise DuplicateNameError(f"joint {joint.name!r} names body {repeated!r} twice")
+    if joint.points is not None or joint.reference:
+        key = "points" if joint.points is not None else "reference"
+        raise GeometryError(
+            f"{where}: they share one `point`, and their angles are zero in the reference configuration; remove `{key}`"
+        )
+
+
+def _between(driver: Driver, joint: Joint) -> Edge:
+    listed = ", ".join(joint.bodies)
+    if driver.between is None:
+        first, second = joint.bodies[:2]
+        raise UnknownNameError(
+            f"joint {joint.name!r} joins {listed}: name the two bodies between which its driver acts, as in "
+            f'between = ["{first}", "{second}"]'
+        )
+    for body in driver.between:
+        if body not in joint.bodies:
+            near = pairs.nearest(body, list(joint.bodies))
+            raise UnknownNameError(
+                f"a driver of joint {joint.name!r} acts between {' and '.join(driver.between)}, but the joint joins "
+                f"{listed}{f'; did you mean {near}?' if near else ''}"
+            )
+    if len(driver.between) != 2 or driver.between[0] == driver.between[1]:
+        raise MechanismError(f"a driver of joint {joint.name!r} must act between two different bodies of {listed}")
+    return driver.between[0], driver.between[1]
+
+
+def _plain(driver: Driver, joint: Joint | None) -> Driver:
+    """A driver of a joint of two bodies; it may name them."""
+    if driver.between is None or joint is None:
+        return driver
+    if tuple(driver.between) != tuple(joint.bodies):
+        raise UnknownNameError(
+            f"the driver of joint {driver.joint!r} acts between {' and '.join(joint.bodies)}, in this order; "
+            f"not {' and '.join(driver.between)}"
+        )
+    return replace(driver, between=None)

@@ -1,0 +1,1 @@
+"""What determines a mechanism beyond counting: held spins and eased joints."""

@@ -1,0 +1,359 @@
+"""Joints that repeat each other: loops that stay in a plane or on a sphere, and linkages that move though over-counted.
+
+Combinations of rows that vanish are states of self-stress: wrenches that the joints bear against each other. A joint
+that may also move along a twist no longer bears the wrenches that would work on it; so joints are eased, one pair put
+in the place of another that moves in more ways, until no stress is left. Then counting and solving see as many rows as
+there are, while the bodies move as before, since the rows left out follow from the others (`groupkin.model.determination.finite_motion`
+shows that they do so all the way and not for an instant only).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.mechanism.pairs import form
+from groupkin.model.determination.finite_motion import Cluster, Poses, Rows, carried, relative_twists, rows, tour
+from groupkin.model.geometry.frames import JointGeometry, frames
+from groupkin.model.geometry.geometry import Geometry
+from groupkin.structure.redundancy import Redundancy
+
+Array = NDArray[np.float64]
+
+BEARS = 1e-6
+"""Part of a unit stress above which a row takes part in it; axes are often given with no more digits."""
+
+FIRM = 0.02
+"""Smallest share of a stress that eased joints must take up in all configurations of the tour (1 is all of it)."""
+
+ALIKE = 0.5
+"""Share of the best choice from which on others count as equally good, and the groups decide."""
+
+TRIALS = 60
+"""Choices of eased joints whose groups are looked at."""
+
+LOOKS, KEPT = 10, 3
+"""Configurations of the tour, evenly spread, by which the best ways to ease a joint are found, and how many of those
+that leave out as many rows are then looked at all along the tour."""
+
+Judge = Callable[[tuple[Joint, ...]], tuple[int, ...]]
+
+
+def redundancies(mechanism: Mechanism, geometry: Geometry, judge: Judge) -> tuple[list[Redundancy], list[str]]:
+    """All parts whose joints repeat each other, and what is to be said of others that only seem to.
+
+    Parameters
+    ----------
+    judge : callable
+        How good the groups are if joints are solved as those that it is given; less is better.
+    """
+    everything = Cluster(mechanism, geometry, tuple(mechanism.joints), mechanism.frame)
+    found: list[Redundancy] = []
+    shaky: list[str] = []
+    for cluster in _stressed(everything):
+        passed, finite = tour(cluster)
+        seen = [(poses, rows(cluster, poses)) for poses in passed]
+        least = min(each.stress.shape[1] for _, each in seen)
+        if seen[0][1].free.shape[1] and not finite:
+            names = ", ".join(joint.name for joint in cluster.joints)
+            shaky.append(f"{names} give way only for an instant: their rows repeat each other here, not elsewhere")
+        elif least:
+            seen = [each for each in seen if each[1].stress.shape[1] == least]
+            others = tuple(joint for earlier in found for joint in earlier.eased)
+            eased = _eased(cluster, seen, least, partial(_with_others, judge, others))
+            found.append(_described(cluster, seen[0][1], bool(seen[0][1].free.shape[1]), least, eased))
+    return found, shaky
+
+
+def _with_others(judge: Judge, others: tuple[Joint, ...], chosen: tuple[Joint, ...]) -> tuple[int, ...]:
+    return judge((*others, *chosen))
+
+
+def _stressed(everything: Cluster) -> Iterator[Cluster]:
+    """The joints that bear a stress in the reference configuration, those apart that share none."""
+    here = rows(everything, everything.at_rest())
+    if not here.stress.shape[1]:
+        return
+    borne = [here.stress_at(k) for k in range(len(everything.joints))]
+    waiting = [k for k, stress in enumerate(borne) if np.abs(stress).max(initial=0.0) > BEARS]
+    while waiting:
+        part, new = set(), [waiting[0]]
+        while new:
+            k = new.pop()
+            part.add(k)
+            new += [j for j in waiting if j not in part and np.abs(borne[k] @ borne[j].T).max() > BEARS]
+        waiting = [k for k in waiting if k not in part]
+        joints = tuple(everything.joints[k] for k in sorted(part))
+        bodies = {body for joint in joints for body in joint.bodies}
+        base = everything.base if everything.base in bodies else joints[0].bodies[0]
+        yield replace(everything, joints=joints, base=base)
+
+
+# --- joints that move in more ways ------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _Easing:
+    """A joint put in the place of another; `taken` (configurations, k, r) is the stress it does not bear any more."""
+
+    joint: Joint
+    taken: Array
+
+    @property
+    def rows(self) -> int:
+        return self.taken.shape[1]
+
+
+def _eased(cluster: Cluster, seen: list[tuple[Poses, Rows]], stress: int, judge: Judge) -> tuple[Joint, ...]:
+    """Joints with just so many more freedoms that no stress is left; of choices alike those with the best groups."""
+    some = seen[:: -(-len(seen) // LOOKS)]
+    options: list[_Easing] = []
+    for k, joint in enumerate(cluster.joints):
+        looser = list(_looser(joint, cluster.geometry.joints[joint.name], cluster.mechanism.dimension))
+        few = sorted(_easings(cluster, some, k, looser, stress), key=lambda option: -_firmness([option]))
+        firm = [o for o in few if sum(p.rows == o.rows for p in few[: few.index(o)]) < KEPT]
+        options += _easings(cluster, seen, k, [option.joint for option in firm], stress)
+    for order in (-1, 1):  # few joints eased much, as a plane loop allows; else many eased a little
+        chosen = _completed([], options, stress, order)
+        if chosen:
+            break
+    if not chosen:
+        return ()
+    best, trials = judge(tuple(option.joint for option in chosen)), 0
+    limit = ALIKE * _firmness(chosen)
+    for place in range(len(chosen)):
+        for option in options:
+            other = [*chosen[:place], option, *chosen[place + 1 :]]
+            names = {each.joint.name for each in other}
+            if option.rows != chosen[place].rows or len(names) < len(other) or _firmness(other) < limit:
+                continue
+            trials += 1
+            if trials > TRIALS:
+                break
+            quality = judge(tuple(each.joint for each in other))
+            if quality < best:
+                best, chosen = quality, other
+    return tuple(option.joint for option in chosen)
+
+
+def _completed(chosen: list[_Easing], options: list[_Easing], stress: int, order: int) -> list[_Easing]:
+    """Easings that take up all of the stress: at each turn the firmest of those with the most (or fewest) rows."""
+    while (done := sum(option.rows for option in chosen)) < stress:
+        used = {option.joint.name for option in chosen}
+        fitting = [option for option in options if option.joint.name not in used and option.rows <= stress - done]
+        for size in sorted({option.rows for option in fitting}, key=lambda rows: order * rows):
+            graded = [(_firmness([*chosen, option]), option) for option in fitting if option.rows == size]
+            top = max(graded, key=lambda found: found[0])
+            if top[0] > FIRM:
+                # the first that is about as good: joints are declared in an order that means something to the user
+                chosen = [*chosen, next(option for firm, option in graded if firm >= ALIKE * top[0])]
+                break
+        else:
+            return []
+    return chosen
+
+
+def _firmness(chosen: list[_Easing]) -> float:
+    """Smallest singular value, in any configuration, of the stress that eased joints take up together."""
+    stacked = np.concatenate([option.taken for option in chosen], axis=1)
+    return float(np.linalg.svd(stacked, compute_uv=False)[:, -1].min()) if stacked.shape[1] <= stacked.shape[2] else 0.0
+
+
+def _easings(
+    cluster: Cluster, seen: list[tuple[Poses, Rows]], number: int, looser: Sequence[Joint], most: int
+) -> Iterator[_Easing]:
+    """What becomes of the stress if a joint is solved as others, those that leave out at most so many rows."""
+    joint, mechanism = cluster.joints[number], cluster.mechanism
+    own = cluster.geometry.joints[joint.name]
+    if joint.name in mechanism.driven:
+        return
+    old = [relative_twists(cluster, joint, carried(own, joint.bodies, poses)) for poses, _ in seen]
+    # a stress is a unit vector over all rows: one joint's share of it is small where there are many
+    scale = [max(float(np.linalg.norm(here.stress_at(number), 2)), 1e-300) for _, here in seen]
+    for other in looser:
+        if len(mechanism.freedoms(other)) - len(mechanism.freedoms(joint)) > most:
+            continue
+        spread = eased_geometry(other, joint, own, mechanism.dimension)
+        taken = []
+        for (poses, here), before, unit in zip(seen, old, scale, strict=True):
+            now = relative_twists(cluster, other, carried(spread, other.bodies, poses))
+            now = now if other.bodies == joint.bodies else -now
+            more = _beyond(now, before)
+            if more is None:
+                break
+            taken.append(more @ here.stress_at(number) / unit)
+        else:
+            yield _Easing(other, np.array(taken))
+
+
+def _beyond(now: Array, before: Array) -> Array | None:
+    """Orthonormal rows of the twists that are new; None where not all the old ones are among the new."""
+    basis, _ = np.linalg.qr(before)
+    rest = now - basis @ (basis.T @ now)
+    left, values, _ = np.linalg.svd(rest, full_matrices=False)
+    count = int((values > BEARS).sum())
+    return left[:, :count].T if count == now.shape[1] - before.shape[1] else None
+
+
+def eased_geometry(eased: Joint, joint: Joint, own: JointGeometry, dimension: int) -> JointGeometry:
+    """Geometry of a joint that is solved as another, whose axes were chosen in the reference configuration."""
+    points = own.points if eased.bodies == joint.bodies else own.points[..., ::-1, :]
+    return frames(eased, form(eased.type, dimension), points)
+
+
+def _looser(joint: Joint, own: JointGeometry, dimension: int) -> Iterator[Joint]:
+    """Joints that allow what this one does, and more; those with a line or plane with it on either body."""
+    first, both = own.frames[0], (joint.bodies, joint.bodies[::-1])
+
+    def solved_as(kind: str, bodies: tuple[str, ...] = joint.bodies, **directions: Any) -> Joint:
+        return Joint(joint.name, kind, bodies, **{key: _listed(given) for key, given in directions.items()})
+
+    if dimension == 2:
+        yield solved_as("FP")
+        slots = {"R": np.eye(2), "P": first[:, :1].T}.get(joint.type, ())
+        if joint.type == "R":
+            slots = [first @ [np.cos(angle), np.sin(angle)] for angle in np.arange(4) * np.pi / 4]
+        for bodies in both:
+            yield from (solved_as("CR", bodies, axis=slot) for slot in slots)
+        return
+    yield solved_as("F")
+    x, y, z = first.T
+    across = [x, y, (x + y) / np.sqrt(2), (x - y) / np.sqrt(2)]
+    normals = {"R": [z, *across], "P": across, "C": across, "U": [x, y, z], "ER": [x, y, z], "S": [x, y, z]}
+    lines = {"R": [z, *across], "P": [z], "C": [z], "U": [x, y, z], "ER": [x, y, z], "S": [x, y, z]}
+    for bodies in both:
+        yield from (solved_as("SC", bodies, axis=line) for line in lines.get(joint.type, ()))
+        yield from (solved_as("SP", bodies, axis=normal) for normal in normals.get(joint.type, ()))
+        for normal in {"R": [z], "P": across}.get(joint.type, []):
+            yield solved_as("PL", bodies, axis=normal)
+        if joint.type in ("R", "C"):
+            yield from (solved_as("CR", bodies, axes=(slot, z)) for slot in across)
+    if joint.type in ("U", "ER"):
+        yield solved_as("S")
+    if joint.type in ("R", "P", "H"):
+        yield solved_as("C", axis=z)
+    if joint.type == "R":
+        yield from (solved_as("U", axes=(z, other)) for other in across)
+        yield from (solved_as("U", axes=(other, z)) for other in across)
+
+
+def _listed(given: Any) -> Any:
+    return tuple(map(tuple, np.array(given).tolist())) if np.ndim(given) == 2 else tuple(np.array(given).tolist())
+
+
+# --- what it is -------------------------------------------------------------------------------------
+
+
+def _described(cluster: Cluster, here: Rows, moves: bool, stress: int, eased: tuple[Joint, ...]) -> Redundancy:
+    d, repeated = cluster.mechanism.dimension, {}
+    for k, joint in enumerate(cluster.joints):
+        names = _rows_named(cluster, joint, here.stress_at(k), d)
+        if names:
+            repeated[joint.name] = names
+    bodies = tuple(b for b in cluster.mechanism.body if any(b in joint.bodies for joint in cluster.joints))
+    names = tuple(joint.name for joint in cluster.joints)
+    return Redundancy(_kind(cluster, bodies, moves, stress), bodies, names, stress, repeated, eased)
+
+
+def _rows_named(cluster: Cluster, joint: Joint, wrenches: Array, d: int) -> tuple[str, ...]:
+    """The rows of a joint that take part in a stress: its forces and moments in the frame of the joint."""
+    own, size = cluster.geometry.joints[joint.name], cluster.geometry.size
+    frame, point = own.frames[0], own.points[1]
+    if d == 2:
+        force = frame.T @ wrenches[1:]
+        moment = wrenches[0] - (point[0] * wrenches[2] - point[1] * wrenches[1]) / size
+        found = [*zip(("shift_x", "shift_y"), force, strict=True), ("tilt", moment)]
+    else:
+        force = frame.T @ wrenches[3:]
+        moment = frame.T @ (wrenches[:3] - np.cross(point / size, wrenches[3:], axisa=0, axisb=0, axisc=0))
+        names = ("shift_x", "shift_y", "shift_z", "tilt_x", "tilt_y", "tilt_z")
+        found = list(zip(names, [*force, *moment], strict=True))
+    return tuple(name for name, row in found if np.abs(row).max() > BEARS)
+
+
+def alignment(mechanism: Mechanism, geometry: Geometry, joints: Sequence[Joint]) -> str:
+    """Words on axes of joints that are all parallel, or all meet in a point; empty if they do not."""
+    names = ", ".join(joint.name for joint in joints)
+    cluster = Cluster(mechanism, geometry, tuple(joints), mechanism.frame)
+    turns, slides = _axes(cluster)
+    if len(turns) > 1 and _plane(turns, slides) is not None:
+        return f"the axes of {names} are parallel"
+    if len(turns) > 1 and _center(cluster, turns, slides) is not None:
+        return f"the axes of {names} meet in a point"
+    return ""
+
+
+def _kind(cluster: Cluster, bodies: tuple[str, ...], moves: bool, stress: int) -> str:
+    """What joints with stresses are together, by their axes and by whether they move."""
+    loops = len(cluster.joints) - len(bodies) + 1
+    shape = "loop" if loops == 1 else "part"
+    turns, slides = _axes(cluster)
+    normal, center = _plane(turns, slides), _center(cluster, turns, slides)
+    if normal is not None or center is not None:
+        if normal is not None:
+            found = f"a planar {shape} with the normal {_numbers(normal)}" + (
+                " (its axes are parallel)" if turns else ""
+            )
+        else:
+            found = f"a spherical {shape} about {_numbers(center)} m (its axes meet there)"
+        more = stress - 3 * loops
+        how = "that moves by its special dimensions" if moves else "that is locked more often than needed"
+        return f"{found}, counted with 3 equations per body" + (f", {how}" if more > 0 else "")
+    if not moves:
+        return f"a {shape} that is locked more often than needed"
+    hinges = [joint.type for joint in cluster.joints] if cluster.mechanism.dimension == 3 and loops == 1 else []
+    if hinges == ["R"] * 4:
+        return "a Bennett linkage (four skew axes that move together)"  # there is no other (Delassus 1922)
+    if hinges == ["R"] * 6:
+        return "an over-constrained loop of six hinges that moves, as those of Bricard do"
+    return f"an over-constrained {shape} that moves by its special dimensions"
+
+
+def _axes(cluster: Cluster) -> tuple[list[Array], list[Array]]:
+    """Twists (6,) of all turns of a cluster, of unit angular velocity, and directions (3,) of all slides."""
+    turns, slides = [], []
+    for joint in cluster.joints:
+        if cluster.mechanism.dimension == 3:
+            for twist in relative_twists(cluster, joint, cluster.geometry.joints[joint.name]).T:
+                rate = np.linalg.norm(twist[:3])
+                if rate > BEARS:
+                    turns.append(twist / rate)
+                else:
+                    slides.append(twist[3:] / np.linalg.norm(twist[3:]))
+    return turns, slides
+
+
+def _plane(turns: list[Array], slides: list[Array]) -> Array | None:
+    """The normal of the plane in which everything moves, if there is one."""
+    if turns:
+        normal = turns[0][:3]
+    elif np.linalg.matrix_rank(np.array(slides), tol=BEARS) == 2:
+        normal = np.linalg.svd(np.array(slides))[2][2]
+    else:
+        return None
+    flat = all(np.linalg.norm(np.cross(twist[:3], normal)) < BEARS for twist in turns)
+    flat = flat and all(abs(twist[3:] @ normal) < BEARS for twist in turns)  # screws leave it
+    return normal if flat and all(abs(slide @ normal) < BEARS for slide in slides) else None
+
+
+def _center(cluster: Cluster, turns: list[Array], slides: list[Array]) -> Array | None:
+    """The point (3,), m, where all axes meet, if they do."""
+    if slides or not turns:
+        return None
+    # a turn with angular velocity w and velocity v at the origin leaves c at rest if w × c = -v
+    crossed = np.concatenate([[[0, -w[2], w[1]], [w[2], 0, -w[0]], [-w[1], w[0], 0]] for w in (t[:3] for t in turns)])
+    speeds = np.concatenate([-twist[3:] for twist in turns])
+    center, _, rank, _ = np.linalg.lstsq(crossed, speeds, rcond=None)
+    exact = rank == 3 and np.abs(crossed @ center - speeds).max() < BEARS
+    return center * cluster.geometry.size if exact else None
+
+
+def _numbers(vector: Array | None) -> str:
+    assert vector is not None
+    return f"({', '.join(f'{x + 0.0:.4g}' for x in np.where(np.abs(vector) < 1e-12, 0.0, vector))})"

@@ -1,0 +1,227 @@
+"""Finite motions of joined bodies, drivers aside: which configurations they pass, with all rows of all joints held.
+
+Velocities alone cannot tell a mechanism that moves from one that only gives way for an instant. Here bodies step along
+a motion that the rows leave free, and Newton's method closes the joints again, by least squares, as the rows may
+repeat each other. What is true of the rows in all configurations of such a tour is true of the mechanism.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.model.geometry.assembly import joint_gap
+from groupkin.model.geometry.coordinates import reference_coordinates
+from groupkin.model.geometry.frames import JointGeometry
+from groupkin.model.geometry.geometry import Geometry
+from groupkin.model.rank.mobility import twists
+from groupkin.model.rank.rank import RANK_TOLERANCE
+
+Array = NDArray[np.float64]
+Poses = dict[str, tuple[Array, Array]]
+
+STRIDE, SMALLEST = 0.15, 0.01
+"""Largest turn of a body, rad, or its shift relative to the size, in one step; a step that fails is tried smaller."""
+
+STEPS, WAYS = 24, 6
+"""Steps on each way, and ways from the reference configuration, forth and back."""
+
+CLOSED = 1e-10
+"""Gap, relative to the size or in rad, below which joints count as closed on the tour: Newton's method converges
+quadratically, so it is reached by all that close at all."""
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Bodies joined by some joints; one of them, the base, is taken as fixed."""
+
+    mechanism: Mechanism
+    geometry: Geometry
+    joints: tuple[Joint, ...]
+    base: str
+
+    @property
+    def bodies(self) -> tuple[str, ...]:
+        """All bodies but the base, in order of declaration."""
+        ends = {body for joint in self.joints for body in joint.bodies}
+        return tuple(body for body in self.mechanism.body if body in ends and body != self.base)
+
+    @property
+    def width(self) -> int:
+        return 3 if self.mechanism.dimension == 2 else 6
+
+    def at_rest(self) -> Poses:
+        """The poses of the reference configuration: turn and shift of every body from there."""
+        d = self.mechanism.dimension
+        return {body: (np.eye(d), np.zeros(d)) for body in (self.base, *self.bodies)}
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows of all joints in one configuration, as functions of the twists of the bodies.
+
+    Attributes
+    ----------
+    matrix : (rows, width * bodies) array
+    wrenches : tuple of (k, width) array
+        The rows of every joint, orthonormal, as functions of its relative twist.
+    free : (width * bodies, m) array
+        Orthonormal motions that the rows allow.
+    stress : (rows, r) array
+        Orthonormal combinations of rows that vanish.
+    """
+
+    matrix: Array
+    wrenches: tuple[Array, ...]
+    free: Array
+    stress: Array
+
+    def stress_at(self, joint: int) -> Array:
+        """The wrenches (width, r) that a joint bears in the combinations of rows that vanish."""
+        first = sum(len(rows) for rows in self.wrenches[:joint])
+        own = self.wrenches[joint]
+        return own.T @ self.stress[first : first + len(own)]
+
+
+def rows(cluster: Cluster, poses: Poses) -> Rows:
+    """The rows of the joints of a cluster, drivers aside."""
+    place = {body: k for k, body in enumerate(cluster.bodies)}
+    width, wrenches, spread = cluster.width, [], []
+    for joint in cluster.joints:
+        allowed = relative_twists(cluster, joint, carried(cluster.geometry.joints[joint.name], joint.bodies, poses))
+        left, values, _ = np.linalg.svd(allowed)
+        own = left[:, int((values > RANK_TOLERANCE).sum()) :].T
+        row = np.zeros((len(own), width * len(place)))
+        for body, sign in zip(joint.bodies, (-1.0, 1.0), strict=True):
+            if body in place:
+                row[:, width * place[body] : width * (place[body] + 1)] += sign * own
+        wrenches.append(own)
+        spread.append(row)
+    matrix = np.concatenate([*spread, np.zeros((0, width * len(place)))])
+    left, values, right = np.linalg.svd(matrix)
+    rank = int((values > RANK_TOLERANCE * values.max(initial=1.0)).sum())
+    return Rows(matrix, tuple(wrenches), right[rank:].T, left[:, rank:])
+
+
+def relative_twists(cluster: Cluster, joint: Joint, own: JointGeometry) -> Array:
+    """Relative twists (width, freedoms) of a joint; in the plane angular velocity, then velocity."""
+    found = twists(cluster.mechanism, joint, own, cluster.geometry.size)
+    return found if cluster.width == 6 else found[2:5]
+
+
+def carried(own: JointGeometry, bodies: Sequence[str], poses: Poses) -> JointGeometry:
+    """A joint where its bodies are."""
+    turns, shifts = zip(*(poses[body] for body in bodies), strict=True)
+    points = np.array([turn @ point + shift for turn, point, shift in zip(turns, own.points, shifts, strict=True)])
+    frames = np.array([turn @ frame for turn, frame in zip(turns, own.frames, strict=True)])
+    return replace(own, points=points, frames=frames)
+
+
+def tour(cluster: Cluster) -> tuple[list[Poses], bool]:
+    """Configurations that a cluster passes, the reference first, and whether its motions are finite.
+
+    A cluster that has no motion is at its only configuration, and so is one with geared or rolling joints, which are
+    not followed.
+    """
+    start = cluster.at_rest()
+    free = rows(cluster, start).free
+    followed = all(cluster.mechanism.form(joint).coupled is None for joint in cluster.joints)
+    if not free.shape[1] or not followed:
+        return [start], followed
+    rng, found, finite = np.random.default_rng(0), [start], False
+    ways = [free[:, k] for k in range(free.shape[1])][: WAYS // 2]
+    ways += [free @ rng.normal(size=free.shape[1]) for _ in range(WAYS // 2 - len(ways))] if free.shape[1] > 1 else []
+    for way in (sign * direction for direction in ways for sign in (1.0, -1.0)):
+        passed = _follow(cluster, start, way)
+        finite |= bool(passed)
+        found += passed
+    return found, finite
+
+
+def _follow(cluster: Cluster, poses: Poses, way: Array) -> list[Poses]:
+    """Configurations on the way along a motion, as far as joints close."""
+    passed: list[Poses] = []
+    for _ in range(STEPS):
+        stride, closed = STRIDE, None
+        while closed is None and stride > SMALLEST:
+            closed = _closed(cluster, _moved(cluster, poses, way * stride / np.abs(way).max()))
+            if closed is not None and _distance(cluster, poses, closed) < stride / 2:
+                closed = None  # back to where it was: it gives way for an instant only
+            stride /= 4
+        if closed is None:
+            break
+        poses = closed
+        passed.append(poses)
+        free = rows(cluster, poses).free
+        way = free @ (free.T @ way)
+        if np.linalg.norm(way) < RANK_TOLERANCE:
+            break
+    return passed
+
+
+def _distance(cluster: Cluster, one: Poses, two: Poses) -> float:
+    """Largest turn (entries of its matrix) or shift of any body between two configurations, relative to the size."""
+    here = cluster.geometry.origins
+    return max(
+        float(
+            max(
+                np.abs(a[0] - b[0]).max(),
+                np.abs((a[0] - b[0]) @ here[body] + a[1] - b[1]).max() / cluster.geometry.size,
+            )
+        )
+        for body, a, b in ((body, one[body], two[body]) for body in cluster.bodies)
+    )
+
+
+def _closed(cluster: Cluster, poses: Poses) -> Poses | None:
+    """The nearest configuration in which all joints close; None where the iteration finds none."""
+    before = np.inf
+    for _ in range(12):
+        gap = _gaps(cluster, poses)
+        worst = float(np.abs(gap).max(initial=0.0))
+        if worst < CLOSED:
+            return poses
+        if worst > 2 * before + STRIDE:
+            return None
+        before = worst
+        step = np.linalg.lstsq(rows(cluster, poses).matrix, -gap, rcond=RANK_TOLERANCE)[0]
+        poses = _moved(cluster, poses, step)
+    return None
+
+
+def _gaps(cluster: Cluster, poses: Poses) -> Array:
+    """By how much each row is violated (rows,): gaps of joints as relative twists, seen by their rows."""
+    mechanism, d, size = cluster.mechanism, cluster.mechanism.dimension, cluster.geometry.size
+    current, found = rows(cluster, poses).wrenches, [np.zeros(0)]
+    for joint, own in zip(cluster.joints, current, strict=True):
+        form, given = mechanism.form(joint), cluster.geometry.joints[joint.name]
+        held = np.full(len(form.moves), np.nan)
+        if form.held is not None:
+            held[form.held] = reference_coordinates(form, given)[form.held]
+        here = carried(given, joint.bodies, poses)
+        shift, turned = joint_gap(form, here, held)
+        shift, point, frame = here.frames[0] @ shift, here.points[1], here.frames[1]
+        if d == 2:
+            gap = np.array([turned[2], *(shift + turned[2] * np.array([point[1], -point[0]])) / size])
+        else:
+            turned = frame @ turned
+            gap = np.concatenate([turned, (shift + np.cross(point, turned)) / size])
+        found.append(own @ gap)
+    return np.concatenate(found)
+
+
+def _moved(cluster: Cluster, poses: Poses, twist: NDArray[np.floating]) -> Poses:
+    """Poses after a small motion (width * bodies,)."""
+    from scipy.spatial.transform import Rotation
+
+    d, size, out = cluster.mechanism.dimension, cluster.geometry.size, dict(poses)
+    for body, own in zip(cluster.bodies, twist.reshape(-1, cluster.width), strict=True):
+        vector = np.array([0.0, 0.0, own[0]]) if d == 2 else own[:3]
+        turn = Rotation.from_rotvec(vector).as_matrix()[:d, :d]
+        before, shift = poses[body]
+        out[body] = turn @ before, turn @ shift + own[-d:] * size
+    return out

@@ -1,0 +1,1 @@
+"""Frames, joint coordinates and closure of a mechanism in its reference configuration."""

@@ -1,0 +1,160 @@
+"""Closing the reference configuration: how far joints gap, and where the bodies must go so that none does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.errors import NotAssembledError
+from groupkin.mechanism.mechanism import Mechanism
+from groupkin.mechanism.pairs import Form
+from groupkin.model.geometry.coordinates import coordinates, placement, reference_coordinates
+from groupkin.model.geometry.frames import JointGeometry
+from groupkin.model.geometry.geometry import Geometry, resolve
+
+Array = NDArray[np.float64]
+
+TOLERANCE = 1e-8
+"""Gap, relative to the size of the mechanism or in rad, below which a joint counts as closed: geometry is often
+given with no more digits."""
+
+
+def gaps(mechanism: Mechanism, geometry: Geometry) -> dict[str, tuple[float, str]]:
+    """Open joints of the reference configuration: the larger of its gaps, with its unit ("m" or "rad")."""
+    found = {}
+    for joint in mechanism.joints:
+        shift, rotation = joint_gap(mechanism.form(joint), geometry.joints[joint.name])
+        distance, angle = float(np.linalg.norm(shift)), float(np.linalg.norm(rotation))
+        if max(distance / geometry.size, angle) > TOLERANCE:
+            found[joint.name] = (distance, "m") if distance / geometry.size >= angle else (angle, "rad")
+    return found
+
+
+def require_assembled(mechanism: Mechanism) -> Geometry:
+    """Geometry of a mechanism whose joints close.
+
+    Raises
+    ------
+    NotAssembledError
+        Otherwise, with every open joint and its gap.
+    """
+    geometry = resolve(mechanism)
+    found = gaps(mechanism, geometry)
+    if found:
+        listed = ", ".join(f"{name} by {size:.3g} {unit}" for name, (size, unit) in found.items())
+        raise NotAssembledError(
+            f"{mechanism.name}: the reference configuration is not assembled; joints are open: {listed}. "
+            "Correct the geometry, or let it be closed with --assemble (assemble=True, in sweep files assemble = true)",
+            found,
+        )
+    return geometry
+
+
+def assembled(mechanism: Mechanism) -> Geometry:
+    """Geometry of a mechanism, closed by moving its bodies; driven freedoms keep their reference values.
+
+    Returns
+    -------
+    Geometry
+        In the closed configuration, which is the new reference.
+
+    Raises
+    ------
+    NotAssembledError
+        If no closed configuration is found nearby.
+    """
+    from scipy.optimize import least_squares
+
+    geometry = resolve(mechanism)
+    if not gaps(mechanism, geometry):
+        return geometry
+    d = mechanism.dimension
+    width = 3 if d == 2 else 6
+    held = _held(mechanism, geometry)
+
+    def misfit(x: Array) -> Array:
+        closer = _moved(mechanism, geometry, x.reshape(-1, width) * ([geometry.size] * d + [1.0] * (width - d)))
+        parts = []
+        for joint in mechanism.joints:
+            shift, rotation = joint_gap(mechanism.form(joint), closer.joints[joint.name], held[joint.name])
+            parts += [shift / geometry.size, rotation]
+        return np.concatenate(parts)
+
+    found = least_squares(misfit, np.zeros(len(mechanism.movable) * width), xtol=1e-15, ftol=1e-15, gtol=1e-15)
+    x = found.x.reshape(-1, width) * ([geometry.size] * d + [1.0] * (width - d))
+    closed = _moved(mechanism, geometry, x)
+    open_joints = gaps(mechanism, closed)
+    if open_joints:
+        listed = ", ".join(f"{name} by {size:.3g} {unit}" for name, (size, unit) in open_joints.items())
+        raise NotAssembledError(
+            f"{mechanism.name} cannot be assembled near its reference configuration; still open: {listed}. "
+            "Check the lengths, or give positions closer to the assembled ones",
+            open_joints,
+        )
+    return closed
+
+
+def joint_gap(form: Form, geometry: JointGeometry, held: Array | None = None) -> tuple[Array, Array]:
+    """Shift (d,) in m and rotation (3,) in rad by which a joint misses its moves; numbers in `held` fix them."""
+    d = geometry.points.shape[1]
+    first, second = geometry.frames
+    relative, shift = first.T @ second, first.T @ (geometry.points[1] - geometry.points[0])
+    values = coordinates(form, relative, shift, geometry.bend, geometry.contact)
+    if held is not None:
+        values = np.where(np.isnan(held), values, held)
+    rotation, free = placement(form, values, geometry.bend, d, geometry.contact)
+    miss = np.eye(3)
+    miss[:d, :d] = rotation.T @ relative
+    turned = np.array([miss[2, 1] - miss[1, 2], miss[0, 2] - miss[2, 0], miss[1, 0] - miss[0, 1]])
+    return shift - free, 0.5 * turned
+
+
+def _held(mechanism: Mechanism, geometry: Geometry) -> dict[str, Array]:
+    """For every joint the reference values of its moves that are driven or constant, NaN for the others."""
+    found = {}
+    for joint in mechanism.joints:
+        form = mechanism.form(joint)
+        values = reference_coordinates(form, geometry.joints[joint.name])
+        fixed = {form.held, *(form.places[index] for index in mechanism.driven.get(joint.name, ()))}
+        found[joint.name] = np.array([value if k in fixed else np.nan for k, value in enumerate(values)])
+    return found
+
+
+def _moved(mechanism: Mechanism, geometry: Geometry, x: Array) -> Geometry:
+    """Geometry in the coordinates of a new reference configuration: body k moved by shift and rotation vector x[k]."""
+    from scipy.spatial.transform import Rotation
+
+    d = mechanism.dimension
+    placed = {}
+    for body, move in zip(mechanism.movable, x, strict=True):
+        vector = move[d:] if d == 3 else np.array([0.0, 0.0, move[2]])
+        placed[body] = geometry.origins[body] + move[:d], Rotation.from_rotvec(vector).as_matrix()[:d, :d]
+    return moved(mechanism, geometry, placed)
+
+
+def moved(mechanism: Mechanism, geometry: Geometry, placed: Mapping[str, tuple[Array, Array]]) -> Geometry:
+    """Geometry in the coordinates of a new reference configuration.
+
+    Parameters
+    ----------
+    placed : mapping of str to ((d,) array, (d, d) array)
+        Where the new configuration has the origins of the movable bodies, m, and how it has turned them.
+    """
+    d = mechanism.dimension
+    turns = {mechanism.frame: np.eye(d)} | {body: turn for body, (_, turn) in placed.items()}
+    origins = {mechanism.frame: geometry.origins[mechanism.frame]} | {body: at for body, (at, _) in placed.items()}
+
+    def place(body: str, point: Array) -> Array:
+        return origins[body] + turns[body] @ (point - geometry.origins[body])
+
+    joints = {}
+    for joint in mechanism.joints:
+        old = geometry.joints[joint.name]
+        points = np.array([place(body, old.points[side]) for side, body in enumerate(joint.bodies)])
+        frames = np.array([turns[body] @ old.frames[side] for side, body in enumerate(joint.bodies)])
+        joints[joint.name] = replace(old, points=points, frames=frames, values=None)
+    named = {name: (body, place(body, point)) for name, (body, point) in geometry.points.items()}
+    return Geometry(joints, dict(origins), named, geometry.size)

@@ -1,0 +1,130 @@
+"""Coordinates of a joint, one for each of its moves, from the relative placement of its two frames."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.mechanism.pairs import Form
+from groupkin.model.geometry.cam_contact import Contact
+from groupkin.model.geometry.frames import JointGeometry, turn
+
+Array = NDArray[np.float64]
+
+
+def coordinates(
+    form: Form, rotation: Array, shift: Array, bend: Array | None = None, contact: Contact | None = None
+) -> Array:
+    """Values of the moves of a joint.
+
+    Parameters
+    ----------
+    form : Form
+    rotation : (..., d, d) array
+        From the first to the second frame, in components of the first.
+    shift : (..., d) array
+        From the first to the second origin, in components of the first frame, m.
+    bend : (..., 3, 3) array, optional
+        The fixed turn between two moves of the form, where it has one.
+    contact : Contact, optional
+        What a cam is made of.
+
+    Returns
+    -------
+    (moves, ...) array
+        m and rad, angles in (-π, π]. The middle one of three rotations lies in [-π/2, π/2] and is singular at its ends.
+    """
+    if contact is not None:
+        return contact.coordinates(rotation, shift)
+    polar, rotation, shift = _leading(form, rotation, shift)
+    turns = iter(polar + _angles(form, len(polar), rotation, bend))
+    return np.array([next(turns) if move.rotation else shift[..., move.axis] for move in form.moves])
+
+
+def _leading(form: Form, rotation: Array, shift: Array) -> tuple[list[Array], Array, Array]:
+    """Angles of the rotations before a displacement along x, which they point at the other origin; what is left."""
+    lead = next((k for k, move in enumerate(form.moves) if not move.rotation and move.axis == 0), 0)
+    if lead == 0:
+        return [], rotation, shift
+    d = shift.shape[-1]
+    found = [np.arctan2(shift[..., 1], shift[..., 0])]
+    back = turn(2, -found[0])[..., :d, :d]
+    if lead == 2:
+        found.append(np.arctan2(-shift[..., 2], np.hypot(shift[..., 0], shift[..., 1])))
+        back = turn(1, -found[1]) @ back
+    return found, back @ rotation, np.einsum("...ij,...j->...i", back, shift)
+
+
+def _angles(form: Form, done: int, rotation: Array, bend: Array | None) -> list[Array]:
+    """Angles of the rotations after the first `done`."""
+    count = sum(move.rotation for move in form.moves) - done
+    if count == 3 and bend is not None:
+        rotation = bend.swapaxes(-1, -2) @ rotation
+    if count == 1:
+        return [np.arctan2(rotation[..., 1, 0], rotation[..., 0, 0])]
+    if count == 2:
+        assert bend is not None
+        sine = bend[..., 2, 1]
+        return [
+            np.arctan2(rotation[..., 0, 2] / sine, -rotation[..., 1, 2] / sine),
+            np.arctan2(rotation[..., 2, 0] / sine, rotation[..., 2, 1] / sine),
+        ]
+    if count == 3:
+        return [
+            np.arctan2(-rotation[..., 1, 2], rotation[..., 2, 2]),
+            np.arctan2(rotation[..., 0, 2], np.hypot(rotation[..., 0, 0], rotation[..., 0, 1])),
+            np.arctan2(-rotation[..., 0, 1], rotation[..., 0, 0]),
+        ]
+    return []
+
+
+def placement(
+    form: Form, values: Array, bend: Array | None, dimension: int, contact: Contact | None = None
+) -> tuple[Array, Array]:
+    """Rotation (..., d, d) and shift (..., d) of a joint with coordinates `values` (moves, ...): inverse of them."""
+    if contact is not None:
+        return contact.placement(values)
+    steps = values.shape[1:]
+    rotation, shift = np.broadcast_to(np.eye(3), (*steps, 3, 3)), np.zeros((*steps, 3))
+    for number, (move, value) in enumerate(zip(form.moves, values, strict=True)):
+        if number == form.bend and bend is not None:
+            rotation = rotation @ bend
+        if move.rotation:
+            rotation = rotation @ turn(move.axis, value)
+        else:
+            shift = shift + rotation[..., move.axis] * np.asarray(value)[..., None]
+    return rotation[..., :dimension, :dimension], shift[..., :dimension]
+
+
+def reference_coordinates(form: Form, geometry: JointGeometry) -> Array:
+    """Values (moves, ...) of the moves of a joint in the reference configuration, m and rad, whole turns included."""
+    if geometry.values is not None:
+        return np.moveaxis(geometry.values, -1, 0)
+    back, points = geometry.frames[..., 0, :, :].swapaxes(-1, -2), geometry.points
+    shift = (back @ (points[..., 1, :] - points[..., 0, :])[..., None])[..., 0]
+    values = coordinates(form, back @ geometry.frames[..., 1, :, :], shift, geometry.bend, geometry.contact)
+    for k, move in enumerate(form.moves):
+        if move.rotation and geometry.reference:
+            values[k] += whole_turns(geometry.reference[k] - values[k])
+    return values
+
+
+def relation(form: Form, geometry: JointGeometry) -> tuple[Array, Array]:
+    """Coefficients (..., 2) of the two coupled moves of a joint, and the value (...) of their combination."""
+    assert form.coupled is not None
+    assert geometry.coupling is not None
+    coefficients = geometry.coupling
+    first, second = reference_coordinates(form, geometry)[list(form.coupled)]
+    return coefficients, coefficients[..., 0] * first + coefficients[..., 1] * second
+
+
+def periods(form: Form, geometry: JointGeometry) -> tuple[float | None, ...]:
+    """What the moves of a joint are counted modulo: 2π, or m for places on a closed curve; None where they are not."""
+    if geometry.contact is not None:
+        return geometry.contact.periods()
+    return tuple(2 * np.pi if move.rotation else None for move in form.moves)
+
+
+def whole_turns(angle: Array | float, period: float = 2 * np.pi) -> Array:
+    """The multiples of the period nearest to some values, 2π to angles in rad."""
+    return np.asarray(period * np.round(np.asarray(angle) / period))

@@ -1,0 +1,223 @@
+"""Frames of a joint on its two bodies in the reference configuration, and the constants of its pair."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.errors import GeometryError
+from groupkin.mechanism.mechanism import Joint
+from groupkin.mechanism.pairs import Form
+from groupkin.mechanism.points import direction
+from groupkin.model.geometry.cam_contact import Contact, touching
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class JointGeometry:
+    """The two frames of a joint, in local coordinates of its two bodies; of variants, with leading axes.
+
+    Attributes
+    ----------
+    points : (..., 2, d) array
+        Origin of the frame on the first and on the second body, m.
+    frames : (..., 2, d, d) array
+        Columns are the axes of the frame.
+    cross_angle : (...) array or float
+        Angle (rad) between the two axes of U, ER and PC, 0 for others.
+    reference : tuple of float
+        Angles (rad) of the moves as the user gives them, whole turns included; 0 for displacements.
+    bend : (..., 3, 3) array, optional
+        The fixed turn between two moves, where the pair has one.
+    coupling : (..., 2) array, optional
+        Coefficients of the two coupled moves, where the pair has them: 1 and m/rad, or two ratios of radii.
+    values : (..., moves) array, optional
+        Values of all moves in the reference configuration, m and rad, whole turns included. Default: those that follow
+        from the frames, the two bodies having the same coordinates there.
+    contact : Contact, optional
+        The curves of a cam in the coordinates of the two frames, and what touches them.
+    """
+
+    points: Array
+    frames: Array
+    cross_angle: Array | float = 0.0
+    reference: tuple[float, ...] = ()
+    bend: Array | None = None
+    coupling: Array | None = None
+    values: Array | None = None
+    contact: Contact | None = None
+
+
+def frames(joint: Joint, form: Form, points: Array, axes: Array | None = None) -> JointGeometry:
+    """Frames of a joint in the reference configuration.
+
+    Parameters
+    ----------
+    joint : Joint
+    form : Form
+    points : (..., 2, d) array
+        Origins of the frames, m.
+    axes : (..., k, d) array, optional
+        Unit vectors along the axis, or the two axes, of the joint; default: those that the joint states.
+    """
+    d = points.shape[-1]
+    angles = _reference_angles(joint, form)
+    axes = _axes(joint, d) if axes is None else axes
+    if joint.type in ("U", "ER", "PC"):
+        return _crossed(joint, points, axes, angles)
+    if joint.type in ("EO", "EPI", "RD", "SPSP"):
+        return _between_centers(joint, form, points, axes, angles)
+    if form.curved:
+        return _along_curve(joint, points, axes, angles)
+    first = _first(joint, axes)
+    coupling: Array | None = None
+    if joint.type in ("RP", "RW"):
+        height = np.sum((points[..., 1, :] - points[..., 0, :]) * first[..., 1], axis=-1)
+        if np.any(np.abs(height) <= 1e-12 * max(1.0, float(np.abs(points).max()))):
+            raise GeometryError(
+                f"joint {joint.name!r}: the center of the wheel lies on the line it rolls on; "
+                "give as `points` one on the line and the center"
+            )
+        coupling = np.stack([np.ones_like(height), height], axis=-1)
+        if joint.type == "RW":
+            points = _raised(points, first[..., 1])
+    if joint.type == "H":
+        coupling = np.array([-float(joint.pitch or 0.0), 1.0])
+    second = first @ _rotation(form, angles)[:d, :d]
+    return JointGeometry(points, np.stack([first, second], axis=-3), 0.0, tuple(angles), None, coupling)
+
+
+def _along_curve(joint: Joint, points: Array, axes: Array, angles: Array) -> JointGeometry:
+    """A cam: the first frame is the global one, moved to the contact; the second is along the tangent there."""
+    contact, place, tangents = touching(joint, points[1])
+    second = tangents @ turn(2, float(angles[1]))[:2, :2]
+    if joint.follower == "curve":
+        points, second = np.array([place, place]), np.eye(2)
+    elif joint.follower == "face":
+        y = axes[0] * np.copysign(1.0, axes[0] @ second[:, 1])
+        second = np.array([[y[1], y[0]], [-y[0], y[1]]])
+    return JointGeometry(
+        np.array([place, points[1]]), np.stack([np.eye(2), second]), 0.0, tuple(angles), contact=contact
+    )
+
+
+def _axes(joint: Joint, d: int) -> Array:
+    """Unit vectors (k, d) along the axes that a joint states; k is 0, 1 or 2."""
+    given = joint.axes if joint.axes is not None else () if joint.axis is None else (joint.axis,)
+    return np.array([direction(axis, d, "axis") for axis in given]).reshape(-1, d)
+
+
+def _first(joint: Joint, axes: Array) -> Array:
+    """The first frame: its z axis in space, its x axis in the plane along the pair's axis."""
+    d = axes.shape[-1]
+    if joint.axes is not None and joint.type in ("RP", "RW", "CR") and d == 3:
+        x, z = axes[..., 0, :], axes[..., 1, :]
+        return np.stack([x, np.cross(z, x), z], axis=-1)
+    if joint.axis is None or (joint.type == "R" and d == 2) or joint.type in ("S", "F", "FP"):
+        return np.eye(d)
+    axis = axes[..., 0, :]
+    return triad(axis) if d == 3 else np.stack([axis, np.stack([-axis[..., 1], axis[..., 0]], axis=-1)], axis=-1)
+
+
+def _raised(points: Array, normal: Array) -> Array:
+    """Two points (..., 2, d), the first one shifted along a direction to the height of the second."""
+    height = np.sum((points[..., 1, :] - points[..., 0, :]) * normal, axis=-1, keepdims=True)
+    return np.stack([points[..., 0, :] + height * normal, points[..., 1, :]], axis=-2)
+
+
+def _crossed(joint: Joint, points: Array, axes: Array, angles: Array) -> JointGeometry:
+    """Two rotations about axes that are fixed in one body each; their zero is where x is perpendicular to both."""
+    first, second = axes[..., 0, :], axes[..., 1, :]
+    x = np.cross(first, second)
+    sine = np.linalg.norm(x, axis=-1)
+    x = x / sine[..., None]
+    one, two = (np.stack([x, np.cross(axis, x), axis], axis=-1) for axis in (first, second))
+    cross_angle = np.arctan2(sine, np.sum(first * second, axis=-1))
+    both = np.stack([one @ turn(2, -angles[-2]), two @ turn(2, angles[-1])], axis=-3)
+    if joint.type == "PC":  # the first origin at the height of the cylinder's axis
+        points = _raised(points, first)
+    return JointGeometry(points, both, cross_angle, tuple(angles), turn(0, cross_angle))
+
+
+def _between_centers(joint: Joint, form: Form, points: Array, axes: Array, angles: Array) -> JointGeometry:
+    """Pairs whose first rotations point the x axis at the center, or end, on the second body."""
+    d, between = points.shape[-1], points[..., 1, :] - points[..., 0, :]
+    gears = joint.type in ("EO", "EPI")
+    upright = None
+    if d == 3 and gears:
+        upright = axes[..., 0, :]
+        between = between - upright * np.sum(upright * between, axis=-1, keepdims=True)
+    length = np.linalg.norm(between, axis=-1, keepdims=True)
+    if np.any(length <= 1e-12 * max(1.0, float(np.abs(points).max()))):
+        what = "the two centers lie on the axis of the first wheel" if gears else "its two points coincide"
+        raise GeometryError(f"joint {joint.name!r}: {what}; give two different `points`, one on each body")
+    x = between / length
+    if d == 2:
+        along = np.stack([x, np.stack([-x[..., 1], x[..., 0]], axis=-1)], axis=-1)
+    elif upright is not None:
+        along = np.stack(np.broadcast_arrays(x, np.cross(upright, x), upright), axis=-1)
+    else:
+        along = triad(x)[..., [2, 0, 1]]
+    lead = 1 if d == 2 or gears else 2
+    pointing = np.eye(3)
+    for move, angle in zip(form.moves[:lead], angles, strict=False):
+        pointing = pointing @ turn(move.axis, angle)
+    rest = np.eye(3)
+    for move, angle in zip(form.moves[lead:], angles[lead:], strict=True):
+        rest = rest @ turn(move.axis, angle) if move.rotation else rest
+    bend = None
+    if upright is not None:
+        bend = along.swapaxes(-1, -2) @ triad(axes[..., 1, :])
+    second = (along @ bend if bend is not None else along) @ rest[:d, :d]
+    both = np.stack([along @ pointing[:d, :d].T, second], axis=-3)
+    return JointGeometry(points, both, 0.0, tuple(angles), bend, _ratio(joint))
+
+
+def _ratio(joint: Joint) -> Array | None:
+    """Coefficients of the angles of two wheels against the line of their centers: equal arcs roll off."""
+    if joint.radii is None:
+        return None
+    one, two = joint.radii[0] / sum(joint.radii), joint.radii[1] / sum(joint.radii)
+    return np.array([one, two if joint.type == "EPI" else -two])
+
+
+def _reference_angles(joint: Joint, form: Form) -> Array:
+    """Angles of all moves in the reference configuration; those that are no freedoms have their zero there."""
+    out = np.zeros(len(form.moves))
+    for k in form.places:
+        move = form.moves[k]
+        if move.rotation:
+            given = joint.reference
+            out[k] = given.get(move.name, 0.0) if isinstance(given, Mapping) else given
+    return out
+
+
+def _rotation(form: Form, angles: Array) -> Array:
+    """Rotation (3, 3) by all rotations of a form."""
+    rotation = np.eye(3)
+    for move, angle in zip(form.moves, angles, strict=True):
+        rotation = rotation @ turn(move.axis, angle) if move.rotation else rotation
+    return rotation
+
+
+def turn(axis: int, angle: Array | float) -> Array:
+    """Rotation matrices (..., 3, 3) about a coordinate axis by angles (...) in rad."""
+    i, j = (axis + 1) % 3, (axis + 2) % 3
+    matrix = np.zeros((*np.shape(angle), 3, 3))
+    matrix[..., axis, axis] = 1.0
+    matrix[..., i, i] = matrix[..., j, j] = np.cos(angle)
+    matrix[..., j, i] = np.sin(angle)
+    matrix[..., i, j] = -matrix[..., j, i]
+    return matrix
+
+
+def triad(axis: Array) -> Array:
+    """Right-handed frames (..., 3, 3) whose z axes are the given unit vectors (..., 3)."""
+    aside = np.eye(3)[np.argmin(np.abs(axis), axis=-1)]
+    x = np.cross(aside, axis)
+    x /= np.linalg.norm(x, axis=-1, keepdims=True)
+    return np.stack([x, np.cross(axis, x), axis], axis=-1)

@@ -1,0 +1,1 @@
+"""Rank of the equations of groups, mobility, and the reasons where rank lacks."""

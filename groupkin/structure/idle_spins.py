@@ -1,0 +1,203 @@
+"""Idle spins: parts that hang between two spherical joints and may turn about the line through their centers.
+
+Whatever is inside such a part, turning it as a whole about that line moves nothing else, so the spin is a freedom that
+neither joints nor drivers determine: of the coupler of an RSSR linkage, of a rod with a ball at either end, of a leg
+S-P-S. Where counting lacks an equation for it, the spin is held: one of the two joints is solved as a U joint. A leg
+S-C-S whose slide is on the line has two spins, of its two bodies: its C joint is solved as a P joint as well.
+
+Two joints belong together if removing both, and not only one, cuts the mechanism in two. Such joints lie in the same
+loops. Here every joint that closes a loop of a spanning tree has a random number, and every joint of the tree the
+exclusive or of those of the loops it lies in; joints with the same number, not 0, belong together. That two numbers of
+128 bits are the same by chance is not to be feared.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+import networkx as nx
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.mechanism.points import direction
+from groupkin.structure.counting import Counts, Shares, count, share, under_driven
+
+ANGLE_OF_C = 1
+"""Number of the angle among the freedoms of a C joint."""
+
+STRAIGHT = 1e-5
+"""Distance of an axis from a center, relative to that of the two centers, up to which it lies on their line."""
+
+
+@dataclass(frozen=True)
+class Spin:
+    """A part of a mechanism that may spin.
+
+    Attributes
+    ----------
+    bodies : tuple of str
+        The part, in order of declaration.
+    joints : (str, str)
+        The two spherical joints; the first is the one that is solved as a U joint.
+    swivels : tuple of str
+        C joints between them, on the same line, which are solved as P joints.
+    """
+
+    bodies: tuple[str, ...]
+    joints: tuple[str, str]
+    swivels: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        each = ", each by itself" if self.swivels else ""
+        return f"{', '.join(self.bodies)} about the line of {self.joints[0]} and {self.joints[1]}{each}"
+
+
+@dataclass(frozen=True)
+class Balance:
+    """A mechanism with idle spins held where counting needs it: what it is solved as, and how its equations are shared.
+
+    Attributes
+    ----------
+    solved_as : Mechanism
+        The mechanism with U joints, which have no axes, in the place of some S joints, and P in the place of some C.
+    spins : tuple of Spin
+    counts, shares : Counts, Shares
+    """
+
+    solved_as: Mechanism
+    spins: tuple[Spin, ...]
+    counts: Counts
+    shares: Shares
+
+
+def balance(mechanism: Mechanism, preferred: Collection[str] = ()) -> Balance:
+    """Share out the equations of a mechanism; where bodies lack some, idle spins among them are held.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    preferred : collection of str
+        Spherical joints which rather than others are solved as U joints. By default it is the one nearer to the frame.
+    """
+    counts = count(mechanism)
+    shares = share(counts)
+    if not shares.lack.any():
+        return Balance(mechanism, (), counts, shares)
+    under = {mechanism.movable[body] for body in under_driven(counts, shares)}
+    spins = tuple(_turned(spin, preferred) for spin in idle_spins(mechanism) if under.intersection(spin.bodies))
+    if not spins:
+        return Balance(mechanism, (), counts, shares)
+    solved_as = with_less_freedom(mechanism, spins)
+    counts = count(solved_as)
+    return Balance(solved_as, spins, counts, share(counts))
+
+
+def idle_spins(mechanism: Mechanism) -> list[Spin]:
+    """All parts between two undriven S joints on different bodies, whether or not counting lacks their spins."""
+    if sum(joint.type == "S" for joint in mechanism.joints) < 2:
+        return []
+    graph, depth, loops = _loops(mechanism)
+    together: dict[int, list[Joint]] = {}
+    for joint in mechanism.joints:
+        if joint.type == "S" and joint.name not in mechanism.driven and loops.get(joint.name):
+            together.setdefault(loops[joint.name], []).append(joint)
+    spins = []
+    for joints in (found for found in together.values() if len(found) > 1):
+        swivels = [
+            joint
+            for joint in mechanism.joints
+            if joint.type == "C" and loops.get(joint.name) == loops[joints[0].name]
+            if ANGLE_OF_C not in mechanism.driven.get(joint.name, ())
+        ]
+        spins += _parts(mechanism, graph, depth, joints, swivels)
+    return spins
+
+
+def _loops(mechanism: Mechanism) -> tuple[nx.MultiGraph, dict[str, int], dict[str, int]]:
+    """The graph of bodies and joints, distances of bodies from the frame, and a number for the loops of each joint."""
+    graph = nx.MultiGraph()
+    graph.add_nodes_from(mechanism.body)
+    graph.add_edges_from((*joint.bodies, joint.name) for joint in mechanism.joints)
+    depth, parent, order = {mechanism.frame: 0}, {}, [mechanism.frame]
+    for body in order:
+        for _, other, name in graph.edges(body, keys=True):
+            if other not in depth:
+                depth[other], parent[other] = depth[body] + 1, (body, name)
+                order.append(other)
+    tree = {name for _, name in parent.values()}
+    open_loops, loops = dict.fromkeys(mechanism.body, 0), {}
+    numbers = random.Random(0)
+    for joint in (joint for joint in mechanism.joints if joint.name not in tree):
+        loops[joint.name] = numbers.getrandbits(128)
+        for body in joint.bodies:
+            open_loops[body] ^= loops[joint.name]
+    for body in order[:0:-1]:
+        before, name = parent[body]
+        loops[name] = open_loops[body]
+        open_loops[before] ^= open_loops[body]
+    return graph, depth, loops
+
+
+def _parts(
+    mechanism: Mechanism,
+    graph: nx.MultiGraph,
+    depth: dict[str, int],
+    joints: Sequence[Joint],
+    swivels: Sequence[Joint],
+) -> list[Spin]:
+    """The parts between joints that belong together: all but the one with the frame."""
+    rest = nx.MultiGraph(graph)
+    rest.remove_edges_from((*joint.bodies, joint.name) for joint in joints)
+    spins = []
+    for part in nx.connected_components(rest):
+        own = [joint for joint in joints if part.intersection(joint.bodies)]
+        if mechanism.frame in part or len(own) != 2:
+            continue
+        outside = [next(body for body in joint.bodies if body not in part) for joint in own]
+        if outside[0] == outside[1]:  # a hinge: it turns about a line of one body
+            continue
+        first, second = sorted(zip(outside, own, strict=True), key=lambda found: depth[found[0]])
+        inside = (joint for joint in swivels if part.issuperset(joint.bodies) and _on_line(mechanism, joint, own))
+        spins.append(
+            Spin(
+                tuple(body for body in mechanism.body if body in part),
+                (first[1].name, second[1].name),
+                tuple(joint.name for joint in inside),
+            )
+        )
+    return spins
+
+
+def _on_line(mechanism: Mechanism, joint: Joint, ends: Sequence[Joint]) -> bool:
+    """Whether the axis of a C joint is the line through the centers of two S joints, in the reference configuration."""
+    places = [place for found in (joint, *ends) if (place := _place(mechanism, found)) is not None]
+    if joint.axis is None or len(places) < 3:
+        return False
+    axis = direction(joint.axis, 3, f"axis of joint {joint.name!r}")
+    point, first, second = places
+    offsets = np.cross([first - point, second - point], axis)
+    return bool(np.abs(offsets).max() < STRAIGHT * np.linalg.norm(second - first))
+
+
+def _place(mechanism: Mechanism, joint: Joint) -> NDArray[np.float64] | None:
+    point = joint.points[0] if joint.points else joint.point
+    return None if point is None else mechanism.locate(point, f"joint {joint.name!r}")
+
+
+def _turned(spin: Spin, preferred: Collection[str]) -> Spin:
+    first, second = spin.joints
+    return replace(spin, joints=(second, first)) if second in preferred and first not in preferred else spin
+
+
+def with_less_freedom(mechanism: Mechanism, spins: Sequence[Spin]) -> Mechanism:
+    """The mechanism with U joints, which have no axes, where spins are held, and P joints for swivels."""
+    types = {spin.joints[0]: "U" for spin in spins} | {name: "P" for spin in spins for name in spin.swivels}
+    joints = [
+        replace(joint, type=types[joint.name], axes=None, reference=0.0) if joint.name in types else joint
+        for joint in mechanism.joints
+    ]
+    return replace(mechanism, joints=joints)

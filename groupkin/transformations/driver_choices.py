@@ -1,0 +1,394 @@
+"""Structural transformations: all ways to drive a mechanism, and the groups each of them leads to.
+
+A choice says how many freedoms of every joint are driven. Each driven freedom is one more equation, and a choice is
+valid if all equations find a body that takes them (`groupkin.structure.counting`). Valid choices are the bases of a
+matroid: whatever stands in the way of a few equations stands in the way of more, and from every valid choice any other
+can be reached by moving one driver at a time. So choices are built up equation by equation, each placed by one
+augmenting path, or, where they are too many, one is followed to better ones.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from groupkin.errors import MechanismError, UnknownNameError
+from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
+from groupkin.mechanism.pairs import form, nearest
+from groupkin.structure.counting import Shares, incidence
+from groupkin.structure.decomposition import solving_order
+from groupkin.structure.idle_spins import Balance, balance
+from groupkin.structure.refusal import refusal
+from groupkin.structure.signature import GroupGraph, joint_code
+from groupkin.transformations.outline import Members, Outline, order_of
+
+SMALL = 100
+"""Number of bodies up to which sets of them as bits are quicker."""
+
+Choice = tuple[int, ...]
+"""Number of driven freedoms of every joint."""
+
+
+@dataclass(frozen=True)
+class Restrictions:
+    """Which joints may be driven, and by how many freedoms.
+
+    Attributes
+    ----------
+    keep, forbid : collection of str
+        Joints of which at least one freedom, or none, is driven.
+    only : collection of str
+        If there are any: joints that alone may be driven.
+    at_frame : bool
+        Only joints with the frame.
+    types : collection of str
+        If there are any: symbols of the pairs that alone may be driven.
+    at_most : int, optional
+        Driven freedoms of any one joint.
+    fixed : mapping of str to int
+        Joints of which exactly this many freedoms are driven; the other restrictions do not concern them.
+    """
+
+    keep: Collection[str] = ()
+    forbid: Collection[str] = ()
+    only: Collection[str] = ()
+    at_frame: bool = False
+    types: Collection[str] = ()
+    at_most: int | None = None
+    fixed: Mapping[str, int] | None = None
+
+
+@dataclass(frozen=True)
+class Space:
+    """The choices there are.
+
+    Attributes
+    ----------
+    mechanism : Mechanism
+    found : Balance
+        The mechanism with its fixed drivers only; idle spins are held, and nothing is driven where they are.
+    low, high : tuple of int
+        Driven freedoms of every joint, at least and at most.
+    number : int
+        Driven freedoms in all.
+    """
+
+    mechanism: Mechanism
+    found: Balance
+    low: Choice
+    high: Choice
+    number: int
+
+    @property
+    def size(self) -> int:
+        """Number of choices, valid or not."""
+        spare = self.number - sum(self.low)
+        ways = [1] + [0] * max(spare, 0)
+        for least, most in zip(self.low, self.high, strict=True):
+            width = most - least + 1
+            ways = [sum(ways[max(0, total - width + 1) : total + 1]) for total in range(len(ways))]
+        return ways[spare] if spare >= 0 else 0
+
+    def as_drivers(self, choice: Choice) -> dict[str, int]:
+        """Driven freedoms of the joints that are driven, by name."""
+        return {joint.name: w for joint, w in zip(self.mechanism.joints, choice, strict=True) if w}
+
+
+def space(mechanism: Mechanism, restrictions: Restrictions | None = None) -> Space:
+    """The choices of driven freedoms of a mechanism: as many as its mobility, less the idle spins.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        Its own drivers do not matter.
+    restrictions : Restrictions, optional
+
+    Raises
+    ------
+    UnknownNameError, UnknownJointTypeError
+        If a restriction names a joint, or type of joint, that does not exist.
+    MechanismError
+        If more freedoms of a joint are to be driven than it has, or restrictions contradict each other.
+    NotDeterminedError
+        If there are too many equations without any drivers.
+    """
+    given = restrictions or Restrictions()
+    fixed = dict(given.fixed or {})
+    _check_names(mechanism, [*given.keep, *given.forbid, *given.only, *fixed])
+    for symbol in given.types:
+        form(symbol, mechanism.dimension)  # raises if there is none
+    found = balance(drive(mechanism, fixed))
+    if found.shares.excess.any() and not fixed:
+        raise refusal(replace(mechanism, drivers=()), found)
+    held = {name for spin in found.spins for name in spin.joints}
+    low, high = [], []
+    for joint, solved_as in zip(mechanism.joints, found.solved_as.joints, strict=True):
+        most = 0 if joint.name in held else len(found.solved_as.freedoms(solved_as))
+        allowed = _allowed(mechanism, joint, given)
+        most = fixed.get(joint.name, min(most, most if given.at_most is None else given.at_most) if allowed else 0)
+        low.append(fixed.get(joint.name, int(joint.name in given.keep)))
+        high.append(most)
+        if low[-1] > most or (fixed.get(joint.name) and joint.name in given.forbid):
+            raise MechanismError(f"joint {joint.name!r} is to be driven and must not be; drop one of the restrictions")
+    needed = found.counts.need * found.counts.bodies - int(found.counts.equations.sum()) + sum(fixed.values())
+    return Space(mechanism, found, tuple(low), tuple(high), needed)
+
+
+def drive(mechanism: Mechanism, drivers: Mapping[str, int]) -> Mechanism:
+    """The mechanism with other drivers: of every joint named the first freedoms, so many; known laws are kept.
+
+    Raises
+    ------
+    UnknownNameError, MechanismError
+        If there is no such joint, or it has fewer freedoms.
+    """
+    _check_names(mechanism, list(drivers))
+    joints = {joint.name: joint for joint in mechanism.joints}
+    chosen = []
+    for name, number in drivers.items():
+        freedoms = mechanism.freedoms(joints[name])
+        if not 0 <= number <= len(freedoms):
+            raise MechanismError(f"{number} freedoms of joint {name!r} are to be driven; it has {len(freedoms)}")
+        known = mechanism.driven.get(name, {})
+        chosen += [known.get(k, Driver(name, None, freedom.name)) for k, freedom in enumerate(freedoms[:number])]
+    return replace(mechanism, drivers=chosen, modes={})
+
+
+def _check_names(mechanism: Mechanism, names: Collection[str]) -> None:
+    known = [joint.name for joint in mechanism.joints]
+    for name in names:
+        if name not in known:
+            near = nearest(name, known)
+            raise UnknownNameError(f"there is no joint {name!r}{f' (did you mean {near}?)' if near else ''}")
+
+
+def _allowed(mechanism: Mechanism, joint: Joint, given: Restrictions) -> bool:
+    return (
+        joint.name not in given.forbid
+        and (not given.only or joint.name in given.only)
+        and (not given.types or joint.type in given.types)
+        and (not given.at_frame or mechanism.frame in joint.bodies)
+    )
+
+
+# --- equations and the bodies that take them -------------------------------------------------
+
+
+class Placement:
+    """Equations placed with bodies, one by one; what changes is `given` and `room`.
+
+    Attributes
+    ----------
+    given : list of [int, int]
+        Equations that every joint gives to its two bodies.
+    room : list of int
+        Equations that every body still takes.
+    """
+
+    def __init__(self, space: Space):
+        counts = space.found.counts
+        self.ends: list[list[int]] = counts.ends.tolist()
+        self.joints_of = incidence(counts)
+        self.given: list[list[int]] = space.found.shares.given.tolist()
+        self.room: list[int] = space.found.shares.lack.tolist()
+
+    def add(self, joint: int) -> bool:
+        """Place one more equation of a joint by an augmenting path; False, and nothing changes, if none takes it."""
+        came: dict[int, tuple[int, int]] = {}
+        waiting = []
+        for side, body in enumerate(self.ends[joint]):
+            if body >= 0 and body not in came:
+                came[body] = (joint, side)
+                waiting.append(body)
+        for body in waiting:
+            if self.room[body]:
+                self._hand_on(body, came, joint)
+                return True
+            for other in self.joints_of[body]:
+                a, b = self.ends[other]
+                side = 1 if a == body else 0
+                near = b if side else a
+                if near >= 0 and near not in came and self.given[other][1 - side]:
+                    came[near] = (other, side)
+                    waiting.append(near)
+        return False
+
+    def _hand_on(self, body: int, came: Mapping[int, tuple[int, int]], start: int) -> None:
+        self.room[body] -= 1
+        while True:
+            joint, side = came[body]
+            self.given[joint][side] += 1
+            if joint == start:
+                return
+            self.given[joint][1 - side] -= 1
+            body = self.ends[joint][1 - side]
+
+    def remove(self, joint: int) -> None:
+        """Take back one equation of a joint."""
+        side = 0 if self.given[joint][0] else 1
+        self.given[joint][side] -= 1
+        self.room[self.ends[joint][side]] += 1
+
+    def welcome(self) -> set[int]:
+        """Joints of which one more equation can be placed: those at bodies with room, or that can make some."""
+        waiting = [body for body, room in enumerate(self.room) if room]
+        bodies, joints = set(waiting), set()
+        for body in waiting:
+            for joint in self.joints_of[body]:
+                joints.add(joint)
+                side = 1 if self.ends[joint][0] == body else 0
+                near = self.ends[joint][side]
+                if near >= 0 and near not in bodies and self.given[joint][side]:
+                    bodies.add(near)
+                    waiting.append(near)
+        return joints
+
+
+def placed(space: Space, choice: Choice) -> Placement | None:
+    """All equations of a choice placed; None if some find no body."""
+    if space.found.shares.excess.any():
+        return None
+    placement, fixed = Placement(space), space.found.solved_as.driven
+    for joint, (described, w) in enumerate(zip(space.mechanism.joints, choice, strict=True)):
+        for _ in range(w - len(fixed.get(described.name, ()))):
+            if not placement.add(joint):
+                return None
+    return placement
+
+
+# --- examining choices -----------------------------------------------------------------------
+
+
+def valid_choices(space: Space) -> Iterator[tuple[Choice, Placement]]:
+    """All valid choices, the first joints first; the placement that comes with one changes with the next."""
+    placement = placed(space, space.low)
+    if placement is None or sum(placement.room) != space.number - sum(space.low):
+        return
+    choice = list(space.low)
+
+    def extend(first: int, missing: int) -> Iterator[tuple[Choice, Placement]]:
+        if not missing:
+            yield tuple(choice), placement
+            return
+        for joint in range(first, len(choice)):
+            if choice[joint] < space.high[joint] and placement.add(joint):
+                choice[joint] += 1
+                yield from extend(joint, missing - 1)
+                choice[joint] -= 1
+                placement.remove(joint)
+
+    yield from extend(0, space.number - sum(space.low))
+
+
+def best_first(
+    space: Space, score: Callable[[Choice, Placement], tuple[float, ...]], budget: int
+) -> Iterator[tuple[Choice, Placement]]:
+    """Valid choices by moving one driver at a time, from the best found so far; `budget` of them at most.
+
+    `score` is least for the best. The search begins with the mechanism's own drivers, if these are a choice.
+    """
+    start = _first_choice(space)
+    if start is None:
+        return
+    seen: set[Choice] = set()
+    waiting: list[tuple[tuple[float, ...], Choice]] = []
+
+    def meet(choice: Choice, placement: Placement) -> None:
+        seen.add(choice)
+        heapq.heappush(waiting, (score(choice, placement), choice))
+
+    placement = placed(space, start)
+    if placement is None:
+        return
+    meet(start, placement)
+    yield start, placement
+    while waiting and len(seen) < budget:
+        _, choice = heapq.heappop(waiting)
+        for changed, placement in _neighbors(space, choice):
+            if changed not in seen:
+                meet(changed, placement)
+                yield changed, placement
+                if len(seen) == budget:
+                    return
+
+
+def _first_choice(space: Space) -> Choice | None:
+    own = tuple(len(space.mechanism.driven.get(joint.name, ())) for joint in space.mechanism.joints)
+    inside = all(a <= w <= b for a, w, b in zip(space.low, own, space.high, strict=True))
+    if inside and sum(own) == space.number and placed(space, own):
+        return own
+    placement, choice = placed(space, space.low), list(space.low)
+    if placement is None or sum(placement.room) != space.number - sum(space.low):
+        return None
+    for joint, most in enumerate(space.high):
+        while choice[joint] < most and placement.add(joint):
+            choice[joint] += 1
+    return tuple(choice) if sum(choice) == space.number else None
+
+
+def _neighbors(space: Space, choice: Choice) -> Iterator[tuple[Choice, Placement]]:
+    placement = placed(space, choice)
+    if placement is None:
+        return
+    for joint, w in enumerate(choice):
+        if w == space.low[joint]:
+            continue
+        placement.remove(joint)
+        for other in sorted(placement.welcome()):
+            if other != joint and choice[other] < space.high[other]:
+                placement.add(other)
+                changed = list(choice)
+                changed[joint] -= 1
+                changed[other] += 1
+                yield tuple(changed), placement
+                placement.remove(other)
+        placement.add(joint)
+
+
+def outline(space: Space, choice: Choice, placement: Placement) -> Outline:
+    """The groups that a valid choice leads to, in solving order."""
+    members, levels = _order(placement) if len(placement.room) <= SMALL else _order_of_many(space, placement)
+    place = [(-1, -1)] * (len(placement.room) + 1)  # the last one: the frame
+    for number, bodies in enumerate(members):
+        for k, body in enumerate(bodies):
+            place[body] = (number, k)
+    joints: list[list[int]] = [[] for _ in members]
+    edges: list[list[tuple[int, int, str]]] = [[] for _ in members]
+    for joint, ((a, b), w) in enumerate(zip(placement.ends, choice, strict=True)):
+        (first, i), (second, j) = place[a], place[b]
+        late = max(first, second)
+        joints[late].append(joint)
+        code = joint_code(space.found.solved_as.joints[joint].type, range(w))
+        edges[late].append((i if first == late else -1, j if second == late else -1, code))
+    dimension = space.mechanism.dimension
+    graphs = [
+        GroupGraph(dimension, len(bodies), tuple(sorted(own))) for bodies, own in zip(members, edges, strict=True)
+    ]
+    return Outline(members, levels, tuple(map(tuple, joints)), tuple(graphs))
+
+
+def _order(placement: Placement) -> tuple[Members, tuple[int, ...]]:
+    """Groups in solving order and their levels, from sets of bodies as bits."""
+    depends = [1 << body for body in range(len(placement.room))]
+    for (a, b), given in zip(placement.ends, placement.given, strict=True):
+        if a >= 0 and b >= 0:
+            if given[0]:
+                depends[a] |= 1 << b
+            if given[1]:
+                depends[b] |= 1 << a
+    return order_of(depends)
+
+
+def _order_of_many(space: Space, placement: Placement) -> tuple[Members, tuple[int, ...]]:
+    """The same as a whole decomposition does it."""
+    given, bodies = np.array(placement.given, np.int32), len(placement.room)
+    counts = replace(space.found.counts, equations=given.sum(axis=1, dtype=np.int32))
+    shares = Shares(given, np.zeros(len(given), np.int32), np.zeros(bodies, np.int32))
+    members, before = solving_order(counts, shares)
+    levels: list[int] = []
+    for places in before:
+        levels.append(1 + max((levels[k] for k in places), default=0))
+    return tuple(map(tuple, members)), tuple(levels)

@@ -1,0 +1,209 @@
+"""Structural transformations as users see them: which drivers lead to which groups, and which are best."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from groupkin.errors import MechanismError
+from groupkin.mechanism.mechanism import Mechanism, require_mechanism
+from groupkin.mechanism.pairs import counted
+from groupkin.structure.signature import GroupGraph, label, signature
+from groupkin.transformations.criteria import DEFAULT_ORDER, Criterion, check_order, criteria, sort_key
+from groupkin.transformations.driver_choices import (
+    Choice,
+    Placement,
+    Restrictions,
+    Space,
+    best_first,
+    drive,
+    outline,
+    space,
+    valid_choices,
+)
+from groupkin.transformations.outline import Outline
+from groupkin.transformations.symmetry import orbits, symmetries
+
+BUDGET = 20_000
+"""Number of ways to drive a mechanism up to which all are examined; of more, so many valid ones."""
+
+
+@dataclass(frozen=True)
+class Transformation:
+    """One way to drive a mechanism.
+
+    Attributes
+    ----------
+    drivers : dict of str to int
+        Number of driven freedoms of the joints that are driven.
+    groups : tuple of tuple of str
+        Bodies of the groups, in solving order.
+    types : tuple of str
+        Labels of the groups, such as 3R2D.
+    values : dict of str to float
+        Values of the criteria.
+    symmetric : int
+        Number of valid ways that this one stands for: itself, and those that differ by a symmetry of the mechanism.
+    """
+
+    drivers: dict[str, int]
+    groups: tuple[tuple[str, ...], ...]
+    types: tuple[str, ...]
+    values: dict[str, float]
+    symmetric: int
+
+    def of(self, mechanism: Mechanism) -> Mechanism:
+        """The mechanism driven in this way: the first freedoms of every joint, with laws where they are known."""
+        return drive(mechanism, self.drivers)
+
+
+@dataclass(frozen=True)
+class Transformations:
+    """Ways to drive a mechanism, the best first.
+
+    Attributes
+    ----------
+    name : str
+        Of the mechanism.
+    number : int
+        Driven freedoms.
+    candidates : int
+        Ways that there are within the restrictions, valid or not.
+    valid, distinct : int
+        Those of them found that determine the motion, and what is left of these if only one is counted of those that
+        differ by a symmetry.
+    complete : bool
+        Whether all were examined; otherwise the best were searched for.
+    structures : tuple of Transformation
+    """
+
+    name: str
+    number: int
+    candidates: int
+    valid: int
+    distinct: int
+    complete: bool
+    structures: tuple[Transformation, ...]
+
+    def __repr__(self) -> str:
+        return f"<Transformations of {self.name}: {self.candidates} ways, {self.valid} valid, {self.distinct} distinct>"
+
+    def as_data(self, top: int | None = None) -> dict[str, Any]:
+        """Plain data for JSON, of the first `top` structures."""
+        data: dict[str, Any] = {"candidates": self.candidates, "valid": self.valid, "distinct": self.distinct}
+        if not self.complete:
+            data["complete"] = False
+        data["structures"] = [
+            {
+                "drivers": structure.drivers,
+                "groups": [list(bodies) for bodies in structure.groups],
+                "types": list(structure.types),
+                "symmetric": structure.symmetric,
+                "criteria": structure.values,
+            }
+            for structure in self.structures[:top]
+        ]
+        return data
+
+
+def transform(
+    mechanism: Mechanism,
+    *,
+    keep: Collection[str] = (),
+    forbid: Collection[str] = (),
+    only: Collection[str] = (),
+    at_frame: bool = False,
+    types: Collection[str] = (),
+    at_most: int | None = None,
+    fixed: Mapping[str, int] | None = None,
+    sort: Sequence[str] = DEFAULT_ORDER,
+    measures: Mapping[str, Criterion] | None = None,
+    merge: bool = True,
+    budget: int = BUDGET,
+) -> Transformations:
+    """Examine the ways to drive a mechanism, by counting, and rank the structures they lead to.
+
+    As many freedoms are driven as the mechanism has, idle spins left out; a joint of freedom k takes 0 to k of them,
+    and which of its freedoms is not asked (closed forms are looked up for the first ones).
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        Its own drivers are one way among others.
+    keep, forbid, only, at_frame, types, at_most, fixed
+        Restrictions; see `groupkin.transformations.driver_choices.Restrictions`.
+    sort : sequence of str
+        Criteria, the most important first; each in its good direction, with ``-`` before it in the other.
+    measures : mapping of str to function
+        Further criteria: functions of an `Outline`, less is better.
+    merge : bool
+        Keep one of those ways that differ by a symmetry of the mechanism's graph.
+    budget : int
+        If there are more ways than this, so many valid ones are examined, from the best found to its neighbors, which
+        differ by one driver.
+
+    Raises
+    ------
+    UnknownNameError, MechanismError
+        If restrictions name what does not exist or contradict each other.
+    QueryError
+        If a criterion to sort by is not known.
+    NotDeterminedError
+        If the mechanism has too many equations without any drivers.
+
+    Examples
+    --------
+    >>> rows = ["-R-R", "R-R-", "-R-R", "R-R-"]
+    >>> found = transform(Mechanism.from_adjacency(rows, [[0] * 4] * 4, dimension=2))
+    >>> found.valid, found.distinct, found.structures[0].drivers, found.structures[0].groups
+    (4, 2, {'1-2': 1}, (('2',), ('3', '4')))
+    """
+    require_mechanism(mechanism)
+    known = criteria(_has_closed_form) | dict(measures or {})
+    check_order(sort, known)
+    ways = space(mechanism, Restrictions(keep, forbid, only, at_frame, types, at_most, fixed))
+    if sum(ways.high) < ways.number:
+        raise MechanismError(
+            f"{counted(ways.number, 'freedom')} must be driven, but the restrictions leave {sum(ways.high)}; drop one"
+        )
+    complete = ways.size <= budget
+    outlines: dict[Choice, Outline] = {}
+
+    def score(choice: Choice, placement: Placement) -> tuple[float, ...]:
+        outlines[choice] = outline(ways, choice, placement)
+        return sort_key({name: known[name](outlines[choice]) for name in {key.removeprefix("-") for key in sort}}, sort)
+
+    if complete:
+        for choice, placement in valid_choices(ways):
+            outlines[choice] = outline(ways, choice, placement)
+    else:
+        for _ in best_first(ways, score, budget):
+            pass
+    colors = [(joint.type, *bounds) for joint, *bounds in zip(mechanism.joints, ways.low, ways.high, strict=True)]
+    alike = orbits(outlines, symmetries(ways.found.counts, colors))
+    kept = [(those[0], len(those)) for those in alike] if merge else [(choice, 1) for choice in outlines]
+    structures = [_described(ways, choice, outlines[choice], known, count) for choice, count in kept]
+    structures.sort(key=lambda structure: sort_key(structure.values, sort))
+    return Transformations(
+        mechanism.name, ways.number, ways.size, len(outlines), len(alike), complete, tuple(structures)
+    )
+
+
+def _has_closed_form(graph: GroupGraph) -> bool:
+    from groupkin.kinematics.program.closed_forms import by_signature
+
+    return signature(graph)[0] in by_signature()
+
+
+def _described(
+    ways: Space, choice: Choice, found: Outline, known: Mapping[str, Criterion], symmetric: int
+) -> Transformation:
+    names, kinds = ways.mechanism.movable, [joint.type for joint in ways.mechanism.joints]
+    return Transformation(
+        drivers=ways.as_drivers(choice),
+        groups=tuple(tuple([names[body] for body in bodies]) for bodies in found.members),
+        types=tuple(label([kinds[joint] for joint in own], ways.mechanism.dimension) for own in found.joints),
+        values={name: measure(found) for name, measure in known.items()},
+        symmetric=symmetric,
+    )

@@ -1,0 +1,1 @@
+"""The commands on routes: ``groupkin routes | tune``."""

@@ -1,0 +1,1 @@
+"""The structural diagram, routes through it, and the tree of all routes."""

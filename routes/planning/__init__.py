@@ -1,0 +1,1 @@
+"""What routes cost by a model, and the best of them."""

@@ -1,0 +1,1 @@
+"""Routes carried out: schedules of groups on the workers of a backend."""

@@ -1,0 +1,125 @@
+"""Which lane solves which groups, in which order, and what it waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.kinematics.program.dataflow import Flow
+from groupkin.structure.decomposition import Structure
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Lane:
+    """What one lane does in every block.
+
+    Attributes
+    ----------
+    groups : tuple of int
+        Numbers of the groups it solves, in this order.
+    waits : tuple of tuple of (int, int)
+        For each of them, what has to be finished before: a lane, and how many groups there.
+    """
+
+    groups: tuple[int, ...]
+    waits: tuple[tuple[tuple[int, int], ...], ...]
+
+    def packed(self) -> tuple[Ints, Ints]:
+        """Waits one after another (w, 2), and where those of each group begin (g + 1,)."""
+        places = np.cumsum([0, *map(len, self.waits)])
+        return np.array([pair for waits in self.waits for pair in waits], np.int64).reshape(-1, 2), places
+
+
+Lanes = tuple[Lane, ...]
+
+Message = tuple[int, int, Ints]
+"""A lane, how many groups the sender has finished, and the rows of the state that are sent."""
+
+Exchange = tuple[list[list[Message]], list[list[Message]]]
+"""Of every lane: what it sends, and what it receives, in this order."""
+
+
+def staged(stages: Sequence[Sequence[int]], lane_of: Mapping[int, int], lanes: int) -> Lanes:
+    """The schedule of a route: no group of a stage is begun before all groups of the stages before are finished.
+
+    Parameters
+    ----------
+    stages : sequence of sequence of int
+        Numbers of groups.
+    lane_of : mapping of int to int
+        The lane of every group.
+    lanes : int
+    """
+    order: list[list[int]] = [[] for _ in range(lanes)]
+    waits: list[list[tuple[tuple[int, int], ...]]] = [[] for _ in range(lanes)]
+    seen = [[0] * lanes for _ in range(lanes)]
+    for stage in stages:
+        before = [len(groups) for groups in order]
+        for number in stage:
+            lane = lane_of[number]
+            waits[lane].append(_new(seen[lane], {k: n for k, n in enumerate(before) if k != lane}))
+            order[lane].append(number)
+    return _lanes(order, waits)
+
+
+def unstaged(structure: Structure, order: Sequence[int], lane_of: Mapping[int, int], lanes: int) -> Lanes:
+    """A schedule in which a group is begun as soon as those it depends on are finished.
+
+    Parameters
+    ----------
+    order : sequence of int
+        Numbers of the groups as their lanes take them, each after those it depends on.
+    """
+    placed: list[list[int]] = [[] for _ in range(lanes)]
+    waits: list[list[tuple[tuple[int, int], ...]]] = [[] for _ in range(lanes)]
+    seen = [[0] * lanes for _ in range(lanes)]
+    place: dict[int, int] = {}
+    for number in order:
+        lane = lane_of[number]
+        needed: dict[int, int] = {}
+        for before in structure.groups[number - 1].depends_on:
+            if (other := lane_of[before]) != lane:
+                needed[other] = max(needed.get(other, 0), place[before])
+        waits[lane].append(_new(seen[lane], needed))
+        placed[lane].append(number)
+        place[number] = len(placed[lane])
+    return _lanes(placed, waits)
+
+
+def messages(lanes: Lanes, flows: Sequence[Flow]) -> Exchange:
+    """What lanes that do not see each other's memory send: for every wait, the rows that are read and not yet known."""
+    reads = [_rows([flows[number - 1].reads for number in lane.groups]) for lane in lanes]
+    sent: list[list[Message]] = [[] for _ in lanes]
+    received: list[list[Message]] = [[] for _ in lanes]
+    known: dict[tuple[int, int], int] = {}
+    for to, lane in enumerate(lanes):
+        for origin, count in (pair for waits in lane.waits for pair in waits):
+            new = lanes[origin].groups[known.get((origin, to), 0) : count]
+            rows = np.intersect1d(_rows([flows[number - 1].writes for number in new]), reads[to])
+            known[origin, to] = count
+            sent[origin].append((to, count, rows))
+            received[to].append((origin, count, rows))
+    for own in sent:
+        own.sort(key=lambda message: message[1])  # in the order in which they are ready
+    return sent, received
+
+
+def _rows(parts: Sequence[Ints]) -> Ints:
+    return np.unique(np.concatenate([np.zeros(0, np.int64), *parts]))
+
+
+def _new(seen: list[int], needed: Mapping[int, int]) -> tuple[tuple[int, int], ...]:
+    """What is needed and has not been waited for already."""
+    found = tuple((lane, count) for lane, count in sorted(needed.items()) if count > seen[lane])
+    for lane, count in found:
+        seen[lane] = count
+    return found
+
+
+def _lanes(order: list[list[int]], waits: list[list[tuple[tuple[int, int], ...]]]) -> Lanes:
+    return tuple(Lane(tuple(groups), tuple(before)) for groups, before in zip(order, waits, strict=True))

@@ -1,0 +1,100 @@
+"""Threads that stay alive between runs.
+
+A thread that waits for work looks at a counter for about a millisecond, in compiled code and offering its core to
+others, before it goes to sleep. So a run that follows soon begins within microseconds, on a core of its own; a thread
+that has to be woken starts next to the one that wakes it, and the system takes milliseconds to move it.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sglibrary.run.team_loop import LINE, note, reached
+
+LOOKS = 2000
+"""Times that a core is offered to others before a thread sleeps; about a millisecond."""
+
+
+class Crew:
+    """The calling thread and others, which have numbers from 1 on."""
+
+    def __init__(self, workers: int):
+        self._orders = np.zeros((workers, LINE), np.int64)  # how many runs were begun; those that each has finished
+        self._called, self._one_run = threading.Condition(), threading.Lock()
+        self._work: Callable[[int], None] = lambda worker: None
+        self._errors: list[BaseException | None] = [None] * workers
+        for worker in range(1, workers):
+            threading.Thread(target=self._serve, args=(worker,), name=f"groupkin-{worker}", daemon=True).start()
+
+    def run(self, work: Callable[[int], None]) -> None:
+        """Call ``work(worker)`` in every thread and wait for all; raise the first exception."""
+        with self._one_run:
+            self._work, run = work, int(self._orders[0, 0]) + 1
+            self._errors = [None] * len(self._errors)
+            with self._called:
+                note(self._orders, 0, run)
+                self._called.notify_all()
+            try:
+                work(0)
+            finally:
+                for worker in range(1, len(self._orders)):
+                    while not reached(self._orders, worker, run, LOOKS):
+                        time.sleep(1e-4)
+            for error in self._errors:
+                if error is not None:
+                    raise error
+
+    def watch(self, work: Callable[[int], None], stop: Callable[[], None]) -> None:
+        """`run` with another thread in place of this one, which stays free: if it is interrupted ``stop()`` is called.
+
+        Compiled code does not notice an interrupt from the keyboard.
+        """
+        errors: list[BaseException] = []
+        done = threading.Event()  # CPython 3.11 takes a thread whose join is interrupted for finished
+
+        def all_of_it() -> None:
+            try:
+                self.run(work)
+            except BaseException as error:
+                errors.append(error)
+            finally:
+                done.set()
+
+        threading.Thread(target=all_of_it, name="groupkin-0", daemon=True).start()
+        try:
+            done.wait()
+        except BaseException:
+            stop()
+            done.wait()
+            raise
+        if errors:
+            raise errors[0]
+
+    def leaving(self, worker: int) -> tuple[NDArray[np.int64], int, int]:
+        """What `sglibrary.run.team_loop.leave` takes."""
+        return self._orders, worker, LOOKS
+
+    def _serve(self, worker: int) -> None:
+        run = 0
+        while True:
+            run += 1
+            if not reached(self._orders, 0, run, LOOKS):
+                with self._called:
+                    self._called.wait_for(lambda: self._orders[0, 0] >= run)  # noqa: B023
+            try:
+                self._work(worker)
+            except BaseException as error:
+                self._errors[worker] = error
+            note(self._orders, worker, run)
+
+
+@cache
+def crew(workers: int) -> Crew:
+    """The one crew of so many."""
+    return Crew(workers)

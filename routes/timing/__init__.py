@@ -1,0 +1,1 @@
+"""What groups and routes cost on this machine."""

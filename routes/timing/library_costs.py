@@ -1,0 +1,55 @@
+"""Measure what every kind of structural group costs, so that mechanisms made of them need no measurement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from groupkin.errors import GroupkinError
+from groupkin.kinematics.library import TRIAD, TRIES, Chain, instance
+from groupkin.kinematics.program.program import Program, build
+from groupkin.kinematics.solver import solve
+from routes.timing.cost_cache import Key
+from routes.timing.profile import profile
+from sglibrary.catalog import GROUPS
+
+TIMES = np.linspace(0.0, 1.0, 101)
+"""Of the motion over which a group is measured, s."""
+
+
+def survey(blocks: Sequence[int], progress: Callable[[int, int], None] | None = None) -> Iterator[dict[Key, float]]:
+    """Costs of one kind of group after another, as `routes.timing.cost_cache` keeps them; the plane triad stands for Newton's.
+
+    Parameters
+    ----------
+    blocks : sequence of int
+        Steps per block.
+    progress : callable, optional
+        Called with the number of kinds measured and of all.
+    """
+    kinds: list[tuple[int, Chain]] = [(solver.dimension, solver.chain) for solver in GROUPS]
+    kinds.append((2, TRIAD))
+    for k, (dimension, chain) in enumerate(kinds):
+        program = _moving(dimension, chain)
+        if program is not None:
+            yield {
+                (name, block, "serial"): seconds
+                for block in blocks
+                for name, seconds in profile(program, TIMES, block).items()
+            }
+        if progress is not None:
+            progress(k + 1, len(kinds))
+
+
+def _moving(dimension: int, chain: Chain) -> Program | None:
+    """A random mechanism with such a group that moves; None if there is none among those tried."""
+    for seed in range(TRIES):
+        program = build(instance(dimension, chain, np.random.default_rng(seed)))
+        try:
+            motion = solve(program, TIMES)
+        except GroupkinError:
+            continue
+        if motion.conditioning[-1].min() > 0.1:
+            return program
+    return None

@@ -1,0 +1,251 @@
+"""What the safety of a batch rests on: the order of calls to the disk, the counter, and recovery from any kill."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+import cluster.stores.store as stores
+from cluster.stores import creation, resuming
+from tests.cluster.stores.test_store import files
+from tests.cluster.workers.test_work import FAKE, PATIENCE, completed, descendants, ended, run, start
+from tests.support import fake_sweep as fake
+from tests.support.paths import EXAMPLES
+
+# --- the order of calls ----------------------------------------------------------------------
+
+
+@contextmanager
+def calls(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, Path]]]:
+    """What is asked of the disk: files and folders that are brought there, names that are given."""
+    log: list[tuple[str, Path]] = []
+
+    def fsync(handle, original=os.fsync):
+        original(handle)
+        log.append(("sync", Path(f"/proc/self/fd/{handle}").readlink()))
+
+    def naming(original):
+        def call(old, new, **others):
+            original(old, new, **others)
+            log.append(("name", Path(new)))
+
+        return call
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", fsync)
+        patch.setattr(os, "replace", naming(os.replace))
+        patch.setattr(os, "rename", naming(os.rename))
+        yield log
+
+
+def test_a_chunk_is_recorded_when_its_data_are_on_disk(tmp_path, monkeypatch):
+    sweep, path = fake.Sweep(), tmp_path / "results.zarr"
+    store = creation.create(path, sweep, fake.variables(sweep), 7)
+    opened = stores.arrays(store)
+    with calls(monkeypatch) as log:
+        stores.write(store, opened, 2, fake.solve(sweep, 14, 21), 0.1)
+    record = path / "_completed" / "00000002.json"
+    data = {next((path / name).glob("c.2*")) for name in opened}
+    folders = {file.parent for file in data}
+    assert len(data) == 8
+    begin, end = len(data), 2 * len(data) + len(folders)
+    assert set(log[:begin]) == {("name", file) for file in data}  # all files have their names
+    assert set(log[begin:end]) == {("sync", place) for place in data | folders}  # and are on disk with them
+    (first, draft), *rest = log[end:]
+    assert first == "sync"  # the record, before it has its name
+    assert draft.parent == record.parent
+    assert draft.suffix == ".partial"
+    assert rest == [("name", record), ("sync", record.parent)]
+
+
+def test_the_record_of_a_chunk_that_was_lost_is_gone_from_the_disk_before_it_is_computed_again(tmp_path, monkeypatch):
+    sweep, path = fake.Sweep(), tmp_path / "results.zarr"
+    store = creation.create(path, sweep, fake.variables(sweep), 7)
+    stores.write(store, stores.arrays(store), 2, fake.solve(sweep, 14, 21), 0.1)
+    (path / "length" / "c.2").unlink()
+    with calls(monkeypatch) as log:
+        resuming.resume(path, sweep)
+    assert not list((path / "_completed").glob("0*"))
+    assert log == [("sync", path / "_completed")]
+
+
+def test_a_store_has_its_name_when_all_of_it_is_on_disk(tmp_path, monkeypatch):
+    sweep, path = fake.Sweep(), tmp_path / "results.zarr"
+    with calls(monkeypatch) as log:
+        creation.create(path, sweep, fake.variables(sweep), 7)
+    assert log[-2:] == [("name", path), ("sync", tmp_path)]
+    synced = [place for what, place in log[:-2] if what == "sync"]
+    own = min(synced, key=lambda place: len(place.parts))
+    assert own.suffix == ".creating"
+    assert {path / place.relative_to(own) for place in synced} == {path, *path.rglob("*")}
+    assert max(k for k, (what, _) in enumerate(log[:-2]) if what == "name") < min(
+        k for k, (what, _) in enumerate(log) if what == "sync"
+    )
+
+
+# --- the counter -----------------------------------------------------------------------------
+
+HAMMER = """
+import os
+from cluster import work
+from cluster.workers.launchers import communicator
+comm = communicator()
+counter = work.Counter(comm)
+comm.Barrier()
+taken = comm.gather([counter.add(0, 1) for _ in range(2000)])
+counter.free()
+mine = []
+work.ranks(range(500), lambda k: mine.append(k) or (1, 0), lambda *now: None, comm)
+done = comm.gather(mine)
+if comm.rank == 0:
+    assert all(one == sorted(one) for one in taken)
+    assert sorted(sum(taken, [])) == list(range(8000))
+    assert sorted(sum(done, [])) == list(range(500))
+    os.write(1, b"each once")
+"""
+
+
+@pytest.mark.parametrize("nolocal", ["0", "1"], ids=["one host", "many hosts"])
+def test_ranks_that_hammer_the_counter_take_each_number_once(nolocal):
+    assert "each once" in run(4, "-c", HAMMER, MPIR_CVAR_NOLOCAL=nolocal)
+
+
+# --- kills -----------------------------------------------------------------------------------
+
+SEEN = """
+[[keep]]
+name = "seen"
+occupancy = { of = "P", low = [-200, -200], high = [400, 400], cells = [6, 6] }
+"""
+SAMPLES, CHUNK = 240, 4
+
+
+@pytest.fixture(scope="module")
+def tolerance(tmp_path_factory):
+    """The tolerance analysis of the four-bar linkage, with fewer samples and with totals, and its undisturbed store."""
+    folder = tmp_path_factory.mktemp("tolerance")
+    text = (EXAMPLES / "four_bar_tolerance.sweep.toml").read_text()
+    assert "samples = 10000" in text
+    shutil.copy(EXAMPLES / "four_bar.toml", folder)
+    (folder / "some.sweep.toml").write_text(text.replace("samples = 10000", f"samples = {SAMPLES}") + SEEN)
+    out = folder / "undisturbed.zarr"
+    run(
+        0,
+        "-m",
+        "groupkin.cli.main",
+        "batch",
+        folder / "some.sweep.toml",
+        "--out",
+        out,
+        "--chunk",
+        CHUNK,
+        "--workers",
+        1,
+    )
+    return folder / "some.sweep.toml", files(out)
+
+
+def ranks_of(process: subprocess.Popen[str]) -> list[int]:
+    found = []
+    for pid in descendants(process.pid):
+        with suppress(OSError):
+            if b"PMI_RANK=" in Path(f"/proc/{pid}/environ").read_bytes():
+                found.append(pid)
+    return found
+
+
+def kill_one(process: subprocess.Popen[str], draw: random.Random, due: Callable[[], bool], later: float) -> None:
+    """Send SIGKILL to a random rank, some time after something is due, if the job has not ended by then."""
+    patience = time.monotonic() + PATIENCE
+    while not due() and process.poll() is None:
+        assert time.monotonic() < patience
+        time.sleep(0.001)
+    time.sleep(draw.uniform(0.0, later))
+    with suppress(OSError, IndexError):  # it has just ended, or not begun
+        os.kill(draw.choice(ranks_of(process)), signal.SIGKILL)
+    ended(process)
+
+
+def test_whenever_a_rank_is_killed_the_data_are_as_undisturbed(tmp_path, tolerance):
+    seed = int(os.environ.get("GROUPKIN_SEED", random.randrange(2**32)))
+    print(f"GROUPKIN_SEED={seed}")  # shown if this fails
+    draw = random.Random(seed)
+    sweep, undisturbed = tolerance
+    path, chunks = tmp_path / "results.zarr", SAMPLES // CHUNK
+    job = ("-m", "groupkin.cli.main", "batch", sweep, "--out", path, "--resume", "--chunk", str(CHUNK))
+
+    def creating() -> bool:
+        return path.exists() or any(tmp_path.glob(".results.zarr.*"))
+
+    def working(count: int) -> Callable[[], bool]:
+        return lambda: completed(path) >= count
+
+    said = []
+    for due, later in (
+        (creating, 0.05),
+        (lambda: True, 2.0),
+        (working(draw.randrange(1, chunks)), 0.02),
+        (working(chunks), 0.03),
+    ):
+        process = start(4, *job)
+        kill_one(process, draw, due, later)
+        said.append((process.returncode, completed(path)))
+    print(said)
+    assert any(code for code, _ in said)
+    run(4, *job)
+    assert files(path) == undisturbed
+    left = [file.name for file in tmp_path.iterdir() if file != path]
+    assert not left
+
+
+# --- a full disk -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def small(tmp_path):
+    """A file system of its own with little room."""
+    place = tmp_path / "small"
+    place.mkdir()
+    made = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(place)], check=False, capture_output=True, text=True
+    )
+    if made.returncode:
+        pytest.skip(f"a small file system cannot be mounted here: {made.stderr.strip()}")
+    yield place
+    subprocess.run(["umount", "--lazy", str(place)], check=True)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="mounts a tmpfs")
+def test_a_disk_that_is_full_stops_all_ranks_and_loses_nothing(tmp_path, small):
+    path = small / "results.zarr"
+    job = (FAKE, path, "samples=240", "chunk=4", "resume=1")
+    process = start(4, *job)
+    said = ended(process)
+    assert process.returncode == 2, said
+    assert "No space left on device; make room on the disk" in said
+    assert "Chunks that are complete are kept" in said
+    done = set(stores.completed(stores.open_store(path)))
+    assert 0 < len(done) < 60
+    subprocess.run(["mount", "-o", "remount,size=16m", str(small)], check=True)
+    again = run(4, *job)
+    assert again.count(f"computed={240 - 4 * len(done)}") == 4
+    run(0, FAKE, tmp_path / "undisturbed.zarr", "samples=240", "chunk=4")
+    assert files(path) == files(tmp_path / "undisturbed.zarr")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="mounts a tmpfs")
+def test_a_complete_store_on_a_file_system_that_is_only_read_is_resumed(small):
+    job = (FAKE, small / "results.zarr", "samples=50", "chunk=7", "resume=1")
+    run(0, *job)
+    subprocess.run(["mount", "-o", "remount,ro", str(small)], check=True)
+    assert "failed=5, computed=0" in run(0, *job)

@@ -1,0 +1,197 @@
+"""The commands on assembly modes and on the catalog: what they print, draw and refuse."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+import groupkin as gk
+from groupkin.cli import terminal
+from groupkin.cli.main import main
+from groupkin.kinematics import library
+from groupkin.kinematics.modes import mode_listing
+from groupkin.kinematics.modes.mode_drawing import draw
+from groupkin.kinematics.modes.modes import Linked
+from sglibrary.catalog import GROUPS
+from tests.support.paths import EXAMPLES
+from tests.support.random_mechanisms import JIT
+
+FOUR_BAR = EXAMPLES / "four_bar.toml"
+NINE_BAR = EXAMPLES / "nine_bar.toml"
+
+
+@pytest.fixture(autouse=True)
+def _quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(terminal, "NOTICE_AFTER", 1e6)
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(main.main, [str(argument) for argument in arguments], prog_name="groupkin")
+
+
+def succeeded(*arguments: object) -> str:
+    result = run(*arguments)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+def refused(*arguments: object) -> str:
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    return result.stderr
+
+
+# --- modes -----------------------------------------------------------------------------------
+
+
+def test_modes_as_a_table() -> None:
+    text = succeeded("modes", FOUR_BAR)
+    title, _, header, *rows = [line.split() for line in text.splitlines()]
+    assert title[-2:] == ["2", "configurations"]
+    assert header[:4] == ["group", "bodies", "mode", "conditioning"]
+    assert rows[0] == ["1", "crank", "1", "1", "crank", "0.0°"]
+    assert rows[1][:5] == ["2", "coupler,", "rocker", "1", "0.96"]
+    # Hoecken's linkage with its crank to the left: C goes to its mirror image below the frame
+    assert rows[2] == ["2", "0.96", "coupler", "-106.3°,", "rocker", "106.3°", "0.2", "m"]
+
+
+@pytest.mark.parametrize("instant", [None, 0.1])
+def test_modes_as_data(instant: float | None) -> None:
+    data = json.loads(succeeded("modes", FOUR_BAR, "--json", *(() if instant is None else ("--time", instant))))
+    assert (data["time"], data["configurations"], data["complete"]) == (instant, 2, True)
+    assert [(g["number"], g["bodies"], g["all_modes"]) for g in data["groups"]] == [
+        (1, ["crank"], True),
+        (2, ["coupler", "rocker"], True),
+    ]
+    assert data["combinations"] == [
+        {"groups": [1], "modes": [[1]], "complete": True},
+        {"groups": [2], "modes": [[1], [2]], "complete": True},
+    ]
+    listed = data["groups"][1]["modes"]
+    assert [mode["mode"] for mode in listed] == [1, 2]
+    motion = gk.solve(gk.load(FOUR_BAR), [instant or 0.0], modes={2: 2})
+    pose = listed[1]["poses"]["coupler"]
+    np.testing.assert_allclose(pose["origin"], motion.position("coupler")[0], atol=1e-15)
+    np.testing.assert_allclose(pose["rotation"], motion.rotation("coupler")[0], atol=1e-13)
+
+
+def test_combinations_that_do_not_assemble_are_told(tmp_path: Path) -> None:
+    """A second dyad hangs on the rocker and is out of reach when that is below the frame."""
+    text = FOUR_BAR.read_text().replace('"rocker"]', '"rocker", "link", "lever"]', 1)
+    joints = [("E", "rocker", "link", [30, 90]), ("F", "link", "lever", [60, 100]), ("G", "lever", "ground", [70, 60])]
+    for name, first, second, point in joints:
+        text += f'\n[[joints]]\nname = "{name}"\ntype = "R"\nbodies = ["{first}", "{second}"]\npoint = {point}\n'
+    path = tmp_path / "six_bar.toml"
+    path.write_text(text)
+    assert "note: groups 2, 3: 2 of 4 combinations assemble: 1-1, 1-2" in succeeded("modes", path)
+
+
+@pytest.mark.skipif(not JIT, reason="a search takes thousands of iterations")
+def test_many_modes_are_listed_by_the_body_that_tells_them_apart_best() -> None:
+    text = succeeded("modes", EXAMPLES / "stewart_forward.toml")
+    assert "512 configurations found" in text
+    assert "group 1 has 512 modes: listed is the first for each of the 8 positions of platform" in text
+    assert "note: group 1: by search, there may be more modes" in text
+    assert len(text.split("mode  conditioning")[1].split("note:")[0].strip().splitlines()) == 1 + 8
+
+
+def test_a_list_that_was_cut_off_says_so() -> None:
+    found = gk.assembly_modes(gk.load(NINE_BAR))
+    assert mode_listing.notes(found) == []
+    cut = Linked(found.linked[-1].groups, found.linked[-1].combinations[:3], complete=False)
+    changed = gk.AssemblyModes(found.structure, found.geometry, None, found.modes, found.searched, (cut,))
+    assert mode_listing.notes(changed) == ["groups 5, 6: more than 3 combinations; not all seen"]
+    assert not changed.complete
+
+
+def test_a_chosen_mode_is_solved_and_checked() -> None:
+    data = json.loads(succeeded("solve", FOUR_BAR, "--steps", 11, "--modes", "rocker=2", "--json"))
+    assert data["solved_steps"] == 11
+    assert data["max_residual"] < 1e-13
+    assert "they agree" in succeeded("check", NINE_BAR, "--steps", 11, "--modes", "rocker=2", "--modes", "6=2")
+
+
+@pytest.mark.parametrize("given", ["rocker", "rocker=", "=2", "rocker=two", "rocker=-1"])
+def test_modes_that_cannot_be_read(given: str) -> None:
+    message = f"--modes takes BODY=NUMBER or GROUP=NUMBER, as in --modes rocker=2, not {given!r}"
+    assert message in refused("solve", FOUR_BAR, "--modes", given)
+
+
+def test_modes_that_do_not_exist() -> None:
+    assert "has 2 assembly modes, no mode 3" in refused("check", FOUR_BAR, "--modes", "rocker=3")
+    assert "the time must be a finite number" in refused("modes", FOUR_BAR, "--time", "nan")
+
+
+# --- pictures --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("suffix", "start"), [(".svg", b"<?xml"), (".png", b"\x89PNG")])
+def test_modes_are_drawn(tmp_path: Path, suffix: str, start: bytes) -> None:
+    path = tmp_path / f"modes{suffix}"
+    result = run("modes", NINE_BAR, "--draw", path, "--time", 0.1)
+    assert (result.exit_code, result.stderr) == (0, f"written: {path}, 4 of 4 configurations\n")
+    assert path.read_bytes().startswith(start)
+
+
+def test_what_is_drawn_is_where_the_bodies_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from matplotlib.axes import Axes
+
+    drawn: list[Any] = []
+    monkeypatch.setattr(Axes, "plot", lambda self, *args, **_: drawn.append(np.array(args[:2]).T))
+    program = gk.program(gk.load(FOUR_BAR))
+    assert draw(program, gk.assembly_modes(program), tmp_path / "x.svg") == 2
+    for number, bodies in ((1, drawn[:4]), (2, drawn[4:])):
+        motion = gk.solve(program, [0.0], modes={"rocker": number})
+        for body, points in zip(("crank", "coupler", "rocker"), bodies[1:], strict=True):
+            for name in {"crank": "AB", "coupler": "BCP", "rocker": "CD"}[body]:
+                place = motion.position(name)[0] if name in "BCP" else {"A": [0, 0], "D": [0.1, 0]}[name]
+                assert np.abs(points - place).max(axis=1).min() < 1e-9
+
+
+def test_pictures_that_cannot_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "only plane mechanisms" in refused("modes", EXAMPLES / "stewart_inverse.toml", "--draw", tmp_path / "x.svg")
+    assert "a picture ends in .svg, .png, .pdf" in refused("modes", FOUR_BAR, "--draw", tmp_path / "x.txt")
+    assert "No such file" in refused("modes", FOUR_BAR, "--draw", tmp_path / "no" / "x.svg")
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert "pip install 'groupkin[plot]'" in refused("modes", FOUR_BAR, "--draw", tmp_path / "x.svg")
+
+
+# --- library ---------------------------------------------------------------------------------
+
+
+def test_library_as_a_table() -> None:
+    lines = succeeded("library").splitlines()
+    assert lines[0] == f"{len(GROUPS)} kinds of structural groups have a closed form"
+    assert lines[2].split() == ["solver", "type", "chain", "modes", "by", "signature"]
+    rows = [line.split() for line in lines[3:]]
+    assert [row[0] for row in rows] == [*(solver.name.split()[0] for solver in GROUPS), "Newton"]
+    assert ["RRR", "3R2D", "▮─R─○─R─○─R─▮", "2", "closed", "form", "2D", "0:R", "1:R", "0-1:R"] in rows
+    assert rows[-1][3:] == ["by", "search", "iteration", "any", "other", "group"]
+
+
+def test_library_with_costs(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[int, Any]] = []
+    monkeypatch.setattr(library, "step_cost", lambda *given: asked.append(given) or 12.34)
+    lines = succeeded("library", "--measure").splitlines()
+    assert "ns per step" in lines[2]
+    assert all("12.3" in line for line in lines[3:-1])
+    assert lines[-1].startswith("ns per step: position, velocity and acceleration")
+    assert [chain for _, chain in asked[:-1]] == [solver.chain for solver in GROUPS]
+    data = json.loads(succeeded("library", "--json"))
+    assert [entry["nanoseconds"] for entry in data] == [None] * (len(GROUPS) + 1)
+    assert next(entry for entry in data if entry["name"] == "RRR") == {
+        "name": "RRR",
+        "dimension": 2,
+        "signature": "2D 0:R 1:R 0-1:R",
+        "label": "3R2D",
+        "picture": "▮─R─○─R─○─R─▮",
+        "modes": 2,
+        "closed": True,
+        "nanoseconds": None,
+    }
