@@ -28,7 +28,7 @@ import click
 import numpy as np
 from groups_by_hand import BY_HAND
 
-from groupkin.kinematics.program.program import Step, build
+from groupkin.kinematics.program.program import Call, build
 from sglibrary.catalog import GROUPS, Solver
 from sglibrary.status import SOLVED
 from tests.support.random_mechanisms import Workshop
@@ -45,7 +45,7 @@ def aligned(shape: tuple[int, ...]) -> np.ndarray:
     return memory[first : first + int(np.prod(shape))].reshape(shape)
 
 
-def block(solver: Solver, seed: int = 0) -> tuple[Step, list[np.ndarray], np.ndarray, np.ndarray, float]:
+def block(solver: Solver, seed: int = 0) -> tuple[Call, list[np.ndarray], np.ndarray, np.ndarray, float]:
     """A group of the solver's kind, the state of a block, status and conditioning, and seconds of compilation."""
     rng, first = np.random.default_rng(seed), 0.0
     for _ in range(1000):
@@ -64,7 +64,7 @@ def block(solver: Solver, seed: int = 0) -> tuple[Step, list[np.ndarray], np.nda
             angle = state[0][driven.row]
             state[0][driven.row + 1], state[0][driven.row + 2] = np.cos(angle), np.sin(angle)
         status, conditioning = np.zeros(STEPS, np.uint8), aligned((STEPS,))
-        for step in program.steps:
+        for step in program.calls:
             start = time.process_time()
             step.kernel(*state, np.zeros(1), step.rows, step.constants, status, conditioning, STEPS)
             if step.group == group:

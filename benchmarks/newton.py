@@ -24,7 +24,7 @@ import numpy as np
 from groupkin.kinematics.program import closed_forms
 from groupkin.kinematics.program import program as programs
 from groupkin.kinematics.program.elimination import LINEAR, with_elimination
-from groupkin.kinematics.program.program import Program, Step
+from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.solver import BATCH, solve
 from groupkin.kinematics.solving.blocks import buffers, drive, load
 from groupkin.kinematics.solving.tracking import track
@@ -52,14 +52,14 @@ def least(run: Callable[[], object], repeat: int) -> float:
 
 
 def kernel_cost(
-    program: Program, step: Step, memories: tuple[np.ndarray, ...], times: np.ndarray, repeat: int
+    program: Program, step: Call, memories: tuple[np.ndarray, ...], times: np.ndarray, repeat: int
 ) -> float:
     """Seconds of one iterated step of the program on a block in cache."""
     buffer, whole = buffers(program, times.size), slice(0, times.size)
     load(program, list(drive(program, times)), times, buffer, whole)
     status, conditioning = buffer.status[step.group - 1], buffer.conditioning[step.group - 1]
     state, found = (buffer.q, buffer.v, buffer.a), np.inf
-    for other, own in zip(program.steps, memories, strict=True):
+    for other, own in zip(program.calls, memories, strict=True):
         given = (*state, own, other.rows, other.constants, status, conditioning, times.size)
         if other is step:
             found = least(lambda given=given: step.kernel(*given), repeat)
@@ -83,8 +83,8 @@ def measured(example: str, cycles: int, repeat: int) -> dict[str, float]:
     program, settings = without_closed_forms(example)
     settings = replace(settings, duration=cycles * settings.duration, steps=cycles * STEPS_PER_CYCLE + 1)
     times = settings.times
-    iterated = [k for k, step in enumerate(program.steps) if step.knot is not None]
-    step, memories = program.steps[iterated[0]], track(program, times, True)
+    iterated = [k for k, step in enumerate(program.calls) if step.knot is not None]
+    step, memories = program.calls[iterated[0]], track(program, times, True)
     motion = solve(program, times)
     block = times[:BATCH]
     return {
@@ -106,7 +106,7 @@ def eliminations(example: str, repeat: int) -> list[tuple[str, int, float, float
         program = with_elimination(given, linear)
         memories = track(program, times, True)
         sizes = set[int]()
-        for step in program.steps:
+        for step in program.calls:
             if step.knot is None or not (size := int(step.rows[1])) or size in sizes:
                 continue
             sizes.add(size)

@@ -36,7 +36,7 @@ def hand_written(program: Program, times: np.ndarray) -> tuple[Callable[[], None
     center = geometry.joints[next(joint.name for joint in joints if joint.type == "F")].points[1]
     universals = [joint for joint in joints if joint.type == "U"]
     balls = [joint for joint in joints if joint.type == "S"]
-    constants = [step.constants for step in program.steps if step.constants.size == 8]
+    constants = [step.constants for step in program.calls if step.constants.size == 8]
     legs, uppers = [], []
     for universal, ball, (side, mode, c1, c2, c3, s1, _, cos) in zip(universals, balls, constants, strict=True):
         if max(map(abs, (c1, c2, c3, s1, cos))) > 1e-12:

@@ -32,6 +32,10 @@ class GroupkinWarning(UserWarning):
     """A result may not be what its name promises; the message says what to do."""
 
 
+class ArgumentError(GroupkinError, ValueError):
+    """An argument of a function has a value that it cannot have; the message names it and says which it can."""
+
+
 # --- the description -------------------------------------------------------------------------
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from groupkin.errors import RouteError, SolveError
+from groupkin.errors import ArgumentError, RouteError, SolveError
 from groupkin.kinematics.modes.modes import Choice, with_modes
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.elimination import LINEAR, with_elimination
@@ -107,7 +107,7 @@ def solve(
         As `groupkin.solve`; ``error.motion`` is None on all ranks but the first.
     """
     if on_failure not in ("raise", "nan"):
-        raise RouteError(f'on_failure must be "raise" or "nan", not {on_failure!r}')
+        raise ArgumentError(f'on_failure must be "raise" or "nan", not {on_failure!r}')
     _check_given(route, backend, block, linear, work)
     t = check_times(times)
     if isinstance(mechanism, Program):

@@ -18,7 +18,7 @@ from cluster.sweeps.quantities import Quantity, Reader, misfit, read
 from cluster.sweeps.sampling import values
 from groupkin.errors import ModeError
 from groupkin.kinematics.modes.modes import numbers, with_modes
-from groupkin.kinematics.program.program import Program, Step
+from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.program.variants import Variants, alone, constants_of, in_modes
 from groupkin.kinematics.solving.crossings import watched
 from groupkin.mechanism.mechanism import Joint
@@ -123,10 +123,10 @@ def batch_of(sweep: Sweep, start: int, stop: int, moded: Moded) -> Batch:
         variants, lost = _in_modes(program, variants, modes, moded)
     eased = tuple(program.mechanism.joint[name] for name in eased_joints(program)) if shapes else ()
     notes, groups = _noted(sweep, variants, eased)
-    steps = (*variants.family.steps, *notes.steps())
-    constants, calls = _packed(steps)
+    called = (*variants.family.calls, *notes.calls())
+    constants, calls = _packed(called)
     for group in np.unique(lost[lost > 0]):
-        k = next(k for k, step in enumerate(steps) if step.group == group)
+        k = next(k for k, call in enumerate(called) if call.group == group)
         constants[lost == group, calls[2][k, 1] : calls[2][k + 1, 1]] = np.nan
     fixed = _joined({**variants.family.fixed, **notes.fixed})
     seen = [sorted(row for order, row in notes.seen if order == wanted) for wanted in range(3)]
@@ -174,14 +174,14 @@ def _moded(program: Program, modes: Mapping[str, int], moded: Moded) -> Program 
     return moded[key]
 
 
-def _packed(steps: tuple[Step, ...]) -> tuple[Array, tuple[Any, ...]]:
-    """Constants (n or 1, m) of all steps, and the steps as `sglibrary.run.sample_loop.samples` takes them."""
-    places = np.cumsum([(0, 0), *((step.rows.size, step.constants.shape[-1]) for step in steps)], axis=0)
-    handles = [handle(step.kernel) for step in steps]
-    groups = np.array([step.group - 1 for step in steps], np.int64)
-    rows = np.concatenate([step.rows for step in steps])
-    lead = max(len(step.constants) for step in steps)
-    constants = np.concatenate([np.broadcast_to(x.constants, (lead, x.constants.shape[-1])) for x in steps], axis=1)
+def _packed(calls: tuple[Call, ...]) -> tuple[Array, tuple[Any, ...]]:
+    """Constants (n or 1, m) of all calls, and the calls as `sglibrary.run.sample_loop.samples` takes them."""
+    places = np.cumsum([(0, 0), *((call.rows.size, call.constants.shape[-1]) for call in calls)], axis=0)
+    handles = [handle(call.kernel) for call in calls]
+    groups = np.array([call.group - 1 for call in calls], np.int64)
+    rows = np.concatenate([call.rows for call in calls])
+    lead = max(len(call.constants) for call in calls)
+    constants = np.concatenate([np.broadcast_to(x.constants, (lead, x.constants.shape[-1])) for x in calls], axis=1)
     return constants, (handles if DISABLE_JIT else np.array(handles, np.int64), rows, places, groups)
 
 

@@ -12,7 +12,7 @@ from cluster.solving.sample_drivers import changed_law, driver_of, rows_of
 from cluster.sweeps.description import Sweep
 from cluster.sweeps.parameters import LawValue
 from groupkin.errors import LawError
-from groupkin.kinematics.program.program import Program, Step, chosen_step
+from groupkin.kinematics.program.program import Call, Program, chosen_call
 from groupkin.kinematics.solver import BATCH, BLOCK
 from groupkin.kinematics.solving.blocks import aligned_rows, pitch_of
 from groupkin.kinematics.solving.tracking import track
@@ -136,26 +136,26 @@ def _tell_why(drivers: Array, failures: Ints) -> None:
 
 def memories(sweep: Sweep, batch: Batch, low: int, high: int) -> Memories | None:
     """What iterated groups remember in samples low to high - 1 of a block."""
-    steps = batch.variants.family.steps
+    calls = batch.variants.family.calls
     if not sweep.program.iterates:
         return None
     found: list[Array] = []
     for k in range(low, high):
         try:
             own = None if batch.lost[k] or batch.shapeless[k] else _program(sweep, batch, k)
-            found += _lost(steps) if own is None else track(own, sweep.times, resume=False)
+            found += _lost(calls) if own is None else track(own, sweep.times, resume=False)
         except LawError:  # told by `_tell_why`
-            found += _lost(steps)
+            found += _lost(calls)
     ends = np.cumsum([0, *(one.size for one in found)])
-    places = np.stack([ends[k * len(steps) : (k + 1) * len(steps) + 1] for k in range(high - low)])
-    others = batch.calls[3].size - len(steps)  # which remember nothing
+    places = np.stack([ends[k * len(calls) : (k + 1) * len(calls) + 1] for k in range(high - low)])
+    others = batch.calls[3].size - len(calls)  # which remember nothing
     places = np.concatenate([places, *[places[:, -1:]] * others], axis=1)
     return np.concatenate(found), places
 
 
-def _lost(steps: tuple[Step, ...]) -> list[Array]:
+def _lost(calls: tuple[Call, ...]) -> list[Array]:
     """What is remembered of a sample that is not followed."""
-    return [np.array([0.0, codes.CANNOT_ASSEMBLE]) if step.knot is not None else np.zeros(1) for step in steps]
+    return [np.array([0.0, codes.CANNOT_ASSEMBLE]) if call.knot is not None else np.zeros(1) for call in calls]
 
 
 def _program(sweep: Sweep, batch: Batch, k: int) -> Program:
@@ -174,7 +174,7 @@ def _program(sweep: Sweep, batch: Batch, k: int) -> Program:
         drivers.append(replace(driven, law=law, reference=own(driven.reference)))
     return replace(
         family,
-        steps=tuple(chosen_step(step, k if len(step.constants) > 1 else 0) for step in family.steps),
+        calls=tuple(chosen_call(call, k if len(call.constants) > 1 else 0) for call in family.calls),
         drivers=tuple(drivers),
         fixed={row: own(value) for row, value in family.fixed.items()},
     )

@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.program.program import Program, Step
+from groupkin.kinematics.program.program import Call, Program
 from sglibrary import attachments
 from sglibrary.chain import in_frame
 
@@ -121,7 +121,7 @@ class Notes:
                 self.entries.append((entry, coefficients))
         return self.known[key]
 
-    def steps(self) -> tuple[Step, ...]:
+    def calls(self) -> tuple[Call, ...]:
         """The calls that fill the new rows, after all groups."""
         d, group = self.family.mechanism.dimension, len(self.family.structure.groups)
         lead = max((len(coefficients) for _, coefficients in self.entries), default=1)
@@ -129,7 +129,7 @@ class Notes:
         rows = np.array([d, *(number for entry, _ in self.entries for number in entry)], np.int64)
         joined = np.concatenate([np.zeros((lead, 0)), *constants], axis=1)
         products = np.array([d, *self.products], np.int64)
-        return Step(attachments.motion, rows, joined, group), Step(attachments.inner, products, np.zeros((1, 0)), group)
+        return Call(attachments.motion, rows, joined, group), Call(attachments.inner, products, np.zeros((1, 0)), group)
 
 
 @dataclass(eq=False)

@@ -305,7 +305,7 @@ def _check_modes(sweep: Sweep) -> None:
         if not isinstance(varies, Listed | Grid) or parameter.relative:
             raise SweepError(f"parameter {name!r}: assembly modes are given by a list or a grid of their numbers")
         group = next(iter(numbers(sweep.program.structure, {parameter.of.group: 1})))
-        step = next(step for step in sweep.program.steps if step.group == group)
+        step = next(step for step in sweep.program.calls if step.group == group)
         most = np.inf if step.knot is not None else 2 ** len(step.signs)
         wrong = [value for value in varies.values if not 1 <= value <= most or value != int(value)]  # type: ignore[operator,arg-type]
         if wrong:

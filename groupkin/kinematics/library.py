@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.program.program import NEWTON, TIME_ROW, Program, Step, build
+from groupkin.kinematics.program.program import NEWTON, TIME_ROW, Call, Program, build
 from groupkin.kinematics.solving.tracking import track
 from groupkin.mechanism.laws import Harmonic
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
@@ -142,23 +142,23 @@ def step_cost(dimension: int, chain: Chain) -> float | None:
         memories = track(program, times, resume=False)
         last = len(program.structure.groups)
         status, conditioning = np.zeros(PITCH, np.uint8), np.zeros(PITCH)
-        for step, memory in zip(program.steps, memories, strict=True):
-            arguments = (q, v, a, memory, step.rows, step.constants, status, conditioning)
-            step.kernel(*arguments, BLOCK)
-            if step.group == last:
+        for call, memory in zip(program.calls, memories, strict=True):
+            arguments = (q, v, a, memory, call.rows, call.constants, status, conditioning)
+            call.kernel(*arguments, BLOCK)
+            if call.group == last:
                 break
         if (status[:BLOCK] == codes.SOLVED).all() and conditioning[:BLOCK].min() > 0.1:
-            return _timed(step, arguments)
+            return _timed(call, arguments)
     return None
 
 
-def _timed(step: Step, arguments: tuple[Any, ...]) -> float:
+def _timed(call: Call, arguments: tuple[Any, ...]) -> float:
     """Nanoseconds per step, less those of a call without steps."""
 
     def seconds(n: int, calls: int) -> float:
         start = time.perf_counter()
         for _ in range(calls):
-            step.kernel(*arguments, n)
+            call.kernel(*arguments, n)
         return (time.perf_counter() - start) / calls
 
     calls = 1 + int(SECONDS / seconds(BLOCK, 1))

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.errors import (
+    ArgumentError,
     CannotAssembleError,
     GroupkinError,
     GroupkinWarning,
@@ -104,9 +105,9 @@ def solve(
         With group and time, and the motion up to there as ``error.motion``.
     """
     if on_failure not in ("raise", "nan"):
-        raise ValueError(f'on_failure must be "raise" or "nan", not {on_failure!r}')
+        raise ArgumentError(f'on_failure must be "raise" or "nan", not {on_failure!r}')
     if block is not None and block < 1:
-        raise ValueError(f"block must be at least 1 step, not {block!r}")
+        raise ArgumentError(f"block must be at least 1 step, not {block!r}")
     t = check_times(times)
     if isinstance(mechanism, Program):
         ready = with_modes(mechanism, modes) if modes else mechanism
@@ -320,7 +321,7 @@ def failure(motion: Motion, index: int) -> SolveError:
     where = f"group {number} ({', '.join(group.bodies)}; {group.label}) at t = {time:.6g} s"
     before = f"; solved up to t = {motion.times[index - 1]:.6g} s" if index else "; no step was solved"
     kind, what, remedy = FAILURES[int(codes_of_groups[number - 1])]
-    followed = any(step.group == number and step.knot is not None for step in motion.program.steps)
+    followed = any(step.group == number and step.knot is not None for step in motion.program.calls)
     on_the_way = ", there or on the way there from the step before" if followed and index else ""
     return kind(f"{where} {what}{on_the_way}{before}. {remedy}", number, time, motion)
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from groupkin.errors import RouteError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.dataflow import Flow, flows
-from groupkin.kinematics.program.program import Program, Step
+from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.solver import BATCH, BLOCK, STREAMED
 from groupkin.kinematics.solving.blocks import (
     Laws,
@@ -186,7 +186,7 @@ def prepare(
             "conditioning": ((groups, pitch), float),
             "status": ((groups, n), np.uint8),
             "taken": ((LINE,), np.int64),
-            "clocks": ((backend.workers, _line(CALLS + len(program.steps))), np.int64),
+            "clocks": ((backend.workers, _line(CALLS + len(program.calls))), np.int64),
         },
         None,
     )
@@ -196,7 +196,7 @@ def prepare(
     past_caches = 3 * results[0].nbytes > STREAMED and all(fits(x, block) for x in results)
     run = Run(
         program, times, lanes, backend, block, repeats, results, status, clocks, flows(program), parts, past_caches,
-        packed(program, (np.zeros(1),) * len(program.steps)),
+        packed(program, (np.zeros(1),) * len(program.calls)),
         memory["taken"],
     )  # fmt: skip
     for team in sorted({worker // width for worker in backend.local}):
@@ -226,7 +226,7 @@ def _state(program: Program, block: int, backend: Backend, team: int, width: int
 
 
 def _part(run: Run, worker: int, state: tuple[Array, ...], counters: Ints) -> Part:
-    program, steps = run.program, run.program.steps
+    program, steps = run.program, run.program.calls
     team, lane = divmod(worker, len(run.lanes))
     own = run.lanes[lane]
     waits, places = own.packed()
@@ -303,7 +303,7 @@ def execute(run: Run, resume: bool = True) -> None:
     if program.iterates:
         memories = run.backend.known(lambda: track(program, times[:1] if single else times, resume))
         if single:
-            memories = tuple(map(_first_knot, program.steps, memories))
+            memories = tuple(map(_first_knot, program.calls, memories))
         calls = packed(program, memories)
     long = times.size * len(run.flows) * run.repeats > (LONG_ITERATED if program.iterates else LONG)
     run.backend.run(lambda worker: _work(run, calls, run.parts[worker]), partial(_stop, run) if long else None)
@@ -315,7 +315,7 @@ def _stop(run: Run) -> None:
         give_up(part.counters)
 
 
-def _first_knot(step: Step, memory: Array) -> Array:
+def _first_knot(step: Call, memory: Array) -> Array:
     """Memory of a group that is followed from step to step: what to do, the knot it starts from, room for the next."""
     if step.knot is None:
         return memory

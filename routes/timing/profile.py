@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.program.dataflow import Flow, flows
 from groupkin.kinematics.program.elimination import is_dense
-from groupkin.kinematics.program.program import Program, Step
+from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.solving.blocks import compiled, driving, laws_of, pitch_of
 from groupkin.kinematics.solving.tracking import track
 from routes.planning.costs import Costs, guessed
@@ -199,10 +199,10 @@ def _run(program: Program) -> str:
 
 def _names(program: Program) -> list[str]:
     """What each step of a program is called among the measurements."""
-    return [_name(program, step) for step in program.steps]
+    return [_name(program, step) for step in program.calls]
 
 
-def _name(program: Program, step: Step) -> str:
+def _name(program: Program, step: Call) -> str:
     if step.kernel is attachments.motion:
         entries = step.rows[1:].reshape(-1, 3 if program.mechanism.dimension == 2 else 5)
         points = int((entries[:, 1] >= 0).sum())

@@ -141,7 +141,7 @@ def test_rates_are_those_of_the_positions(solver: Solver) -> None:
 
 def constants_of(case: Case) -> Array:
     """What the solver knows of the group's geometry."""
-    return next(step for step in case.program.steps if step.group == case.group + 1).constants
+    return next(step for step in case.program.calls if step.group == case.group + 1).constants
 
 
 @pytest.mark.parametrize("solver", BRANCHING)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.residuals import misfit
-from groupkin.kinematics.program.program import NEWTON, Program, Step
+from groupkin.kinematics.program.program import NEWTON, Call, Program
 from groupkin.mechanism.mechanism import Joint
 from groupkin.model import trees
 from groupkin.model.determination.hold_spins import held
@@ -44,7 +44,7 @@ class Part:
     """A group with its steps of the program, and the tree of its equations if it is solved by iteration."""
 
     group: Group
-    steps: tuple[Step, ...]
+    calls: tuple[Call, ...]
     tree: trees.Tree | None
 
 
@@ -66,7 +66,7 @@ class Solution:
     """A way to solve a group: its number, 0 where it has none, the steps that lead to it, and its conditioning."""
 
     number: int
-    steps: tuple[Step, ...]
+    calls: tuple[Call, ...]
     pose: Array
     conditioning: float
 
@@ -76,9 +76,9 @@ def parts(program: Program) -> tuple[Part, ...]:
     structure, found = program.structure, []
     solved_as, geometry = structure.solved_as, held(structure, program.geometry)
     for group, solver in zip(program.structure.groups, program.solvers, strict=True):
-        steps = tuple(step for step in program.steps if step.group == group.number)
+        calls = tuple(call for call in program.calls if call.group == group.number)
         tree = trees.grow(solved_as, geometry, group) if solver == NEWTON else None
-        found.append(Part(group, steps, tree))
+        found.append(Part(group, calls, tree))
     return tuple(found)
 
 
@@ -99,21 +99,21 @@ def state_at(program: Program, time: float | None = None) -> State:
     return State(program, values, q, v, a, np.zeros((groups, 1), np.uint8), np.zeros((groups, 1)))
 
 
-def run(state: State, steps: tuple[Step, ...]) -> bool:
+def run(state: State, calls: tuple[Call, ...]) -> bool:
     """Solve a group; whether it has a solution, be it a singular one."""
-    return _run(state, steps) is not None
+    return _run(state, calls) is not None
 
 
-def _run(state: State, steps: tuple[Step, ...]) -> Array | None:
+def _run(state: State, calls: tuple[Call, ...]) -> Array | None:
     """Solve a group; its joint variables if it is iterated, or None where it has no solution."""
-    place = steps[0].group - 1
+    place = calls[0].group - 1
     status, conditioning = state.status[place], state.conditioning[place]
     variables = np.zeros(0)
-    for step in steps:
-        memory = np.zeros(1) if step.knot is None else np.concatenate([[FORCE], step.knot, step.knot])
-        step.kernel(state.q, state.v, state.a, memory, step.rows, step.constants, status, conditioning, 1)
-        if step.knot is not None:
-            variables = knots.parts(memory[1 + step.knot.size :], step.rows[1], step.rows[2])[0]
+    for call in calls:
+        memory = np.zeros(1) if call.knot is None else np.concatenate([[FORCE], call.knot, call.knot])
+        call.kernel(state.q, state.v, state.a, memory, call.rows, call.constants, status, conditioning, 1)
+        if call.knot is not None:
+            variables = knots.parts(memory[1 + call.knot.size :], call.rows[1], call.rows[2])[0]
     solved = status[0] in (codes.SOLVED, codes.SINGULAR)
     state.v[:] = state.a[:] = 0.0  # at rest, also where the velocities of a singular position are not determined
     group = state.program.structure.groups[place]
@@ -162,8 +162,8 @@ def solutions(state: State, part: Part) -> tuple[list[Solution], bool]:
         Whether these are all there are.
     """
     if part.tree is None:
-        variants = ((number, flipped(part, number)) for number in range(1, 1 + 2 ** len(part.steps[0].signs)))
-        return [_solution(state, part, number, steps) for number, steps in variants if run(state, steps)], True
+        variants = ((number, flipped(part, number)) for number in range(1, 1 + 2 ** len(part.calls[0].signs)))
+        return [_solution(state, part, number, calls) for number, calls in variants if run(state, calls)], True
     roots = triad_starts(state, part)
     ends = _iterated(state, part, roots) if roots is not None else _searched(state, part)
     found = [_solution(state, part, 0, started(part, end)) for end in ends]
@@ -177,7 +177,7 @@ def _searched(state: State, part: Part) -> list[Array]:
     """Joint variables of the solutions that are found from many starts."""
     assert part.tree is not None
     rng, size = np.random.default_rng(part.group.number), state.program.geometry.size
-    own, seen = part.steps[0], list[Array]()
+    own, seen = part.calls[0], list[Array]()
     assert own.knot is not None
     found = _iterated(state, part, [knots.parts(own.knot, part.tree.unknowns, part.tree.variables)[0]], seen)
     tried = last = 0
@@ -213,24 +213,24 @@ def _iterated(state: State, part: Part, starts: Iterable[Array], seen: list[Arra
     return found
 
 
-def _solution(state: State, part: Part, number: int, steps: tuple[Step, ...]) -> Solution:
-    run(state, steps)
-    return Solution(number, steps, pose(state, part.group), float(state.conditioning[part.group.number - 1, 0]))
+def _solution(state: State, part: Part, number: int, calls: tuple[Call, ...]) -> Solution:
+    run(state, calls)
+    return Solution(number, calls, pose(state, part.group), float(state.conditioning[part.group.number - 1, 0]))
 
 
-def flipped(part: Part, number: int) -> tuple[Step, ...]:
+def flipped(part: Part, number: int) -> tuple[Call, ...]:
     """Steps of a closed form in another of its modes."""
-    own = part.steps[0]
+    own = part.calls[0]
     constants = own.constants.copy()
     for k, place in enumerate(own.signs):
         constants[place] *= -1.0 if (number - 1) >> k & 1 else 1.0
-    return (replace(own, constants=constants), *part.steps[1:])
+    return (replace(own, constants=constants), *part.calls[1:])
 
 
-def started(part: Part, variables: Array) -> tuple[Step, ...]:
+def started(part: Part, variables: Array) -> tuple[Call, ...]:
     """Steps of a group solved by iteration, from other values of its joint variables."""
     assert part.tree is not None
-    return (replace(part.steps[0], knot=knots.first(variables, part.tree.unknowns)), *part.steps[1:])
+    return (replace(part.calls[0], knot=knots.first(variables, part.tree.unknowns)), *part.calls[1:])
 
 
 def _misfit(state: State, group: Group) -> float:

@@ -32,7 +32,7 @@ from groupkin.kinematics.modes.mode_search import (
     state_at,
 )
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.program.program import Program, Step, build
+from groupkin.kinematics.program.program import Call, Program, build
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.pairs import nearest
 from groupkin.model.geometry.geometry import Geometry
@@ -180,7 +180,7 @@ def with_modes(program: Program, modes: Choice) -> Program:
     if not wanted:
         return program
     state, changed, apart = state_at(program), set[int](), dict[int, Group]()
-    steps: list[Step] = []
+    calls: list[Call] = []
     for part in parts(program):
         number = part.group.number
         before = next((apart[k] for k in part.group.depends_on if k in apart), None)
@@ -192,11 +192,11 @@ def with_modes(program: Program, modes: Choice) -> Program:
                     f"{_name(part.group)} would have to be followed",
                     before.number,
                 )
-            part = replace(part, steps=_chosen(state, part, wanted.get(number, 1), number in wanted))
-        if not run(state, part.steps):
+            part = replace(part, calls=_chosen(state, part, wanted.get(number, 1), number in wanted))
+        if not run(state, part.calls):
             apart[number] = before or part.group
-        steps += part.steps
-    return replace(program, steps=tuple(steps), modes=wanted)
+        calls += part.calls
+    return replace(program, calls=tuple(calls), modes=wanted)
 
 
 def configuration(program: Program) -> Poses:
@@ -209,7 +209,7 @@ def configuration(program: Program) -> Poses:
     """
     state = state_at(program)
     for part in parts(program):
-        if not run(state, part.steps):
+        if not run(state, part.calls):
             raise ModeError(f"{_name(part.group)} does not assemble in these modes with the drivers of the reference")
     return poses_of(snapshot(state), program.mechanism.movable)
 
@@ -248,11 +248,11 @@ def _group(structure: Structure, key: str | int) -> Group:
     )
 
 
-def _chosen(state: State, part: Part, number: int, asked: bool) -> tuple[Step, ...]:
+def _chosen(state: State, part: Part, number: int, asked: bool) -> tuple[Call, ...]:
     """Steps of a group in the mode with a number; the groups before it are solved in the state."""
     group = part.group
     if part.tree is None:
-        most = 2 ** len(part.steps[0].signs)
+        most = 2 ** len(part.calls[0].signs)
         if number > most:
             raise ModeError(
                 f"{_name(group)} has {most} assembly mode{'s' * (most > 1)}, no mode {number}", group.number
@@ -264,7 +264,7 @@ def _chosen(state: State, part: Part, number: int, asked: bool) -> tuple[Step, .
         mode = f"no mode {number}" if asked else "no solution next to the modes chosen for the groups before it"
         words = f"{how} {len(found)} assembly modes at the reference drivers, {mode}"
         raise ModeError(f"{_name(group)}: {words}", group.number)
-    return found[number - 1].steps
+    return found[number - 1].calls
 
 
 def _plain(program: Program) -> Program:
@@ -302,13 +302,13 @@ class _Option:
     """A solution of a group at the time, and the steps of the program that lead to it; none if nothing does."""
 
     found: Solution
-    steps: tuple[Step, ...] | None
+    calls: tuple[Call, ...] | None
 
 
 def _components(groups: tuple[Part, ...]) -> list[tuple[Part, ...]]:
     """Groups that depend on each other's modes; first those with one mode that depend on none."""
     graph, before = nx.Graph(), dict[int, set[int]]()
-    several = {part.group.number for part in groups if part.steps[0].signs or (part.tree and part.tree.unknowns)}
+    several = {part.group.number for part in groups if part.calls[0].signs or (part.tree and part.tree.unknowns)}
     for part in groups:
         number, earlier = part.group.number, part.group.depends_on
         before[number] = {x for k in earlier for x in before[k] | ({k} & several)}
@@ -339,7 +339,7 @@ def _descend(walk: _Walk, component: tuple[Part, ...], chosen: dict[int, _Option
     part, number = component[0], component[0].group.number
     options = _options(walk, part, chosen)
     for option in options:
-        run(walk.now, option.found.steps)
+        run(walk.now, option.found.calls)
         after = {group: other.found.number for group, other in chosen.items() if other.found.number != 1}
         key = (number, option.found.number) if option.found.number else (number, *np.round(option.found.pose, 5))
         if key not in walk.modes:
@@ -352,10 +352,10 @@ def _descend(walk: _Walk, component: tuple[Part, ...], chosen: dict[int, _Option
 
 def _enter(walk: _Walk, part: Part, option: _Option) -> None:
     """Put a group into one of its solutions."""
-    run(walk.now, option.found.steps)
+    run(walk.now, option.found.calls)
     if walk.reference is not walk.now:
-        nowhere = None if option.steps else started(part, np.full(part.tree.variables if part.tree else 0, np.nan))
-        run(walk.reference, option.steps or nowhere or ())
+        nowhere = None if option.calls else started(part, np.full(part.tree.variables if part.tree else 0, np.nan))
+        run(walk.reference, option.calls or nowhere or ())
 
 
 def _options(walk: _Walk, part: Part, chosen: Mapping[int, _Option]) -> list[_Option]:
@@ -365,26 +365,26 @@ def _options(walk: _Walk, part: Part, chosen: Mapping[int, _Option]) -> list[_Op
         walk.searched.add(part.group.number)
         walk.searches += 1
     if part.tree is None or walk.reference is walk.now:
-        return [_Option(solution, solution.steps) for solution in found]
-    before = [option.steps for option in chosen.values()]
+        return [_Option(solution, solution.calls) for solution in found]
+    before = [option.calls for option in chosen.values()]
     leading = [] if None in before else solutions(walk.reference, part)[0]
-    ways = [steps for steps in before if steps]
-    ends = [(one, _followed(walk, part, [*ways, one.steps])) for one in leading]
+    ways = [calls for calls in before if calls]
+    ends = [(one, _followed(walk, part, [*ways, one.calls])) for one in leading]
     options = []
     for solution in found:
         ways_here = [one for one, end in ends if end is not None and np.abs(end - solution.pose).max() < 10 * SAME]
-        number, steps = (ways_here[0].number, ways_here[0].steps) if ways_here else (0, None)
-        options.append(_Option(replace(solution, number=number), steps))
+        number, calls = (ways_here[0].number, ways_here[0].calls) if ways_here else (0, None)
+        options.append(_Option(replace(solution, number=number), calls))
     return sorted(options, key=lambda option: option.found.number or np.inf)
 
 
-def _followed(walk: _Walk, part: Part, ways: Sequence[tuple[Step, ...]]) -> Array | None:
+def _followed(walk: _Walk, part: Part, ways: Sequence[tuple[Call, ...]]) -> Array | None:
     """Pose at the time of a group whose drivers come from the reference, groups being solved by the steps given."""
     from groupkin.kinematics.solver import solve
 
-    other = {steps[0].group: steps for steps in ways}
-    steps = [step for one in parts(walk.program) for step in other.get(one.group.number, one.steps)]
-    motion = solve(replace(walk.program, steps=tuple(steps)), np.array([walk.time]), on_failure="nan")
+    other = {calls[0].group: calls for calls in ways}
+    calls = [call for one in parts(walk.program) for call in other.get(one.group.number, one.calls)]
+    motion = solve(replace(walk.program, calls=tuple(calls)), np.array([walk.time]), on_failure="nan")
     if motion.status[part.group.number - 1, 0]:
         return None
     return last_pose(motion, part.group)

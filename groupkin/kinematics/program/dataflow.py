@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.program.program import NEWTON, TIME_ROW, Program, Step
+from groupkin.kinematics.program.program import NEWTON, TIME_ROW, Call, Program
 from sglibrary import attachments
 from sglibrary.catalog import GROUPS
 from sglibrary.iterative.newton_tables import unpack
@@ -45,8 +45,8 @@ def flows(program: Program) -> tuple[Flow, ...]:
         last = first
         reads: set[int] = set()
         writes: set[int] = set()
-        while last < len(program.steps) and program.steps[last].group == number:
-            read, written = _rows(program.steps[last], solver, d)
+        while last < len(program.calls) and program.calls[last].group == number:
+            read, written = _rows(program.calls[last], solver, d)
             reads |= read - writes
             writes |= written
             last += 1
@@ -55,14 +55,14 @@ def flows(program: Program) -> tuple[Flow, ...]:
     return tuple(found)
 
 
-def _rows(step: Step, solver: str, d: int) -> tuple[set[int], set[int]]:
+def _rows(call: Call, solver: str, d: int) -> tuple[set[int], set[int]]:
     """Rows that a step reads, drivers and what is fixed included, and those it writes."""
-    rows = step.rows
-    if step.kernel is attachments.motion:
+    rows = call.rows
+    if call.kernel is attachments.motion:
         entries = rows[1:].reshape(-1, 3 if d == 2 else 5)
         return _components(entries[:, 1:], d), _components(entries[:, 0], d)
     if solver == NEWTON:
-        solved, _, _, outputs = unpack(rows, step.constants)[:4]
+        solved, _, _, outputs = unpack(rows, call.constants)[:4]
         count = 4 if d == 3 else 2
         return _components(solved[:, :count], d), _components(outputs[:, 1 : 1 + count], d)
     form = FORMS[d, solver]

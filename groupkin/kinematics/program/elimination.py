@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from groupkin.kinematics.program.program import Program, Step
+from groupkin.kinematics.program.program import Call, Program
 from sglibrary.iterative.newton_tables import DENSE
 
 LINEAR = ("sparse", "dense")
@@ -26,17 +26,17 @@ def with_elimination(program: Program, linear: str | None) -> Program:
         return program
     if linear not in LINEAR:
         raise ValueError(f"linear must be one of {', '.join(LINEAR)}, not {linear!r}")
-    return replace(program, steps=tuple(_eliminating(step, linear == "dense") for step in program.steps))
+    return replace(program, calls=tuple(_eliminating(call, linear == "dense") for call in program.calls))
 
 
-def is_dense(step: Step) -> bool:
+def is_dense(call: Call) -> bool:
     """Whether a step eliminates full matrices."""
-    return step.knot is not None and bool(step.rows[DENSE])
+    return call.knot is not None and bool(call.rows[DENSE])
 
 
-def _eliminating(step: Step, dense: bool) -> Step:
-    if step.knot is None or is_dense(step) == dense:
-        return step
-    rows = step.rows.copy()
+def _eliminating(call: Call, dense: bool) -> Call:
+    if call.knot is None or is_dense(call) == dense:
+        return call
+    rows = call.rows.copy()
     rows[DENSE] = dense
-    return replace(step, rows=rows)
+    return replace(call, rows=rows)

@@ -37,7 +37,7 @@ TIME_ROW = 0
 
 
 @dataclass(frozen=True)
-class Step:
+class Call:
     """One call on a block: a kernel with its rows and constants.
 
     A group that is solved by iteration has to be followed from its first `knot` on (`sglibrary.iterative.knots`); of
@@ -72,7 +72,7 @@ class Program:
     Attributes
     ----------
     structure, geometry : Structure, Geometry
-    steps : tuple of Step
+    calls : tuple of Call
         In solving order: the groups, each followed by the attachments of its bodies.
     drivers : tuple of Driven
     poses : dict of str to Pose
@@ -93,7 +93,7 @@ class Program:
 
     structure: Structure
     geometry: Geometry
-    steps: tuple[Step, ...]
+    calls: tuple[Call, ...]
     drivers: tuple[Driven, ...]
     poses: dict[str, Pose]
     rows: int
@@ -113,7 +113,7 @@ class Program:
     @cached_property
     def iterates(self) -> bool:
         """Whether any group is solved by iteration, so that it has to be followed from the reference configuration."""
-        return any(step.knot is not None for step in self.steps)
+        return any(call.knot is not None for call in self.calls)
 
 
 @dataclass
@@ -174,12 +174,12 @@ def assemble(structure: Structure, geometry: Geometry, solvers: tuple[str, ...] 
     drivers = _drivers(draft)
     _place_frame(draft)
     solved = [_group_step(draft, group, solver) for group, solver in zip_longest(structure.groups, solvers)]
-    mechanism, steps = structure.mechanism, []
-    for group, (step, _) in zip(structure.groups, solved, strict=True):
-        steps.append(step)
+    mechanism, calls = structure.mechanism, []
+    for group, (call, _) in zip(structure.groups, solved, strict=True):
+        calls.append(call)
         attachments = [entry for body in group.bodies for entry in draft.entries.get(body, [])]
         if attachments:
-            steps.append(_combine_step(draft, attachments, group.number))
+            calls.append(_combine_step(draft, attachments, group.number))
     rows = next(draft.free)
     attached = {
         row: Attached(point, tuple(vectors), coefficients)
@@ -193,7 +193,7 @@ def assemble(structure: Structure, geometry: Geometry, solvers: tuple[str, ...] 
     return Program(
         structure,
         geometry,
-        tuple(steps),
+        tuple(calls),
         drivers,
         draft.poses,
         rows,
@@ -209,7 +209,7 @@ def chosen(family: Program, k: int | tuple[int, ...]) -> Program:
     return replace(
         family,
         geometry=select(family.geometry, k),
-        steps=tuple(chosen_step(step, k) for step in family.steps),
+        calls=tuple(chosen_call(call, k) for call in family.calls),
         drivers=tuple(replace(driven, reference=float(np.asarray(driven.reference)[k])) for driven in family.drivers),
         poses={
             body: replace(pose, origin=pose.origin[k], directions=pose.directions[k])
@@ -220,13 +220,13 @@ def chosen(family: Program, k: int | tuple[int, ...]) -> Program:
     )
 
 
-def chosen_step(step: Step, k: int | tuple[int, ...]) -> Step:
+def chosen_call(call: Call, k: int | tuple[int, ...]) -> Call:
     """The step of variant k."""
-    constants = np.ascontiguousarray(step.constants[k])
-    if step.knot is None:
-        return replace(step, constants=constants)
-    unknowns, variables = step.rows[1:3]
-    return replace(step, constants=constants, knot=knots.first(constants[len(constants) - variables :], unknowns))
+    constants = np.ascontiguousarray(call.constants[k])
+    if call.knot is None:
+        return replace(call, constants=constants)
+    unknowns, variables = call.rows[1:3]
+    return replace(call, constants=constants, knot=knots.first(constants[len(constants) - variables :], unknowns))
 
 
 def _held(structure: Structure, geometry: Geometry, lead: tuple[int, ...]) -> Geometry:
@@ -307,13 +307,13 @@ def _among(coefficients: Array, count: int, exact: float) -> list[int]:
     return [k for k in range(count) if np.all(np.abs(coefficients[..., k] - 1.0) <= exact)]
 
 
-def _combine_step(draft: _Draft, entries: list[tuple[list[int], Array]], group: int) -> Step:
+def _combine_step(draft: _Draft, entries: list[tuple[list[int], Array]], group: int) -> Call:
     rows = np.array([draft.mechanism.dimension, *(number for entry, _ in entries for number in entry)], np.int64)
     constants = np.concatenate([coefficients for _, coefficients in entries], axis=-1)
-    return Step(attachments.motion, rows, constants, group)
+    return Call(attachments.motion, rows, constants, group)
 
 
-def _group_step(draft: _Draft, group: Group, solver: str | None) -> tuple[Step, str]:
+def _group_step(draft: _Draft, group: Group, solver: str | None) -> tuple[Call, str]:
     """The step of a group and the name of its solver, which may be known."""
     if solver == NEWTON:
         return _newton_step(draft, group), NEWTON
@@ -333,7 +333,7 @@ def _group_step(draft: _Draft, group: Group, solver: str | None) -> tuple[Step, 
     return _newton_step(draft, group), NEWTON
 
 
-def _closed_step(draft: _Draft, group: Group, found: ClosedForm) -> Step:
+def _closed_step(draft: _Draft, group: Group, found: ClosedForm) -> Call:
     """The step of a group with a closed form; places its bodies."""
     solver, role, joints = found.solver, found.role, found.joints
 
@@ -366,10 +366,10 @@ def _closed_step(draft: _Draft, group: Group, found: ClosedForm) -> Step:
     packed, constants = np.array([*inputs, *drivers, out, *shared], np.int64), found.measured.constants
     constants = np.broadcast_to(constants, (*draft.lead, constants.shape[-1]))
     constants = np.where(found.measured.valid[..., None], constants, np.nan)
-    return Step(solver.motion, packed, constants, group.number, signs=solver.signs)
+    return Call(solver.motion, packed, constants, group.number, signs=solver.signs)
 
 
-def _newton_step(draft: _Draft, group: Group) -> Step:
+def _newton_step(draft: _Draft, group: Group) -> Call:
     """The group's step by Newton, with tables as `sglibrary.iterative.newton_tables` describes; poses are joint frames."""
     d = draft.mechanism.dimension
     width = 3 if d == 3 else 1
@@ -380,4 +380,4 @@ def _newton_step(draft: _Draft, group: Group) -> Step:
     tree = trees.grow(draft.mechanism, draft.geometry, group)
     rows, constants = pack(tree, group.bodies, draft.poses, draft.driver_rows, draft.geometry.size, TIME_ROW)
     constants = np.broadcast_to(constants, (*draft.lead, constants.shape[-1]))
-    return Step(newton.motion, rows, constants, group.number, np.zeros(0))
+    return Call(newton.motion, rows, constants, group.number, np.zeros(0))

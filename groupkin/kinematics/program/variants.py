@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.program.program import Program, Step, assemble, chosen
+from groupkin.kinematics.program.program import Call, Program, assemble, chosen
 from groupkin.model.geometry.geometry import Geometry, gather, refuse_cams, spread
 from sglibrary.iterative import knots
 
@@ -46,7 +46,7 @@ class Variants:
     @property
     def constants(self) -> tuple[Array, ...]:
         """Constants (n, c) of every step."""
-        return tuple(step.constants for step in self.family.steps)
+        return tuple(call.constants for call in self.family.calls)
 
     @property
     def fixed(self) -> tuple[NDArray[np.int64], Array]:
@@ -78,12 +78,12 @@ def constants_of(program: Program, geometry: Geometry | Sequence[Geometry]) -> V
     refuse_cams(program.geometry)
     together = geometry if isinstance(geometry, Geometry) else gather(geometry)
     family = assemble(program.structure, together, program.solvers)
-    first = {step.group: step for step in reversed(program.steps)}
-    steps = tuple(_in_mode(step, first[step.group], bool(program.modes)) for step in family.steps)
+    first = {call.group: call for call in reversed(program.calls)}
+    calls = tuple(_in_mode(call, first[call.group], bool(program.modes)) for call in family.calls)
     # the group's own step is the first one with its number
-    known = {step.group: np.isfinite(step.constants).all(axis=-1) for step in reversed(steps)}
+    known = {call.group: np.isfinite(call.constants).all(axis=-1) for call in reversed(calls)}
     valid = np.array([known[group.number] for group in program.structure.groups])
-    return Variants(replace(family, steps=steps, modes=program.modes), valid)
+    return Variants(replace(family, calls=calls, modes=program.modes), valid)
 
 
 def program_of(variants: Variants, k: int) -> Program:
@@ -100,7 +100,7 @@ def alone(program: Program) -> Variants:
     family = replace(
         program,
         geometry=spread(program.geometry, 1),
-        steps=tuple(_in_mode(replace(step, constants=lead(step.constants)), step, True) for step in program.steps),
+        calls=tuple(_in_mode(replace(call, constants=lead(call.constants)), call, True) for call in program.calls),
         drivers=tuple(replace(driven, reference=lead(driven.reference)) for driven in program.drivers),
         poses={
             body: replace(pose, origin=lead(pose.origin), directions=lead(pose.directions))
@@ -122,25 +122,25 @@ def in_modes(variants: Variants, programs: Sequence[Program], which: NDArray[np.
     which : (n,) array of int
         Whose modes each variant has.
     """
-    first = [{step.group: step for step in reversed(program.steps)} for program in programs]
+    first = [{call.group: call for call in reversed(program.calls)} for program in programs]
     moved = any(program.modes for program in (variants.family, *programs))
-    each = [[_in_mode(step, known[step.group], moved).constants for step in variants.family.steps] for known in first]
-    steps = []
-    for k, step in enumerate(variants.family.steps):
+    each = [[_in_mode(call, known[call.group], moved).constants for call in variants.family.calls] for known in first]
+    calls = []
+    for k, call in enumerate(variants.family.calls):
         constants = np.stack([np.broadcast_to(own[k], (which.size, own[k].shape[-1])) for own in each])
-        steps.append(replace(step, constants=constants[which, np.arange(which.size)]))
-    family = replace(variants.family, steps=tuple(steps))
+        calls.append(replace(call, constants=constants[which, np.arange(which.size)]))
+    family = replace(variants.family, calls=tuple(calls))
     return Variants(family, np.broadcast_to(variants.valid, (len(variants.valid), which.size)))
 
 
-def _in_mode(step: Step, nominal: Step, moved: bool) -> Step:
+def _in_mode(call: Call, nominal: Call, moved: bool) -> Call:
     """A step in the assembly mode of another program; `moved`: that is not everywhere the reference configuration's."""
-    if step.kernel is not nominal.kernel or not (step.signs or (moved and step.knot is not None)):
-        return step
-    constants = step.constants.copy()
-    places, own = list(step.signs), nominal.constants[list(step.signs)]
+    if call.kernel is not nominal.kernel or not (call.signs or (moved and call.knot is not None)):
+        return call
+    constants = call.constants.copy()
+    places, own = list(call.signs), nominal.constants[list(call.signs)]
     if nominal.knot is not None:
-        places = list(range(constants.shape[-1] - step.rows[2], constants.shape[-1]))
+        places = list(range(constants.shape[-1] - call.rows[2], constants.shape[-1]))
         own = nominal.knot[knots.LEADING : knots.LEADING + len(places)]
     constants[..., places] = np.where(np.isnan(constants[..., places]), np.nan, own)
-    return replace(step, constants=constants)
+    return replace(call, constants=constants)

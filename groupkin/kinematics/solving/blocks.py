@@ -215,10 +215,10 @@ def load(program: Program, drivers: list[tuple[Array, ...]], times: Array, buffe
 
 def packed(program: Program, memories: tuple[Array, ...]) -> tuple[Any, ...]:
     """The calls of all kernels of a program, as `sglibrary.run.motion_loop.sweep` takes them; compiles the kernels."""
-    handles = [handle(step.kernel) for step in program.steps]
-    parts = [(step.rows, step.constants, memory) for step, memory in zip(program.steps, memories, strict=True)]
+    handles = [handle(step.kernel) for step in program.calls]
+    parts = [(step.rows, step.constants, memory) for step, memory in zip(program.calls, memories, strict=True)]
     places = np.cumsum([(0, 0, 0), *([x.size for x in part] for part in parts)], axis=0)
     none = (np.zeros(0, np.int64), np.zeros(0), np.zeros(0))
     rows, constants, memory = (np.concatenate([none[k], *(part[k] for part in parts)]) for k in range(3))
-    groups = np.array([step.group - 1 for step in program.steps], np.int64)
+    groups = np.array([step.group - 1 for step in program.calls], np.int64)
     return (handles if DISABLE_JIT else np.array(handles, np.int64), rows, constants, memory, places, groups)

@@ -74,7 +74,7 @@ def crossings(motion: Motion, resolve: Resolve, stop: int | None = None, near: b
 
 def watched(program: Program) -> Ints:
     """Groups, counted from 0, in closed forms that have modes."""
-    return np.array(sorted({step.group - 1 for step in program.steps if step.signs}), np.int64)
+    return np.array(sorted({step.group - 1 for step in program.calls if step.signs}), np.int64)
 
 
 def suspects(conditioning: Array, solved: NDArray[np.bool_]) -> tuple[Ints, Ints]:

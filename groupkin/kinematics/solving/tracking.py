@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import LawError
-from groupkin.kinematics.program.program import Program, Step
+from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.solving.blocks import Buffers, buffers, load, with_turn
 from sglibrary.iterative.follow import CLOSE, FOLLOW, FORCE, REJECTED
 from sglibrary.iterative.knots import ERROR, GAP, SIGN, TIME
@@ -44,7 +44,7 @@ SHORTEST = 1e-9
 class Track:
     """One iterated group while it is followed: where it is, memory of its kernel, and its knots so far."""
 
-    step: Step
+    step: Call
     here: Array
     memory: Array
     found: list[Array] = field(default_factory=list)
@@ -70,20 +70,20 @@ def track(program: Program, times: Array, resume: bool) -> tuple[Array, ...]:
         Whether a group that is lost is looked for at every later time; otherwise the search ends there.
     """
     if not program.iterates:
-        return (NOTHING,) * len(program.steps)
-    tracks = {k: _begin(step) for k, step in enumerate(program.steps) if step.knot is not None}
+        return (NOTHING,) * len(program.calls)
+    tracks = {k: _begin(step) for k, step in enumerate(program.calls) if step.knot is not None}
     search = _Search(program, buffers(program, TOGETHER), tuple(tracks.values()))
     _approach(search, times[:1])
     if resume or not search.lost:
         _advance(search, lambda t: _laws(program, t), times, resume)
-    return tuple(tracks[k].packed() if k in tracks else NOTHING for k in range(len(program.steps)))
+    return tuple(tracks[k].packed() if k in tracks else NOTHING for k in range(len(program.calls)))
 
 
 NOTHING = np.zeros(1)
 """What is remembered of closed forms."""
 
 
-def _begin(step: Step) -> Track:
+def _begin(step: Call) -> Track:
     assert step.knot is not None
     return Track(step, step.knot.copy(), np.zeros(1 + (TOGETHER + 1) * step.knot.size))
 
@@ -221,7 +221,7 @@ def _try(search: _Search, path: Path, places: Array, force: bool) -> tuple[int, 
     load(program, drivers, places, buffer, slice(0, n))
     tracks = iter(search.tracks)
     nothing = np.zeros(1)
-    for step in program.steps:
+    for step in program.calls:
         status, conditioning = buffer.status[step.group - 1], buffer.conditioning[step.group - 1]
         memory = nothing
         if step.knot is not None:

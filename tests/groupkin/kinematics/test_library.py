@@ -75,13 +75,13 @@ def test_modes_of_a_closed_form_are_those_that_a_search_finds(solver: Solver, mo
             iterated = build(mechanism)
         state, groups = state_at(iterated, 0.4), parts(iterated)
         for part in groups[:-1]:
-            assert run(state, part.steps)
+            assert run(state, part.calls)
         found, complete = solutions(state, groups[-1])
         assert not complete
         listed = closed.of(groups[-1].group.number)
         assert len(found) == len(listed)
         for one in found:
-            run(state, one.steps)
+            run(state, one.calls)
             motion = snapshot(state)
             here = np.concatenate(
                 [_place(motion.position(b)[0], motion.rotation(b)[0]) for b in groups[-1].group.bodies]

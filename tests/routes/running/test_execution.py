@@ -73,7 +73,7 @@ def test_groups_write_and_read_what_flow_says(name: str) -> None:
         before = state.q.copy()
         assert set(flow.reads) <= known
         for k in range(*flow.calls):
-            step, status = own.steps[k], state.status[group.number - 1]
+            step, status = own.calls[k], state.status[group.number - 1]
             conditioning = state.conditioning[group.number - 1]
             step.kernel(state.q, state.v, state.a, memories[k], step.rows, step.constants, status, conditioning, 4)
             assert (status[:4] == 0).all()  # nothing it needs was left out

@@ -164,7 +164,7 @@ def test_modes_of_a_triad_are_those_of_a_dense_search(seed: int, monkeypatch: py
     program = gk.program(mechanism)
     state, groups = state_at(program, 0.2), parts(program)
     for part in groups[:-1]:
-        assert run(state, part.steps)
+        assert run(state, part.calls)
     exact, complete = solutions(state, groups[-1])
     assert complete
     monkeypatch.setattr(mode_search, "triad_starts", lambda state, part: None)
@@ -288,7 +288,7 @@ def test_a_group_after_one_in_another_mode_is_found_again() -> None:
 def test_mode_one_is_the_reference_configuration() -> None:
     plain, chosen = gk.program(four_bar()), gk.program(four_bar(), modes={"rocker": 1, 1: 1})
     assert chosen.modes == {}
-    for first, second in zip(plain.steps, chosen.steps, strict=True):
+    for first, second in zip(plain.calls, chosen.calls, strict=True):
         np.testing.assert_array_equal(first.constants, second.constants)
     for body, (origin, rotation) in configuration(plain).items():
         np.testing.assert_allclose(origin, plain.geometry.origins[body], atol=1e-15)

@@ -122,9 +122,9 @@ def test_a_wrong_motion_does_not(motion: Any, name: str, key: str) -> None:
 def test_the_mirrored_assembly_does_not_agree() -> None:
     motion = four_bar()
     program = motion.program
-    dyad = program.steps[-1]
+    dyad = program.calls[-1]
     flipped = replace(dyad, constants=dyad.constants * [1.0, 1.0, -1.0])  # its mode is the last constant
-    other = solve(replace(program, steps=(*program.steps[:-1], flipped)), TIMES)
+    other = solve(replace(program, calls=(*program.calls[:-1], flipped)), TIMES)
     assert max_residual(other) < ROUNDING  # it closes as well
     assert compare(other).position > 0.1
 

@@ -28,8 +28,8 @@ def sparse(request: pytest.FixtureRequest) -> tuple[Program, np.ndarray]:
 def test_full_matrices_give_the_same_motion(sparse: tuple[Program, np.ndarray]) -> None:
     given, times = sparse
     dense = with_elimination(given, "dense")
-    assert any(map(is_dense, dense.steps))
-    assert not any(map(is_dense, given.steps))
+    assert any(map(is_dense, dense.calls))
+    assert not any(map(is_dense, given.calls))
     expected, found = solve(given, times), solve(dense, times)
     assert np.array_equal(found.status, expected.status)
     for name in ("q", "v", "a"):
@@ -40,14 +40,14 @@ def test_full_matrices_give_the_same_motion(sparse: tuple[Program, np.ndarray]) 
 def test_programs_that_eliminate_so_already_keep_their_steps(sparse: tuple[Program, np.ndarray]) -> None:
     given, _ = sparse
     assert with_elimination(given, None) is given
-    assert with_elimination(given, "sparse").steps == given.steps
+    assert with_elimination(given, "sparse").calls == given.calls
     back = with_elimination(with_elimination(given, "dense"), "sparse")
-    assert all(np.array_equal(x.rows, y.rows) for x, y in zip(back.steps, given.steps, strict=True))
+    assert all(np.array_equal(x.rows, y.rows) for x, y in zip(back.calls, given.calls, strict=True))
 
 
 def test_closed_forms_do_not_eliminate() -> None:
     given = program(load(EXAMPLES / "four_bar.toml"))
-    assert with_elimination(given, "dense").steps == given.steps
+    assert with_elimination(given, "dense").calls == given.calls
 
 
 def test_another_word_is_refused() -> None:

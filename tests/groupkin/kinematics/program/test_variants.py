@@ -106,7 +106,7 @@ def displaced(program: Program, rng: np.random.Generator) -> tuple[Geometry, dic
 def same_numbers(first: Program, second: Program) -> None:
     """Both programs compute the same in the same rows."""
     size = first.geometry.size
-    for one, other in zip(first.steps, second.steps, strict=True):
+    for one, other in zip(first.calls, second.calls, strict=True):
         assert one.kernel is other.kernel
         np.testing.assert_array_equal(one.rows, other.rows)
         np.testing.assert_allclose(one.constants, other.constants, rtol=EXACT, atol=EXACT * size)
@@ -132,7 +132,7 @@ def one_by_one(dimension: int, chain: object) -> None:
     for k, geometry in enumerate(others):
         alone = constants_of(program, [geometry])
         same_numbers(program_of(variants, k), program_of(alone, 0))
-        for step, nominal in zip(program_of(variants, k).steps, program.steps, strict=True):
+        for step, nominal in zip(program_of(variants, k).calls, program.calls, strict=True):
             places = list(step.signs)
             np.testing.assert_array_equal(step.constants[places], nominal.constants[places])
     spread = np.ptp(np.concatenate(variants.constants, axis=1), axis=0)

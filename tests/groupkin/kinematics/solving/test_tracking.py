@@ -91,7 +91,7 @@ def test_a_blow_between_two_times_is_seen(monkeypatch: pytest.MonkeyPatch) -> No
     times = np.arange(6.0)
     motion = solve(program, times)
     np.testing.assert_allclose(motion.rotation("rocker"), np.eye(2) + np.zeros((6, 1, 1)), atol=1e-9)
-    knots = track(program, times, False)[-1][2:].reshape(-1, program.steps[-1].knot.size)[:, TIME]  # type: ignore[union-attr]
+    knots = track(program, times, False)[-1][2:].reshape(-1, program.calls[-1].knot.size)[:, TIME]  # type: ignore[union-attr]
     assert ((knots > 1.1) & (knots < 1.9)).sum() > 4
 
 
