@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
-from routes.running.backends import Backend, serial
+from routes.running.backends import Backend, backend_of, serial
 from routes.running.execution import STEP_BY_STEP, Run, execute, motion_of, prepare, waited
 from routes.timing.candidates import Way, lanes_of, predicted
 from routes.timing.profile import Prices, alone
@@ -29,7 +29,7 @@ STEPS, CACHED = 2**16, 2**23
 
 
 @dataclass(frozen=True)
-class Timed:
+class Timing:
     """One way, measured.
 
     Attributes
@@ -68,11 +68,11 @@ def measure(
     times: Array,
     ways: Sequence[Way],
     prices: Mapping[int, Prices],
-    backend: Backend,
+    workers: int | Backend = 1,
     rounds: int = 5,
     repeats: int = 1,
     progress: Callable[[int, int], None] | None = None,
-) -> list[Timed]:
+) -> list[Timing]:
     """Time some ways, in rounds of one run each, so that what disturbs the machine disturbs all of them.
 
     Parameters
@@ -86,6 +86,7 @@ def measure(
     progress : callable, optional
         Called with the number of runs done and of all runs.
     """
+    backend = backend_of(workers)
     total, done = rounds * (len(ways) + len(prices)) + len(ways), 0
 
     def tell() -> None:
@@ -117,7 +118,7 @@ def measure(
             waits[k].append(waited(run))
             tell()
     results = [
-        Timed(
+        Timing(
             way,
             spans[way.block].size,
             predicted(way, program.structure, prices[way.block], spans[way.block].size),

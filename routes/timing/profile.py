@@ -14,11 +14,10 @@ from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numpy.typing import NDArray
 
 from groupkin.kinematics.program.dataflow import Flow, flows
-from groupkin.kinematics.program.elimination import is_dense
 from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.solving.blocks import compiled, driving, laws_of, pitch_of
 from groupkin.kinematics.solving.tracking import track
-from routes.planning.costs import Costs, guessed
+from routes.planning.costs import Costs, guess_costs
 from routes.running.backends import Backend, serial
 from routes.running.execution import STEP_BY_STEP, execute, prepare
 from routes.running.schedules import Lane, Lanes, messages
@@ -68,7 +67,7 @@ class Prices:
 
 def assumed(program: Program, workers: int, block: int) -> Prices:
     """What a program may cost, by counting operations: enough to share groups out where nothing is to be chosen."""
-    return Prices(guessed(program.structure, workers, block))
+    return Prices(guess_costs(program.structure, workers, block))
 
 
 def prices(program: Program, times: Array, backend: Backend, block: int, path: Path | None) -> Prices:
@@ -207,8 +206,7 @@ def _name(program: Program, step: Call) -> str:
         entries = step.rows[1:].reshape(-1, 3 if program.mechanism.dimension == 2 else 5)
         points = int((entries[:, 1] >= 0).sum())
         return f"attached {program.mechanism.dimension}: {points} points, {len(entries) - points} directions"
-    dense = ", full matrices" * is_dense(step)
-    return f"group {program.structure.groups[step.group - 1].signature} {program.solvers[step.group - 1]}{dense}"
+    return f"group {program.structure.groups[step.group - 1].signature} {program.solvers[step.group - 1]}"
 
 
 def _laws(program: Program) -> list[str]:
