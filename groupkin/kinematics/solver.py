@@ -22,7 +22,8 @@ from groupkin.errors import (
 )
 from groupkin.kinematics.modes.modes import Choice, numbers, with_modes
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.program.program import Program, build
+from groupkin.kinematics.program.building import build
+from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.blocks import (
     CHUNK,
     Work,

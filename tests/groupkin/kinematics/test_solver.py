@@ -21,7 +21,7 @@ from groupkin.errors import (
 from groupkin.kinematics import solver as solvers
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program import closed_forms
-from groupkin.kinematics.program.program import build
+from groupkin.kinematics.program.building import build
 from groupkin.kinematics.solver import check_times, solve
 from groupkin.mechanism.laws import Constant, Harmonic, Law, Polynomial, Ramp, Spline
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
