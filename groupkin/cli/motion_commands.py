@@ -100,8 +100,7 @@ def _solved(
     program: Program, times: Any, on_failure: str, parallel: Parallel | None
 ) -> tuple[Motion | None, SolveError | None, float]:
     """The motion as far as it goes, why it goes no further, and how long it took."""
-    from groupkin.kinematics.solver import allocate
-    from groupkin.kinematics.solver import solve as run
+    from groupkin.kinematics.solving.run import allocate, run
 
     error: SolveError | None = None
     motion: Motion | None

@@ -82,11 +82,9 @@ def suspension() -> Mechanism:
 
 def explicit(motion: Motion) -> Mechanism:
     """The mechanism as a user would hold its spins: with U joints, here about the axes that were chosen."""
-    structure, geometry = motion.program.structure, motion.program.geometry
-    axes = {
-        spin.joints[0]: solved_geometry(structure, geometry).joints[spin.joints[0]].frames[:, :, 2]
-        for spin in structure.spins
-    }
+    structure = motion.program.structure
+    solved = solved_geometry(structure, motion.program.geometry)
+    axes = {spin.joints[0]: solved.joints[spin.joints[0]].frames[:, :, 2] for spin in structure.spins}
     joints = []
     for joint in structure.mechanism.joints:
         if joint.name in axes:
@@ -152,14 +150,12 @@ def test_the_line_stays_away_over_turns_of_random_cranks() -> None:
 def smallest_sine(motion: Motion) -> float:
     """Of the angles between lines and the axes, fixed in the neighbors, by which their spins are held."""
     structure, geometry = motion.program.structure, motion.program.geometry
+    solved = solved_geometry(structure, geometry)
     found = []
     for spin in structure.spins:
         first, second = (structure.joint(joint) for joint in spin.joints)
         side = int(first.bodies[0] in spin.bodies)
-        axis = (
-            motion.rotation(first.bodies[side])
-            @ solved_geometry(structure, geometry).joints[first.name].frames[side, :, 2]
-        )
+        axis = motion.rotation(first.bodies[side]) @ solved.joints[first.name].frames[side, :, 2]
         ends = [motion.point_on(joint.bodies[0], geometry.joints[joint.name].points[0], 0) for joint in (first, second)]
         line = ends[1] - ends[0]
         found.append((np.linalg.norm(np.cross(line, axis), axis=1) / np.linalg.norm(line, axis=1)).min())
