@@ -12,7 +12,7 @@ from cluster.solving.sample_drivers import changed_law, driver_of, rows_of
 from cluster.sweeps.description import Sweep
 from cluster.sweeps.parameters import LawValue
 from groupkin.errors import LawError
-from groupkin.kinematics.program.program import Call, Program, chosen_call
+from groupkin.kinematics.program.program import Call, Program, variant_of_call
 from groupkin.kinematics.solving.blocks import aligned_rows, block_of, pitch_of
 from groupkin.kinematics.solving.tracking import track
 from sglibrary import status as codes
@@ -173,7 +173,7 @@ def _program(sweep: Sweep, batch: Batch, k: int) -> Program:
         drivers.append(replace(driven, law=law, reference=own(driven.reference)))
     return replace(
         family,
-        calls=tuple(chosen_call(call, k if len(call.constants) > 1 else 0) for call in family.calls),
+        calls=tuple(variant_of_call(call, k if len(call.constants) > 1 else 0) for call in family.calls),
         drivers=tuple(drivers),
         fixed={row: own(value) for row, value in family.fixed.items()},
     )

@@ -134,7 +134,7 @@ def check(
     described = read_file(file)
     times = times_of(described, duration, steps)
     program = prepared(described, assemble, times, chosen_modes(modes))
-    from groupkin.kinematics.motion.residuals import compare
+    from groupkin.kinematics.global_formulation.comparison import compare
     from groupkin.kinematics.solver import solve as run
 
     motion = run(program, times)

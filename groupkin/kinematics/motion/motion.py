@@ -19,7 +19,7 @@ from sglibrary.unwrap import unwrap
 if TYPE_CHECKING:
     import xarray
 
-    from groupkin.kinematics.program.newton_tables import Attached, Pose
+    from groupkin.kinematics.program.poses import Attached, Pose
     from groupkin.kinematics.program.program import Program
     from groupkin.kinematics.solving.blocks import SolverMemory
 

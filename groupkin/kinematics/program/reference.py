@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from groupkin.kinematics.program.program import Program, build
+from groupkin.kinematics.program.building import build
+from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.gears import check
 from groupkin.mechanism.mechanism import Mechanism, require_mechanism
 from groupkin.model.geometry.assembly import assembled, require_assembled

@@ -20,7 +20,7 @@ from groupkin.errors import (
 )
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program import closed_forms
-from groupkin.kinematics.program.program import build
+from groupkin.kinematics.program.building import build
 from groupkin.kinematics.solver import solve
 from groupkin.kinematics.solving import run as running
 from groupkin.kinematics.solving.run import check_times
