@@ -139,7 +139,7 @@ def solve_chosen(
     run = prepare(program, times, lanes, backend, way.block, work)
     execute(run, resume=on_failure == "nan")
     motion = motion_of(run)
-    refused = backend.known(lambda: _refusal(motion, on_failure))
+    refused = backend.broadcast(lambda: _refusal(motion, on_failure))
     if refused is not None:
         kind, message, group, time = refused
         raise kind(message, group, time, motion)  # type: ignore[arg-type]  # only the first rank has it

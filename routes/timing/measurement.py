@@ -98,22 +98,22 @@ def measure(
     spans = {block: _times(times, block, price, backend.workers, repeats) for block, price in prices.items()}
     first = {block: prepare(program, t, alone(program), serial(), block, repeats) for block, t in spans.items()}
     runs = [_prepared(program, spans, way, prices, backend, repeats) for way in ways]
-    answers = {block: backend.known(lambda run=run: _answer(run)) for block, run in first.items()}  # type: ignore[misc]
+    answers = {block: backend.broadcast(lambda run=run: _answer(run)) for block, run in first.items()}  # type: ignore[misc]
     differences = []
     for way, run in zip(ways, runs, strict=True):
         found = _answer(run)
         answer = answers[way.block]
-        differences.append(backend.known(lambda a=found, b=answer: _difference(a, b)))  # type: ignore[misc]
+        differences.append(backend.broadcast(lambda a=found, b=answer: _difference(a, b)))  # type: ignore[misc]
         tell()
     alone_for: dict[int, list[float]] = {block: [] for block in first}
     taken: list[list[float]] = [[] for _ in runs]
     waits: list[list[float]] = [[] for _ in runs]
     for _ in range(rounds):
         for block, run in first.items():
-            alone_for[block].append(backend.known(lambda run=run: _seconds(run)))  # type: ignore[misc]
+            alone_for[block].append(backend.broadcast(lambda run=run: _seconds(run)))  # type: ignore[misc]
             tell()
         for k, run in enumerate(runs):
-            backend.meet()
+            backend.barrier()
             taken[k].append(_seconds(run))
             waits[k].append(waited(run))
             tell()
@@ -129,7 +129,7 @@ def measure(
         )
         for way, seconds, share, different in zip(ways, taken, waits, differences, strict=True)
     ]
-    return backend.known(lambda: results)
+    return backend.broadcast(lambda: results)
 
 
 def _times(times: Array, block: int, prices: Prices, workers: int, repeats: int) -> Array:
@@ -161,7 +161,7 @@ def _seconds(run: Run) -> float:
         began = time.perf_counter()
         execute(run)
         taken = time.perf_counter() - began
-        if run.backend.known(lambda: time.perf_counter() - since > WARM):
+        if run.backend.broadcast(lambda: time.perf_counter() - since > WARM):
             return taken
 
 

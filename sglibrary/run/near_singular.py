@@ -7,7 +7,7 @@ import numpy as np
 from sglibrary.convention import allocating, formula, kernel
 
 FEW = 3
-"""Steps of which nothing is told: it may touch between any two."""
+"""With so few steps no slope can be estimated: conditioning may touch zero between any two."""
 
 
 @formula
