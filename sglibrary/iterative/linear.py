@@ -221,7 +221,7 @@ def smallest(lu, entries, low):
     for _ in range(POWER_STEPS):
         solve(lu, entries, b)
         lengths(b, length)
-        found = 1.0 / length[0]
+        value = 1.0 / length[0]
         solve_transposed(lu, entries, b)
         lengths(b, length)
         if not math.isfinite(length[0]):
@@ -229,25 +229,25 @@ def smallest(lu, entries, low):
         for k in range(n):
             b[k, 0] /= length[0]
             low[k] = b[k, 0]
-        if math.fabs(found - before) <= 1e-3 * found:
+        if math.fabs(value - before) <= 1e-3 * value:
             break
-        before = found
-    return found
+        before = value
+    return value
 
 
 @kernel
 def largest(matrix, high):
     """Largest singular value of a matrix (n, n), by power iteration from `high` (n,), which becomes its vector."""
     n = high.size
-    image, found = np.empty(n), 0.0
+    image, value = np.empty(n), 0.0
     for _ in range(POWER_STEPS):
-        before, total = found, 0.0
+        before, total = value, 0.0
         for r in range(n):
             image[r] = 0.0
             for c in range(n):
                 image[r] += matrix[r, c] * high[c]
             total += image[r] * image[r]
-        found, length = math.sqrt(total), 0.0
+        value, length = math.sqrt(total), 0.0
         for c in range(n):
             high[c] = 0.0
             for r in range(n):
@@ -255,6 +255,6 @@ def largest(matrix, high):
             length += high[c] * high[c]
         for c in range(n):
             high[c] /= math.sqrt(length)
-        if math.fabs(found - before) <= 1e-3 * found:
+        if math.fabs(value - before) <= 1e-3 * value:
             break
-    return found
+    return value

@@ -25,7 +25,7 @@ def place(x, frames, moves, curves):
     rows, data = moves
     count, width = rows.shape[0], turns.shape[2]
     base = turns.shape[0] - count
-    scratch, own = np.empty((9, width)), np.empty((9, width))
+    scratch, buffer = np.empty((9, width)), np.empty((9, width))
     for m in range(count):
         parent, kind, axis, variable = rows[m, 0], rows[m, 1], rows[m, 2], rows[m, 5]
         fixed, shift, frame = data[m, 0:9], data[m, 9:12], base + m
@@ -38,23 +38,23 @@ def place(x, frames, moves, curves):
         else:
             carried(vectors[0, parent], turns[parent], shift, vectors[0, frame])
         if kind == BALL:
-            _quaternion_matrix(x[variable : variable + 4], own)
-            product(before, own, turns[frame])
+            _quaternion_matrix(x[variable : variable + 4], buffer)
+            product(before, buffer, turns[frame])
             continue
         value = x[variable] if variable >= 0 else driven[0, m]
         if kind == TRANSLATION:
             copy(before, turns[frame])
-            column(before, axis, own[:3])
-            add_times(value, own[:3], vectors[0, frame])
+            column(before, axis, buffer[:3])
+            add_times(value, buffer[:3], vectors[0, frame])
         elif kind == CURVE:
-            follow_curve(value, axis, curves, variable < 0, bends[:, m], own)
+            follow_curve(value, axis, curves, variable < 0, bends[:, m], buffer)
             for i in range(2):
-                column(before, i, own[4:7])
-                add_times(own[i], own[4:7], vectors[0, frame])
-            _rotate(before, UPRIGHT, own[2], own[3], turns[frame])
+                column(before, i, buffer[4:7])
+                add_times(buffer[i], buffer[4:7], vectors[0, frame])
+            _rotate(before, UPRIGHT, buffer[2], buffer[3], turns[frame])
         else:
-            cosine_sine(value, own[0], own[1])
-            _rotate(before, axis, own[0], own[1], turns[frame])
+            cosine_sine(value, buffer[0], buffer[1])
+            _rotate(before, axis, buffer[0], buffer[1], turns[frame])
 
 
 @kernel
@@ -156,8 +156,8 @@ def _times(q, w, i):
 
 
 @kernel
-def _own(m, frame, values, driven, order, move_rows, turns, axis_vector, out):
-    """The move's own rate (order 1) or gain (order 2) as a vector: Σ value · axis."""
+def _relative(m, frame, values, driven, order, move_rows, turns, axis_vector, out):
+    """The rate (order 1) or gain (order 2) of a move as a vector: Σ value · axis."""
     unknown = move_rows[m, 3]
     clear(out)
     for c in range(3 if move_rows[m, 1] == BALL else 1):
@@ -189,8 +189,8 @@ def _add_curved(m, frame, parent, rate, gain, frames, axis, share, speed):
     acceleration θ' u'' + θ'' u'², and ω × its own angular velocity, ω that of the frame before.
     """
     vectors, turns, _, bends = frames
-    own, square = share[0], share[1]
-    for j in range(own.size):
+    factor, square = share[0], share[1]
+    for j in range(factor.size):
         square[j] = rate[j] * rate[j]
     for k in range(2):
         slope, bend, target = (SPEED, SPEEDING, 2) if k == 0 else (TURN, TURNING, 4)
@@ -201,9 +201,9 @@ def _add_curved(m, frame, parent, rate, gain, frames, axis, share, speed):
         add_cross(vectors[3, parent], speed, vectors[target, frame])
         if k == 0:
             add_cross(vectors[3, parent], speed, vectors[target, frame])
-    for j in range(own.size):
-        own[j] = bends[SPEED, m, j] * bends[TURN, m, j]
-    _add_along(turns[frame], ACROSS, square, own, axis, vectors[2, frame])
+    for j in range(factor.size):
+        factor[j] = bends[SPEED, m, j] * bends[TURN, m, j]
+    _add_along(turns[frame], ACROSS, square, factor, axis, vectors[2, frame])
 
 
 @kernel
@@ -212,7 +212,7 @@ def rates(frames, rate, move_rows):
     vectors, turns, driven, bends = frames
     count, width = move_rows.shape[0], turns.shape[2]
     base = turns.shape[0] - count
-    axis, own, arm = np.empty((3, width)), np.empty((3, width)), np.empty((3, width))
+    axis, change, arm = np.empty((3, width)), np.empty((3, width)), np.empty((3, width))
     for m in range(count):
         parent, frame = move_rows[m, 0], base + m
         minus(vectors[0, frame], vectors[0, parent], arm)
@@ -224,8 +224,8 @@ def rates(frames, rate, move_rows):
             _add_along(turns[frame], ALONG, speed, bends[SPEED, m], axis, vectors[1, frame])
             _add_along(turns[frame], UPRIGHT, speed, bends[TURN, m], axis, vectors[3, frame])
             continue
-        _own(m, frame, rate, driven, 1, move_rows, turns, axis, own)
-        _add(own, vectors[1 if move_rows[m, 1] == TRANSLATION else 3, frame])
+        _relative(m, frame, rate, driven, 1, move_rows, turns, axis, change)
+        _add(change, vectors[1 if move_rows[m, 1] == TRANSLATION else 3, frame])
 
 
 @kernel
@@ -234,7 +234,7 @@ def gains(frames, rate, gain, move_rows):
     vectors, turns, driven, _ = frames
     count, width = move_rows.shape[0], turns.shape[2]
     base = turns.shape[0] - count
-    axis, own, speed = np.empty((3, width)), np.empty((3, width)), np.empty((3, width))
+    axis, change, speed = np.empty((3, width)), np.empty((3, width)), np.empty((3, width))
     arm, whirl = np.empty((3, width)), np.empty((3, width))
     for m in range(count):
         parent, frame = move_rows[m, 0], base + m
@@ -249,10 +249,10 @@ def gains(frames, rate, gain, move_rows):
             first, second = _value(m, rate, driven, 1, move_rows), _value(m, gain, driven, 2, move_rows)
             _add_curved(m, frame, parent, first, second, frames, axis, whirl, speed)
             continue
-        _own(m, frame, rate, driven, 1, move_rows, turns, axis, speed)
-        _own(m, frame, gain, driven, 2, move_rows, turns, axis, own)
+        _relative(m, frame, rate, driven, 1, move_rows, turns, axis, speed)
+        _relative(m, frame, gain, driven, 2, move_rows, turns, axis, change)
         target = vectors[2 if slides else 4, frame]
-        _add(own, target)
+        _add(change, target)
         add_cross(vectors[3, parent], speed, target)
         if slides:
             add_cross(vectors[3, parent], speed, target)

@@ -113,7 +113,7 @@ def _followed(knots, k, time):
 
 @kernel
 def _lacks(q, solved_rows, j):
-    """Whether a solved body is not known at step j."""
+    """Whether a solved body has no position at step j."""
     for k in range(solved_rows.shape[0]):
         if math.isnan(q[solved_rows[k, 0], j]):
             return True

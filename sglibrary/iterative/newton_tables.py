@@ -248,7 +248,7 @@ def _directions(x, span, row, dimension, out):
 
 @kernel
 def _from_columns(columns, local, turn):
-    """Turn of a body whose three directions have given local components (9,), each direction's in a column."""
+    """Turn of a body from three directions and their local components (9,), each direction's in a column."""
     size = turn.shape[0] // 3
     for i in range(size):
         x, y, z = columns[i], columns[3 + i], columns[6 + i]
@@ -265,24 +265,24 @@ def store_poses(state, first, tables, frames):
     q, v, a = state
     dimension, size, width = tables.dimension, tables.size, turns.shape[2]
     output_rows, output_data = tables.outputs
-    here, speed, rise = np.empty((3, width)), np.empty((3, width)), np.empty((3, width))
+    arm, speed, rise = np.empty((3, width)), np.empty((3, width)), np.empty((3, width))
     span = slice(first, first + width)
     for k in range(output_rows.shape[0]):
         row, data = output_rows[k], output_data[k]
         f = row[0]
         for m in range(4 if dimension == 3 else 2):
-            fixed(turns[f], data[3 * m : 3 * m + 3], here)
-            cross(vectors[3, f], here, speed)
+            fixed(turns[f], data[3 * m : 3 * m + 3], arm)
+            cross(vectors[3, f], arm, speed)
             cross(vectors[3, f], speed, rise)
-            add_cross(vectors[4, f], here, rise)
+            add_cross(vectors[4, f], arm, rise)
             for i in range(dimension):
                 target = row[1 + m] + i
                 if m == 0:
-                    _add_scaled(vectors[0, f, i], here[i], size, q[target, span])
+                    _add_scaled(vectors[0, f, i], arm[i], size, q[target, span])
                     _add_scaled(vectors[1, f, i], speed[i], size, v[target, span])
                     _add_scaled(vectors[2, f, i], rise[i], size, a[target, span])
                 else:
-                    q[target, span] = here[i]
+                    q[target, span] = arm[i]
                     v[target, span] = speed[i]
                     a[target, span] = rise[i]
 

@@ -102,7 +102,7 @@ def _call(typingctx, address, arguments):
 
 
 def call(kernel, arguments):
-    """Call a kernel, given as `handle` makes it."""
+    """Call a kernel through its handle."""
     kernel(*arguments)
 
 

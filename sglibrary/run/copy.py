@@ -56,7 +56,7 @@ if not DISABLE_JIT:
 
 @kernel
 def stream(target, start, source, rows, n):
-    """Copy n steps of the given rows of a block into the rows of the target, from step `start` on, past the caches.
+    """Copy n steps of some rows of a block into the rows of the target, from step `start` on, past the caches.
 
     Parameters
     ----------
@@ -75,11 +75,11 @@ def stream(target, start, source, rows, n):
 
 @kernel
 def copy(target, start, source, rows, n):
-    """Copy n steps of the given rows of a block into the rows of the target, from step `start` on."""
+    """Copy n steps of some rows of a block into the rows of the target, from step `start` on."""
     for k in range(rows.size):
-        to, own = target[k, start : start + n], source[rows[k], :n]
+        to, row = target[k, start : start + n], source[rows[k], :n]
         for j in range(to.size):
-            to[j] = own[j]
+            to[j] = row[j]
 
 
 def fits(target: NDArray[np.float64], step: int) -> bool:

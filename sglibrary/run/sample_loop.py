@@ -1,7 +1,7 @@
 """All kernels of a program over many samples of a mechanism, each at the same times, without Python between them.
 
 Samples differ in the constants of kernels, in rows that never change, in what the drivers do, and in what iterated
-groups remember; what is the same for all of them is given once. Every sample begins a block of its own, so that its
+groups remember; what is the same for all of them is stored once. Every sample begins a block of its own, so that its
 results do not depend on the samples next to it. A sample ends at the first step that is not solved.
 """
 
@@ -193,9 +193,9 @@ def _spread(target, value):
 def _failed(status, n):
     failed = 0
     for k in range(status.shape[0]):
-        own = status[k, :n]
-        for j in range(own.size):
-            failed += own[j] != SOLVED
+        codes = status[k, :n]
+        for j in range(codes.size):
+            failed += codes[j] != SOLVED
     return failed > 0
 
 
@@ -214,6 +214,6 @@ def _blame(status, n, first, failure):
 @kernel
 def _blank(target, first, stop):
     for k in range(target.shape[0]):
-        own = target[k, first:stop]
-        for j in range(own.size):
-            own[j] = math.nan
+        row = target[k, first:stop]
+        for j in range(row.size):
+            row[j] = math.nan

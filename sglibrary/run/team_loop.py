@@ -1,8 +1,8 @@
 """The kernels of a program over many steps, shared by the lanes of a team.
 
 A lane is a thread, or a process that sees the same memory. All lanes go through the same blocks of steps; each calls
-the kernels of its own groups, and waits where it needs what another one has not finished. What a lane has finished it
-says in a counter that only it writes, so that no locks are needed and no wait needs the interpreter or the system.
+the kernels of its own groups, and waits where it needs what another one has not finished. Every lane counts what it has
+finished in a counter that only it writes, so that no locks are needed and no wait needs the interpreter or the system.
 """
 
 import time
@@ -30,8 +30,8 @@ PATIENCE = 256
 """How often a counter is read before the core is offered to others."""
 
 WAITING, RUNNING, LOADING, KEEPING, CALLS = 0, 1, 2, 3, 4
-"""What a lane's clock holds, in ticks: waiting, all of it, loading drivers, writing results; from the last on, every
-call."""
+"""Places in a lane's clock, which counts ticks: waiting, the whole run, loading drivers, writing results; from the last
+one on, every call."""
 
 
 class Plan(NamedTuple):
@@ -138,7 +138,7 @@ class Turns(NamedTuple):
 
 
 class Leaving(NamedTuple):
-    """How a worker says that it is done.
+    """How a worker reports that it is done.
 
     Attributes
     ----------
@@ -274,7 +274,7 @@ def share(calls, plan, times, drivers, state, results, member, place):
     memory, starts, status = calls.memory, calls.starts, results.status
     if not totals[lane]:
         return True
-    began, own = ticks(), totals[lane]
+    began, total = ticks(), totals[lane]
     now = began
     for first in range(0, times.size, block):
         n = min(block, times.size - first)
@@ -297,7 +297,7 @@ def share(calls, plan, times, drivers, state, results, member, place):
                     run_call(calls, k, state, status, start + first, n)
                 _move_on(memory, starts[k, 2], moved[k])
                 now = _charge(clock, CALLS + k, now)
-            store_release(counters, LINE * lane, number * own + i + 1)
+            store_release(counters, LINE * lane, number * total + i + 1)
         _keep(state, results, start + first, n)
         now = _charge(clock, KEEPING, now)
         number += 1
@@ -388,7 +388,7 @@ def _keep(state, results, at, n):
 
 @kernel
 def give_up(counters):
-    """Say that a lane will not go on, so that none waits for it."""
+    """Make all lanes stop at their next block."""
     store_release(counters, LINE * (counters.shape[0] - 1), 1)
 
 
@@ -412,9 +412,9 @@ def set_counter(counters, lane, count):
 
 @kernel
 def leave(leaving):
-    """Say that a worker has done what was ordered, and wait for the next order for a while.
+    """Report that a worker has done what was ordered, and wait for the next order for a while.
 
-    A thread that went back to the interpreter at once would wait for it, or let the first one wait, which has to go on.
+    A thread that went back to the interpreter at once would wait for it, or keep the first thread from going on.
     """
     orders, worker, patience = leaving
     if worker == 0:
