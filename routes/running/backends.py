@@ -1,4 +1,4 @@
-"""What executes a route: workers, the memory they see, and how they come together.
+"""What executes a route: workers, the memory they see, and how they synchronize.
 
 Every backend is a `Backend`; this module has the ones within a process, `cluster.ranks` the one of MPI. Workers are
 numbered; those of a team (`lanes` of them, one after another) share the groups of a block, teams share the blocks.

@@ -156,7 +156,10 @@ class Run:
 
     @property
     def first_come(self) -> bool:
-        """Whether a worker takes the next span when it is ready; lanes of a team would have to agree on it."""
+        """Whether a worker takes the next span when it is ready, instead of round-robin.
+
+        Lanes of a team would have to agree on it.
+        """
         return self.program.iterates and len(self.lanes) == 1 and self.backend.shares
 
     @property
@@ -173,7 +176,7 @@ def prepare(
     block: int | None = None,
     repeats: int = 1,
 ) -> Run:
-    """Allocate what a run needs, on all workers.
+    """Allocate the memory of a run, on all workers.
 
     Raises
     ------
@@ -272,7 +275,7 @@ def _joints(program: Program, number: int) -> tuple[str, ...]:
 
 
 def spans(steps: int, block: int, teams: int, iterates: bool) -> list[tuple[int, int]]:
-    """Whole blocks of steps that teams take in turn, or whoever comes first.
+    """Spans of whole blocks that teams take round-robin, or whoever comes first.
 
     Where groups are iterated some times cost more than others, and there are `SHARES` for each team.
     """
@@ -322,17 +325,17 @@ def execute(run: Run, resume: bool = True) -> None:
 
 
 def _stop(run: Run) -> None:
-    """Let all workers of this process end at their next block."""
+    """Make all workers of this process end at their next block."""
     for assignment in run.assignments.values():
         give_up(assignment.member.counters)
 
 
-def _first_knot(step: Call, memory: Array) -> Array:
-    """Memory of a group that is followed from step to step: what to do, the knot it starts from, room for the next."""
-    if step.knot is None:
+def _first_knot(call: Call, memory: Array) -> Array:
+    """Memory of a group that is followed from step to step: the request, the knot it starts from, room for the next."""
+    if call.knot is None:
         return memory
-    width = step.knot.size
-    begin = memory[2 : 2 + width] if memory[0] else step.knot
+    width = call.knot.size
+    begin = memory[2 : 2 + width] if memory[0] else call.knot
     return np.concatenate([[FORCE], begin, np.zeros(width)])
 
 
@@ -396,9 +399,9 @@ def _written(run: Run, worker: int) -> list[tuple[Ints, Ints]]:
 
 
 def _padded(rows: Array, n: int) -> Array:
-    own = aligned_rows(*rows.shape)
-    own[:] = rows
-    return own[:, :n]
+    copied = aligned_rows(*rows.shape)
+    copied[:] = rows
+    return copied[:, :n]
 
 
 def waited(run: Run) -> float:

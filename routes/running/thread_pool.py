@@ -1,7 +1,7 @@
 """Threads that stay alive between runs.
 
-A thread that waits for work looks at a counter for about a millisecond, in compiled code and offering its core to
-others, before it goes to sleep. So a run that follows soon begins within microseconds, on a core of its own; a thread
+A thread that waits for work reads a counter for about a millisecond, in compiled code and offering its core to others,
+before it goes to sleep. So a run that follows soon begins within microseconds, on a core of its own; a thread
 that has to be woken starts next to the one that wakes it, and the system takes milliseconds to move it.
 """
 
@@ -17,7 +17,7 @@ import numpy as np
 from sglibrary.run.team_loop import LINE, Leaving, reached, set_counter
 
 OFFERS = 2000
-"""Times that a core is offered to others before a thread sleeps; about a millisecond."""
+"""How often a thread offers its core to others before it sleeps: about a millisecond."""
 
 
 class ThreadPool:

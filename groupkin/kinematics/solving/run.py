@@ -99,7 +99,7 @@ def crossed(
     near: bool = True,
     memories: tuple[Array, ...] | None = None,
 ) -> None:
-    """Refuse a motion that passes a singular position between two steps, or warn of it.
+    """Raise an error, or warn, where a motion passes a singular position between two steps.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def crossed(
     stop : int, optional
         The first step that is not examined.
     near : bool
-        As `groupkin.kinematics.solving.crossings.crossings` takes it.
+        False if the conditioning of no watched group may touch zero between two steps.
     memories : tuple of arrays, optional
         What `track` returned for the motion; by default it is computed again if needed.
 
