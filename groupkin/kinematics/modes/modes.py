@@ -33,9 +33,8 @@ from groupkin.kinematics.modes.mode_search import (
     state_at,
 )
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.program.building import build
+from groupkin.kinematics.program.building import build, reference_program
 from groupkin.kinematics.program.program import Call, Program
-from groupkin.kinematics.program.reference import reference_program
 from groupkin.kinematics.solving.run import run
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.pairs import nearest
