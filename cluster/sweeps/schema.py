@@ -9,7 +9,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, Tag, model_validator
 
-from cluster.sweeps.reductions import Direction
 from cluster.sweeps.sampling import Method
 from groupkin.mechanism.schema import Name, Part, Positive, Units, either, problem
 
@@ -197,7 +196,7 @@ class When(Quantity):
 
     equals: float
     """The value."""
-    direction: Direction = "either"
+    direction: Literal["rising", "falling", "either"] = "either"
     """In which direction it is passed."""
 
 

@@ -10,8 +10,11 @@ import pytest
 
 import cluster
 import groupkin as gk
+import routes
 from cluster import AssemblyMode, JointPoint, LawValue, Listed, Normal, Parameter, Point, Quantity
+from cluster.solving import bands
 from cluster.solving.chunks import Prepared, prepare, size, solve_chunk, variables
+from cluster.solving.sample_blocks import needed_quantities
 from cluster.solving.sample_motions import NO_MODE
 from groupkin.errors import (
     CannotAssembleError,
@@ -71,9 +74,19 @@ def test_bands_change_no_bit() -> None:
         np.testing.assert_array_equal(array, whole[name])
 
 
+def test_the_order_of_reading_changes_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each quantity is found by what it is, not by when it was recorded."""
+    prepared = prepare(tolerance(40))
+    whole = solve_chunk(prepared, 0, 40)
+    monkeypatch.setattr(bands, "needed_quantities", lambda sweep: needed_quantities(sweep)[::-1])
+    for name, array in solve_chunk(prepared, 0, 40).items():
+        np.testing.assert_array_equal(array, whole[name])
+
+
 def test_threads_change_no_bit() -> None:
     alone = cluster.solve(tolerance(3000))
     assert alone.identical(cluster.solve(tolerance(3000), workers=3, chunk=251))
+    assert alone.identical(cluster.solve(tolerance(3000), workers=routes.threads(2)))
 
 
 def test_progress_is_told() -> None:

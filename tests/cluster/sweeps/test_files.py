@@ -186,6 +186,12 @@ def test_data_of_a_sweep_tell_sweeps_apart(tmp_path: Path) -> None:
         assert json.dumps(other.as_data()) != json.dumps(sweep.as_data())
 
 
+def test_stores_keep_the_names_of_earlier_versions(tmp_path: Path) -> None:
+    data = cluster.read_sweep(written(tmp_path, GOOD)).as_data()
+    assert data["keep"][0]["kind"] == "Motion"
+    assert data["parameters"][4]["of"] == {"kind": "Mode", "group": "rocker"}
+
+
 def test_long_lists_are_represented_by_their_digest(tmp_path: Path) -> None:
     def listed(last: int) -> cluster.Sweep:
         path = written(

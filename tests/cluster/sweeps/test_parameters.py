@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 import cluster
 import groupkin as gk
 from cluster import AssemblyMode, Axis, JointPoint, LawValue, Length, Listed, Parameter, Point, Quantity
+from cluster.sweeps.nominal_values import unit
 from groupkin.errors import GroupkinError, NotModeledError, SweepError, UnknownNameError
 from groupkin.mechanism.mechanism import Mechanism
 from tests.support.mechanisms import FOUR_BAR
@@ -229,6 +230,18 @@ def test_numbers_of_laws(key: str) -> None:
         other = replace(driven, drivers=[gk.Driver("a", replace(law, **{field: given}))])  # type: ignore[arg-type]
         expected = gk.solve(other, TIMES).acceleration("P")
         np.testing.assert_allclose(accelerations, expected, atol=1e-12 * max(1.0, np.abs(expected).max()))
+
+
+UNITS = {"rate": "rad/s", "frequency": "Hz", "phase": "rad", "coefficients": "rad/s^2", "times": "s"}
+"""Units of the other numbers are rad."""
+
+
+@pytest.mark.parametrize("key", LAWS)
+def test_units_of_laws(key: str) -> None:
+    law, field, index, values = LAWS[key]
+    driven = replace(FOUR_BAR, drivers=[gk.Driver("a", law)])
+    sweep = cluster.sweep(driven, [Parameter(LawValue("a", field, index), Listed(values))], TIMES, [])
+    assert unit(sweep.parameters[0].of, sweep.program) == UNITS.get(key, "rad")
 
 
 def test_the_freedom_of_a_law() -> None:
