@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluster.solving.crossings import crossings
-from cluster.solving.reading import Reader, misfit, read
+from cluster.solving.reading import Reader, read, residual
 from cluster.solving.sample_blocks import SampleBlock, groups_of, needed_quantities, select, select_numbers
 from cluster.solving.sample_motions import memories, run
 from cluster.solving.sources import Results
@@ -45,7 +45,7 @@ class Band:
 
 
 def results_of(block: SampleBlock, steps: int, memory: tuple[Array, ...]) -> tuple[Array, ...]:
-    """Memory for the kept rows of some steps; existing memory is reused if it fits."""
+    """Allocate memory for the kept rows of some steps, unless existing memory fits."""
     shapes = [(rows.size, steps) for rows in block.kept]
     return memory if [x.shape for x in memory] == shapes else tuple(np.empty(shape) for shape in shapes)
 
@@ -75,11 +75,11 @@ def solve_band(band: Band, wanted: slice, out: dict[str, NDArray[Any]]) -> None:
 
 
 def _require_closed(reader: Reader, joint: Joint, rows: tuple[Array, ...], failures: Ints) -> None:
-    """Let samples fail where an eased joint opens."""
+    """Let samples fail at the first step at which an eased joint opens."""
     group_of = reader.program.structure.group_of
     group = max(group_of[body].number for body in joint.bodies if body in group_of)
     steps = rows[0].shape[-1]
-    gaps = np.broadcast_to(misfit(reader, joint), (len(failures), steps))
+    gaps = np.broadcast_to(residual(reader, joint), (len(failures), steps))
     is_open = ~(gaps <= TOLERANCE) & (np.arange(steps) < failures[:, :1])
     first = {k: int(is_open[k].argmax()) for k in np.flatnonzero(is_open.any(axis=1)).tolist()}
     _end(rows, failures, {k: (step, group - 1, codes.CANNOT_ASSEMBLE) for k, step in first.items()})
@@ -94,7 +94,7 @@ def _end(rows: tuple[Array, ...], failures: Ints, earlier: Mapping[int, tuple[in
 
 
 def _motions(band: Band) -> tuple[tuple[Array, ...], Ints]:
-    """Rows (k, n, t) of q, v, a and conditioning that are kept, and the failures (n, 3)."""
+    """Return the kept rows (k, n, t) of q, v, a and conditioning, and the failures (n, 3)."""
     sweep, count, steps = band.sweep, band.count, band.sweep.times.size
     samples = select(band.block, band.samples)
     memory = memories(sweep, band.block, band.samples.start, band.samples.stop)
@@ -105,7 +105,7 @@ def _motions(band: Band) -> tuple[tuple[Array, ...], Ints]:
 
 
 def _source(band: Band, rows: tuple[Array, ...]) -> Results:
-    """The source of all numbers of a band, from its kept rows."""
+    """Make the source of all numbers of a band from its kept rows."""
     kept = band.block.kept
 
     def row(row: int, order: int) -> Array:

@@ -65,7 +65,7 @@ class Prepared:
 
 
 def prepare(sweep: Sweep) -> Prepared:
-    """What all samples of a sweep share; kernels are compiled when they are first used."""
+    """Compute what all samples of a sweep share; kernels are compiled when they are first used."""
     program, targets = sweep.program, [parameter.of for parameter in sweep.parameters]
     geometry = any(map(is_geometry, targets))
     singly = program.iterates or (geometry and bool(program.structure.spins))
@@ -79,7 +79,7 @@ def prepare(sweep: Sweep) -> Prepared:
 
 
 def variables(sweep: Sweep) -> tuple[Variable, ...]:
-    """What `solve_chunk` gives: parameters, what is kept, and how each sample ended."""
+    """Describe what `solve_chunk` returns: parameters, what is kept, and how each sample ended."""
     listed = []
     for parameter, name, value in zip(sweep.parameters, sweep.names, sweep.nominal, strict=True):
         attrs = {"units": unit(parameter.of, sweep.program), "nominal": value.tolist()}
@@ -100,7 +100,7 @@ def variables(sweep: Sweep) -> tuple[Variable, ...]:
 
 
 def size(prepared: Prepared) -> int:
-    """Samples per chunk that take about `SECONDS` and at most `MEMORY` bytes of results; measured on a few."""
+    """Measure how many samples per chunk take about `SECONDS` and at most `MEMORY` bytes of results."""
     sweep, band = prepared.sweep, prepared.band
     few = min(prepared.block, sweep.samples)  # a part of a block has the cost of preparing all of it
     solve_chunk(prepared, 0, few)  # compiles
@@ -118,7 +118,7 @@ def _seconds(prepared: Prepared, count: int) -> float:
 
 
 def shared_size(prepared: Prepared, workers: int) -> int:
-    """Samples per chunk for some workers that take chunks as they become free.
+    """Return the samples per chunk for some workers that take chunks as they become free.
 
     Between half of `size` and all of it, so that the workers are done at the same time, if samples cost the same; fewer
     only if there is one chunk for each. Blocks stay whole, unless there are too few of them.
@@ -130,7 +130,7 @@ def shared_size(prepared: Prepared, workers: int) -> int:
         return unit * math.ceil(fair / unit)
 
     def longest(chunk: int) -> int:
-        """Samples of the worker that is done last."""
+        """Count the samples of the worker that is done last."""
         chunks = math.ceil(samples / chunk)
         rounds = math.ceil(chunks / workers)
         alone = chunks == (rounds - 1) * workers + 1  # the last chunk, which may be shorter
@@ -141,7 +141,7 @@ def shared_size(prepared: Prepared, workers: int) -> int:
 
 
 def solve_chunk(prepared: Prepared, start: int, stop: int) -> dict[str, NDArray[Any]]:
-    """All variables of samples start to stop - 1.
+    """Solve samples start to stop - 1, and compute what is kept of them.
 
     Parameters
     ----------
@@ -175,14 +175,14 @@ def solve_chunk(prepared: Prepared, start: int, stop: int) -> dict[str, NDArray[
 
 
 def _drivers(prepared: Prepared, block: SampleBlock, samples: slice) -> Array:
-    """What the drivers do (n or 1, d, 5, t) in some samples of a block."""
+    """Compute what the drivers do (n or 1, d, 5, t) in some samples of a block."""
     if prepared.drivers is not None:
         return prepared.drivers
     return driven_of(prepared.sweep, select(block, samples), prepared.sweep.times)
 
 
 def _block(prepared: Prepared, start: int, stop: int) -> SampleBlock:
-    """The block of samples start to stop - 1."""
+    """Prepare the block of samples start to stop - 1."""
     sweep = prepared.sweep
     if prepared.shared is None:
         return make_block(sweep, start, stop, prepared.programs)

@@ -29,7 +29,7 @@ NONE = np.zeros(0, np.int64)
 def crossings(
     sweep: Sweep, block: SampleBlock, failures: Ints, near: Ints, memories: Memories | None
 ) -> dict[int, Failure]:
-    """First failures after singular positions, of the samples that pass any.
+    """Find the first failures after singular positions, of the samples that pass any.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ Look = Callable[[Ints, Array], tuple[Array, Ints]]
 def _conditioning(
     sweep: Sweep, block: SampleBlock, memories: Memories | None, samples: Ints, times: Array
 ) -> tuple[Array, Ints]:
-    """Conditioning (w, n, t) of watched groups in some samples, NaN from where they end, and the groups at which."""
+    """Compute the conditioning (w, n, t) of watched groups in some samples, and the groups at which these end."""
     selected, n, t = select(block, samples), samples.size, times.shape[-1]
     results = tuple(np.empty((rows.size, n * t)) for rows in block.kept)
     memory = None if memories is None else (memories[0], memories[1][samples])

@@ -1,4 +1,4 @@
-"""Sweeps in memory: all samples solved here and now, on one thread, several or MPI ranks, as an xarray.Dataset."""
+"""Sweeps in memory: all samples solved at once, on one thread, several or MPI ranks, as an xarray.Dataset."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def solve(
 
 
 def _on_ranks(sweep: Sweep, chunk: int | None, progress: Progress | None, comm: MPI.Intracomm) -> Arrays:
-    """All variables of all samples, on all ranks."""
+    """Compute all variables of all samples, on all ranks."""
     from mpi4py import MPI
 
     from cluster.workers.abort import aborting
@@ -118,7 +118,7 @@ def _on_ranks(sweep: Sweep, chunk: int | None, progress: Progress | None, comm: 
 
 
 def allocate(sweep: Sweep) -> Arrays:
-    """Memory for all variables of all samples.
+    """Allocate memory for all variables of all samples.
 
     Raises
     ------
@@ -147,7 +147,7 @@ def put(sweep: Sweep, arrays: Arrays, start: int, values: Mapping[str, NDArray[A
 
 
 def dataset(sweep: Sweep, arrays: Mapping[str, NDArray[Any]]) -> xarray.Dataset:
-    """Variables of a sweep as an xarray.Dataset: parameters as coordinates, units and meanings as attributes."""
+    """Make an xarray.Dataset with parameters as coordinates and units and meanings as attributes."""
     try:
         import xarray
     except ModuleNotFoundError:

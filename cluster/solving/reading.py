@@ -18,7 +18,8 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.mechanism import Joint
 from groupkin.mechanism.pairs import Form, freedom_index
-from groupkin.model.geometry.coordinates import coordinates, placement, reference_coordinates, whole_turns
+from groupkin.model.geometry.closure import allowed_placement, placement_residual
+from groupkin.model.geometry.coordinates import coordinates, reference_coordinates, whole_turns
 from groupkin.model.geometry.geometry import Geometry
 from sglibrary.unwrap import unwrap
 
@@ -51,20 +52,20 @@ class Reader:
 
 
 def _point(reader: Reader, name: str) -> Vector:
-    """A named point, or the origin of a body."""
+    """Return a named point, or the origin of a body."""
     if name in reader.geometry.points:
         return (*reader.geometry.points[name], True)
     return name, reader.geometry.origins[name], True
 
 
 def _columns(reader: Reader, body: str, order: int = 0) -> list[list[Array]]:
-    """Columns of the rotation matrix of a body, or of a derivative."""
+    """Read the columns of the rotation matrix of a body, or of a derivative."""
     axes = np.eye(reader.program.mechanism.dimension)
     return [reader.source.vector((body, axis[None], False), order) for axis in axes]
 
 
 def _spin(reader: Reader, body: str, order: int) -> Components:
-    """Angular velocity ω = ½ Σ e × e' over the columns of the rotation in space; with e'' angular acceleration."""
+    """Compute ω = ½ Σ e × e' over the columns of the rotation in space, or with e'' the angular acceleration."""
     e, de = _columns(reader, body), _columns(reader, body, order)
     if len(e) == 2:
         return (e[0][0] * de[0][1] - e[0][1] * de[0][0],)
@@ -77,7 +78,7 @@ def _spin(reader: Reader, body: str, order: int) -> Components:
 
 
 def _angle(reader: Reader, body: str) -> Array:
-    """Angle (n, t) of a body in the plane, unwrapped by its velocity from next to the nominal angle on."""
+    """Read the angle (n, t) of a body in the plane, unwrapped by its velocity from next to the nominal angle on."""
     e = (body, np.array([[1.0, 0.0]]), False)
     (x, y), (dx, dy) = reader.source.vector(e), reader.source.vector(e, 1)
     values = _unwrapped(reader, f"body {body!r}", np.arctan2(y, x), x * dy - y * dx)
@@ -85,7 +86,7 @@ def _angle(reader: Reader, body: str) -> Array:
 
 
 def _unwrapped(reader: Reader, what: str, angles: Array, rates: Array) -> Array:
-    """Angles (n, t) without jumps from step to step; rates are (n, 0) where there are none."""
+    """Unwrap angles (n, t); rates are (n, 0) where there are none."""
     unwrapped = np.array(angles, order="C")
     ambiguous = unwrap(unwrapped, np.ascontiguousarray(rates), reader.sweep.times[: unwrapped.shape[1]])
     if ambiguous:
@@ -100,12 +101,12 @@ def _unwrapped(reader: Reader, what: str, angles: Array, rates: Array) -> Array:
 
 @lru_cache(maxsize=256)
 def _read_motion(motion: Motion, kind: str, name: str) -> Array:
-    """What is read of a motion."""
+    """Read a quantity of one motion, once."""
     return np.asarray(getattr(motion, kind)(name))
 
 
 def _turns_to(start: float, values: Array) -> Array:
-    """Whole turns (n, 1) that bring the first of some angles (n, t) next to a value."""
+    """Return the whole turns (n, 1) that bring the first of some angles (n, t) next to a value."""
     return whole_turns(np.nan_to_num(start) - values[:, :1])
 
 
@@ -113,7 +114,7 @@ def _turns_to(start: float, values: Array) -> Array:
 
 
 def _joint(reader: Reader, quantity: Quantity) -> Components:
-    """Coordinates of a joint, or the one that is meant."""
+    """Read the coordinates of a joint, or one of them."""
     mechanism = reader.program.mechanism
     joint = mechanism.joint[quantity.of]
     if not quantity.component:
@@ -123,7 +124,7 @@ def _joint(reader: Reader, quantity: Quantity) -> Components:
 
 
 def _freedom(reader: Reader, joint: Joint, freedom: int) -> Array:
-    """A driven freedom as its driver says; any other one unwrapped from next to the nominal value on."""
+    """Read a freedom from its driver, or from the bodies, unwrapped from next to the nominal value on."""
     program = reader.program
     for driven in program.drivers:
         if (driven.joint, driven.freedom) == (joint.name, freedom):
@@ -141,7 +142,7 @@ def _freedom(reader: Reader, joint: Joint, freedom: int) -> Array:
 
 
 def _coordinate(reader: Reader, joint: Joint, form: Form, move: int) -> Array:
-    """The value of one move of a joint, read from as few directions as it needs."""
+    """Read the value of one move of a joint from as few directions as it needs."""
     geometry = reader.geometry.joints[joint.name]
     turns = sum(other.rotation for other in form.moves)
     pointing = any(not other.rotation and other.axis == 0 and k > 0 for k, other in enumerate(form.moves))
@@ -156,7 +157,7 @@ def _coordinate(reader: Reader, joint: Joint, form: Form, move: int) -> Array:
 
 
 def _relative(reader: Reader, joint: Joint) -> tuple[Array, Array, Array | None]:
-    """Rotation (n, t, d, d) and shift (n, t, d) from the first to the second frame of a joint, and its fixed turn."""
+    """Read rotation (n, t, d, d) and shift (n, t, d) between the two frames of a joint, and its fixed turn."""
     d, turn = reader.program.mechanism.dimension, reader.geometry.joints[joint.name].bend
     axes, inner = _axes(reader, joint), reader.source.inner
     rotation = [inner(first, second) for first in axes[0] for second in axes[1]]
@@ -167,35 +168,32 @@ def _relative(reader: Reader, joint: Joint) -> tuple[Array, Array, Array | None]
 
 
 def _axes(reader: Reader, joint: Joint) -> list[list[Vector]]:
-    """Directions of the joint's frames on its two bodies."""
+    """Return the directions of the joint's frames on its two bodies."""
     frames = reader.geometry.joints[joint.name].frames
     return [[(body, frames[:, k, :, i], False) for i in range(frames.shape[-1])] for k, body in enumerate(joint.bodies)]
 
 
 def _ends(reader: Reader, joint: Joint) -> tuple[Vector, Vector]:
-    """The joint's points on its second body and on its first."""
+    """Return the joint's points on its second body and on its first."""
     points = reader.geometry.joints[joint.name].points
     return (joint.bodies[1], points[:, 1], True), (joint.bodies[0], points[:, 0], True)
 
 
-def misfit(reader: Reader, joint: Joint) -> Array:
-    """By how far a joint does not close (n, t): lengths relative to the mechanism's size, directions."""
+def residual(reader: Reader, joint: Joint) -> Array:
+    """Compute the residual (n, t) of a joint: lengths relative to the mechanism's size, entries of rotations."""
     program = reader.program
     form, nominal = program.mechanism.form(joint), program.geometry.joints[joint.name]
     rotation, shift, bend = _relative(reader, joint)
-    values = coordinates(form, rotation, shift, bend)
-    if form.held is not None:
-        values[form.held] = reference_coordinates(form, nominal)[form.held]
-    fitted, shifted = placement(form, values, bend, program.mechanism.dimension)
-    gaps = np.abs(shift - shifted).max(axis=-1) / program.geometry.size
-    return np.asarray(np.maximum(gaps, np.abs(rotation - fitted).max(axis=(-1, -2))))
+    fixed = {} if form.held is None else {form.held: reference_coordinates(form, nominal)[form.held]}
+    _, allowed = allowed_placement(form, (rotation, shift), fixed, bend)
+    return placement_residual((rotation, shift), allowed, program.geometry.size)
 
 
 # --- quantities ------------------------------------------------------------------------------
 
 
 def read(reader: Reader, quantity: Quantity) -> Components:
-    """The components of a quantity."""
+    """Read all components of a quantity."""
     match quantity.kind:
         case "joint":
             return _joint(reader, quantity)

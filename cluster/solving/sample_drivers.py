@@ -1,4 +1,4 @@
-"""What the drivers of samples do whose motion laws vary."""
+"""Motion laws of samples in which numbers of the laws vary."""
 
 from __future__ import annotations
 
@@ -50,5 +50,5 @@ def rows_of(driven: Driven, changes: Mapping[LawValue, Array], times: Array, out
 
 
 def _at(law: Law, times: Array) -> Array:
-    """Value, rate and acceleration (3, t) at times (t,), or (n, 3, t) at times (n, t)."""
+    """Evaluate a law at times (t,) as (3, t), or at times (n, t) as (n, 3, t)."""
     return np.moveaxis(law.at(times.ravel()).reshape(3, *times.shape), 0, -2)

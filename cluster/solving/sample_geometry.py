@@ -27,7 +27,7 @@ Array = NDArray[np.float64]
 
 
 def geometry_of(program: Program, values: Mapping[Target, Array], count: int) -> Geometry:
-    """Body-local geometry of variants.
+    """Compute the body-local geometry of samples.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def geometry_of(program: Program, values: Mapping[Target, Array], count: int) ->
 
 
 def _change(target: Point | JointPoint | Axis, values: Array, nominal: Array, program: Program) -> Array:
-    """Changes (n, d) of coordinates that bring them to the values of a parameter."""
+    """Return the changes (n, d) of coordinates that bring them to the values of a parameter."""
     if not target.component:
         return values - nominal
     index = component_index(target, program)
@@ -97,7 +97,7 @@ def _meet(
 
 
 def _shifted(geometry: Geometry, moved: Mapping[Location, Array]) -> Geometry:
-    """Geometry (n variants) with some coordinates changed."""
+    """Return the geometry of n variants with some coordinates changed."""
     joints, origins, points = dict(geometry.joints), dict(geometry.origins), dict(geometry.points)
     for (kind, name, side), change in moved.items():
         if kind == "joint":
@@ -112,7 +112,7 @@ def _shifted(geometry: Geometry, moved: Mapping[Location, Array]) -> Geometry:
 
 
 def _turned(program: Program, geometry: Geometry, values: Mapping[Target, Array]) -> Geometry:
-    """Geometry (n variants) with frames of joints turned to changed axes."""
+    """Return the geometry of n variants with frames of joints turned to changed axes."""
     axes: dict[tuple[str, int], Array] = {}
     for target, x in values.items():
         if isinstance(target, Axis):
@@ -128,7 +128,7 @@ def _turned(program: Program, geometry: Geometry, values: Mapping[Target, Array]
 
 
 def _smallest_rotations(start: Array, axes: Array) -> Array:
-    """Rotations (n, d, d) by the smallest angle from a direction (d,) to others (n, d); NaN for the opposite one."""
+    """Return the smallest rotations (n, d, d) from a direction (d,) to others (n, d); NaN for the opposite one."""
     u, w = start / np.linalg.norm(start), axes / np.linalg.norm(axes, axis=1, keepdims=True)
     cosine = w @ u
     if u.size == 2:

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.program.program import Call, Program
 from sglibrary import attachments
-from sglibrary.chain import in_frame
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -30,16 +29,16 @@ class Source(Protocol):
     """Where vectors of bodies and rows of the state come from; all arrays broadcast to (samples, times)."""
 
     def vector(self, vector: Vector, order: int = 0) -> list[Array]:
-        """Components of a point or direction, or of a derivative (1, 2)."""
+        """Return the components of a point or direction, or of a derivative (1, 2)."""
 
     def inner(self, direction: Vector, vector: Vector, start: Vector | None = None) -> Array:
-        """Inner product of a direction with another one, or with the vector from a start point to a point."""
+        """Return the inner product of a direction with another one, or with a point relative to a start point."""
 
     def row(self, row: int, order: int) -> Array:
-        """A row of the state, or of its derivative."""
+        """Return a row of the state, or of its derivative."""
 
     def select(self, numbers: Array) -> Array:
-        """Those of the numbers (m, ...) of all samples that belong to the samples that are read."""
+        """Return those of the numbers (m, ...) of all samples that belong to the samples that are read."""
 
 
 @dataclass
@@ -98,27 +97,25 @@ class Recorder:
         return self.rows - count
 
     def key(self, vector: Vector) -> tuple[str, bool, bytes]:
-        """Key of a vector: its body, kind and coordinates (of all samples)."""
+        """Return the key of a vector: its body, kind and coordinates in all samples."""
         body, local, point = vector
         return body, point, np.broadcast_to(local, self.family.poses[body].directions.shape[:-1]).tobytes()
 
     def _row(self, vector: Vector) -> int:
-        """The first row of a vector, which gets new ones if there are none."""
+        """Return the first row of a vector, which gets new ones if there are none."""
         key = self.key(vector)
         if key not in self.vectors:
             self.vectors[key] = self._attach(vector)
         return self.vectors[key]
 
     def _attach(self, vector: Vector) -> int:
-        """The first row of a vector that was not read yet."""
+        """Return the first row of a vector that was not read before."""
         body, local, point = vector
         pose, d = self.family.poses[body], local.shape[-1]
-        coefficients = in_frame(pose.directions, local - pose.origin if point else local)
-        if point and not coefficients.any():
-            return pose.point
-        for k, row in enumerate(pose.vectors):
-            if not point and np.array_equal(coefficients, np.broadcast_to(np.eye(d)[k], coefficients.shape)):
-                return row
+        coefficients = pose.coefficients(local, point)
+        existing = pose.row(coefficients, point)
+        if existing is not None:
+            return existing
         row = self._new(d)
         if body == self.family.mechanism.frame:
             self.fixed.update({row + k: local[:, k] for k in range(d)})
@@ -127,7 +124,7 @@ class Recorder:
         return row
 
     def calls(self) -> tuple[Call, ...]:
-        """The calls that fill the new rows, after all groups."""
+        """Make the calls that fill the new rows, after all groups."""
         d, group = self.family.mechanism.dimension, len(self.family.structure.groups)
         lead = max((len(coefficients) for _, coefficients in self.entries), default=1)
         constants = [np.broadcast_to(coefficients, (lead, d)) for _, coefficients in self.entries]

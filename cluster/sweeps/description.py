@@ -93,7 +93,7 @@ class Sweep:
         return tuple(parameter.name or "_".join(label(parameter.of).split()) for parameter in self.parameters)
 
     def as_data(self) -> dict[str, Any]:
-        """All that determines the results, as plain data.
+        """Return all that determines the results as plain data.
 
         Lists of more than `cluster.sweeps.fingerprint.LONG` numbers are represented by their length, ends and digest.
         """
@@ -166,7 +166,7 @@ def sweep(
 
 
 def _check_types(parameters: object, keep: object, seed: object) -> None:
-    """Refuse arguments of other types."""
+    """Refuse parameters, what is kept and seeds of other types."""
     for name, entries, kind, what in (
         ("parameters", parameters, Parameter, "a Parameter"),
         ("keep", keep, Keep, "something to keep"),

@@ -58,13 +58,13 @@ class _Context:
     folder: Path
 
     def factor(self, unit: str) -> float:
-        """What a number in the file's units is multiplied with, to be in this unit."""
+        """Return the factor from the file's units to a unit in m and rad."""
         base = unit.split("/")[0]
         return self.meters if base == "m" else self.radians if base == "rad" else 1.0
 
 
 def read_sweep(path: str | Path) -> Sweep:
-    """Sweep described by a TOML or JSON file, beside that of its mechanism.
+    """Read a sweep from a TOML or JSON file, whose mechanism is in another file.
 
     Raises
     ------
@@ -148,7 +148,7 @@ def _target(model: schema.Parameter) -> Target:
 
 
 def _variation(model: schema.Parameter, factor: float, count: int, folder: Path) -> Variation:
-    """How a parameter of `count` components varies, with all numbers multiplied by a factor."""
+    """Convert how a parameter of `count` components varies, with all numbers multiplied by a factor."""
 
     def scaled(value: Any) -> Any:
         return None if value is None else (factor * np.asarray(value, float)).tolist()

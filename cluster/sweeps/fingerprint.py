@@ -36,12 +36,12 @@ def require_sweep(value: object) -> None:
 
 
 def as_text(sweep: Sweep) -> str:
-    """All that determines the results, as JSON."""
+    """Return all that determines the results as JSON."""
     return json.dumps(sweep.as_data(), indent=1, sort_keys=True)
 
 
 def plain(value: Any) -> Any:
-    """Dataclasses, arrays and mappings as dicts and lists of numbers and words."""
+    """Convert dataclasses, arrays and mappings to dicts and lists of numbers and words."""
     if is_dataclass(value) and not isinstance(value, type):
         kind = type(value).__name__
         stored = [field.name for field in fields(value) if field.name not in ("label", "of_joint")]

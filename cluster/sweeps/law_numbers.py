@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 
 def driver_of(target: LawValue, program: Program) -> int:
-    """Number of the driver whose law a parameter changes."""
+    """Return the number of the driver whose law a parameter changes."""
     joints = program.mechanism.joint
     matching = [
         k
@@ -39,7 +39,7 @@ def driver_of(target: LawValue, program: Program) -> int:
 
 
 def law_value(law: Law, target: LawValue) -> Array:
-    """The nominal value of a number of a law."""
+    """Return the nominal value of a number of a law."""
     names = [field.name for field in fields(law) if field.name not in ("label", "degree", "periodic")]
     kind = type(law).__name__
     if target.field not in names:
@@ -59,7 +59,7 @@ def law_value(law: Law, target: LawValue) -> Array:
 
 
 def changed_law(law: Law, target: LawValue, value: float) -> Law:
-    """A law with one of its numbers changed."""
+    """Return a law with one of its numbers changed."""
     changed: dict[str, Any] = {target.field: value}
     if target.index is not None:
         numbers = list(getattr(law, target.field))

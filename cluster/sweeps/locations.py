@@ -24,14 +24,14 @@ FEW = 12
 
 
 def unknown(kind: str, name: str, names: Sequence[str]) -> SweepError:
-    """The error for a name that does not exist, with those that look like it, or all of them if they are few."""
+    """Make the error for a name that does not exist, with similar names, and with all names if they are few."""
     near = nearest(name, list(names))
     there = f"; there are {', '.join(names)}" if 0 < len(names) <= FEW else ""
     return SweepError(f"there is no {kind} {name!r}" + (f"; did you mean {near}?" if near else there))
 
 
 def component_index(target: Point | JointPoint | Axis, program: Program) -> int:
-    """Index of the component that a parameter names."""
+    """Return the index of the component that a parameter names."""
     axes = "xyz"[: program.mechanism.dimension]
     if target.component not in tuple(axes):
         raise SweepError(f"component must be {' or '.join(axes)}, not {target.component!r}")
@@ -39,7 +39,7 @@ def component_index(target: Point | JointPoint | Axis, program: Program) -> int:
 
 
 def _point_names(mechanism: Mechanism) -> dict[Location, str]:
-    """For every joint and side: the name of the point there, "" of a point without one."""
+    """Map the location on every side of a joint to the name of its point, "" if it has none."""
     names = {}
     for joint in mechanism.joints:
         points = joint.points or (None if joint.type == "L" else joint.point, joint.point)
@@ -49,7 +49,7 @@ def _point_names(mechanism: Mechanism) -> dict[Location, str]:
 
 
 def _origins(mechanism: Mechanism) -> dict[str, Location | str]:
-    """For every body whose origin is a point: its name, or the location in the joint that gives it."""
+    """Map every body whose origin is a point to the name of the point, or to the location of that of a joint."""
     origins: dict[str, Location | str] = {}
     for joint in mechanism.joints:
         for side, name in enumerate(joint.bodies):
@@ -65,7 +65,7 @@ def _origins(mechanism: Mechanism) -> dict[str, Location | str]:
 
 @lru_cache(maxsize=1024)
 def point_locations(program: Program, body: str, point: str) -> list[Location]:
-    """Where the coordinates of a named point on a body are stored."""
+    """List where the coordinates of a named point on a body are stored."""
     mechanism, geometry = program.mechanism, program.geometry
     locations: list[Location] = [
         location
@@ -82,7 +82,7 @@ def point_locations(program: Program, body: str, point: str) -> list[Location]:
 
 @lru_cache(maxsize=1024)
 def target_locations(target: Point | JointPoint, program: Program) -> list[Location]:
-    """Where the coordinates that a parameter changes are stored.
+    """List where the coordinates that a parameter changes are stored.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def target_locations(target: Point | JointPoint, program: Program) -> list[Locat
 
 
 def _named_point(target: Point, program: Program) -> list[Location]:
-    """Where a named point is stored, on one body or on all that carry it."""
+    """List where a named point is stored, on one body or on all that carry it."""
     mechanism = program.mechanism
     if target.point not in mechanism.positions:
         raise unknown("named point", target.point, list(mechanism.positions))
@@ -109,7 +109,7 @@ def _named_point(target: Point, program: Program) -> list[Location]:
 
 
 def _joint_point(target: JointPoint, program: Program) -> list[Location]:
-    """Where the point of a joint is stored, on one of its bodies or on all of them."""
+    """List where the point of a joint is stored, on one of its bodies or on all of them."""
     mechanism, locations = program.mechanism, []
     sides = _sides(target, mechanism)
     pairs = {joint.name for joint, _ in sides}
@@ -129,7 +129,7 @@ def _joint_point(target: JointPoint, program: Program) -> list[Location]:
 
 
 def _sides(target: JointPoint | Axis, mechanism: Mechanism) -> list[tuple[Joint, int]]:
-    """The sides of a joint, or of the pairs of a joint of several bodies, that a parameter is about."""
+    """List the sides of a joint, or of the pairs of a multi-joint, that a parameter changes."""
     joints = [joint for joint in mechanism.joints if target.joint in (joint.name, joint.of.name if joint.of else "")]
     if not joints:
         raise unknown("joint", target.joint, [*mechanism.shared, *mechanism.joint])
@@ -141,7 +141,7 @@ def _sides(target: JointPoint | Axis, mechanism: Mechanism) -> list[tuple[Joint,
 
 
 def axis_sides(target: Axis, program: Program) -> list[tuple[str, int]]:
-    """The joints and sides whose frames turn."""
+    """List the joints and sides whose frames turn."""
     sides = []
     for joint, side in _sides(target, program.mechanism):
         if joint.axis is None and joint.axes is None:
@@ -153,14 +153,14 @@ def axis_sides(target: Axis, program: Program) -> list[tuple[str, int]]:
 
 
 def axis_of(program: Program, name: str, side: int) -> Array:
-    """The axis of a joint in coordinates of one body, a unit vector."""
+    """Return the axis of a joint, a unit vector in coordinates of one body."""
     joint, d = program.mechanism.joint[name], program.mechanism.dimension
     first = d == 2 or (joint.type in ("RP", "RW", "CR") and joint.axes is not None and side == 0)
     return program.geometry.joints[name].frames[side][:, 0 if first else 2]
 
 
 def coordinates_at(geometry: Geometry, location: Location) -> Array:
-    """Local coordinates (d,) that are stored at a location, m."""
+    """Return the local coordinates (d,) that are stored at a location, m."""
     kind, name, side = location
     if kind == "joint":
         return geometry.joints[name].points[side]
@@ -168,7 +168,7 @@ def coordinates_at(geometry: Geometry, location: Location) -> Array:
 
 
 def local_coordinates(program: Program, body: str, point: str) -> Array:
-    """Local coordinates (d,) of a named point on a body, m."""
+    """Return the local coordinates (d,) of a named point on a body, m."""
     if point not in program.mechanism.positions:
         raise unknown("named point", point, list(program.mechanism.positions))
     locations = point_locations(program, body, point)

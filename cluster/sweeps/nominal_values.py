@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 
 
 def nominal(target: Target, program: Program) -> Array:
-    """The nominal value of a parameter, () or (d,).
+    """Return the nominal value of a parameter, () or (d,).
 
     Raises
     ------
@@ -51,17 +51,17 @@ def nominal(target: Target, program: Program) -> Array:
 
 
 def _component(target: Point | JointPoint | Axis, vector: Array, program: Program) -> Array:
-    """The part of a vector (d,) that a parameter is about."""
+    """Return the component of a vector (d,) that a parameter changes, or all of it."""
     return np.asarray(vector[component_index(target, program)]) if target.component else vector
 
 
 def group_number(target: AssemblyMode, program: Program) -> int:
-    """Number of the group whose assembly mode varies."""
+    """Return the number of the group whose assembly mode varies."""
     return next(iter(numbers(program.structure, {target.group: 1})))
 
 
 def unit(target: Target, program: Program) -> str:
-    """Unit of the values of a parameter."""
+    """Return the unit of the values of a parameter."""
     match target:
         case Axis() | AssemblyMode():
             return "1"

@@ -69,7 +69,7 @@ def check_values(parameter: Parameter, name: str, nominal: Array, unit: str) -> 
 
 
 def _stated(varies: Variation, shape: tuple[int, ...]) -> list[tuple[str, Any, tuple[tuple[int, ...], ...]]]:
-    """What a variation states, and the shapes that it may have."""
+    """List the values that a variation states: name, value and allowed shapes."""
     match varies:
         case Listed(values) | Grid(values) if isinstance(values, Sequence | np.ndarray):
             return [("values", values, ((len(values), *shape),))]
@@ -113,7 +113,7 @@ def check_targets(parameters: Sequence[Parameter], names: Sequence[str], program
 
 
 def _changed(target: Target, program: Program) -> frozenset[tuple[Any, ...]]:
-    """Keys of the numbers that a parameter changes."""
+    """Return keys of the numbers that a parameter changes."""
     match target:
         case Point() | JointPoint() | Axis():
             components = [component_index(target, program)] if target.component else range(program.mechanism.dimension)
@@ -148,7 +148,7 @@ def _check_geometry(targets: Sequence[Target], program: Program) -> None:
 
 
 def eased_joints(program: Program) -> tuple[str, ...]:
-    """Eased joints, which other dimensions may open."""
+    """List the eased joints, which other dimensions may open."""
     return tuple(joint.name for redundancy in program.structure.redundancies for joint in redundancy.eased)
 
 

@@ -1,4 +1,4 @@
-"""What varies from sample to sample: parts of the geometry of single bodies, drivers, assembly modes.
+"""What varies from sample to sample: geometry of single bodies, motion laws, assembly modes.
 
 A changed point or axis belongs to one body and is changed in the coordinates of that body, which are the global ones
 of the reference configuration. Nothing else changes there: coordinates of joints keep their zeros and their meaning,
@@ -106,7 +106,7 @@ class Parameter:
 
 
 def label(target: Target) -> str:
-    """The name of a parameter that is given none."""
+    """Make the default name of a parameter."""
     match target:
         case Point(point, body, component):
             parts = [body, point, component]

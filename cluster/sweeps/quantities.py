@@ -46,7 +46,7 @@ class Quantity:
 
     @property
     def label(self) -> str:
-        """A name for it."""
+        """Default name in results."""
         kind = "" if self.kind == "joint" and self.component else self.kind
         return ".".join(part for part in (self.of, kind, self.component) if part)
 
@@ -84,7 +84,7 @@ def check_quantity(quantity: Quantity, program: Program) -> None:
 
 
 def components(quantity: Quantity, program: Program) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """Dimensions of a quantity beyond samples and times, and their labels."""
+    """Return the dimensions of a quantity beyond samples and times, and their labels."""
     axes = tuple("xyz"[: program.mechanism.dimension])
     if quantity.component or quantity.kind == "angle" or (quantity.kind in SPINS and len(axes) == 2):
         return (), ()
@@ -97,7 +97,7 @@ def components(quantity: Quantity, program: Program) -> tuple[tuple[str, ...], t
 
 
 def unit(quantity: Quantity, program: Program) -> str:
-    """Unit of a quantity."""
+    """Return the unit of a quantity, or the units of its components."""
     if quantity.kind != "joint":
         return UNITS.get(quantity.kind, "m")
     joint = program.mechanism.joint[quantity.of]

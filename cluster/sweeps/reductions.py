@@ -41,18 +41,18 @@ class Readings:
         return self.count, self.times.size
 
     def select(self, needs: Sequence[Quantity], samples: slice) -> Readings:
-        """Some of the samples, and what one reduction needs of them."""
+        """Return some of the samples, and what one reduction needs of them."""
         components = {
             quantity: tuple(x[samples] if len(x) > 1 else x for x in self.components[quantity]) for quantity in needs
         }
         return Readings(self.times, samples.stop - samples.start, components)
 
     def each(self, quantity: Quantity) -> list[Array]:
-        """All components (samples, times) of a quantity."""
+        """Return all components (samples, times) of a quantity."""
         return [np.broadcast_to(x, self.shape) for x in self.components[quantity]]
 
     def single(self, quantity: Quantity) -> Array:
-        """A quantity (samples, times) of one component."""
+        """Return a quantity (samples, times) of one component."""
         return self.each(quantity)[0]
 
 
@@ -130,7 +130,7 @@ class _OfQuantity:
         return np.stack([self.number(x) for x in readings.each(self.of)], axis=-1)
 
     def number(self, x: Array) -> Array:
-        """One number (samples,) for all times of one component (samples, times)."""
+        """Return one number (samples,) of all times of one component (samples, times)."""
         raise NotImplementedError
 
 
@@ -330,7 +330,7 @@ if an event at the last time is found."""
 
 
 def first_passage(x: Array, event: When) -> tuple[NDArray[np.int64], Array]:
-    """Steps (n,) before the first event in (n, t) numbers, and how far after them it is; NaN if there is none.
+    """Find the steps (n,) before the first event in numbers (n, t), and the share of the step after them (NaN: never).
 
     A value is passed where it is reached, at the last time too; at the first time it is unless the numbers then go
     the other way.
@@ -349,7 +349,7 @@ def first_passage(x: Array, event: When) -> tuple[NDArray[np.int64], Array]:
 
 
 def _between(times: Array, time: float) -> tuple[int, float]:
-    """The step before a time, and which share of the step has then passed."""
+    """Return the step before a time, and which share of the step has then passed."""
     way = 1.0 if times[-1] >= times[0] else -1.0
     left = int(np.clip(np.searchsorted(way * times, way * time, side="right") - 1, 0, max(times.size - 2, 0)))
     if times.size == 1 or times[left + 1] == times[left]:
@@ -358,7 +358,7 @@ def _between(times: Array, time: float) -> tuple[int, float]:
 
 
 def _interpolated(x: Array, step: NDArray[np.int64], share: Array) -> Array:
-    """Numbers (n,) between two steps each by linear interpolation; those at a step do not need the other one."""
+    """Interpolate numbers (n, t) linearly, each a share (n,) after a step (n,); at a step the other may be NaN."""
     samples, last = np.arange(len(x)), x.shape[1] - 1
     left, right = x[samples, step], x[samples, np.minimum(step + 1, last)]
     between = left + share * (right - left)

@@ -135,7 +135,7 @@ class Plan:
 
 
 def _axis_length(variation: Variation) -> int | None:
-    """Length of the axis of the grid along which a parameter varies; None if it is no grid."""
+    """Return the length of the axis of the grid along which a parameter varies; None without one."""
     if isinstance(variation, Grid):
         return len(variation.values)
     return variation.count if isinstance(variation, Evenly) else None
@@ -175,7 +175,7 @@ def check_plan(plan: Plan) -> None:
 
 
 def sample_values(plan: Plan, nominal: Sequence[Array], start: int, stop: int) -> tuple[Array, ...]:
-    """Values (n,) or (n, width) of every parameter for samples start to stop - 1.
+    """Return the values (n,) or (n, width) of every parameter for samples start to stop - 1.
 
     Parameters
     ----------
@@ -207,7 +207,7 @@ def _table(variation: Variation) -> Array:
 
 
 def _deviates(variation: Uniform | Normal, cube: Array, nominal: Array) -> Array:
-    """Random numbers of a distribution, from uniform ones in (0, 1)."""
+    """Transform uniform random numbers in (0, 1) to those of a distribution."""
     if isinstance(variation, Uniform):
         low, high = np.asarray(variation.low, float), np.asarray(variation.high, float)
         return low + (high - low) * cube
@@ -223,7 +223,7 @@ def _deviates(variation: Uniform | Normal, cube: Array, nominal: Array) -> Array
 
 
 def _cube(plan: Plan, draw: NDArray[np.int64], index: NDArray[np.int64]) -> Array:
-    """Points (n, numbers) of the open unit cube."""
+    """Draw points (n, numbers) of the open unit cube."""
     numbers = plan.numbers
     if not numbers:
         return np.zeros((index.size, 0))
@@ -237,12 +237,12 @@ def _cube(plan: Plan, draw: NDArray[np.int64], index: NDArray[np.int64]) -> Arra
 
 
 def _runs(draw: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-    """Runs of consecutive draws; they begin anew at every point of the grid."""
+    """Split draws into consecutive runs, as they begin anew at every point of the grid."""
     return np.split(draw, np.flatnonzero(np.diff(draw) != 1) + 1)
 
 
 def _independent(seed: int, numbers: int, first: int, count: int) -> Array:
-    """Independent points of a counter-based generator, whose counter is moved to the first of them."""
+    """Draw independent points by a counter-based generator, whose counter is moved to the first of them."""
     counts = -(-numbers // 4)  # each count of the generator makes four numbers
     bits = np.random.Philox(key=np.random.SeedSequence(seed).generate_state(2, np.uint64))
     bits.advance(first * counts)
@@ -250,7 +250,7 @@ def _independent(seed: int, numbers: int, first: int, count: int) -> Array:
 
 
 def _sobol(seed: int, numbers: int, first: int, count: int) -> Array:
-    """Points of a scrambled Sobol sequence."""
+    """Return points of a scrambled Sobol sequence."""
     import warnings
 
     from scipy.stats import qmc
@@ -265,7 +265,7 @@ def _sobol(seed: int, numbers: int, first: int, count: int) -> Array:
 
 @lru_cache(maxsize=1)
 def _latin(seed: int, numbers: int, draws: int) -> Array:
-    """A whole Latin hypercube."""
+    """Draw a whole Latin hypercube."""
     from scipy.stats import qmc
 
     return np.asarray(qmc.LatinHypercube(numbers, rng=np.random.default_rng(seed)).random(draws))

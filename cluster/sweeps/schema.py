@@ -19,7 +19,7 @@ Value = Annotated[Number | Vector, either("a number, or a list of coordinates")]
 
 
 def _one_of(part: Part, keys: tuple[str, ...], what: str) -> tuple[str, Any]:
-    """The only one of some keys that is stated, and its value."""
+    """Return the only one of some keys that is stated, and its value."""
     values = {key: getattr(part, "list_" if key == "list" else key) for key in keys}
     stated = [(key, value) for key, value in values.items() if value is not None]
     if len(stated) != 1:
@@ -29,7 +29,7 @@ def _one_of(part: Part, keys: tuple[str, ...], what: str) -> tuple[str, Any]:
 
 
 def _one_required(*choices: tuple[str, ...]) -> ConfigDict:
-    """What the JSON Schema says of a table that needs exactly one key of each choice."""
+    """Make the JSON Schema of a table that needs exactly one key of each choice."""
     ones: list[Any] = [{"oneOf": [{"required": [key]} for key in keys]} for keys in choices]
     return ConfigDict(json_schema_extra={"allOf": ones})
 
@@ -323,5 +323,5 @@ class SweepModel(Part):
 
 
 def json_schema() -> dict[str, Any]:
-    """JSON Schema (draft 2020-12) of sweep files."""
+    """Return the JSON Schema (draft 2020-12) of sweep files."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **SweepModel.model_json_schema()}

@@ -37,6 +37,6 @@ class Variable:
 
 
 def label_attributes(variable: Variable, dim: str) -> dict[str, Any]:
-    """Attributes of the labels of one of a variable's dimensions."""
+    """Return the attributes of the labels of one of a variable's dimensions."""
     unit = "s" if dim == "time" else "m" if variable.total else ""  # of totals they are centers of cells
     return {"units": unit} if unit else {}
