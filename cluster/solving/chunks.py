@@ -20,7 +20,7 @@ from cluster.solving.sample_blocks import ModePrograms, SampleBlock, make_block,
 from cluster.solving.sample_motions import STATUS, driven_of
 from cluster.sweeps.description import Sweep
 from cluster.sweeps.nominal_values import unit
-from cluster.sweeps.parameters import AssemblyMode, LawValue, is_geometry
+from cluster.sweeps.parameters import AssemblyMode, Dimension, LawValue
 from cluster.sweeps.variables import Variable
 from groupkin.kinematics.solving.blocks import drive
 
@@ -67,7 +67,7 @@ class Prepared:
 def prepare(sweep: Sweep) -> Prepared:
     """Compute what all samples of a sweep share; kernels are compiled when they are first used."""
     program, targets = sweep.program, [parameter.of for parameter in sweep.parameters]
-    geometry = any(map(is_geometry, targets))
+    geometry = any(isinstance(target, Dimension) for target in targets)
     singly = program.iterates or (geometry and bool(program.structure.spins))
     block = min(PREPARED_SINGLY if singly else PREPARED, max(1, BLOCK // sweep.times.size))
     laws = any(isinstance(target, LawValue) for target in targets)

@@ -15,7 +15,7 @@ from cluster.solving.sample_geometry import geometry_of
 from cluster.solving.sources import Recorder
 from cluster.sweeps.description import Sweep
 from cluster.sweeps.parameter_checks import eased_joints
-from cluster.sweeps.parameters import AssemblyMode, is_geometry
+from cluster.sweeps.parameters import AssemblyMode, Dimension
 from cluster.sweeps.quantities import Quantity
 from cluster.sweeps.sampling import sample_values
 from groupkin.errors import ModeError
@@ -120,7 +120,7 @@ def make_block(sweep: Sweep, start: int, stop: int, programs: ModePrograms) -> S
     """
     values, program, count = parameter_values(sweep, start, stop), sweep.program, stop - start
     targets = [(parameter.of, x) for parameter, x in zip(sweep.parameters, values, strict=True)]
-    dimensions = {target: x for target, x in targets if is_geometry(target)}
+    dimensions = {target: x for target, x in targets if isinstance(target, Dimension)}
     modes = {target.group: x for target, x in targets if isinstance(target, AssemblyMode)}
     geometry = geometry_of(program, dimensions, count) if dimensions else None
     variants = alone(program) if geometry is None else constants_of(program, geometry)
@@ -135,20 +135,11 @@ def make_block(sweep: Sweep, start: int, stop: int, programs: ModePrograms) -> S
     for group in np.unique(lost[lost > 0]):
         k = next(k for k, call in enumerate(called) if call.group == group)
         constants[lost == group, calls[2][k, 1] : calls[2][k + 1, 1]] = np.nan
+    fixed = _joined({**variants.family.fixed, **recorder.fixed})
     seen = [sorted(row for order, row in recorder.seen if order == wanted) for wanted in range(3)]
+    kept, rows = tuple(np.array(rows, np.int64) for rows in (*seen, groups)), recorder.rows
     return SampleBlock(
-        values,
-        variants,
-        shapeless,
-        lost,
-        calls,
-        recorder.rows,
-        constants,
-        _joined({**variants.family.fixed, **recorder.fixed}),
-        kept=tuple(np.array(rows, np.int64) for rows in (*seen, groups)),
-        recorder=recorder,
-        eased=eased,
-        watched=watched(program),
+        values, variants, shapeless, lost, calls, rows, constants, fixed, kept, recorder, eased, watched(program)
     )
 
 

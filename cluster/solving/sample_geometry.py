@@ -8,17 +8,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.sweeps.locations import (
-    Location,
-    axis_of,
-    axis_sides,
-    component_index,
-    coordinates_at,
-    local_coordinates,
-    point_locations,
-    target_locations,
-)
-from cluster.sweeps.parameters import Axis, JointPoint, Length, Point, Target
+from cluster.sweeps import locations
+from cluster.sweeps.locations import Location
+from cluster.sweeps.parameters import Axis, Dimension, JointPoint, Length, Point
 from groupkin.kinematics.program.program import Program
 from groupkin.model.geometry.coordinates import reference_coordinates
 from groupkin.model.geometry.geometry import CLOSED, Geometry, meet_lengths, spread
@@ -26,14 +18,14 @@ from groupkin.model.geometry.geometry import CLOSED, Geometry, meet_lengths, spr
 Array = NDArray[np.float64]
 
 
-def geometry_of(program: Program, values: Mapping[Target, Array], count: int) -> Geometry:
+def geometry_of(program: Program, values: Mapping[Dimension, Array], count: int) -> Geometry:
     """Compute the body-local geometry of samples.
 
     Parameters
     ----------
     program : Program
         The nominal one.
-    values : mapping of Target to (n,) or (n, d) array
+    values : mapping of Dimension to (n,) or (n, d) array
         Values of all parameters that change geometry.
     count : int
         Number n of variants.
@@ -50,8 +42,8 @@ def geometry_of(program: Program, values: Mapping[Target, Array], count: int) ->
         if isinstance(target, Length):
             lengths[target.body][target.between] = x
         elif isinstance(target, Point | JointPoint):
-            for location in target_locations(target, program):
-                change = _change(target, x, coordinates_at(program.geometry, location), program)
+            for location in locations.target_locations(target, program):
+                change = _change(target, x, locations.coordinates_at(program.geometry, location), program)
                 moved[location] = moved.get(location, 0.0) + change
     for body, varied in lengths.items():
         _meet(program, body, varied, moved, count)
@@ -67,7 +59,7 @@ def _change(target: Point | JointPoint | Axis, values: Array, nominal: Array, pr
     """Return the changes (n, d) of coordinates that bring them to the values of a parameter."""
     if not target.component:
         return values - nominal
-    index = component_index(target, program)
+    index = locations.component_index(target, program)
     change = np.zeros((len(values), nominal.size))
     change[:, index] = values - nominal[index]
     return change
@@ -81,19 +73,19 @@ def _meet(
     lengths = {frozenset(pair): (pair, np.full(count, value)) for pair, value in stated.items()}
     lengths |= {frozenset(pair): (pair, values) for pair, values in varied.items()}
     names = list(dict.fromkeys(name for pair, _ in lengths.values() for name in pair))
-    locations = {name: point_locations(program, body, name) for name in names}
-    if not varied and not any(location in moved for listed in locations.values() for location in listed):
+    stored = {name: locations.point_locations(program, body, name) for name in names}
+    if not varied and not any(location in moved for listed in stored.values() for location in listed):
         return
     nothing = np.zeros((count, program.mechanism.dimension))
-    changes = [next((moved[at] for at in locations[name] if at in moved), nothing) for name in names]
-    points = [local_coordinates(program, body, name) + change for name, change in zip(names, changes, strict=True)]
+    changes = [next((moved[at] for at in stored[name] if at in moved), nothing) for name in names]
+    nominal = np.array([locations.local_coordinates(program, body, name) for name in names])
     wanted = np.stack([values for _, values in lengths.values()], axis=1)
-    met, gaps = meet_lengths([pair for pair, _ in lengths.values()], wanted, names, np.stack(points, axis=1))
+    met, gaps = meet_lengths([pair for pair, _ in lengths.values()], wanted, names, nominal + np.stack(changes, axis=1))
     missed = ~(np.abs(gaps).max(axis=1) <= CLOSED * np.abs(wanted).max(axis=1))
     met[missed] = np.nan
     for k, name in enumerate(names):
-        for location in locations[name]:
-            moved[location] = met[:, k] - coordinates_at(program.geometry, location)
+        for location in stored[name]:
+            moved[location] = met[:, k] - locations.coordinates_at(program.geometry, location)
 
 
 def _shifted(geometry: Geometry, moved: Mapping[Location, Array]) -> Geometry:
@@ -111,18 +103,18 @@ def _shifted(geometry: Geometry, moved: Mapping[Location, Array]) -> Geometry:
     return replace(geometry, joints=joints, origins=origins, points=points)
 
 
-def _turned(program: Program, geometry: Geometry, values: Mapping[Target, Array]) -> Geometry:
+def _turned(program: Program, geometry: Geometry, values: Mapping[Dimension, Array]) -> Geometry:
     """Return the geometry of n variants with frames of joints turned to changed axes."""
     axes: dict[tuple[str, int], Array] = {}
     for target, x in values.items():
         if isinstance(target, Axis):
-            for joint, side in axis_sides(target, program):
-                nominal = axis_of(program, joint, side)
+            for joint, side in locations.axis_sides(target, program):
+                nominal = locations.axis_of(program, joint, side)
                 axes[joint, side] = axes.get((joint, side), nominal) + _change(target, x, nominal, program)
     joints = dict(geometry.joints)
     for (joint, side), axis in axes.items():
         frames = joints[joint].frames.copy()
-        frames[:, side] = _smallest_rotations(axis_of(program, joint, side), axis) @ frames[:, side]
+        frames[:, side] = _smallest_rotations(locations.axis_of(program, joint, side), axis) @ frames[:, side]
         joints[joint] = replace(joints[joint], frames=frames)
     return replace(geometry, joints=joints)
 

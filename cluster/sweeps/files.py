@@ -13,26 +13,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from cluster.sweeps import reductions
 from cluster.sweeps.description import Sweep, sweep
 from cluster.sweeps.keep_checks import check_keep
 from cluster.sweeps.nominal_values import nominal, unit
 from cluster.sweeps.parameters import AssemblyMode, Axis, JointPoint, LawValue, Length, Parameter, Point, Target
 from cluster.sweeps.quantities import Quantity, check_quantity
 from cluster.sweeps.quantities import unit as unit_of_quantity
-from cluster.sweeps.reductions import (
-    At,
-    Conditioning,
-    Keep,
-    Limit,
-    Maximum,
-    Minimum,
-    Occupancy,
-    PathLength,
-    Range,
-    TimeHistory,
-    TransmissionAngle,
-    When,
-)
+from cluster.sweeps.reductions import Keep, Limit, Maximum, Minimum, Range, TimeHistory, When
 from cluster.sweeps.sampling import Evenly, Grid, Listed, Normal, Uniform, Variation
 from groupkin.errors import GroupkinError
 from groupkin.kinematics.program.program import Program
@@ -190,15 +178,15 @@ def _kept(model: schema.Keep, context: _Context) -> Keep:
     name = model.name or ""
     match model.kept:
         case "value", quantity:
-            return At(_quantity(quantity), name, time=model.at, event=_event(model.when, context))
+            return reductions.At(_quantity(quantity), name, time=model.at, event=_event(model.when, context))
         case "path_length", point:
-            return PathLength(point, name)
+            return reductions.PathLength(point, name)
         case "occupancy", occupancy:
             return _occupancy(occupancy, name, context)
         case "conditioning", body:
-            return Conditioning("" if body is True else body, name)
+            return reductions.Conditioning("" if body is True else body, name)
         case "transmission_angle", points:
-            return TransmissionAngle(tuple(points), name)
+            return reductions.TransmissionAngle(tuple(points), name)
         case key, quantity:
             return OF_QUANTITY[key](_quantity(quantity), name)
 
@@ -220,10 +208,10 @@ def _factor(quantity: Quantity, context: _Context) -> float:
     return context.factor(unit_of_quantity(quantity, context.program))
 
 
-def _occupancy(model: schema.Occupancy, name: str, context: _Context) -> Occupancy:
+def _occupancy(model: schema.Occupancy, name: str, context: _Context) -> reductions.Occupancy:
     low, high = (tuple(context.meters * x for x in corner) for corner in (model.low, model.high))
     limits = tuple(_limit(limit, context) for limit in model.limits)
-    return Occupancy(model.of, low, high, tuple(model.cells), limits, name)
+    return reductions.Occupancy(model.of, low, high, tuple(model.cells), limits, name)
 
 
 def _limit(model: schema.Limit, context: _Context) -> Limit:

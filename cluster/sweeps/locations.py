@@ -169,6 +169,8 @@ def coordinates_at(geometry: Geometry, location: Location) -> Array:
 
 def local_coordinates(program: Program, body: str, point: str) -> Array:
     """Return the local coordinates (d,) of a named point on a body, m."""
+    if body not in program.mechanism.body:
+        raise unknown("body", body, list(program.mechanism.body))
     if point not in program.mechanism.positions:
         raise unknown("named point", point, list(program.mechanism.positions))
     locations = point_locations(program, body, point)

@@ -5,16 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from cluster.sweeps import locations
 from cluster.sweeps.law_numbers import driver_of, law_value
-from cluster.sweeps.locations import (
-    axis_of,
-    axis_sides,
-    component_index,
-    coordinates_at,
-    local_coordinates,
-    target_locations,
-    unknown,
-)
 from cluster.sweeps.parameters import AssemblyMode, Axis, JointPoint, LawValue, Length, Point, Target
 from groupkin.errors import SweepError
 from groupkin.kinematics.modes.modes import numbers
@@ -33,16 +25,15 @@ def nominal(target: Target, program: Program) -> Array:
     """
     match target:
         case Point() | JointPoint():
-            return _component(target, coordinates_at(program.geometry, target_locations(target, program)[0]), program)
+            location = locations.target_locations(target, program)[0]
+            return _component(target, locations.coordinates_at(program.geometry, location), program)
         case Axis():
-            joint, side = axis_sides(target, program)[0]
-            return _component(target, axis_of(program, joint, side), program)
+            joint, side = locations.axis_sides(target, program)[0]
+            return _component(target, locations.axis_of(program, joint, side), program)
         case Length(body, between):
-            if body not in program.mechanism.body:
-                raise unknown("body", body, list(program.mechanism.body))
             if len(set(between)) != 2:
                 raise SweepError(f"a length is between two different points, not {' and '.join(between)}")
-            first, second = (local_coordinates(program, body, point) for point in between)
+            first, second = (locations.local_coordinates(program, body, point) for point in between)
             return np.array(np.linalg.norm(second - first))
         case LawValue():
             return law_value(program.drivers[driver_of(target, program)].law, target)
@@ -52,7 +43,7 @@ def nominal(target: Target, program: Program) -> Array:
 
 def _component(target: Point | JointPoint | Axis, vector: Array, program: Program) -> Array:
     """Return the component of a vector (d,) that a parameter changes, or all of it."""
-    return np.asarray(vector[component_index(target, program)]) if target.component else vector
+    return np.asarray(vector[locations.component_index(target, program)]) if target.component else vector
 
 
 def group_number(target: AssemblyMode, program: Program) -> int:

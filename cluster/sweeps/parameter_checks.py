@@ -12,17 +12,7 @@ from numpy.typing import NDArray
 from cluster.sweeps.law_numbers import driver_of
 from cluster.sweeps.locations import axis_sides, component_index, target_locations
 from cluster.sweeps.nominal_values import group_number
-from cluster.sweeps.parameters import (
-    AssemblyMode,
-    Axis,
-    JointPoint,
-    LawValue,
-    Length,
-    Parameter,
-    Point,
-    Target,
-    is_geometry,
-)
+from cluster.sweeps.parameters import AssemblyMode, Axis, Dimension, LawValue, Length, Parameter, Target
 from cluster.sweeps.sampling import Evenly, Grid, Listed, Normal, Uniform, Variation
 from groupkin.errors import NotModeledError, SweepError
 from groupkin.kinematics.program.program import Program
@@ -114,23 +104,26 @@ def check_targets(parameters: Sequence[Parameter], names: Sequence[str], program
 
 def _changed(target: Target, program: Program) -> frozenset[tuple[Any, ...]]:
     """Return keys of the numbers that a parameter changes."""
+    where: Sequence[tuple[Any, ...]]
     match target:
-        case Point() | JointPoint() | Axis():
-            components = [component_index(target, program)] if target.component else range(program.mechanism.dimension)
-            where = axis_sides(target, program) if isinstance(target, Axis) else target_locations(target, program)
-            return frozenset((*location, k) for location in where for k in components)
         case Length(body, between):
             return frozenset([(body, *sorted(between))])
         case AssemblyMode():
             return frozenset([("mode", group_number(target, program))])
         case LawValue(_, field, index):
             return frozenset([("law", driver_of(target, program), field, index)])
+        case Axis():
+            where = axis_sides(target, program)
+        case _:
+            where = target_locations(target, program)
+    components = [component_index(target, program)] if target.component else range(program.mechanism.dimension)
+    return frozenset((*location, k) for location in where for k in components)
 
 
 def _check_geometry(targets: Sequence[Target], program: Program) -> None:
     """Refuse geometry that cannot vary."""
     mechanism = program.mechanism
-    if not any(map(is_geometry, targets)):
+    if not any(isinstance(target, Dimension) for target in targets):
         return
     cam = next((joint.name for joint in mechanism.joints if joint.type == "L"), None)
     if cam is not None:

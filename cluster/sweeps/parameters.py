@@ -82,7 +82,10 @@ class AssemblyMode:
     group: str
 
 
-Target = Point | JointPoint | Axis | Length | LawValue | AssemblyMode
+Dimension = Point | JointPoint | Axis | Length
+"""What changes the geometry of bodies."""
+
+Target = Dimension | LawValue | AssemblyMode
 
 
 @dataclass(frozen=True)
@@ -120,8 +123,3 @@ def label(target: Target) -> str:
         case AssemblyMode(group):
             parts = ["mode", group]
     return ".".join(part for part in parts if part)
-
-
-def is_geometry(target: Target) -> bool:
-    """Return True if a parameter changes body-local geometry."""
-    return not isinstance(target, LawValue | AssemblyMode)

@@ -78,31 +78,6 @@ class Limit:
 
 
 @dataclass(frozen=True)
-class TimeHistory:
-    """A quantity at all times."""
-
-    of: Quantity
-    name: str = ""
-
-    @property
-    def label(self) -> str:
-        return self.name or self.of.label
-
-    @property
-    def needs(self) -> tuple[Quantity, ...]:
-        return (self.of,)
-
-    def variable(self, program: Program, times: Array) -> Variable:
-        dims, labels = components(self.of, program)
-        shape = (times.size, *map(len, labels))
-        coords = {"time": times.tolist()} | dict(zip(dims, map(list, labels), strict=True))
-        return Variable(self.label, ("time", *dims), shape, attrs={"units": unit(self.of, program)}, coords=coords)
-
-    def compute(self, readings: Readings) -> Array:
-        return np.moveaxis(np.array(readings.each(self.of)), 0, -1)
-
-
-@dataclass(frozen=True)
 class _OfQuantity:
     """A number of every component of a quantity."""
 
@@ -113,7 +88,7 @@ class _OfQuantity:
 
     @property
     def label(self) -> str:
-        return self.name or f"{self.WORD}.{self.of.label}"
+        return self.name or ".".join(word for word in (self.WORD, self.of.label) if word)
 
     @property
     def needs(self) -> tuple[Quantity, ...]:
@@ -122,9 +97,8 @@ class _OfQuantity:
     def variable(self, program: Program, times: Array) -> Variable:
         dims, labels = components(self.of, program)
         coords = dict(zip(dims, map(list, labels), strict=True))
-        shape = tuple(map(len, labels))
         attrs = {"units": unit(self.of, program), "long_name": f"{self.WORD} of {self.of.label}"}
-        return Variable(self.label, dims, shape, attrs=attrs, coords=coords)
+        return Variable(self.label, dims, tuple(map(len, labels)), attrs=attrs, coords=coords)
 
     def compute(self, readings: Readings) -> Array:
         return np.stack([self.number(x) for x in readings.each(self.of)], axis=-1)
@@ -132,6 +106,19 @@ class _OfQuantity:
     def number(self, x: Array) -> Array:
         """Return one number (samples,) of all times of one component (samples, times)."""
         raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class TimeHistory(_OfQuantity):
+    """A quantity at all times."""
+
+    def variable(self, program: Program, times: Array) -> Variable:
+        value = super().variable(program, times)
+        coords, attrs = {"time": times.tolist(), **value.coords}, {"units": value.attrs["units"]}
+        return Variable(self.label, ("time", *value.dims), (times.size, *value.shape), attrs=attrs, coords=coords)
+
+    def compute(self, readings: Readings) -> Array:
+        return np.moveaxis(np.array(readings.each(self.of)), 0, -1)
 
 
 @dataclass(frozen=True)
