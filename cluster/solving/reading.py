@@ -54,14 +54,18 @@ class Reader:
 def _point(reader: Reader, name: str) -> Vector:
     """Return a named point, or the origin of a body."""
     if name in reader.geometry.points:
-        return (*reader.geometry.points[name], True)
-    return name, reader.geometry.origins[name], True
+        return Vector(("point", name), *reader.geometry.points[name], True)
+    return Vector(("origin", name), name, reader.geometry.origins[name], True)
 
 
 def _columns(reader: Reader, body: str, order: int = 0) -> list[list[Array]]:
     """Read the columns of the rotation matrix of a body, or of a derivative."""
-    axes = np.eye(reader.program.mechanism.dimension)
-    return [reader.source.vector((body, axis[None], False), order) for axis in axes]
+    return [reader.source.vector(_base(reader, body, k), order) for k in range(reader.program.mechanism.dimension)]
+
+
+def _base(reader: Reader, body: str, k: int) -> Vector:
+    """Return base vector k of a body's frame."""
+    return Vector(("base", body, k), body, np.eye(reader.program.mechanism.dimension)[None, k], False)
 
 
 def _spin(reader: Reader, body: str, order: int) -> Components:
@@ -79,7 +83,7 @@ def _spin(reader: Reader, body: str, order: int) -> Components:
 
 def _angle(reader: Reader, body: str) -> Array:
     """Read the angle (n, t) of a body in the plane, unwrapped by its velocity from next to the nominal angle on."""
-    e = (body, np.array([[1.0, 0.0]]), False)
+    e = _base(reader, body, 0)
     (x, y), (dx, dy) = reader.source.vector(e), reader.source.vector(e, 1)
     values = _unwrapped(reader, f"body {body!r}", np.arctan2(y, x), x * dy - y * dx)
     return values + _turns_to(_read_motion(reader.sweep.nominal_start, "angle", body)[0], values)
@@ -170,13 +174,17 @@ def _relative(reader: Reader, joint: Joint) -> tuple[Array, Array, Array | None]
 def _axes(reader: Reader, joint: Joint) -> list[list[Vector]]:
     """Return the directions of the joint's frames on its two bodies."""
     frames = reader.geometry.joints[joint.name].frames
-    return [[(body, frames[:, k, :, i], False) for i in range(frames.shape[-1])] for k, body in enumerate(joint.bodies)]
+    return [
+        [Vector(("frame", joint.name, k, i), body, frames[:, k, :, i], False) for i in range(frames.shape[-1])]
+        for k, body in enumerate(joint.bodies)
+    ]
 
 
 def _ends(reader: Reader, joint: Joint) -> tuple[Vector, Vector]:
     """Return the joint's points on its second body and on its first."""
     points = reader.geometry.joints[joint.name].points
-    return (joint.bodies[1], points[:, 1], True), (joint.bodies[0], points[:, 0], True)
+    first, second = (Vector(("end", joint.name, k), joint.bodies[k], points[:, k], True) for k in (0, 1))
+    return second, first
 
 
 def residual(reader: Reader, joint: Joint) -> Array:

@@ -2,14 +2,14 @@
 
 All quantities are read once from a `Recorder`, which has no numbers and records what is read: so it says what has to be
 in the state, where kernels fill it, and which rows have to be kept. Then they are read from `Results`, which has the
-numbers and finds them by what is read, whatever the order.
+numbers and finds them by the names of what is read, whatever the order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +19,16 @@ from sglibrary import attachments
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Vector = tuple[str, Array, bool]
-"""A body, coordinates (m, d) on it, and True for those of a point, False for those of a direction."""
-
 NOTHING = np.zeros((1, 1))
+
+
+class Vector(NamedTuple):
+    """A point or direction fixed in a body: its name, the body, coordinates (m, d) on it, and True for a point."""
+
+    name: tuple[str | int, ...]
+    body: str
+    local: Array
+    point: bool
 
 
 class Source(Protocol):
@@ -58,7 +64,9 @@ class Recorder:
     fixed : dict of int to (m,) array
         New rows that never change.
     vectors : dict of tuple to int
-        First rows of all vectors, by body, kind and coordinates.
+        First rows of all vectors, by their names.
+    attached : dict of tuple to int
+        First rows of new vectors, by body, kind and coefficients.
     seen : set of (int, int)
         Order and row of all that was read.
     """
@@ -68,13 +76,13 @@ class Recorder:
     entries: list[tuple[list[int], Array]] = field(default_factory=list)
     products: dict[tuple[int, int, int], int] = field(default_factory=dict)
     fixed: dict[int, Array] = field(default_factory=dict)
-    vectors: dict[tuple[str, bool, bytes], int] = field(default_factory=dict)
+    vectors: dict[tuple[str | int, ...], int] = field(default_factory=dict)
+    attached: dict[tuple[str, bool, bytes], int] = field(default_factory=dict)
     seen: set[tuple[int, int]] = field(default_factory=set)
 
     def vector(self, vector: Vector, order: int = 0) -> list[Array]:
-        body, local, _ = vector
-        d = local.shape[-1]
-        if body != self.family.mechanism.frame:
+        d = vector.local.shape[-1]
+        if vector.body != self.family.mechanism.frame:
             row = self._row(vector)
             self.seen |= {(order, row + k) for k in range(d)}
         return [NOTHING] * d
@@ -96,27 +104,24 @@ class Recorder:
         self.rows += count
         return self.rows - count
 
-    def key(self, vector: Vector) -> tuple[str, bool, bytes]:
-        """Return the key of a vector: its body, kind and coordinates in all samples."""
-        body, local, point = vector
-        return body, point, np.broadcast_to(local, self.family.poses[body].directions.shape[:-1]).tobytes()
-
     def _row(self, vector: Vector) -> int:
         """Return the first row of a vector, which gets new ones if there are none."""
-        key = self.key(vector)
-        if key not in self.vectors:
-            self.vectors[key] = self._attach(vector)
-        return self.vectors[key]
+        if vector.name not in self.vectors:
+            self.vectors[vector.name] = self._attach(vector)
+        return self.vectors[vector.name]
 
     def _attach(self, vector: Vector) -> int:
         """Return the first row of a vector that was not read before."""
-        body, local, point = vector
+        _, body, local, point = vector
         pose, d = self.family.poses[body], local.shape[-1]
         coefficients = pose.coefficients(local, point)
         existing = pose.row(coefficients, point)
         if existing is not None:
             return existing
-        row = self._new(d)
+        key = (body, point, coefficients.tobytes())
+        if key in self.attached:
+            return self.attached[key]
+        row = self.attached[key] = self._new(d)
         if body == self.family.mechanism.frame:
             self.fixed.update({row + k: local[:, k] for k in range(d)})
         else:
@@ -153,15 +158,12 @@ class Results:
     select: Callable[[Array], Array]
 
     def vector(self, vector: Vector, order: int = 0) -> list[Array]:
-        body, local, _ = vector
-        if body == self.recorder.family.mechanism.frame:
-            return [x[:, None] if order == 0 else NOTHING for x in self.select(local).T]
-        first = self._first(vector)
-        return [self.row(first + k, order) for k in range(local.shape[-1])]
+        if vector.body == self.recorder.family.mechanism.frame:
+            return [x[:, None] if order == 0 else NOTHING for x in self.select(vector.local).T]
+        first = self.recorder.vectors[vector.name]
+        return [self.row(first + k, order) for k in range(vector.local.shape[-1])]
 
     def inner(self, direction: Vector, vector: Vector, start: Vector | None = None) -> Array:
-        rows = (self._first(direction), self._first(vector), -1 if start is None else self._first(start))
+        first = self.recorder.vectors
+        rows = (first[direction.name], first[vector.name], -1 if start is None else first[start.name])
         return self.row(self.recorder.products[rows], 0)
-
-    def _first(self, vector: Vector) -> int:
-        return self.recorder.vectors[self.recorder.key(vector)]
