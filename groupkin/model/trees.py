@@ -22,13 +22,24 @@ from groupkin.model.geometry.coordinates import reference_coordinates, relation
 from groupkin.model.geometry.frames import JointGeometry, turn
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.decomposition import Group
+from sglibrary.iterative.kinds import (
+    BALL,
+    COINCIDE,
+    CURVE,
+    DISTANCE,
+    DOT,
+    LINEAR,
+    MIDDLE,
+    OFFSET,
+    ROTATION,
+    TRANSLATION,
+)
 
 Array = NDArray[np.float64]
 Number = Any
 """A float, or of variants an array of them."""
 
-ROTATION, TRANSLATION, BALL, MIDDLE, CURVE, FIXED = 0, 1, 2, 3, 4, -1
-COINCIDE, DOT, OFFSET, DISTANCE, LINEAR = 0, 1, 2, 3, 4
+FIXED = -1
 LOOSE = "floating"
 """In place of a joint's name: a body that floats, as no joint of it can be in the tree."""
 

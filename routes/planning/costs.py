@@ -91,7 +91,7 @@ class Costs:
         return self.block * sum(self.published.get(number, 0.0) for number in groups) / self.bandwidth
 
 
-def guessed(structure: Structure, workers: int = 2, block: int = 1024) -> Costs:
+def guess_costs(structure: Structure, workers: int = 2, block: int = 1024) -> Costs:
     """Costs of a structure of which nothing has been measured, by counting operations."""
     groups = structure.groups
     read = {number for group in groups for number in group.depends_on}
@@ -220,7 +220,7 @@ def _branch(
 SPLITS = ("groups", "time", "hybrid")
 
 
-def predict(costs: Costs, route: Route, split: str = "groups", teams: int | None = None) -> float:
+def predicted_cost(costs: Costs, route: Route, split: str = "groups", teams: int | None = None) -> float:
     """Seconds per step of a route.
 
     Parameters

@@ -96,7 +96,7 @@ def test_progress_is_told() -> None:
 
 
 def test_long_motions_are_solved_in_tiles() -> None:
-    """More times than a tile of 128, drivers shared or not; of some samples the end is not reached."""
+    """More times than a block of 128, drivers shared or not; of some samples the end is not reached."""
     times = np.linspace(0.0, 2.0, 1000)
     places = [(3.0, 2.5), (2.6, 2.9), (2.0, 1.2), (2.9, 2.5)]
     keep = [cluster.TimeHistory(Quantity("acceleration", "P"), "motion")]
