@@ -3,25 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from groupkin.errors import StoreError, SweepError
+from groupkin.errors import StoreError
 
 if TYPE_CHECKING:
     from cluster.sweeps.description import Sweep
-
-
-def require_sweep(given: object) -> None:
-    """Refuse what is no sweep.
-
-    Raises
-    ------
-    SweepError
-    """
-    if not hasattr(given, "as_data"):
-        hint = "; read a file with cluster.read_sweep" if isinstance(given, str | PurePath) else ""
-        raise SweepError(f"a sweep is needed, not {given!r}{hint}")
 
 
 class Solving:
@@ -37,7 +24,7 @@ class Solving:
 
         if self._prepared is None:
             self._prepared = chunks.prepare(self.sweep)
-            chunks.solve(self._prepared, 0, 1)
+            chunks.solve_chunk(self._prepared, 0, 1)
         return self._prepared
 
     def __getstate__(self) -> dict[str, Any]:

@@ -108,7 +108,7 @@ def _measured(solving: Solving, chunk: int) -> tuple[int, float]:
     count = min(prepared.block, chunk)
     while True:
         start = time.perf_counter()
-        chunks.solve(prepared, 0, count)
+        chunks.solve_chunk(prepared, 0, count)
         seconds = time.perf_counter() - start
         if seconds >= MEASURED or count == chunk:
             return count, seconds / count

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from cluster.stores import creation, layout, resuming
 from cluster.stores import store as stores
-from cluster.stores.chunk_solver import Solving, fitting_chunk, require_sweep
+from cluster.stores.chunk_solver import Solving, fitting_chunk
 from cluster.stores.durable_files import exists
 from cluster.stores.estimates import check_room, missing_samples
+from cluster.sweeps.fingerprint import as_text, require_sweep
 from cluster.workers import work
 from cluster.workers.abort import aborting
 from cluster.workers.launchers import communicator
@@ -111,7 +112,7 @@ def batch(
     solving = Solving(sweep)
     with aborting(comm):
         if comm is not None:
-            work.agree(comm, layout.as_text(sweep))
+            work.agree(comm, as_text(sweep))
         opened, done = work.once(comm, partial(_opened, path, solving, resume, chunk, count))
         todo = [k for k in range(opened.chunks) if k not in done]
         before = sweep.samples - missing_samples(opened, done)
@@ -185,7 +186,7 @@ def _begin(solving: Solving, store: stores.Store) -> work.Do:
         start, stop = store.extent(k)
         try:
             clock = time.perf_counter()
-            values = chunks.solve(prepared, start, stop)
+            values = chunks.solve_chunk(prepared, start, stop)
             return stop - start, stores.write(store, arrays, k, values, time.perf_counter() - clock)
         except Exception as error:
             raise work.named(f"chunk {k} (samples {start} to {stop - 1})", error) from error

@@ -78,7 +78,7 @@ def test_folders_of_runs_that_were_killed_are_removed_and_those_of_others_are_no
 
 
 def test_an_estimate_counts_bytes_and_writes_nothing(tmp_path, monkeypatch):
-    solved, solve = [], fake.solve
+    solved, solve = [], fake.solve_chunk
     monkeypatch.setattr(fake, "solve", lambda *given: solved.append(given[2]) or solve(*given))
     found = estimate(fake.Sweep(samples=1000, pause=1e-4), tmp_path / "results.zarr", chunk=100)
     assert solved == [1, 10, 40, 100]  # to compile, a block, more
@@ -91,7 +91,7 @@ def test_an_estimate_counts_bytes_and_writes_nothing(tmp_path, monkeypatch):
 
 
 def test_an_estimate_is_not_wrong_by_the_size_of_a_block(tmp_path, monkeypatch):
-    solve = fake.solve
+    solve = fake.solve_chunk
 
     def costly(prepared, start, stop):  # as much for one sample as for a block
         time.sleep(0.001 * 100 * -(-(stop - start) // 100))

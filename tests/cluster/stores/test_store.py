@@ -43,7 +43,7 @@ def files(store: Path) -> dict[str, bytes]:
 
 
 def expected(sweep: fake.Sweep) -> dict[str, np.ndarray]:
-    return fake.solve(sweep, 0, sweep.samples)
+    return fake.solve_chunk(sweep, 0, sweep.samples)
 
 
 def test_xarray_opens_it_with_units_coordinates_and_attributes(tmp_path):
@@ -125,7 +125,7 @@ def test_what_is_missing_is_resumed_and_nothing_else(tmp_path, monkeypatch):
     assert (half.workspace.values == np.iinfo(np.int64).min).all()
 
     solved = []
-    solve = fake.solve
+    solve = fake.solve_chunk
     monkeypatch.setattr(fake, "solve", lambda *given: solved.append(given[1]) or solve(*given))
     summary = batch(sweep, path, resume=True)
     assert solved == [0, 21, 28, 35, 42, 49]  # the first sample is solved to compile

@@ -83,6 +83,7 @@ import types
 fake.Prepared, fake.size = object, lambda prepared: 10
 import cluster.solving.in_memory as mapping
 from cluster.workers.launchers import communicator
+from cluster.workers.mpi_backend import ranks
 from groupkin.errors import WorkError
 comm = communicator()
 def broken(*given):
@@ -92,7 +93,7 @@ def broken(*given):
 real = mapping.{name}
 mapping.{name} = broken
 try:
-    mapping.map(fake.Sweep(), comm=comm, chunk=10)
+    mapping.solve(fake.Sweep(), workers=ranks(comm), chunk=10)
 except WorkError as error:
     os.write(1, (str(error) + "|").encode())
 """
@@ -136,12 +137,12 @@ sys.path[:0] = [{tests!r}]
 import fake_sweep as fake
 from mpi4py import MPI
 import cluster
-from cluster.solving.in_memory import map
+from cluster.solving.in_memory import solve
 from groupkin.errors import WorkError
 sys.modules["cluster.solving.chunks"] = cluster.solving.chunks = fake
 sweep = fake.Sweep(samples=40, seed=MPI.COMM_WORLD.rank)
 refused = 0
-for compute in (lambda: cluster.batch(sweep, {store!r}), lambda: map(sweep, comm=MPI.COMM_WORLD)):
+for compute in (lambda: cluster.batch(sweep, {store!r}), lambda: solve(sweep, workers=cluster.ranks(MPI.COMM_WORLD))):
     try:
         compute()
     except WorkError as error:
