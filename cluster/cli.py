@@ -78,17 +78,16 @@ def _run(solver: ChunkSolver, out: Path, resume: bool, workers: int, chunk: int 
     from cluster.stores.progress import format_duration, format_rate, progress_line
     from cluster.stores.running import run_batch
 
-    if not first:
-        run_batch(solver, out, resume=resume, workers=workers, chunk=chunk)
-        return
-    click.echo(f"groupkin: {counted(solver.sweep.samples, 'sample')} on {counted(workers, 'worker')}", err=True)
+    if first:
+        click.echo(f"groupkin: {counted(solver.sweep.samples, 'sample')} on {counted(workers, 'worker')}", err=True)
     with progress_line() as show:
-        done = run_batch(solver, out, resume=resume, workers=workers, chunk=chunk, show=show)
-    rate = f", {format_rate(done.computed / done.seconds)}" if done.computed else ""
-    click.echo(
-        f"{out}: {counted(done.samples, 'sample')}, {done.failed} failed; {done.computed} computed in "
-        f"{format_duration(done.seconds)}{rate}"
-    )
+        done = run_batch(solver, out, resume, workers, chunk, show)
+    if first:
+        rate = f", {format_rate(done.computed / done.seconds)}" if done.computed else ""
+        click.echo(
+            f"{out}: {counted(done.samples, 'sample')}, {done.failed} failed; {done.computed} computed in "
+            f"{format_duration(done.seconds)}{rate}"
+        )
 
 
 def _estimate(solver: ChunkSolver, out: Path, resume: bool, workers: int, chunk: int | None) -> None:
@@ -252,13 +251,8 @@ def split_columns(widths: Sequence[int], width: int) -> list[list[int]]:
 
 def _statistics(column: Range) -> dict[str, float]:
     """Return the numbers of a range that are printed, with their headings."""
-    return {
-        "least": column.least,
-        **column.quantiles,
-        "largest": column.largest,
-        "mean": column.mean,
-        "deviation": column.deviation,
-    }
+    ends = {name: getattr(column, name) for name in ("largest", "mean", "deviation")}
+    return {"least": column.least, **column.quantiles, **ends}
 
 
 def _number(value: float) -> str:

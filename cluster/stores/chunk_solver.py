@@ -47,18 +47,16 @@ class ChunkSolver:
 
     def variables(self) -> tuple[Variable, ...]:
         """List what `solve` returns."""
-        found: tuple[Variable, ...] = self.functions.variables(self.sweep)
-        return found
+        return self.functions.variables(self.sweep)
 
     def solve(self, start: int, stop: int) -> dict[str, NDArray[Any]]:
         """Compute all variables of samples start to stop - 1."""
-        found: dict[str, NDArray[Any]] = self.functions.solve(self.prepare(), start, stop)
-        return found
+        return self.functions.solve(self.prepare(), start, stop)
 
     def chunk_size(self, chunk: int | None, workers: int) -> int:
         """Choose the samples per chunk from memory, cost and number of workers, unless `chunk` is given."""
         if chunk is None:
-            chunk = int(self.functions.shared_size(self.prepare(), workers))
+            chunk = self.functions.shared_size(self.prepare(), workers)
         elif chunk < 1:
             raise StoreError(f"a chunk has at least one sample, not {chunk}")
         return min(chunk, self.sweep.samples)

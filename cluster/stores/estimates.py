@@ -87,17 +87,8 @@ def estimate(
         missing, missing_chunks = samples, -(-samples // size)
     measured, seconds = _measure(solver, size) if missing else (0, 0.0)
     space = layout.uncompressed_size(solver.variables(), missing, size) if missing else 0
-    return Estimate(
-        samples=samples,
-        chunk=size,
-        chunks=-(-samples // size),
-        missing=missing,
-        missing_chunks=missing_chunks,
-        measured=measured,
-        seconds_per_sample=seconds,
-        bytes=space,
-        free=_free_space(path),
-    )
+    chunks, free = -(-samples // size), _free_space(path)
+    return Estimate(samples, size, chunks, missing, missing_chunks, measured, seconds, space, free)
 
 
 def _measure(solver: ChunkSolver, chunk: int) -> tuple[int, float]:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 Show = Callable[[int, int, int], None]
 """Called with the samples that are done, all samples, and those that failed; first with what was done before."""
+Line = Callable[[int, int, int, float], None]
+"""The same, and also the samples per second of this run."""
 
 FIRST_LINE, LINE_INTERVAL = 10.0, 60.0
 """Seconds until the first line in a log file, and between two of them."""
@@ -22,12 +24,20 @@ LAUNCHERS = ("mpiexec", "mpirun", "orterun", "prterun", "hydra", "prun", "srun")
 @contextmanager
 def progress_line() -> Iterator[Show]:
     """Show on standard error how many samples are done and have failed, the rate of this run, and the time left."""
-    with (_live if _at_terminal() else _logged)() as show:
+    begin: tuple[int, float] | None = None
+    with (_live if _at_terminal() else _logged)() as line:
+
+        def show(done: int, samples: int, failed: int) -> None:
+            nonlocal begin
+            now = time.monotonic()
+            before, start = begin = begin or (done, now)
+            line(done, samples, failed, (done - before) / max(now - start, 1e-9))
+
         yield show
 
 
 @contextmanager
-def _live() -> Iterator[Show]:
+def _live() -> Iterator[Line]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -38,59 +48,38 @@ def _live() -> Iterator[Show]:
         TimeRemainingColumn(),
     )
     bar = Progress(*columns, console=Console(file=sys.stderr, force_terminal=True), transient=True)
-    rate = _Rate()
 
-    def show(done: int, samples: int, failed: int) -> None:
-        if bar.task_ids:
-            bar.update(bar.task_ids[0], completed=done, failed=failed, rate=format_rate(rate.at(done)))
-            return
-        rate.start(done)
-        bar.add_task("", total=samples, completed=done, failed=failed, rate="")
-        bar.start()
+    def line(done: int, samples: int, failed: int, rate: float) -> None:
+        if not bar.task_ids:
+            bar.add_task("", total=samples, completed=done, failed=failed, rate="")
+            bar.start()
+        bar.update(bar.task_ids[0], completed=done, failed=failed, rate=format_rate(rate) if rate else "")
 
     try:
-        yield show
+        yield line
     finally:
         if bar.task_ids:
             bar.stop()
 
 
 @contextmanager
-def _logged() -> Iterator[Show]:
-    rate = _Rate()
-    due: float | None = None
+def _logged() -> Iterator[Line]:
+    due = time.monotonic() + FIRST_LINE
 
-    def show(done: int, samples: int, failed: int) -> None:
+    def line(done: int, samples: int, failed: int, rate: float) -> None:
         nonlocal due
-        if due is None:
-            rate.start(done)
-            due = time.monotonic() + FIRST_LINE
-        elif time.monotonic() >= due and done < samples:
+        if rate and time.monotonic() >= due and done < samples:
             due = time.monotonic() + LINE_INTERVAL
-            now = rate.at(done)
-            left = format_duration((samples - done) / now if now else float("inf"))
-            line = f"{done} of {samples} samples, {failed} failed, {format_rate(now)}, {left} left"
-            print(f"groupkin: {line}", file=sys.stderr, flush=True)
+            text = f"{done} of {samples} samples, {failed} failed, {format_rate(rate)}"
+            print(f"groupkin: {text}, {format_duration((samples - done) / rate)} left", file=sys.stderr, flush=True)
 
-    yield show
-
-
-class _Rate:
-    """Samples per second of this run."""
-
-    def start(self, done: int) -> None:
-        self._before, self._start = done, time.monotonic()
-
-    def at(self, done: int) -> float:
-        return (done - self._before) / max(time.monotonic() - self._start, 1e-9)
+    yield line
 
 
 def format_duration(seconds: float) -> str:
     """Format a time, such as 2.5 s, 3 min 20 s or 5 h 12 min."""
     if seconds < 60:
         return f"{seconds:.2g} s"
-    if seconds == float("inf"):
-        return "unknown time"
     minutes, rest = divmod(round(seconds), 60)
     if minutes < 60:
         return f"{minutes} min {rest} s"

@@ -16,7 +16,7 @@ from cluster.stores.durable_files import exists
 from cluster.stores.estimates import check_space, missing_samples
 from cluster.stores.progress import Show
 from cluster.workers.abort import aborting
-from cluster.workers.collectives import broadcast, require_same_sweep, run_on_all, worker_error
+from cluster.workers.collectives import broadcast, require_same_sweep, run_on_all, worker_errors
 from cluster.workers.counter import run_ranks
 from cluster.workers.launchers import communicator
 from cluster.workers.processes import Compute, Report, Setup, run_processes, run_serial
@@ -97,19 +97,13 @@ def batch(
     """
     require_sweep(sweep)
     show = None if progress is None else lambda done, samples, failed: progress(done, samples)
-    return run_batch(ChunkSolver(sweep), Path(store), resume=resume, workers=workers, chunk=chunk, show=show)
+    return run_batch(ChunkSolver(sweep), Path(store), resume, workers, chunk, show)
 
 
 def run_batch(
-    solver: ChunkSolver,
-    path: Path,
-    *,
-    resume: bool = False,
-    workers: int | Ranks = 1,
-    chunk: int | None = None,
-    show: Show | None = None,
+    solver: ChunkSolver, path: Path, resume: bool, workers: int | Ranks, chunk: int | None, show: Show | None
 ) -> Summary:
-    """Compute what a store lacks by a given solver; as `batch`, but `show` is also called with the failed samples."""
+    """Do what `batch` does with a given solver, and show also how many samples have failed."""
     comm = communicator() if isinstance(workers, int) else workers.comm
     count = comm.size if comm is not None else workers if isinstance(workers, int) else 1
     samples = solver.sweep.samples
@@ -188,20 +182,17 @@ def _open(
 
 def _setup(solver: ChunkSolver, store: stores.Store) -> Compute:
     """Make the function by which a worker computes a chunk and writes it."""
-    try:
+    with worker_errors("a worker", keep=()):
         solver.prepare()
         arrays = stores.arrays(store)
-    except Exception as error:
-        raise worker_error("a worker", error) from error
 
     def compute(k: int) -> tuple[int, int]:
         start, stop = store.extent(k)
-        try:
+        with worker_errors(f"chunk {k} (samples {start} to {stop - 1})", keep=()):
             began = time.perf_counter()
             values = solver.solve(start, stop)
-            return stop - start, stores.write_chunk(store, arrays, k, values, time.perf_counter() - began)
-        except Exception as error:
-            raise worker_error(f"chunk {k} (samples {start} to {stop - 1})", error) from error
+            failed = stores.write_chunk(store, arrays, k, values, time.perf_counter() - began)
+        return stop - start, failed
 
     return compute
 

@@ -78,25 +78,31 @@ def require_same_sweep(comm: MPI.Intracomm, text: str) -> None:
 # --- errors ----------------------------------------------------------------------------------
 
 
-def worker_error(task: str, error: Exception) -> GroupkinError:
-    """Make an error that names a worker's task, its host and the reason, and can be pickled."""
-    reason = str(error)
-    if not isinstance(error, GroupkinError):
-        origin = traceback.extract_tb(error.__traceback__)[-1]
-        reason = f"{type(error).__name__}: {reason} ({origin.filename}, line {origin.lineno})"
-    kind = OutputError if isinstance(error, OutputError) else WorkError
-    return kind(f"{task} on {socket.gethostname()}: {reason}")
-
-
 @contextmanager
-def worker_errors(task: str) -> Iterator[None]:
-    """Raise errors that are not the project's own as `worker_error`, so that other ranks can raise them too."""
+def worker_errors(task: str, keep: type[Exception] | tuple[()] = GroupkinError) -> Iterator[None]:
+    """Raise an error as one that names a worker's task, its host and the reason, and that can be sent to other ranks.
+
+    Parameters
+    ----------
+    task : str
+    keep : type of exception, optional
+        Errors that are raised as they are.
+
+    Raises
+    ------
+    OutputError, WorkError
+    """
     try:
         yield
-    except GroupkinError:
+    except keep:
         raise
     except Exception as error:
-        raise worker_error(task, error) from error
+        reason = str(error)
+        if not isinstance(error, GroupkinError):
+            origin = traceback.extract_tb(error.__traceback__)[-1]
+            reason = f"{type(error).__name__}: {reason} ({origin.filename}, line {origin.lineno})"
+        kind = OutputError if isinstance(error, OutputError) else WorkError
+        raise kind(f"{task} on {socket.gethostname()}: {reason}") from error
 
 
 def _attempt(make: Callable[[], Any]) -> tuple[Any, Exception | None]:

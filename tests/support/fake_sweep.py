@@ -120,8 +120,8 @@ class Solver(ChunkSolver):
     functions = sys.modules[__name__]
 
 
-def batch(sweep: Sweep, store: str | Path, **options: Any) -> Summary:
-    return run_batch(Solver(sweep), Path(store), **options)
+def batch(sweep: Sweep, store: str | Path, resume=False, workers=1, chunk=None, show=None) -> Summary:
+    return run_batch(Solver(sweep), Path(store), resume, workers, chunk, show)
 
 
 def estimate(sweep: Sweep, store: Path, **options: Any) -> Estimate:
