@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.stores.store import Store, Zarr, completed
+from cluster.stores.store import Store, Zarr, completed, open_group
 from groupkin.errors import UnknownNameError
 from groupkin.mechanism.pairs import nearest
 
@@ -74,16 +74,9 @@ def extents(store: Store) -> list[tuple[int, int]]:
     return [store.extent(k) for k in completed(store)]
 
 
-def open_group(store: Store) -> Zarr:
-    """Open a store for reading, as a group of zarr."""
-    import zarr
-
-    return zarr.open_group(store.path, mode="r")
-
-
 def columns(store: Store) -> list[Column]:
     """List all columns: parameters, what was kept, and the time at which samples failed."""
-    group = open_group(store)
+    group = open_group(store.path)
     kept = [name for name in store.kept if name not in store.parameters and name not in OUTCOME]
     return [
         Column(name + label, name, units, name in store.parameters, "time" not in _dimensions(array), array, component)
@@ -154,8 +147,8 @@ def read_columns(listed: Sequence[Column], extents: Extents, most: int = MAX_NUM
     return np.concatenate(parts, axis=1)
 
 
-def status_meanings(store: Store) -> dict[int, str]:
+def meanings(store: Store) -> dict[int, str]:
     """Return the meanings of the statuses of samples."""
-    attributes = open_group(store)["status"].attrs
+    attributes = open_group(store.path)["status"].attrs
     words = [word.replace("_", " ") for word in str(attributes.get("flag_meanings", "")).split()]
     return dict(zip(attributes.get("flag_values", []), words, strict=False))

@@ -20,13 +20,12 @@ from cluster.reports.columns import (
     columns,
     extents,
     find_column,
-    open_group,
+    meanings,
     read_columns,
-    status_meanings,
     suggestion,
 )
 from cluster.reports.units import SI, Units, conversion, name_with_unit
-from cluster.stores.store import Store, attributes, open_store, sum_total
+from cluster.stores.store import Store, attributes, open_group, open_store, sum_total
 from groupkin.errors import OutputError, UnknownNameError
 
 MAX_BINS, MAX_PANELS, COLUMNS = 50, 12, 3
@@ -170,7 +169,7 @@ def _of_column(store: Store, column: Column, done: Extents, units: Units) -> _Pa
 
 def _of_total(store: Store, name: str, units: Units) -> list[_Panel]:
     """List the panels of a total: along its axis, or over every two of its axes, summed over the others."""
-    dimensions = range(open_group(store)[name].ndim)
+    dimensions = range(open_group(store.path)[name].ndim)
     return [
         _Panel(name, partial(_draw_total, store=store, name=name, dimensions=pair, units=units))
         for pair in itertools.combinations(dimensions, min(2, len(dimensions)))
@@ -201,7 +200,7 @@ def _draw_distribution(axes: Any, column: Column, done: Extents, units: Units) -
 def _draw_motion(axes: Any, store: Store, column: Column, done: Extents, units: Units) -> None:
     """Draw the least, mean and largest value of all samples over time."""
     factor, label = _axis(column, units)
-    times = np.asarray(open_group(store)["time"][:])
+    times = np.asarray(open_group(store.path)["time"][:])
     least, largest = np.full(times.size, np.nan), np.full(times.size, np.nan)
     total, count = np.zeros(times.size), np.zeros(times.size)
     for start, stop in done:
@@ -217,7 +216,7 @@ def _draw_motion(axes: Any, store: Store, column: Column, done: Extents, units: 
 
 def _draw_total(axes: Any, store: Store, name: str, dimensions: tuple[int, ...], units: Units) -> None:
     """Draw a total over one or two of its dimensions, summed over the others."""
-    group, counts = open_group(store), sum_total(store, name)
+    group, counts = open_group(store.path), sum_total(store, name)
     summed = counts.sum(axis=tuple(k for k in range(counts.ndim) if k not in dimensions))
     dims = [group[name].metadata.dimension_names[k] for k in dimensions]
     cells = [_cells(group, dim, size, units) for dim, size in zip(dims, summed.shape, strict=True)]
@@ -245,10 +244,10 @@ def _cells(group: Any, dim: str, size: int, units: Units) -> tuple[NDArray[Any],
 def _draw_points(axes: Any, store: Store, pair: tuple[Column, Column], done: Extents, units: Units) -> None:
     """Draw samples as points, colored by how they ended."""
     scales = [_axis(column, units) for column in pair]
-    array = open_group(store)[OUTCOME[0]]
+    array = open_group(store.path)[OUTCOME[0]]
     outcome = Column(OUTCOME[0], OUTCOME[0], "", False, True, array, ())
     *values, status = read_columns([*pair, outcome], done)
-    words = status_meanings(store)
+    words = meanings(store)
     for k, code in enumerate(np.unique(status).astype(int).tolist()):
         samples = np.flatnonzero(status == code)
         drawn = samples[:: -(-samples.size // MAX_POINTS)]

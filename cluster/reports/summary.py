@@ -10,20 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.reports.columns import (
-    FAILED_TIME,
-    OUTCOME,
-    Column,
-    Extents,
-    columns,
-    extents,
-    find_column,
-    open_group,
-    status_meanings,
-)
+from cluster.reports.columns import FAILED_TIME, OUTCOME, Column, Extents, columns, extents, find_column, meanings
 from cluster.reports.statistics import Range, ranges, scaled_range
 from cluster.reports.units import SI, Units, conversion, file_units
-from cluster.stores.store import Store, attributes, open_store, sum_total
+from cluster.stores.store import Store, attributes, open_group, open_store, sum_total
 
 RANKED = 5
 """Samples that are listed at each end."""
@@ -204,7 +194,7 @@ def _total(name: str, counts: NDArray[Any]) -> Total:
 
 def _failures(store: Store, done: Extents) -> tuple[Failures, ...]:
     """Count the failed samples by group and status, the most frequent first."""
-    arrays, words = open_group(store), status_meanings(store)
+    arrays, words = open_group(store.path), meanings(store)
     bodies = attributes(store).get("groups", [])
     reasons: dict[tuple[int, int], Failures] = {}
     for start, stop in done:

@@ -105,7 +105,7 @@ def open_store(path: Path) -> Store:
     StoreError
         If there is none, or another version of groupkin has written it.
     """
-    attrs = dict(_group(path).attrs)
+    attrs = dict(open_group(path).attrs)
     if attrs["batch_format"] != FORMAT:
         raise StoreError(f"{path} was written by another version of groupkin (format {attrs['batch_format']})")
     names: dict[str, list[str]] = json.loads(attrs["variables"])
@@ -114,10 +114,11 @@ def open_store(path: Path) -> Store:
 
 def attributes(store: Store) -> dict[str, Any]:
     """Return the attributes of the whole store."""
-    return dict(_group(store.path).attrs)
+    return dict(open_group(store.path).attrs)
 
 
-def _group(path: Path) -> Zarr:
+def open_group(path: Path) -> Zarr:
+    """Open a store for reading, as a group of zarr; raises what `open_store` does."""
     require_zarr()
     import zarr
 
@@ -231,7 +232,7 @@ def finish(store: Store) -> dict[int, Record]:
 
 
 def _write_total(store: Store, name: str, values: NDArray[Any]) -> None:
-    array = _group(store.path)[name]
+    array = open_group(store.path)[name]
     file = _chunk_file(store, name, array, 0)
     if file.exists() and np.array_equal(array[...], values):
         with suppress(OSError):  # a read-only file system may not allow it
@@ -247,7 +248,7 @@ def _write_total(store: Store, name: str, values: NDArray[Any]) -> None:
 
 def sum_total(store: Store, name: str, chunks: Iterable[int] | None = None) -> NDArray[Any]:
     """Sum a total over chunks, or over all complete ones."""
-    partial = _group(store.path)[f"{PARTIAL}/{name}"]
+    partial = open_group(store.path)[f"{PARTIAL}/{name}"]
     result = np.zeros(partial.shape[1:], partial.dtype)
     for k in completed(store) if chunks is None else chunks:
         result += partial[k]
@@ -262,7 +263,7 @@ def completed(store: Store) -> dict[int, Record]:
     records = recorded(store)
     if not records:
         return records
-    for path, array in _arrays(store, _group(store.path)).items():
+    for path, array in _arrays(store, open_group(store.path)).items():
         files = _nonempty_files(store.path / path)
         records = {k: record for k, record in records.items() if _chunk_file(store, path, array, k).name in files}
     return records
