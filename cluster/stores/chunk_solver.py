@@ -3,29 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from numpy.typing import NDArray
 
 from cluster.solving import chunks
-from groupkin.errors import StoreError, SweepError
+from groupkin.errors import StoreError
 
 if TYPE_CHECKING:
     from cluster.sweeps.description import Sweep
-    from cluster.sweeps.reductions import Variable
-
-
-def require_sweep(given: object) -> None:
-    """Refuse what is no sweep.
-
-    Raises
-    ------
-    SweepError
-    """
-    if not hasattr(given, "as_data"):
-        hint = "; read a file with cluster.read_sweep" if isinstance(given, str | PurePath) else ""
-        raise SweepError(f"a sweep is needed, not {given!r}{hint}")
+    from cluster.sweeps.variables import Variable
 
 
 class ChunkSolver:
@@ -42,7 +29,7 @@ class ChunkSolver:
         """Prepare the sweep, and compile its kernels or load them from their cache."""
         if self._prepared is None:
             self._prepared = self.functions.prepare(self.sweep)
-            self.functions.solve(self._prepared, 0, 1)
+            self.functions.solve_chunk(self._prepared, 0, 1)
         return self._prepared
 
     def variables(self) -> tuple[Variable, ...]:
@@ -51,7 +38,7 @@ class ChunkSolver:
 
     def solve(self, start: int, stop: int) -> dict[str, NDArray[Any]]:
         """Compute all variables of samples start to stop - 1."""
-        return self.functions.solve(self.prepare(), start, stop)
+        return self.functions.solve_chunk(self.prepare(), start, stop)
 
     def chunk_size(self, chunk: int | None, workers: int) -> int:
         """Choose the samples per chunk from memory, cost and number of workers, unless `chunk` is given."""

@@ -17,11 +17,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cluster.sweeps.fingerprint import as_text
+from cluster.sweeps.variables import label_attributes
 from groupkin.errors import OutputError, StoreError
 
 if TYPE_CHECKING:
     from cluster.sweeps.description import Sweep
-    from cluster.sweeps.reductions import Variable
+    from cluster.sweeps.variables import Variable
 
 FORMAT = 1
 """Version of the layout; a change of the layout increases it."""
@@ -126,12 +128,6 @@ def _label_array(group: Any, name: str, values: NDArray[Any], attributes: dict[s
     array[:] = values.astype(object) if is_text else values
 
 
-def label_attributes(variable: Variable, dim: str) -> dict[str, Any]:
-    """Attributes of the labels of one of a variable's dimensions."""
-    unit = "s" if dim == "time" else "m" if variable.total else ""  # of totals they are centers of cells
-    return {"units": unit} if unit else {}
-
-
 def _labels(variables: Sequence[Variable]) -> dict[str, tuple[NDArray[Any], dict[str, Any]]]:
     """Collect values and attributes of the labels of all dimensions, such as time."""
     labels: dict[str, tuple[NDArray[Any], dict[str, Any]]] = {}
@@ -176,11 +172,6 @@ def require_zarr() -> None:
         import zarr  # noqa: F401
     except ImportError:
         raise OutputError("a store needs the package zarr: pip install 'groupkin[io]'") from None
-
-
-def as_text(sweep: Sweep) -> str:
-    """All that determines the results, as JSON."""
-    return json.dumps(sweep.as_data(), indent=1, sort_keys=True)
 
 
 def versions() -> dict[str, str]:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from cluster.stores import creation, layout, resuming
 from cluster.stores import store as stores
-from cluster.stores.chunk_solver import ChunkSolver, require_sweep
+from cluster.stores.chunk_solver import ChunkSolver
 from cluster.stores.durable_files import exists
 from cluster.stores.estimates import check_space, missing_samples
 from cluster.stores.progress import Show
+from cluster.sweeps.fingerprint import as_text, require_sweep
 from cluster.workers.abort import aborting
 from cluster.workers.collectives import broadcast, require_same_sweep, run_on_all, worker_errors
 from cluster.workers.counter import run_ranks
@@ -109,7 +110,7 @@ def run_batch(
     samples = solver.sweep.samples
     with aborting(comm):
         if comm is not None:
-            require_same_sweep(comm, layout.as_text(solver.sweep))
+            require_same_sweep(comm, as_text(solver.sweep))
         store, records = broadcast(comm, partial(_open, path, solver, resume, chunk, count))
         missing = [k for k in range(store.chunks) if k not in records]
         before = samples - missing_samples(store, records)

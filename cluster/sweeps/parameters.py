@@ -38,7 +38,7 @@ class JointPoint:
 class Axis:
     """The axis of a joint on one of its bodies, or on both; of any length but zero, nominally of length 1.
 
-    The joint's frame on the body turns with it by the least rotation.
+    The joint's frame on the body turns with it by the smallest rotation.
     """
 
     joint: str
@@ -76,13 +76,13 @@ class LawValue:
 
 
 @dataclass(frozen=True)
-class Mode:
+class AssemblyMode:
     """The assembly mode of a group, by the name of one of its bodies: numbers as `groupkin modes` lists them."""
 
     group: str
 
 
-Target = Point | JointPoint | Axis | Length | LawValue | Mode
+Target = Point | JointPoint | Axis | Length | LawValue | AssemblyMode
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Parameter:
     name : str
         In results and messages; default: made of what varies.
     relative : bool
-        Whether values are added to the nominal one.
+        Add the values to the nominal one.
     """
 
     of: Target
@@ -117,11 +117,11 @@ def label(target: Target) -> str:
             parts = [body, "-".join(between)]
         case LawValue(joint, field, index, freedom):
             parts = [joint, freedom, field, "" if index is None else str(index)]
-        case Mode(group):
+        case AssemblyMode(group):
             parts = ["mode", group]
     return ".".join(part for part in parts if part)
 
 
 def is_geometry(target: Target) -> bool:
-    """Whether a parameter changes body-local geometry."""
-    return not isinstance(target, LawValue | Mode)
+    """Return True if a parameter changes body-local geometry."""
+    return not isinstance(target, LawValue | AssemblyMode)

@@ -88,7 +88,7 @@ def shared_size(prepared: Sweep, workers: int) -> int:
     return 7
 
 
-def solve(prepared: Sweep, start: int, stop: int) -> dict[str, np.ndarray]:
+def solve_chunk(prepared: Sweep, start: int, stop: int) -> dict[str, np.ndarray]:
     """Every tenth sample fails; all of the chunk 20 to 29 are fill values of a kind: zeros and NaN."""
     if prepared.fail is not None and start <= prepared.fail < stop:
         raise RuntimeError(f"sample {prepared.fail} is bad")

@@ -40,7 +40,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ),
         times=np.linspace(0.0, 1.0, 51),
         keep=(
-            cluster.Motion(cluster.Quantity("position", "P")),
+            cluster.TimeHistory(cluster.Quantity("position", "P")),
             cluster.Minimum(cluster.Quantity("angle", "rocker")),
             cluster.Occupancy("P", (-0.2, 0.0), (0.2, 0.3), (8, 6)),
             height,

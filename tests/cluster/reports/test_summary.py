@@ -39,7 +39,7 @@ def test_failures_are_counted_by_group_and_reason(path):
 
 
 def test_ranges_are_those_of_all_samples(path):
-    values = fake.solve(SWEEP, 0, 60)
+    values = fake.solve_chunk(SWEEP, 0, 60)
     found = {one.name: one for one in report(path).ranges}
     assert list(found) == ["length", "mode", "reach.x", "reach.y", "path.x", "path.y"]
     for name, of in (
@@ -68,7 +68,7 @@ def test_ranges_are_those_of_all_samples(path):
 
 
 def test_samples_are_ranked_with_their_parameters(path):
-    values = fake.solve(SWEEP, 0, 60)
+    values = fake.solve_chunk(SWEEP, 0, 60)
     reach = values["reach"][:, 1]
     order = [k for k in np.argsort(reach) if np.isfinite(reach[k])]
     found = report(path, "reach.y", top=3)
@@ -84,7 +84,7 @@ def test_samples_are_ranked_with_their_parameters(path):
 
 
 def test_samples_are_ranked_by_a_parameter_or_the_time_at_which_they_failed(path):
-    values = fake.solve(SWEEP, 0, 60)
+    values = fake.solve_chunk(SWEEP, 0, 60)
     highest = report(path, "length", top=60).highest
     assert [one.sample for one in highest] == np.argsort(-values["length"]).tolist()
     assert all(one.value == one.parameters["length"] for one in highest)
@@ -103,7 +103,7 @@ def test_an_incomplete_store_is_reported(tmp_path, monkeypatch):
         batch(fake.Sweep(samples=60, fail=30), path, chunk=7)
     found = report(path)
     assert (found.samples, found.done) == (60, 28)
-    values = fake.solve(SWEEP, 0, 28)
+    values = fake.solve_chunk(SWEEP, 0, 28)
     assert found.totals[0].sum == 28
     assert found.failed == 3
     assert found.ranges[0].largest == values["length"].max()

@@ -69,8 +69,8 @@ def test_folders_of_runs_that_were_killed_are_removed_and_those_of_others_are_no
 
 
 def test_an_estimate_counts_bytes_and_writes_nothing(tmp_path, monkeypatch):
-    solved, solve = [], fake.solve
-    monkeypatch.setattr(fake, "solve", lambda *given: solved.append(given[2]) or solve(*given))
+    solved, solve = [], fake.solve_chunk
+    monkeypatch.setattr(fake, "solve_chunk", lambda *given: solved.append(given[2]) or solve(*given))
     found = estimate(fake.Sweep(samples=1000, pause=1e-4), tmp_path / "results.zarr", chunk=100)
     assert solved == [1, 10, 40, 100]  # to compile, a block, more
     assert (found.samples, found.chunks, found.measured) == (1000, 10, 100)
@@ -82,13 +82,13 @@ def test_an_estimate_counts_bytes_and_writes_nothing(tmp_path, monkeypatch):
 
 
 def test_an_estimate_is_not_wrong_by_the_size_of_a_block(tmp_path, monkeypatch):
-    solve = fake.solve
+    solve = fake.solve_chunk
 
     def costly(prepared, start, stop):  # as much for one sample as for a block
         time.sleep(0.001 * 100 * -(-(stop - start) // 100))
         return solve(prepared, start, stop)
 
-    monkeypatch.setattr(fake, "solve", costly)
+    monkeypatch.setattr(fake, "solve_chunk", costly)
     monkeypatch.setattr(fake.Sweep, "block", 100)
     assert estimate(fake.Sweep(samples=1000), tmp_path / "results.zarr", chunk=500).seconds_per_sample < 0.002
     assert estimate(fake.Sweep(samples=1000), tmp_path / "results.zarr", chunk=50).seconds_per_sample >= 0.002

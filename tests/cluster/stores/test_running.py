@@ -67,7 +67,7 @@ def bits(data) -> dict[str, bytes]:
 
 
 def in_memory(file: Path):
-    return cluster.map(cluster.read_sweep(file))
+    return cluster.solve(cluster.read_sweep(file))
 
 
 def command(*arguments: str | Path):
@@ -98,7 +98,8 @@ from mpi4py import MPI
 import cluster
 comm = MPI.COMM_WORLD
 told = []
-data = cluster.map(cluster.read_sweep(sys.argv[1]), chunk=7, comm=comm, progress=lambda *now: told.append(now))
+sweep, workers = cluster.read_sweep(sys.argv[1]), cluster.ranks(comm)
+data = cluster.solve(sweep, chunk=7, workers=workers, progress=lambda *now: told.append(now))
 assert told[-1:] == ([(data.sizes["sample"],) * 2] if comm.rank == 0 else [])
 out = b"".join(data[name].values.tobytes() for name in sorted(data.data_vars))
 Path(sys.argv[2], str(comm.rank)).write_bytes(out)

@@ -25,7 +25,7 @@ xr = pytest.importorskip("xarray")
 
 
 def expected(sweep: fake.Sweep) -> dict[str, np.ndarray]:
-    return fake.solve(sweep, 0, sweep.samples)
+    return fake.solve_chunk(sweep, 0, sweep.samples)
 
 
 def test_xarray_opens_it_with_units_coordinates_and_attributes(tmp_path):
@@ -72,7 +72,7 @@ def test_a_chunk_of_fill_values_is_a_file(tmp_path, monkeypatch):
             for variable in fake.variables(prepared)
         }
 
-    monkeypatch.setattr(fake, "solve", nothing)
+    monkeypatch.setattr(fake, "solve_chunk", nothing)
     batch(fake.Sweep(), tmp_path / "results.zarr", chunk=10)
     for name in ("length", "status", "path", "_partial/workspace"):
         assert len(list((tmp_path / "results.zarr" / name).glob("c.*"))) == 5
@@ -92,8 +92,8 @@ def test_what_is_missing_is_resumed_and_nothing_else(tmp_path, monkeypatch):
     assert (half.workspace.values == np.iinfo(np.int64).min).all()
 
     solved = []
-    solve = fake.solve
-    monkeypatch.setattr(fake, "solve", lambda *given: solved.append(given[1]) or solve(*given))
+    solve = fake.solve_chunk
+    monkeypatch.setattr(fake, "solve_chunk", lambda *given: solved.append(given[1]) or solve(*given))
     summary = batch(sweep, path, resume=True)
     assert solved == [0, 21, 28, 35, 42, 49]  # the first sample is solved to compile
     assert (summary.computed, summary.failed) == (29, 5)

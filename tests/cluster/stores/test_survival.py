@@ -53,7 +53,7 @@ def test_a_chunk_is_recorded_when_its_data_are_on_disk(tmp_path, monkeypatch):
     store = creation.create(path, sweep, fake.variables(sweep), 7)
     opened = stores.arrays(store)
     with calls(monkeypatch) as log:
-        stores.write_chunk(store, opened, 2, fake.solve(sweep, 14, 21), 0.1)
+        stores.write_chunk(store, opened, 2, fake.solve_chunk(sweep, 14, 21), 0.1)
     record = path / "_completed" / "00000002.json"
     data = {next((path / name).glob("c.2*")) for name in opened}
     folders = {file.parent for file in data}
@@ -71,7 +71,7 @@ def test_a_chunk_is_recorded_when_its_data_are_on_disk(tmp_path, monkeypatch):
 def test_the_record_of_a_chunk_that_was_lost_is_gone_from_the_disk_before_it_is_computed_again(tmp_path, monkeypatch):
     sweep, path = fake.Sweep(), tmp_path / "results.zarr"
     store = creation.create(path, sweep, fake.variables(sweep), 7)
-    stores.write_chunk(store, stores.arrays(store), 2, fake.solve(sweep, 14, 21), 0.1)
+    stores.write_chunk(store, stores.arrays(store), 2, fake.solve_chunk(sweep, 14, 21), 0.1)
     (path / "length" / "c.2").unlink()
     with calls(monkeypatch) as log:
         resuming.resume(path, sweep)

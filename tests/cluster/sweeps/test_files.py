@@ -140,7 +140,7 @@ def test_examples_can_be_read(path: Path) -> None:
         ('freedom = "angle" }', 'freedom = "turn" }', "keep[0]: "),
         ('motion = { joint = "C"', 'motion = { point = "C"', "unknown key 'point'"),
         ('value = { position = "P" }', 'value = { position = "Q" }', "keep[1]: there is no body or point 'Q'"),
-        ("when = {", "at = 0.1\nwhen = {", "`value` needs either `at`"),
+        ("when = {", "at = 0.1\nwhen = {", "either at a time or at an event"),
         ("samples = 4", "", "`normal` is drawn at random; say how many `samples`"),
         ('method = "sobol"', 'method = "latin_hypercube"', "did you mean latin hypercube?"),
         ('component = "norm"', 'component = "nor"', "did you mean norm?"),

@@ -69,9 +69,10 @@ MAPPING = """
 import os
 import cluster.solving.in_memory as mapping
 from tests.support import fake_sweep as fake
-for function in ("prepare", "shared_size", "solve", "variables"):
+for function in ("prepare", "shared_size", "solve_chunk", "variables"):
     setattr(mapping, function, getattr(fake, function))
 from cluster.workers.launchers import communicator
+from cluster.workers.mpi_backend import ranks
 from groupkin.errors import WorkError
 comm = communicator()
 def broken(*given):
@@ -81,7 +82,7 @@ def broken(*given):
 real = mapping.{name}
 mapping.{name} = broken
 try:
-    mapping.map(fake.Sweep(), comm=comm, chunk=10)
+    mapping.solve(fake.Sweep(), workers=ranks(comm), chunk=10)
 except WorkError as error:
     os.write(1, (str(error) + "|").encode())
 """
@@ -125,8 +126,9 @@ import cluster
 from groupkin.errors import WorkError
 from tests.support import fake_sweep as fake
 sweep = fake.Sweep(samples=40, seed=MPI.COMM_WORLD.rank)
+ranks = cluster.ranks()
 refused = 0
-for compute in (lambda: cluster.batch(sweep, {store!r}), lambda: cluster.map(sweep, comm=MPI.COMM_WORLD)):
+for compute in (lambda: cluster.batch(sweep, {store!r}, workers=ranks), lambda: cluster.solve(sweep, workers=ranks)):
     try:
         compute()
     except WorkError as error:
