@@ -15,9 +15,9 @@ from typing import TypeVar
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.structure.decomposition import Group, Structure
 from routes import best, tree
-from routes.planning import unstaged_schedule
 from routes.planning.best_route import EXACT, exact, heuristic, problem_of
 from routes.planning.costs import Costs
+from routes.planning.unstaged_schedule import unstaged
 
 OVERHEADS = (0.0, 0.05, 0.3, 1.0, 10.0)
 TRIES = 40
@@ -78,7 +78,7 @@ def gaps() -> None:
             structure = random_structure(draw, size, density)
             costs = random_costs(draw, size, 4, overhead)
             staged, first = timed(lambda s=structure, c=costs: best(s, c))
-            loose, second = timed(lambda s=structure, c=costs: unstaged_schedule(s, c))
+            loose, second = timed(lambda s=structure, c=costs: unstaged(s, c))
             print(
                 f"{size:>6} {density:>8} {overhead:>8} {len(staged.route.stages):>7} {staged.gap:>8.2%} {first:>6.2f} "
                 f"{loose.gap:>9.2%} {second:>6.2f}"

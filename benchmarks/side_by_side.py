@@ -63,7 +63,7 @@ def main(rounds: int) -> None:
     tree = routes.tree(program.structure)
     tried = list(
         ways(
-            [tree.parallel, routes.planning.unstaged_schedule(program.structure, known[1].costs, 2)],
+            [tree.parallel, routes.unstaged(program.structure, known[1].costs, 2)],
             2,
             ["groups"],
             [1],

@@ -11,18 +11,18 @@ from numpy.typing import ArrayLike, NDArray
 from groupkin.errors import ArgumentError, RouteError, SolveError
 from groupkin.kinematics.modes.modes import Choice, with_modes
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.program.elimination import LINEAR, with_elimination
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.solver import check_times, crossed, failure
 from groupkin.kinematics.solver import program as program_of
+from groupkin.kinematics.solving.failures import failure
+from groupkin.kinematics.solving.run import check_times, crossed
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.structure.decomposition import Structure
-from routes.diagrams.route import Route, checked, parse
+from routes.diagrams.route import Route, checked, parse_route
 from routes.diagrams.route_tree import tree
 from routes.planning.best_route import best
 from routes.planning.costs import SPLITS
 from routes.planning.unstaged_schedule import Schedule, unstaged
-from routes.running.backends import Backend, serial
+from routes.running.backends import Backend, backend_of
 from routes.running.execution import execute, motion_of, prepare
 from routes.timing import cost_cache
 from routes.timing.candidates import BLOCKS, Way, lanes_of, predicted, ways, width_of
@@ -51,13 +51,12 @@ def solve(
     times: ArrayLike,
     *,
     route: Given = "best",
-    backend: Backend | None = None,
+    workers: int | Backend = 1,
     split: str | None = None,
     block: int | None = None,
     on_failure: str = "raise",
     assemble: bool = False,
     modes: Choice | None = None,
-    linear: str | None = None,
     work: int = 1,
     cache: str | Path | bool | None = True,
 ) -> Motion | None:
@@ -71,8 +70,8 @@ def solve(
     route : str or Route
         "best", "sequential", "parallel" (every group as early as possible), "unstaged", or stages such as
         ``1 > (2|3|4)``.
-    backend : Backend
-        `routes.serial()` (default), `routes.threads(n)` or `cluster.ranks()`; with ranks, every one calls this
+    workers : int, or Backend
+        Number of threads, or what `routes.threads(n)` or `cluster.ranks()` give; with ranks, every rank calls this
         function with the same arguments.
     split : {"groups", "time", "hybrid"}, optional
         Whether workers take different groups of a block, different blocks, or pairs of them different blocks; by
@@ -83,8 +82,6 @@ def solve(
         As in `groupkin.solve`.
     assemble, modes
         As in `groupkin.solve`.
-    linear : {"sparse", "dense"}, optional
-        How groups that are solved by Newton's method eliminate; by default sparse.
     work : int
         How often each group is solved: a synthetic load.
     cache : bool, str or Path
@@ -108,33 +105,27 @@ def solve(
     """
     if on_failure not in ("raise", "nan"):
         raise ArgumentError(f'on_failure must be "raise" or "nan", not {on_failure!r}')
-    _check_given(route, backend, block, linear, work)
+    _check_arguments(route, block, work)
+    backend = backend_of(workers)
     t = check_times(times)
     if isinstance(mechanism, Program):
         program = with_modes(mechanism, modes) if modes else mechanism
     else:
         program = program_of(mechanism, assemble=assemble, modes=modes)
-    program, team = with_elimination(program, linear), backend or serial()
-    known = Path(cache) if isinstance(cache, str) else cache
-    with team.alone():
-        chosen = choose(program, t, team, route=route, split=split, block=block, cache=known)
-        return solved(program, t, chosen, team, on_failure, work)
+    with backend.alone():
+        choices = choose_route(program, t, backend, route=route, split=split, block=block, cache=cache)
+        return solve_chosen(program, t, choices, backend, on_failure, work)
 
 
-def _check_given(route: object, backend: object, block: object, linear: object, work: object) -> None:
-    """Refuse what is of the wrong kind."""
+def _check_arguments(route: object, block: object, work: object) -> None:
     for name, number in (("block", block), ("work", work)):
         if number is not None and not (isinstance(number, (int, np.integer)) and number >= 1):
-            raise RouteError(f"{name} must be a whole number from 1 on, not {number!r}")
+            raise ArgumentError(f"{name} must be a whole number from 1 on, not {number!r}")
     if not isinstance(route, (str, Route)):
-        raise RouteError(f"route must be a text or a Route, not {route!r}")
-    if backend is not None and not hasattr(backend, "workers"):
-        raise RouteError(f"backend must be routes.serial(), routes.threads(n) or cluster.ranks(), not {backend!r}")
-    if linear not in (None, *LINEAR):
-        raise RouteError(f"linear must be one of {', '.join(LINEAR)}, not {linear!r}")
+        raise ArgumentError(f"route must be a text or a Route, not {route!r}")
 
 
-def solved(
+def solve_chosen(
     program: Program,
     times: NDArray[np.float64],
     choices: Choices,
@@ -148,7 +139,7 @@ def solved(
     run = prepare(program, times, lanes, backend, way.block, work)
     execute(run, resume=on_failure == "nan")
     motion = motion_of(run)
-    refused = backend.known(lambda: _refusal(motion, on_failure))
+    refused = backend.broadcast(lambda: _refusal(motion, on_failure))
     if refused is not None:
         kind, message, group, time = refused
         raise kind(message, group, time, motion)  # type: ignore[arg-type]  # only the first rank has it
@@ -172,26 +163,27 @@ def _refusal(motion: Motion | None, on_failure: str) -> tuple[type[SolveError], 
     return type(error), str(error), error.group, error.time
 
 
-def choose(
+def choose_route(
     program: Program,
     times: NDArray[np.float64],
-    backend: Backend,
+    workers: int | Backend = 1,
     *,
     route: Given = "best",
     split: str | None = None,
     block: int | None = None,
-    cache: Path | bool | None = True,
+    cache: str | Path | bool | None = True,
 ) -> Choices:
     """Ways to execute a program by a route, compared by measured costs; the fastest first.
 
     Nothing is measured where nothing is left to choose. Blocks of 1 are compared only if asked for: they are for those
     who need every step before the next.
     """
+    backend = backend_of(workers)
     workers = backend.workers
     if split is not None:
         width_of(split, workers)
     blocks = (block,) if block else BLOCKS[2:]
-    path = cost_cache.tuning_file() if cache is True else cache or None
+    path = cost_cache.tuning_file() if cache is True else Path(cache) if cache else None
     decided = block and (split or workers == 1) and route not in ("best", "unstaged")
     costs = {
         size: assumed(program, workers, size) if decided else prices(program, times, backend, size, path)
@@ -227,4 +219,4 @@ def named(route: Given, structure: Structure, known: Prices, width: int) -> Rout
         return getattr(tree(structure), route)
     if any(letter.isalpha() for letter in route):
         raise RouteError(f"there is no route {route!r}; write {', '.join(NAMES)}, or stages such as 1 > (2|3) > 4")
-    return parse(route, structure)
+    return parse_route(route, structure)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
@@ -26,6 +25,7 @@ from groupkin.kinematics.solving.crossings import watched
 from groupkin.mechanism.mechanism import Joint
 from groupkin.model.geometry.geometry import Geometry
 from sglibrary.run.calls import handle
+from sglibrary.run.sample_loop import SampleCalls
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -48,8 +48,7 @@ class SampleBlock:
         Samples whose dimensions are not possible: lengths of a body that cannot be met together, axes of no length.
     lost : (n,) array of int
         The group whose assembly mode does not exist with those of the groups before it; 0: none.
-    calls : tuple
-        As the kernel that solves samples takes them.
+    calls : SampleCalls
     rows : int
         Number of rows of the state.
     constants : (n or 1, m) array
@@ -69,7 +68,7 @@ class SampleBlock:
     variants: Variants
     shapeless: Bools
     lost: Ints
-    calls: tuple[Any, ...]
+    calls: SampleCalls
     rows: int
     constants: Array
     fixed: tuple[Ints, Array]
@@ -134,7 +133,7 @@ def make_block(sweep: Sweep, start: int, stop: int, programs: ModePrograms) -> S
     constants, calls = _packed(called)
     for group in np.unique(lost[lost > 0]):
         k = next(k for k, call in enumerate(called) if call.group == group)
-        constants[lost == group, calls[2][k, 1] : calls[2][k + 1, 1]] = np.nan
+        constants[lost == group, calls.starts[k, 1] : calls.starts[k + 1, 1]] = np.nan
     seen = [sorted(row for order, row in recorder.seen if order == wanted) for wanted in range(3)]
     return SampleBlock(
         values,
@@ -192,15 +191,15 @@ def _mode_program(program: Program, modes: Mapping[str, int], programs: ModeProg
     return programs[key]
 
 
-def _packed(calls: tuple[Call, ...]) -> tuple[Array, tuple[Any, ...]]:
-    """Constants (n or 1, m) of all calls, and the calls as the kernel that solves samples takes them."""
-    firsts = np.cumsum([(0, 0), *((call.rows.size, call.constants.shape[-1]) for call in calls)], axis=0)
+def _packed(calls: tuple[Call, ...]) -> tuple[Array, SampleCalls]:
+    """Constants (n or 1, m) of all calls, and the calls; compiles the kernels."""
+    starts = np.cumsum([(0, 0), *((call.rows.size, call.constants.shape[-1]) for call in calls)], axis=0)
     handles = [handle(call.kernel) for call in calls]
     groups = np.array([call.group - 1 for call in calls], np.int64)
     rows = np.concatenate([call.rows for call in calls])
     lead = max(len(call.constants) for call in calls)
     constants = np.concatenate([np.broadcast_to(x.constants, (lead, x.constants.shape[-1])) for x in calls], axis=1)
-    return constants, (handles if DISABLE_JIT else np.array(handles, np.int64), rows, firsts, groups)
+    return constants, SampleCalls(handles if DISABLE_JIT else np.array(handles, np.int64), rows, starts, groups)
 
 
 def _recorded(sweep: Sweep, variants: Variants, eased: tuple[Joint, ...]) -> tuple[Recorder, list[int]]:

@@ -76,9 +76,7 @@ def solve(
     if out is not None:
         check_target(out)
     times = times_of(described, duration, steps)
-    from groupkin.kinematics.program.elimination import with_elimination
-
-    program = with_elimination(prepared(described, assemble, times, chosen_modes(modes)), workers.linear)
+    program = prepared(described, assemble, times, chosen_modes(modes))
     parallel = workers.choose(program, times, route) if workers.asked or route is not None else None
     if not as_json:
         print_structure(_solved_structure(program))
@@ -91,7 +89,7 @@ def solve(
             motion.save(out)
             click.echo(f"written: {out}", err=True)
     if parallel is not None:
-        parallel.backend.meet()
+        parallel.backend.barrier()
     if error is not None:
         raise error
 
@@ -100,8 +98,7 @@ def _solved(
     program: Program, times: Any, on_failure: str, parallel: Parallel | None
 ) -> tuple[Motion | None, SolveError | None, float]:
     """The motion as far as it goes, why it goes no further, and how long it took."""
-    from groupkin.kinematics.solver import allocate
-    from groupkin.kinematics.solver import solve as run
+    from groupkin.kinematics.solving.run import allocate, run
 
     error: SolveError | None = None
     motion: Motion | None
@@ -137,7 +134,7 @@ def check(
     described = read_file(file)
     times = times_of(described, duration, steps)
     program = prepared(described, assemble, times, chosen_modes(modes))
-    from groupkin.kinematics.motion.residuals import compare
+    from groupkin.kinematics.global_formulation.comparison import compare
     from groupkin.kinematics.solver import solve as run
 
     motion = run(program, times)

@@ -1,8 +1,7 @@
 """Multi-joints: several bodies on one pin, or at the center of one ball, as pairs of bodies.
 
-n bodies need n − 1 pairs, which form a tree over them. Any tree moves in the same way, and gives as many equations;
-which one is best for the groups is a matter of structure (`groupkin.structure.multi_joints`). Pairs that are driven are part
-of every tree.
+n bodies need n − 1 pairs, which form a tree over them. Any tree moves in the same way and gives as many equations;
+`groupkin.structure.multi_joints` chooses the one that gives the best groups. Driven pairs are part of every tree.
 """
 
 from __future__ import annotations

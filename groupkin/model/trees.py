@@ -1,10 +1,9 @@
 """Trees and cuts of a group: its joint variables, and the equations of the joints that close its loops.
 
-The bodies hang on the solved ones by a minimum spanning tree of the joints (weight: undriven moves); the other
-joints are cut and give equations. All vectors are kept in the frames of the tree's moves; see
-`sglibrary.iterative.newton_tables` for how the tables are solved. A joint that had to be cut and has no products of its own,
-or is driven, is laid as moves to a phantom frame that is welded on. Of variants, whose trees have the same moves and
-equations, all numbers have leading axes.
+A minimum spanning tree of the joints (weight: undriven moves) connects the bodies to solved ones; the other joints are
+cut and give equations. All vectors are kept in the frames of the tree's moves; see `sglibrary.iterative.newton_tables`
+for how the tables are solved. A cut joint that is driven, or has no products of its own, is modeled by moves to a
+phantom frame that is welded on. Trees of variants have the same moves and equations; their numbers have leading axes.
 """
 
 from __future__ import annotations
@@ -23,13 +22,24 @@ from groupkin.model.geometry.coordinates import reference_coordinates, relation
 from groupkin.model.geometry.frames import JointGeometry, turn
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.decomposition import Group
+from sglibrary.iterative.kinds import (
+    BALL,
+    COINCIDE,
+    CURVE,
+    DISTANCE,
+    DOT,
+    LINEAR,
+    MIDDLE,
+    OFFSET,
+    ROTATION,
+    TRANSLATION,
+)
 
 Array = NDArray[np.float64]
 Number = Any
 """A float, or of variants an array of them."""
 
-ROTATION, TRANSLATION, BALL, MIDDLE, CURVE, FIXED = 0, 1, 2, 3, 4, -1
-COINCIDE, DOT, OFFSET, DISTANCE, LINEAR = 0, 1, 2, 3, 4
+FIXED = -1
 LOOSE = "floating"
 """In the place of a joint's name: a body that floats, since none of its joints can be laid."""
 

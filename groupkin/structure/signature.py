@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from groupkin.mechanism.pairs import PAIRS
+from groupkin.structure.refinement import Keys, ranked, refine
 
 ROUNDS = 4
 """Rounds of refinement of larger groups: their colors tell what is this near to a body."""
@@ -92,9 +93,9 @@ def signature(graph: GroupGraph) -> tuple[str, tuple[int, ...]]:
         else:
             inside[a].append((b, code))
             inside[b].append((a, code))
-    own = [tuple(sorted(codes)) for codes in outside]
-    colors = _refine([0] * graph.bodies, own, inside, ROUNDS if graph.bodies > CANONICAL_UP_TO else graph.bodies)
-    if graph.bodies > CANONICAL_UP_TO:
+    large = graph.bodies > CANONICAL_UP_TO
+    colors = _refined([0] * graph.bodies, outside, inside, ROUNDS if large else graph.bodies)
+    if large:
         digest = hashlib.sha256(repr(_description(colors, outside, inside)).encode()).hexdigest()[:12]
         return f"{label((code.split('*')[0] for _, _, code in graph.edges), graph.dimension)}#{digest}", tuple(
             range(graph.bodies)
@@ -103,22 +104,18 @@ def signature(graph: GroupGraph) -> tuple[str, tuple[int, ...]]:
     return f"{graph.dimension}D {encoding}", order
 
 
-def _refine(
-    colors: Sequence[int], own: Sequence[tuple[str, ...]], inside: Sequence[Sequence[tuple[int, str]]], rounds: int
+def _refined(
+    colors: Sequence[int], outside: Sequence[Sequence[str]], inside: Sequence[Sequence[tuple[int, str]]], rounds: int
 ) -> list[int]:
-    """Split colors by what is seen from each body until nothing changes, in so many rounds at most."""
-    current = list(colors)
-    for _ in range(rounds):
-        seen = [
-            (current[b], own[b], tuple(sorted((current[n], code) for n, code in inside[b])))
-            for b in range(len(current))
+    held = [tuple(sorted(codes)) for codes in outside]
+
+    def keys(colors: Sequence[int]) -> Keys:
+        return [
+            (color, held[body], tuple(sorted([(colors[other], code) for other, code in inside[body]])))
+            for body, color in enumerate(colors)
         ]
-        ranks = {key: rank for rank, key in enumerate(sorted(set(seen)))}
-        refined = [ranks[key] for key in seen]
-        if len(ranks) == len(set(current)):
-            return refined
-        current = refined
-    return current
+
+    return refine(colors, keys, ranked, rounds)
 
 
 def _smallest(
@@ -131,11 +128,10 @@ def _smallest(
     if tied is None:
         order = tuple(sorted(range(len(colors)), key=colors.__getitem__))
         return _encode(order, outside, inside), order
-    own = [tuple(sorted(codes)) for codes in outside]
     branches = []
     for chosen in tied:
         marked = [2 * color + (body != chosen) for body, color in enumerate(colors)]
-        branches.append(_smallest(_refine(marked, own, inside, len(colors)), outside, inside))
+        branches.append(_smallest(_refined(marked, outside, inside, len(colors)), outside, inside))
     return min(branches)
 
 

@@ -14,6 +14,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 import networkx as nx
 
 from groupkin.structure.counting import Counts
+from groupkin.structure.refinement import Keys, refine
 
 Node = tuple[str, int]
 """A body or a joint with its number; body -1 is the frame."""
@@ -63,17 +64,14 @@ def _refined(graph: nx.Graph, start: Mapping[Node, Hashable], fixed: Sequence[No
 
     Colors are made of what is seen, so that they mean the same whichever nodes are fixed.
     """
-    colors = {node: hash((color, -1)) for node, color in start.items()}
-    for place, node in enumerate(fixed):
-        colors[node] = hash((start[node], place))
-    kinds, before = len(set(colors.values())), 0
-    while kinds > before:
-        colors = {
-            node: hash((color, tuple(sorted([colors[near] for near in graph.adj[node]]))))
-            for node, color in colors.items()
-        }
-        kinds, before = len(set(colors.values())), kinds
-    return colors
+    nodes, marks = list(start), {node: mark for mark, node in enumerate(fixed)}
+
+    def keys(colors: Sequence[int]) -> Keys:
+        at = dict(zip(nodes, colors, strict=True))
+        return [(at[node], tuple(sorted([at[near] for near in graph.adj[node]]))) for node in nodes]
+
+    colors = refine([hash((start[node], marks.get(node, -1))) for node in nodes], keys)
+    return dict(zip(nodes, colors, strict=True))
 
 
 def _alike(colors: Mapping[Node, int]) -> list[list[Node]]:

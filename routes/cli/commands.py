@@ -18,7 +18,7 @@ from routes.cli.measure_commands import tune
 if TYPE_CHECKING:
     from groupkin.structure.decomposition import Structure
     from routes.diagrams.route_tree import Tree
-    from routes.planning.best_route import Found
+    from routes.planning.best_route import BestRoute
     from routes.planning.costs import Costs
 
 __all__ = ["routes", "tune"]
@@ -39,19 +39,19 @@ BLOCK = 1024
 @click.option("--best", "best_only", is_flag=True, help="Search for the best route only, and say how it was found.")
 @click.option("--all", "every", is_flag=True, help="List, or measure, every route.")
 @click.option("--draw", type=click.Path(path_type=Path), help="Draw the tree: .svg, .png, .pdf.")
-@click.option("--simulate", is_flag=True, help="Predict all splits on a machine with --workers on --nodes.")
-@click.option("--nodes", type=click.IntRange(min=1), help="With --simulate: nodes of a cluster; default: 1.")
-@click.option("--latency", type=click.FloatRange(min=0), help="With --simulate: seconds per message; default: 2e-6.")
+@click.option("--predict", is_flag=True, help="Predict all splits on a machine with --workers on --nodes.")
+@click.option("--nodes", type=click.IntRange(min=1), help="With --predict: nodes of a cluster; default: 1.")
+@click.option("--latency", type=click.FloatRange(min=0), help="With --predict: seconds per message; default: 2e-6.")
 @click.option(
     "--bandwidth",
     type=click.FloatRange(min=0, min_open=True),
-    help="With --simulate: bytes per second between nodes; default: 1e10.",
+    help="With --predict: bytes per second between nodes; default: 1e10.",
 )
 @click.option(
     "--costs",
     "source",
     type=click.Choice(["measured", "guessed"]),
-    help="Measured on this machine (default with --best and --simulate), or guessed by counting operations.",
+    help="Measured on this machine (default with --best and --predict), or guessed by counting operations.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print data instead of text.")
 def routes(
@@ -81,7 +81,7 @@ def routes(
             raise click.UsageError(f"--{first} and --{second} are two questions; ask one")
     if any(x is not None and math.isnan(x) for x in (latency, bandwidth)):
         raise click.UsageError("--latency and --bandwidth must be numbers")
-    network = _only({"nodes": nodes, "latency": latency, "bandwidth": bandwidth}, simulate, "--simulate")
+    network = _only({"nodes": nodes, "latency": latency, "bandwidth": bandwidth}, simulate, "--predict")
     timed = _only({"route": given or None, "rounds": rounds, "work": work}, measure, "--measure")
     if measure:
         from routes.cli import measure_commands
@@ -138,7 +138,7 @@ def _prepared(
 
         check_file(draw)
     from groupkin.analysis import analyze
-    from routes.planning.costs import guessed
+    from routes.planning.costs import guess_costs
 
     count, block = workers.workers or cores(), workers.block or BLOCK
     if measured:
@@ -146,16 +146,18 @@ def _prepared(
 
         return measured_costs(described, workers, count, block, simulate)
     structure = analyze(described.mechanism)
-    return structure, guessed(structure, count, block), GUESSED
+    return structure, guess_costs(structure, count, block), GUESSED
 
 
-def _draw(structure: Structure, tree: Tree, costs: Costs, found: Found, path: Path) -> None:
+def _draw(structure: Structure, tree: Tree, costs: Costs, found: BestRoute, path: Path) -> None:
     from routes.cli.route_drawing import draw
 
     click.echo(f"written: {path}, {counted(draw(structure, tree, costs, found, path), 'route')}", err=True)
 
 
-def _print_data(structure: Structure, tree: Tree, costs: Costs, found: Found, split: str | None, every: bool) -> None:
+def _print_data(
+    structure: Structure, tree: Tree, costs: Costs, found: BestRoute, split: str | None, every: bool
+) -> None:
     from routes.cli import route_listing
 
     named = route_listing.compared(structure, tree, costs, found, split)
@@ -164,7 +166,7 @@ def _print_data(structure: Structure, tree: Tree, costs: Costs, found: Found, sp
 
 
 def _print(
-    structure: Structure, tree: Tree, costs: Costs, found: Found, split: str | None, origin: str, every: bool
+    structure: Structure, tree: Tree, costs: Costs, found: BestRoute, split: str | None, origin: str, every: bool
 ) -> None:
     from routes.cli import route_listing
 
@@ -181,7 +183,7 @@ def _print(
     _print_search(costs, found, origin)
 
 
-def _print_tree(tree: Tree, found: Found) -> None:
+def _print_tree(tree: Tree, found: BestRoute) -> None:
     """The tree if it is small, otherwise how many routes have how many stages."""
     from routes.cli import route_listing
 
@@ -198,7 +200,7 @@ def _print_tree(tree: Tree, found: Found) -> None:
 
 
 def _print_best(
-    structure: Structure, tree: Tree, costs: Costs, found: Found, split: str | None, origin: str, as_json: bool
+    structure: Structure, tree: Tree, costs: Costs, found: BestRoute, split: str | None, origin: str, as_json: bool
 ) -> None:
     from routes.cli import route_listing
     from routes.planning.unstaged_schedule import unstaged
@@ -225,7 +227,7 @@ def _print_best(
     )
 
 
-def _print_search(costs: Costs, found: Found, origin: str) -> None:
+def _print_search(costs: Costs, found: BestRoute, origin: str) -> None:
     gap = f"; at most {found.gap:.1%} above the best" if found.gap else ""
     click.echo(f"\nbest route of split groups, {found.how}{gap}")
     click.echo(_assumptions(costs, origin))
@@ -240,10 +242,10 @@ def _simulate(structure: Structure, costs: Costs, origin: str, network: dict[str
 
     from groupkin.cli.terminal import notice
     from routes.cli import route_listing
-    from routes.planning.prediction import simulate
+    from routes.planning.prediction import predict
 
     with notice("searching routes for every way to divide the workers"):
-        found = simulate(structure, costs, costs.workers, **network)  # type: ignore[arg-type]
+        found = predict(structure, costs, costs.workers, **network)  # type: ignore[arg-type]
     if as_json:
         data = [asdict(item) | {"route": str(item.route), "us_per_step": 1e6 * item.seconds} for item in found]
         click.echo(json.dumps(data))
@@ -252,7 +254,12 @@ def _simulate(structure: Structure, costs: Costs, origin: str, network: dict[str
     click.echo(
         f"{structure.mechanism.name}: simulated, {counted(costs.workers, 'worker')} on {counted(nodes, 'node')}\n"
     )
-    print_table(route_listing.SIMULATED, route_listing.simulated_cells(found), {route_listing.SIMULATED[-1]}, wide=True)
+    print_table(
+        route_listing.PREDICTION_COLUMNS,
+        route_listing.prediction_cells(found),
+        {route_listing.PREDICTION_COLUMNS[-1]},
+        wide=True,
+    )
     if nodes > 1:
         click.echo(f"with {costs.collected:.4g} bytes of every step sent to the node that keeps them")
     click.echo(_assumptions(costs, origin))

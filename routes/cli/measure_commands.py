@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from routes.planning.costs import Costs
     from routes.running.backends import Backend
     from routes.timing.candidates import Way
-    from routes.timing.measurement import Timed
+    from routes.timing.measurement import Timing
     from routes.timing.profile import Prices
 
 SAMPLED = 4
@@ -82,10 +82,9 @@ def _kept(workers: Workers) -> str:
 
 def _program(described: MechanismFile, workers: Workers) -> tuple[Program, Any]:
     from groupkin.cli.options import prepared, times_of
-    from groupkin.kinematics.program.elimination import with_elimination
 
     times = times_of(described, None, None)
-    return with_elimination(prepared(described, False, times, {}), workers.linear), times
+    return prepared(described, False, times, {}), times
 
 
 def _prices(
@@ -164,7 +163,7 @@ def _between(tree: Any) -> list[Any]:
     return [known[k] for k in sorted({round(k) for k in np.linspace(0, len(known) - 1, SAMPLED + 2)})]
 
 
-def _as_data(tree: Any, found: list[Timed], backend: Backend) -> dict[str, Any]:
+def _as_data(tree: Any, found: list[Timing], backend: Backend) -> dict[str, Any]:
     from routes.cli import route_listing
 
     routes, distinct = route_listing.numbers(tree)
@@ -195,7 +194,7 @@ def _as_data(tree: Any, found: list[Timed], backend: Backend) -> dict[str, Any]:
 
 
 def _print(
-    program: Program, tree: Any, found: list[Timed], backend: Backend, prices: dict[int, Prices], work: int
+    program: Program, tree: Any, found: list[Timing], backend: Backend, prices: dict[int, Prices], work: int
 ) -> None:
     from routes.cli import route_listing
 
@@ -213,7 +212,7 @@ def _print(
         click.echo(line)
 
 
-def _cells(item: Timed) -> tuple[str, ...]:
+def _cells(item: Timing) -> tuple[str, ...]:
     return (
         str(item.way.block),
         item.way.split,
@@ -227,7 +226,7 @@ def _cells(item: Timed) -> tuple[str, ...]:
     )
 
 
-def summary(found: Sequence[Timed], prices: dict[int, Prices], work: int = 1) -> list[str]:
+def summary(found: Sequence[Timing], prices: dict[int, Prices], work: int = 1) -> list[str]:
     """How well the model predicts, which way it would have chosen, and what working together costs at least."""
     lines = [""]
     if work == 1:

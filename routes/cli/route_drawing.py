@@ -14,8 +14,8 @@ from groupkin.structure.decomposition import Structure
 from routes.cli.route_listing import Stages, branches, numbers, shown_whole
 from routes.diagrams.route import Route, stage_text
 from routes.diagrams.route_tree import Tree
-from routes.planning.best_route import Found
-from routes.planning.costs import Costs, predict
+from routes.planning.best_route import BestRoute
+from routes.planning.costs import Costs, predicted_cost
 
 PREDICTED = 5_000
 """Routes up to which the cost of each is predicted for the histogram."""
@@ -26,7 +26,7 @@ NUMBERED = 40
 BEST, OTHER = "C3", "0.35"
 
 
-def draw(structure: Structure, tree: Tree, costs: Costs, found: Found, path: Path) -> int:
+def draw(structure: Structure, tree: Tree, costs: Costs, found: BestRoute, path: Path) -> int:
     """Draw the tree, whole if it is small, and how many routes that shows.
 
     A larger one is shown by its sequential, parallel and best route and by how many routes there are of each number of
@@ -111,14 +111,14 @@ def _subtree(
 # --- a large tree ----------------------------------------------------------------------------
 
 
-def _draw_summary(figure: Any, structure: Structure, tree: Tree, costs: Costs, found: Found) -> None:
+def _draw_summary(figure: Any, structure: Structure, tree: Tree, costs: Costs, found: BestRoute) -> None:
     routes, distinct = numbers(tree)
     grid = figure.add_gridspec(4, 2, height_ratios=(1, 1, 1, 1.6))
     names = {"sequential": tree.sequential, "best": found.route, "parallel": tree.parallel}
     for place, (name, route) in enumerate(names.items()):
         panel = figure.add_subplot(grid[place, :])
         _draw_route(panel, route)
-        seconds = predict(costs, route)
+        seconds = predicted_cost(costs, route)
         stages = counted(len(route.stages), "stage")
         panel.set_title(f"{name}: {stages}, {1e6 * seconds:.3g} µs per step predicted", fontsize=8, loc="left")
     _draw_depths(figure.add_subplot(grid[3, 0]), tree, routes)
@@ -155,5 +155,5 @@ def _draw_predictions(panel: Any, tree: Tree, costs: Costs, routes: int | None) 
     if routes is None or routes > PREDICTED:
         panel.text(0.5, 0.5, "too many to go through", ha="center", transform=panel.transAxes)
         return
-    panel.hist([1e6 * predict(costs, route) for route in tree.routes()], bins=40, color=OTHER)
+    panel.hist([1e6 * predicted_cost(costs, route) for route in tree.routes()], bins=40, color=OTHER)
     panel.set_ylabel("routes", fontsize=8)

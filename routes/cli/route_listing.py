@@ -11,9 +11,9 @@ from groupkin.mechanism.pairs import counted
 from groupkin.structure.decomposition import Structure
 from routes.diagrams.route import Route, stage_text
 from routes.diagrams.route_tree import Tree
-from routes.planning.best_route import Found, best
+from routes.planning.best_route import BestRoute, best
 from routes.planning.costs import Costs, in_teams, on_lanes
-from routes.planning.prediction import Simulated
+from routes.planning.prediction import Prediction
 
 if TYPE_CHECKING:
     from rich.tree import Tree as Drawn
@@ -25,7 +25,7 @@ LISTED = 100_000
 """Routes up to which all are listed."""
 
 COLUMNS = ("", "split", "workers", "µs per step", "speed-up", "route")
-SIMULATED = ("split", "teams", "lanes", "nodes of a team", "µs per step", "speed-up", "efficiency", "route")
+PREDICTION_COLUMNS = ("split", "teams", "lanes", "nodes of a team", "µs per step", "speed-up", "efficiency", "route")
 SPREAD = ("stages", "routes", "distinct")
 
 
@@ -57,7 +57,9 @@ def row(route: Route, split: str, costs: Costs, teams: int = 1) -> Row:
     return Row(str(route), split, costs.block, costs.workers * teams, None, microseconds)
 
 
-def compared(structure: Structure, tree: Tree, costs: Costs, found: Found, split: str | None) -> list[tuple[str, Row]]:
+def compared(
+    structure: Structure, tree: Tree, costs: Costs, found: BestRoute, split: str | None
+) -> list[tuple[str, Row]]:
     """Routes worth comparing, with what each is: sequential, parallel, best, and the other ways to split the work."""
     chosen = [("sequential", row(tree.sequential, "groups", on_lanes(costs, 1)))]
     if costs.workers > 1:
@@ -107,8 +109,8 @@ def cells(named: Iterable[tuple[str, Row]]) -> list[tuple[str, ...]]:
     ]
 
 
-def simulated_cells(items: Sequence[Simulated]) -> list[tuple[str, ...]]:
-    """Rows of a table with the columns `SIMULATED`."""
+def prediction_cells(items: Sequence[Prediction]) -> list[tuple[str, ...]]:
+    """Rows of a table with the columns `PREDICTION_COLUMNS`."""
     return [
         (
             item.split,
@@ -124,7 +126,7 @@ def simulated_cells(items: Sequence[Simulated]) -> list[tuple[str, ...]]:
     ]
 
 
-def as_data(tree: Tree, found: Found, costs: Costs, rows: Iterable[Row]) -> dict[str, Any]:
+def as_data(tree: Tree, found: BestRoute, costs: Costs, rows: Iterable[Row]) -> dict[str, Any]:
     """Everything as plain data; numbers of routes are missing where these are too many to count."""
     routes, distinct = numbers(tree)
     return {

@@ -50,7 +50,7 @@ def stage_text(stage: Iterable[int]) -> str:
     return f"({text})" if "‖" in text else text
 
 
-def parse(text: str, structure: Structure) -> Route:
+def parse_route(text: str, structure: Structure) -> Route:
     """Read a route and check that it solves a structure.
 
     Parameters

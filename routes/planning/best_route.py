@@ -20,7 +20,7 @@ from groupkin.structure.decomposition import Structure
 from routes.diagrams.diagram import Diagram, bits_of, diagram_of, members, stages_from
 from routes.diagrams.route import Route
 from routes.planning import bounds
-from routes.planning.costs import EXACT_UP_TO, Costs, makespan, on_lanes, predict
+from routes.planning.costs import EXACT_UP_TO, Costs, makespan, on_lanes, predicted_cost
 from routes.planning.improvement import improved
 
 EXACT = 60_000
@@ -34,7 +34,7 @@ WINDOW, LOOKED_AT, ROUNDS = 14, 1_000, 4
 
 
 @dataclass(frozen=True)
-class Found:
+class BestRoute:
     """A route and how good it is.
 
     Attributes
@@ -122,7 +122,7 @@ def problem_of(structure: Structure, costs: Costs) -> Problem:
     return Problem(diagram_of(structure, kinds), loads, costs.overhead, costs.workers)
 
 
-def best(structure: Structure, costs: Costs, workers: int | None = None, limit: int = EXACT) -> Found:
+def best(structure: Structure, costs: Costs, workers: int | None = None, limit: int = EXACT) -> BestRoute:
     """The route that is predicted to be the fastest when workers take different groups of the same block.
 
     Parameters
@@ -138,26 +138,26 @@ def best(structure: Structure, costs: Costs, workers: int | None = None, limit: 
     problem = problem_of(structure, costs)
     if costs.workers == 1 or problem.diagram.size <= 1:
         route = Route(tuple((group.number,) for group in structure.groups))
-        seconds = predict(costs, route)
+        seconds = predicted_cost(costs, route)
         why = "one worker: every route costs the same" if costs.workers == 1 else "exact: there is one route only"
-        return Found(route, seconds, why, seconds)
+        return BestRoute(route, seconds, why, seconds)
     stages = heuristic(problem)
     cost, least = problem.cost(stages), bounds.least(problem.diagram, problem.loads, problem.lanes, problem.overhead)
     if cost <= least * (1 + 1e-12):
-        seconds = predict(costs, _route(stages))
-        return Found(_route(stages), seconds, "exact: stages laid by list scheduling meet the lower bound", seconds)
+        seconds = predicted_cost(costs, _route(stages))
+        return BestRoute(_route(stages), seconds, "exact: stages laid by list scheduling meet the lower bound", seconds)
     shortest = exact(problem, limit, cost) if limit else None
     if shortest is not None:
         route = _route(shortest.stages or stages)
-        seconds = predict(costs, route)
+        seconds = predicted_cost(costs, route)
         wide = any(len(stage) > EXACT_UP_TO for stage in route.stages)
         lanes = f"; more than {EXACT_UP_TO} groups of a stage are spread longest first" if wide else ""
         how = f"exact: shortest path over the sets of solved groups, {shortest.looked_at} stages looked at{lanes}"
-        return Found(route, seconds, how, seconds)
-    seconds = predict(costs, _route(stages))
+        return BestRoute(route, seconds, how, seconds)
+    seconds = predicted_cost(costs, _route(stages))
     why = f"more than {limit} stages to look at" if limit else "as asked"
     how = f"heuristic ({why}): stages laid by list scheduling, then improved"
-    return Found(_route(stages), seconds, how, seconds - (cost - least) / costs.block)
+    return BestRoute(_route(stages), seconds, how, seconds - (cost - least) / costs.block)
 
 
 def _route(stages: Sequence[Sequence[int]]) -> Route:

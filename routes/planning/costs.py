@@ -91,7 +91,7 @@ class Costs:
         return self.block * sum(self.published.get(number, 0.0) for number in groups) / self.bandwidth
 
 
-def guessed(structure: Structure, workers: int = 2, block: int = 1024) -> Costs:
+def guess_costs(structure: Structure, workers: int = 2, block: int = 1024) -> Costs:
     """Costs of a structure of which nothing has been measured, by counting operations."""
     groups = structure.groups
     read = {number for group in groups for number in group.depends_on}
@@ -108,7 +108,7 @@ def guessed(structure: Structure, workers: int = 2, block: int = 1024) -> Costs:
 
 
 def _guess(structure: Structure, group: Group) -> float:
-    from groupkin.kinematics.program.program import NEWTON  # imports kernels
+    from groupkin.kinematics.program.solver_choice import NEWTON  # imports kernels
 
     closed = group.solver not in (NEWTON, "none", "")
     return operations(_graph(structure, group), closed) * SECONDS_PER_OPERATION[closed]
@@ -220,7 +220,7 @@ def _branch(
 SPLITS = ("groups", "time", "hybrid")
 
 
-def predict(costs: Costs, route: Route, split: str = "groups", teams: int | None = None) -> float:
+def predicted_cost(costs: Costs, route: Route, split: str = "groups", teams: int | None = None) -> float:
     """Seconds per step of a route.
 
     Parameters

@@ -14,7 +14,7 @@ from routes.planning.costs import Costs, in_teams, on_lanes
 
 
 @dataclass(frozen=True)
-class Simulated:
+class Prediction:
     """One way to use the workers.
 
     Attributes
@@ -43,9 +43,9 @@ class Simulated:
     efficiency: float
 
 
-def simulate(
+def predict(
     structure: Structure, costs: Costs, workers: int, nodes: int = 1, latency: float = 2e-6, bandwidth: float = 1e10
-) -> tuple[Simulated, ...]:
+) -> tuple[Prediction, ...]:
     """Predict every way to divide workers into teams, the fastest first.
 
     The lanes of a team share memory on one node and meet at a barrier. On several nodes they also exchange what a stage
@@ -79,7 +79,7 @@ def simulate(
         seconds = sent + in_teams(own, route, teams)
         split = "time" if lanes == 1 else "groups" if teams == 1 else "hybrid"
         speedup = alone / seconds if seconds else 1.0
-        found.append(Simulated(split, teams, used, spanned, route, seconds, speedup, speedup / workers))
+        found.append(Prediction(split, teams, used, spanned, route, seconds, speedup, speedup / workers))
     return tuple(sorted(found, key=lambda item: item.seconds))
 
 

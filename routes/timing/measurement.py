@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
-from routes.running.backends import Backend, serial
+from routes.running.backends import Backend, backend_of, serial
 from routes.running.execution import STEP_BY_STEP, Run, execute, motion_of, prepare, waited
 from routes.timing.candidates import Way, lanes_of, predicted
 from routes.timing.profile import Prices, alone
@@ -29,7 +29,7 @@ STEPS, CACHED = 2**16, 2**23
 
 
 @dataclass(frozen=True)
-class Timed:
+class Timing:
     """One way, measured.
 
     Attributes
@@ -68,11 +68,11 @@ def measure(
     times: Array,
     ways: Sequence[Way],
     prices: Mapping[int, Prices],
-    backend: Backend,
+    workers: int | Backend = 1,
     rounds: int = 5,
     repeats: int = 1,
     progress: Callable[[int, int], None] | None = None,
-) -> list[Timed]:
+) -> list[Timing]:
     """Time some ways, in rounds of one run each, so that what disturbs the machine disturbs all of them.
 
     Parameters
@@ -86,6 +86,7 @@ def measure(
     progress : callable, optional
         Called with the number of runs done and of all runs.
     """
+    backend = backend_of(workers)
     total, done = rounds * (len(ways) + len(prices)) + len(ways), 0
 
     def tell() -> None:
@@ -97,27 +98,27 @@ def measure(
     spans = {block: _times(times, block, price, backend.workers, repeats) for block, price in prices.items()}
     first = {block: prepare(program, t, alone(program), serial(), block, repeats) for block, t in spans.items()}
     runs = [_prepared(program, spans, way, prices, backend, repeats) for way in ways]
-    answers = {block: backend.known(lambda run=run: _answer(run)) for block, run in first.items()}  # type: ignore[misc]
+    answers = {block: backend.broadcast(lambda run=run: _answer(run)) for block, run in first.items()}  # type: ignore[misc]
     differences = []
     for way, run in zip(ways, runs, strict=True):
         found = _answer(run)
         answer = answers[way.block]
-        differences.append(backend.known(lambda a=found, b=answer: _difference(a, b)))  # type: ignore[misc]
+        differences.append(backend.broadcast(lambda a=found, b=answer: _difference(a, b)))  # type: ignore[misc]
         tell()
     alone_for: dict[int, list[float]] = {block: [] for block in first}
     taken: list[list[float]] = [[] for _ in runs]
     waits: list[list[float]] = [[] for _ in runs]
     for _ in range(rounds):
         for block, run in first.items():
-            alone_for[block].append(backend.known(lambda run=run: _seconds(run)))  # type: ignore[misc]
+            alone_for[block].append(backend.broadcast(lambda run=run: _seconds(run)))  # type: ignore[misc]
             tell()
         for k, run in enumerate(runs):
-            backend.meet()
+            backend.barrier()
             taken[k].append(_seconds(run))
             waits[k].append(waited(run))
             tell()
     results = [
-        Timed(
+        Timing(
             way,
             spans[way.block].size,
             predicted(way, program.structure, prices[way.block], spans[way.block].size),
@@ -128,7 +129,7 @@ def measure(
         )
         for way, seconds, share, different in zip(ways, taken, waits, differences, strict=True)
     ]
-    return backend.known(lambda: results)
+    return backend.broadcast(lambda: results)
 
 
 def _times(times: Array, block: int, prices: Prices, workers: int, repeats: int) -> Array:
@@ -160,7 +161,7 @@ def _seconds(run: Run) -> float:
         began = time.perf_counter()
         execute(run)
         taken = time.perf_counter() - began
-        if run.backend.known(lambda: time.perf_counter() - since > WARM):
+        if run.backend.broadcast(lambda: time.perf_counter() - since > WARM):
             return taken
 
 

@@ -7,26 +7,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numpy.typing import NDArray
 
 from groupkin.kinematics.program.dataflow import Flow, flows
-from groupkin.kinematics.program.elimination import is_dense
 from groupkin.kinematics.program.program import Call, Program
-from groupkin.kinematics.solving.blocks import compiled, driving, laws_of, pitch_of
+from groupkin.kinematics.solving.blocks import compiled, drivers_at, drivers_of, pitch_of
 from groupkin.kinematics.solving.tracking import track
-from routes.planning.costs import Costs, guessed
+from routes.planning.costs import Costs, guess_costs
 from routes.running.backends import Backend, serial
 from routes.running.execution import STEP_BY_STEP, execute, prepare
 from routes.running.schedules import Lane, Lanes, messages
 from routes.timing import cost_cache
 from routes.timing.cost_cache import Key
 from sglibrary import attachments
-from sglibrary.run.calls import handle
-from sglibrary.run.team_loop import CALLS, KEEPING, LINE, LOADING, RUNNING, now
+from sglibrary.run.calls import Calls, Drivers, State, handle
+from sglibrary.run.team_loop import CALLS, KEEPING, LINE, LOADING, RUNNING, LaneResults, Member, Place, Plan, now
 
 Array = NDArray[np.float64]
 
@@ -68,7 +66,7 @@ class Prices:
 
 def assumed(program: Program, workers: int, block: int) -> Prices:
     """What a program may cost, by counting operations: enough to share groups out where nothing is to be chosen."""
-    return Prices(guessed(program.structure, workers, block))
+    return Prices(guess_costs(program.structure, workers, block))
 
 
 def prices(program: Program, times: Array, backend: Backend, block: int, path: Path | None) -> Prices:
@@ -81,7 +79,7 @@ def prices(program: Program, times: Array, backend: Backend, block: int, path: P
     path : Path or None
         Of the file of measurements (`routes.timing.cost_cache`); None: measure all, keep nothing.
     """
-    own = backend.known(lambda: _own(program, times, block, path))
+    own = backend.broadcast(lambda: _own(program, times, block, path))
     alone_for = own[_run(program)]
     shared = {"barrier": 0.0, "byte": 0.0, "run": alone_for}
     if backend.workers > 1:
@@ -89,7 +87,7 @@ def prices(program: Program, times: Array, backend: Backend, block: int, path: P
         shared["run"] += alone_for
     seed = 0.0
     if program.iterates and block != STEP_BY_STEP:
-        seed = backend.known(lambda: _least(lambda: track(program, times, True), 3))
+        seed = backend.broadcast(lambda: _least(lambda: track(program, times, True), 3))
     return _assembled(program, own | shared, seed, block, backend.workers)
 
 
@@ -109,12 +107,12 @@ def _shared(backend: Backend, block: int, path: Path | None) -> dict[str, float]
     """What it costs to work together on a backend."""
     kind = f"{backend.name} {backend.workers}"
     keys: list[Key] = [(name, block, kind) for name in ("barrier", "byte", "run")]
-    known = backend.known(lambda: cost_cache.recall(path, keys) if path else {})
+    known = backend.broadcast(lambda: cost_cache.recall(path, keys) if path else {})
     if len(known) < len(keys):
         found = together(backend, block)
-        known = backend.known(lambda: {(name, block, kind): seconds for name, seconds in found.items()})
+        known = backend.broadcast(lambda: {(name, block, kind): seconds for name, seconds in found.items()})
         if path:
-            backend.known(lambda: cost_cache.remember(path, known))
+            backend.broadcast(lambda: cost_cache.remember(path, known))
     return {name: seconds for (name, _, _), seconds in known.items()}
 
 
@@ -181,8 +179,8 @@ def _in_python(program: Program, times: Array) -> dict[str, float]:
     for name, driven in zip(_laws(program), program.drivers, strict=True):
         if name not in found:
             own = replace(program, drivers=(driven,))
-            call = partial(driving, own, times, laws_of(own))
-            found[name] = 0.0 if compiled(laws_of(own)) else _least(call, 3) / times.size
+            call = partial(drivers_at, own, times, drivers_of(own))
+            found[name] = 0.0 if compiled(drivers_of(own)) else _least(call, 3) / times.size
     return found
 
 
@@ -207,8 +205,7 @@ def _name(program: Program, step: Call) -> str:
         entries = step.rows[1:].reshape(-1, 3 if program.mechanism.dimension == 2 else 5)
         points = int((entries[:, 1] >= 0).sum())
         return f"attached {program.mechanism.dimension}: {points} points, {len(entries) - points} directions"
-    dense = ", full matrices" * is_dense(step)
-    return f"group {program.structure.groups[step.group - 1].signature} {program.solvers[step.group - 1]}{dense}"
+    return f"group {program.structure.groups[step.group - 1].signature} {program.solvers[step.group - 1]}"
 
 
 def _laws(program: Program) -> list[str]:
@@ -257,7 +254,7 @@ def together(backend: Backend, block: int) -> dict[str, float]:
         for k in range(backend.workers)
     }
     silent = [Flow((0, 0), NONE, NONE)] * STAGES
-    nothing = (NONE, NONE, np.zeros(0), np.zeros(0), np.zeros((1, 3), np.int64), NONE)
+    nothing = Calls(NONE, NONE, np.zeros(0), np.zeros(0), np.zeros((1, 3), np.int64), NONE)
     barrier = (
         _bare(backend, tuple(Lane(numbers, tuple(waits)) for waits in stages.values()), silent, nothing, 1) / STAGES
     )
@@ -273,7 +270,7 @@ def together(backend: Backend, block: int) -> dict[str, float]:
     }
 
 
-def _points() -> tuple[Any, ...]:
+def _points() -> Calls:
     """Two calls, the second of which reads the points that the first has written."""
     first = 13 + 3 * np.arange(POINTS)
     entries = np.tile(np.array([0, 1, 4, 7, 10], np.int64), (2, POINTS, 1))
@@ -281,16 +278,16 @@ def _points() -> tuple[Any, ...]:
     entries[1, :, 0] = first + 3 * POINTS
     rows = np.concatenate([[3], entries[0].ravel(), [3], entries[1].ravel()])
     half = rows.size // 2
-    places = np.array([[0, 0, 0], [half, 3 * POINTS, 0], [2 * half, 6 * POINTS, 0]], np.int64)
+    starts = np.array([[0, 0, 0], [half, 3 * POINTS, 0], [2 * half, 6 * POINTS, 0]], np.int64)
     handles = [handle(attachments.motion)] * 2
     packed = handles if DISABLE_JIT else np.array(handles, np.int64)
-    return packed, rows, np.zeros(6 * POINTS), np.zeros(0), places, np.zeros(2, np.int64)
+    return Calls(packed, rows, np.zeros(6 * POINTS), np.zeros(0), starts, np.zeros(2, np.int64))
 
 
-NO_DRIVERS = (NONE, np.zeros((0, 4)), np.zeros(0), np.zeros(0, bool), NONE, np.zeros((0, 3, 0)))
+NO_DRIVERS = Drivers(NONE, np.zeros((0, 4)), np.zeros(0), np.zeros(0, bool), NONE, np.zeros((0, 3, 0)))
 
 
-def _bare(backend: Backend, lanes: Lanes, found: Sequence[Flow], calls: tuple[Any, ...], n: int) -> float:
+def _bare(backend: Backend, lanes: Lanes, found: Sequence[Flow], calls: Calls, n: int) -> float:
     """Seconds per block of lanes whose items are calls without a program."""
     width, blocks = backend.workers, max(4, min(BLOCKS, HANDED // n))
     steps = np.zeros(blocks * n)
@@ -301,22 +298,19 @@ def _bare(backend: Backend, lanes: Lanes, found: Sequence[Flow], calls: tuple[An
     *state, counters = memory.values()
     status = np.zeros((1, steps.size), np.uint8)
     totals = np.array([len(lane.groups) for lane in lanes], np.int64)
-    sweep = backend.sweep(width, lambda: messages(lanes, found))
-    kept = (NONE, NO_RUNS, NONE, NO_RUNS)
-    results = tuple(np.zeros((1, 1)) for _ in range(4))
+    solve = backend.lane_solver(width, lambda: messages(lanes, found))
+    results = LaneResults(NONE, NO_RUNS, NONE, NO_RUNS, tuple(np.zeros((1, 1)) for _ in range(4)), status, False)
     done = 0
 
     def work(worker: int) -> None:
         own = lanes[worker]
         items = np.array([found[number - 1].calls for number in own.groups], np.int64).reshape(-1, 2)
-        plan = (items, *own.packed(), totals, np.zeros(len(calls[5]), np.int64))
-        clock = np.zeros(CALLS + len(calls[5]), np.int64)
-        place = (0, n, done, 1, False)
-        arguments = (calls, plan, steps, NO_DRIVERS, tuple(state), kept, results, status)
-        sweep(*arguments, counters, clock, worker, place)
+        plan = Plan(items, *own.packed(), totals, np.zeros(len(calls.groups), np.int64), 1)
+        member = Member(worker, counters, np.zeros(CALLS + len(calls.groups), np.int64))
+        solve(calls, plan, steps, NO_DRIVERS, State(*state), results, member, Place(0, n, done))
 
     taken: list[float] = []
-    while backend.known(lambda: len(taken) < 3 * REPEATS and sum(taken) * blocks < LONG):
+    while backend.broadcast(lambda: len(taken) < 3 * REPEATS and sum(taken) * blocks < LONG):
         began = time.perf_counter()
         backend.run(work)
         taken.append((time.perf_counter() - began) / blocks)

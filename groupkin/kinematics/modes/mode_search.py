@@ -14,14 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.motion.residuals import misfit
-from groupkin.kinematics.program.program import NEWTON, Call, Program
+from groupkin.kinematics.motion.residuals import joint_residual
+from groupkin.kinematics.program.program import Call, Program
+from groupkin.kinematics.program.solver_choice import NEWTON
 from groupkin.mechanism.mechanism import Joint
 from groupkin.model import trees
-from groupkin.model.determination.hold_spins import held
+from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.structure.decomposition import Group
 from sglibrary import status as codes
-from sglibrary.iterative import knots
+from sglibrary.iterative import kinds, knots
 from sglibrary.iterative.follow import FORCE
 
 Array = NDArray[np.float64]
@@ -74,7 +75,7 @@ class Solution:
 def parts(program: Program) -> tuple[Part, ...]:
     """The groups of a program in solving order."""
     structure, found = program.structure, []
-    solved_as, geometry = structure.solved_as, held(structure, program.geometry)
+    solved_as, geometry = structure.solved_as, solved_geometry(structure, program.geometry)
     for group, solver in zip(program.structure.groups, program.solvers, strict=True):
         calls = tuple(call for call in program.calls if call.group == group.number)
         tree = trees.grow(solved_as, geometry, group) if solver == NEWTON else None
@@ -240,14 +241,14 @@ def _misfit(state: State, group: Group) -> float:
     for joint in group.external + group.internal:
         drivers = zip(state.program.drivers, state.values, strict=True)
         given = {driven.freedom: np.array([value]) for driven, value in drivers if driven.joint == joint}
-        worst = max(worst, misfit(motion, joint, given))
+        worst = max(worst, joint_residual(motion, joint, given))
     return worst
 
 
 def _half_turns(tree: trees.Tree, variables: Array) -> list[Array]:
     """The variables with each of their rotations turned by half a turn: often another solution is near."""
-    kinds = [move.kind for move in tree.moves if move.driven is None for _ in move.start]
-    turns = np.eye(len(kinds))[[k for k, kind in enumerate(kinds) if kind == trees.ROTATION]]
+    moved = [move.kind for move in tree.moves if move.driven is None for _ in move.start]
+    turns = np.eye(len(moved))[[k for k, kind in enumerate(moved) if kind == kinds.ROTATION]]
     return list(variables + np.pi * turns)
 
 
@@ -256,14 +257,14 @@ def _random(tree: trees.Tree, size: float, rng: np.random.Generator) -> Array:
 
     def draw(move: trees.Move) -> Array:
         match move.kind:
-            case trees.BALL:
+            case kinds.BALL:
                 quaternion = rng.normal(size=4)
                 return quaternion / np.linalg.norm(quaternion)
-            case trees.TRANSLATION:
+            case kinds.TRANSLATION:
                 return move.start[0] / size + rng.uniform(-1, 1, 1)
-            case trees.CURVE:
+            case kinds.CURVE:
                 return rng.uniform(0.0, tree.curves[move.axis].length / size, 1)
-            case trees.MIDDLE:
+            case kinds.MIDDLE:
                 return rng.uniform(-np.pi / 2, np.pi / 2, 1)
             case _:
                 return rng.uniform(-np.pi, np.pi, 1)

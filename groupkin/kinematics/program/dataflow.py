@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.program.program import NEWTON, TIME_ROW, Call, Program
+from groupkin.kinematics.program.program import TIME_ROW, Call, Program
+from groupkin.kinematics.program.solver_choice import NEWTON
 from sglibrary import attachments
 from sglibrary.catalog import GROUPS
 from sglibrary.iterative.newton_tables import unpack
@@ -62,8 +63,8 @@ def _rows(call: Call, solver: str, d: int) -> tuple[set[int], set[int]]:
         entries = rows[1:].reshape(-1, 3 if d == 2 else 5)
         return _components(entries[:, 1:], d), _components(entries[:, 0], d)
     if solver == NEWTON:
-        solved, _, _, outputs = unpack(rows, call.constants)[:4]
-        count = 4 if d == 3 else 2
+        tables, count = unpack(rows, call.constants), 4 if d == 3 else 2
+        solved, outputs = tables.solved.rows, tables.outputs.rows
         return _components(solved[:, :count], d), _components(outputs[:, 1 : 1 + count], d)
     form = FORMS[d, solver]
     inputs, out = len(form.inputs), len(form.inputs) + len(form.drivers)

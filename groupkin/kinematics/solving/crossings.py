@@ -52,7 +52,7 @@ def crossings(motion: Motion, resolve: Resolve, stop: int | None = None, near: b
         Whether the conditioning of any watched group may touch zero between its ends, if that is known.
     """
     count = motion.times.size if stop is None else stop
-    groups = motion.work.watched if motion.work is not None else watched(motion.program)
+    groups = motion.memory.watched if motion.memory is not None else watched(motion.program)
     if not groups.size or count < 2:
         return []
     conditioning = motion.conditioning[:, :count]
@@ -133,9 +133,10 @@ def _singular(first: Array, last: Array, look: Look) -> Array:
 
 
 def _may_be_zero(own: Array, k: Ints) -> NDArray[np.bool_]:
-    """Whether rows (m, t) fall to zero in straight lines beside their least values, at k (m,): `sglibrary.run.near_singular`.
+    """Whether rows (m, t) fall to zero in straight lines beside their least values, at k (m,).
 
-    However near to zero the value is: then beside it they are many times as large, as they are not where it is least.
+    This does not depend on how small the value is: beside a zero the values are many times as large, beside another
+    least value they are not (`sglibrary.run.near_singular`).
     """
     each, last = np.arange(len(own)), own.shape[1] - 1
     # at an end of what is looked at, the second neighbor on the other side tells

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from groupkin.errors import LawError
 from groupkin.kinematics.program.program import Call, Program
-from groupkin.kinematics.solving.blocks import Buffers, buffers, load, with_turn
+from groupkin.kinematics.solving.blocks import block_state, given_drivers
 from sglibrary.iterative.follow import CLOSE, FOLLOW, FORCE, REJECTED
 from sglibrary.iterative.knots import ERROR, GAP, SIGN, TIME
+from sglibrary.run.calls import State, load
 from sglibrary.status import SOLVED
 
 Array = NDArray[np.float64]
@@ -72,7 +73,8 @@ def track(program: Program, times: Array, resume: bool) -> tuple[Array, ...]:
     if not program.iterates:
         return (NOTHING,) * len(program.calls)
     tracks = {k: _begin(step) for k, step in enumerate(program.calls) if step.knot is not None}
-    search = _Search(program, buffers(program, TOGETHER), tuple(tracks.values()))
+    state = block_state(program, TOGETHER)
+    search = _Search(program, state, np.zeros(state.conditioning.shape, np.uint8), tuple(tracks.values()))
     _approach(search, times[:1])
     if resume or not search.lost:
         _advance(search, lambda t: _laws(program, t), times, resume)
@@ -91,7 +93,8 @@ def _begin(step: Call) -> Track:
 @dataclass(frozen=True)
 class _Search:
     program: Program
-    buffer: Buffers
+    state: State
+    status: NDArray[np.uint8]
     tracks: tuple[Track, ...]
 
     @property
@@ -216,33 +219,31 @@ def _quintic(left: Array, right: Array, width: Array, shares: Array) -> Array:
 
 def _try(search: _Search, path: Path, places: Array, force: bool) -> tuple[int, float]:
     """Try knots at some places: the number of those accepted, which are kept, and their largest error."""
-    program, buffer, n = search.program, search.buffer, places.size
-    drivers = [with_turn(rows, driven.rotation) for driven, rows in zip(program.drivers, path(places), strict=True)]
-    load(program, drivers, places, buffer, slice(0, n))
+    program, (q, v, a, conditioning), n = search.program, search.state, places.size
+    load(places, given_drivers(program, path(places)), search.state, 0, n)
     tracks = iter(search.tracks)
     nothing = np.zeros(1)
     for step in program.calls:
-        status, conditioning = buffer.status[step.group - 1], buffer.conditioning[step.group - 1]
-        memory = nothing
+        k, memory = step.group - 1, nothing
         if step.knot is not None:
             group = next(tracks)
             memory = group.memory
             memory[0], memory[1 : 1 + group.here.size] = FORCE if force else FOLLOW, group.here
-        step.kernel(buffer.q, buffer.v, buffer.a, memory, step.rows, step.constants, status, conditioning, n)
+        step.kernel(q, v, a, memory, step.rows, step.constants, search.status[k], conditioning[k], n)
     accepted = n
     for group in search.tracks:
-        refused = buffer.status[group.step.group - 1, :n] == REJECTED
+        refused = search.status[group.step.group - 1, :n] == REJECTED
         accepted = min(accepted, int(np.argmax(refused)) if refused.any() else n)
-    return accepted, max((_keep(group, buffer, places[:accepted]) for group in search.tracks), default=0.0)
+    return accepted, max((_keep(group, search.status, places[:accepted]) for group in search.tracks), default=0.0)
 
 
-def _keep(group: Track, buffer: Buffers, places: Array) -> float:
+def _keep(group: Track, status: NDArray[np.uint8], places: Array) -> float:
     """Append the accepted knots of a group; their largest error."""
     width, accepted = group.here.size, places.size
     knots = group.memory[1 + width : 1 + (accepted + 1) * width].reshape(accepted, width)
     error = 0.0
-    for place, status, knot in zip(places, buffer.status[group.step.group - 1], knots, strict=False):
-        if status == SOLVED:
+    for place, code, knot in zip(places, status[group.step.group - 1], knots, strict=False):
+        if code == SOLVED:
             group.found.append(knot.copy())
             error = max(error, float(knot[ERROR]))
         elif not group.found or group.found[-1][GAP] != knot[GAP] or group.found[-1][SIGN] != 0.0:

@@ -98,7 +98,7 @@ def test_solve_by_a_route_writes_the_same_motion(tmp_path: Path, route: str) -> 
 
 
 def test_a_simulation_says_how_good_the_model_is_here() -> None:
-    result = run("routes", ROTOR, "--simulate", "--workers", 64, "--nodes", 8, "--block", 64)
+    result = run("routes", ROTOR, "--predict", "--workers", 64, "--nodes", 8, "--block", 64)
     assert (result.exit_code, result.stderr) == (0, "")
     assert "simulated, 64 workers on 8 nodes" in result.stdout
     line = result.stdout.splitlines()[-1]

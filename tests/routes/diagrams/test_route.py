@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from groupkin.errors import GroupkinError, RouteError
-from routes.diagrams.route import Route, parse
+from routes.diagrams.route import Route, parse_route
 from routes.diagrams.route_tree import tree
 from tests.support.diagrams import PUBLISHED, published, structure
 
@@ -23,7 +23,7 @@ PLATFORM = structure([[], [0], [0], [0], [1, 2]])
     ],
 )
 def test_all_ways_to_write_a_route(text: str) -> None:
-    route = parse(text, PLATFORM)
+    route = parse_route(text, PLATFORM)
     assert route == Route(((1,), (2, 3, 4), (5,)))
     assert str(route) == "1 → (2 ‖ 3 ‖ 4) → 5"
     assert route.order == (1, 2, 3, 4, 5)
@@ -33,7 +33,7 @@ def test_what_is_written_is_read_again() -> None:
     for case in PUBLISHED:
         given = published(case)
         for route in tree(given).routes(limit=100):
-            assert parse(str(route), given) == route
+            assert parse_route(str(route), given) == route
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,6 @@ def test_what_is_written_is_read_again() -> None:
 )
 def test_routes_that_are_refused_say_why(text: str, said: str) -> None:
     with pytest.raises(RouteError, match=r"^route ") as caught:
-        parse(text, PLATFORM)
+        parse_route(text, PLATFORM)
     assert said in str(caught.value)
     assert isinstance(caught.value, GroupkinError)

@@ -12,7 +12,7 @@ from routes.diagrams.route import checked
 from routes.diagrams.route_tree import tree
 from routes.planning import bounds
 from routes.planning.best_route import EXACT, best, exact, heuristic, problem_of
-from routes.planning.costs import Costs, on_lanes, predict, stage_cost
+from routes.planning.costs import Costs, on_lanes, predicted_cost, stage_cost
 from tests.support.diagrams import PUBLISHED, STAR, published, random_before, random_costs, structure
 
 OVERHEADS = (0.0, 0.05, 0.3, 1.0, 10.0)
@@ -55,7 +55,7 @@ def test_best_of_all_routes_of_random_diagrams(seed: int) -> None:
     least = least_of_all(given, costs)
     found, problem = best(given, costs), problem_of(given, costs)
     assert found.seconds == pytest.approx(least, rel=TIGHT)
-    assert found.seconds == pytest.approx(predict(costs, checked(found.route, given)), rel=TIGHT)
+    assert found.seconds == pytest.approx(predicted_cost(costs, checked(found.route, given)), rel=TIGHT)
     shortest = exact(problem, EXACT, float("inf"))  # whatever the heuristic finds
     assert shortest is not None
     from_path = problem.cost(shortest.stages)
@@ -116,7 +116,7 @@ def test_one_worker_has_nothing_to_choose() -> None:
     costs = random_costs(Random(0), 3, 2, 1.0)
     found = best(given, costs, workers=1)
     assert str(found.route) == "1 → 2 → 3"
-    assert found.seconds == predict(on_lanes(costs, 1), found.route)
+    assert found.seconds == predicted_cost(on_lanes(costs, 1), found.route)
     assert (found.how, found.gap) == ("one worker: every route costs the same", 0)
 
 
@@ -128,8 +128,10 @@ def test_two_hundred_groups_have_a_gap() -> None:
     checked(found.route, given)
     assert found.how == "heuristic (as asked): stages laid by list scheduling, then improved"
     assert 0 < found.bound <= found.seconds
-    assert found.seconds == predict(costs, found.route)
-    assert found.seconds < min(predict(costs, tree(given).parallel), predict(costs, tree(given).sequential))
+    assert found.seconds == predicted_cost(costs, found.route)
+    assert found.seconds < min(
+        predicted_cost(costs, tree(given).parallel), predicted_cost(costs, tree(given).sequential)
+    )
 
 
 def test_what_is_too_much_for_the_exact_search_is_said() -> None:

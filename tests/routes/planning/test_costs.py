@@ -8,7 +8,16 @@ import pytest
 
 import groupkin as gk
 from routes.diagrams.route import Route
-from routes.planning.costs import EXACT_UP_TO, Costs, assign, guessed, makespan, on_lanes, predict, stage_cost
+from routes.planning.costs import (
+    EXACT_UP_TO,
+    Costs,
+    assign,
+    guess_costs,
+    makespan,
+    on_lanes,
+    predicted_cost,
+    stage_cost,
+)
 from tests.support.diagrams import least_makespan
 from tests.support.paths import EXAMPLES
 
@@ -58,37 +67,37 @@ def test_a_stage_by_hand() -> None:
 
 def test_splits_by_hand() -> None:
     common, besides, stages = 0.25 + 0.125, 0.5, 26 + 52
-    assert predict(COSTS, ROUTE) == pytest.approx(common + besides + stages / 10)
-    assert predict(COSTS, ROUTE, "time") == pytest.approx(common + (besides + 8.0) / 2)
+    assert predicted_cost(COSTS, ROUTE) == pytest.approx(common + besides + stages / 10)
+    assert predicted_cost(COSTS, ROUTE, "time") == pytest.approx(common + (besides + 8.0) / 2)
     four = on_lanes(COSTS, 4)
     assert four.barrier == 14  # two rounds instead of one
-    assert predict(four, ROUTE, "hybrid") == pytest.approx(common + (besides + stages / 10) / 2)
-    assert predict(four, ROUTE, "hybrid", teams=4) == pytest.approx(predict(four, ROUTE, "time"))
-    assert predict(four, ROUTE, "hybrid", teams=1) == pytest.approx(predict(four, ROUTE, "groups"))
+    assert predicted_cost(four, ROUTE, "hybrid") == pytest.approx(common + (besides + stages / 10) / 2)
+    assert predicted_cost(four, ROUTE, "hybrid", teams=4) == pytest.approx(predicted_cost(four, ROUTE, "time"))
+    assert predicted_cost(four, ROUTE, "hybrid", teams=1) == pytest.approx(predicted_cost(four, ROUTE, "groups"))
 
 
 def test_one_worker_pays_for_nothing_but_the_work() -> None:
     alone = on_lanes(COSTS, 1)
     for route in (ROUTE, Route(((1,), (2,), (3,), (4,)))):
         for split in ("groups", "time", "hybrid"):
-            assert predict(alone, route, split) == pytest.approx(0.25 + 0.125 + 0.5 + 8.0)
+            assert predicted_cost(alone, route, split) == pytest.approx(0.25 + 0.125 + 0.5 + 8.0)
 
 
 def test_splits_that_do_not_exist() -> None:
     with pytest.raises(ValueError, match="split is groups or time or hybrid, not 'steps'"):
-        predict(COSTS, ROUTE, "steps")
+        predicted_cost(COSTS, ROUTE, "steps")
     with pytest.raises(ValueError, match="2 workers cannot be divided into 3 teams"):
-        predict(COSTS, ROUTE, "hybrid", teams=3)
+        predicted_cost(COSTS, ROUTE, "hybrid", teams=3)
 
 
 def test_guesses_before_anything_is_measured() -> None:
     """Newton's method costs more than a closed form, larger groups more than small ones; no one reads the last ones."""
     rotor = gk.analyze(gk.load(EXAMPLES / "rotor_control.toml"))
-    costs = guessed(rotor)
+    costs = guess_costs(rotor)
     newton = [group.number for group in rotor.groups if group.solver == "Newton"]
     assert newton == [4]
     assert min(costs.seconds[k] for k in newton) > 10 * max(costs.seconds[k] for k in costs.seconds if k not in newton)
     read = {number for group in rotor.groups for number in group.depends_on}
     assert {number for number, size in costs.published.items() if size} == read
-    forward = guessed(gk.analyze(gk.load(EXAMPLES / "stewart_forward.toml")))
+    forward = guess_costs(gk.analyze(gk.load(EXAMPLES / "stewart_forward.toml")))
     assert forward.seconds[1] > max(costs.seconds.values())

@@ -13,13 +13,14 @@ from groupkin.errors import CannotAssembleError, LawError, RouteError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.dataflow import flows
 from groupkin.kinematics.program.program import TIME_ROW, Program
-from groupkin.kinematics.solving.blocks import buffers, load, with_turn
+from groupkin.kinematics.solving.blocks import block_state, given_drivers
 from groupkin.kinematics.solving.tracking import track
 from groupkin.mechanism.laws import Law
 from routes.running.backends import Backend
 from routes.running.execution import execute, motion_of, prepare, waited
 from routes.running.schedules import Lanes, messages, staged, unstaged
 from sglibrary.iterative.newton import SMALL
+from sglibrary.run.calls import load
 from tests.support.diagrams import random_before, structure
 from tests.support.paths import EXAMPLES
 
@@ -63,8 +64,9 @@ def bits(found: Motion | None, expected: Motion) -> bool:
 @pytest.mark.parametrize("name", [name for name in SOLVED if name != "micro_manipulator"])
 def test_groups_write_and_read_what_flow_says(name: str) -> None:
     own, times = program(name), np.linspace(0.0, 0.01, 4)
-    memories, state = track(own, times, resume=False), buffers(own, 4)
-    load(own, [with_turn(driven.law.at(times), driven.rotation) for driven in own.drivers], times, state, slice(0, 4))
+    memories, state = track(own, times, resume=False), block_state(own, 4)
+    codes = np.zeros(state.conditioning.shape, np.uint8)
+    load(times, given_drivers(own, np.array([driven.law.at(times) for driven in own.drivers])), state, 0, 4)
     given_rows = {TIME_ROW, *(driven.row + k for driven in own.drivers for k in range(3)), *own.fixed}
     open_rows = [row for row in range(own.rows) if row not in given_rows]
     state.q[open_rows] = -7.7e77  # what no kernel writes
@@ -73,7 +75,7 @@ def test_groups_write_and_read_what_flow_says(name: str) -> None:
         before = state.q.copy()
         assert set(flow.reads) <= known
         for k in range(*flow.calls):
-            step, status = own.calls[k], state.status[group.number - 1]
+            step, status = own.calls[k], codes[group.number - 1]
             conditioning = state.conditioning[group.number - 1]
             step.kernel(state.q, state.v, state.a, memories[k], step.rows, step.constants, status, conditioning, 4)
             assert (status[:4] == 0).all()  # nothing it needs was left out
@@ -158,14 +160,14 @@ def test_every_route_of_the_rotor_on_threads(name: str) -> None:
 @pytest.mark.parametrize("split", ["groups", "time", "hybrid"])
 def test_splits_and_blocks_give_the_same_bits(backend: Backend, platform: Program, split: str, block: int) -> None:
     times = np.linspace(0.0, 1.0, 300)
-    found = routes.solve(platform, times, route="parallel", backend=backend, split=split, block=block, cache=False)
+    found = routes.solve(platform, times, route="parallel", workers=backend, split=split, block=block, cache=False)
     assert bits(found, gk.solve(platform, times))
 
 
 @pytest.mark.parametrize("route", ["best", "sequential", "parallel", "unstaged", "1 > (2|3) > 4 > (5|6) > 7"])
 def test_routes_by_name(backend: Backend, rotor: Program, route: str) -> None:
     times = np.linspace(0.0, 0.3, 100)
-    found = routes.solve(rotor, times, route=route, backend=backend, block=16, cache=False)
+    found = routes.solve(rotor, times, route=route, workers=backend, block=16, cache=False)
     assert bits(found, gk.solve(rotor, times))
 
 
@@ -175,7 +177,7 @@ def test_step_by_step_every_route_gives_the_same_bits(backend: Backend, rotor: P
     expected = routes.solve(rotor, times, route="sequential", block=1, cache=False)
     assert expected is not None
     for route in ("parallel", "unstaged"):
-        found = routes.solve(rotor, times, route=route, backend=backend, split="groups", block=1, cache=False)
+        found = routes.solve(rotor, times, route=route, workers=backend, split="groups", block=1, cache=False)
         assert bits(found, expected)
     known = gk.solve(rotor, times)
     for a, b in ((expected.q, known.q), (expected.v, known.v), (expected.a, known.a)):
@@ -188,7 +190,7 @@ def test_a_synthetic_load_does_not_change_the_answer(backend: Backend, rotor: Pr
     for block in (1, 16):
         plain, heavy = (
             routes.solve(
-                rotor, times, route="parallel", backend=backend, split="groups", block=block, work=n, cache=False
+                rotor, times, route="parallel", workers=backend, split="groups", block=block, work=n, cache=False
             )
             for n in (1, 3)
         )
@@ -234,10 +236,10 @@ def test_failures_are_those_of_the_sequential_solution(backend: Backend, stuck: 
     with pytest.raises(CannotAssembleError, match=r"group 2 \(coupler, rocker; .*cannot be assembled") as expected:
         gk.solve(stuck, times)
     with pytest.raises(CannotAssembleError) as found:
-        routes.solve(stuck, times, route="parallel", backend=backend, block=16, cache=False)
+        routes.solve(stuck, times, route="parallel", workers=backend, block=16, cache=False)
     assert str(found.value) == str(expected.value)
     assert bits(
-        routes.solve(stuck, times, route="parallel", backend=backend, block=16, on_failure="nan", cache=False),
+        routes.solve(stuck, times, route="parallel", workers=backend, block=16, on_failure="nan", cache=False),
         gk.solve(stuck, times, on_failure="nan"),
     )
 
@@ -261,7 +263,7 @@ def test_an_exception_in_one_lane_ends_the_others(backend: Backend) -> None:
     )
     own = gk.program(mechanism)
     with pytest.raises(LawError, match="the driver broke"):
-        routes.solve(own, np.linspace(0.0, 1.0, 9000), route="sequential", backend=backend, block=64, cache=False)
+        routes.solve(own, np.linspace(0.0, 1.0, 9000), route="sequential", workers=backend, block=64, cache=False)
 
 
 @pytest.mark.parametrize(
@@ -275,9 +277,9 @@ def test_an_exception_in_one_lane_ends_the_others(backend: Backend) -> None:
 )
 def test_what_cannot_be_executed_is_refused(stuck: Program, given_options: dict, message: str) -> None:  # type: ignore[type-arg]
     with pytest.raises(RouteError, match=message):
-        routes.solve(stuck, [0.0, 0.1], backend=routes.threads(2), cache=False, **given_options)
+        routes.solve(stuck, [0.0, 0.1], workers=routes.threads(2), cache=False, **given_options)
 
 
 def test_step_by_step_cannot_be_split_in_time_where_groups_are_iterated(rotor: Program) -> None:
     with pytest.raises(RouteError, match="every step starts from the one before it"):
-        routes.solve(rotor, [0.0, 0.1], backend=routes.threads(2), split="time", block=1, cache=False)
+        routes.solve(rotor, [0.0, 0.1], workers=routes.threads(2), split="time", block=1, cache=False)

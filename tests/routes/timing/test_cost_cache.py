@@ -14,7 +14,7 @@ from groupkin.errors import OutputError
 from groupkin.kinematics.program.program import Program
 from routes.diagrams.route import Route
 from routes.planning.costs import Costs
-from routes.solving import choose
+from routes.solving import choose_route
 from routes.timing import cost_cache, profile
 from routes.timing.candidates import Way, lanes_of, predicted, ways
 from routes.timing.library_costs import survey
@@ -150,7 +150,7 @@ def test_step_by_step_nothing_is_followed_ahead() -> None:
 
 
 def test_a_schedule_without_stages_by_hand() -> None:
-    loose = routes.planning.unstaged_schedule(FORK, PRICES.costs, 2)
+    loose = routes.unstaged(FORK, PRICES.costs, 2)
     found = predicted(Way(loose, "groups", 2, 10, 2), FORK, PRICES, 1000)
     # 1 and 3 and 4 on one lane, 2 on the other: it ends before 3 does, plus its wait 5 + 20 and that for group 1
     lanes = lanes_of(Way(loose, "groups", 2, 10, 2), FORK, PRICES.costs)
@@ -167,7 +167,7 @@ def test_ways_leave_out_what_is_the_same_twice() -> None:
 
 
 def test_the_choice_is_the_best_prediction(tmp_path: Path, platform: Program) -> None:
-    found = choose(platform, TIMES, routes.threads(2), cache=tmp_path / "tuning.sqlite")
+    found = choose_route(platform, TIMES, routes.threads(2), cache=tmp_path / "tuning.sqlite")
     seconds = [value for _, value in found.ways]
     assert seconds == sorted(seconds)
     assert found.best.block > 1

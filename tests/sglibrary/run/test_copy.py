@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 import sglibrary.run.copy
 from groupkin.kinematics import solver
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.solving import run
 from groupkin.mechanism.files import load
-from sglibrary.run.copy import LANES, fits, stream
-from sglibrary.run.motion_loop import sweep
+from sglibrary.run.copy import WIDTH, fits, stream
+from sglibrary.run.motion_loop import solve_steps
 from tests.support.paths import EXAMPLES
 from tests.support.random_mechanisms import JIT
 
@@ -37,7 +38,7 @@ def aligned(rows: int, columns: int, pitch: int, offset: int = 0) -> tuple[Array
 
 @compiled
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 5, 6, 7, 8, 31, 61, 64])
-@pytest.mark.parametrize("start", [0, LANES, 64])
+@pytest.mark.parametrize("start", [0, WIDTH, 64])
 def test_the_same_as_a_plain_copy(n: int, start: int) -> None:
     rng = np.random.default_rng(n)
     source, rows = rng.normal(size=(9, 72)), np.array([7, 0, 3, 3, 8])
@@ -48,7 +49,7 @@ def test_the_same_as_a_plain_copy(n: int, start: int) -> None:
     stream(target, start, source, rows, n)
     np.testing.assert_array_equal(target[:, start : start + n], source[rows, :n])
     # up to a whole number of lanes more is overwritten, with what follows in the source; nothing else
-    whole = -(-n // LANES) * LANES
+    whole = -(-n // WIDTH) * WIDTH
     expected[place : place + target.shape[0] * 136].reshape(-1, 136)[:, start + n : start + whole] = source[
         rows, n:whole
     ]
@@ -77,7 +78,7 @@ def test_all_bits_are_copied() -> None:
 
 
 @compiled
-@pytest.mark.parametrize(("columns", "pitch"), [(64, 64), (61, 64), (64, 72), (1, LANES)])
+@pytest.mark.parametrize(("columns", "pitch"), [(64, 64), (61, 64), (64, 72), (1, WIDTH)])
 def test_aligned_and_padded_rows_fit(columns: int, pitch: int) -> None:
     assert fits(aligned(3, columns, pitch)[0], 1024)
 
@@ -121,15 +122,15 @@ def past_caches(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     seen: list[bool] = []
 
     def watched(*args: Any) -> Any:
-        seen.append(args[-1])
-        return sweep(*args)
+        seen.append(args[4].past_caches)
+        return solve_steps(*args)
 
-    monkeypatch.setattr(solver, "sweep", watched)
+    monkeypatch.setattr(run, "solve_steps", watched)
     return seen
 
 
 def solved(monkeypatch: pytest.MonkeyPatch, threshold: float, **given: Any) -> Motion:
-    monkeypatch.setattr(solver, "STREAMED", threshold)
+    monkeypatch.setattr(run, "STREAMED", threshold)
     program = given.pop("program", None) or solver.program(load(EXAMPLE))
     return solver.solve(program, np.linspace(0.0, 1.0, 3 * 64 + 5), **{"block": 64} | given)
 
@@ -142,7 +143,7 @@ def assert_same_bits(first: Motion, second: Motion) -> None:
 @compiled
 @pytest.mark.parametrize("block", [8, 64, 1024])
 def test_motions_do_not_depend_on_it(monkeypatch: pytest.MonkeyPatch, past_caches: list[bool], block: int) -> None:
-    monkeypatch.setattr(solver, "LONG", 128)
+    monkeypatch.setattr(run, "LONG", 128)
     plain = solved(monkeypatch, np.inf, block=block)
     assert not any(past_caches)
     streamed = solved(monkeypatch, 0, block=block)
