@@ -79,7 +79,13 @@ def open_same(path: Path, sweep: Sweep, chunk: int | None = None) -> Store:
     attrs = attributes(store)
     changed = tuple(differences(json.loads(attrs["sweep"]), json.loads(as_text(sweep))))
     if changed:
-        raise _changed_sweep(path, changed)
+        more = f"\n  and {len(changed) - MAX_DIFFERENCES} more" if len(changed) > MAX_DIFFERENCES else ""
+        raise ChangedSweepError(
+            f"{path} was begun with another sweep or mechanism; restore that one, or choose another store:\n  "
+            + "\n  ".join(changed[:MAX_DIFFERENCES])
+            + more,
+            changed,
+        )
     if chunk is not None and chunk != store.chunk:
         raise StoreError(f"{path} has chunks of {store.chunk} samples, which cannot be changed to {chunk}")
     others = tuple(differences(json.loads(attrs["versions"]), versions()))
@@ -90,17 +96,6 @@ def open_same(path: Path, sweep: Sweep, chunk: int | None = None) -> Store:
             stacklevel=2,
         )
     return store
-
-
-def _changed_sweep(path: Path, changed: tuple[str, ...]) -> ChangedSweepError:
-    shown = [*changed[:MAX_DIFFERENCES]]
-    if len(changed) > MAX_DIFFERENCES:
-        shown.append(f"and {len(changed) - MAX_DIFFERENCES} more")
-    return ChangedSweepError(
-        f"{path} was begun with another sweep or mechanism; restore that one, or choose another store:\n  "
-        + "\n  ".join(shown),
-        changed,
-    )
 
 
 def differences(old: Any, new: Any, where: str = "") -> Iterator[str]:

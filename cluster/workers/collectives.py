@@ -33,12 +33,21 @@ def barrier(comm: MPI.Intracomm) -> None:
         time.sleep(POLL_INTERVAL)
 
 
-def broadcast(comm: MPI.Intracomm | None, make: Callable[[], T]) -> T:
-    """Return on all ranks what `make` returns on rank 0, the only one that calls it."""
+def broadcast(comm: MPI.Intracomm | None, make: Callable[[], T], wait: Callable[[MPI.Intracomm], None] = barrier) -> T:
+    """Return on all ranks what `make` returns on rank 0, the only one that calls it.
+
+    Parameters
+    ----------
+    comm : mpi4py.MPI.Comm, optional
+        None: there is one process.
+    make : callable
+    wait : callable, optional
+        How the other ranks wait.
+    """
     if comm is None:
         return make()
     result, error = _attempt(make) if comm.rank == 0 else (None, None)
-    barrier(comm)
+    wait(comm)
     result, sent = comm.bcast((result, _sendable(error)))
     _raise_first(error, sent)
     return cast(T, result)
