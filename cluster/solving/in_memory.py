@@ -85,21 +85,22 @@ def _on_ranks(sweep: Sweep, chunk: int | None, progress: Progress | None, comm: 
     from mpi4py import MPI
 
     from cluster.workers.abort import aborting
-    from cluster.workers.work import agree, each, naming, once, ranks
+    from cluster.workers.collectives import broadcast, require_same_sweep, run_on_all, worker_errors
+    from cluster.workers.counter import run_ranks
 
     def begin() -> tuple[Prepared, Arrays]:
-        with naming("a rank that prepares the sweep"):
+        with worker_errors("a rank that prepares the sweep"):
             return prepare(sweep), allocate(sweep)
 
     with aborting(comm):
-        agree(comm, as_text(sweep))
-        prepared, arrays = each(comm, begin)
-        step = once(comm, lambda: chunk or shared_size(prepared, comm.size))
+        require_same_sweep(comm, as_text(sweep))
+        prepared, arrays = run_on_all(comm, begin)
+        step = broadcast(comm, lambda: chunk or shared_size(prepared, comm.size))
         done = 0
 
         def do(k: int) -> tuple[int, int]:
             start, stop = k * step, min((k + 1) * step, sweep.samples)
-            with naming(f"samples {start} to {stop - 1}"):
+            with worker_errors(f"samples {start} to {stop - 1}"):
                 put(sweep, arrays, start, solve_chunk(prepared, start, stop))
             return stop - start, 0
 
@@ -109,7 +110,7 @@ def _on_ranks(sweep: Sweep, chunk: int | None, progress: Progress | None, comm: 
             if progress is not None:
                 progress(done, sweep.samples)
 
-        ranks(range(-(-sweep.samples // step)), do, seen, comm)
+        run_ranks(range(-(-sweep.samples // step)), do, seen, comm)
         for variable in variables(sweep):
             # where another rank has solved there are zeros, and a sum would lose the sign of zeros
             flat = arrays[variable.name].reshape(-1)

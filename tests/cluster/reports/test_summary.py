@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from dataclasses import asdict, replace
 
 import numpy as np
@@ -15,20 +14,12 @@ import cluster.stores.store as stores
 from cluster.reports.columns import OUTCOME
 from cluster.reports.summary import converted, report
 from cluster.stores.creation import create
-from cluster.stores.running import batch
 from groupkin.cli.main import main
 from groupkin.errors import UnknownNameError, WorkError
 from tests.support import fake_sweep as fake
+from tests.support.fake_sweep import batch
 
 SWEEP = fake.Sweep(samples=60)
-
-
-@pytest.fixture(autouse=True)
-def _fake(monkeypatch):
-    import cluster.solving.chunks
-
-    monkeypatch.setitem(sys.modules, "cluster.solving.chunks", fake)
-    monkeypatch.setattr(cluster.solving, "chunks", fake)
 
 
 @pytest.fixture
@@ -130,7 +121,7 @@ def test_the_command_prints_a_report_or_data(path):
     assert data["highest"][0]["value"] == data["ranges"][0]["largest"]
     said = CliRunner().invoke(main, ["batch-report", str(path.parent)])
     assert said.exit_code == 2
-    assert "no store" in said.output
+    assert "not a store" in said.output
 
 
 @pytest.mark.parametrize(

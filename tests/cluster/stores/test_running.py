@@ -14,8 +14,8 @@ import cluster.stores.store as stores
 from cluster.stores import layout
 from groupkin.cli.main import main
 from groupkin.errors import ChangedSweepError, StoreError
-from tests.cluster.workers.test_work import ended, run, start
 from tests.support.paths import EXAMPLES
+from tests.support.processes import output, run, start
 
 xr = pytest.importorskip("xarray")
 
@@ -144,7 +144,7 @@ def test_a_changed_mechanism_is_refused_with_the_difference(file, tmp_path):
     mechanism.write_text(mechanism.read_text().replace("D = [101, 0]", "D = [100, 0] # mm"))
     assert command(file, "--out", out, "--resume").exit_code == 0
     process = start(2, "-m", "groupkin.cli.main", "batch", file, "--out", out)
-    assert ended(process).count("continue it with --resume") == 1
+    assert output(process).count("continue it with --resume") == 1
     assert process.returncode == 2
 
 
