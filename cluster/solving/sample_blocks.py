@@ -9,12 +9,12 @@ import numpy as np
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numpy.typing import NDArray
 
-from cluster.solving.reading import Reader, misfit, read
+from cluster.solving.reading import Reader, read, residual
 from cluster.solving.sample_geometry import geometry_of
 from cluster.solving.sources import Recorder
 from cluster.sweeps.description import Sweep
 from cluster.sweeps.parameter_checks import eased_joints
-from cluster.sweeps.parameters import AssemblyMode, is_geometry
+from cluster.sweeps.parameters import AssemblyMode, Dimension
 from cluster.sweeps.quantities import Quantity
 from cluster.sweeps.sampling import sample_values
 from groupkin.errors import ModeError
@@ -79,7 +79,7 @@ class SampleBlock:
 
 
 def select(block: SampleBlock, samples: slice | Ints) -> SampleBlock:
-    """Some of the samples of a block."""
+    """Return some of the samples of a block."""
     rows, fixed = block.fixed
     return replace(
         block,
@@ -92,12 +92,12 @@ def select(block: SampleBlock, samples: slice | Ints) -> SampleBlock:
 
 
 def select_numbers(numbers: Array, samples: slice | Ints) -> Array:
-    """The numbers of some samples, or the only ones where all samples have the same."""
+    """Return the numbers of some samples, or the only ones if all samples have the same."""
     return numbers[samples] if len(numbers) > 1 else numbers
 
 
 def parameter_values(sweep: Sweep, start: int, stop: int) -> tuple[Array, ...]:
-    """Values (n,) or (n, d) of all parameters for samples start to stop - 1, m and rad."""
+    """Return the values (n,) or (n, d) of all parameters for samples start to stop - 1, m and rad."""
     pairs = list(zip(sweep.parameters, sweep.nominal, strict=True))
     means = [np.where(parameter.relative, 0.0, nominal) for parameter, nominal in pairs]
     values = []
@@ -108,7 +108,7 @@ def parameter_values(sweep: Sweep, start: int, stop: int) -> tuple[Array, ...]:
 
 
 def make_block(sweep: Sweep, start: int, stop: int, programs: ModePrograms) -> SampleBlock:
-    """The block of samples start to stop - 1.
+    """Compute the constants of samples start to stop - 1, which are a block.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def make_block(sweep: Sweep, start: int, stop: int, programs: ModePrograms) -> S
     """
     values, program, count = parameter_values(sweep, start, stop), sweep.program, stop - start
     targets = [(parameter.of, x) for parameter, x in zip(sweep.parameters, values, strict=True)]
-    dimensions = {target: x for target, x in targets if is_geometry(target)}
+    dimensions = {target: x for target, x in targets if isinstance(target, Dimension)}
     modes = {target.group: x for target, x in targets if isinstance(target, AssemblyMode)}
     geometry = geometry_of(program, dimensions, count) if dimensions else None
     variants = alone(program) if geometry is None else constants_of(program, geometry)
@@ -134,20 +134,11 @@ def make_block(sweep: Sweep, start: int, stop: int, programs: ModePrograms) -> S
     for group in np.unique(lost[lost > 0]):
         k = next(k for k, call in enumerate(called) if call.group == group)
         constants[lost == group, calls.starts[k, 1] : calls.starts[k + 1, 1]] = np.nan
+    fixed = _joined({**variants.family.fixed, **recorder.fixed})
     seen = [sorted(row for order, row in recorder.seen if order == wanted) for wanted in range(3)]
+    kept, rows = tuple(np.array(rows, np.int64) for rows in (*seen, groups)), recorder.rows
     return SampleBlock(
-        values,
-        variants,
-        shapeless,
-        lost,
-        calls,
-        recorder.rows,
-        constants,
-        _joined({**variants.family.fixed, **recorder.fixed}),
-        kept=tuple(np.array(rows, np.int64) for rows in (*seen, groups)),
-        recorder=recorder,
-        eased=eased,
-        watched=watched(program),
+        values, variants, shapeless, lost, calls, rows, constants, fixed, kept, recorder, eased, watched(program)
     )
 
 
@@ -162,7 +153,7 @@ def _shapeless(geometry: Geometry, count: int) -> Bools:
 
 
 def _joined(fixed: Mapping[int, Array | float]) -> tuple[Ints, Array]:
-    """Rows (f,) that never change, and their values (n or 1, f)."""
+    """Return the rows (f,) that never change, and their values (n or 1, f)."""
     values = [np.atleast_1d(value) for value in fixed.values()]
     lead = max(map(len, values))
     return np.array(list(fixed), np.int64), np.stack([np.broadcast_to(x, lead) for x in values], axis=1)
@@ -171,7 +162,7 @@ def _joined(fixed: Mapping[int, Array | float]) -> tuple[Ints, Array]:
 def _in_modes(
     program: Program, variants: Variants, modes: Mapping[str, Array], programs: ModePrograms
 ) -> tuple[Variants, Ints]:
-    """Variants in the assembly modes (n,) of their samples, by group, and the groups without such a mode."""
+    """Return variants in assembly modes (n,), given by group, and the groups (n,) that have no such mode (0: none)."""
     table = np.stack(list(modes.values()), axis=1).astype(np.int64)
     keys, which = np.unique(table, axis=0, return_inverse=True)
     each = [_mode_program(program, dict(zip(modes, key.tolist(), strict=True)), programs) for key in keys]
@@ -181,7 +172,7 @@ def _in_modes(
 
 
 def _mode_program(program: Program, modes: Mapping[str, int], programs: ModePrograms) -> Program | int:
-    """The program in other assembly modes, or the group that has no such mode."""
+    """Return the program in other assembly modes, or the group that has no such mode."""
     key = tuple(modes.values())
     if key not in programs:
         try:
@@ -192,7 +183,7 @@ def _mode_program(program: Program, modes: Mapping[str, int], programs: ModeProg
 
 
 def _packed(calls: tuple[Call, ...]) -> tuple[Array, SampleCalls]:
-    """Constants (n or 1, m) of all calls, and the calls; compiles the kernels."""
+    """Pack the constants (n or 1, m) of all calls, and the calls; kernels are compiled."""
     starts = np.cumsum([(0, 0), *((call.rows.size, call.constants.shape[-1]) for call in calls)], axis=0)
     handles = [handle(call.kernel) for call in calls]
     groups = np.array([call.group - 1 for call in calls], np.int64)
@@ -203,11 +194,11 @@ def _packed(calls: tuple[Call, ...]) -> tuple[Array, SampleCalls]:
 
 
 def _recorded(sweep: Sweep, variants: Variants, eased: tuple[Joint, ...]) -> tuple[Recorder, list[int]]:
-    """What is read of the state, and the groups, from 0, whose conditioning is."""
+    """Record what is read of the state, and the groups, from 0, whose conditioning is."""
     recorder, groups = Recorder(variants.family, variants.family.rows), set[int]()
     reader = Reader(sweep, variants.family.geometry, recorder)
     for joint in eased:
-        misfit(reader, joint)
+        residual(reader, joint)
     for quantity in needed_quantities(sweep):
         if quantity.kind == "conditioning":
             groups |= set(groups_of(sweep.program, quantity))
@@ -217,12 +208,12 @@ def _recorded(sweep: Sweep, variants: Variants, eased: tuple[Joint, ...]) -> tup
 
 
 def needed_quantities(sweep: Sweep) -> list[Quantity]:
-    """All quantities that are read, each once."""
+    """List all quantities that are read, each once."""
     return list(dict.fromkeys(quantity for kept in sweep.keep for quantity in kept.needs))
 
 
 def groups_of(program: Program, quantity: Quantity) -> list[int]:
-    """Groups, from 0, whose conditioning is meant."""
+    """List the groups, from 0, whose conditioning is read."""
     if quantity.of:
         return [program.structure.group_of[quantity.of].number - 1]
     return list(range(len(program.structure.groups)))
