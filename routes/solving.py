@@ -16,7 +16,7 @@ from groupkin.kinematics.solver import check_times, crossed, failure
 from groupkin.kinematics.solver import program as program_of
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.structure.decomposition import Structure
-from routes.diagrams.route import Route, checked, parse_route
+from routes.diagrams.route import Route, parse_route, validated
 from routes.diagrams.route_tree import tree
 from routes.planning.best_route import best
 from routes.planning.costs import SPLITS
@@ -209,7 +209,7 @@ def choose_route(
 def named(route: Given, structure: Structure, known: Prices, width: int) -> Route | Schedule:
     """The route that a name, or a text, stands for on teams of so many lanes."""
     if isinstance(route, Route):
-        return checked(route, structure)
+        return validated(route, structure)
     if route == "best":
         return best(structure, known.costs, width).route
     if route == "unstaged":

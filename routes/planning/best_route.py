@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from groupkin.structure.decomposition import Structure
-from routes.diagrams.diagram import Diagram, bits_of, diagram_of, members, stages_from
+from routes.diagrams.diagram import Diagram, bits_of, diagram_of, members, next_stages
 from routes.diagrams.route import Route
 from routes.planning import bounds
 from routes.planning.costs import EXACT_UP_TO, Costs, makespan, on_lanes, predicted_cost
@@ -196,7 +196,7 @@ def exact(problem: Problem, limit: int, known: float) -> Shortest | None:
         if solved in done:
             continue
         done.add(solved)
-        for stage in stages_from(diagram, solved, diagram.twins):
+        for stage in next_stages(diagram, solved, diagram.twins):
             looked_at += 1
             if looked_at > limit:
                 return None
@@ -289,7 +289,10 @@ def _again(problem: Problem, stages: list[list[int]]) -> list[list[int]]:
                 end += 1
             chosen = sorted(k for stage in stages[start:end] for k in stage)
             own = Problem(
-                problem.diagram.part(chosen), tuple(problem.loads[k] for k in chosen), problem.overhead, problem.lanes
+                problem.diagram.subdiagram(chosen),
+                tuple(problem.loads[k] for k in chosen),
+                problem.overhead,
+                problem.lanes,
             )
             found = exact(own, LOOKED_AT, problem.cost(stages[start:end]))
             if found is not None and found.stages:

@@ -8,7 +8,7 @@ from statistics import median
 
 import pytest
 
-from routes.diagrams.route import checked
+from routes.diagrams.route import validated
 from routes.diagrams.route_tree import tree
 from routes.planning import bounds
 from routes.planning.best_route import EXACT, best, exact, heuristic, problem_of
@@ -55,7 +55,7 @@ def test_best_of_all_routes_of_random_diagrams(seed: int) -> None:
     least = least_of_all(given, costs)
     found, problem = best(given, costs), problem_of(given, costs)
     assert found.seconds == pytest.approx(least, rel=TIGHT)
-    assert found.seconds == pytest.approx(predicted_cost(costs, checked(found.route, given)), rel=TIGHT)
+    assert found.seconds == pytest.approx(predicted_cost(costs, validated(found.route, given)), rel=TIGHT)
     shortest = exact(problem, EXACT, float("inf"))  # whatever the heuristic finds
     assert shortest is not None
     from_path = problem.cost(shortest.stages)
@@ -125,7 +125,7 @@ def test_two_hundred_groups_have_a_gap() -> None:
     given = structure(random_before(draw, 200, 0.02))
     costs = random_costs(draw, 200, 4, 0.05)
     found = best(given, costs, limit=0)
-    checked(found.route, given)
+    validated(found.route, given)
     assert found.how == "heuristic (as asked): stages laid by list scheduling, then improved"
     assert 0 < found.bound <= found.seconds
     assert found.seconds == predicted_cost(costs, found.route)
