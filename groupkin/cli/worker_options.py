@@ -91,8 +91,7 @@ class Parallel:
 
     @property
     def title(self) -> str:
-        way, _ = self.choices.ways[0]
-        return f"\n{way}, by {self.backend.title}"
+        return f"\n{self.choices.best}, by {self.backend.title}"
 
     def solve(self, on_failure: str) -> Motion | None:
         from routes.solving import solve_chosen

@@ -149,7 +149,7 @@ def test_one_worker() -> None:
     assert [row["split"] for row in data(NINE_BAR, "--workers", 1)["table"]] == ["groups"]
 
 
-def test_simulation() -> None:
+def test_prediction_for_a_cluster() -> None:
     arguments = (
         STEWART,
         "--predict",
@@ -165,8 +165,8 @@ def test_simulation() -> None:
         "1e10",
     )
     text = succeeded(*arguments)
-    assert text.startswith("Stewart platform, inverse: simulated, 64 workers on 8 nodes")
-    assert "bytes of every step sent to the node that keeps them" in text
+    assert text.startswith("Stewart platform, inverse: predicted for 64 workers on 8 nodes")
+    assert "bytes of every step sent to the node that writes the result" in text
     assert "sent to the node" not in succeeded(STEWART, "--predict", "--costs", "guessed", "--workers", 64)
     found = data(*arguments)
     assert (found[0]["split"], found[0]["teams"]) == ("time", 64)
