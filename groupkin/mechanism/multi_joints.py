@@ -11,10 +11,7 @@ from dataclasses import replace
 
 from groupkin.errors import DuplicateNameError, GeometryError, MechanismError, UnknownNameError
 from groupkin.mechanism import pairs
-from groupkin.mechanism.mechanism import Driver, Joint
-
-SHARED = ("R", "C", "S")
-"""Pairs that several bodies may share: what one may do relative to a second and this to a third is the same again."""
+from groupkin.mechanism.parts import Driver, Joint
 
 Edge = tuple[str, str]
 
@@ -119,8 +116,8 @@ def _tree(joint: Joint, forced: list[Edge]) -> list[Edge]:
 
 def _check(joint: Joint) -> None:
     where = f"joint {joint.name!r} joins {len(joint.bodies)} bodies"
-    if joint.type not in SHARED and joint.type in pairs.PAIRS:
-        options = ", ".join(f"{symbol} ({pairs.PAIRS[symbol].name})" for symbol in SHARED)
+    if joint.type in pairs.PAIRS and not pairs.PAIRS[joint.type].shared:
+        options = ", ".join(f"{pair.symbol} ({pair.name})" for pair in pairs.PAIRS.values() if pair.shared)
         raise MechanismError(
             f"{where}: this is possible for {options}, not for {joint.type}; give its pairs one by one"
         )

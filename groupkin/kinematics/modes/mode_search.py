@@ -310,7 +310,7 @@ def _legs(program: Program, group: Group) -> list[tuple[str, Joint, Joint]] | No
     mechanism = program.mechanism
     joints = mechanism.joint
     own = [joints[name] for name in (*group.external, *group.internal)]
-    hinges = mechanism.dimension == 2 and all(x.type == "R" and x.name not in mechanism.driven for x in own)
+    hinges = mechanism.dimension == 2 and all(mechanism.form(x).hinge and x.name not in mechanism.driven for x in own)
     if not hinges or (len(group.bodies), len(group.external), len(group.internal)) != (4, 3, 3):
         return None
     tops = [joints[name] for name in group.internal]

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from groupkin.errors import GeometryError, NoGeometryError, NotModeledError, UnknownNameError
 from groupkin.mechanism.curves import Curve
-from groupkin.mechanism.mechanism import Body, Joint, Mechanism, Point
+from groupkin.mechanism.mechanism import Body, Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS, form, nearest
 from groupkin.model.geometry.frames import JointGeometry, frames
 
@@ -230,7 +230,7 @@ def random_geometry(joint: Joint, dimension: int, rng: np.random.Generator) -> J
         "pitch": rng.uniform(0.1, 1.0),
         "radii": tuple(rng.uniform(0.1, 1.0, 2)),
     }
-    if joint.type == "L":  # an ellipse through the point
+    if form(joint.type, dimension).curved:  # an ellipse through the point
         turns = np.linspace(0.0, 2 * np.pi, 12, endpoint=False)
         ellipse = np.stack([np.cos(turns) - 1.0, rng.uniform(0.5, 2.0) * np.sin(turns)], axis=1)
         given["curve"] = Curve((points[0] + ellipse * rng.uniform(0.2, 1.0)).tolist(), closed=True)
@@ -241,8 +241,7 @@ def _local_points(mechanism: Mechanism, body: Body, positions: Mapping[str, Arra
     """Named points (..., d) carried by a body, moved as little as possible to meet its stated lengths."""
     names = list(body.points) + [name for pair in body.lengths for name in pair]
     for joint in mechanism.joints_of[body.name]:
-        pair = joint.points or (None if joint.type == "L" else joint.point, joint.point)
-        own = pair[joint.bodies.index(body.name)]
+        own = joint.ends[joint.bodies.index(body.name)]
         names += [own] if isinstance(own, str) else []
     names = list(dict.fromkeys(names))
     if body.lengths:
@@ -335,9 +334,8 @@ def _inverses(rows: Array) -> Array:
 def _frames(
     mechanism: Mechanism, joint: Joint, local: Mapping[str, Mapping[str, Array]], axes: Array | None
 ) -> JointGeometry:
-    given: tuple[Point | None, Point | None] = joint.points or (None if joint.type == "L" else joint.point, joint.point)
     ends = [np.zeros(mechanism.dimension)] * 2
-    for side, (body, point) in enumerate(zip(joint.bodies, given, strict=True)):
+    for side, (body, point) in enumerate(zip(joint.bodies, joint.ends, strict=True)):
         if isinstance(point, str):
             ends[side] = local[body][point]
         elif point is not None:
