@@ -83,23 +83,21 @@ def pair_name(name: str, edge: Edge) -> str:
 
 
 def spanning(bodies: Sequence[str], forced: Sequence[Edge], order: Sequence[str]) -> list[Edge] | None:
-    """A tree over bodies with the forced edges, others from the first in the order; None if they run in a ring."""
-    part = {body: body for body in bodies}
+    """A tree over bodies: the forced edges, and edges from the first body in the order to those not yet joined.
 
-    def root(body: str) -> str:
-        while part[body] != body:
-            body = part[body]
-        return body
+    Returns None if the forced edges run in a ring.
+    """
+    import networkx as nx  # only a mechanism with multi-joints waits for it
 
-    for first, second in forced:
-        if root(first) == root(second):
-            return None
-        part[root(first)] = root(second)
-    tree = list(forced)
+    joined = nx.Graph(forced)
+    joined.add_nodes_from(bodies)
+    if not nx.is_forest(joined):
+        return None
+    tree, reached = list(forced), nx.node_connected_component(joined, order[0])
     for body in order:
-        if root(body) != root(order[0]):
+        if body not in reached:
             tree.append((order[0], body))
-            part[root(body)] = root(order[0])
+            reached |= nx.node_connected_component(joined, body)
     return tree
 
 
