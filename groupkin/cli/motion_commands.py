@@ -100,8 +100,7 @@ def _solved(
     program: Program, times: Any, on_failure: str, parallel: Parallel | None
 ) -> tuple[Motion | None, SolveError | None, float]:
     """The motion as far as it goes, why it goes no further, and how long it took."""
-    from groupkin.kinematics.solver import allocate
-    from groupkin.kinematics.solver import solve as run
+    from groupkin.kinematics.solving.run import allocate, run
 
     error: SolveError | None = None
     motion: Motion | None
@@ -137,7 +136,7 @@ def check(
     described = read_file(file)
     times = times_of(described, duration, steps)
     program = prepared(described, assemble, times, chosen_modes(modes))
-    from groupkin.kinematics.motion.residuals import compare
+    from groupkin.kinematics.global_formulation.comparison import compare
     from groupkin.kinematics.solver import solve as run
 
     motion = run(program, times)

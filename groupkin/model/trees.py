@@ -1,10 +1,9 @@
 """Trees and cuts of a group: its joint variables, and the equations of the joints that close its loops.
 
-The bodies hang on the solved ones by a minimum spanning tree of the joints (weight: undriven moves); the other
-joints are cut and give equations. All vectors are kept in the frames of the tree's moves; see
-`sglibrary.iterative.newton_tables` for how the tables are solved. A joint that had to be cut and has no products of its own,
-or is driven, is laid as moves to a phantom frame that is welded on. Of variants, whose trees have the same moves and
-equations, all numbers have leading axes.
+A minimum spanning tree of the joints (weight: undriven moves) connects the bodies to solved ones; the other joints are
+cut and give equations. All vectors are kept in the frames of the tree's moves; see `sglibrary.iterative.newton_tables`
+for how the tables are solved. A cut joint that is driven, or has no products of its own, is modeled by moves to a
+phantom frame that is welded on. Trees of variants have the same moves and equations; their numbers have leading axes.
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ def guessed(structure: Structure, workers: int = 2, block: int = 1024) -> Costs:
 
 
 def _guess(structure: Structure, group: Group) -> float:
-    from groupkin.kinematics.program.program import NEWTON  # imports kernels
+    from groupkin.kinematics.program.solver_choice import NEWTON  # imports kernels
 
     closed = group.solver not in (NEWTON, "none", "")
     return operations(_graph(structure, group), closed) * SECONDS_PER_OPERATION[closed]

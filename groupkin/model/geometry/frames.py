@@ -52,7 +52,7 @@ class JointGeometry:
     contact: Contact | None = None
 
 
-def frames(joint: Joint, form: Form, points: Array, axes: Array | None = None) -> JointGeometry:
+def frames(joint: Joint, form: Form, points: Array) -> JointGeometry:
     """Frames of a joint in the reference configuration.
 
     Parameters
@@ -60,13 +60,11 @@ def frames(joint: Joint, form: Form, points: Array, axes: Array | None = None) -
     joint : Joint
     form : Form
     points : (..., 2, d) array
-        Origins of the frames, m.
-    axes : (..., k, d) array, optional
-        Unit vectors along the axis, or the two axes, of the joint; default: those that the joint states.
+        Origins of the frames, m; of variants of the mechanism, with the same axes.
     """
     d = points.shape[-1]
     angles = _reference_angles(joint, form)
-    axes = _axes(joint, d) if axes is None else axes
+    axes = _axes(joint, d)
     if form.frames == "crossed":
         return _crossed(form, points, axes, angles)
     if form.frames == "centers":

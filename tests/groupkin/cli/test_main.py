@@ -24,14 +24,13 @@ from click.testing import CliRunner, Result
 from numpy.typing import NDArray
 
 import groupkin
-from groupkin.analysis import NO_SOLVER
 from groupkin.cli import structure_commands, terminal
 from groupkin.cli.main import main
 from groupkin.errors import GroupkinError
 from groupkin.kinematics import solver
 from groupkin.kinematics.motion import output
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.program.program import NEWTON
+from groupkin.kinematics.program.solver_choice import NEWTON, NO_SOLVER
 from groupkin.mechanism import files
 from sglibrary.catalog import GROUPS
 from tests.support.paths import ROOT

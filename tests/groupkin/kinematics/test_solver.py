@@ -18,11 +18,12 @@ from groupkin.errors import (
     NotAssembledError,
     TimesError,
 )
-from groupkin.kinematics import solver as solvers
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program import closed_forms
-from groupkin.kinematics.program.program import build
-from groupkin.kinematics.solver import check_times, solve
+from groupkin.kinematics.program.building import build
+from groupkin.kinematics.solver import solve
+from groupkin.kinematics.solving import run as running
+from groupkin.kinematics.solving.run import check_times
 from groupkin.mechanism.laws import Constant, Harmonic, Law, Polynomial, Ramp, Spline
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from sglibrary import status as codes
@@ -245,9 +246,9 @@ def test_out_is_filled_again() -> None:
 def test_memory_of_the_solver_serves_the_motion_it_was_made_for_only() -> None:
     ready, times = build(four_bar()), np.linspace(0.0, 1.0, 7)
     first, expected = solve(ready, times), solve(ready, times + 0.1)
-    assert solve(ready, times, out=first).work is first.work
-    assert first.at(np.arange(2)).work is None
-    assert copy(first).work is None  # and so in another process, where its addresses mean nothing
+    assert solve(ready, times, out=first).memory is first.memory
+    assert first.at(np.arange(2)).memory is None
+    assert copy(first).memory is None  # and so in another process, where its addresses mean nothing
     elsewhere = replace(first, q=np.full_like(first.q, np.nan))
     for motion in (solve(ready, times + 0.1, out=elsewhere), solve(ready, times + 0.1, out=first, block=3)):
         for name in ("q", "v", "a", "status", "conditioning"):
@@ -286,7 +287,7 @@ def test_out_of_a_failed_solve_is_clean_again() -> None:
 
 
 def test_progress_counts_the_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solvers, "LONG", 4)
+    monkeypatch.setattr(running, "LONG", 4)
     seen: list[tuple[int, int]] = []
     solve(four_bar(), np.linspace(0.0, 1.0, 10), block=4, progress=lambda *x: seen.append(x))
     assert seen == [(4, 10), (8, 10), (10, 10)]
@@ -296,7 +297,7 @@ def test_the_first_failure_is_found_in_a_later_chunk(monkeypatch: pytest.MonkeyP
     mechanism, times = four_bar(rocker=LIMITED), np.linspace(0.0, 1.0, STEPS)
     with pytest.raises(CannotAssembleError) as whole:
         solve(mechanism, times)
-    monkeypatch.setattr(solvers, "LONG", 2)
+    monkeypatch.setattr(running, "LONG", 2)
     with pytest.raises(CannotAssembleError) as parts:
         solve(mechanism, times, block=2)
     assert parts.value.time == whole.value.time

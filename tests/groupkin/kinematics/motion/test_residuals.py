@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from groupkin.kinematics.global_formulation import global_motion
+from groupkin.kinematics.global_formulation.comparison import Differences, compare
 from groupkin.kinematics.motion import residuals
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.motion.residuals import Differences, compare, max_residual
+from groupkin.kinematics.motion.residuals import max_residual
 from groupkin.kinematics.program import closed_forms
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.files import load
