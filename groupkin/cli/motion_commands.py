@@ -76,9 +76,7 @@ def solve(
     if out is not None:
         check_target(out)
     times = times_of(described, duration, steps)
-    from groupkin.kinematics.program.elimination import with_elimination
-
-    program = with_elimination(prepared(described, assemble, times, chosen_modes(modes)), workers.linear)
+    program = prepared(described, assemble, times, chosen_modes(modes))
     parallel = workers.choose(program, times, route) if workers.asked or route is not None else None
     if not as_json:
         print_structure(_solved_structure(program))

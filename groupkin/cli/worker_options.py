@@ -37,11 +37,6 @@ def workers_options(command: F) -> F:
             help="Workers take different groups, different blocks, or pairs of them different blocks.",
         ),
         click.option(
-            "--linear",
-            type=click.Choice(["sparse", "dense"]),
-            help="Elimination in groups that are solved by Newton's method; default: sparse.",
-        ),
-        click.option(
             "--backend",
             type=click.Choice(["serial", "threads", "mpi"]),
             help="What works; default: the ranks under mpiexec, otherwise threads.",
@@ -62,7 +57,6 @@ class Workers:
     block: int | None
     no_window: bool
     no_cache: bool
-    linear: str | None = None
 
     @property
     def asked(self) -> bool:
@@ -71,10 +65,10 @@ class Workers:
 
     def choose(self, program: Program, times: Any, route: str | None) -> Parallel:
         """Workers that are ready to solve a program in the way that was asked for, or in the best."""
-        from routes.solving import choose
+        from routes.solving import choose_route
 
         backend = chosen_backend(self.backend, self.workers, self.no_window)
-        found = choose(
+        found = choose_route(
             program,
             times,
             backend,
@@ -97,13 +91,12 @@ class Parallel:
 
     @property
     def title(self) -> str:
-        way, _ = self.choices.ways[0]
-        return f"\n{way}, by {self.backend.title}"
+        return f"\n{self.choices.best}, by {self.backend.title}"
 
     def solve(self, on_failure: str) -> Motion | None:
-        from routes.solving import solved
+        from routes.solving import solve_chosen
 
-        return solved(self.program, self.times, self.choices, self.backend, on_failure)
+        return solve_chosen(self.program, self.times, self.choices, self.backend, on_failure)
 
 
 def launched() -> bool:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from groupkin.cli.terminal import print_table
+from groupkin.cli.terminal import notice, print_table, progress
 from groupkin.cli.worker_options import Workers, chosen_backend
 from groupkin.mechanism.pairs import counted
 
@@ -21,14 +20,16 @@ if TYPE_CHECKING:
     from groupkin.kinematics.program.program import Program
     from groupkin.mechanism.files import MechanismFile
     from groupkin.structure.decomposition import Structure
+    from routes.diagrams.route import Route
+    from routes.diagrams.route_tree import Tree
     from routes.planning.costs import Costs
     from routes.running.backends import Backend
-    from routes.timing.candidates import Way
-    from routes.timing.measurement import Timed
-    from routes.timing.profile import Prices
+    from routes.timing.measurement import Timing
+    from routes.timing.plans import Plan
+    from routes.timing.program_costs import ProgramCosts
 
 SAMPLED = 4
-"""Routes that are measured, besides those with a name, unless all are asked for; all if there are not more."""
+"""Routes that are measured between sequential and parallel, unless all are asked for."""
 
 COLUMNS = (
     "block", "split", "µs per step", "predicted", "speed-up", "efficiency", "waiting", "same bits", "route",
@@ -36,71 +37,65 @@ COLUMNS = (
 
 
 def measured_costs(
-    described: MechanismFile, workers: Workers, count: int, block: int, simulate: bool
+    described: MechanismFile, workers: Workers, count: int, block: int, predict: bool
 ) -> tuple[Structure, Costs, str]:
     """Structure and measured costs of a mechanism, and where these are kept.
 
-    A simulation is of other workers than there are; what a barrier costs is measured on those that there are.
+    For a hypothetical machine a barrier is measured on the workers of this machine, whose number may be different.
     """
-    program, times = _program(described, workers)
-    backend = chosen_backend(workers.backend, None if simulate else workers.workers, workers.no_window)
-    found = _prices(program, times, backend, [block], workers)[block]
-    costs = replace(found.over(times.size), workers=count)
-    return program.structure, costs, f"costs measured on this machine, with {backend.title}{_kept(workers)}"
+    from routes.timing.cost_cache import cache_file
+
+    program, times = _program(described)
+    backend = chosen_backend(workers.backend, None if predict else workers.workers, workers.no_window)
+    costs = replace(_costs(program, times, backend, [block], workers)[block].for_steps(times.size), workers=count)
+    file = "" if workers.no_cache else f" ({cache_file()})"
+    return program.structure, costs, f"costs measured on this machine, with {backend.title}{file}"
 
 
 def model_error(file: Path, workers: Workers, block: int) -> str:
-    """How far predictions are from what one and two threads of this machine take."""
+    """How far predictions are from the times of one and two threads of this machine."""
     from groupkin.cli.options import read_file
-    from routes.diagrams.route_tree import tree as tree_of
+    from routes.diagrams.route_tree import tree
     from routes.planning.best_route import best
     from routes.running.backends import serial, threads
-    from routes.timing.candidates import Way
     from routes.timing.measurement import measure
+    from routes.timing.plans import Plan
 
-    program, times = _program(read_file(file), workers)
-    found = []
+    program, times = _program(read_file(file))
+    errors = []
     for backend in (serial(), threads(2)):
-        prices = _prices(program, times, backend, [block], workers)
-        count, route = backend.workers, best(program.structure, prices[block].costs).route
-        ways = [Way(tree_of(program.structure).sequential, "time", 1, block, count)]
+        costs = _costs(program, times, backend, [block], workers)
+        count, route = backend.workers, best(program.structure, costs[block].per_step).route
+        plans = [Plan(tree(program.structure).sequential, "time", 1, block, count)]
         if count > 1:
-            ways.append(Way(route, "groups", count, block, count))
+            plans.append(Plan(route, "groups", count, block, count))
         if block == 1 and program.iterates:  # no worker can have other times
-            ways = ways[-1:]
-        for item in measure(program, times, ways, prices, backend, rounds=3):
-            who = f"{counted(count, 'worker')}" + f" split by {item.way.split}" * (count > 1)
-            found.append(f"{item.predicted / item.measured - 1:+.0%} on {who}")
-    return "the model's error, measured here: " + ", ".join(found)
+            plans = plans[-1:]
+        for timing in measure(program, times, plans, costs, backend, rounds=3):
+            who = counted(count, "worker") + f" split by {timing.plan.split}" * (count > 1)
+            errors.append(f"{timing.predicted / timing.measured - 1:+.0%} on {who}")
+    return "the model's error, measured here: " + ", ".join(errors)
 
 
-def _kept(workers: Workers) -> str:
-    from routes.timing.cost_cache import tuning_file
-
-    return "" if workers.no_cache else f" ({tuning_file()})"
-
-
-def _program(described: MechanismFile, workers: Workers) -> tuple[Program, Any]:
+def _program(described: MechanismFile) -> tuple[Program, Any]:
     from groupkin.cli.options import prepared, times_of
-    from groupkin.kinematics.program.elimination import with_elimination
 
     times = times_of(described, None, None)
-    return with_elimination(prepared(described, False, times, {}), workers.linear), times
+    return prepared(described, False, times, {}), times
 
 
-def _prices(
+def _costs(
     program: Program, times: Any, backend: Backend, blocks: Sequence[int], workers: Workers
-) -> dict[int, Prices]:
-    from groupkin.cli.terminal import notice
-    from routes.timing.cost_cache import tuning_file
-    from routes.timing.profile import prices
+) -> dict[int, ProgramCosts]:
+    from routes.timing.cost_cache import cache_file
+    from routes.timing.program_costs import program_costs
 
-    path = None if workers.no_cache else tuning_file()
+    path = None if workers.no_cache else cache_file()
     with notice("measuring what groups cost"):
-        return {block: prices(program, times, backend, block, path) for block in blocks}
+        return {block: program_costs(program, times, backend, block, path) for block in blocks}
 
 
-def measured(
+def time_plans(
     file: Path,
     workers: Workers,
     every: bool,
@@ -109,153 +104,188 @@ def measured(
     rounds: int = 5,
     work: int = 1,
 ) -> None:
-    """Run ways to execute a mechanism, and print what each takes beside what was predicted."""
+    """Time plans to solve a mechanism, and print the times next to the predictions.
+
+    Parameters
+    ----------
+    file : Path
+        Of the mechanism.
+    workers : Workers
+    every : bool
+        Time every route.
+    as_json : bool
+        Print data instead of text.
+    route : tuple of str
+        Routes to time, by name or as stages; by default some between sequential and parallel.
+    rounds : int
+        Number of runs of each plan.
+    work : int
+        How often each group is solved: a synthetic load.
+    """
     from groupkin.cli.options import read_file
-    from groupkin.cli.terminal import progress
-    from routes.diagrams.route_tree import tree as tree_of
-    from routes.timing.candidates import BLOCKS
+    from routes.diagrams.route_tree import tree
     from routes.timing.measurement import measure
+    from routes.timing.plans import BLOCKS
 
-    described = read_file(file)
-    program, times = _program(described, workers)
+    program, times = _program(read_file(file))
     backend = chosen_backend(workers.backend, workers.workers, workers.no_window)
-    blocks = (workers.block,) if workers.block else BLOCKS
-    prices = _prices(program, times, backend, blocks, workers)
-    tried = ways_to_try(program, prices, backend.workers, workers.split, route, every)
+    costs = _costs(program, times, backend, (workers.block,) if workers.block else BLOCKS, workers)
+    plans = plans_to_time(program, costs, backend.workers, workers.split, route, every)
     with progress(1, "measuring") as report:
-        shown = None if backend.local.start else report
-        found = measure(program, times, tried, prices, backend, rounds, work, shown)
-    tree = tree_of(program.structure)
+        timings = measure(
+            program, times, plans, costs, backend, rounds, work, progress=None if backend.local.start else report
+        )
+    routes = tree(program.structure)
     if as_json:
-        click.echo(json.dumps(_as_data(tree, found, backend)))
-        return
-    _print(program, tree, found, backend, prices, work)
+        click.echo(json.dumps(_as_data(routes, timings, backend)))
+    else:
+        _print(program, routes, timings, backend, costs, work)
 
 
-def ways_to_try(
-    program: Program, prices: dict[int, Prices], workers: int, split: str | None, given: tuple[str, ...], every: bool
-) -> list[Way]:
-    """What is measured: all routes where they are few, or those with a name and some between; and every split."""
-    from routes.diagrams.route_tree import tree as tree_of
-    from routes.planning.costs import SPLITS
-    from routes.solving import named
-    from routes.timing.candidates import ways, width_of
+def plans_to_time(
+    program: Program,
+    costs: Mapping[int, ProgramCosts],
+    workers: int,
+    split: str | None,
+    chosen: tuple[str, ...],
+    every: bool,
+) -> list[Plan]:
+    """The plans that are timed: of all block sizes and splits, the chosen routes, or those with a name and some more.
 
-    structure, tree = program.structure, tree_of(program.structure)
-    found: list[Way] = []
-    for block, price in prices.items():
-        for own in [split] if split else SPLITS if workers > 1 else ("time",):
-            width = width_of(own, workers)
-            if own == "hybrid" and not split and width in (1, workers):  # that is one of the others
+    Parameters
+    ----------
+    program : Program
+    costs : mapping of int to ProgramCosts
+        By block size.
+    workers : int
+    split : str, optional
+        The only split to time.
+    chosen : tuple of str
+        The only routes to time.
+    every : bool
+        Time every route.
+    """
+    from routes.diagrams.route_tree import tree
+    from routes.planning.route_costs import SPLITS
+    from routes.solving import NAMES, route_by_name
+    from routes.timing.plans import plans, team_size
+
+    structure, routes = program.structure, tree(program.structure)
+    others = list(routes.routes(distinct=True)) if every else [] if chosen else _sample(routes)
+    timed: list[Plan] = []
+    for block, price in costs.items():
+        for tried in [split] if split else SPLITS if workers > 1 else ("time",):
+            lanes = team_size(tried, workers)
+            if tried == "hybrid" and not split and lanes in (1, workers):  # the same as another split
                 continue
-            names = given or ("best", "sequential", "parallel", "unstaged")
-            picked = [named(name, structure, price, width) for name in names]
-            if every:
-                picked = [*picked, *tree.routes(distinct=True)]
-            elif not given:
-                picked = [*picked, *_between(tree)]
-            found += ways(dict.fromkeys(picked), workers, [own], [block], program.iterates)
-    return found
+            compared = [route_by_name(name, structure, price.per_step, lanes) for name in chosen or NAMES]
+            timed += plans(dict.fromkeys([*compared, *others]), workers, [tried], [block], program.iterates)
+    return timed
 
 
-def _between(tree: Any) -> list[Any]:
+def _sample(tree: Tree) -> list[Route]:
     """Some routes between sequential and parallel."""
-    known = list(islice(tree.routes(distinct=True), 10_000))
-    return [known[k] for k in sorted({round(k) for k in np.linspace(0, len(known) - 1, SAMPLED + 2)})]
+    routes = list(tree.routes(10_000, distinct=True))
+    return [routes[k] for k in sorted({round(k) for k in np.linspace(0, len(routes) - 1, SAMPLED + 2)})]
 
 
-def _as_data(tree: Any, found: list[Timed], backend: Backend) -> dict[str, Any]:
-    from routes.cli import route_listing
+def _as_data(tree: Tree, timings: Sequence[Timing], backend: Backend) -> dict[str, Any]:
+    from routes.cli.route_listing import numbers
 
-    routes, distinct = route_listing.numbers(tree)
-    fastest = min(found, key=lambda item: item.predicted)
+    routes, distinct = numbers(tree)
     return {
         "routes": routes,
         "distinct": distinct,
-        "best": str(fastest.way.route),
+        "best": str(min(timings, key=lambda timing: timing.predicted).plan.route),
         "table": [
             {
-                "route": str(item.way.route),
-                "split": item.way.split,
-                "block": item.way.block,
-                "workers": item.way.workers,
+                "route": str(timing.plan.route),
+                "split": timing.plan.split,
+                "block": timing.plan.block,
+                "workers": timing.plan.workers,
                 "backend": backend.name,
-                "predicted_us_per_step": 1e6 * item.predicted,
-                "measured_us_per_step": 1e6 * item.measured,
-                "sequential_us_per_step": 1e6 * item.sequential,
-                "speedup": item.speedup,
-                "efficiency": item.efficiency,
-                "waiting": item.waiting,
-                "difference": item.difference,
-                "steps": item.steps,
+                "predicted_us_per_step": 1e6 * timing.predicted,
+                "measured_us_per_step": 1e6 * timing.measured,
+                "sequential_us_per_step": 1e6 * timing.sequential,
+                "speedup": timing.speedup,
+                "efficiency": timing.efficiency,
+                "waiting": timing.waiting,
+                "difference": timing.difference,
+                "steps": timing.steps,
             }
-            for item in found
+            for timing in timings
         ],
     }
 
 
 def _print(
-    program: Program, tree: Any, found: list[Timed], backend: Backend, prices: dict[int, Prices], work: int
+    program: Program,
+    tree: Tree,
+    timings: Sequence[Timing],
+    backend: Backend,
+    costs: Mapping[int, ProgramCosts],
+    work: int,
 ) -> None:
-    from routes.cli import route_listing
+    from routes.cli.route_listing import title
 
     synthetic = f", SYNTHETIC LOAD: every group is solved {work} times" if work > 1 else ""
-    click.echo(route_listing.title(program.structure, tree))
-    click.echo(f"{counted(len(found), 'combination')} on {backend.title}{synthetic}\n")
+    click.echo(title(program.structure, tree))
+    click.echo(f"{counted(len(timings), 'combination')} on {backend.title}{synthetic}\n")
     rows: list[tuple[str, ...]] = []
-    for block in sorted({item.way.block for item in found}):
-        own = sorted((item for item in found if item.way.block == block), key=lambda item: item.measured)
-        alone = f"{1e6 * own[0].sequential:.4g}"
+    for block in sorted({timing.plan.block for timing in timings}):
+        of_block = sorted((item for item in timings if item.plan.block == block), key=lambda item: item.measured)
+        alone = f"{1e6 * of_block[0].sequential:.4g}"
         rows.append((str(block), "one worker", alone, "", "1.00", "", "", "", str(tree.sequential)))
-        rows += [_cells(item) for item in own]
+        rows += map(_cells, of_block)
     print_table(COLUMNS, rows, {COLUMNS[-1]}, wide=True)
-    for line in summary(found, prices, work):
+    for line in summary(timings, costs, work):
         click.echo(line)
 
 
-def _cells(item: Timed) -> tuple[str, ...]:
+def _cells(timing: Timing) -> tuple[str, ...]:
     return (
-        str(item.way.block),
-        item.way.split,
-        f"{1e6 * item.measured:.4g}",
-        f"{1e6 * item.predicted:.4g}",
-        f"{item.speedup:.2f}",
-        f"{item.efficiency:.0%}",
-        f"{item.waiting:.0%}",
-        "yes" if item.difference == 0.0 else f"no: {item.difference:.0e}",
-        str(item.way.route),
+        str(timing.plan.block),
+        timing.plan.split,
+        f"{1e6 * timing.measured:.4g}",
+        f"{1e6 * timing.predicted:.4g}",
+        f"{timing.speedup:.2f}",
+        f"{timing.efficiency:.0%}",
+        f"{timing.waiting:.0%}",
+        "yes" if timing.difference == 0.0 else f"no: {timing.difference:.0e}",
+        str(timing.plan.route),
     )
 
 
-def summary(found: Sequence[Timed], prices: dict[int, Prices], work: int = 1) -> list[str]:
-    """How well the model predicts, which way it would have chosen, and what working together costs at least."""
+def summary(timings: Sequence[Timing], costs: Mapping[int, ProgramCosts], work: int = 1) -> list[str]:
+    """Lines on how well the model predicts, which plan it would have chosen, and the least cost of a shared stage."""
     lines = [""]
     if work == 1:
-        errors = [abs(item.predicted / item.measured - 1) for item in found]
+        errors = [abs(timing.predicted / timing.measured - 1) for timing in timings]
         lines.append(f"predictions are {median(errors):.0%} off in the median, {max(errors):.0%} at most")
-        free = [item for item in found if item.way.block > 1] or list(found)
-        chosen, fastest = min(free, key=lambda item: item.predicted), min(free, key=lambda item: item.measured)
+        in_blocks = [timing for timing in timings if timing.plan.block > 1] or timings
+        chosen = min(in_blocks, key=lambda timing: timing.predicted)
+        fastest = min(in_blocks, key=lambda timing: timing.measured)
         above = chosen.measured / fastest.measured - 1
-        lines.append(f"chosen: {chosen.way}: {1e6 * chosen.measured:.4g} µs per step")
-        lines.append(f"{above:.0%} above the fastest that was measured: {fastest.way}")
-    for block, price in sorted(prices.items())[:1]:
-        name = "step by step" if block == 1 else f"in blocks of {block}"
-        lines.append(f"{name}, a stage of several lanes costs at least {1e6 * price.costs.barrier:.3g} µs to meet")
+        lines.append(f"chosen: {chosen.plan}: {1e6 * chosen.measured:.4g} µs per step")
+        lines.append(f"{above:.0%} above the fastest that was measured: {fastest.plan}")
+    block, price = min(costs.items(), key=lambda item: item[0])
+    name = "step by step" if block == 1 else f"in blocks of {block}"
+    barrier = f"{1e6 * price.per_step.barrier:.3g} µs for the barrier"
+    lines.append(f"{name}, a stage of several lanes costs at least {barrier}")
     return lines
 
 
 @click.command()
 @click.option("--block", "blocks", type=click.IntRange(min=1), multiple=True, help="Block sizes; default: 1 to 4096.")
 def tune(blocks: tuple[int, ...]) -> None:
-    """Measure what every kind of group in the library costs on this machine, and keep it for routes."""
-    from groupkin.cli.terminal import progress
-    from routes.timing.candidates import BLOCKS
-    from routes.timing.cost_cache import remember, tuning_file
-    from routes.timing.library_costs import survey
+    """Measure every kind of group in the library on this machine, and keep the costs for routes."""
+    from routes.timing.cost_cache import cache_file, write_costs
+    from routes.timing.library_costs import measure_library
+    from routes.timing.plans import BLOCKS
 
-    path, count = tuning_file(), 0
+    path, count = cache_file(), 0
     with progress(1, "measuring") as report:
-        for measured in survey(blocks or BLOCKS, report):
-            remember(path, measured)
-            count += len(measured)
+        for costs in measure_library(blocks or BLOCKS, report):
+            write_costs(path, costs)
+            count += len(costs)
     click.echo(f"written: {path}, {counted(count, 'measurement')}")

@@ -18,7 +18,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from groupkin.errors import GroupkinWarning, RouteError
+from groupkin.errors import ArgumentError, GroupkinWarning, RouteError
 from groupkin.kinematics.solving.blocks import LINE, aligned
 from routes.running.schedules import Exchange
 from routes.running.thread_pool import Crew, crew
@@ -208,3 +208,20 @@ def threads(workers: int | None = None) -> Threads:
             f"{count} threads share {cores} cores, and will wait for each other", GroupkinWarning, stacklevel=2
         )
     return Threads(count, crew(count))
+
+
+def backend_of(workers: int | Backend) -> Backend:
+    """The backend for a number of threads; one that is given stays as it is.
+
+    Raises
+    ------
+    ArgumentError
+        If it is neither.
+    """
+    if isinstance(workers, (int, np.integer)):
+        return serial() if workers == 1 else threads(int(workers))
+    if not hasattr(workers, "workers"):
+        raise ArgumentError(
+            f"workers must be a whole number, routes.serial(), routes.threads(n) or cluster.ranks(), not {workers!r}"
+        )
+    return workers

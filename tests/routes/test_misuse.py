@@ -17,7 +17,7 @@ from click.testing import CliRunner
 import groupkin as gk
 import routes
 from groupkin.cli.main import main
-from groupkin.errors import GroupkinWarning, RouteError
+from groupkin.errors import ArgumentError, GroupkinWarning, RouteError
 from routes.timing import cost_cache
 from tests.support.paths import EXAMPLES
 
@@ -33,13 +33,12 @@ TIMES = np.linspace(0.0, 1.0, 50)
         ({"block": 2.5}, "block must be a whole number from 1 on, not 2.5"),
         ({"block": 0}, "block must be a whole number"),
         ({"route": 3}, "route must be a text or a Route, not 3"),
-        ({"backend": "threads"}, r"backend must be routes.serial\(\), routes.threads\(n\) or cluster.ranks\(\)"),
-        ({"linear": "banded"}, "linear must be one of sparse, dense, not 'banded'"),
+        ({"workers": "threads"}, r"workers must be a whole number, .* or cluster.ranks\(\), not 'threads'"),
         ({"on_failure": "skip"}, 'on_failure must be "raise" or "nan"'),
     ],
 )
 def test_arguments_of_the_wrong_kind(given: dict[str, object], words: str) -> None:
-    with pytest.raises(RouteError, match=words):
+    with pytest.raises(ArgumentError, match=words):
         routes.solve(gk.load(FOUR_BAR), TIMES, **given)  # type: ignore[arg-type]
 
 
@@ -72,16 +71,16 @@ def test_a_file_of_costs_may_be_named_by_text_and_hold_nonsense(tmp_path: Path) 
         keys = database.execute("select what, block, backend from cost").fetchall()
         database.execute("update cost set seconds = 'abc'")
     assert keys
-    assert cost_cache.recall(path, [tuple(keys[0])]) == {}
+    assert cost_cache.read_costs(path, [tuple(keys[0])]) == {}
     assert routes.solve(program, TIMES, cache=path) is not None
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--measure", "--simulate"), "two questions"),
-        (("--all", "--best"), "two questions"),
-        (("--simulate", "--workers", "4", "--latency", "nan"), "must be numbers"),
+        (("--measure", "--predict"), "exclude each other"),
+        (("--all", "--best"), "exclude each other"),
+        (("--predict", "--workers", "4", "--latency", "nan"), "must be numbers"),
     ],
 )
 def test_options_that_exclude_each_other(options: tuple[str, ...], words: str) -> None:
@@ -101,7 +100,7 @@ def test_threads_that_share_a_backend_take_turns(split: str) -> None:
         try:
             for _ in range(30):
                 found = routes.solve(
-                    programs[k], TIMES, route="parallel" if split == "groups" else "sequential", backend=backend,
+                    programs[k], TIMES, route="parallel" if split == "groups" else "sequential", workers=backend,
                     split=split, block=8, cache=False,
                 )  # fmt: skip
                 assert found is not None
@@ -128,12 +127,12 @@ def test_a_long_run_can_be_interrupted(backend: Callable[[], routes.Backend]) ->
         os.kill(os.getpid(), signal.SIGINT)
 
     own = backend()
-    routes.solve(program, times[:100], backend=own, route="sequential", split="time", block=64, cache=False)
+    routes.solve(program, times[:100], workers=own, route="sequential", split="time", block=64, cache=False)
     began = time.monotonic()
     threading.Thread(target=interrupt).start()
     with pytest.raises(KeyboardInterrupt):
-        routes.solve(program, times, backend=own, route="sequential", split="time", block=64, work=200, cache=False)
+        routes.solve(program, times, workers=own, route="sequential", split="time", block=64, work=200, cache=False)
     assert time.monotonic() - began < 60.0  # all of it would take minutes
-    found = routes.solve(program, times[:100], backend=own, route="sequential", split="time", block=64, cache=False)
+    found = routes.solve(program, times[:100], workers=own, route="sequential", split="time", block=64, cache=False)
     assert found is not None
     assert found.solved.all()

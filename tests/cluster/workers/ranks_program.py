@@ -44,11 +44,11 @@ def same(backend: routes.Backend, first: bool) -> None:
             for route in ("sequential", "parallel", "unstaged") if split != "time" else ("sequential",):
                 for block in (16, 50):
                     ways = {"route": route, "split": split, "block": block, "cache": False}
-                    compare(routes.solve(program, times, backend=backend, **ways), expected, first, f"{name} {ways}")
+                    compare(routes.solve(program, times, workers=backend, **ways), expected, first, f"{name} {ways}")
         steps = routes.solve(program, times[:20], route="sequential", block=1, cache=False)
         for route in ("parallel", "unstaged"):
             found = routes.solve(
-                program, times[:20], route=route, backend=backend, split="groups", block=1, cache=False
+                program, times[:20], route=route, workers=backend, split="groups", block=1, cache=False
             )
             compare(found, steps, first, f"{name} {route} step by step")
 
@@ -77,7 +77,7 @@ def broken(backend: routes.Backend, first: bool) -> None:
             two_cranks(Broken()),
             np.linspace(0, 1, 9000),
             route="parallel",
-            backend=backend,
+            workers=backend,
             block=64,
             split="groups",
             cache=False,
@@ -94,7 +94,7 @@ def killed(backend: routes.Backend, first: bool) -> None:
     program = two_cranks(law)
     while True:
         routes.solve(
-            program, np.linspace(0, 1, 9000), route="parallel", backend=backend, block=64, split="groups", cache=False
+            program, np.linspace(0, 1, 9000), route="parallel", workers=backend, block=64, split="groups", cache=False
         )
         time.sleep(0)
 
@@ -104,7 +104,7 @@ def stuck(backend: routes.Backend, first: bool) -> None:
     mechanism = gk.load(EXAMPLES / "slider_crank.toml")
     program = gk.program(mechanism)
     try:
-        routes.solve(program, [0.0, 0.1], route="2 > 1", backend=backend, cache=False)
+        routes.solve(program, [0.0, 0.1], route="2 > 1", workers=backend, cache=False)
     except RouteError:
         say("RouteError")
     crank = gk.Mechanism(
@@ -119,7 +119,7 @@ def stuck(backend: routes.Backend, first: bool) -> None:
         [gk.Driver("A", gk.Ramp(1.0))],
     )
     try:
-        routes.solve(crank, np.linspace(0.0, 3.0, 200), backend=backend, cache=False)
+        routes.solve(crank, np.linspace(0.0, 3.0, 200), workers=backend, cache=False)
     except CannotAssembleError as error:
         say(f"CannotAssembleError {error.time:.4f}")
 

@@ -82,7 +82,7 @@ def test_without_a_launcher_there_is_one_rank() -> None:
     code = (
         "import cluster, groupkin as gk, routes, numpy as np;"
         "b = cluster.ranks(); m = gk.load('examples/four_bar.toml'); t = np.linspace(0, 1, 50);"
-        "print(b.workers, b.name, np.array_equal(routes.solve(m, t, backend=b, cache=False).q, gk.solve(m, t).q))"
+        "print(b.workers, b.name, np.array_equal(routes.solve(m, t, workers=b, cache=False).q, gk.solve(m, t).q))"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=SECONDS, cwd=ROOT)
     assert found.stdout.split() == ["1", "mpi", "True"], found.stderr

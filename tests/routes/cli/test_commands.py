@@ -101,10 +101,10 @@ def test_as_data() -> None:
         (100, None, None)
     }
     structure = gk.analyze(gk.load(ROTOR))
-    costs = routes.guessed(structure, workers=4, block=100)
+    costs = routes.guess_costs(structure, workers=4, block=100)
     for row in found["table"][1:]:
-        route = routes.parse(row["route"], structure)
-        assert row["predicted_us_per_step"] == pytest.approx(1e6 * routes.predict(costs, route, row["split"]))
+        route = routes.parse_route(row["route"], structure)
+        assert row["predicted_us_per_step"] == pytest.approx(1e6 * routes.predicted_cost(costs, route, row["split"]))
 
 
 @pytest.mark.parametrize(("split", "splits"), [("groups", {"groups"}), ("time", {"groups", "time"})])
@@ -149,10 +149,10 @@ def test_one_worker() -> None:
     assert [row["split"] for row in data(NINE_BAR, "--workers", 1)["table"]] == ["groups"]
 
 
-def test_simulation() -> None:
+def test_prediction_for_a_cluster() -> None:
     arguments = (
         STEWART,
-        "--simulate",
+        "--predict",
         "--costs",
         "guessed",
         "--workers",
@@ -165,9 +165,9 @@ def test_simulation() -> None:
         "1e10",
     )
     text = succeeded(*arguments)
-    assert text.startswith("Stewart platform, inverse: simulated, 64 workers on 8 nodes")
-    assert "bytes of every step sent to the node that keeps them" in text
-    assert "sent to the node" not in succeeded(STEWART, "--simulate", "--costs", "guessed", "--workers", 64)
+    assert text.startswith("Stewart platform, inverse: predicted for 64 workers on 8 nodes")
+    assert "bytes of every step sent to the node that writes the result" in text
+    assert "sent to the node" not in succeeded(STEWART, "--predict", "--costs", "guessed", "--workers", 64)
     found = data(*arguments)
     assert (found[0]["split"], found[0]["teams"]) == ("time", 64)
     assert {row["teams"] * row["lanes"] for row in found if row["split"] == "time"} == {64}
@@ -183,13 +183,13 @@ def test_a_picture(tmp_path: Path) -> None:
 
 def test_what_is_refused(tmp_path: Path) -> None:
     assert "a picture ends in .svg, .png, .pdf" in refused(NINE_BAR, "--draw", tmp_path / "tree.txt")
-    assert "--nodes belongs to --simulate" in refused(NINE_BAR, "--nodes", 2)
+    assert "--nodes belongs to --predict" in refused(NINE_BAR, "--nodes", 2)
     assert "64 workers cannot be spread evenly over 7 nodes" in refused(
-        NINE_BAR, "--simulate", "--costs", "guessed", "--workers", 64, "--nodes", 7
+        NINE_BAR, "--predict", "--costs", "guessed", "--workers", 64, "--nodes", 7
     )
     assert "nowhere.toml" in refused(tmp_path / "nowhere.toml")
     assert "Invalid value for '--workers'" in refused(NINE_BAR, "--workers", 0)
-    assert "Invalid value for '--bandwidth'" in refused(NINE_BAR, "--simulate", "--costs", "guessed", "--bandwidth", 0)
+    assert "Invalid value for '--bandwidth'" in refused(NINE_BAR, "--predict", "--costs", "guessed", "--bandwidth", 0)
 
 
 def test_it_is_imported_when_asked_for() -> None:

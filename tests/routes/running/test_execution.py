@@ -158,14 +158,14 @@ def test_every_route_of_the_rotor_on_threads(name: str) -> None:
 @pytest.mark.parametrize("split", ["groups", "time", "hybrid"])
 def test_splits_and_blocks_give_the_same_bits(backend: Backend, platform: Program, split: str, block: int) -> None:
     times = np.linspace(0.0, 1.0, 300)
-    found = routes.solve(platform, times, route="parallel", backend=backend, split=split, block=block, cache=False)
+    found = routes.solve(platform, times, route="parallel", workers=backend, split=split, block=block, cache=False)
     assert bits(found, gk.solve(platform, times))
 
 
 @pytest.mark.parametrize("route", ["best", "sequential", "parallel", "unstaged", "1 > (2|3) > 4 > (5|6) > 7"])
 def test_routes_by_name(backend: Backend, rotor: Program, route: str) -> None:
     times = np.linspace(0.0, 0.3, 100)
-    found = routes.solve(rotor, times, route=route, backend=backend, block=16, cache=False)
+    found = routes.solve(rotor, times, route=route, workers=backend, block=16, cache=False)
     assert bits(found, gk.solve(rotor, times))
 
 
@@ -175,7 +175,7 @@ def test_step_by_step_every_route_gives_the_same_bits(backend: Backend, rotor: P
     expected = routes.solve(rotor, times, route="sequential", block=1, cache=False)
     assert expected is not None
     for route in ("parallel", "unstaged"):
-        found = routes.solve(rotor, times, route=route, backend=backend, split="groups", block=1, cache=False)
+        found = routes.solve(rotor, times, route=route, workers=backend, split="groups", block=1, cache=False)
         assert bits(found, expected)
     known = gk.solve(rotor, times)
     for a, b in ((expected.q, known.q), (expected.v, known.v), (expected.a, known.a)):
@@ -188,7 +188,7 @@ def test_a_synthetic_load_does_not_change_the_answer(backend: Backend, rotor: Pr
     for block in (1, 16):
         plain, heavy = (
             routes.solve(
-                rotor, times, route="parallel", backend=backend, split="groups", block=block, work=n, cache=False
+                rotor, times, route="parallel", workers=backend, split="groups", block=block, work=n, cache=False
             )
             for n in (1, 3)
         )
@@ -234,10 +234,10 @@ def test_failures_are_those_of_the_sequential_solution(backend: Backend, stuck: 
     with pytest.raises(CannotAssembleError, match=r"group 2 \(coupler, rocker; .*cannot be assembled") as expected:
         gk.solve(stuck, times)
     with pytest.raises(CannotAssembleError) as found:
-        routes.solve(stuck, times, route="parallel", backend=backend, block=16, cache=False)
+        routes.solve(stuck, times, route="parallel", workers=backend, block=16, cache=False)
     assert str(found.value) == str(expected.value)
     assert bits(
-        routes.solve(stuck, times, route="parallel", backend=backend, block=16, on_failure="nan", cache=False),
+        routes.solve(stuck, times, route="parallel", workers=backend, block=16, on_failure="nan", cache=False),
         gk.solve(stuck, times, on_failure="nan"),
     )
 
@@ -261,7 +261,7 @@ def test_an_exception_in_one_lane_ends_the_others(backend: Backend) -> None:
     )
     own = gk.program(mechanism)
     with pytest.raises(LawError, match="the driver broke"):
-        routes.solve(own, np.linspace(0.0, 1.0, 9000), route="sequential", backend=backend, block=64, cache=False)
+        routes.solve(own, np.linspace(0.0, 1.0, 9000), route="sequential", workers=backend, block=64, cache=False)
 
 
 @pytest.mark.parametrize(
@@ -275,9 +275,9 @@ def test_an_exception_in_one_lane_ends_the_others(backend: Backend) -> None:
 )
 def test_what_cannot_be_executed_is_refused(stuck: Program, given_options: dict, message: str) -> None:  # type: ignore[type-arg]
     with pytest.raises(RouteError, match=message):
-        routes.solve(stuck, [0.0, 0.1], backend=routes.threads(2), cache=False, **given_options)
+        routes.solve(stuck, [0.0, 0.1], workers=routes.threads(2), cache=False, **given_options)
 
 
 def test_step_by_step_cannot_be_split_in_time_where_groups_are_iterated(rotor: Program) -> None:
     with pytest.raises(RouteError, match="every step starts from the one before it"):
-        routes.solve(rotor, [0.0, 0.1], backend=routes.threads(2), split="time", block=1, cache=False)
+        routes.solve(rotor, [0.0, 0.1], workers=routes.threads(2), split="time", block=1, cache=False)

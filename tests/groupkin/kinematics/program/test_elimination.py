@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import routes
 from groupkin.kinematics.program.elimination import is_dense, with_elimination
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program, solve
 from groupkin.mechanism.files import load, read
-from routes.timing.profile import profile
 from tests.support.paths import EXAMPLES
 
 ITERATED = ("stewart_forward", "stephenson_six_bar", "five_rod_suspension", "rotor_control", "cam_roller")
@@ -53,14 +51,3 @@ def test_closed_forms_do_not_eliminate() -> None:
 def test_another_word_is_refused() -> None:
     with pytest.raises(ValueError, match="linear must be one of sparse, dense, not 'banded'"):
         with_elimination(program(load(EXAMPLES / "four_bar.toml")), "banded")
-
-
-def test_routes_take_it_and_measure_it_by_itself() -> None:
-    described = read(EXAMPLES / "stephenson_six_bar.toml")
-    times = described.motion.times[:40]
-    dense = with_elimination(program(described.mechanism), "dense")
-    found = routes.solve(described.mechanism, times, linear="dense", block=16, route="sequential", cache=False)
-    expected = solve(dense, times, block=16)
-    assert found is not None
-    assert np.array_equal(found.a, expected.a)
-    assert any("full matrices" in name for name in profile(dense, times, 16))
