@@ -76,7 +76,7 @@ def generate(assur_class: int, groups: int, seed: int, drive_last: bool, out: Pa
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path), required=False)
-@click.option("--keep", multiple=True, metavar="JOINT", help="Drive this joint, by one freedom at least.")
+@click.option("--driven", multiple=True, metavar="JOINT", help="Drive at least one freedom of this joint.")
 @click.option("--forbid", multiple=True, metavar="JOINT", help="Do not drive this joint.")
 @click.option("--only", multiple=True, metavar="JOINT", help="Drive no joints but these.")
 @click.option("--fix", multiple=True, metavar="JOINT=N", help="Drive exactly N freedoms of this joint.")
@@ -136,7 +136,7 @@ def _searched(file: Path, order: list[str], out: Path | None, given: Mapping[str
     if out is not None:
         database.check_target(out)
     mechanism = read_file(file).mechanism
-    options = {key: given[key] for key in ("keep", "forbid", "only", "at_frame", "types", "at_most")}
+    options = {key: given[key] for key in ("driven", "forbid", "only", "at_frame", "types", "at_most")}
     budget = given["budget"] or BUDGET
     with notice("examining ways to drive the mechanism"):
         found = run(

@@ -69,7 +69,7 @@ def test_restrictions() -> None:
     assert data["candidates"] == 3
     assert len(drivers) == data["valid"] > 0
     assert all(found["B3"] == 1 and set(found) <= {"mast", "roll", "A3", "B3"} for found in drivers)
-    data = json.loads(run("transform", ROTOR, "--type", "P", "--at-frame", "--keep", "mast", "--json").stdout)
+    data = json.loads(run("transform", ROTOR, "--type", "P", "--at-frame", "--driven", "mast", "--json").stdout)
     assert data["candidates"] == 3
     refused = CliRunner().invoke(main, ["transform", str(NINE), "--type", "P"])
     assert refused.exit_code == 2
@@ -97,7 +97,7 @@ def test_kept_and_asked_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((ROTOR, "--keep", "mats"), "there is no joint 'mats' (did you mean mast?)"),
+        ((ROTOR, "--driven", "mats"), "there is no joint 'mats' (did you mean mast?)"),
         ((ROTOR, "--fix", "mast"), "--fix takes JOINT=NUMBER, as in --fix crank=1, not 'mast'"),
         ((ROTOR, "--sort", "size"), "there is no criterion 'size'"),
         ((ROTOR, "--out", "structures.txt"), "structures are written to a file that ends in .sqlite"),
