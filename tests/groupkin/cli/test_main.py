@@ -148,4 +148,4 @@ def test_without_a_place_for_kernels_the_variable_is_named(tmp_path: Path) -> No
     environment = os.environ | places | {"PYTHONPATH": str(packages), "PYTHONDONTWRITEBYTECODE": "1"}
     result = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path, check=False)
     assert (result.returncode, result.stdout) == (2, "")
-    assert "set NUMBA_CACHE_DIR to a folder that can be written" in the_message(result.stderr)
+    assert "set NUMBA_CACHE_DIR to a writable folder" in the_message(result.stderr)

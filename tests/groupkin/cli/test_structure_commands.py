@@ -209,9 +209,9 @@ def test_kept_and_asked_again(tmp_path: Path) -> None:
         ((ROTOR, "--out", "structures.txt"), "structures are written to a file that ends in .sqlite"),
         ((ROTOR, "--where", "groups = 9"), "use it with --from"),
         (("--from", "none.sqlite"), "none.sqlite: there is no such file"),
-        (("--from", "none.sqlite", "--type", "P"), "restrictions belong to a search"),
-        ((), "give a mechanism FILE, or structures kept before"),
-        ((ROTOR, "--from", "none.sqlite"), "give a mechanism FILE, or structures kept before"),
+        (("--from", "none.sqlite", "--type", "P"), "other options restrict a search"),
+        ((), "give a mechanism FILE, or structures saved before"),
+        ((ROTOR, "--from", "none.sqlite"), "give a mechanism FILE, or structures saved before"),
     ],
 )
 def test_refusals(words: tuple[str, ...], message: str) -> None:
