@@ -28,7 +28,8 @@ import click
 import numpy as np
 from groups_by_hand import BY_HAND
 
-from groupkin.kinematics.program.program import Call, build
+from groupkin.kinematics.program.building import build
+from groupkin.kinematics.program.program import Call
 from sglibrary.catalog import GROUPS, Solver
 from sglibrary.status import SOLVED
 from tests.support.random_mechanisms import Workshop

@@ -25,8 +25,8 @@ from groupkin.kinematics.program import closed_forms
 from groupkin.kinematics.program import program as programs
 from groupkin.kinematics.program.elimination import LINEAR, with_elimination
 from groupkin.kinematics.program.program import Call, Program
-from groupkin.kinematics.solver import BATCH, solve
-from groupkin.kinematics.solving.blocks import buffers, drive, load
+from groupkin.kinematics.solver import solve
+from groupkin.kinematics.solving.blocks import NEWTON_BLOCK, buffers, drive, load
 from groupkin.kinematics.solving.tracking import track
 from groupkin.mechanism import files
 from sglibrary.status import SOLVED
@@ -86,7 +86,7 @@ def measured(example: str, cycles: int, repeat: int) -> dict[str, float]:
     iterated = [k for k, step in enumerate(program.calls) if step.knot is not None]
     step, memories = program.calls[iterated[0]], track(program, times, True)
     motion = solve(program, times)
-    block = times[:BATCH]
+    block = times[:NEWTON_BLOCK]
     return {
         "unknowns": int(step.rows[1]),
         "knots": memories[iterated[0]][0] / cycles,

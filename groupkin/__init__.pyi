@@ -1,14 +1,14 @@
 from .analysis import analyze as analyze
 from .errors import GroupkinError as GroupkinError
 from .errors import GroupkinWarning as GroupkinWarning
+from .kinematics.global_formulation.comparison import Differences as Differences
+from .kinematics.global_formulation.comparison import compare as compare
 from .kinematics.global_formulation.global_motion import GlobalMotion as GlobalMotion
 from .kinematics.global_formulation.global_motion import solve_globally as solve_globally
 from .kinematics.modes.modes import AssemblyModes as AssemblyModes
 from .kinematics.modes.modes import Mode as Mode
 from .kinematics.modes.modes import assembly_modes as assembly_modes
 from .kinematics.motion.motion import Motion as Motion
-from .kinematics.motion.residuals import Differences as Differences
-from .kinematics.motion.residuals import compare as compare
 from .kinematics.motion.residuals import max_residual as max_residual
 from .kinematics.program.program import Program as Program
 from .kinematics.solver import program as program

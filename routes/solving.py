@@ -13,8 +13,9 @@ from groupkin.errors import ArgumentError, RouteError, SolveError
 from groupkin.kinematics.modes.modes import Choice, with_modes
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.solver import check_times, crossed, failure
 from groupkin.kinematics.solver import program as program_of
+from groupkin.kinematics.solving.failures import failure
+from groupkin.kinematics.solving.run import check_times, crossed
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.structure.decomposition import Structure
 from routes.diagrams.route import Route, parse_route, validated

@@ -12,9 +12,8 @@ from cluster.solving.sample_drivers import changed_law, driver_of, rows_of
 from cluster.sweeps.description import Sweep
 from cluster.sweeps.parameters import LawValue
 from groupkin.errors import LawError
-from groupkin.kinematics.program.program import Call, Program, chosen_call
-from groupkin.kinematics.solver import BATCH, BLOCK
-from groupkin.kinematics.solving.blocks import aligned_rows, pitch_of
+from groupkin.kinematics.program.program import Call, Program, variant_of_call
+from groupkin.kinematics.solving.blocks import aligned_rows, block_of, pitch_of
 from groupkin.kinematics.solving.tracking import track
 from sglibrary import status as codes
 from sglibrary.run.sample_loop import samples
@@ -91,7 +90,7 @@ def run(
     """
     family = batch.variants.family
     count, groups, steps = len(batch.lost), len(family.structure.groups), times.shape[-1]
-    tile = min(BATCH if family.iterates else BLOCK, steps)
+    tile = block_of(family, steps)
     pitch = pitch_of(tile)
     state = (*(aligned_rows(batch.rows, pitch) for _ in range(3)), aligned_rows(groups, pitch))
     nothing = np.zeros(1), np.zeros((1, batch.calls[3].size + 1), np.int64)
@@ -174,7 +173,7 @@ def _program(sweep: Sweep, batch: Batch, k: int) -> Program:
         drivers.append(replace(driven, law=law, reference=own(driven.reference)))
     return replace(
         family,
-        calls=tuple(chosen_call(call, k if len(call.constants) > 1 else 0) for call in family.calls),
+        calls=tuple(variant_of_call(call, k if len(call.constants) > 1 else 0) for call in family.calls),
         drivers=tuple(drivers),
         fixed={row: own(value) for row, value in family.fixed.items()},
     )

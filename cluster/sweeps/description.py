@@ -23,8 +23,9 @@ from groupkin.errors import NotModeledError, SweepError
 from groupkin.kinematics.modes.modes import numbers
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.solver import check_times, solve
 from groupkin.kinematics.solver import program as make
+from groupkin.kinematics.solver import solve
+from groupkin.kinematics.solving.run import check_times
 from groupkin.mechanism.mechanism import Mechanism, require_mechanism
 
 Array = NDArray[np.float64]

@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.program.program import NEWTON, TIME_ROW, Call, Program, build
+from groupkin.kinematics.program.building import build
+from groupkin.kinematics.program.program import TIME_ROW, Call, Program
+from groupkin.kinematics.program.solver_choice import NEWTON
 from groupkin.kinematics.solving.tracking import track
 from groupkin.mechanism.laws import Harmonic
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism

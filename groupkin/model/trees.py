@@ -1,10 +1,9 @@
 """Trees and cuts of a group: its joint variables, and the equations of the joints that close its loops.
 
-The bodies hang on the solved ones by a minimum spanning tree of the joints (weight: undriven moves); the other
-joints are cut and give equations. All vectors are kept in the frames of the tree's moves; see
-`sglibrary.iterative.newton_tables` for how the tables are solved. A joint that had to be cut and has no products of its own,
-or is driven, is laid as moves to a phantom frame that is welded on. Of variants, whose trees have the same moves and
-equations, all numbers have leading axes.
+A minimum spanning tree of the joints (weight: undriven moves) connects the bodies to solved ones; the other joints are
+cut and give equations. All vectors are kept in the frames of the tree's moves; see `sglibrary.iterative.newton_tables`
+for how the tables are solved. A cut joint that is driven, or has no products of its own, is modeled by moves to a
+phantom frame that is welded on. Trees of variants have the same moves and equations; their numbers have leading axes.
 """
 
 from __future__ import annotations
@@ -17,6 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.mechanism.pairs import COINCIDE as COINCIDE
+from groupkin.mechanism.pairs import DISTANCE as DISTANCE
+from groupkin.mechanism.pairs import DOT as DOT
+from groupkin.mechanism.pairs import OFFSET as OFFSET
 from groupkin.mechanism.pairs import Form
 from groupkin.model.geometry.cam_contact import Flank
 from groupkin.model.geometry.coordinates import reference_coordinates, relation
@@ -29,7 +32,8 @@ Number = Any
 """A float, or of variants an array of them."""
 
 ROTATION, TRANSLATION, BALL, MIDDLE, CURVE, FIXED = 0, 1, 2, 3, 4, -1
-COINCIDE, DOT, OFFSET, DISTANCE, LINEAR = 0, 1, 2, 3, 4
+LINEAR = 4
+"""The last kind of equation: a linear relation between two moves."""
 LOOSE = "floating"
 """In the place of a joint's name: a body that floats, since none of its joints can be laid."""
 
@@ -286,37 +290,8 @@ def padded(point: Array) -> Array:
     return np.concatenate([point, np.zeros((*point.shape[:-1], 3 - point.shape[-1]))], axis=-1)
 
 
-WELD = "weld"
-_PARALLEL = ((DOT, 2, 0), (DOT, 2, 1))
-PRODUCTS: dict[int, dict[str, tuple[tuple[int, ...], ...]]] = {
-    2: {
-        "R": ((COINCIDE,),),
-        "P": ((DOT, 0, 1), (OFFSET, 1)),
-        "CR": ((OFFSET, 1),),
-        "RD": ((DISTANCE,),),
-        "SPSP": ((DISTANCE,),),
-        "FP": (),
-        WELD: ((COINCIDE,), (DOT, 0, 1)),
-    },
-    3: {
-        "R": ((COINCIDE,), *_PARALLEL),
-        "P": ((DOT, 0, 1), (DOT, 1, 2), (DOT, 2, 0), (OFFSET, 0), (OFFSET, 1)),
-        "C": (*_PARALLEL, (OFFSET, 0), (OFFSET, 1)),
-        "ER": ((COINCIDE,), (DOT, 2, 2)),
-        "U": ((COINCIDE,), (DOT, 2, 2)),
-        "S": ((COINCIDE,),),
-        "PL": (*_PARALLEL, (OFFSET, 2)),
-        "CR": (*_PARALLEL, (OFFSET, 1)),
-        "SC": ((OFFSET, 0), (OFFSET, 1)),
-        "PC": ((DOT, 2, 2), (OFFSET, 2)),
-        "SP": ((OFFSET, 2),),
-        "SPSP": ((DISTANCE,),),
-        "F": (),
-        WELD: ((COINCIDE,), (DOT, 0, 1), (DOT, 1, 2), (DOT, 2, 0)),
-    },
-}
-"""Equations of a cut, by dimension and pair, with the axes of the first and second frame that they multiply; pairs
-that are not here are laid as a phantom and welded on."""
+WELD = {2: ((COINCIDE,), (DOT, 0, 1)), 3: ((COINCIDE,), (DOT, 0, 1), (DOT, 1, 2), (DOT, 2, 0))}
+"""Equations of two bodies that do not move relative to each other, by dimension."""
 
 
 def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> None:
@@ -327,11 +302,11 @@ def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> 
     own = geometry.joints[joint.name]
     frames, points = _in_space(own)
     first, second = (tree.seats[body] for body in joint.bodies)
-    products = PRODUCTS[tree.dimension].get(joint.type)
+    products = mechanism.form(joint).cut
     if mechanism.driven.get(joint.name) or products is None:
         first = _lay(tree, mechanism, joint, geometry, 0)
         frames, points = frames[..., [1, 1], :, :], points[..., [1, 1], :]
-        products = PRODUCTS[tree.dimension][WELD]
+        products = WELD[tree.dimension]
     one, two = (
         (seat.frame, seat.directions(frames[..., side, :, :]), seat.place(points[..., side, :]))
         for side, seat in enumerate((first, second))
@@ -371,13 +346,14 @@ def _touch(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -
     center = np.array([0.0, own.contact.offset, 0.0])
     first, second = along(0), tree.seats[joint.bodies[1]]
     here, there, axes = center, second.place(points[1]), second.directions(frames[1])
-    products = PRODUCTS[2][{"": "R", "face": "P"}.get(joint.follower, WELD)]
+    products = form.cut
+    assert products is not None
     if joint.follower == "curve":
         second = along(1)
         there, axes = np.zeros(3), np.eye(3)
     elif 1 in driven:
         kind, axis = (ROTATION, 2) if joint.follower == "" else (TRANSLATION, 0)
-        frames, points, products = np.tile(np.eye(3), (2, 1, 1)), np.array([center, center]), PRODUCTS[2][WELD]
+        frames, points, products = np.tile(np.eye(3), (2, 1, 1)), np.array([center, center]), WELD[2]
         first, here = lay(0, kind, first, 1, axis), np.zeros(3)
     _equate(tree, products, (first.frame, np.eye(3), here), (second.frame, axes, there))
 

@@ -104,7 +104,7 @@ def guess_costs(structure: Structure, workers: int = 2, block: int = 1024) -> Co
 
 
 def _guess(structure: Structure, group: Group) -> float:
-    from groupkin.kinematics.program.program import NEWTON  # imports kernels
+    from groupkin.kinematics.program.solver_choice import NEWTON  # imports kernels
 
     closed = group.solver not in (NEWTON, "none", "")
     return operations(_graph(structure, group), closed) * SECONDS_PER_OPERATION[closed]

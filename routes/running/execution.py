@@ -14,20 +14,20 @@ from groupkin.errors import RouteError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.dataflow import Flow, flows
 from groupkin.kinematics.program.program import Call, Program
-from groupkin.kinematics.solver import BATCH, BLOCK, STREAMED
 from groupkin.kinematics.solving.blocks import (
     Laws,
     aligned_rows,
     block_of,
     buffers,
-    chunk_of,
     compiled,
     driving,
     laws_of,
     packed,
     pitch_of,
     require_laws,
+    span_of,
 )
+from groupkin.kinematics.solving.run import STREAMED
 from groupkin.kinematics.solving.tracking import track
 from routes.running.backends import Backend
 from routes.running.schedules import Lane, Lanes, messages
@@ -171,7 +171,7 @@ def prepare(
     """
     require_laws(program, times)
     width, n = len(lanes), times.size
-    block = block_of(block or (BATCH if program.iterates else BLOCK), n)
+    block = block_of(program, n, block)
     if backend.workers % width:
         raise RouteError(f"{backend.workers} workers cannot be divided into teams of {width}; choose another split")
     if block == STEP_BY_STEP and backend.workers > width and program.iterates:
@@ -353,7 +353,7 @@ def _taken(run: Run) -> Iterator[tuple[int, int]]:
 
 def _prepared_in_python(run: Run, calls: tuple[Any, ...], part: Part, span: tuple[int, int, int]) -> bool:
     """A span of steps with drivers that are evaluated here, or lanes that exchange messages."""
-    (start, stop, done), chunk = span, chunk_of(run.block)
+    (start, stop, done), chunk = span, span_of(run.block)
     for first in range(start, stop, chunk):
         ahead = run.times[first : min(first + chunk, stop)]
         drivers = driving(part.drivers, ahead, part.laws)

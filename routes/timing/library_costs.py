@@ -8,7 +8,8 @@ import numpy as np
 
 from groupkin.errors import GroupkinError
 from groupkin.kinematics.library import TRIAD, TRIES, Chain, instance
-from groupkin.kinematics.program.program import Program, build
+from groupkin.kinematics.program.building import build
+from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import solve
 from routes.timing.cost_cache import Key
 from routes.timing.thread_profile import profile

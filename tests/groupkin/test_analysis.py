@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from groupkin.analysis import BY_COUNT, BY_RANK, NO_SOLVER, NOT_HERE, analyze
+from groupkin.analysis import analyze
 from groupkin.errors import DeterminedByCountOnlyError, NotDeterminedError, NotModeledError, UnknownJointTypeError
-from groupkin.kinematics.program.program import NEWTON, build
+from groupkin.kinematics.program.building import build
+from groupkin.kinematics.program.solver_choice import BY_COUNT, BY_RANK, NEWTON, NO_SOLVER, NOT_HERE
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.files import load
 from groupkin.mechanism.laws import Constant, Harmonic

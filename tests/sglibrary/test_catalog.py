@@ -13,7 +13,8 @@ from scipy.spatial.transform import Rotation
 from groupkin.errors import DeterminedByCountOnlyError, SingularPositionError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program import closed_forms
-from groupkin.kinematics.program.program import Program, build
+from groupkin.kinematics.program.building import build
+from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.laws import Harmonic, Polynomial
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism

@@ -1,7 +1,7 @@
 """Equations of a mechanism in natural coordinates, and their reduction to a square system.
 
-See `groupkin.kinematics.global_formulation.global_motion`. An equation is a sum of products of two unknowns, some of them times a
-signal; those of the pairs are in `groupkin.kinematics.global_formulation.joint_equations`.
+See `groupkin.kinematics.global_formulation.global_motion`. An equation is a sum of products of two unknowns, some of
+them times a signal; `groupkin.kinematics.global_formulation.joint_equations` has those of the pairs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Unknowns of the global formulation: points, vectors and angles, and what is a linear function of them.
 
-See `groupkin.kinematics.global_formulation.global_motion`. A point or a direction is a matrix (d, columns) that maps the row of all
-unknowns to it.
+See `groupkin.kinematics.global_formulation.global_motion`. A point or a direction is a matrix (d, columns) that maps
+all unknowns, one after another, to it.
 """
 
 from __future__ import annotations

@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.motion.residuals import misfit
-from groupkin.kinematics.program.program import NEWTON, Call, Program
+from groupkin.kinematics.motion.residuals import joint_residual
+from groupkin.kinematics.program.program import Call, Program
+from groupkin.kinematics.program.solver_choice import NEWTON
 from groupkin.mechanism.mechanism import Joint
 from groupkin.model import trees
-from groupkin.model.determination.hold_spins import held
+from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.structure.decomposition import Group
 from sglibrary import status as codes
 from sglibrary.iterative import knots
@@ -74,7 +75,7 @@ class Solution:
 def parts(program: Program) -> tuple[Part, ...]:
     """The groups of a program in solving order."""
     structure, found = program.structure, []
-    solved_as, geometry = structure.solved_as, held(structure, program.geometry)
+    solved_as, geometry = structure.solved_as, solved_geometry(structure, program.geometry)
     for group, solver in zip(program.structure.groups, program.solvers, strict=True):
         calls = tuple(call for call in program.calls if call.group == group.number)
         tree = trees.grow(solved_as, geometry, group) if solver == NEWTON else None
@@ -240,7 +241,7 @@ def _misfit(state: State, group: Group) -> float:
     for joint in group.external + group.internal:
         drivers = zip(state.program.drivers, state.values, strict=True)
         given = {driven.freedom: np.array([value]) for driven, value in drivers if driven.joint == joint}
-        worst = max(worst, misfit(motion, joint, given))
+        worst = max(worst, joint_residual(motion, joint, given))
     return worst
 
 
@@ -310,7 +311,7 @@ def _legs(program: Program, group: Group) -> list[tuple[str, Joint, Joint]] | No
     mechanism = program.mechanism
     joints = mechanism.joint
     own = [joints[name] for name in (*group.external, *group.internal)]
-    hinges = mechanism.dimension == 2 and all(x.type == "R" and x.name not in mechanism.driven for x in own)
+    hinges = mechanism.dimension == 2 and all(mechanism.form(x).hinge and x.name not in mechanism.driven for x in own)
     if not hinges or (len(group.bodies), len(group.external), len(group.internal)) != (4, 3, 3):
         return None
     tops = [joints[name] for name in group.internal]

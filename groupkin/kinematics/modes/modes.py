@@ -32,7 +32,8 @@ from groupkin.kinematics.modes.mode_search import (
     state_at,
 )
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.program.program import Call, Program, build
+from groupkin.kinematics.program.building import build
+from groupkin.kinematics.program.program import Call, Program
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.pairs import nearest
 from groupkin.model.geometry.geometry import Geometry

@@ -19,9 +19,9 @@ from sglibrary.unwrap import unwrap
 if TYPE_CHECKING:
     import xarray
 
-    from groupkin.kinematics.program.newton_tables import Attached, Pose
+    from groupkin.kinematics.program.poses import Attached, Pose
     from groupkin.kinematics.program.program import Program
-    from groupkin.kinematics.solving.blocks import Work
+    from groupkin.kinematics.solving.blocks import SolverMemory
 
 Array = NDArray[np.float64]
 
@@ -45,8 +45,8 @@ class Motion:
     conditioning : (groups, n) array
         1 at best, 0 at a singular position: smallest over largest singular value of a group's equations, or what
         corresponds to it in a closed form.
-    work : Work, optional
-        Memory of the solver, to fill the motion again.
+    memory : SolverMemory, optional
+        What the solver needs to fill the motion again.
     """
 
     program: Program
@@ -56,11 +56,11 @@ class Motion:
     a: Array
     status: NDArray[np.uint8]
     conditioning: Array
-    work: Work | None = field(default=None, repr=False)
+    memory: SolverMemory | None = field(default=None, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
         """Without the memory of the solver, which knows addresses of this process."""
-        return {**self.__dict__, "work": None}
+        return {**self.__dict__, "memory": None}
 
     def __repr__(self) -> str:
         bodies = counted(len(self.program.mechanism.movable), "movable body", "movable bodies")
@@ -203,7 +203,7 @@ class Motion:
             a=a,
             status=self.status[:, chosen],
             conditioning=self.conditioning[:, chosen],
-            work=None,
+            memory=None,
         )
 
     def to_xarray(self) -> xarray.Dataset:

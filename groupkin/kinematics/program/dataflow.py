@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.program.program import NEWTON, TIME_ROW, Call, Program
+from groupkin.kinematics.program.program import TIME_ROW, Call, Program
+from groupkin.kinematics.program.solver_choice import NEWTON
 from sglibrary import attachments
 from sglibrary.catalog import GROUPS
 from sglibrary.iterative.newton_tables import unpack

@@ -3,38 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.kinematics.program.poses import Pose
 from groupkin.model import trees
 from groupkin.model.geometry.cam_contact import Flank
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class Pose:
-    """Rows of the state that place a body: a point and directions, with their local coordinates.
-
-    `directions` (d, d) has the local components of the row vectors as columns; in the plane the second is implied.
-    """
-
-    point: int
-    vectors: tuple[int, ...]
-    origin: Array
-    directions: Array
-
-
-@dataclass(frozen=True)
-class Attached:
-    """A point or direction fixed in a body: coefficients (d,) of its directions; of a direction `point` is -1."""
-
-    point: int
-    vectors: tuple[int, ...]
-    coefficients: Array
 
 
 def pack(

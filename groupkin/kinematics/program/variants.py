@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.program.program import Call, Program, assemble, chosen
+from groupkin.kinematics.program.building import assemble
+from groupkin.kinematics.program.program import Call, Program, variant_of
 from groupkin.model.geometry.geometry import Geometry, gather, refuse_cams, spread
 from sglibrary.iterative import knots
 
@@ -63,7 +64,7 @@ def constants_of(program: Program, geometry: Geometry | Sequence[Geometry]) -> V
     program : Program
         Its structure, solvers and assembly modes are those of all variants.
     geometry : Geometry or sequence of Geometry
-        With a leading axis, as `groupkin.model.geometry.geometry.vary` makes it, or one for each variant.
+        With a leading axis of variants, or one for each variant.
 
     Returns
     -------
@@ -88,7 +89,7 @@ def constants_of(program: Program, geometry: Geometry | Sequence[Geometry]) -> V
 
 def program_of(variants: Variants, k: int) -> Program:
     """Program of variant k; nothing is built anew."""
-    return chosen(variants.family, k)
+    return variant_of(variants.family, k)
 
 
 def alone(program: Program) -> Variants:

@@ -34,11 +34,11 @@ class Buffers:
 
 
 @dataclass(frozen=True, eq=False)
-class Work:
-    """What solving fills a motion with, kept with it to fill it again: arguments of `sglibrary.run.motion_loop.sweep`.
+class SolverMemory:
+    """Arguments of `sglibrary.run.motion_loop.sweep`, kept with a motion to fill it again.
 
-    `targets` are q, v, a and conditioning of the motion, `results` the same with the padding of their rows. So many
-    steps are solved by one compiled call as are in a `chunk`, with the same `drivers` if all laws are known as numbers.
+    `targets` are q, v, a and conditioning of the motion, `results` the same with the padding of their rows. One
+    compiled call solves `span` steps, with the same `drivers` if all laws are known as numbers.
     """
 
     block: int
@@ -47,7 +47,7 @@ class Work:
     past_caches: bool
     state: tuple[Array, ...]
     kept: tuple[NDArray[np.int64], ...]
-    chunk: int
+    span: int
     laws: Laws
     drivers: tuple[NDArray[Any], ...] | None
     calls: tuple[Any, ...]
@@ -88,18 +88,24 @@ def buffers(program: Program, block: int) -> Buffers:
     return Buffers(q, v, a, np.zeros((groups, pitch), np.uint8), aligned_rows(groups, pitch))
 
 
-CHUNK = 4096
-"""Steps for which laws are evaluated in Python at a time: enough to forget what calls from Python cost."""
+BLOCK = 128
+"""Steps per block: the rows of a block stay in the caches next to the core."""
+
+NEWTON_BLOCK = 512
+"""The same where groups are solved by iteration, which prepares more for every block."""
+
+SPAN = 4096
+"""Steps for which laws are evaluated in Python at a time: enough to make the cost of calls from Python negligible."""
 
 
-def chunk_of(block: int, steps: int = CHUNK) -> int:
-    """Whole blocks of about so many steps."""
-    return block * max(1, steps // block)
-
-
-def block_of(block: int, n: int) -> int:
+def block_of(program: Program, n: int, block: int | None = None) -> int:
     """Steps per block of a motion of n steps: not more than whole cache lines of it."""
-    return min(block, -(-n // 8) * 8)
+    return min(block or (NEWTON_BLOCK if program.iterates else BLOCK), -(-n // 8) * 8)
+
+
+def span_of(block: int, steps: int = SPAN) -> int:
+    """Steps in as many whole blocks as come closest to a number of steps from below; one block at least."""
+    return block * max(1, steps // block)
 
 
 def laws_of(program: Program) -> Laws:

@@ -52,7 +52,7 @@ def crossings(motion: Motion, resolve: Resolve, stop: int | None = None, near: b
         Whether the conditioning of any watched group may touch zero between its ends, if that is known.
     """
     count = motion.times.size if stop is None else stop
-    groups = motion.work.watched if motion.work is not None else watched(motion.program)
+    groups = motion.memory.watched if motion.memory is not None else watched(motion.program)
     if not groups.size or count < 2:
         return []
     conditioning = motion.conditioning[:, :count]

@@ -1,4 +1,4 @@
-"""What failed in a motion: intervals of times, by group and reason."""
+"""What failed in a motion: intervals of times, by group and reason, and the error for the first of them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 
+from groupkin.errors import CannotAssembleError, NotConvergedError, SingularPositionError, SolveError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.pairs import counted
-from sglibrary import status
+from sglibrary import status as codes
 
 
 @dataclass(frozen=True)
@@ -38,12 +39,12 @@ class Failure:
 def failures(motion: Motion) -> list[Failure]:
     """All failures of a motion, in the order of their first steps."""
     found = []
-    for number, codes in enumerate(motion.status, 1):
-        bounds = [0, *(np.flatnonzero(np.diff(codes)) + 1).tolist(), codes.size]
+    for number, status in enumerate(motion.status, 1):
+        bounds = [0, *(np.flatnonzero(np.diff(status)) + 1).tolist(), status.size]
         for first, end in pairwise(bounds):
-            if first < end and codes[first] not in (status.SOLVED, status.NO_INPUT):
+            if first < end and status[first] not in (codes.SOLVED, codes.NO_INPUT):
                 start, stop = float(motion.times[first]), float(motion.times[end - 1])
-                reason = status.MEANING[int(codes[first])]
+                reason = codes.MEANING[int(status[first])]
                 found.append((first, Failure(number, reason, start, stop, end - first)))
     return [failure for _, failure in sorted(found, key=lambda pair: (pair[0], pair[1].group))]
 
@@ -59,3 +60,39 @@ def described(motion: Motion, most: int = 10) -> list[str]:
     ]
     rest = len(every) - most
     return lines + ([f"and {counted(rest, 'more interval')}; --json lists all"] if rest > 0 else [])
+
+
+def failure(motion: Motion, index: int) -> SolveError:
+    """The error for the first step that failed; blanks the motion from there on."""
+    codes_of_groups, time = motion.status[:, index].copy(), float(motion.times[index])
+    for x in (motion.q, motion.v, motion.a):
+        x[:, index:] = np.nan
+    motion.status[:, index:] = codes.NO_INPUT
+    motion.status[:, index] = codes_of_groups
+    number = 1 + next(k for k, code in enumerate(codes_of_groups) if code not in (codes.SOLVED, codes.NO_INPUT))
+    group = motion.program.structure.groups[number - 1]
+    where = f"group {number} ({', '.join(group.bodies)}; {group.label}) at t = {time:.6g} s"
+    before = f"; solved up to t = {motion.times[index - 1]:.6g} s" if index else "; no step was solved"
+    kind, what, remedy = FAILURES[int(codes_of_groups[number - 1])]
+    followed = any(step.group == number and step.knot is not None for step in motion.program.calls)
+    on_the_way = ", there or on the way there from the step before" if followed and index else ""
+    return kind(f"{where} {what}{on_the_way}{before}. {remedy}", number, time, motion)
+
+
+FAILURES: dict[int, tuple[type[SolveError], str, str]] = {
+    codes.CANNOT_ASSEMBLE: (
+        CannotAssembleError,
+        "cannot be assembled: in its assembly mode, its ends are out of reach of each other",
+        "Shorten the motion of the drivers, change the dimensions, or choose another mode (groupkin modes)",
+    ),
+    codes.SINGULAR: (
+        SingularPositionError,
+        "is at a singular position, or passed one since the step before: its velocities are not determined there",
+        "Drive another freedom, or avoid this position",
+    ),
+    codes.NOT_CONVERGED: (
+        NotConvergedError,
+        "did not converge",
+        "Take smaller steps, or start closer to the reference configuration",
+    ),
+}

@@ -1,10 +1,10 @@
 """Joints that repeat each other: loops that stay in a plane or on a sphere, and linkages that move though over-counted.
 
 Combinations of rows that vanish are states of self-stress: wrenches that the joints bear against each other. A joint
-that may also move along a twist no longer bears the wrenches that would work on it; so joints are eased, one pair put
-in the place of another that moves in more ways, until no stress is left. Then counting and solving see as many rows as
-there are, while the bodies move as before, since the rows left out follow from the others (`groupkin.model.determination.finite_motion`
-shows that they do so all the way and not for an instant only).
+that may also move along a twist no longer bears the wrenches that would work on it. So joints are eased, replaced by
+pairs that move in more ways, until no stress is left. Counting and solving then see no more rows than there are, while
+the bodies move as before: the rows left out follow from the others, all along the motion and not for an instant only,
+as `groupkin.model.determination.finite_motion` shows.
 """
 
 from __future__ import annotations
@@ -18,16 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.mechanism.pairs import form
+from groupkin.mechanism.pairs import PAIRS, form
 from groupkin.model.determination.finite_motion import Cluster, Poses, Rows, carried, relative_twists, rows, tour
 from groupkin.model.geometry.frames import JointGeometry, frames
 from groupkin.model.geometry.geometry import Geometry
+from groupkin.model.rank.alignment import BEARS, axes_of, common_center, common_normal
 from groupkin.structure.redundancy import Redundancy
 
 Array = NDArray[np.float64]
-
-BEARS = 1e-6
-"""Part of a unit stress above which a row takes part in it; axes are often given with no more digits."""
 
 FIRM = 0.02
 """Smallest share of a stress that eased joints must take up in all configurations of the tour (1 is all of it)."""
@@ -216,31 +214,26 @@ def _looser(joint: Joint, own: JointGeometry, dimension: int) -> Iterator[Joint]
 
     if dimension == 2:
         yield solved_as("FP")
-        slots = {"R": np.eye(2), "P": first[:, :1].T}.get(joint.type, ())
-        if joint.type == "R":
+        allowed = form(joint.type, 2)
+        slots = first[:, :1].T if allowed.slide else ()
+        if allowed.hinge:
             slots = [first @ [np.cos(angle), np.sin(angle)] for angle in np.arange(4) * np.pi / 4]
         for bodies in both:
             yield from (solved_as("CR", bodies, axis=slot) for slot in slots)
         return
     yield solved_as("F")
     x, y, z = first.T
-    across = [x, y, (x + y) / np.sqrt(2), (x - y) / np.sqrt(2)]
-    normals = {"R": [z, *across], "P": across, "C": across, "U": [x, y, z], "ER": [x, y, z], "S": [x, y, z]}
-    lines = {"R": [z, *across], "P": [z], "C": [z], "U": [x, y, z], "ER": [x, y, z], "S": [x, y, z]}
+    along = {"x": x, "y": y, "z": z, "u": (x + y) / np.sqrt(2), "v": (x - y) / np.sqrt(2)}
+    looser = {kind: [along[name] for name in names] for kind, names in PAIRS[joint.type].looser.items()}
     for bodies in both:
-        yield from (solved_as("SC", bodies, axis=line) for line in lines.get(joint.type, ()))
-        yield from (solved_as("SP", bodies, axis=normal) for normal in normals.get(joint.type, ()))
-        for normal in {"R": [z], "P": across}.get(joint.type, []):
-            yield solved_as("PL", bodies, axis=normal)
-        if joint.type in ("R", "C"):
-            yield from (solved_as("CR", bodies, axes=(slot, z)) for slot in across)
-    if joint.type in ("U", "ER"):
+        for kind in ("SC", "SP", "PL"):
+            yield from (solved_as(kind, bodies, axis=line) for line in looser.get(kind, ()))
+        yield from (solved_as("CR", bodies, axes=(slot, z)) for slot in looser.get("CR", ()))
+    if "S" in looser:
         yield solved_as("S")
-    if joint.type in ("R", "P", "H"):
-        yield solved_as("C", axis=z)
-    if joint.type == "R":
-        yield from (solved_as("U", axes=(z, other)) for other in across)
-        yield from (solved_as("U", axes=(other, z)) for other in across)
+    yield from (solved_as("C", axis=line) for line in looser.get("C", ()))
+    yield from (solved_as("U", axes=(z, other)) for other in looser.get("U", ()))
+    yield from (solved_as("U", axes=(other, z)) for other in looser.get("U", ()))
 
 
 def _listed(given: Any) -> Any:
@@ -277,24 +270,12 @@ def _rows_named(cluster: Cluster, joint: Joint, wrenches: Array, d: int) -> tupl
     return tuple(name for name, row in found if np.abs(row).max() > BEARS)
 
 
-def alignment(mechanism: Mechanism, geometry: Geometry, joints: Sequence[Joint]) -> str:
-    """Words on axes of joints that are all parallel, or all meet in a point; empty if they do not."""
-    names = ", ".join(joint.name for joint in joints)
-    cluster = Cluster(mechanism, geometry, tuple(joints), mechanism.frame)
-    turns, slides = _axes(cluster)
-    if len(turns) > 1 and _plane(turns, slides) is not None:
-        return f"the axes of {names} are parallel"
-    if len(turns) > 1 and _center(cluster, turns, slides) is not None:
-        return f"the axes of {names} meet in a point"
-    return ""
-
-
 def _kind(cluster: Cluster, bodies: tuple[str, ...], moves: bool, stress: int) -> str:
     """What joints with stresses are together, by their axes and by whether they move."""
     loops = len(cluster.joints) - len(bodies) + 1
     shape = "loop" if loops == 1 else "part"
-    turns, slides = _axes(cluster)
-    normal, center = _plane(turns, slides), _center(cluster, turns, slides)
+    turns, slides = axes_of(cluster.mechanism, cluster.geometry, cluster.joints)
+    normal, center = common_normal(turns, slides), common_center(turns, slides, cluster.geometry.size)
     if normal is not None or center is not None:
         if normal is not None:
             found = f"a planar {shape} with the normal {_numbers(normal)}" + (
@@ -313,45 +294,6 @@ def _kind(cluster: Cluster, bodies: tuple[str, ...], moves: bool, stress: int) -
     if hinges == ["R"] * 6:
         return "an over-constrained loop of six hinges that moves, as those of Bricard do"
     return f"an over-constrained {shape} that moves by its special dimensions"
-
-
-def _axes(cluster: Cluster) -> tuple[list[Array], list[Array]]:
-    """Twists (6,) of all turns of a cluster, of unit angular velocity, and directions (3,) of all slides."""
-    turns, slides = [], []
-    for joint in cluster.joints:
-        if cluster.mechanism.dimension == 3:
-            for twist in relative_twists(cluster, joint, cluster.geometry.joints[joint.name]).T:
-                rate = np.linalg.norm(twist[:3])
-                if rate > BEARS:
-                    turns.append(twist / rate)
-                else:
-                    slides.append(twist[3:] / np.linalg.norm(twist[3:]))
-    return turns, slides
-
-
-def _plane(turns: list[Array], slides: list[Array]) -> Array | None:
-    """The normal of the plane in which everything moves, if there is one."""
-    if turns:
-        normal = turns[0][:3]
-    elif np.linalg.matrix_rank(np.array(slides), tol=BEARS) == 2:
-        normal = np.linalg.svd(np.array(slides))[2][2]
-    else:
-        return None
-    flat = all(np.linalg.norm(np.cross(twist[:3], normal)) < BEARS for twist in turns)
-    flat = flat and all(abs(twist[3:] @ normal) < BEARS for twist in turns)  # screws leave it
-    return normal if flat and all(abs(slide @ normal) < BEARS for slide in slides) else None
-
-
-def _center(cluster: Cluster, turns: list[Array], slides: list[Array]) -> Array | None:
-    """The point (3,), m, where all axes meet, if they do."""
-    if slides or not turns:
-        return None
-    # a turn with angular velocity w and velocity v at the origin leaves c at rest if w × c = -v
-    crossed = np.concatenate([[[0, -w[2], w[1]], [w[2], 0, -w[0]], [-w[1], w[0], 0]] for w in (t[:3] for t in turns)])
-    speeds = np.concatenate([-twist[3:] for twist in turns])
-    center, _, rank, _ = np.linalg.lstsq(crossed, speeds, rcond=None)
-    exact = rank == 3 and np.abs(crossed @ center - speeds).max() < BEARS
-    return center * cluster.geometry.size if exact else None
 
 
 def _numbers(vector: Array | None) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.model.geometry.assembly import joint_gap
+from groupkin.model.geometry.closure import joint_gap
 from groupkin.model.geometry.coordinates import reference_coordinates
 from groupkin.model.geometry.frames import JointGeometry
 from groupkin.model.geometry.geometry import Geometry
@@ -199,11 +199,9 @@ def _gaps(cluster: Cluster, poses: Poses) -> Array:
     current, found = rows(cluster, poses).wrenches, [np.zeros(0)]
     for joint, own in zip(cluster.joints, current, strict=True):
         form, given = mechanism.form(joint), cluster.geometry.joints[joint.name]
-        held = np.full(len(form.moves), np.nan)
-        if form.held is not None:
-            held[form.held] = reference_coordinates(form, given)[form.held]
+        fixed = {} if form.held is None else {form.held: float(reference_coordinates(form, given)[form.held])}
         here = carried(given, joint.bodies, poses)
-        shift, turned = joint_gap(form, here, held)
+        shift, turned = joint_gap(form, here, fixed)
         shift, point, frame = here.frames[0] @ shift, here.points[1], here.frames[1]
         if d == 2:
             gap = np.array([turned[2], *(shift + turned[2] * np.array([point[1], -point[0]])) / size])

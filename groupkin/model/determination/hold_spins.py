@@ -13,23 +13,16 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.errors import NotDeterminedError
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import form
 from groupkin.model.determination.ease_joints import eased_geometry
-from groupkin.model.determination.ease_joints import redundancies as find_redundancies
 from groupkin.model.geometry.frames import JointGeometry, frames, triad
 from groupkin.model.geometry.geometry import Geometry
-from groupkin.model.rank.mobility import loose_freedoms
-from groupkin.structure.decomposition import Structure, decompose
-from groupkin.structure.idle_spins import Spin, balance, with_less_freedom
-from groupkin.structure.redundancy import Redundancy, with_eased
-from groupkin.structure.refusal import refusal
+from groupkin.structure.decomposition import Structure
+from groupkin.structure.idle_spins import Spin
+from groupkin.structure.redundancy import with_eased
 
 Array = NDArray[np.float64]
-
-EXAMINED = 200
-"""Number of bodies up to which drivers that are suggested are examined by rank."""
 
 LOOKS = 72
 """Positions of each neighbor that are looked at."""
@@ -41,74 +34,59 @@ BETTER = 1.2
 """How much farther the line must stay from the axis at the joint farther from the frame, to hold the spin there."""
 
 
-def determine(mechanism: Mechanism, geometry: Geometry | None) -> Structure:
-    """Structural groups of a mechanism; with geometry, idle spins are held where the line swings least.
+def solved_geometry(structure: Structure, geometry: Geometry) -> Geometry:
+    """Add to a geometry the axes of the joints that hold spins, and of eased joints.
 
-    Raises
-    ------
-    NotDeterminedError
-        See `groupkin.structure.decomposition.decompose`. With geometry it suggests only drivers that take away a
-        motion there.
+    Parameters
+    ----------
+    structure : Structure
+    geometry : Geometry
+        Of `structure.mechanism`.
+
+    Returns
+    -------
+    Geometry
+        Of `structure.solved_as`.
     """
-    return _determine(mechanism, geometry, ())
-
-
-def _determine(mechanism: Mechanism, geometry: Geometry | None, redundancies: tuple[Redundancy, ...]) -> Structure:
-    try:
-        structure = decompose(mechanism, (), redundancies)
-    except NotDeterminedError as error:
-        if geometry is None or len(mechanism.movable) > EXAMINED:
-            raise
-        refused = error
-    else:
-        if geometry is None or not structure.spins:
-            return structure
-        ends = {_better_end(mechanism, geometry, spin) for spin in structure.spins}
-        return decompose(mechanism, ends, redundancies)
-    shaky: list[str] = []
-    if refused.excess and not redundancies:
-        listed, shaky = find_redundancies(mechanism, geometry, lambda eased: _quality(mechanism, eased))
-        if listed:
-            return _determine(mechanism, geometry, tuple(listed))
-    found = balance(with_eased(mechanism, redundancies))
-    # by rank the user's own joints will do: rows that repeat others leave no motion
-    firm, closed = with_less_freedom(mechanism, found.spins), _held(mechanism, mechanism, geometry, found.spins)
-    free, helpful, spare = loose_freedoms(firm, closed)
-    raise refusal(mechanism, found, free, helpful, spare, redundancies, shaky) from None
-
-
-def _quality(mechanism: Mechanism, eased: tuple[Joint, ...]) -> tuple[int, ...]:
-    """How good the groups are with some joints eased: less is better."""
-    names = tuple(joint.name for joint in eased)
-    try:
-        structure = decompose(mechanism, (), [Redundancy("", (), names, 0, {}, eased)])
-    except NotDeterminedError as error:
-        return (error.excess + error.lack, 0, 0)
-    return (0, -len(structure.groups), max((len(group.bodies) for group in structure.groups), default=0))
-
-
-def held(structure: Structure, geometry: Geometry) -> Geometry:
-    """Geometry of `structure.solved_as`: with the axes of joints that hold spins, and of those eased."""
     mechanism = structure.mechanism
-    return _held(mechanism, with_eased(mechanism, structure.redundancies), geometry, structure.spins)
+    eased = with_eased(mechanism, structure.redundancies)
+    return with_held_spins(mechanism, geometry, spins=structure.spins, eased=eased)
 
 
-def _held(mechanism: Mechanism, eased: Mechanism, geometry: Geometry, spins: tuple[Spin, ...]) -> Geometry:
-    joints, found = dict(geometry.joints), mechanism.joint
+def with_held_spins(mechanism: Mechanism, geometry: Geometry, *, spins: tuple[Spin, ...], eased: Mechanism) -> Geometry:
+    """Choose the axes that hold spins, and add those of eased joints.
+
+    Parameters
+    ----------
+    mechanism, geometry : Mechanism, Geometry
+        As the user gave them.
+    spins : tuple of Spin
+        The spins to hold, each at the first of its two joints.
+    eased : Mechanism
+        The mechanism with eased joints in place of the user's; the mechanism itself if none is eased.
+
+    Returns
+    -------
+    Geometry
+        With U joints in place of S joints that hold a spin, and P joints in place of swivels.
+    """
+    joints, stated = dict(geometry.joints), mechanism.joint
     for joint in eased.joints:
-        if joint is not found[joint.name]:
-            own = geometry.joints[joint.name]
-            joints[joint.name] = eased_geometry(joint, found[joint.name], own, mechanism.dimension)
+        if joint is not stated[joint.name]:
+            joints[joint.name] = eased_geometry(
+                joint, stated[joint.name], geometry.joints[joint.name], mechanism.dimension
+            )
     for spin in spins:
-        joint = found[spin.joints[0]]
+        joint = stated[spin.joints[0]]
         joints[joint.name] = _universal_joint(joint, spin, geometry, _axis(mechanism, geometry, spin)[0])
         for name in spin.swivels:
-            own = geometry.joints[name]
-            joints[name] = JointGeometry(own.points, own.frames[[0, 0]], reference=(0.0,))
+            swivel = geometry.joints[name]
+            joints[name] = JointGeometry(swivel.points, swivel.frames[[0, 0]], reference=(0.0,))
     return replace(geometry, joints=joints)
 
 
-def _better_end(mechanism: Mechanism, geometry: Geometry, spin: Spin) -> str:
+def better_end(mechanism: Mechanism, geometry: Geometry, spin: Spin) -> str:
+    """Choose the joint, of the two of a spin, at which it is held; its name."""
     other = replace(spin, joints=(spin.joints[1], spin.joints[0]))
     sines = [_axis(mechanism, geometry, each)[1] for each in (spin, other)]
     return spin.joints[sines[1] > BETTER * sines[0]]
@@ -162,11 +140,11 @@ def _positions(mechanism: Mechanism, geometry: Geometry, spin: Spin, end: int, l
     ends = mechanism.joint[spin.joints[end]].bodies
     neighbor = ends[0] if ends[1] in spin.bodies else ends[1]
     carrier = _carrier(mechanism, neighbor, spin)
-    if carrier is None or carrier.type not in ("R", "C", "P"):
+    if carrier is None or not mechanism.form(carrier).axial:
         return np.eye(3)[None], center[None]
     own = geometry.joints[carrier.name]
     axis, point = own.frames[0][:, 2], own.points[0]
-    if carrier.type == "P":
+    if mechanism.form(carrier).slide:
         shifts = np.linspace(-length, length, LOOKS)[:, None] * axis
         return np.tile(np.eye(3), (LOOKS, 1, 1)), center + shifts
     angles = np.linspace(0.0, 2 * np.pi, LOOKS, endpoint=False)

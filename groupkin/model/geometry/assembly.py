@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from groupkin.errors import NotAssembledError
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.pairs import Form
-from groupkin.model.geometry.coordinates import coordinates, placement, reference_coordinates
-from groupkin.model.geometry.frames import JointGeometry
+from groupkin.model.geometry.closure import joint_gap
+from groupkin.model.geometry.coordinates import reference_coordinates
 from groupkin.model.geometry.geometry import Geometry, resolve
 
 Array = NDArray[np.float64]
@@ -26,7 +25,7 @@ def gaps(mechanism: Mechanism, geometry: Geometry) -> dict[str, tuple[float, str
     """Open joints of the reference configuration: the larger of its gaps, with its unit ("m" or "rad")."""
     found = {}
     for joint in mechanism.joints:
-        shift, rotation = joint_gap(mechanism.form(joint), geometry.joints[joint.name])
+        shift, rotation = joint_gap(mechanism.form(joint), geometry.joints[joint.name], {})
         distance, angle = float(np.linalg.norm(shift)), float(np.linalg.norm(rotation))
         if max(distance / geometry.size, angle) > TOLERANCE:
             found[joint.name] = (distance, "m") if distance / geometry.size >= angle else (angle, "rad")
@@ -73,13 +72,13 @@ def assembled(mechanism: Mechanism) -> Geometry:
         return geometry
     d = mechanism.dimension
     width = 3 if d == 2 else 6
-    held = _held(mechanism, geometry)
+    prescribed = _prescribed(mechanism, geometry)
 
     def misfit(x: Array) -> Array:
         closer = _moved(mechanism, geometry, x.reshape(-1, width) * ([geometry.size] * d + [1.0] * (width - d)))
         parts = []
         for joint in mechanism.joints:
-            shift, rotation = joint_gap(mechanism.form(joint), closer.joints[joint.name], held[joint.name])
+            shift, rotation = joint_gap(mechanism.form(joint), closer.joints[joint.name], prescribed[joint.name])
             parts += [shift / geometry.size, rotation]
         return np.concatenate(parts)
 
@@ -97,30 +96,15 @@ def assembled(mechanism: Mechanism) -> Geometry:
     return closed
 
 
-def joint_gap(form: Form, geometry: JointGeometry, held: Array | None = None) -> tuple[Array, Array]:
-    """Shift (d,) in m and rotation (3,) in rad by which a joint misses its moves; numbers in `held` fix them."""
-    d = geometry.points.shape[1]
-    first, second = geometry.frames
-    relative, shift = first.T @ second, first.T @ (geometry.points[1] - geometry.points[0])
-    values = coordinates(form, relative, shift, geometry.bend, geometry.contact)
-    if held is not None:
-        values = np.where(np.isnan(held), values, held)
-    rotation, free = placement(form, values, geometry.bend, d, geometry.contact)
-    miss = np.eye(3)
-    miss[:d, :d] = rotation.T @ relative
-    turned = np.array([miss[2, 1] - miss[1, 2], miss[0, 2] - miss[2, 0], miss[1, 0] - miss[0, 1]])
-    return shift - free, 0.5 * turned
-
-
-def _held(mechanism: Mechanism, geometry: Geometry) -> dict[str, Array]:
-    """For every joint the reference values of its moves that are driven or constant, NaN for the others."""
-    found = {}
+def _prescribed(mechanism: Mechanism, geometry: Geometry) -> dict[str, dict[int, float]]:
+    """List for every joint the reference values of its moves that are driven or constant, by number of the move."""
+    prescribed = {}
     for joint in mechanism.joints:
         form = mechanism.form(joint)
         values = reference_coordinates(form, geometry.joints[joint.name])
-        fixed = {form.held, *(form.places[index] for index in mechanism.driven.get(joint.name, ()))}
-        found[joint.name] = np.array([value if k in fixed else np.nan for k, value in enumerate(values)])
-    return found
+        moves = {form.held, *(form.places[index] for index in mechanism.driven.get(joint.name, ()))}
+        prescribed[joint.name] = {move: float(values[move]) for move in moves if move is not None}
+    return prescribed
 
 
 def _moved(mechanism: Mechanism, geometry: Geometry, x: Array) -> Geometry:

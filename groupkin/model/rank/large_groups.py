@@ -1,7 +1,7 @@
 """Rank of groups with many bodies, from the twists of these: a joint touches two of them, so the matrix stays sparse.
 
-In the joint variables of a spanning tree (`groupkin.model.rank.rank`) nearly every equation of a long chain knows nearly
-every unknown; a thousand bodies would take minutes. The few least singular values are enough to know the rank.
+In the joint variables of a spanning tree (`groupkin.model.rank.rank`) nearly every equation of a long chain contains
+nearly every unknown; a thousand bodies would take minutes. The few least singular values are enough to know the rank.
 """
 
 from __future__ import annotations

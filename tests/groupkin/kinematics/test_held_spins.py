@@ -8,14 +8,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from groupkin.analysis import NO_SOLVER, analyze
+from groupkin.analysis import analyze
 from groupkin.errors import CannotAssembleError, NotDeterminedError
+from groupkin.kinematics.global_formulation.comparison import compare
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.motion.residuals import compare, max_residual
+from groupkin.kinematics.motion.residuals import max_residual
+from groupkin.kinematics.program.solver_choice import NO_SOLVER
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.laws import Harmonic, Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
-from groupkin.model.determination.hold_spins import held
+from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.geometry import resolve
 from groupkin.model.rank.mobility import loose_freedoms
 from tests.support import oracle
@@ -80,10 +82,9 @@ def suspension() -> Mechanism:
 
 def explicit(motion: Motion) -> Mechanism:
     """The mechanism as a user would hold its spins: with U joints, here about the axes that were chosen."""
-    structure, geometry = motion.program.structure, motion.program.geometry
-    axes = {
-        spin.joints[0]: held(structure, geometry).joints[spin.joints[0]].frames[:, :, 2] for spin in structure.spins
-    }
+    structure = motion.program.structure
+    solved = solved_geometry(structure, motion.program.geometry)
+    axes = {spin.joints[0]: solved.joints[spin.joints[0]].frames[:, :, 2] for spin in structure.spins}
     joints = []
     for joint in structure.mechanism.joints:
         if joint.name in axes:
@@ -149,11 +150,12 @@ def test_the_line_stays_away_over_turns_of_random_cranks() -> None:
 def smallest_sine(motion: Motion) -> float:
     """Of the angles between lines and the axes, fixed in the neighbors, by which their spins are held."""
     structure, geometry = motion.program.structure, motion.program.geometry
+    solved = solved_geometry(structure, geometry)
     found = []
     for spin in structure.spins:
         first, second = (structure.joint(joint) for joint in spin.joints)
         side = int(first.bodies[0] in spin.bodies)
-        axis = motion.rotation(first.bodies[side]) @ held(structure, geometry).joints[first.name].frames[side, :, 2]
+        axis = motion.rotation(first.bodies[side]) @ solved.joints[first.name].frames[side, :, 2]
         ends = [motion.point_on(joint.bodies[0], geometry.joints[joint.name].points[0], 0) for joint in (first, second)]
         line = ends[1] - ends[0]
         found.append((np.linalg.norm(np.cross(line, axis), axis=1) / np.linalg.norm(line, axis=1)).min())

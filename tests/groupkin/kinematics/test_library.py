@@ -10,7 +10,7 @@ import groupkin as gk
 from groupkin.kinematics.library import BLOCK, Chain, block, catalog, instance, picture, step_cost
 from groupkin.kinematics.modes.mode_search import SAME, parts, run, snapshot, solutions, state_at
 from groupkin.kinematics.program import closed_forms
-from groupkin.kinematics.program.program import build
+from groupkin.kinematics.program.building import build
 from sglibrary.catalog import GROUPS, Solver
 from tests.support.random_mechanisms import CHAINS, JIT
 

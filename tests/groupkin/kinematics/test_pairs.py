@@ -10,8 +10,9 @@ import pytest
 from numpy.typing import NDArray
 
 from groupkin.errors import DeterminedByCountOnlyError, SolveError
+from groupkin.kinematics.global_formulation.comparison import compare
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.motion.residuals import compare, max_residual
+from groupkin.kinematics.motion.residuals import max_residual
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.laws import Polynomial, Ramp
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism

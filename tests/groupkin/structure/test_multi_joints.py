@@ -13,7 +13,8 @@ import pytest
 
 from groupkin.analysis import analyze
 from groupkin.errors import DuplicateNameError, GeometryError, MechanismError, NotDeterminedError, UnknownNameError
-from groupkin.kinematics.motion.residuals import compare, max_residual
+from groupkin.kinematics.global_formulation.comparison import compare
+from groupkin.kinematics.motion.residuals import max_residual
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.files import load
 from groupkin.mechanism.laws import Ramp

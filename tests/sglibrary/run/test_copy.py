@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 import sglibrary.run.copy
 from groupkin.kinematics import solver
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.solving import run
 from groupkin.mechanism.files import load
 from sglibrary.run.copy import LANES, fits, stream
 from sglibrary.run.motion_loop import sweep
@@ -124,12 +125,12 @@ def past_caches(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
         seen.append(args[-1])
         return sweep(*args)
 
-    monkeypatch.setattr(solver, "sweep", watched)
+    monkeypatch.setattr(run, "sweep", watched)
     return seen
 
 
 def solved(monkeypatch: pytest.MonkeyPatch, threshold: float, **given: Any) -> Motion:
-    monkeypatch.setattr(solver, "STREAMED", threshold)
+    monkeypatch.setattr(run, "STREAMED", threshold)
     program = given.pop("program", None) or solver.program(load(EXAMPLE))
     return solver.solve(program, np.linspace(0.0, 1.0, 3 * 64 + 5), **{"block": 64} | given)
 
@@ -142,7 +143,7 @@ def assert_same_bits(first: Motion, second: Motion) -> None:
 @compiled
 @pytest.mark.parametrize("block", [8, 64, 1024])
 def test_motions_do_not_depend_on_it(monkeypatch: pytest.MonkeyPatch, past_caches: list[bool], block: int) -> None:
-    monkeypatch.setattr(solver, "LONG", 128)
+    monkeypatch.setattr(run, "LONG", 128)
     plain = solved(monkeypatch, np.inf, block=block)
     assert not any(past_caches)
     streamed = solved(monkeypatch, 0, block=block)

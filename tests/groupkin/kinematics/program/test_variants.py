@@ -10,18 +10,20 @@ from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 import groupkin as gk
-from groupkin.errors import GeometryError, UnknownNameError
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.program.program import NEWTON, Program, build
+from groupkin.kinematics.program.building import build
+from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.program.solver_choice import NEWTON
 from groupkin.kinematics.program.variants import constants_of, program_of
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model.geometry.coordinates import reference_coordinates
-from groupkin.model.geometry.geometry import Geometry, gather, resolve, select, vary
+from groupkin.model.geometry.geometry import Geometry, gather, resolve, select
 from sglibrary.catalog import GROUPS, Solver
 from tests.support import oracle
 from tests.support.paths import ROOT
 from tests.support.random_mechanisms import JIT, Workshop
+from tests.support.varied import moved, varied
 
 Array = NDArray[np.float64]
 
@@ -198,10 +200,10 @@ FOUR_BAR = Mechanism(
 
 def test_a_moved_point_moves_the_joints_there() -> None:
     rng = np.random.default_rng(0)
-    moved = {"C": np.array([3.0, 2.5]) + 0.2 * rng.normal(size=(4, 2))}
-    variants = constants_of(build(FOUR_BAR), vary(FOUR_BAR, moved))
+    places = {"C": np.array([3.0, 2.5]) + 0.2 * rng.normal(size=(4, 2))}
+    variants = constants_of(build(FOUR_BAR), varied(FOUR_BAR, places))
     for k in range(4):
-        points = {**FOUR_BAR.points, "C": tuple(moved["C"][k])}
+        points = {**FOUR_BAR.points, "C": tuple(places["C"][k])}
         expected = solve(replace(FOUR_BAR, points=points), TIMES)
         found = solve(program_of(variants, k), TIMES)
         np.testing.assert_allclose(found.position("C"), expected.position("C"), atol=1e-12)
@@ -219,7 +221,7 @@ def test_points_that_coincide_in_the_mechanism_only_get_rows_of_their_own() -> N
     drivers = [gk.Driver("p", gk.Ramp(rate=1.0)), gk.Driver("q", gk.Ramp(rate=1.0))]
     mechanism = Mechanism(2, bodies, joints, drivers, points={"P": (1.0, 1.0), "Q": (1.0, 1.0)})
     program = build(mechanism)
-    variants = constants_of(program, vary(mechanism, {"Q": np.array([[1.0, 1.0], [2.0, 3.0]])}))
+    variants = constants_of(program, varied(mechanism, {"Q": np.array([[1.0, 1.0], [2.0, 3.0]])}))
     assert variants.family.rows == program.rows + 2
     for k, expected in enumerate([(1.0, 1.0), (2.0, 3.0)]):
         np.testing.assert_allclose(solve(program_of(variants, k), TIMES).position("Q")[0], expected)
@@ -227,7 +229,7 @@ def test_points_that_coincide_in_the_mechanism_only_get_rows_of_their_own() -> N
 
 def test_a_variant_whose_closed_form_does_not_apply_fails_alone() -> None:
     places = np.array([[3.0, 2.5], [0.0, 1.0]])  # C at B: a coupler without length
-    variants = constants_of(build(FOUR_BAR), vary(FOUR_BAR, {"C": places}))
+    variants = constants_of(build(FOUR_BAR), varied(FOUR_BAR, {"C": places}))
     assert variants.valid.tolist() == [[True, True], [True, False]]
     assert np.isnan(solve(program_of(variants, 1), TIMES, on_failure="nan").angle("rocker")).all()
     assert solve(program_of(variants, 0), TIMES).solved.all()
@@ -235,44 +237,11 @@ def test_a_variant_whose_closed_form_does_not_apply_fails_alone() -> None:
 
 def test_modes_of_a_variant_are_those_of_the_program() -> None:
     program = gk.program(FOUR_BAR, modes={"rocker": 2})
-    variants = constants_of(program, vary(FOUR_BAR, {"C": np.array([[3.0, 2.4], [2.9, 2.5]])}))
+    variants = constants_of(program, varied(FOUR_BAR, {"C": np.array([[3.0, 2.4], [2.9, 2.5]])}))
     for k, place in enumerate([(3.0, 2.4), (2.9, 2.5)]):
         other = replace(FOUR_BAR, points={**FOUR_BAR.points, "C": place})
         expected = solve(gk.program(other, modes={"rocker": 2}), TIMES)
         np.testing.assert_allclose(solve(program_of(variants, k), TIMES).q, expected.q, atol=1e-12)
-
-
-@pytest.mark.parametrize("name", ["U", "P", "R", "H", "EO", "SPSP", "RP", "PC", "CR"])
-def test_frames_of_moved_points_and_axes(name: str) -> None:
-    """Together, as for every variant alone."""
-    rng = np.random.default_rng(0)
-    cases = []
-    for _ in range(6):
-        shop = Workshop(3, rng)
-        shop.bodies.append("body")
-        joint = shop.join(name, ("ground", "body"), pitch=0.2) if name == "H" else shop.join(name, ("ground", "body"))
-        cases.append(joint)
-    fixed = {"reference": cases[0].reference, "radii": cases[0].radii}
-
-    def mechanism(joint: Joint) -> Mechanism:
-        ends = joint.points or (joint.point, joint.point)
-        points = {"one": tuple(ends[0]), "two": tuple(ends[1])}
-        joint = replace(joint, name="j", point=None, points=("one", "two"), **fixed)
-        return Mechanism(3, ["ground", "body"], [joint], points=points)
-
-    each = [mechanism(joint) for joint in cases]
-    points = {key: np.array([one.points[key] for one in each]) for key in ("one", "two")}
-    axes = [joint.axes if joint.axes is not None else joint.axis for joint in cases]
-    together = vary(each[0], points, {} if axes[0] is None else {"j": np.array(axes)})
-    for k, one in enumerate(each):
-        alone, own = resolve(one), select(together, k)
-        for key in ("points", "frames", "cross_angle", "bend", "coupling"):
-            expected, found = getattr(alone.joints["j"], key), getattr(own.joints["j"], key)
-            if expected is None:
-                assert found is None
-            else:
-                np.testing.assert_allclose(found, expected, atol=1e-14)
-        np.testing.assert_allclose(own.origins["body"], alone.origins["body"])
 
 
 def test_a_held_spin_is_held_in_every_variant() -> None:
@@ -289,7 +258,7 @@ def test_a_held_spin_is_held_in_every_variant() -> None:
     program = build(mechanism)
     assert program.structure.spins
     places = np.array(points["C"]) + 0.1 * np.random.default_rng(0).normal(size=(3, 3))
-    variants = constants_of(program, vary(mechanism, {"C": places}))
+    variants = constants_of(program, varied(mechanism, {"C": places}))
     for k, place in enumerate(places):
         alone = replace(mechanism, points={**points, "C": tuple(place)})
         same_numbers(
@@ -297,49 +266,25 @@ def test_a_held_spin_is_held_in_every_variant() -> None:
         )
 
 
-def test_lengths_are_met_in_every_variant() -> None:
-    bodies = ["ground", gk.Body("crank", lengths={("A", "B"): 1.1}), "coupler", "rocker"]
-    mechanism = replace(FOUR_BAR, bodies=bodies)
-    geometry = vary(mechanism, {"A": np.array([[0.0, 0.0], [0.1, 0.0]])})
-    hinges = [geometry.joints[name].points[:, side] for name, side in (("a", 1), ("b", 0))]
-    np.testing.assert_allclose(np.linalg.norm(hinges[1] - hinges[0], axis=1), 1.1)
-
-
-def test_what_cannot_be_varied_is_named() -> None:
-    with pytest.raises(UnknownNameError, match="no point 'Z'"):
-        vary(FOUR_BAR, {"Z": np.zeros((2, 2))})
-    with pytest.raises(GeometryError, match="same number of variants"):
-        vary(FOUR_BAR, {"A": np.zeros((2, 2)), "B": np.zeros((3, 2))})
-    with pytest.raises(GeometryError, match="point 'A'"):
-        vary(FOUR_BAR, {"A": np.zeros((2, 3))})
-
-
 def test_a_thousand_stewart_platforms() -> None:
     mechanism = gk.load(ROOT / "examples" / "stewart_inverse.toml")
     rng = np.random.default_rng(0)
-    moved = {
+    points = {
         name: place + 0.02 * rng.normal(size=(1000, 3))
         for name, place in mechanism.positions.items()
         if name[0] in "BP"
     }
     program = build(mechanism)
-    variants = constants_of(program, vary(mechanism, moved))
+    variants = constants_of(program, varied(mechanism, points))
     assert variants.valid.all()
     for k in (0, 1, 500, 999):
-        points = {**mechanism.points, **{name: tuple(places[k]) for name, places in moved.items()}}
-        bodies = [
-            replace(body, points={p: points.get(p, x) for p, x in body.points.items()})
-            if isinstance(body.points, dict)
-            else body
-            for body in mechanism.body.values()
-        ]
-        alone = replace(mechanism, points=points, bodies=bodies)
+        alone = moved(mechanism, {name: places[k] for name, places in points.items()})
         expected = build(alone, geometry=replace(resolve(alone), size=program.geometry.size))
         same_numbers(expected, program_of(variants, k))
 
 
 def test_gathered_and_selected_is_the_same() -> None:
-    one, other = resolve(FOUR_BAR), vary(FOUR_BAR, {"A": np.ones((1, 2))})
+    one, other = resolve(FOUR_BAR), varied(FOUR_BAR, {"A": np.ones((1, 2))})
     both = gather([one, select(other, 0)])
     np.testing.assert_array_equal(select(both, 0).joints["a"].points, one.joints["a"].points)
     np.testing.assert_array_equal(select(both, 1).joints["a"].points, [[1.0, 1.0], [1.0, 1.0]])

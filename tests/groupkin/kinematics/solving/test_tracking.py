@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from groupkin.errors import CannotAssembleError, LawError, SingularPositionError
 from groupkin.kinematics.program import closed_forms
-from groupkin.kinematics.program.program import Program, build
+from groupkin.kinematics.program.building import build
+from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import solve
 from groupkin.kinematics.solving.tracking import track
 from groupkin.mechanism.laws import Harmonic, Law, Polynomial, Ramp, Samples

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.spatial.transform import Rotation
 
-from groupkin.analysis import BY_RANK, NO_SOLVER, analyze
+from groupkin.analysis import analyze
 from groupkin.errors import NotDeterminedError
+from groupkin.kinematics.global_formulation.comparison import compare
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.motion.residuals import compare, max_residual
+from groupkin.kinematics.motion.residuals import max_residual
+from groupkin.kinematics.program.solver_choice import BY_RANK, NO_SOLVER
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism

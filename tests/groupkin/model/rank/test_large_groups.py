@@ -9,10 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from groupkin.analysis import BY_RANK, NO_SOLVER, NOT_HERE, analyze
+from groupkin.analysis import analyze
+from groupkin.kinematics.program.solver_choice import BY_RANK, NO_SOLVER, NOT_HERE
 from groupkin.mechanism.files import load
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
-from groupkin.model.determination.hold_spins import determine, held
+from groupkin.model.determination.determine import determine
+from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.geometry import Geometry, resolve
 from groupkin.model.rank import reasons
 from groupkin.model.rank.large_groups import LARGE, constraints, near
@@ -31,11 +33,11 @@ SOLVED = sorted(
 def decomposed(mechanism: Mechanism) -> tuple[Structure, Geometry]:
     geometry = resolve(mechanism)
     structure = determine(mechanism, geometry)
-    return structure, held(structure, geometry)
+    return structure, solved_geometry(structure, geometry)
 
 
 def least(structure: Structure, geometry: Geometry, group: Group):  # type: ignore[no-untyped-def]
-    return near(structure.solved_as, geometry, reasons.own_joints(structure.solved_as, group), group.bodies)
+    return near(structure.solved_as, geometry, reasons.group_joints(structure.solved_as, group), group.bodies)
 
 
 @pytest.fixture
@@ -72,7 +74,9 @@ def test_least_singular_values_are_those_of_the_dense_matrix(seed: int) -> None:
     structure, geometry = decomposed(generate(3, 20, seed, True))
     group = max(structure.groups, key=lambda group: len(group.bodies))
     found = least(structure, geometry, group)
-    matrix, _ = constraints(structure.solved_as, geometry, reasons.own_joints(structure.solved_as, group), group.bodies)
+    matrix, _ = constraints(
+        structure.solved_as, geometry, reasons.group_joints(structure.solved_as, group), group.bodies
+    )
     _, values, right = np.linalg.svd(matrix.toarray())
     assert found.unknowns == found.equations == len(values)
     # the iteration ends at a thousandth

@@ -1,0 +1,295 @@
+"""From a structure to a program: the rows of the state, and for every group its solver, constants and attachments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import count, zip_longest
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.errors import DeterminedByCountOnlyError, LawError
+from groupkin.kinematics.program.closed_forms import ClosedForm, is_along, measured_form
+from groupkin.kinematics.program.newton_tables import pack
+from groupkin.kinematics.program.poses import Attached, Pose
+from groupkin.kinematics.program.program import TIME_ROW, Call, Driven, Program, variant_of
+from groupkin.kinematics.program.solver_choice import NEWTON, choose_solver
+from groupkin.mechanism.mechanism import Mechanism
+from groupkin.model import trees
+from groupkin.model.determination.determine import determine
+from groupkin.model.determination.hold_spins import solved_geometry
+from groupkin.model.geometry.coordinates import reference_coordinates
+from groupkin.model.geometry.geometry import Geometry, gather, resolve, select, spread
+from groupkin.structure.decomposition import Group, Structure
+from groupkin.structure.multi_joints import arranged
+from sglibrary import attachments
+from sglibrary.chain import from_frame
+from sglibrary.iterative import newton
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Attachment = tuple[list[int], Array]
+"""Rows of an attachment as `sglibrary.attachments.motion` takes them, and its coefficients (..., d)."""
+
+SAME_ROW = 1e-15
+"""Difference, relative to the mechanism's size, up to which points or directions of a body share rows of the state."""
+
+
+def build(mechanism: Mechanism, structure: Structure | None = None, geometry: Geometry | None = None) -> Program:
+    """Build the program of a mechanism with geometry.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    structure : Structure, optional
+        Of the mechanism; default: determined here.
+    geometry : Geometry, optional
+        In the reference configuration; default: as the mechanism states it.
+
+    Raises
+    ------
+    NotDeterminedError, NoGeometryError, NotModeledError, GeometryError
+        See `groupkin.analyze` and `groupkin.model.geometry.geometry.resolve`.
+    LawError
+        If a driver has no motion law.
+    DeterminedByCountOnlyError
+        If the equations of a group lack rank in the reference configuration.
+    """
+    if geometry is None:
+        mechanism = structure.mechanism if structure is not None else arranged(mechanism)
+        geometry = resolve(mechanism)
+    structure = structure or determine(mechanism, geometry)
+    return variant_of(assemble(structure, geometry), ())
+
+
+def assemble(structure: Structure, geometry: Geometry, solvers: tuple[str, ...] = ()) -> Program:
+    """Build the program of a mechanism, or of all its variants together: every number then has a leading axis.
+
+    Points and directions share rows of the state where they coincide in all variants.
+
+    Parameters
+    ----------
+    structure : Structure
+    geometry : Geometry
+        Of one mechanism, or of variants.
+    solvers : tuple of str, optional
+        Names of the groups' solvers; with them groups are not examined by rank.
+    """
+    lead = np.shape(geometry.origins[structure.mechanism.frame])[:-1]
+    layout = _Layout(structure.solved_as, _solved_geometry(structure, geometry, lead), lead)
+    drivers = _drivers(layout)
+    _place_frame(layout)
+    solved = [_group_call(layout, group, solver) for group, solver in zip_longest(structure.groups, solvers)]
+    mechanism, calls = structure.mechanism, []
+    for group, (call, _) in zip(structure.groups, solved, strict=True):
+        calls.append(call)
+        on_group = [attachment for body in group.bodies for attachment in layout.attachments.get(body, [])]
+        if on_group:
+            calls.append(_attachment_call(layout, on_group, group.number))
+    rows = next(layout.free)
+    attached = {
+        row: Attached(point, tuple(vectors), coefficients)
+        for on_body in layout.attachments.values()
+        for (row, point, *vectors), coefficients in on_body
+    }
+    firsts = {row for body in mechanism.movable for row in (layout.poses[body].point, *layout.poses[body].vectors)}
+    kept = sorted(
+        {row + k for row in firsts - attached.keys() for k in range(mechanism.dimension)} - layout.fixed.keys()
+    )
+    return Program(
+        structure,
+        geometry,
+        tuple(calls),
+        drivers,
+        layout.poses,
+        rows,
+        layout.fixed,  # type: ignore[arg-type]
+        attached,
+        np.array(kept, np.int64),
+        tuple(name for _, name in solved),
+    )
+
+
+# --- the state -------------------------------------------------------------------------------
+
+
+@dataclass
+class _Layout:
+    """The layout of the state while groups are added to it.
+
+    Attributes
+    ----------
+    mechanism, geometry : Mechanism, Geometry
+        As solved: with held spins and eased joints.
+    lead : tuple of int
+        Shape of the leading axis of variants in all numbers; empty for a single mechanism.
+    poses : dict of str to Pose
+    fixed : dict of int to array
+        Values of rows that never change.
+    driver_rows : dict of (str, int) to int
+        First row of every driver, by joint and freedom.
+    attached_rows : dict of str to dict
+        First rows of points and directions that were asked for, by body and coefficients.
+    attachments : dict of str to list of Attachment
+        Of every body.
+    free : iterator of int
+        Rows that are not yet in use.
+    """
+
+    mechanism: Mechanism
+    geometry: Geometry
+    lead: tuple[int, ...]
+    poses: dict[str, Pose] = field(default_factory=dict)
+    fixed: dict[int, Array] = field(default_factory=dict)
+    driver_rows: dict[tuple[str, int], int] = field(default_factory=dict)
+    attached_rows: dict[str, dict[tuple[object, ...], int]] = field(default_factory=dict)
+    attachments: dict[str, list[Attachment]] = field(default_factory=dict)
+    free: count[int] = field(default_factory=lambda: count(TIME_ROW + 1))
+
+    def allocate(self, rows: int) -> int:
+        """Take consecutive rows; the first of them."""
+        return [next(self.free) for _ in range(rows)][0]
+
+    def per_variant(self, numbers: Array, axes: int) -> Array:
+        """Repeat numbers, whose own axes are the last ones, for every variant."""
+        return np.broadcast_to(numbers, (*self.lead, *np.shape(numbers)[np.ndim(numbers) - axes :]))
+
+    def pose(self, point: int, vectors: tuple[int, ...], origin: Array, directions: Array) -> Pose:
+        """Make a pose whose numbers have the axis of variants."""
+        return Pose(point, vectors, self.per_variant(origin, 1), self.per_variant(directions, 2))
+
+    def fix(self, vector: Array) -> int:
+        """Add a vector (..., d) that never changes; its first row."""
+        d = self.mechanism.dimension
+        row, vector = self.allocate(d), self.per_variant(vector, 1)
+        self.fixed.update({row + k: vector[..., k] for k in range(d)})
+        return row
+
+    def attach(self, body: str, local: Array, point: bool) -> int:
+        """Find or add the first row of a point or direction (..., d) fixed in a solved body."""
+        pose, rows = self.poses[body], self.attached_rows.setdefault(body, {})
+        coefficients = pose.coefficients(local, point)
+        key = (point, (np.round(coefficients, 13) + 0.0).tobytes())  # adding 0 makes one of 0 and -0
+        if key not in rows:
+            row = pose.row(coefficients, point, SAME_ROW * self.geometry.size if point else SAME_ROW)
+            rows[key] = self._new_row(body, local, point, coefficients) if row is None else row
+        return rows[key]
+
+    def _new_row(self, body: str, local: Array, point: bool, coefficients: Array) -> int:
+        if body == self.mechanism.frame:
+            return self.fix(local)
+        pose, row = self.poses[body], self.allocate(self.mechanism.dimension)
+        entry = [row, pose.point if point else -1, *pose.vectors]
+        self.attachments.setdefault(body, []).append((entry, coefficients))
+        return row
+
+
+def _solved_geometry(structure: Structure, geometry: Geometry, lead: tuple[int, ...]) -> Geometry:
+    """Compute the geometry of `structure.solved_as`, of variants too; idle spins are held one variant at a time."""
+    if not lead:
+        return solved_geometry(structure, geometry)
+    if not structure.spins:
+        return spread(solved_geometry(structure, geometry), lead[0]) if structure.redundancies else geometry
+    return gather([solved_geometry(structure, select(geometry, k)) for k in range(lead[0])])
+
+
+def _drivers(layout: _Layout) -> tuple[Driven, ...]:
+    """Give all drivers their rows."""
+    joints = layout.mechanism.joint
+    driven = []
+    for name, drivers in layout.mechanism.driven.items():
+        form = layout.mechanism.form(joints[name])
+        reference = reference_coordinates(form, layout.geometry.joints[name])[list(form.places)]
+        for index, driver in drivers.items():
+            freedom = form.freedoms[index]
+            label = f"driver of joint {name!r} ({freedom.name})"
+            if driver.law is None:
+                raise LawError(f"the {label} has no motion law; give it one to solve")
+            row = layout.allocate(3)
+            layout.driver_rows[name, index] = row
+            law = driver.law.labeled(label)
+            driven.append(Driven(row, name, index, law, freedom.rotation, reference[index], freedom.middle))
+    return tuple(driven)
+
+
+def _place_frame(layout: _Layout) -> None:
+    d = layout.mechanism.dimension
+    point = layout.fix(np.zeros(d))
+    vectors = tuple(layout.fix(np.eye(d)[k]) for k in range(3 if d == 3 else 1))
+    layout.poses[layout.mechanism.frame] = layout.pose(point, vectors, np.zeros(d), np.eye(d))
+
+
+# --- the calls -------------------------------------------------------------------------------
+
+
+def _attachment_call(layout: _Layout, on_group: list[Attachment], group: int) -> Call:
+    rows = np.array([layout.mechanism.dimension, *(row for entry, _ in on_group for row in entry)], np.int64)
+    constants = np.concatenate([coefficients for _, coefficients in on_group], axis=-1)
+    return Call(attachments.motion, rows, constants, group)
+
+
+def _group_call(layout: _Layout, group: Group, solver: str | None) -> tuple[Call, str]:
+    """Make the call of a group; with the name of its solver, which is chosen here if it is None."""
+    if solver is None:
+        choice = choose_solver(layout.mechanism, layout.geometry, group)
+        if choice.note:
+            raise DeterminedByCountOnlyError(
+                f"group {group.number} ({', '.join(group.bodies)}; {group.label}) {choice.note}; choose another "
+                "reference configuration, or other joints or drivers"
+            )
+        solver, closed = choice.solver, choice.closed
+    else:
+        closed = None if solver == NEWTON else measured_form(layout.mechanism, layout.geometry, group)
+    return _newton_call(layout, group) if closed is None else _closed_form_call(layout, group, closed), solver
+
+
+def _closed_form_call(layout: _Layout, group: Group, closed: ClosedForm) -> Call:
+    """Make the call of a group with a closed form, and place its bodies."""
+    solver, role, joints, measured = closed.solver, closed.role, closed.joints, closed.measured
+
+    def row_of(kind: str, number: int) -> int:
+        """Row of an input of the solver; for kinds and numbers see `sglibrary.chain.Solver.inputs`."""
+        if kind == "attached":
+            number, point, local = measured.attached[number]
+            body, frame, origin = solved_side(number)
+            return layout.attach(body, from_frame(frame, local) + (origin if point else 0.0), point)
+        body, frame, origin = solved_side(number)
+        column = {"normal": 0, "binormal": 1, "axis": 2}.get(kind)
+        return layout.attach(body, origin if column is None else frame[..., column], column is None)
+
+    def solved_side(number: int) -> tuple[str, Array, Array]:
+        """The solved body of a joint, and the joint frame and its origin on it."""
+        joint, end = joints[number], solver.chain[number][:2].index(-1)
+        side = end if is_along(joint, solver.chain[number], role) else 1 - end
+        geometry = layout.geometry.joints[joint.name]
+        return joint.bodies[side], geometry.frames[..., side, :, :], geometry.points[..., side, :]
+
+    inputs = [row_of(*needed) for needed in solver.inputs]
+    shared = [row_of(*needed) for needed in solver.shared]
+    drivers = [layout.driver_rows[joints[number].name, freedom] for number, freedom in solver.drivers]
+    out = layout.allocate(solver.written)
+    rows = {"in": inputs + shared, "out": [out + k for k in range(solver.written)]}
+    for body, number in role.items():
+        base = measured.bases[number]
+        vectors = tuple(rows[kind][k] for kind, k in base.vectors)
+        point = rows[base.point[0]][base.point[1]]
+        layout.poses[body] = layout.pose(point, vectors, base.origin, base.directions)
+    constants = np.where(measured.valid[..., None], layout.per_variant(measured.constants, 1), np.nan)
+    packed = np.array([*inputs, *drivers, out, *shared], np.int64)
+    return Call(solver.motion, packed, constants, group.number, signs=solver.signs)
+
+
+def _newton_call(layout: _Layout, group: Group) -> Call:
+    """Make the call of a group solved by Newton's method (tables: `sglibrary.iterative.newton_tables`).
+
+    A body's pose is its origin and the axes of its frame.
+    """
+    d = layout.mechanism.dimension
+    width = 3 if d == 3 else 1
+    for body in group.bodies:
+        first = layout.allocate(d * (1 + width))
+        vectors = tuple(first + d * (1 + k) for k in range(width))
+        layout.poses[body] = layout.pose(first, vectors, layout.geometry.origins[body], np.eye(d))
+    tree = trees.grow(layout.mechanism, layout.geometry, group)
+    rows, constants = pack(tree, group.bodies, layout.poses, layout.driver_rows, layout.geometry.size, TIME_ROW)
+    return Call(newton.motion, rows, layout.per_variant(constants, 1), group.number, np.zeros(0))

@@ -1,0 +1,249 @@
+"""Solve a program at given times: blocks of steps pass through all groups, one after another."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from operator import is_
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from groupkin.errors import ArgumentError, GroupkinError, GroupkinWarning, SolveError, TimesError
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.solving.blocks import (
+    BLOCK,
+    SPAN,
+    SolverMemory,
+    aligned_rows,
+    block_of,
+    buffers,
+    compiled,
+    driving,
+    laws_of,
+    packed,
+    pitch_of,
+    require_laws,
+    span_of,
+)
+from groupkin.kinematics.solving.crossings import crossings, watched
+from groupkin.kinematics.solving.failures import failure
+from groupkin.kinematics.solving.tracking import track
+from sglibrary import status as codes
+from sglibrary.run.copy import fits
+from sglibrary.run.motion_loop import ordered, sweep
+
+Array = NDArray[np.float64]
+
+LONG = 2**16
+"""Steps between two reports of progress where nothing is evaluated in Python: some milliseconds."""
+
+STREAMED = 2**25
+"""Bytes of result above which it is written past the caches."""
+
+
+def run(
+    program: Program,
+    times: ArrayLike,
+    *,
+    on_failure: str = "raise",
+    out: Motion | None = None,
+    block: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Motion:
+    """Position, velocity and acceleration of every body of a program at the given times.
+
+    Parameters
+    ----------
+    program : Program
+    times : (n,) array_like
+        s; increasing, decreasing or repeated, not mixed.
+    on_failure, out, block, progress
+        As in `groupkin.solve`.
+
+    Returns
+    -------
+    Motion
+
+    Raises
+    ------
+    ArgumentError, TimesError, LawError
+    CannotAssembleError, SingularPositionError, NotConvergedError
+        With group and time, and the motion up to there as ``error.motion``.
+    """
+    if on_failure not in ("raise", "nan"):
+        raise ArgumentError(f'on_failure must be "raise" or "nan", not {on_failure!r}')
+    if block is not None and block < 1:
+        raise ArgumentError(f"block must be at least 1 step, not {block!r}")
+    t = check_times(times)
+    motion = allocate(program, t) if out is None else _reuse(out, program, t)
+    require_laws(program, t)
+    memories = track(program, t, on_failure == "nan")
+    motion = _with_memory(motion, memories, block_of(program, t.size, block))
+    try:
+        near = _fill(motion, on_failure == "raise", progress)
+    except SolveError as error:
+        crossed(motion, stop=int(error.motion.solved.argmin()), memories=memories)
+        raise
+    crossed(motion, on_failure, near=near, memories=memories)
+    return motion
+
+
+def crossed(
+    motion: Motion,
+    on_failure: str = "raise",
+    stop: int | None = None,
+    near: bool = True,
+    memories: tuple[Array, ...] | None = None,
+) -> None:
+    """Refuse a motion that passes a singular position between two steps, or warn of it.
+
+    Parameters
+    ----------
+    motion : Motion
+    on_failure : {"raise", "nan"}
+    stop : int, optional
+        The first step that is not examined.
+    near : bool
+        As `groupkin.kinematics.solving.crossings.crossings` takes it.
+    memories : tuple of arrays, optional
+        What `track` returned for the motion; by default it is computed again if needed.
+
+    Raises
+    ------
+    SingularPositionError
+        At the first step after the position.
+    """
+    program = motion.program
+
+    @cache
+    def followed() -> tuple[Array, ...]:
+        return track(program, motion.times, True) if memories is None else memories
+
+    def resolve(times: Array) -> Motion:
+        between = _with_memory(allocate(program, times), followed(), BLOCK)
+        _fill(between, False, None)
+        return between
+
+    found = crossings(motion, resolve, stop, near)
+    if found and on_failure == "raise":
+        step, k = found[0]
+        motion.status[k, step] = codes.SINGULAR
+        motion.conditioning[k, step] = 0.0
+        raise failure(motion, step)
+    for step, k in found:
+        group = program.structure.groups[k]
+        warnings.warn(
+            f"group {group.number} ({', '.join(group.bodies)}; {group.label}) passes a singular position between "
+            f"t = {motion.times[step - 1]:.6g} s and {motion.times[step]:.6g} s: from there on it may be in another "
+            "assembly mode",
+            GroupkinWarning,
+            stacklevel=3,
+        )
+
+
+def check_times(times: ArrayLike) -> Array:
+    """Times as an array of floats.
+
+    Raises
+    ------
+    TimesError
+        If they are not one-dimensional, not finite, or go up and down.
+    """
+    try:
+        t = np.atleast_1d(np.require(times, float, ["C", "W"]))  # kernels are compiled for such arrays
+    except (TypeError, ValueError):
+        raise TimesError(f"times must be numbers in seconds, not {times!r}") from None
+    if t.ndim != 1 or t.size == 0:
+        raise TimesError(f"times must be a list of at least one number, not of shape {t.shape}")
+    if ordered(t):
+        return t
+    if not np.isfinite(t).all():
+        raise TimesError(f"times[{int(np.flatnonzero(~np.isfinite(t))[0])}] is not a finite number")
+    steps = t[1:] - t[:-1]
+    k = int(np.argmax(np.sign(steps) == -np.sign(steps[steps != 0.0][0])))
+    raise TimesError(
+        f"times must go one way: times[{k}] = {t[k]:g} s is followed by {t[k + 1]:g} s; solve the two parts by "
+        "themselves"
+    )
+
+
+def allocate(program: Program, times: Array) -> Motion:
+    """A motion with memory for all times, filled with NaN."""
+    n, groups, pitch = times.size, len(program.structure.groups), pitch_of(times.size)
+    q, v, a = (aligned_rows(len(program.kept), pitch, np.nan)[:, :n] for _ in range(3))
+    status, conditioning = np.full((groups, n), codes.NO_INPUT, np.uint8), aligned_rows(groups, pitch)[:, :n]
+    return Motion(program, times, q, v, a, status, conditioning)
+
+
+def _reuse(out: Motion, program: Program, times: Array) -> Motion:
+    if out.program is not program or out.times.size != times.size:
+        raise GroupkinError("out must be a motion of the same program with the same number of steps")
+    whole = all(x.strides[1] == 8 and x.strides[0] >= 8 * times.size for x in (out.q, out.v, out.a, out.conditioning))
+    if not (whole and out.status.flags.c_contiguous):
+        raise GroupkinError("out must be a motion as solve returns it, with whole rows in memory")
+    return out if times is out.times else replace(out, times=times)
+
+
+def _fill(
+    motion: Motion,
+    stop_at_failure: bool,
+    progress: Callable[[int, int], None] | None,
+) -> bool:
+    """Solve a motion at all its times, into the memory that `_with_memory` has given it.
+
+    Returns
+    -------
+    bool
+        True if the conditioning of a watched group may touch zero between two steps.
+    """
+    program, times, memory, near = motion.program, motion.times, motion.memory, False
+    assert memory is not None
+    last = np.full((memory.watched.size, 2), np.nan)
+    for start in range(0, times.size, memory.span):
+        ahead = times[start : start + memory.span]
+        drivers = memory.drivers or driving(program, ahead, memory.laws)
+        place = (start, memory.block, memory.past_caches)
+        state = (memory.state, memory.kept, memory.results, motion.status, memory.watched, last)
+        solved, touches = sweep(memory.calls, ahead, drivers, *state, *place)
+        near |= touches
+        if stop_at_failure and not solved:
+            first = start + int(np.argmax(motion.status[:, start:].any(axis=0)))
+            raise failure(motion, first)
+        if progress is not None:
+            progress(start + ahead.size, times.size)
+    return near
+
+
+def _with_memory(motion: Motion, memories: tuple[Array, ...], block: int) -> Motion:
+    """A motion with what the solver needs to fill it; it keeps what it already has if that fits."""
+    memory, targets = motion.memory, (motion.q, motion.v, motion.a, motion.conditioning)
+    if memory is not None and memory.block == block and all(map(is_, memory.targets, targets)):
+        if not motion.program.iterates:
+            return motion
+        return replace(motion, memory=replace(memory, calls=packed(motion.program, memories)))
+    program = motion.program
+    buffer, laws = buffers(program, block), laws_of(program)
+    quick = compiled(laws) and not program.iterates
+    memory = SolverMemory(
+        block,
+        targets,
+        tuple(_whole(x) for x in targets),
+        all(fits(x, block) for x in targets) and 3 * motion.q.nbytes > STREAMED,
+        (buffer.q, buffer.v, buffer.a, buffer.conditioning),
+        (program.kept, program.kept, program.kept, np.arange(len(motion.status))),
+        span_of(block, LONG if quick else SPAN),
+        laws,
+        driving(program, motion.times[:0], laws) if compiled(laws) else None,
+        packed(program, memories),
+        watched(program),
+    )
+    return replace(motion, memory=memory)
+
+
+def _whole(rows: Array) -> Array:
+    """Rows that are padded at their ends, padding included."""
+    return np.lib.stride_tricks.as_strided(rows, (rows.shape[0], rows.strides[0] // 8))

@@ -1,0 +1,73 @@
+"""Structural groups of a mechanism, by counting and, where it has geometry, by rank.
+
+Counting alone decomposes a mechanism. Geometry adds three things: at which joint an idle spin is held, which joints of
+an over-constrained mechanism are eased, and which drivers would determine a mechanism that is not determined.
+"""
+
+from __future__ import annotations
+
+from groupkin.errors import NotDeterminedError
+from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.model.determination.ease_joints import redundancies as find_redundancies
+from groupkin.model.determination.hold_spins import better_end, with_held_spins
+from groupkin.model.geometry.geometry import Geometry
+from groupkin.model.rank.mobility import loose_freedoms
+from groupkin.structure.decomposition import Structure, decompose
+from groupkin.structure.idle_spins import balance, with_less_freedom
+from groupkin.structure.redundancy import Redundancy, with_eased
+from groupkin.structure.refusal import refusal
+
+EXAMINED = 200
+"""Number of movable bodies up to which suggested drivers are checked by rank."""
+
+
+def determine(mechanism: Mechanism, geometry: Geometry | None) -> Structure:
+    """Decompose a mechanism into structural groups; with geometry, hold idle spins where the line swings least.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    geometry : Geometry, optional
+        None decomposes by counting alone.
+
+    Raises
+    ------
+    NotDeterminedError
+        See `groupkin.structure.decomposition.decompose`. With geometry only drivers that take away a motion in the
+        reference configuration are suggested.
+    """
+    return _determine(mechanism, geometry, ())
+
+
+def _determine(mechanism: Mechanism, geometry: Geometry | None, redundancies: tuple[Redundancy, ...]) -> Structure:
+    try:
+        structure = decompose(mechanism, (), redundancies)
+    except NotDeterminedError as error:
+        if geometry is None or len(mechanism.movable) > EXAMINED:
+            raise
+        refused = error
+    else:
+        if geometry is None or not structure.spins:
+            return structure
+        ends = {better_end(mechanism, geometry, spin) for spin in structure.spins}
+        return decompose(mechanism, ends, redundancies)
+    shaky: list[str] = []
+    if refused.excess and not redundancies:
+        repeated, shaky = find_redundancies(mechanism, geometry, lambda eased: _quality(mechanism, eased))
+        if repeated:
+            return _determine(mechanism, geometry, tuple(repeated))
+    balanced = balance(with_eased(mechanism, redundancies))
+    # by rank the user's own joints will do: rows that repeat others leave no motion
+    closed = with_held_spins(mechanism, geometry, spins=balanced.spins, eased=mechanism)
+    free, helpful, spare = loose_freedoms(with_less_freedom(mechanism, balanced.spins), closed)
+    raise refusal(mechanism, balanced, free, helpful, spare, redundancies, shaky) from None
+
+
+def _quality(mechanism: Mechanism, eased: tuple[Joint, ...]) -> tuple[int, ...]:
+    """Grade the groups that a mechanism has if some joints are eased; less is better."""
+    names = tuple(joint.name for joint in eased)
+    try:
+        structure = decompose(mechanism, (), [Redundancy("", (), names, 0, {}, eased)])
+    except NotDeterminedError as error:
+        return (error.excess + error.lack, 0, 0)
+    return (0, -len(structure.groups), max((len(group.bodies) for group in structure.groups), default=0))
