@@ -147,7 +147,7 @@ def solve_chosen(
     run = prepare(program, times, lanes, backend, plan.block, work)
     execute(run, resume=on_failure == "nan")
     motion = motion_of(run)
-    error = backend.known(lambda: _first_error(motion, on_failure))
+    error = backend.broadcast(lambda: _first_error(motion, on_failure))
     if error is not None:
         kind, message, group, time = error
         raise kind(message, group, time, motion)  # type: ignore[arg-type]  # only the first rank has the motion

@@ -109,20 +109,20 @@ def measure(
     for plan in plans:
         lanes = lanes_of(plan, program.structure, costs[plan.block].per_step)
         runs.append(prepare(program, motions[plan.block], lanes, backend, plan.block, repeats))
-    expected = {block: backend.known(partial(_solved, run)) for block, run in alone.items()}
+    expected = {block: backend.broadcast(partial(_solved, run)) for block, run in alone.items()}
     differences = []
     for plan, run in zip(plans, runs, strict=True):
-        differences.append(backend.known(partial(_difference, _solved(run), expected[plan.block])))
+        differences.append(backend.broadcast(partial(_difference, _solved(run), expected[plan.block])))
         report()
     alone_seconds: dict[int, list[float]] = {block: [] for block in alone}
     seconds: list[list[float]] = [[] for _ in runs]
     waiting: list[list[float]] = [[] for _ in runs]
     for _ in range(rounds):
         for block, run in alone.items():
-            alone_seconds[block].append(backend.known(partial(_seconds, run)))
+            alone_seconds[block].append(backend.broadcast(partial(_seconds, run)))
             report()
         for k, run in enumerate(runs):
-            backend.meet()
+            backend.barrier()
             seconds[k].append(_seconds(run))
             waiting[k].append(waited(run))
             report()
@@ -140,7 +140,7 @@ def measure(
                 difference=differences[k],
             )
         )
-    return backend.known(lambda: timings)
+    return backend.broadcast(lambda: timings)
 
 
 def _times(times: Array, block: int, costs: ProgramCosts, workers: int, repeats: int) -> Array:
@@ -160,7 +160,7 @@ def _seconds(run: Run) -> float:
         began = time.perf_counter()
         execute(run)
         seconds = time.perf_counter() - began
-        if run.backend.known(lambda: time.perf_counter() - since > WARM_UP):
+        if run.backend.broadcast(lambda: time.perf_counter() - since > WARM_UP):
             return seconds
 
 
