@@ -15,7 +15,7 @@ import click
 from groupkin.cli.terminal import console, notice, print_table
 from groupkin.cli.worker_options import Workers, workers_options
 from groupkin.mechanism.pairs import counted
-from routes.cli.measure_commands import measured_costs, model_error, time_plans, tune
+from routes.cli.measure_commands import measured_costs, model_error, time_strategies, tune
 
 if TYPE_CHECKING:
     from groupkin.structure.decomposition import Structure
@@ -107,7 +107,7 @@ def routes(
     network = _allowed({"nodes": nodes, "latency": latency, "bandwidth": bandwidth}, predict, "--predict")
     timing = _allowed({"route": chosen or None, "rounds": rounds, "work": work}, measure, "--measure")
     if measure:
-        time_plans(file, workers, every, as_json, **timing)
+        time_strategies(file, workers, every, as_json, **timing)
         return
     measure_costs = source == "measured" or (source is None and (best_only or predict))
     structure, costs, origin = _analyzed(file, workers, draw, measure_costs, predict)
