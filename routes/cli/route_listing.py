@@ -254,10 +254,6 @@ class Overview:
     def compared(self) -> list[tuple[str, Row]]:
         return compared(self.structure, self.tree, self.costs, self.best, self.split)
 
-    @property
-    def assumptions(self) -> str:
-        return _assumptions(self.costs, self.origin)
-
 
 def _assumptions(costs: Costs, origin: str) -> str:
     return f"predicted for {costs.workers} workers and blocks of {costs.block} steps; {origin}"
@@ -265,9 +261,8 @@ def _assumptions(costs: Costs, origin: str) -> str:
 
 def print_data(overview: Overview, all_routes: bool) -> None:
     """Print the compared routes, or all, as data."""
-    rows = [row for _, row in overview.compared]
-    if all_routes:
-        rows = list(every(overview.tree, overview.costs, overview.split))
+    listed = [row for _, row in overview.compared]
+    rows = every(overview.tree, overview.costs, overview.split) if all_routes else listed
     click.echo(json.dumps(as_data(overview.tree, overview.best, overview.costs, rows)))
 
 
@@ -276,7 +271,7 @@ def print_every(overview: Overview) -> None:
     rows = [("", row) for row in every(overview.tree, overview.costs, overview.split)]
     click.echo(title(overview.structure, overview.tree) + "\n")
     print_table(COLUMNS[1:], [line[1:] for line in cells(rows)], set(), wide=True)
-    click.echo(overview.assumptions)
+    click.echo(_assumptions(overview.costs, overview.origin))
 
 
 def print_overview(overview: Overview) -> None:
@@ -299,7 +294,7 @@ def _print_comparison(overview: Overview) -> None:
     print_table(COLUMNS, cells(overview.compared), {COLUMNS[-1]}, wide=True)
     gap = f"; at most {overview.best.gap:.1%} above the best" if overview.best.gap else ""
     click.echo(f"\nbest route of split groups, {overview.best.how}{gap}")
-    click.echo(overview.assumptions)
+    click.echo(_assumptions(overview.costs, overview.origin))
 
 
 def print_best(overview: Overview, as_json: bool) -> None:
