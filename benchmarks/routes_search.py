@@ -14,10 +14,12 @@ from typing import TypeVar
 
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.structure.decomposition import Group, Structure
-from routes import best, tree
-from routes.planning.best_route import EXACT, exact, heuristic, problem_of
+from routes import best, tree, unstaged
+from routes.planning.beam_search import beam_search
+from routes.planning.best_route import EXAMINED
 from routes.planning.costs import Costs
-from routes.planning.unstaged_schedule import unstaged
+from routes.planning.search_problem import problem_of
+from routes.planning.shortest_path import shortest_path
 
 OVERHEADS = (0.0, 0.05, 0.3, 1.0, 10.0)
 TRIES = 40
@@ -53,10 +55,10 @@ def excess() -> None:
             draw = Random(1000 * size + seed)
             structure = random_structure(draw, size, draw.uniform(0.05, 0.5))
             problem = problem_of(structure, random_costs(draw, size, draw.randint(2, 4), draw.choice(OVERHEADS)))
-            stages, seconds = timed(lambda problem=problem: heuristic(problem))
+            stages, seconds = timed(lambda problem=problem: beam_search(problem))
             quick.append(seconds)
             cost = problem.cost(stages)
-            shortest, seconds = timed(lambda problem=problem, cost=cost: exact(problem, EXACT, cost))
+            shortest, seconds = timed(lambda problem=problem, cost=cost: shortest_path(problem, EXAMINED, cost))
             slow.append(seconds)
             if shortest is None:
                 given_up += 1

@@ -20,9 +20,9 @@ import numpy as np
 import groupkin as gk
 import routes
 from groupkin.kinematics.program.program import Program
-from routes.timing.candidates import ways
 from routes.timing.measurement import measure
-from routes.timing.profile import prices
+from routes.timing.program_costs import program_costs
+from routes.timing.strategies import strategies
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "planar_3rrr.toml"
 
@@ -59,25 +59,27 @@ def twice(mechanism: gk.Mechanism) -> gk.Mechanism:
 def main(rounds: int) -> None:
     program: Program = gk.program(twice(gk.load(EXAMPLE)))
     times, two = np.linspace(0.0, 1.0, 1001), routes.threads(2)
-    known = {1: prices(program, times, two, 1, None)}
+    costs = {1: program_costs(program, times, two, 1, None)}
     tree = routes.tree(program.structure)
     tried = list(
-        ways(
-            [tree.parallel, routes.unstaged(program.structure, known[1].costs, 2)],
+        strategies(
+            [tree.parallel, routes.unstaged(program.structure, costs[1].per_step, 2)],
             2,
             ["groups"],
             [1],
             True,
         )
     )
-    found = measure(program, times, tried, known, two, rounds)
+    found = measure(program, times, tried, costs, two, rounds)
     newton = [g.number for g, name in zip(program.structure.groups, program.solvers, strict=True) if name == "Newton"]
     print(f"Python {platform.python_version()}, numba {numba.__version__}; 2 threads, blocks of 1, {rounds} rounds")
-    print("µs per step of the groups by Newton's method:", [f"{1e6 * known[1].costs.seconds[k]:.1f}" for k in newton])
+    print(
+        "µs per step of the groups by Newton's method:", [f"{1e6 * costs[1].per_step.seconds[k]:.1f}" for k in newton]
+    )
     for item in found:
         print(
             f"{1e6 * item.sequential:.1f} µs one thread, {1e6 * item.measured:.1f} µs two: × {item.speedup:.2f}; "
-            f"same bits: {item.difference == 0.0}; {item.way.route}"
+            f"same bits: {item.difference == 0.0}; {item.strategy.route}"
         )
     print("median speed-up", f"{statistics.median(item.speedup for item in found):.2f}")
 

@@ -1,7 +1,7 @@
-"""Everything that can go wrong, one exception each, all under `GroupkinError`.
+"""The exceptions of the project, one for each kind of failure, all derived from `GroupkinError`.
 
-Messages say what is wrong, where (names of bodies, joints, drivers, groups and times) and what to do.
-The command line prints the message and exits with code 2; nothing else in the project catches them silently.
+Messages say what is wrong, where (names of bodies, joints, drivers, groups and times) and what to do. The command line
+prints the message and exits with code 2.
 """
 
 from __future__ import annotations
@@ -15,60 +15,60 @@ if TYPE_CHECKING:
 
 
 class GroupkinError(Exception):
-    """Root of all errors of this project; other processes can be told of them as they are."""
+    """Base class of all errors of this project; they can be pickled."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (type(self), self.args, vars(self))
+        return _rebuilt, (type(self), self.args, vars(self))
 
 
-def _again(kind: type[GroupkinError], arguments: tuple[Any, ...], attributes: dict[str, Any]) -> GroupkinError:
-    """An equal error, without its constructor, which may take more than the message."""
+def _rebuilt(kind: type[GroupkinError], arguments: tuple[Any, ...], attributes: dict[str, Any]) -> GroupkinError:
+    """Rebuild an error without its constructor, which may take more arguments than the message."""
     error = kind.__new__(kind, *arguments)
     error.__dict__.update(attributes)
     return error
 
 
 class GroupkinWarning(UserWarning):
-    """A result may not be what its name promises; the message says what to do."""
+    """A result may be misleading; the message says why and what to do."""
 
 
 class ArgumentError(GroupkinError, ValueError):
-    """An argument of a function has a value that it cannot have; the message names it and says which it can."""
+    """An argument has a value that is not allowed; the message names it and the allowed ones."""
 
 
-# --- the description -------------------------------------------------------------------------
+# --- mechanisms ------------------------------------------------------------------------------
 
 
 class MechanismError(GroupkinError, ValueError):
-    """A mechanism is described wrongly."""
+    """The description of a mechanism is wrong."""
 
 
 class UnknownJointTypeError(MechanismError):
-    """A joint has a type that is not in the table of pairs, or that does not exist in this dimension."""
+    """The type of a joint is not in the table of pairs, or does not exist in this dimension."""
 
 
 class UnknownNameError(MechanismError):
-    """A body, joint, point or freedom is named that does not exist."""
+    """There is no body, joint, point or freedom of this name."""
 
 
 class DuplicateNameError(MechanismError):
-    """Two bodies, joints or drivers share one name or one freedom."""
+    """Two bodies or joints have the same name, or two drivers drive the same freedom."""
 
 
 class GeometryError(MechanismError):
-    """A point or an axis is missing, has the wrong size, is not finite or has zero length."""
+    """The geometry of a joint, body or curve is missing, not finite, of the wrong size or contradictory."""
 
 
 class ConflictingPointError(MechanismError):
-    """One named point is given two positions."""
+    """A named point has two different positions."""
 
 
 class LawError(MechanismError):
-    """The motion law of a driver cannot be used, in general or at the times asked for."""
+    """The motion law of a driver cannot be used at all, or not at the requested times."""
 
 
 class FileError(MechanismError):
-    """A mechanism file cannot be read or does not follow the schema."""
+    """A file cannot be read or does not follow its schema."""
 
 
 class NoGeometryError(MechanismError):
@@ -76,12 +76,12 @@ class NoGeometryError(MechanismError):
 
 
 class NotAssembledError(MechanismError):
-    """The joints do not close in the reference configuration.
+    """Joints do not close in the reference configuration.
 
     Attributes
     ----------
     gaps : dict of str to (float, str)
-        For every open joint the size of the gap and its unit, "m" or "rad".
+        Size of the gap of every open joint, and its unit, "m" or "rad".
     """
 
     def __init__(self, message: str, gaps: dict[str, tuple[float, str]]):
@@ -89,22 +89,22 @@ class NotAssembledError(MechanismError):
         self.gaps = gaps
 
 
-# --- the structure ---------------------------------------------------------------------------
+# --- structure and routes --------------------------------------------------------------------
 
 
 class StructureError(GroupkinError):
-    """The structure of a mechanism does not allow what was asked."""
+    """An operation is not possible with the structure of this mechanism."""
 
 
 class NotDeterminedError(StructureError):
-    """The mechanism cannot be decomposed: parts of it are over-driven, under-driven or both.
+    """The mechanism cannot be decomposed, for parts of it are over-driven or under-driven.
 
     Attributes
     ----------
     over_driven, under_driven : tuple of str
-        Names of the bodies in the parts with too many and too few equations.
+        Names of the bodies in parts with too many and with too few equations.
     excess, lack : int
-        By how many equations.
+        Number of equations too many and too few.
     """
 
     def __init__(
@@ -121,11 +121,11 @@ class NotDeterminedError(StructureError):
 
 
 class DeterminedByCountOnlyError(StructureError):
-    """A group has as many equations as unknowns, yet its geometry leaves it movable or blocks it."""
+    """A group has as many equations as unknowns, but its geometry leaves it movable or locks it."""
 
 
 class QueryError(StructureError, ValueError):
-    """A criterion or a condition on structures cannot be understood."""
+    """A criterion or condition on structures cannot be read."""
 
 
 class RouteError(StructureError, ValueError):
@@ -133,11 +133,11 @@ class RouteError(StructureError, ValueError):
 
 
 class TooManyRoutesError(RouteError):
-    """There are so many routes that they cannot be counted or listed."""
+    """There are too many routes to count or list."""
 
 
 class ModeError(StructureError):
-    """An assembly mode is chosen that a group does not have, or of a group that does not exist.
+    """A chosen assembly mode, or the group it is chosen for, does not exist.
 
     Attributes
     ----------
@@ -151,10 +151,10 @@ class ModeError(StructureError):
 
 
 class NotModeledError(StructureError):
-    """A joint type is known to the analysis but has no equations yet."""
+    """A joint or a driver can be analyzed, but its equations are not implemented."""
 
 
-# --- the motion ------------------------------------------------------------------------------
+# --- motion ----------------------------------------------------------------------------------
 
 
 class TimesError(GroupkinError, ValueError):
@@ -162,24 +162,24 @@ class TimesError(GroupkinError, ValueError):
 
 
 class OutputError(GroupkinError):
-    """Results cannot be written."""
+    """A result cannot be written."""
 
 
 class SweepError(GroupkinError, ValueError):
-    """A sweep over variants of a mechanism is described wrongly."""
+    """The description of a sweep is wrong."""
 
 
 class SolveError(GroupkinError):
-    """A group cannot be solved at some time.
+    """A group cannot be solved at some step.
 
     Attributes
     ----------
     group : int
         Number of the group in solving order.
     time : float
-        The first time, in seconds, at which it fails.
+        The first time at which it fails, s.
     motion : Motion
-        What was solved; the failed step and all after it are NaN.
+        The motion up to there; the failed step and all later ones are NaN.
     """
 
     def __init__(self, message: str, group: int, time: float, motion: Motion):
@@ -188,38 +188,35 @@ class SolveError(GroupkinError):
 
 
 class CannotAssembleError(SolveError):
-    """The parts of a group cannot reach each other at this time."""
+    """The bodies of a group cannot reach each other at this time."""
 
 
 class SingularPositionError(SolveError):
-    """A group is at a singular position (a dead center): its velocities are not determined."""
+    """A group is in a singular position (a dead center), where its velocities are not determined."""
 
 
 class NotConvergedError(SolveError):
-    """The iteration of a group did not converge."""
+    """Newton's method did not converge for a group."""
 
 
-# --- many workers ----------------------------------------------------------------------------
+# --- workers and stores ----------------------------------------------------------------------
 
 
 class RankError(GroupkinError):
-    """An MPI rank failed, or there is no MPI."""
-
-
-# --- the batch -------------------------------------------------------------------------------
+    """An MPI rank failed, or MPI is not installed."""
 
 
 class StoreError(GroupkinError):
-    """A store of results cannot be used: it is none, it is in the way, or it holds something else."""
+    """The folder of a store is no store, already exists, or holds something else."""
 
 
 class ChangedSweepError(StoreError):
-    """A store was begun with another sweep or mechanism.
+    """A store was created for another sweep or mechanism.
 
     Attributes
     ----------
     differences : tuple of str
-        What differs, each by its place in the description, in the store and now.
+        Each difference: its key in the description, and the values in the store and now.
     """
 
     def __init__(self, message: str, differences: tuple[str, ...] = ()):
@@ -228,4 +225,4 @@ class ChangedSweepError(StoreError):
 
 
 class WorkError(GroupkinError):
-    """A worker of a batch, a rank or a process, has failed or died; what was completed is kept."""
+    """A worker of a batch, a rank or a process, failed; completed chunks are kept."""

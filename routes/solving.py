@@ -1,8 +1,9 @@
-"""Solve a mechanism by a route of one's own choice, or the best."""
+"""Solve a mechanism by the best route, or by a chosen one."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -17,40 +18,47 @@ from groupkin.kinematics.solving.failures import failure
 from groupkin.kinematics.solving.run import check_times, crossed
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.structure.decomposition import Structure
-from routes.diagrams.route import Route, checked, parse_route
+from routes.diagrams.route import Route, parse_route, validated
 from routes.diagrams.route_tree import tree
 from routes.planning.best_route import best
-from routes.planning.costs import SPLITS
+from routes.planning.costs import Costs, guess_costs
+from routes.planning.route_costs import SPLITS, check_split
 from routes.planning.unstaged_schedule import Schedule, unstaged
 from routes.running.backends import Backend, backend_of
 from routes.running.execution import execute, motion_of, prepare
-from routes.timing import cost_cache
-from routes.timing.candidates import BLOCKS, Way, lanes_of, predicted, ways, width_of
-from routes.timing.profile import Prices, assumed, prices
+from routes.timing.cost_cache import cache_file
+from routes.timing.program_costs import ProgramCosts, program_costs
+from routes.timing.strategies import BLOCKS, Strategy, lanes_of, strategies, strategy_cost, team_size
 
 NAMES = ("best", "sequential", "parallel", "unstaged")
 """Routes that have a name."""
 
-Given = str | Route
-
 
 @dataclass(frozen=True)
 class Choices:
-    """All ways that were compared, the fastest first, and the prices by block size that they were compared with."""
+    """Strategies that were compared.
 
-    ways: tuple[tuple[Way, float], ...]
-    prices: dict[int, Prices]
+    Attributes
+    ----------
+    strategies : tuple of (Strategy, float)
+        With seconds per step, the fastest first.
+    costs : dict of int to ProgramCosts
+        Those that the strategies were compared with, by block size.
+    """
+
+    strategies: tuple[tuple[Strategy, float], ...]
+    costs: dict[int, ProgramCosts]
 
     @property
-    def best(self) -> Way:
-        return self.ways[0][0]
+    def best(self) -> Strategy:
+        return self.strategies[0][0]
 
 
 def solve(
     mechanism: Mechanism | Program,
     times: ArrayLike,
     *,
-    route: Given = "best",
+    route: str | Route = "best",
     workers: int | Backend = 1,
     split: str | None = None,
     block: int | None = None,
@@ -60,7 +68,7 @@ def solve(
     work: int = 1,
     cache: str | Path | bool | None = True,
 ) -> Motion | None:
-    """Position, velocity and acceleration of every body at the given times, by a route on the workers of a backend.
+    """Solve for position, velocity and acceleration of every body, by a route on several workers.
 
     Parameters
     ----------
@@ -68,14 +76,14 @@ def solve(
     times : (n,) array_like
         s.
     route : str or Route
-        "best", "sequential", "parallel" (every group as early as possible), "unstaged", or stages such as
-        ``1 > (2|3|4)``.
+        "best", "sequential", "parallel" (every group as early as possible), "unstaged" (every group as soon as the
+        groups it depends on are solved), or stages such as ``1 > (2|3|4)``.
     workers : int, or Backend
         Number of threads, or what `routes.threads(n)` or `cluster.ranks()` give; with ranks, every rank calls this
         function with the same arguments.
     split : {"groups", "time", "hybrid"}, optional
-        Whether workers take different groups of a block, different blocks, or pairs of them different blocks; by
-        default, what should be fastest with this route.
+        Workers solve different groups of a block, different blocks, or pairs of them different blocks. By default, the
+        split that should be fastest with this route.
     block : int, optional
         Steps per block; 1: step by step, each starting from the one before it. By default, what should be fastest.
     on_failure : {"raise", "nan"}
@@ -85,23 +93,23 @@ def solve(
     work : int
         How often each group is solved: a synthetic load.
     cache : bool, str or Path
-        Whether measured costs are kept in the user's cache directory, or the file they are kept in.
+        The file that keeps measured costs; True: one in the user's cache directory; False: none.
 
     Returns
     -------
     Motion or None
         None on all ranks but the first.
 
-    Notes
-    -----
-    Threads that call this with one backend take turns; give each its own.
-
     Raises
     ------
     RouteError
-        If the route does not fit the mechanism, or the split the workers.
+        If the route does not fit the mechanism, or the split does not fit the workers.
     GroupkinError
         As `groupkin.solve`; ``error.motion`` is None on all ranks but the first.
+
+    Notes
+    -----
+    Python threads that call this function with the same workers take turns; give each its own.
     """
     if on_failure not in ("raise", "nan"):
         raise ArgumentError(f'on_failure must be "raise" or "nan", not {on_failure!r}')
@@ -133,33 +141,35 @@ def solve_chosen(
     on_failure: str = "raise",
     work: int = 1,
 ) -> Motion | None:
-    """The motion, by the best of some choices; None on all ranks but the first."""
-    way = choices.best
-    lanes = lanes_of(way, program.structure, choices.prices[way.block].costs)
-    run = prepare(program, times, lanes, backend, way.block, work)
+    """Solve a program by the best of several strategies; None on all ranks but the first."""
+    strategy = choices.best
+    lanes = lanes_of(strategy, program.structure, choices.costs[strategy.block].per_step)
+    run = prepare(program, times, lanes, backend, strategy.block, work)
     execute(run, resume=on_failure == "nan")
     motion = motion_of(run)
-    refused = backend.broadcast(lambda: _refusal(motion, on_failure))
-    if refused is not None:
-        kind, message, group, time = refused
-        raise kind(message, group, time, motion)  # type: ignore[arg-type]  # only the first rank has it
+    error = backend.broadcast(lambda: _first_error(motion, on_failure))
+    if error is not None:
+        kind, message, group, time = error
+        raise kind(message, group, time, motion)  # type: ignore[arg-type]  # only the first rank has the motion
     return motion
 
 
-def _refusal(motion: Motion | None, on_failure: str) -> tuple[type[SolveError], str, int, float] | None:
-    """What the error for the first step that failed says."""
+def _first_error(motion: Motion | None, on_failure: str) -> tuple[type[SolveError], str, int, float] | None:
+    """The error of the first step that failed, in parts that can be sent to other processes; None to go on."""
     assert motion is not None
     if on_failure == "nan":
         crossed(motion, "nan")
         return None
     failed = ~motion.solved
+    first = int(failed.argmax()) if failed.any() else None
     try:
-        crossed(motion, stop=int(failed.argmax()) if failed.any() else None)
-    except SolveError as passed:
-        return type(passed), str(passed), passed.group, passed.time
-    if not failed.any():
-        return None
-    error = failure(motion, int(failed.argmax()))
+        crossed(motion, stop=first)
+    except SolveError as crossing:
+        error = crossing
+    else:
+        if first is None:
+            return None
+        error = failure(motion, first)
     return type(error), str(error), error.group, error.time
 
 
@@ -168,53 +178,78 @@ def choose_route(
     times: NDArray[np.float64],
     workers: int | Backend = 1,
     *,
-    route: Given = "best",
+    route: str | Route = "best",
     split: str | None = None,
     block: int | None = None,
     cache: str | Path | bool | None = True,
 ) -> Choices:
-    """Ways to execute a program by a route, compared by measured costs; the fastest first.
+    """Compare strategies to solve a program by their predicted costs.
 
     Nothing is measured where nothing is left to choose. Blocks of 1 are compared only if asked for: they are for those
     who need every step before the next.
+
+    Parameters
+    ----------
+    program : Program
+    times : (n,) array
+        s.
+    workers, route, split, block, cache
+        As in `routes.solve`.
+
+    Raises
+    ------
+    RouteError
+        If the route does not fit the program, or the split does not fit the workers.
     """
     backend = backend_of(workers)
-    workers = backend.workers
+    count, structure = backend.workers, program.structure
     if split is not None:
-        width_of(split, workers)
+        check_split(split)
     blocks = (block,) if block else BLOCKS[2:]
-    path = cost_cache.tuning_file() if cache is True else Path(cache) if cache else None
-    decided = block and (split or workers == 1) and route not in ("best", "unstaged")
+    path = cache_file() if cache is True else Path(cache) if cache else None
+    decided = block and (split or count == 1) and route not in ("best", "unstaged")
     costs = {
-        size: assumed(program, workers, size) if decided else prices(program, times, backend, size, path)
+        size: ProgramCosts(guess_costs(structure, count, size))
+        if decided
+        else program_costs(program, times, backend, size, path)
         for size in blocks
     }
-    splits = (split,) if split else SPLITS
-    found: list[Way] = []
-    for size in blocks:
-        for own in splits if workers > 1 else ("time",):
-            picked = [named(route, program.structure, costs[size], width_of(own, workers))]
-            if route == "best" and own != "time":  # no barriers: it may be faster than every parallel one
-                picked.append(tree(program.structure).sequential)
-            if split or own != "hybrid" or width_of(own, workers) not in (1, workers):
-                found += ways(picked, workers, [own], [size], program.iterates)
-    if not found:
+    splits = ("time",) if count == 1 else (split,) if split else SPLITS
+    candidates: list[Strategy] = []
+    for size, tried in product(blocks, splits):
+        lanes = team_size(tried, count)
+        if tried == "hybrid" and not split and lanes in (1, count):  # the same as another split
+            continue
+        routes = [route_by_name(route, structure, costs[size].per_step, lanes)]
+        if route == "best" and tried != "time":  # without barriers it may be faster than every parallel one
+            routes.append(tree(structure).sequential)
+        candidates += strategies(routes, count, [tried], [size], program.iterates)
+    if not candidates:
         raise RouteError(
-            "step by step, every step starts from the one before it, so that it can be split by groups only; leave out "
+            "step by step, every step starts from the one before it, so that workers can only share groups; leave out "
             "the split, or take larger blocks"
         )
-    rated = [(way, predicted(way, program.structure, costs[way.block], times.size)) for way in found]
+    steps = times.size
+    rated = [
+        (candidate, strategy_cost(candidate, structure, costs[candidate.block], steps)) for candidate in candidates
+    ]
     return Choices(tuple(sorted(rated, key=lambda pair: pair[1])), costs)
 
 
-def named(route: Given, structure: Structure, known: Prices, width: int) -> Route | Schedule:
-    """The route that a name, or a text, stands for on teams of so many lanes."""
+def route_by_name(route: str | Route, structure: Structure, costs: Costs, lanes: int) -> Route | Schedule:
+    """The route that a name or a text means on teams of so many lanes.
+
+    Raises
+    ------
+    RouteError
+        If there is no such route, or it does not fit the structure.
+    """
     if isinstance(route, Route):
-        return checked(route, structure)
+        return validated(route, structure)
     if route == "best":
-        return best(structure, known.costs, width).route
+        return best(structure, costs, lanes).route
     if route == "unstaged":
-        return unstaged(structure, known.costs, width)
+        return unstaged(structure, costs, lanes)
     if route in NAMES:
         return getattr(tree(structure), route)
     if any(letter.isalpha() for letter in route):

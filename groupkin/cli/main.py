@@ -1,7 +1,8 @@
-"""The command line: ``groupkin COMMAND``; its commands are in the modules ``cli_*`` here and in the packages above.
+"""The command line ``groupkin COMMAND``: the commands of this folder, and those of `routes` and `cluster`.
 
-What is slow to import is imported where it is used, so that help and refusals come at once. Every `GroupkinError`
-becomes one readable message and exit code 2; results go to standard output, all else to standard error.
+Modules that are slow to import are imported by the functions that need them, so that help and error messages come at
+once. Every `GroupkinError` becomes one readable message and exit code 2. Results go to standard output, everything else
+to standard error.
 """
 
 from __future__ import annotations
@@ -23,35 +24,35 @@ from groupkin.errors import GroupkinError, MechanismError
 
 FAILURE = 2
 NO_CACHE = "no locator available"
-"""What numba says if neither the installation nor the home can be written."""
+"""Part of numba's message when neither the installation nor the home directory is writable."""
 
 AGREED = "groupkin.agreed"
-"""Key that says that all ranks of an MPI job end by themselves, with the same error."""
+"""Key of the context that marks an error which all ranks of an MPI job have raised, so that each ends by itself."""
 
-ELSEWHERE = {
+LAZY_COMMANDS = {
     "batch": "cluster.cli",
     "batch-report": "cluster.cli",
     "routes": "routes.cli.commands",
     "tune": "routes.cli.commands",
 }
-"""Commands of the packages above, and the modules that are imported when one is asked for."""
+"""Commands of `routes` and `cluster`, with the modules that are imported when one of them is called."""
 
 
 class _Group(click.Group):
-    """Turns the project's own errors, and those of the machine, into a message and an exit code."""
+    """Turns errors of the project and of the machine into a message and an exit code."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted([*super().list_commands(ctx), *ELSEWHERE])
+        return sorted([*super().list_commands(ctx), *LAZY_COMMANDS])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in ELSEWHERE:
+        if cmd_name not in LAZY_COMMANDS:
             return super().get_command(ctx, cmd_name)
-        found: click.Command = getattr(import_module(ELSEWHERE[cmd_name]), cmd_name.replace("-", "_"))
-        return found
+        command: click.Command = getattr(import_module(LAZY_COMMANDS[cmd_name]), cmd_name.replace("-", "_"))
+        return command
 
     def invoke(self, ctx: click.Context) -> Any:
         if isinstance(sys.stdout, io.TextIOWrapper):
-            sys.stdout.reconfigure(errors="replace")  # a terminal that knows no µ gets a question mark
+            sys.stdout.reconfigure(errors="replace")  # a terminal without a µ shows a question mark
         try:
             with shown_warnings():
                 return super().invoke(ctx)
@@ -60,11 +61,11 @@ class _Group(click.Group):
         except GroupkinError as error:
             message = str(error)
         except MemoryError:
-            message = "there is not enough memory for the motion; take fewer steps"
+            message = "there is not enough memory for the motion; reduce --steps"
         except RuntimeError as error:
             if NO_CACHE not in str(error):
                 raise
-            message = "compiled kernels cannot be kept anywhere: set NUMBA_CACHE_DIR to a folder that can be written"
+            message = "compiled kernels cannot be cached: set NUMBA_CACHE_DIR to a writable folder"
         if AGREED not in ctx.meta:
             end_job(message)
         click.echo(f"groupkin: {message}", err=True)

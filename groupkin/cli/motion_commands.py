@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     type=click.Choice(["raise", "nan"]),
     default="raise",
     show_default=True,
-    help="Stop at the first step that cannot be solved, or go on with NaN.",
+    help="At a step that cannot be solved: stop with an error, or continue with NaN.",
 )
 @modes_option
 @route_option
@@ -63,15 +63,15 @@ def solve(
     modes: tuple[str, ...],
     route: str | None,
     as_json: bool,
-    **given: Any,
+    **worker_options: Any,
 ) -> None:
-    """Solve the motion of the mechanism of FILE and say what each step costs.
+    """Solve the motion of the mechanism in FILE and report the time per step.
 
-    Under mpiexec the ranks share the work, and the first one writes the result.
+    Under mpiexec the ranks share the work, and the first rank writes the result.
     """
     from groupkin.kinematics.motion.output import check_target
 
-    workers = Workers(**given)
+    workers = Workers(**worker_options)
     described = read_file(file)
     if out is not None:
         check_target(out)
@@ -83,7 +83,7 @@ def solve(
         if parallel is not None:
             click.echo(parallel.title)
     motion, error, seconds = _solved(program, times, on_failure, parallel)
-    if motion is not None:  # this process has the result
+    if motion is not None:  # only the first rank has the result
         _report(motion, seconds, as_json)
         if out is not None:
             motion.save(out)
@@ -97,12 +97,12 @@ def solve(
 def _solved(
     program: Program, times: Any, on_failure: str, parallel: Parallel | None
 ) -> tuple[Motion | None, SolveError | None, float]:
-    """The motion as far as it goes, why it goes no further, and how long it took."""
+    """Solve the motion; return it as far as it goes, the error that ended it, and the seconds it took."""
     from groupkin.kinematics.solving.run import allocate, run
 
     error: SolveError | None = None
     motion: Motion | None
-    # first: what the pages of the result cost is not the solver's
+    # before the clock starts: touching new pages of memory is not part of solving
     memory = allocate(program, times) if parallel is None else None
     with progress(len(times)) as report:
         start = time.perf_counter()
@@ -126,10 +126,11 @@ def _solved(
 def check(
     file: Path, duration: float | None, steps: int | None, assemble: bool, modes: tuple[str, ...], as_json: bool
 ) -> None:
-    """Solve FILE by groups and by Newton-Raphson over the whole mechanism, and report the largest differences.
+    """Compare the motion of FILE by structural groups with Newton-Raphson over the whole mechanism.
 
-    Positions are relative to the mechanism's size, velocities and accelerations to the largest of the motion. The
-    exit code is 1 if they differ by more than 1e-9 (positions) or 1e-7.
+    Reports the largest differences: of positions relative to the size of the mechanism, of velocities and
+    accelerations relative to the largest of the motion. The exit code is 1 if positions differ by more than 1e-9, or
+    velocities or accelerations by more than 1e-7.
     """
     described = read_file(file)
     times = times_of(described, duration, steps)
@@ -138,7 +139,7 @@ def check(
     from groupkin.kinematics.solver import solve as run
 
     motion = run(program, times)
-    with notice("compiling the global formulation (first use; cached afterwards)"):
+    with notice("compiling the global formulation (first use only)"):
         found = compare(motion)
     if as_json:
         keys = ("position", "velocity", "acceleration")
@@ -156,16 +157,22 @@ def check(
 
 @click.command("modes")
 @file_argument
-@click.option("--time", "instant", type=float, help="Seconds; default: the drivers of the reference configuration.")
-@click.option("--draw", type=click.Path(path_type=Path), help="Draw a plane mechanism in its modes: .svg, .png, .pdf.")
+@click.option(
+    "--time", "instant", type=float, help="Time in seconds; default: drivers as in the reference configuration."
+)
+@click.option(
+    "--draw",
+    type=click.Path(path_type=Path),
+    help="Draw a plane mechanism in each of its modes, to an .svg, .png or .pdf file.",
+)
 @assemble_option
 @json_option
 def list_modes(file: Path, instant: float | None, draw: Path | None, assemble: bool, as_json: bool) -> None:
-    """List the assembly modes of every structural group of FILE, and which of them go together."""
+    """List the assembly modes of every structural group of FILE, and which of them can be combined."""
     if instant is not None and not math.isfinite(instant):
         raise TimesError(f"the time must be a finite number of seconds, not {instant}")
     described = read_file(file)
-    with notice("looking for assembly modes, and compiling kernels at first use"):
+    with notice("searching for assembly modes (kernels are compiled at first use)"):
         from groupkin.kinematics.modes import mode_drawing, mode_listing
         from groupkin.kinematics.modes.modes import assembly_modes
         from groupkin.kinematics.solver import program
@@ -192,6 +199,7 @@ def list_modes(file: Path, instant: float | None, draw: Path | None, assemble: b
 
 
 def _solved_structure(program: Program) -> Structure:
+    """The structure of a program, each group with the solver that the program uses for it."""
     from dataclasses import replace
 
     groups = zip(program.structure.groups, program.solvers, strict=True)
@@ -199,6 +207,7 @@ def _solved_structure(program: Program) -> Structure:
 
 
 def _report(motion: Motion, seconds: float, as_json: bool) -> None:
+    """Print the time per step, the largest residual and what failed."""
     from dataclasses import asdict
 
     from groupkin.kinematics.motion.residuals import max_residual
@@ -228,6 +237,7 @@ def _report(motion: Motion, seconds: float, as_json: bool) -> None:
 
 
 def _worst(motion: Motion) -> str:
+    """The smallest conditioning of a motion, with its group and time."""
     solved = motion.conditioning[:, motion.solved]
     if not solved.size:
         return "unknown"

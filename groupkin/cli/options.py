@@ -1,4 +1,4 @@
-"""What commands on mechanism files have in common: arguments, options, and what they prepare from them."""
+"""Arguments and options that commands on mechanism files share, and what these commands read, prepare and print."""
 
 from __future__ import annotations
 
@@ -18,25 +18,31 @@ if TYPE_CHECKING:
     from groupkin.structure.decomposition import Structure
 
 FILE = "groupkin.file"
-"""Key under which the name of the file is kept that messages on its content begin with."""
+"""Key of the context that holds the name of the mechanism file; messages on its content begin with it."""
 
 file_argument = click.argument("file", type=click.Path(path_type=Path))
 json_option = click.option("--json", "as_json", is_flag=True, help="Print data instead of text.")
-assemble_option = click.option("--assemble", is_flag=True, help="Close a reference configuration that has gaps.")
+assemble_option = click.option(
+    "--assemble", is_flag=True, help="Assemble a reference configuration whose joints do not close exactly."
+)
 modes_option = click.option(
-    "--modes", multiple=True, metavar="BODY=N", help="Assembly mode of a body's group, or of a group by its number."
+    "--modes",
+    multiple=True,
+    metavar="BODY=N",
+    help="Assembly mode N of the group of BODY, or of a group by its number; see groupkin modes.",
 )
 route_option = click.option(
-    "--route", help="best, sequential, parallel, unstaged, or stages such as '1 > (2|3) > 4'; see groupkin routes."
+    "--route",
+    help="best, sequential, parallel, unstaged, or stages of groups such as '1 > (2|3) > 4'; see groupkin routes.",
 )
-duration_option = click.option("--duration", type=float, help="Seconds; default: what the file says, or 1.")
+duration_option = click.option("--duration", type=float, help="Duration in seconds; default: that of the file, or 1.")
 steps_option = click.option(
-    "--steps", type=int, help="Number of times, both ends counted; default: the file's, or 1001."
+    "--steps", type=int, help="Number of times, both ends included; default: that of the file, or 1001."
 )
 
 
 def read_file(file: Path) -> MechanismFile:
-    """The content of a mechanism file, whose name messages on it will begin with."""
+    """Read a mechanism file, and let messages on its content begin with its name."""
     from groupkin.mechanism.files import read
 
     described = read(file)
@@ -45,7 +51,7 @@ def read_file(file: Path) -> MechanismFile:
 
 
 def times_of(described: MechanismFile, duration: float | None, steps: int | None) -> Any:
-    """Times of a motion, s: those of the file, unless options say otherwise."""
+    """Times of a motion (steps,), s: those of the file where options do not replace them."""
     from dataclasses import replace
 
     settings = described.motion
@@ -63,22 +69,22 @@ def times_of(described: MechanismFile, duration: float | None, steps: int | None
         raise TimesError(f"{settings.steps} steps are too many") from None
 
 
-def chosen_modes(given: tuple[str, ...]) -> dict[str | int, int]:
-    """Assembly modes from the command line."""
-    found: dict[str | int, int] = {}
-    for item in given:
+def chosen_modes(options: tuple[str, ...]) -> dict[str | int, int]:
+    """Parse the assembly modes of the command line: ``BODY=N`` or ``GROUP=N``."""
+    modes: dict[str | int, int] = {}
+    for item in options:
         name, _, number = item.rpartition("=")
         if not name or not number.isdecimal():
             raise ModeError(f"--modes takes BODY=NUMBER or GROUP=NUMBER, as in --modes rocker=2, not {item!r}")
-        found[name] = int(number)
-    return found
+        modes[name] = int(number)
+    return modes
 
 
 def prepared(
     described: MechanismFile, assemble: bool, times: Any, modes: Mapping[str | int, int] | None = None
 ) -> Program:
-    """The program of a mechanism, its kernels compiled or loaded."""
-    with notice("compiling kernels (first use of these groups; cached afterwards)"):
+    """Build the program of a mechanism and compile its kernels, or load them from the cache."""
+    with notice("compiling kernels (first use of these groups only)"):
         from groupkin.kinematics.solver import program, warm_up
 
         built = program(described.mechanism, assemble=assemble, modes=modes)
@@ -87,15 +93,15 @@ def prepared(
 
 
 def print_structure(structure: Structure, columns: tuple[str, ...] | None = None) -> None:
-    """A line on the whole, a table of the groups, and what there is to note on them."""
+    """Print a summary line, a table of the groups, and notes on them."""
     from groupkin.structure import tables
 
     chosen = [k for k, name in enumerate(tables.COLUMNS) if columns is None or name in columns]
     cells = [tuple(row[k] for k in chosen) for row in tables.rows(structure)]
     click.echo(tables.summary(structure) + "\n")
     print_table([tables.COLUMNS[k] for k in chosen], cells, {"bodies", "after"})
-    for found in structure.redundancies:
-        click.echo(f"note: {found.text}")
+    for redundancy in structure.redundancies:
+        click.echo(f"note: {redundancy.text}")
     for group in structure.groups:
         for note in group.notes:
             click.echo(f"note: group {group.number} ({', '.join(group.bodies)}) {note}")

@@ -1,4 +1,4 @@
-"""Commands that say what there is: ``groupkin library | schema``."""
+"""Reference commands: ``groupkin library | schema``."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ MEASURED = (
     "ns per step: position, velocity and acceleration, a block of 512 steps in cache, the fastest of 100; Newton's "
     "method on a plane triad (6R2D)"
 )
-"""What the costs in the catalog are."""
+"""How the costs of the library are measured."""
 
 SCHEMAS = {"mechanism": "groupkin.mechanism.files", "sweep": "cluster.sweeps.schema"}
-"""Kinds of files, and the modules that state their format, imported when one is asked for."""
+"""Kinds of files, and the modules that are imported for their schemas."""
 
 
 @click.command()
-@click.option("--measure", is_flag=True, help="Measure what a step costs on this machine; takes seconds.")
+@click.option("--measure", is_flag=True, help="Measure the time per step on this machine; takes some seconds.")
 @json_option
 def library(measure: bool, as_json: bool) -> None:
-    """List the kinds of structural groups that have a closed form, and what solves all others."""
+    """List the structural groups that have a closed form, and the solver of all others."""
     from dataclasses import asdict
 
     from groupkin.kinematics.library import catalog

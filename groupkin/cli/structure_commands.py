@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from groupkin.structure.decomposition import Structure
 
 SHOWN = 10
-"""Structures that are listed, unless asked for more."""
+"""Number of structures that are listed by default."""
 
 
 @click.command()
 @file_argument
 @json_option
-@click.option("--matrix", is_flag=True, help="Add the matrix Results_SA of Celdran et al. (2022).")
+@click.option("--matrix", is_flag=True, help="Also print the matrix Results_SA of Celdran et al. (2022).")
 def analyze(file: Path, as_json: bool, matrix: bool) -> None:
-    """Decompose the mechanism of FILE into structural groups, in solving order."""
+    """Decompose the mechanism in FILE into structural groups, in solving order."""
     from groupkin.analysis import analyze as run
     from groupkin.structure import tables
 
@@ -41,7 +41,7 @@ def analyze(file: Path, as_json: bool, matrix: bool) -> None:
 
 
 def _print_joints(structure: Structure) -> None:
-    """A table of the joints of every group."""
+    """Print a table of the joints of every group."""
     from groupkin.structure import tables
 
     click.echo()
@@ -50,13 +50,17 @@ def _print_joints(structure: Structure) -> None:
 
 
 @click.command()
-@click.option("--assur-class", type=int, required=True, help="Class k of the groups: 2k bodies, 3k joints.")
+@click.option(
+    "--assur-class", type=int, required=True, help="Class k of the groups, which have 2k bodies and 3k joints."
+)
 @click.option("--groups", type=int, required=True, help="Number of groups.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Another seed joins them elsewhere.")
-@click.option("--drive-last", is_flag=True, help="Drive the joint of the last two bodies, not the crank.")
-@click.option("--out", type=click.Path(path_type=Path), help="Write a .toml or .json file instead of printing it.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random numbers.")
+@click.option("--drive-last", is_flag=True, help="Drive the joint of the last two bodies instead of the crank.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Write a .toml or .json file instead of printing the mechanism."
+)
 def generate(assur_class: int, groups: int, seed: int, drive_last: bool, out: Path | None) -> None:
-    """Make a random plane mechanism: a crank and Assur groups, as ASSUR k-n and, with --drive-last, k-nB."""
+    """Generate a random plane mechanism of a crank and Assur groups: ASSUR k-n, or with --drive-last ASSUR k-nB."""
     from groupkin.structure import generation
 
     if out is not None and out.suffix not in (".toml", ".json"):
@@ -76,21 +80,33 @@ def generate(assur_class: int, groups: int, seed: int, drive_last: bool, out: Pa
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path), required=False)
-@click.option("--keep", multiple=True, metavar="JOINT", help="Drive this joint, by one freedom at least.")
+@click.option("--driven", multiple=True, metavar="JOINT", help="Drive at least one freedom of this joint.")
 @click.option("--forbid", multiple=True, metavar="JOINT", help="Do not drive this joint.")
-@click.option("--only", multiple=True, metavar="JOINT", help="Drive no joints but these.")
+@click.option("--only", multiple=True, metavar="JOINT", help="Drive only this joint and others named so.")
 @click.option("--fix", multiple=True, metavar="JOINT=N", help="Drive exactly N freedoms of this joint.")
-@click.option("--at-frame", is_flag=True, help="Drive joints at the frame only.")
-@click.option("--type", "types", multiple=True, metavar="PAIR", help="Drive pairs of this type only, such as P.")
-@click.option("--at-most", type=click.IntRange(min=0), metavar="N", help="Drive at most N freedoms of one joint.")
-@click.option("--sort", metavar="CRITERIA", help="The most important first, such as closed,-depth (- turns it around).")
-@click.option("--top", type=click.IntRange(min=0), metavar="N", help=f"List N structures; default: {SHOWN}, JSON: all.")
-@click.option("--all", "every", is_flag=True, help="Do not merge what differs by a symmetry.")
-@click.option("--budget", type=click.IntRange(min=1), metavar="N", help="Examine about so many at most.")
-@click.option("--out", type=click.Path(path_type=Path), help="Keep all structures in a .sqlite file.")
-@click.option("--from", "source", type=click.Path(path_type=Path), help="Ask a .sqlite file instead of searching.")
+@click.option("--at-frame", is_flag=True, help="Drive only joints on the frame.")
+@click.option("--type", "types", multiple=True, metavar="PAIR", help="Drive only joints of this type, such as P.")
+@click.option("--at-most", type=click.IntRange(min=0), metavar="N", help="Drive at most N freedoms of any joint.")
 @click.option(
-    "--where", multiple=True, metavar="CONDITION", help="With --from: such as 'groups >= 8 and driver = crank'."
+    "--sort", metavar="CRITERIA", help="Criteria, the most important first, such as closed,-depth (- reverses one)."
+)
+@click.option(
+    "--top", type=click.IntRange(min=0), metavar="N", help=f"List N structures; default: {SHOWN}, or all with --json."
+)
+@click.option("--all", "every", is_flag=True, help="List also ways that differ only by a symmetry of the mechanism.")
+@click.option("--budget", type=click.IntRange(min=1), metavar="N", help="Examine at most N ways.")
+@click.option("--out", type=click.Path(path_type=Path), help="Save all structures to a .sqlite file.")
+@click.option(
+    "--from",
+    "source",
+    type=click.Path(path_type=Path),
+    help="Read structures from a .sqlite file instead of searching.",
+)
+@click.option(
+    "--where",
+    multiple=True,
+    metavar="CONDITION",
+    help="With --from: a condition such as 'groups >= 8 and driver = crank'.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print data instead of text.")
 def transform(
@@ -101,33 +117,35 @@ def transform(
     source: Path | None,
     where: tuple[str, ...],
     as_json: bool,
-    **given: Any,
+    **search: Any,
 ) -> None:
-    """List the ways to drive the mechanism of FILE that determine its motion, the best structures first.
+    """List the ways to drive the mechanism in FILE that determine its motion, the best structures first.
 
-    As many freedoms are driven as the mechanism has; which freedoms of a joint is not asked. Criteria: groups, largest
-    (bodies), closed (share of groups with a closed form), depth and width of the diagram, cost (operations, predicted).
+    As many freedoms are driven as the mechanism has, of each joint the first ones. Criteria: groups (their number),
+    largest (bodies of the largest group), closed (share of groups with a closed form), depth and width of the
+    structural diagram, cost (predicted number of operations).
     """
     order = [name.strip() for name in sort.split(",")] if sort else []
     if (file is None) == (source is None):
-        raise click.UsageError("give a mechanism FILE, or structures kept before with --from FILE.sqlite")
+        raise click.UsageError("give a mechanism FILE, or structures saved before with --from FILE.sqlite")
     if source is not None:
         from groupkin.transformations import database
 
-        if out is not None or any(given.values()):
-            raise click.UsageError("--from asks a file with --where, --sort and --top; restrictions belong to a search")
+        if out is not None or any(search.values()):
+            raise click.UsageError("--from takes --where, --sort and --top only; other options restrict a search")
         name, data = database.load(source, where, order)
         title = f"{name}: {counted(len(data['structures']), 'structure')} of {data['distinct']}"
     else:
         if where:
-            raise click.UsageError("--where asks a file: use it with --from FILE.sqlite")
+            raise click.UsageError("--where selects from saved structures: use it with --from FILE.sqlite")
         assert file is not None
-        title, data = _searched(file, order, out, given)
+        title, data = _searched(file, order, out, search)
     data["structures"] = data["structures"][: top if top is not None or as_json else SHOWN]
     click.echo(json.dumps(data)) if as_json else _print(title, data)
 
 
-def _searched(file: Path, order: list[str], out: Path | None, given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+def _searched(file: Path, order: list[str], out: Path | None, search: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Search for structures of the mechanism in a file; a title, and the structures as data."""
     from groupkin.transformations import database
     from groupkin.transformations.criteria import DEFAULT_ORDER
     from groupkin.transformations.exploration import BUDGET
@@ -136,42 +154,45 @@ def _searched(file: Path, order: list[str], out: Path | None, given: Mapping[str
     if out is not None:
         database.check_target(out)
     mechanism = read_file(file).mechanism
-    options = {key: given[key] for key in ("keep", "forbid", "only", "at_frame", "types", "at_most")}
-    budget = given["budget"] or BUDGET
+    options = {key: search[key] for key in ("driven", "forbid", "only", "at_frame", "types", "at_most")}
+    budget = search["budget"] or BUDGET
     with notice("examining ways to drive the mechanism"):
-        found = run(
+        transformations = run(
             mechanism,
             **options,
-            fixed=_fixed(given["fix"]),
+            fixed=_fixed(search["fix"]),
             sort=order or DEFAULT_ORDER,
-            merge=not given["every"],
+            merge=not search["every"],
             budget=budget,
         )
-    data = found.as_data()
+    data = transformations.as_data()
     if out is not None:
-        database.save(out, found.name, data)
-        click.echo(f"written: {out}, {counted(len(found.structures), 'structure')}", err=True)
-    if not found.complete:
+        database.save(out, transformations.name, data)
+        click.echo(f"written: {out}, {counted(len(transformations.structures), 'structure')}", err=True)
+    if not transformations.complete:
         click.echo(
-            f"note: {found.candidates} ways are too many to examine: a best-first search stopped after {found.valid} "
-            "valid ones; there may be better ones. Restrict the joints, or give a larger --budget",
+            f"note: {transformations.candidates} ways are too many to examine: a best-first search stopped after "
+            f"{transformations.valid} valid ones, and there may be better ones. Restrict the joints, or raise --budget",
             err=True,
         )
-    ways = f"{counted(found.candidates, 'way')} to drive {counted(found.number, 'freedom')}"
-    return f"{found.name}: {ways}, {found.valid} valid, {found.distinct} distinct", data
+    ways = f"{counted(transformations.candidates, 'way')} to drive {counted(transformations.number, 'freedom')}"
+    title = f"{transformations.name}: {ways}, {transformations.valid} valid, {transformations.distinct} distinct"
+    return title, data
 
 
-def _fixed(given: tuple[str, ...]) -> dict[str, int]:
-    found = {}
-    for item in given:
+def _fixed(options: tuple[str, ...]) -> dict[str, int]:
+    """Parse the options ``JOINT=N``."""
+    fixed = {}
+    for item in options:
         name, _, number = item.rpartition("=")
         if not name or not number.isdecimal():
             raise MechanismError(f"--fix takes JOINT=NUMBER, as in --fix crank=1, not {item!r}")
-        found[name] = int(number)
-    return found
+        fixed[name] = int(number)
+    return fixed
 
 
 def _print(title: str, data: Mapping[str, Any]) -> None:
+    """Print a table of structures."""
     click.echo(title)
     shown = data["structures"]
     if not shown:

@@ -1,4 +1,4 @@
-"""What commands show on a terminal or in a pipe: tables, progress, what takes long, warnings."""
+"""Output of commands to a terminal or a pipe: tables, progress bars, notices and warnings."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 ONE_LINE = 1_000_000
-"""Width of a table each of whose rows is one line."""
+"""Width at which every row of a table fits on one line."""
 
 
 NOTICE_AFTER = 2.0
-"""Seconds of preparation after which the user is told what takes so long."""
+"""Seconds of preparation after which a notice tells what is being done."""
 
 
 def console(wide: bool = False) -> Console:
-    """Standard output as wide as the terminal; in a pipe `tables.WIDTH`, or if it is `wide` one line per row."""
+    """Standard output, as wide as the terminal; in a pipe `tables.WIDTH`, or if `wide` without wrapping."""
     from rich.console import Console
 
     from groupkin.structure.tables import WIDTH
@@ -35,7 +35,7 @@ def console(wide: bool = False) -> Console:
 
 
 def print_table(columns: Sequence[str], rows: Sequence[tuple[str, ...]], wrapped: set[str], wide: bool = False) -> None:
-    """A table as wide as the `console`; the columns that are `wrapped` may take several lines."""
+    """Print a table as wide as the `console`; columns that are `wrapped` may take several lines."""
     from rich.table import Table
 
     grid = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
@@ -48,7 +48,7 @@ def print_table(columns: Sequence[str], rows: Sequence[tuple[str, ...]], wrapped
 
 @contextmanager
 def notice(message: str) -> Iterator[None]:
-    """Say what takes so long, if it does."""
+    """Tell on standard error what is being done, if it takes longer than `NOTICE_AFTER`."""
     timer = threading.Timer(NOTICE_AFTER, lambda: click.echo(f"groupkin: {message} …", err=True))
     timer.daemon = True
     timer.start()
@@ -60,7 +60,7 @@ def notice(message: str) -> Iterator[None]:
 
 @contextmanager
 def progress(total: int, doing: str = "solving") -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar on a terminal; nothing in a pipe."""
+    """Show a progress bar on a terminal, and nothing in a pipe."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -74,7 +74,7 @@ def progress(total: int, doing: str = "solving") -> Iterator[Callable[[int, int]
 
 @contextmanager
 def shown_warnings() -> Iterator[None]:
-    """Warnings of the project are messages, without the line of source that Python would add."""
+    """Print warnings of the project as messages, without the line of source that Python would add."""
     others = warnings.showwarning
 
     def show(

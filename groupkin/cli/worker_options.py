@@ -26,22 +26,28 @@ SPLITS = ("groups", "time", "hybrid")
 
 
 def workers_options(command: F) -> F:
-    """The options of `Workers`."""
+    """Add the options of `Workers` to a command."""
     for option in (
-        click.option("--no-cache", is_flag=True, help="Measure all costs anew, and keep none of them."),
-        click.option("--no-window", is_flag=True, help="Ranks send messages even where they could share memory."),
-        click.option("--block", type=click.IntRange(min=1), help="Steps solved at a time; 1: step by step."),
+        click.option("--no-cache", is_flag=True, help="Measure all costs again, and do not store them."),
+        click.option("--no-window", is_flag=True, help="Let ranks send messages even where they could share memory."),
+        click.option(
+            "--block",
+            type=click.IntRange(min=1),
+            help="Number of steps that pass through all groups together; 1: step by step.",
+        ),
         click.option(
             "--split",
             type=click.Choice(SPLITS),
-            help="Workers take different groups, different blocks, or pairs of them different blocks.",
+            help="Workers share the groups, the steps, or in teams of two both.",
         ),
         click.option(
             "--backend",
             type=click.Choice(["serial", "threads", "mpi"]),
-            help="What works; default: the ranks under mpiexec, otherwise threads.",
+            help="Kind of workers; default: ranks under mpiexec, otherwise threads.",
         ),
-        click.option("--workers", type=click.IntRange(min=1), help="Threads or ranks; default: all there are."),
+        click.option(
+            "--workers", type=click.IntRange(min=1), help="Number of threads or ranks; default: all available."
+        ),
     ):
         command = option(command)
     return command
@@ -49,7 +55,7 @@ def workers_options(command: F) -> F:
 
 @dataclass(frozen=True)
 class Workers:
-    """What the options say of workers and of how they share the work; None: not said."""
+    """The options on workers and on how they share the work; None where an option is not used."""
 
     workers: int | None
     backend: str | None
@@ -60,15 +66,15 @@ class Workers:
 
     @property
     def asked(self) -> bool:
-        """Whether there may be more than one worker, or a way to work was asked for."""
+        """Whether several workers, or a way to share the work, were requested."""
         return any((self.workers, self.backend, self.split, self.block, self.no_window, launched()))
 
     def choose(self, program: Program, times: Any, route: str | None) -> Parallel:
-        """Workers that are ready to solve a program in the way that was asked for, or in the best."""
+        """Choose the route: the requested one, or else the best."""
         from routes.solving import choose_route
 
         backend = chosen_backend(self.backend, self.workers, self.no_window)
-        found = choose_route(
+        choices = choose_route(
             program,
             times,
             backend,
@@ -77,12 +83,12 @@ class Workers:
             block=self.block,
             cache=not self.no_cache,
         )
-        return Parallel(program, times, backend, found)
+        return Parallel(program, times, backend, choices)
 
 
 @dataclass(frozen=True)
 class Parallel:
-    """A program to be solved by several workers."""
+    """A program, and the workers and the route to solve it with."""
 
     program: Program
     times: Any
@@ -91,8 +97,7 @@ class Parallel:
 
     @property
     def title(self) -> str:
-        way, _ = self.choices.ways[0]
-        return f"\n{way}, by {self.backend.title}"
+        return f"\n{self.choices.best}, by {self.backend.title}"
 
     def solve(self, on_failure: str) -> Motion | None:
         from routes.solving import solve_chosen
@@ -108,7 +113,7 @@ def launched() -> bool:
 
 
 def chosen_backend(name: str | None, workers: int | None, no_window: bool) -> Backend:
-    """The backend that options ask for; all ranks but the first fall silent."""
+    """The requested backend; in an MPI job all ranks but the first stop printing."""
     name = name or ("mpi" if launched() else "serial" if workers == 1 else "threads")
     if name != "mpi":
         if no_window:
@@ -120,16 +125,18 @@ def chosen_backend(name: str | None, workers: int | None, no_window: bool) -> Ba
         return serial() if name == "serial" else threads(workers)
     from cluster.workers.mpi_backend import ranks
 
-    found = ranks(window=not no_window)
-    if workers not in (None, found.workers):
-        raise click.UsageError(f"there are {found.workers} ranks, not {workers}; start them with mpiexec -n {workers}")
-    if found.local.start:
+    backend = ranks(window=not no_window)
+    if workers not in (None, backend.workers):
+        raise click.UsageError(
+            f"there are {backend.workers} ranks, not {workers}; start them with mpiexec -n {workers}"
+        )
+    if backend.local.start:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  # until the process ends
-    return found
+    return backend
 
 
 def end_job(error: object) -> None:
-    """Say what went wrong and end the MPI job, if this process is one of several: the others would wait forever."""
+    """Print the error and end the MPI job, if this process is one of its ranks: the others would wait forever."""
     if launched() and "mpi4py.MPI" in sys.modules:
         from cluster.workers.abort import end_job
 

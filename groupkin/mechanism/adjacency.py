@@ -5,42 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from groupkin.errors import MechanismError
-from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.mechanism.pairs import freedoms
+from groupkin.mechanism.parts import Driver, Joint
 
 
-def from_adjacency(
-    matrix: Sequence[Sequence[str]],
-    known_inputs: Sequence[Sequence[int]],
-    dimension: int = 3,
-    name: str = "mechanism",
-) -> Mechanism:
-    """Mechanism without geometry from Table 3 and script User_Data of Celdran et al. (2022).
-
-    Parameters
-    ----------
-    matrix : (N, N) sequence of str
-        The symbol of the pair of bodies i and j, or "-". The diagonal is not read. Symmetric.
-    known_inputs : (N, N) sequence of int
-        w at (i, j): the first w freedoms of the pair are driven. Symmetric.
-    dimension : {2, 3}
-
-    Returns
-    -------
-    Mechanism
-        Bodies "1" to "N", the first of them the frame; joints named "i-j".
-
-    Raises
-    ------
-    MechanismError
-        If a matrix is not square or not symmetric, or drives more freedoms than a pair has.
-
-    Examples
-    --------
-    >>> four_bar = from_adjacency(["-R-R", "R-R-", "-R-R", "R-R-"], [[0, 1, 0, 0], [1, 0, 0, 0], [0] * 4, [0] * 4], 2)
-    >>> four_bar.mobility
-    1
-    """
+def parts_of(
+    matrix: Sequence[Sequence[str]], known_inputs: Sequence[Sequence[int]], dimension: int
+) -> tuple[list[str], list[Joint], list[Driver]]:
+    """Bodies, joints and drivers of a mechanism in the published form; see `Mechanism.from_adjacency`."""
     n = len(matrix)
     if any(len(row) != n for row in matrix):
         raise MechanismError(f"the adjacency matrix must be square: it has {n} rows")
@@ -62,4 +34,4 @@ def from_adjacency(
                 raise MechanismError(f"{count} freedoms of pair {label} are driven; {symbol} has {len(names)}")
             joints.append(Joint(label, symbol, (str(i + 1), str(j + 1))))
             drivers += [Driver(label, freedom=name) for name in names[:count]]
-    return Mechanism(dimension, [str(i + 1) for i in range(n)], joints, drivers, name=name)
+    return [str(i + 1) for i in range(n)], joints, drivers

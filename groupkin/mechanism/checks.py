@@ -18,10 +18,11 @@ from groupkin.errors import (
 from groupkin.mechanism import pairs
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.laws import Law
+from groupkin.mechanism.parts import Body, Joint, Point
 from groupkin.mechanism.points import direction
 
 if TYPE_CHECKING:
-    from groupkin.mechanism.mechanism import Body, Joint, Mechanism, Point
+    from groupkin.mechanism.mechanism import Mechanism
 
 
 def check(mechanism: Mechanism, bodies: Sequence[Body]) -> None:
@@ -57,7 +58,7 @@ def _check_names(mechanism: Mechanism, bodies: Sequence[Body]) -> None:
 def _check_joint(mechanism: Mechanism, joint: Joint) -> None:
     where = f"joint {joint.name!r}"
     try:
-        freedoms = mechanism.freedoms(joint)
+        form = mechanism.form(joint)
     except UnknownJointTypeError as error:
         raise UnknownJointTypeError(f"{where}: {error}") from None
     if len(joint.bodies) != 2 or joint.bodies[0] == joint.bodies[1]:
@@ -80,14 +81,14 @@ def _check_joint(mechanism: Mechanism, joint: Joint) -> None:
         if len(joint.axes) != 2:
             raise GeometryError(f"{where}: `axes` must be two directions, one fixed in each body, not {joint.axes!r}")
         first, second = (direction(axis, d, f"axis {k} of {where}") for k, axis in enumerate(joint.axes, 1))
-        if d == 3 and joint.type in ("U", "ER") and np.linalg.norm(np.cross(first, second)) < 1e-9:
-            raise GeometryError(f"{where}: its two axes are parallel; a universal joint needs two directions")
-        if joint.type in ("PC", "CR", "RP", "RW") and abs(first @ second) > 1e-9:
+        if form.perpendicular and abs(first @ second) > 1e-9:
             angle = np.degrees(np.arccos(np.clip(first @ second, -1.0, 1.0)))
             raise GeometryError(f"{where}: its two axes must be perpendicular, but they are {angle:.6g}° apart")
-    _check_numbers(joint, mechanism.form(joint))
-    _check_curves(joint)
-    _check_reference(joint, freedoms, d)
+        if form.frames == "crossed" and np.linalg.norm(np.cross(first, second)) < 1e-9:
+            raise GeometryError(f"{where}: its two axes are parallel; a universal joint needs two directions")
+    _check_numbers(joint, form)
+    _check_curves(joint, form)
+    _check_reference(joint, form.freedoms, d)
     _check_directions(joint, d)
 
 
@@ -118,7 +119,7 @@ def _check_numbers(joint: Joint, form: pairs.Form) -> None:
         raise GeometryError(f"{where}: its radii must be two positive numbers, not {joint.radii!r}")
 
 
-def _check_curves(joint: Joint) -> None:
+def _check_curves(joint: Joint, form: pairs.Form) -> None:
     """Refuse curves and rollers that a joint cannot have, and more than one thing that touches a curve."""
     where, name = f"joint {joint.name!r}", f"{joint.type} ({pairs.PAIRS[joint.type].name})"
     curves = [("curve", joint.curve)] if joint.curve is not None else []
@@ -129,7 +130,7 @@ def _check_curves(joint: Joint) -> None:
     for key, curve in curves:
         if not isinstance(curve, Curve):
             raise GeometryError(f"{where}: its {key} must be a Curve, not {curve!r}")
-    if joint.type != "L":
+    if not form.curved:
         given = next((key for key in ("curve", "curves", "radius") if getattr(joint, key) is not None), "")
         if given:
             raise GeometryError(f"{where}: a pair {name} has no {given}; remove it")

@@ -25,7 +25,7 @@ NEAR, FITTING = 0.1, 1e-3
 
 def distance(mechanism: Mechanism, joint: Joint) -> float | None:
     """Distance of the centers of two gears, m; None if it is not known or driven, or if their axes are not parallel."""
-    if joint.type not in ("EO", "EPI") or joint.radii is None or joint.points is None:
+    if joint.radii is None or joint.points is None:
         return None
     if any(mechanism.freedoms(joint)[k].name == "distance" for k in mechanism.driven.get(joint.name, ())):
         return None
@@ -52,7 +52,7 @@ def _reach(joint: Joint) -> float:
     """The distance at which wheels with these radii mesh."""
     assert joint.radii is not None
     one, two = joint.radii
-    return one + two if joint.type == "EO" else abs(one - two)
+    return abs(one - PAIRS[joint.type].mesh * two)
 
 
 def check(mechanism: Mechanism) -> None:
@@ -72,9 +72,10 @@ def check(mechanism: Mechanism) -> None:
             raise GeometryError(f"{name}: inner gears of the same radius cannot mesh with centers {centers:g} m apart")
         if are_lengths(joint, centers) and abs(reach - centers) > FITTING * centers:
             one, two = (radius * centers / reach for radius in joint.radii)
+            sum_or_difference = "differ by" if PAIRS[joint.type].mesh > 0 else "add up to"
             warnings.warn(
-                f"{name}: its radii {'add up to' if joint.type == 'EO' else 'differ by'} {reach:g} m, but its centers "
-                f"are {centers:g} m apart; only the ratio of the radii counts, as if they were {one:g} m and {two:g} m",
+                f"{name}: its radii {sum_or_difference} {reach:g} m, but its centers are {centers:g} m apart; "
+                f"only the ratio of the radii counts, as if they were {one:g} m and {two:g} m",
                 GroupkinWarning,
                 stacklevel=3,
             )

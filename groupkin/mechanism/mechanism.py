@@ -1,4 +1,4 @@
-"""What the user describes: bodies, joints and drivers, as frozen data that is checked once, when it is made."""
+"""A mechanism as the user describes it, as frozen data that is checked once, when it is made."""
 
 from __future__ import annotations
 
@@ -16,119 +16,19 @@ from groupkin.errors import (
     UnknownNameError,
 )
 from groupkin.mechanism import pairs
-from groupkin.mechanism.curves import Curve
-from groupkin.mechanism.laws import Law
-from groupkin.mechanism.points import coordinates
+from groupkin.mechanism.adjacency import parts_of
+from groupkin.mechanism.checks import check
+from groupkin.mechanism.multi_joints import expanded
+from groupkin.mechanism.parts import Body as Body
+from groupkin.mechanism.parts import Driver as Driver
+from groupkin.mechanism.parts import Joint as Joint
+from groupkin.mechanism.parts import Point as Point
+from groupkin.mechanism.points import coordinates, direction
 
 Array = NDArray[np.float64]
-Point = str | Sequence[float]
 
-
-@dataclass(frozen=True)
-class Body:
-    """A rigid body.
-
-    Parameters
-    ----------
-    name : str
-    origin : point, optional
-        Origin of the body's frame: a named point or global coordinates in the reference configuration, m. Default:
-        the point of the first joint declared on the body; for the frame, the global origin.
-    points : mapping of str to coordinates, or sequence of str
-        Further named points of the body, in the same coordinates; names alone refer to points named elsewhere.
-    lengths : mapping of (str, str) to float
-        Distances in m between named points of the body which the given coordinates meet only roughly.
-    """
-
-    name: str
-    origin: Point | None = None
-    points: Mapping[str, Sequence[float]] | Sequence[str] = ()
-    lengths: Mapping[tuple[str, str], float] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Joint:
-    """A joint between two bodies.
-
-    Geometry is given in global coordinates at the reference configuration; without it the joint can be analyzed only.
-
-    Parameters
-    ----------
-    name : str
-    type : str
-        Symbol of the pair (`groupkin.mechanism.pairs.PAIRS`).
-    bodies : (str, str), or more
-        Coordinates of the joint are those of the second body relative to the first. R, C and S may join more than two
-        bodies, on one pin or at one center; a mechanism has pairs of bodies in the place of such a multi-joint.
-    point : point, optional
-        Common point of both bodies: a name or coordinates, m.
-    points : (point, point), optional
-        Instead of `point`: one on each body, where a displacement separates them.
-    axis : sequence of float, optional
-        Direction, of any length but zero: of the axis of R, P, H, C and SC, normal to the plane of PL and SP; in the
-        plane along the slide of P, the slot of CR and the line on which the wheel of RP and RW rolls.
-    axes : pair of sequence of float, optional
-        Two directions, the first fixed in the first, the second in the second body: the axes of U and ER, normal of
-        the plane and axis of the cylinder of PC, axes of gears EO and EPI in space, slot and pin of CR, line and
-        axis of the wheel of RP and RW in space.
-    reference : float or mapping of str to float
-        Angles (rad) of the freedoms in the reference configuration; zero where not given.
-    pitch : float, optional
-        Advance of H along its axis per radian, m/rad; negative for a left-handed screw.
-    of : Joint, optional
-        The multi-joint of which this is a pair; set by the mechanism.
-    radii : pair of float, optional
-        Of the pitch circles of gears EO and EPI on the first and on the second body; only their ratio matters, so
-        that numbers of teeth will do.
-    curve : Curve, optional
-        Of a cam L, on its first body; `point` then is the point of the second body that stays on the curve.
-    radius : float, optional
-        Of a roller that touches the curve of L, m; `point` then is its center.
-    curves : pair of Curve, optional
-        Two curves that touch, one on each body of L.
-
-    Notes
-    -----
-    `points` are needed by EO, EPI and RD (the two centers), SPSP (the ends of the rod), RP and RW (a point of the line
-    on the first body, the center of the wheel on the second). PC takes a point of the plane and one of the axis of
-    the cylinder. Radii of wheels and cylinders and lengths of rods follow from them. Gears EO turn in opposite
-    directions about their axes, EPI in the same. L with `curve` and `axis` has a flat face on the second body, through
-    `point` and normal to `axis`.
-    """
-
-    name: str
-    type: str
-    bodies: tuple[str, ...]
-    point: Point | None = None
-    points: tuple[Point, Point] | None = None
-    axis: Sequence[float] | None = None
-    axes: tuple[Sequence[float], Sequence[float]] | None = None
-    reference: float | Mapping[str, float] = 0.0
-    pitch: float | None = None
-    radii: tuple[float, float] | None = None
-    curve: Curve | None = None
-    radius: float | None = None
-    curves: tuple[Curve, Curve] | None = None
-    of: Joint | None = field(default=None, repr=False)
-
-    @property
-    def follower(self) -> str:
-        """What touches the curve of a cam: "curve", "face", or "" for a point or roller."""
-        return "curve" if self.curves is not None else "face" if self.axis is not None else ""
-
-
-@dataclass(frozen=True)
-class Driver:
-    """A prescribed freedom of a joint; `freedom` may be omitted where the joint has only one.
-
-    `between` names the two bodies of a multi-joint between which the driver acts: the freedom is that of the second
-    relative to the first.
-    """
-
-    joint: str
-    law: Law | None = None
-    freedom: str | None = None
-    between: tuple[str, str] | None = None
+STRAIGHT = 1e-5
+"""Distance of a point from an axis, relative to that of two points, up to which the axis passes through it."""
 
 
 @dataclass(frozen=True)
@@ -175,9 +75,6 @@ class Mechanism:
             for entry in entries:
                 if not isinstance(entry, kind):
                     raise MechanismError(f"a {kind.__name__} is needed, not {entry!r}")
-        from groupkin.mechanism.checks import check
-        from groupkin.mechanism.multi_joints import expanded
-
         joints, drivers = expanded(self.joints, self.drivers)
         object.__setattr__(self, "bodies", bodies)
         object.__setattr__(self, "joints", joints)
@@ -193,17 +90,42 @@ class Mechanism:
         bodies, joints = pairs.counted(len(self.bodies), "body", "bodies"), pairs.counted(len(self.joints), "joint")
         return f"<Mechanism {self.name} {where}: {bodies}, {joints}, {len(self.drivers)} driven>"
 
-    @staticmethod
+    @classmethod
     def from_adjacency(
+        cls,
         matrix: Sequence[Sequence[str]],
         known_inputs: Sequence[Sequence[int]],
         dimension: int = 3,
         name: str = "mechanism",
     ) -> Mechanism:
-        """Mechanism without geometry from the published form; see `groupkin.mechanism.adjacency`."""
-        from groupkin.mechanism.adjacency import from_adjacency
+        """Mechanism without geometry from Table 3 and script User_Data of Celdran et al. (2022).
 
-        return from_adjacency(matrix, known_inputs, dimension, name)
+        Parameters
+        ----------
+        matrix : (N, N) sequence of str
+            The symbol of the pair of bodies i and j, or "-". The diagonal is not read. Symmetric.
+        known_inputs : (N, N) sequence of int
+            w at (i, j): the first w freedoms of the pair are driven. Symmetric.
+        dimension : {2, 3}
+        name : str
+
+        Returns
+        -------
+        Mechanism
+            Bodies "1" to "N", the first of them the frame; joints named "i-j".
+
+        Raises
+        ------
+        MechanismError
+            If a matrix is not square or not symmetric, or drives more freedoms than a pair has.
+
+        Examples
+        --------
+        >>> inputs = [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
+        >>> Mechanism.from_adjacency(["-R-R", "R-R-", "-R-R", "R-R-"], inputs, dimension=2).mobility
+        1
+        """
+        return cls(dimension, *parts_of(matrix, known_inputs, dimension), name=name)
 
     @cached_property
     def body(self) -> dict[str, Body]:
@@ -299,6 +221,19 @@ class Mechanism:
             near = pairs.nearest(point, list(self.positions))
             raise UnknownNameError(f"{what} refers to {point!r}, which is no named point{pairs.hint(near)}")
         return self.positions[point]
+
+    def axis_passes(self, joint: Joint, others: Sequence[Joint]) -> bool:
+        """Whether the axis of a joint passes through the points of two others, in the reference configuration.
+
+        It does not where a joint has no geometry.
+        """
+        located = [(each, each.ends[0]) for each in (joint, *others)]
+        points = [self.locate(end, f"joint {each.name!r}") for each, end in located if end is not None]
+        if joint.axis is None or len(points) < 3:
+            return False
+        axis, (point, first, second) = direction(joint.axis, self.dimension, f"axis of joint {joint.name!r}"), points
+        offsets = np.cross([first - point, second - point], axis)
+        return bool(np.abs(offsets).max() < STRAIGHT * np.linalg.norm(second - first))
 
 
 def require_mechanism(given: object) -> None:

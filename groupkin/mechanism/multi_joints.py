@@ -11,10 +11,7 @@ from dataclasses import replace
 
 from groupkin.errors import DuplicateNameError, GeometryError, MechanismError, UnknownNameError
 from groupkin.mechanism import pairs
-from groupkin.mechanism.mechanism import Driver, Joint
-
-SHARED = ("R", "C", "S")
-"""Pairs that several bodies may share: what one may do relative to a second and this to a third is the same again."""
+from groupkin.mechanism.parts import Driver, Joint
 
 Edge = tuple[str, str]
 
@@ -86,23 +83,21 @@ def pair_name(name: str, edge: Edge) -> str:
 
 
 def spanning(bodies: Sequence[str], forced: Sequence[Edge], order: Sequence[str]) -> list[Edge] | None:
-    """A tree over bodies with the forced edges, others from the first in the order; None if they run in a ring."""
-    part = {body: body for body in bodies}
+    """A tree over bodies: the forced edges, and edges from the first body in the order to those not yet joined.
 
-    def root(body: str) -> str:
-        while part[body] != body:
-            body = part[body]
-        return body
+    Returns None if the forced edges run in a ring.
+    """
+    import networkx as nx  # only a mechanism with multi-joints waits for it
 
-    for first, second in forced:
-        if root(first) == root(second):
-            return None
-        part[root(first)] = root(second)
-    tree = list(forced)
+    joined = nx.Graph(forced)
+    joined.add_nodes_from(bodies)
+    if not nx.is_forest(joined):
+        return None
+    tree, reached = list(forced), nx.node_connected_component(joined, order[0])
     for body in order:
-        if root(body) != root(order[0]):
+        if body not in reached:
             tree.append((order[0], body))
-            part[root(body)] = root(order[0])
+            reached |= nx.node_connected_component(joined, body)
     return tree
 
 
@@ -119,8 +114,8 @@ def _tree(joint: Joint, forced: list[Edge]) -> list[Edge]:
 
 def _check(joint: Joint) -> None:
     where = f"joint {joint.name!r} joins {len(joint.bodies)} bodies"
-    if joint.type not in SHARED and joint.type in pairs.PAIRS:
-        options = ", ".join(f"{symbol} ({pairs.PAIRS[symbol].name})" for symbol in SHARED)
+    if joint.type in pairs.PAIRS and not pairs.PAIRS[joint.type].shared:
+        options = ", ".join(f"{pair.symbol} ({pair.name})" for pair in pairs.PAIRS.values() if pair.shared)
         raise MechanismError(
             f"{where}: this is possible for {options}, not for {joint.type}; give its pairs one by one"
         )

@@ -8,10 +8,16 @@ intrinsic rotations in the order listed.
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import Literal
 
 from groupkin.errors import UnknownJointTypeError, UnknownNameError
+
+COINCIDE, DOT, OFFSET, DISTANCE = range(4)
+"""Equations of a cut: two points coincide; the product of an axis of the first frame and one of the second; the way
+from the first point to the second along an axis of the first frame; the distance of the points."""
 
 
 @dataclass(frozen=True)
@@ -40,23 +46,35 @@ class Form:
     ----------
     moves : tuple of Freedom
     needs : tuple of str
-        What its geometry is made of: fields of `groupkin.mechanism.mechanism.Joint`; "point" may be given as "points".
+        What its geometry is made of: fields of `groupkin.mechanism.parts.Joint`; "point" may be given as "points".
+    cut : tuple of tuple of int, optional
+        Its equations where a joint closes a loop: their kinds, each with the axes of the first and second frame in it.
+        Without them the joint is laid as moves to a further frame, which is welded to the body.
+    frames : str
+        How the two frames of a joint lie: with their z axes (in the plane x) along the joint's "axis"; with their z
+        axes along two "crossed" axes and x perpendicular to both; along the "line" on which a wheel rolls; with x
+        from center to center ("centers"); at the contact with a "curve". The latter pair is never part of a tree.
     coupled : (int, int), optional
         Two moves of which a linear combination is constant; the second of them is no freedom.
     held : int, optional
         A move that keeps its value; it is no freedom, and the pair is never part of a tree.
     bend : int, optional
         The move before which the frame has a fixed turn.
-    curved : bool
-        Whether the first move leads along a curve; the pair then is never part of a tree.
+    perpendicular : bool
+        Its two axes must be perpendicular.
+    raised : bool
+        The first frame is moved along its normal to the height of the second.
     """
 
     moves: tuple[Freedom, ...]
     needs: tuple[str, ...] = ()
+    cut: tuple[tuple[int, ...], ...] | None = None
+    frames: Literal["axis", "crossed", "line", "centers", "curve"] = "axis"
     coupled: tuple[int, int] | None = None
     held: int | None = None
     bend: int | None = None
-    curved: bool = False
+    perpendicular: bool = False
+    raised: bool = False
 
     @property
     def places(self) -> tuple[int, ...]:
@@ -70,15 +88,54 @@ class Form:
 
     @property
     def ball(self) -> bool:
-        """Whether the last three moves are rotations about x, y and z, which together allow any orientation."""
+        """Its last three moves are rotations about x, y and z, which together allow any orientation."""
         return [(move.axis, move.rotation) for move in self.moves[-3:]] == [(0, True), (1, True), (2, True)]
+
+    @property
+    def curved(self) -> bool:
+        """Its first move leads along a curve."""
+        return self.frames == "curve"
+
+    @cached_property
+    def hinge(self) -> bool:
+        """It allows one rotation only."""
+        return len(self.moves) == 1 and self.moves[0].rotation
+
+    @cached_property
+    def slide(self) -> bool:
+        """It allows one displacement only."""
+        return len(self.moves) == 1 and not self.moves[0].rotation
+
+    @cached_property
+    def spherical(self) -> bool:
+        """It allows any rotation about a point, and nothing else."""
+        return self.ball and len(self.moves) == 3
+
+    @cached_property
+    def axial(self) -> bool:
+        """It allows in space a rotation about its axis, a displacement along it, or both independently."""
+        return self.coupled is None and self.bend is None and all(move.axis == 2 for move in self.moves)
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A kinematic pair; `plane` and `space` are its forms there, None where it does not exist.
+    """A kinematic pair.
 
-    `modeled` says whether the solvers have its equations; a pair without them can be analyzed only.
+    Attributes
+    ----------
+    symbol, name : str
+    plane, space : Form or None
+        Its forms there; None where it does not exist.
+    modeled : bool
+        The solvers have its equations; a pair without them can be analyzed only.
+    shared : bool
+        More than two bodies may share it: the moves of the first to the second and of the second to the third make
+        one of the first to the third.
+    mesh : int
+        Of gears: 1 where one lies inside the other and they turn in the same direction, otherwise -1.
+    looser : dict of str to str
+        Pairs in space that allow what this one does, and more, by symbol; each with the directions of its axis, slot
+        or normal in the frame of this one: some of x, y, z, and of u and v halfway between x and y, and y and -x.
     """
 
     symbol: str
@@ -86,6 +143,14 @@ class Pair:
     plane: Form | None
     space: Form | None
     modeled: bool = True
+    shared: bool = False
+    mesh: int = 0
+    looser: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def cam(self) -> bool:
+        """Its first body carries a curve."""
+        return self.plane is not None and self.plane.curved
 
 
 def _turn(name: str, axis: int, middle: bool = False) -> Freedom:
@@ -113,20 +178,33 @@ _ALONG, _UP = _slide("displacement", 0), _slide("displacement", 2)
 # out of the plane of two wheels: both stay zero where their shafts are held by joints
 _LOOSE = (_slide("shift", 2), _turn("tilt_x", 0), _turn("tilt_y", 1, middle=True))
 
-_UNIVERSAL = _form(*_TWO, needs="point axes", bend=1)
+_POINT, _PARALLEL, _SQUARE = (COINCIDE,), ((DOT, 2, 0), (DOT, 2, 1)), ((DOT, 0, 1), (DOT, 1, 2), (DOT, 2, 0))
+_HOLD_SLIDE, _HOLD_TURN = ((DOT, 0, 1), (OFFSET, 1)), (_POINT, (DOT, 0, 1))  # in the plane
+
+_UNIVERSAL = _form(*_TWO, needs="point axes", cut=(_POINT, (DOT, 2, 2)), frames="crossed", bend=1)
 _GEARS = (
-    _form(_ANGLE, _slide("distance", 0), _turn("turn", 2), needs="points radii", coupled=(0, 2)),
-    _form(_ANGLE, _slide("distance", 0), *_LOOSE, _turn("turn", 2), needs="points axes radii", coupled=(0, 5), bend=3),
+    _form(_ANGLE, _slide("distance", 0), _turn("turn", 2), needs="points radii", frames="centers", coupled=(0, 2)),
+    _form(
+        *(_ANGLE, _slide("distance", 0), *_LOOSE, _turn("turn", 2)),
+        needs="points axes radii",
+        frames="centers",
+        coupled=(0, 5),
+        bend=3,
+    ),
 )
-_BAR = _form(_TWO[0], _slide("length", 0), _TWO[1], needs="points", held=1)
+_BAR = _form(_TWO[0], _slide("length", 0), _TWO[1], needs="points", cut=((DISTANCE,),), frames="centers", held=1)
 _ROD = _form(
-    *(_turn("azimuth", 2), _turn("elevation", 1, middle=True), _slide("length", 0), *_ANGLES), needs="points", held=2
+    *(_turn("azimuth", 2), _turn("elevation", 1, middle=True), _slide("length", 0), *_ANGLES),
+    needs="points",
+    cut=((DISTANCE,),),
+    frames="centers",
+    held=2,
 )
 _CONTACT = _slide("contact", 0)
 FOLLOWERS: dict[str, Form] = {
-    "": _form(_CONTACT, _ANGLE, needs="point curve", curved=True),
-    "face": _form(_CONTACT, _slide("slide", 0), needs="point axis curve", curved=True),
-    "curve": _form(_CONTACT, _slide("contact_2", 0), needs="curves", curved=True),
+    "": _form(_CONTACT, _ANGLE, needs="point curve", cut=(_POINT,), frames="curve"),
+    "face": _form(_CONTACT, _slide("slide", 0), needs="point axis curve", cut=_HOLD_SLIDE, frames="curve"),
+    "curve": _form(_CONTACT, _slide("contact_2", 0), needs="curves", cut=_HOLD_TURN, frames="curve"),
 }
 """Forms of the pair L by what touches the curve: a point or roller, a flat face, or another curve."""
 
@@ -134,43 +212,100 @@ FOLLOWERS: dict[str, Form] = {
 PAIRS: dict[str, Pair] = {
     pair.symbol: pair
     for pair in (
-        Pair("R", "revolute", _form(_ANGLE, needs="point"), _form(_ANGLE, needs="point axis")),
-        Pair("P", "prismatic", _form(_ALONG, needs="point axis"), _form(_UP, needs="point axis")),
-        Pair("H", "helical", None, _form(_ANGLE, _UP, needs="point axis pitch", coupled=(0, 1))),
+        Pair(
+            *("R", "revolute"),
+            _form(_ANGLE, needs="point", cut=(_POINT,)),
+            _form(_ANGLE, needs="point axis", cut=(_POINT, *_PARALLEL)),
+            shared=True,
+            looser={"SC": "zxyuv", "SP": "zxyuv", "PL": "z", "CR": "xyuv", "C": "z", "U": "xyuv"},
+        ),
+        Pair(
+            *("P", "prismatic"),
+            _form(_ALONG, needs="point axis", cut=_HOLD_SLIDE),
+            _form(_UP, needs="point axis", cut=(*_SQUARE, (OFFSET, 0), (OFFSET, 1))),
+            looser={"SC": "z", "SP": "xyuv", "PL": "xyuv", "C": "z"},
+        ),
+        Pair(
+            *("H", "helical", None),
+            _form(_ANGLE, _UP, needs="point axis pitch", coupled=(0, 1)),
+            looser={"C": "z"},
+        ),
         Pair("CPEP", "contact at five points", None, _counted(1), modeled=False),
         Pair(
             *("RW", "rolling wheel"),
-            _form(_ALONG, _ANGLE, needs="points axis", coupled=(0, 1)),
-            _form(_ALONG, _ANGLE, needs="points axes", coupled=(0, 1)),
+            _form(_ALONG, _ANGLE, needs="points axis", frames="line", coupled=(0, 1), raised=True),
+            _form(
+                *(_ALONG, _ANGLE),
+                needs="points axes",
+                frames="line",
+                coupled=(0, 1),
+                perpendicular=True,
+                raised=True,
+            ),
         ),
-        Pair("C", "cylindrical", None, _form(_UP, _ANGLE, needs="point axis")),
-        Pair("ER", "slotted spherical", None, _UNIVERSAL),
-        Pair("U", "universal", None, _UNIVERSAL),
+        Pair(
+            *("C", "cylindrical", None),
+            _form(_UP, _ANGLE, needs="point axis", cut=(*_PARALLEL, (OFFSET, 0), (OFFSET, 1))),
+            shared=True,
+            looser={"SC": "z", "SP": "xyuv", "CR": "xyuv"},
+        ),
+        Pair("ER", "slotted spherical", None, _UNIVERSAL, looser={"SC": "xyz", "SP": "xyz", "S": ""}),
+        Pair("U", "universal", None, _UNIVERSAL, looser={"SC": "xyz", "SP": "xyz", "S": ""}),
         Pair("L", "cam", FOLLOWERS[""], None),
-        Pair("EO", "outer gears", *_GEARS),
-        Pair("EPI", "inner gears", *_GEARS),
+        Pair("EO", "outer gears", *_GEARS, mesh=-1),
+        Pair("EPI", "inner gears", *_GEARS, mesh=1),
         Pair("CTEP", "contact at four points", None, _counted(2), modeled=False),
         Pair(
             *("RP", "pure rolling"),
-            _form(_ALONG, _slide("distance", 1), _ANGLE, needs="points axis", coupled=(0, 2)),
-            _form(_ALONG, _slide("distance", 1), *_LOOSE, _ANGLE, needs="points axes", coupled=(0, 5)),
+            _form(_ALONG, _slide("distance", 1), _ANGLE, needs="points axis", frames="line", coupled=(0, 2)),
+            _form(
+                *(_ALONG, _slide("distance", 1), *_LOOSE, _ANGLE),
+                needs="points axes",
+                frames="line",
+                coupled=(0, 5),
+                perpendicular=True,
+            ),
         ),
         Pair("RD", "rolling and sliding", _BAR, None),
-        Pair("S", "spherical", None, _form(*_ANGLES, needs="point")),
-        Pair("PL", "planar", None, _form(_X, _Y, _ANGLE, needs="point axis")),
+        Pair(
+            *("S", "spherical", None),
+            _form(*_ANGLES, needs="point", cut=(_POINT,)),
+            shared=True,
+            looser={"SC": "xyz", "SP": "xyz"},
+        ),
+        Pair("PL", "planar", None, _form(_X, _Y, _ANGLE, needs="point axis", cut=(*_PARALLEL, (OFFSET, 2)))),
         Pair(
             *("CR", "slotted cylindrical"),
-            _form(_ALONG, _ANGLE, needs="point axis"),
-            _form(_ALONG, _slide("shift", 2), _ANGLE, needs="point axes"),
+            _form(_ALONG, _ANGLE, needs="point axis", cut=((OFFSET, 1),)),
+            _form(
+                *(_ALONG, _slide("shift", 2), _ANGLE),
+                needs="point axes",
+                cut=(*_PARALLEL, (OFFSET, 1)),
+                perpendicular=True,
+            ),
         ),
         Pair("CTRP", "contact at three points", None, _counted(3), modeled=False),
-        Pair("FP", "free body in the plane", _form(_X, _Y, _ANGLE), None),
-        Pair("SC", "sphere on cylinder", None, _form(_UP, *_ANGLES, needs="point axis")),
-        Pair("PC", "plane on cylinder", None, _form(_X, _Y, *_TWO, needs="point axes", bend=3)),
+        Pair("FP", "free body in the plane", _form(_X, _Y, _ANGLE, cut=()), None),
+        Pair(
+            *("SC", "sphere on cylinder", None),
+            _form(_UP, *_ANGLES, needs="point axis", cut=((OFFSET, 0), (OFFSET, 1))),
+        ),
+        Pair(
+            *("PC", "plane on cylinder", None),
+            _form(
+                *(_X, _Y, *_TWO),
+                needs="point axes",
+                cut=((DOT, 2, 2), (OFFSET, 2)),
+                frames="crossed",
+                bend=3,
+                perpendicular=True,
+                raised=True,
+            ),
+        ),
         Pair("CBIP", "contact at two points", None, _counted(4), modeled=False),
-        Pair("SP", "sphere on plane", None, _form(_X, _Y, *_ANGLES, needs="point axis")),
+        Pair("SP", "sphere on plane", None, _form(_X, _Y, *_ANGLES, needs="point axis", cut=((OFFSET, 2),))),
         Pair("SPSP", "rod between spheres", _BAR, _ROD),
-        Pair("F", "free body in space", None, _form(_X, _Y, _Z, *_ANGLES)),
+        Pair("F", "free body in space", None, _form(_X, _Y, _Z, *_ANGLES, cut=())),
     )
 }
 

@@ -315,37 +315,8 @@ def padded(point: Array) -> Array:
     return np.concatenate([point, np.zeros((*point.shape[:-1], 3 - point.shape[-1]))], axis=-1)
 
 
-WELD = "weld"
-_PARALLEL = ((DOT, 2, 0), (DOT, 2, 1))
-PRODUCTS: dict[int, dict[str, tuple[tuple[int, ...], ...]]] = {
-    2: {
-        "R": ((COINCIDE,),),
-        "P": ((DOT, 0, 1), (OFFSET, 1)),
-        "CR": ((OFFSET, 1),),
-        "RD": ((DISTANCE,),),
-        "SPSP": ((DISTANCE,),),
-        "FP": (),
-        WELD: ((COINCIDE,), (DOT, 0, 1)),
-    },
-    3: {
-        "R": ((COINCIDE,), *_PARALLEL),
-        "P": ((DOT, 0, 1), (DOT, 1, 2), (DOT, 2, 0), (OFFSET, 0), (OFFSET, 1)),
-        "C": (*_PARALLEL, (OFFSET, 0), (OFFSET, 1)),
-        "ER": ((COINCIDE,), (DOT, 2, 2)),
-        "U": ((COINCIDE,), (DOT, 2, 2)),
-        "S": ((COINCIDE,),),
-        "PL": (*_PARALLEL, (OFFSET, 2)),
-        "CR": (*_PARALLEL, (OFFSET, 1)),
-        "SC": ((OFFSET, 0), (OFFSET, 1)),
-        "PC": ((DOT, 2, 2), (OFFSET, 2)),
-        "SP": ((OFFSET, 2),),
-        "SPSP": ((DISTANCE,),),
-        "F": (),
-        WELD: ((COINCIDE,), (DOT, 0, 1), (DOT, 1, 2), (DOT, 2, 0)),
-    },
-}
-"""Equations of a cut, by dimension and pair, with the axes of the first and second frame that they multiply; any other
-pair becomes moves to a phantom frame that is welded on."""
+WELD = {2: ((COINCIDE,), (DOT, 0, 1)), 3: ((COINCIDE,), (DOT, 0, 1), (DOT, 1, 2), (DOT, 2, 0))}
+"""Equations of two bodies that do not move relative to each other, by dimension."""
 
 
 def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> None:
@@ -356,11 +327,11 @@ def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> 
     stated = geometry.joints[joint.name]
     frames, points = _in_space(stated)
     first, second = (tree.seats[body] for body in joint.bodies)
-    products = PRODUCTS[tree.dimension].get(joint.type)
+    products = mechanism.form(joint).cut
     if mechanism.driven.get(joint.name) or products is None:
         first = _lay(tree, mechanism, joint, geometry, 0)
         frames, points = frames[..., [1, 1], :, :], points[..., [1, 1], :]
-        products = PRODUCTS[tree.dimension][WELD]
+        products = WELD[tree.dimension]
     sides = [
         (seat.frame, seat.directions(frames[..., side, :, :]), seat.place(points[..., side, :]))
         for side, seat in enumerate((first, second))
@@ -400,13 +371,14 @@ def _touch(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -
     center = np.array([0.0, stated.contact.offset, 0.0])
     first, second = along(0), tree.seats[joint.bodies[1]]
     touching, touched, axes = center, second.place(points[1]), second.directions(frames[1])
-    products = PRODUCTS[2][{"": "R", "face": "P"}.get(joint.follower, WELD)]
+    products = form.cut
+    assert products is not None
     if joint.follower == "curve":
         second = along(1)
         touched, axes = np.zeros(3), np.eye(3)
     elif 1 in driven:
         kind, axis = (ROTATION, 2) if joint.follower == "" else (TRANSLATION, 0)
-        frames, points, products = np.tile(np.eye(3), (2, 1, 1)), np.array([center, center]), PRODUCTS[2][WELD]
+        frames, points, products = np.tile(np.eye(3), (2, 1, 1)), np.array([center, center]), WELD[2]
         first, touching = lay(0, kind, first, 1, axis), np.zeros(3)
     _equate(tree, products, (first.frame, np.eye(3), touching), (second.frame, axes, touched))
 

@@ -36,7 +36,7 @@ class Group:
     Attributes
     ----------
     number : int
-        Place in the solving order, from 1.
+        Position in the solving order, from 1.
     bodies : tuple of str
         In order of declaration.
     label : str
@@ -48,7 +48,7 @@ class Group:
     external, internal : tuple of str
         Joints with bodies already solved (or the frame), and joints within the group.
     given : tuple of str
-        Joints whose freedoms are given on to later groups.
+        Joints that give their freedoms on to later groups.
     level : int
         1 for groups that depend on the frame only, otherwise one more than the highest level depended on.
     depends_on : tuple of int
@@ -87,8 +87,8 @@ class Structure:
     spins : tuple of Spin
         Idle spins that are held.
     solved_as : Mechanism
-        The mechanism, with U joints (without axes) in the place of the S joints at which spins are held, and looser
-        joints in the place of some that repeat others.
+        The mechanism, with U joints (without axes) instead of the S joints at which spins are held, and eased joints
+        instead of some whose rows repeat others.
     redundancies : tuple of Redundancy
         Rows of joints that repeat others and are not counted.
     """
@@ -110,7 +110,7 @@ class Structure:
     @property
     def mobility(self) -> int:
         """Degrees of freedom by Eq. (2) of Celdran et al. (2022), rows that repeat others not counted."""
-        return self.mechanism.mobility + sum(found.rows for found in self.redundancies)
+        return self.mechanism.mobility + sum(redundancy.rows for redundancy in self.redundancies)
 
     @property
     def driven(self) -> int:
@@ -147,21 +147,21 @@ class Structure:
         frame) if j, solved before, gives the freedoms of their joint to i. The frame comes first.
         """
         bodies = (self.mechanism.frame, *self.mechanism.movable)
-        place = {body: k for k, body in enumerate(bodies)}
+        index = {body: k for k, body in enumerate(bodies)}
         number = {body: self.group_of[body].number if body in self.group_of else 0 for body in bodies}
         matrix = np.zeros((len(bodies), len(bodies)), np.int64)
         matrix[0] = [number[body] for body in bodies]
         for joint in self.mechanism.joints:
             early, late = sorted(joint.bodies, key=number.__getitem__)
             if number[early] != number[late]:
-                matrix[place[late], place[early]] = number[early] + 1
+                matrix[index[late], index[early]] = number[early] + 1
         return matrix
 
 
 def decompose(
     mechanism: Mechanism, preferred: Collection[str] = (), redundancies: Sequence[Redundancy] = ()
 ) -> Structure:
-    """Structural groups of a mechanism in solving order, by counting.
+    """Decompose a mechanism into structural groups in solving order, by counting.
 
     Among the groups whose predecessors are solved the one with the fewest bodies comes first; ties are broken by the
     order in which the bodies are declared. Where counting lacks equations for idle spins only, these are held.
@@ -177,20 +177,20 @@ def decompose(
     Raises
     ------
     NotDeterminedError
-        If equations and unknowns do not match, everywhere or in parts; names the parts and what may be done.
+        If equations and unknowns do not match in some part; the message names the parts and possible remedies.
     """
     with _collector_paused():
-        found = balance(with_eased(mechanism, redundancies), preferred)
-        if not found.shares.complete:
-            raise refusal(mechanism, found, redundancies=redundancies)
-        members, predecessors = solving_order(found.counts, found.shares)
-        groups = _describe(mechanism, found, members, predecessors)
-    return Structure(mechanism, groups, found.spins, found.solved_as, tuple(redundancies))
+        balanced = balance(with_eased(mechanism, redundancies), preferred)
+        if not balanced.shares.complete:
+            raise refusal(mechanism, balanced, redundancies=redundancies)
+        members, predecessors = solving_order(balanced.counts, balanced.shares)
+        groups = _describe(mechanism, balanced, members, predecessors)
+    return Structure(mechanism, groups, balanced.spins, balanced.solved_as, tuple(redundancies))
 
 
 @contextmanager
 def _collector_paused() -> Iterator[None]:
-    """Without garbage collection, which would walk through the groups of a large mechanism again and again."""
+    """Suspend garbage collection, which would traverse the groups of a large mechanism again and again."""
     running = gc.isenabled()
     gc.disable()
     try:
@@ -201,7 +201,7 @@ def _collector_paused() -> Iterator[None]:
 
 
 def _components(counts: Counts, shares: Shares) -> NDArray[np.int32]:
-    """Number of the strongly connected component of every body."""
+    """Number of the strongly connected component (bodies,) of every body."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
@@ -214,7 +214,7 @@ def _components(counts: Counts, shares: Shares) -> NDArray[np.int32]:
 
 
 def solving_order(counts: Counts, shares: Shares) -> tuple[list[list[int]], list[list[int]]]:
-    """The bodies of the components in solving order, and the places in it, from 0, of those each depends on.
+    """Bodies of the components in solving order, and the positions, from 0, of those that each depends on.
 
     A joint between two components gives all its equations to one of them, which depends on the other.
     """
@@ -231,49 +231,52 @@ def solving_order(counts: Counts, shares: Shares) -> tuple[list[list[int]], list
     for follower, k in zip((pairs // len(members)).tolist(), (pairs % len(members)).tolist(), strict=True):
         before[follower].append(k)
         after[k].append(follower)
-    missing = [len(those) for those in before]
+    missing = [len(predecessors) for predecessors in before]
     ready = [(len(members[k]), members[k][0], k) for k in range(len(members)) if not missing[k]]
     heapq.heapify(ready)
-    place: dict[int, int] = {}
+    position: dict[int, int] = {}
     while ready:
         k = heapq.heappop(ready)[2]
-        place[k] = len(place)
+        position[k] = len(position)
         for follower in after[k]:
             missing[follower] -= 1
             if not missing[follower]:
                 heapq.heappush(ready, (len(members[follower]), members[follower][0], follower))
-    return [members[k] for k in place], [sorted(place[other] for other in before[k]) for k in place]
+    return [members[k] for k in position], [sorted(position[other] for other in before[k]) for k in position]
 
 
 def _describe(
-    mechanism: Mechanism, found: Balance, members: list[list[int]], predecessors: list[list[int]]
+    mechanism: Mechanism, balanced: Balance, members: list[list[int]], predecessors: list[list[int]]
 ) -> tuple[Group, ...]:
-    number_of, local = [0] * (found.counts.bodies + 1), [-1] * (found.counts.bodies + 1)  # the last one: the frame
+    number_of, local = (
+        [0] * (balanced.counts.bodies + 1),
+        [-1] * (balanced.counts.bodies + 1),
+    )  # the last one: the frame
     for number, bodies in enumerate(members, 1):
         for k, body in enumerate(bodies):
             number_of[body], local[body] = number, k
     driven = mechanism.driven
     joints: list[_Joints] = [_Joints([], [], [], []) for _ in range(len(members) + 1)]
     for joint, solved_as, (a, b) in zip(
-        mechanism.joints, found.solved_as.joints, found.counts.ends.tolist(), strict=True
+        mechanism.joints, balanced.solved_as.joints, balanced.counts.ends.tolist(), strict=True
     ):
         first, second = number_of[a], number_of[b]
         late = first if first > second else second
-        own = joints[late]
+        group_joints = joints[late]
         code = joint_code(solved_as.type, driven[joint.name]) if joint.name in driven else solved_as.type
-        own.edges.append((local[a] if first == late else -1, local[b] if second == late else -1, code))
+        group_joints.edges.append((local[a] if first == late else -1, local[b] if second == late else -1, code))
         if first == second:
-            own.internal.append(joint)
+            group_joints.internal.append(joint)
         else:
-            own.external.append(joint)
+            group_joints.external.append(joint)
             joints[first + second - late].given.append(joint)
-    holding = {spin.joints[0]: spin.text for spin in found.spins}
+    holding = {spin.joints[0]: spin.text for spin in balanced.spins}
     levels: list[int] = []
     groups = []
-    for number, (bodies, before, own) in enumerate(zip(members, predecessors, joints[1:], strict=True), 1):
+    for number, (bodies, before, group_joints) in enumerate(zip(members, predecessors, joints[1:], strict=True), 1):
         levels.append(1 + max((levels[k] for k in before), default=0))
-        place = tuple(k + 1 for k in before)
-        groups.append(_group(mechanism, holding, number, bodies, own, levels[-1], place))
+        depends_on = tuple(k + 1 for k in before)
+        groups.append(_group(mechanism, holding, number, bodies, group_joints, levels[-1], depends_on))
     return tuple(groups)
 
 
@@ -295,14 +298,14 @@ def _group(
     level: int,
     depends_on: tuple[int, ...],
 ) -> Group:
-    """A group with all that follows from its bodies and joints."""
+    """Describe a group by its bodies and joints."""
     text, order = signature(GroupGraph(mechanism.dimension, len(bodies), tuple(sorted(joints.edges))))
-    own = joints.external + joints.internal
-    spins = [holding[joint.name] for joint in own if joint.name in holding] if holding else []
+    holders = joints.external + joints.internal
+    spins = [holding[joint.name] for joint in holders if joint.name in holding] if holding else []
     return Group(
         number,
         bodies=tuple([mechanism.movable[body] for body in bodies]),
-        label=label([joint.type for joint in own], mechanism.dimension),
+        label=label([joint.type for joint in holders], mechanism.dimension),
         signature=text,
         order=tuple([mechanism.movable[bodies[k]] for k in order]),
         external=tuple([joint.name for joint in joints.external]),

@@ -18,18 +18,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import networkx as nx
-import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.mechanism.points import direction
 from groupkin.structure.counting import Counts, Shares, count, share, under_driven
-
-ANGLE_OF_C = 1
-"""Number of the angle among the freedoms of a C joint."""
-
-STRAIGHT = 1e-5
-"""Distance of an axis from a center, relative to that of the two centers, up to which it lies on their line."""
 
 
 @dataclass(frozen=True)
@@ -98,23 +89,26 @@ def balance(mechanism: Mechanism, preferred: Collection[str] = ()) -> Balance:
 
 def idle_spins(mechanism: Mechanism) -> list[Spin]:
     """All parts between two undriven S joints on different bodies, whether or not counting lacks their spins."""
-    if sum(joint.type == "S" for joint in mechanism.joints) < 2:
+    balls = [joint for joint in mechanism.joints if mechanism.form(joint).spherical]
+    if len(balls) < 2:
         return []
     graph, depth, loops = _loops(mechanism)
     together: dict[int, list[Joint]] = {}
-    for joint in mechanism.joints:
-        if joint.type == "S" and joint.name not in mechanism.driven and loops.get(joint.name):
+    for joint in balls:
+        if joint.name not in mechanism.driven and loops.get(joint.name):
             together.setdefault(loops[joint.name], []).append(joint)
     spins = []
     for joints in (found for found in together.values() if len(found) > 1):
-        swivels = [
-            joint
-            for joint in mechanism.joints
-            if joint.type == "C" and loops.get(joint.name) == loops[joints[0].name]
-            if ANGLE_OF_C not in mechanism.driven.get(joint.name, ())
-        ]
+        alike = [joint for joint in mechanism.joints if loops.get(joint.name) == loops[joints[0].name]]
+        swivels = [joint for joint in alike if _turns_and_slides(mechanism, joint)]
         spins += _parts(mechanism, graph, depth, joints, swivels)
     return spins
+
+
+def _turns_and_slides(mechanism: Mechanism, joint: Joint) -> bool:
+    """Whether a joint is a C joint whose angle is not driven."""
+    form, driven = mechanism.form(joint), mechanism.driven.get(joint.name, ())
+    return form.axial and len(form.moves) == 2 and not any(form.freedoms[k].rotation for k in driven)
 
 
 def _loops(mechanism: Mechanism) -> tuple[nx.MultiGraph, dict[str, int], dict[str, int]]:
@@ -161,7 +155,7 @@ def _parts(
         if outside[0] == outside[1]:  # a hinge: it turns about a line of one body
             continue
         first, second = sorted(zip(outside, own, strict=True), key=lambda found: depth[found[0]])
-        inside = (joint for joint in swivels if part.issuperset(joint.bodies) and _on_line(mechanism, joint, own))
+        inside = (joint for joint in swivels if part.issuperset(joint.bodies) and mechanism.axis_passes(joint, own))
         spins.append(
             Spin(
                 tuple(body for body in mechanism.body if body in part),
@@ -170,22 +164,6 @@ def _parts(
             )
         )
     return spins
-
-
-def _on_line(mechanism: Mechanism, joint: Joint, ends: Sequence[Joint]) -> bool:
-    """Whether the axis of a C joint is the line through the centers of two S joints, in the reference configuration."""
-    places = [place for found in (joint, *ends) if (place := _place(mechanism, found)) is not None]
-    if joint.axis is None or len(places) < 3:
-        return False
-    axis = direction(joint.axis, 3, f"axis of joint {joint.name!r}")
-    point, first, second = places
-    offsets = np.cross([first - point, second - point], axis)
-    return bool(np.abs(offsets).max() < STRAIGHT * np.linalg.norm(second - first))
-
-
-def _place(mechanism: Mechanism, joint: Joint) -> NDArray[np.float64] | None:
-    point = joint.points[0] if joint.points else joint.point
-    return None if point is None else mechanism.locate(point, f"joint {joint.name!r}")
 
 
 def _turned(spin: Spin, preferred: Collection[str]) -> Spin:

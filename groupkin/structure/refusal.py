@@ -1,4 +1,4 @@
-"""Why a mechanism cannot be decomposed: over- and under-driven parts, and what would mend them."""
+"""The error for a mechanism that cannot be decomposed: its over- and under-driven parts, and what would help."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from groupkin.structure.idle_spins import Balance
 from groupkin.structure.redundancy import Redundancy
 
 LISTED = 10
-"""Number of names, and of parts, that are listed at most."""
+"""Largest number of names, and of parts, in a message."""
 
 Freedoms = Collection[tuple[str, str]]
 """Joints and freedoms, by name."""
@@ -20,40 +20,50 @@ Freedoms = Collection[tuple[str, str]]
 
 def refusal(
     mechanism: Mechanism,
-    found: Balance,
+    balance: Balance,
     free: int = 0,
     helpful: Freedoms | None = None,
     spare: Freedoms | None = None,
     redundancies: Sequence[Redundancy] = (),
     shaky: Sequence[str] = (),
 ) -> NotDeterminedError:
-    """The error for a mechanism whose equations cannot be shared out, with parts, counts and suggestions.
+    """Make the error for a mechanism whose equations cannot be shared out, with parts, counts and suggestions.
 
-    Where rank is known, `free` is the number of motions that it leaves, and `helpful` are the joints and freedoms at
-    which a driver takes one of them away, `spare` those whose driver repeats what others do; only these are suggested.
-    `redundancies` are not counted; `shaky` says of rows that repeat others why they are.
+    Parameters
+    ----------
+    mechanism : Mechanism
+    balance : Balance
+    free : int
+        Number of free motions by rank, where it is known.
+    helpful, spare : collection of (str, str), optional
+        Joints and freedoms at which a driver removes a free motion, and at which a driver repeats others. If they are
+        given, only these are suggested.
+    redundancies : sequence of Redundancy
+        Rows that repeat others and are not counted.
+    shaky : sequence of str
+        Sentences on joints whose rows repeat others only in the reference configuration.
     """
-    name, counts, shares = mechanism.movable, found.counts, found.shares
+    name, counts, shares = mechanism.movable, balance.counts, balance.shares
     over, under = over_driven(counts, shares), under_driven(counts, shares)
     excess, lack = int(shares.excess.sum()), int(shares.lack.sum())
     mobility = mechanism.mobility + sum(each.rows for each in redundancies)
     lines = [f"{mechanism.name} is not determined: mobility {mobility}, {len(mechanism.drivers)} driven"]
     lines += [*(each.text for each in redundancies), *shaky]
-    if found.spins:
-        spins = "; of ".join(spin.text for spin in found.spins[:LISTED])
+    if balance.spins:
+        spins = "; of ".join(spin.text for spin in balance.spins[:LISTED])
         lines.append(f"not counted, as nothing depends on it: the spin of {spins}")
     incident = incidence(counts)
-    found_over, found_under = parts(counts, over), parts(counts, under)
-    for part in found_over[:LISTED]:
+    over_parts, under_parts = parts(counts, over), parts(counts, under)
+    for part in over_parts[:LISTED]:
         touching = _touching(incident, part)
         lines.append(_part("over-driven", int(shares.excess[touching].sum()), mechanism, part, touching))
-        lines += _how_to_relax(mechanism, found, set(over), touching, spare)
-    lines += _others("over-driven", len(found_over))
-    for part in found_under[:LISTED]:
+        lines += _how_to_relax(mechanism, balance, set(over), touching, spare)
+    lines += _others("over-driven", len(over_parts))
+    for part in under_parts[:LISTED]:
         touching = _touching(incident, part)
         lines.append(_part("under-driven", int(shares.lack[part].sum()), mechanism, part, touching))
-        lines += _how_to_drive(mechanism, found, touching, helpful)
-    lines += _others("under-driven", len(found_under))
+        lines += _how_to_drive(mechanism, balance, touching, helpful)
+    lines += _others("under-driven", len(under_parts))
     if under and free > lack:
         lines.append(f"by rank {free} motions are free in the reference configuration, where joints repeat each other")
     return NotDeterminedError(
@@ -62,7 +72,7 @@ def refusal(
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names, the first `LISTED` of them."""
+    """Join the first `LISTED` names."""
     more = len(names) - LISTED
     return ", ".join(names[:LISTED]) + (f" and {more} more" if more > 0 else "")
 
@@ -78,10 +88,10 @@ def _part(what: str, count: int, mechanism: Mechanism, part: list[int], touching
 
 
 def _how_to_relax(
-    mechanism: Mechanism, found: Balance, over: Collection[int], touching: list[int], spare: Freedoms | None
+    mechanism: Mechanism, balance: Balance, over: Collection[int], touching: list[int], spare: Freedoms | None
 ) -> list[str]:
-    """Drivers, or else joints, whose loss leaves fewer equations to spare."""
-    able = [j for j in touching if offers(found.counts, found.shares, over, j)]
+    """Suggest drivers to drop, or else joints to free or remove."""
+    able = [j for j in touching if offers(balance.counts, balance.shares, over, j)]
     drop = []
     for joint in (mechanism.joints[j] for j in able if mechanism.joints[j].name in mechanism.driven):
         freedoms = [mechanism.freedoms(joint)[k].name for k in mechanism.driven[joint.name]]
@@ -96,21 +106,21 @@ def _how_to_relax(
 
 
 def offers(counts: Counts, shares: Shares, over: Collection[int], joint: int) -> bool:
-    """Whether one equation less at a joint leaves fewer to spare.
+    """Whether one equation less at a joint reduces the excess.
 
-    It does if the joint has some to spare, or gives some to one of the over-driven bodies, which could take it from
-    another joint instead.
+    It does if the joint has an excess itself, or gives an equation to one of the over-driven bodies, which could take
+    one from another joint instead.
     """
     ends = counts.ends[joint].tolist()
     return bool(shares.excess[joint] or any(shares.given[joint, side] and ends[side] in over for side in range(2)))
 
 
-def _how_to_drive(mechanism: Mechanism, found: Balance, touching: list[int], helpful: Freedoms | None) -> list[str]:
-    """Joints with an undriven freedom: once driven, any joint of the part gives an equation to a body that misses one.
+def _how_to_drive(mechanism: Mechanism, balance: Balance, touching: list[int], helpful: Freedoms | None) -> list[str]:
+    """Suggest joints to drive: once driven, any joint of the part gives an equation to a body that lacks one.
 
-    The joints of a part whose spin is held are left out: a driver there would take the place of what holds it.
+    Joints of a part whose spin is held are left out: a driver there would replace the convention that holds it.
     """
-    spinning = {name for spin in found.spins for name in spin.joints}
+    spinning = {name for spin in balance.spins for name in spin.joints}
     add = []
     for joint in (mechanism.joints[j] for j in touching):
         driven = mechanism.driven.get(joint.name, ())
@@ -122,7 +132,7 @@ def _how_to_drive(mechanism: Mechanism, found: Balance, touching: list[int], hel
 
 
 def _named(joint: str, useful: list[str], freedoms: list[str]) -> str:
-    """A joint, with the freedoms that are meant where others are not."""
+    """Name a joint, with the useful freedoms where not all of them are."""
     return joint if len(useful) == len(freedoms) else f"{joint} ({' or '.join(useful)})"
 
 

@@ -1,7 +1,7 @@
 """Labels and signatures of structural groups.
 
 The label (`1P1U1S3D`) counts the joints of a group by type. The signature is the canonical form of its little graph:
-two groups have the same signature exactly if one turns into the other by renaming its bodies, so it finds the solver.
+two groups have the same signature if and only if renaming bodies turns one into the other, so it finds the solver.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from groupkin.mechanism.pairs import PAIRS
 from groupkin.structure.refinement import Keys, ranked, refine
 
 ROUNDS = 4
-"""Rounds of refinement of larger groups: their colors tell what is this near to a body."""
+"""Rounds of refinement of larger groups: colors then depend on what is within this distance of a body."""
 
-_ORDER = {symbol: place for place, symbol in enumerate(PAIRS)}
+_ORDER = {symbol: k for k, symbol in enumerate(PAIRS)}
 
 REMEMBERED = 10_000
-"""Number of labels and signatures that are kept: large mechanisms repeat a few kinds of groups."""
+"""Size of the caches of labels and signatures: large mechanisms repeat a few kinds of groups."""
 
 CANONICAL_UP_TO = 12
 """Number of bodies up to which signatures are canonical; larger groups carry a digest."""
@@ -136,9 +136,11 @@ def _smallest(
 
 
 def _encode(order: Sequence[int], outside: Sequence[Sequence[str]], inside: Sequence[Sequence[tuple[int, str]]]) -> str:
-    place = {body: k for k, body in enumerate(order)}
+    position = {body: k for k, body in enumerate(order)}
     words = [f"{k}:{','.join(sorted(outside[body]))}" for k, body in enumerate(order) if outside[body]]
-    edges = sorted((place[a], place[b], code) for a in place for b, code in inside[a] if place[a] < place[b])
+    edges = sorted(
+        (position[a], position[b], code) for a in position for b, code in inside[a] if position[a] < position[b]
+    )
     return " ".join(words + [f"{a}-{b}:{code}" for a, b, code in edges])
 
 

@@ -38,7 +38,7 @@ class Restrictions:
 
     Attributes
     ----------
-    keep, forbid : collection of str
+    driven, forbid : collection of str
         Joints of which at least one freedom, or none, is driven.
     only : collection of str
         If there are any: joints that alone may be driven.
@@ -52,7 +52,7 @@ class Restrictions:
         Joints of which exactly this many freedoms are driven; the other restrictions do not concern them.
     """
 
-    keep: Collection[str] = ()
+    driven: Collection[str] = ()
     forbid: Collection[str] = ()
     only: Collection[str] = ()
     at_frame: bool = False
@@ -117,7 +117,7 @@ def space(mechanism: Mechanism, restrictions: Restrictions | None = None) -> Spa
     """
     given = restrictions or Restrictions()
     fixed = dict(given.fixed or {})
-    _check_names(mechanism, [*given.keep, *given.forbid, *given.only, *fixed])
+    _check_names(mechanism, [*given.driven, *given.forbid, *given.only, *fixed])
     for symbol in given.types:
         form(symbol, mechanism.dimension)  # raises if there is none
     found = balance(drive(mechanism, fixed))
@@ -129,7 +129,7 @@ def space(mechanism: Mechanism, restrictions: Restrictions | None = None) -> Spa
         most = 0 if joint.name in held else len(found.solved_as.freedoms(solved_as))
         allowed = _allowed(mechanism, joint, given)
         most = fixed.get(joint.name, min(most, most if given.at_most is None else given.at_most) if allowed else 0)
-        low.append(fixed.get(joint.name, int(joint.name in given.keep)))
+        low.append(fixed.get(joint.name, int(joint.name in given.driven)))
         high.append(most)
         if low[-1] > most or (fixed.get(joint.name) and joint.name in given.forbid):
             raise MechanismError(f"joint {joint.name!r} is to be driven and must not be; drop one of the restrictions")

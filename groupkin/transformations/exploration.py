@@ -110,7 +110,7 @@ class Transformations:
 def transform(
     mechanism: Mechanism,
     *,
-    keep: Collection[str] = (),
+    driven: Collection[str] = (),
     forbid: Collection[str] = (),
     only: Collection[str] = (),
     at_frame: bool = False,
@@ -131,7 +131,7 @@ def transform(
     ----------
     mechanism : Mechanism
         Its own drivers are one way among others.
-    keep, forbid, only, at_frame, types, at_most, fixed
+    driven, forbid, only, at_frame, types, at_most, fixed
         Restrictions; see `groupkin.transformations.driver_choices.Restrictions`.
     sort : sequence of str
         Criteria, the most important first; each in its good direction, with ``-`` before it in the other.
@@ -162,7 +162,7 @@ def transform(
     require_mechanism(mechanism)
     known = criteria(_has_closed_form) | dict(measures or {})
     check_order(sort, known)
-    ways = space(mechanism, Restrictions(keep, forbid, only, at_frame, types, at_most, fixed))
+    ways = space(mechanism, Restrictions(driven, forbid, only, at_frame, types, at_most, fixed))
     if sum(ways.high) < ways.number:
         raise MechanismError(
             f"{counted(ways.number, 'freedom')} must be driven, but the restrictions leave {sum(ways.high)}; drop one"

@@ -2,9 +2,8 @@
 
 Bodies and joints are the nodes of a graph; a symmetry maps it onto itself, keeps the frame in place and the color of
 every joint. All symmetries follow from a few, the generators: for one node after another, those that move it and leave
-all nodes before it where they are, one for every place that they can move it to. Things are the same by symmetry
-if a chain of generators leads from one to the other, so that the symmetries, of which there may be very many, need not
-be listed.
+all nodes before it where they are, one for every node that they can move it to. Two choices are equivalent if a chain
+of generators leads from one to the other, so that the symmetries, of which there may be very many, need not be listed.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ Node = tuple[str, int]
 """A body or a joint with its number; body -1 is the frame."""
 
 Permutation = tuple[int, ...]
-"""For every joint the one that takes its place."""
+"""For every joint the one that it is moved to."""
 
 
 def symmetries(counts: Counts, colors: Sequence[Hashable]) -> list[Permutation]:
@@ -31,8 +30,8 @@ def symmetries(counts: Counts, colors: Sequence[Hashable]) -> list[Permutation]:
     counts : Counts
         Bodies and the ends of the joints.
     colors : sequence, one for every joint
-        What must stay the same: the type of a joint, and how it may be driven. Which of its bodies comes first is
-        left out of account.
+        What a symmetry keeps: the type of a joint, and how it may be driven. Which of its bodies comes first does not
+        matter.
     """
     graph = nx.Graph()
     start: dict[Node, Hashable] = {("body", body): "body" for body in range(-1, counts.bodies)}
@@ -41,22 +40,22 @@ def symmetries(counts: Counts, colors: Sequence[Hashable]) -> list[Permutation]:
         start["joint", joint] = repr(colors[joint])
         graph.add_edges_from([(("body", a), ("joint", joint)), (("body", b), ("joint", joint))])
     fixed: list[Node] = [("body", -1)]
-    found: list[dict[Node, Node]] = []
+    generators: list[dict[Node, Node]] = []
     while True:
-        known = _refined(graph, start, fixed)
-        alike = next((nodes for nodes in _alike(known) if len(nodes) > 1), None)
-        if alike is None:
+        cells = _cells(_refined(graph, start, fixed))
+        cell = next((nodes for nodes in cells if len(nodes) > 1), None)
+        if cell is None:
             break
-        first = alike[0]
-        here, reached = _refined(graph, start, [*fixed, first]), {first}
-        for other in alike[1:]:
+        first = cell[0]
+        colors_of_first, reached = _refined(graph, start, [*fixed, first]), {first}
+        for other in cell[1:]:
             if other not in reached:
-                mapping = _mapping(graph, here, _refined(graph, start, [*fixed, other]))
+                mapping = _mapping(graph, colors_of_first, _refined(graph, start, [*fixed, other]))
                 if mapping:
-                    found.append(mapping)
-                    reached = _orbit(first, [m for m in found if all(m[node] == node for node in fixed)])
+                    generators.append(mapping)
+                    reached = _orbit(first, [m for m in generators if all(m[node] == node for node in fixed)])
         fixed.append(first)
-    return [tuple(mapping["joint", k][1] for k in range(len(colors))) for mapping in found]
+    return [tuple(mapping["joint", k][1] for k in range(len(colors))) for mapping in generators]
 
 
 def _refined(graph: nx.Graph, start: Mapping[Node, Hashable], fixed: Sequence[Node]) -> dict[Node, int]:
@@ -74,39 +73,41 @@ def _refined(graph: nx.Graph, start: Mapping[Node, Hashable], fixed: Sequence[No
     return dict(zip(nodes, colors, strict=True))
 
 
-def _alike(colors: Mapping[Node, int]) -> list[list[Node]]:
-    """Nodes of one color together."""
+def _cells(colors: Mapping[Node, int]) -> list[list[Node]]:
+    """Collect the nodes of each color."""
     cells: dict[int, list[Node]] = {}
     for node, color in colors.items():
         cells.setdefault(color, []).append(node)
     return list(cells.values())
 
 
-def _mapping(graph: nx.Graph, here: Mapping[Node, int], there: Mapping[Node, int]) -> dict[Node, Node] | None:
-    if sorted(here.values()) != sorted(there.values()):
+def _mapping(graph: nx.Graph, first: Mapping[Node, int], second: Mapping[Node, int]) -> dict[Node, Node] | None:
+    """A symmetry that takes the first colors into the second; None if there is none."""
+    if sorted(first.values()) != sorted(second.values()):
         return None
-    if len(set(here.values())) == len(here):  # all are told apart, so only one mapping is possible
-        place = {color: node for node, color in there.items()}
-        mapping = {node: place[color] for node, color in here.items()}
+    if len(set(first.values())) == len(first):  # all nodes are told apart, so only one mapping is possible
+        node_of = {color: node for node, color in second.items()}
+        mapping = {node: node_of[color] for node, color in first.items()}
         return mapping if all(graph.has_edge(mapping[a], mapping[b]) for a, b in graph.edges) else None
-    first, second = graph.copy(), graph.copy()
-    nx.set_node_attributes(first, here, "color")
-    nx.set_node_attributes(second, there, "color")
-    return nx.vf2pp_isomorphism(first, second, node_label="color")
+    graphs = graph.copy(), graph.copy()
+    for colored, colors in zip(graphs, (first, second), strict=True):
+        nx.set_node_attributes(colored, colors, "color")
+    return nx.vf2pp_isomorphism(*graphs, node_label="color")
 
 
 def _orbit(node: Node, mappings: Sequence[Mapping[Node, Node]]) -> set[Node]:
+    """All nodes that chains of mappings lead to from a node."""
     reached, waiting = {node}, [node]
-    for here in waiting:
+    for current in waiting:
         for mapping in mappings:
-            if mapping[here] not in reached:
-                reached.add(mapping[here])
-                waiting.append(mapping[here])
+            if mapping[current] not in reached:
+                reached.add(mapping[current])
+                waiting.append(mapping[current])
     return reached
 
 
 def orbits(choices: Iterable[tuple[int, ...]], generators: Sequence[Permutation]) -> list[list[tuple[int, ...]]]:
-    """Choices (one number for every joint), those that symmetries turn into each other together.
+    """Group choices (one number for every joint) that symmetries turn into each other.
 
     Examples
     --------
@@ -114,17 +115,17 @@ def orbits(choices: Iterable[tuple[int, ...]], generators: Sequence[Permutation]
     [[(1, 0, 0), (0, 1, 0)], [(0, 0, 1)]]
     """
     left = dict.fromkeys(choices)
-    places = [sorted(range(len(images)), key=images.__getitem__) for images in generators]
-    found = []
+    inverses = [sorted(range(len(images)), key=images.__getitem__) for images in generators]
+    classes = []
     while left:
         first = next(iter(left))
         del left[first]
         together = [first]
         for choice in together:
-            for source in places:
+            for source in inverses:
                 image = tuple([choice[k] for k in source])
                 if image in left:
                     del left[image]
                     together.append(image)
-        found.append(together)
-    return found
+        classes.append(together)
+    return classes

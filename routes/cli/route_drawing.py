@@ -11,26 +11,32 @@ from groupkin.errors import OutputError
 from groupkin.kinematics.modes.mode_drawing import check_file
 from groupkin.mechanism.pairs import counted
 from groupkin.structure.decomposition import Structure
-from routes.cli.route_listing import Stages, branches, numbers, shown_whole
+from routes.cli.route_listing import Stages, branches, numbers, small_tree
 from routes.diagrams.route import Route, stage_text
 from routes.diagrams.route_tree import Tree
 from routes.planning.best_route import BestRoute
-from routes.planning.costs import Costs, predicted_cost
+from routes.planning.costs import Costs
+from routes.planning.route_costs import predicted_cost
 
 PREDICTED = 5_000
-"""Routes up to which the cost of each is predicted for the histogram."""
+"""Number of routes up to which the cost of each is predicted for the histogram."""
 
 NUMBERED = 40
-"""Groups up to which their numbers are written into the picture of a route."""
+"""Number of groups up to which their numbers are written into the picture of a route."""
 
 BEST, OTHER = "C3", "0.35"
 
 
-def draw(structure: Structure, tree: Tree, costs: Costs, found: BestRoute, path: Path) -> int:
-    """Draw the tree, whole if it is small, and how many routes that shows.
+def draw(structure: Structure, tree: Tree, costs: Costs, best: BestRoute, path: Path) -> int:
+    """Draw the tree, whole if it is small.
 
-    A larger one is shown by its sequential, parallel and best route and by how many routes there are of each number of
-    stages and, if they can be gone through, of each predicted cost.
+    A larger tree is shown by its sequential, best and parallel route, by the number of routes of each number of stages
+    and, if there are not too many, by a histogram of their predicted costs.
+
+    Returns
+    -------
+    int
+        Number of routes in the picture.
 
     Raises
     ------
@@ -40,17 +46,17 @@ def draw(structure: Structure, tree: Tree, costs: Costs, found: BestRoute, path:
     check_file(path)
     from matplotlib.figure import Figure
 
-    whole = shown_whole(tree)
-    if whole:
-        routes, merged = whole
+    small = small_tree(tree)
+    if small:
+        routes, merged = small
         figure = Figure(figsize=(_width(routes), 1 + 0.26 * len(routes)), layout="constrained")
-        _draw_tree(figure.subplots(), routes, found.route)
+        _draw_tree(figure.subplots(), routes, best.route)
         title = f"{structure.mechanism.name}: {counted(len(routes), 'route')}"
         figure.suptitle(title + " up to exchange of interchangeable groups" * merged, fontsize=9)
     else:
-        routes = [tree.sequential, found.route, tree.parallel]
+        routes = [tree.sequential, best.route, tree.parallel]
         figure = Figure(figsize=(10, 9), layout="constrained")
-        _draw_summary(figure, structure, tree, costs, found)
+        _draw_summary(figure, structure, tree, costs, best)
     try:
         figure.savefig(path)
     except OSError as error:
@@ -69,54 +75,78 @@ def _width(routes: Sequence[Route]) -> float:
 def _draw_tree(panel: Any, routes: Sequence[Route], chosen: Route) -> None:
     """Stages as text from left to right, routes from top to bottom; the chosen one in color."""
     panel.set_axis_off()
-    places: dict[int, int] = {}
+    widths: dict[int, int] = {}
     for stages in (route.stages for route in routes):
         for n, stage in enumerate(stages):
-            places[n] = max(places.get(n, 0), len(stage_text(stage)))
+            widths[n] = max(widths.get(n, 0), len(stage_text(stage)))
     left = [0.0]
-    for n in range(len(places)):
-        left.append(left[-1] + places[n] + 4)
+    for n in range(len(widths)):
+        left.append(left[-1] + widths[n] + 4)
     _subtree(panel, (), [route.stages for route in routes], chosen.stages, left, 0)
     panel.set_xlim(-2, left[-1])
     panel.set_ylim(-len(routes), 1)
 
 
 def _subtree(
-    panel: Any, done: Stages, rest: Sequence[Stages], chosen: Stages, left: Sequence[float], line: int
+    panel: Any, above: Stages, rest: Sequence[Stages], chosen: Stages, left: Sequence[float], line: int
 ) -> tuple[int, float]:
-    """Draw what follows some stages from a line on; the next free line, and the height at which the stages go."""
-    heights = []
+    """Draw what follows some stages.
+
+    Parameters
+    ----------
+    panel : matplotlib axes
+    above : tuple of stages
+        The stages already drawn.
+    rest : sequence of tuple of stages
+        The ways in which they continue.
+    chosen : tuple of stages
+        The route in color.
+    left : sequence of float
+        Where the text of each stage begins.
+    line : int
+        The first free line, from the top.
+
+    Returns
+    -------
+    line : int
+        The next free line.
+    height : float
+        The height at which the stages above belong.
+    """
+    ends: list[tuple[float, str]] = []
     for path, further in branches(rest):
-        here = (*done, *path)
+        stages = (*above, *path)
         first = line
-        line, height = _subtree(panel, here, further, chosen, left, line)
+        line, height = _subtree(panel, stages, further, chosen, left, line)
         if line == first:
             line, height = line + 1, float(-line)
-        heights.append(height)
-        on = chosen[: len(here)] == here
-        for n in range(len(done), len(here)):
-            color = BEST if on else OTHER
-            panel.text(left[n], height, stage_text(here[n]), fontsize=7, color=color, va="center", clip_on=False)
-            if n > len(done):
-                panel.plot([left[n] - 3.2, left[n] - 0.8], [height, height], color=color, linewidth=0.7)
-    middle = sum(heights) / len(heights) if heights else 0.0
-    if done:
-        for (path, _), height in zip(branches(rest), heights, strict=True):
-            on = chosen[: len(done) + len(path)] == (*done, *path)
-            x = left[len(done)]
-            panel.plot([x - 3.2, x - 0.8], [middle, height], color=BEST if on else OTHER, linewidth=0.7)
+        color = BEST if chosen[: len(stages)] == stages else OTHER
+        ends.append((height, color))
+        for n in range(len(above), len(stages)):
+            panel.text(left[n], height, stage_text(stages[n]), fontsize=7, color=color, va="center", clip_on=False)
+            if n > len(above):
+                _line(panel, left[n], height, height, color)
+    middle = sum(height for height, _ in ends) / len(ends) if ends else 0.0
+    if above:
+        for height, color in ends:
+            _line(panel, left[len(above)], middle, height, color)
     return line, middle
+
+
+def _line(panel: Any, x: float, start: float, stop: float, color: str) -> None:
+    """A line to the stage whose text begins at x."""
+    panel.plot([x - 3.2, x - 0.8], [start, stop], color=color, linewidth=0.7)
 
 
 # --- a large tree ----------------------------------------------------------------------------
 
 
-def _draw_summary(figure: Any, structure: Structure, tree: Tree, costs: Costs, found: BestRoute) -> None:
+def _draw_summary(figure: Any, structure: Structure, tree: Tree, costs: Costs, best: BestRoute) -> None:
     routes, distinct = numbers(tree)
     grid = figure.add_gridspec(4, 2, height_ratios=(1, 1, 1, 1.6))
-    names = {"sequential": tree.sequential, "best": found.route, "parallel": tree.parallel}
-    for place, (name, route) in enumerate(names.items()):
-        panel = figure.add_subplot(grid[place, :])
+    names = {"sequential": tree.sequential, "best": best.route, "parallel": tree.parallel}
+    for row, (name, route) in enumerate(names.items()):
+        panel = figure.add_subplot(grid[row, :])
         _draw_route(panel, route)
         seconds = predicted_cost(costs, route)
         stages = counted(len(route.stages), "stage")
@@ -153,7 +183,7 @@ def _draw_depths(panel: Any, tree: Tree, routes: int | None) -> None:
 def _draw_predictions(panel: Any, tree: Tree, costs: Costs, routes: int | None) -> None:
     panel.set_xlabel("µs per step, predicted", fontsize=8)
     if routes is None or routes > PREDICTED:
-        panel.text(0.5, 0.5, "too many to go through", ha="center", transform=panel.transAxes)
+        panel.text(0.5, 0.5, "too many to predict", ha="center", transform=panel.transAxes)
         return
     panel.hist([1e6 * predicted_cost(costs, route) for route in tree.routes()], bins=40, color=OTHER)
     panel.set_ylabel("routes", fontsize=8)

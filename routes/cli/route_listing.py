@@ -1,28 +1,35 @@
-"""Routes as text and as data."""
+"""Routes as text and as data, and what ``groupkin routes`` prints about them."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import click
+
+from groupkin.cli.terminal import console, notice, print_table
 from groupkin.errors import TooManyRoutesError
 from groupkin.mechanism.pairs import counted
 from groupkin.structure.decomposition import Structure
 from routes.diagrams.route import Route, stage_text
-from routes.diagrams.route_tree import Tree
+from routes.diagrams.route_tree import Tree, tree
 from routes.planning.best_route import BestRoute, best
-from routes.planning.costs import Costs, in_teams, on_lanes
-from routes.planning.prediction import Prediction
+from routes.planning.costs import Costs
+from routes.planning.prediction import Prediction, predict
+from routes.planning.route_costs import cost_in_teams
+from routes.planning.unstaged_schedule import unstaged
 
 if TYPE_CHECKING:
     from rich.tree import Tree as Drawn
 
 WHOLE = 60
-"""Routes up to which the tree is shown whole."""
+"""Number of routes up to which the tree is shown whole."""
 
 LISTED = 100_000
-"""Routes up to which all are listed."""
+"""Number of routes up to which all are listed."""
 
 COLUMNS = ("", "split", "workers", "µs per step", "speed-up", "route")
 PREDICTION_COLUMNS = ("split", "teams", "lanes", "nodes of a team", "µs per step", "speed-up", "efficiency", "route")
@@ -31,14 +38,14 @@ SPREAD = ("stages", "routes", "distinct")
 
 @dataclass(frozen=True)
 class Row:
-    """What is said of one route.
+    """A route and its cost in a table.
 
     Attributes
     ----------
     route, split : str
     block, workers : int
     backend : str, optional
-        What measured it.
+        The backend on which it was measured.
     predicted_us_per_step, measured_us_per_step : float, optional
     """
 
@@ -51,32 +58,34 @@ class Row:
     measured_us_per_step: float | None = None
 
 
-def row(route: Route, split: str, costs: Costs, teams: int = 1) -> Row:
-    """The prediction for a route on teams that have all workers of the costs each."""
-    microseconds = 1e6 * in_teams(costs, route, teams)
+def predicted_row(route: Route, split: str, costs: Costs, teams: int = 1) -> Row:
+    """The prediction for a route on teams, each of which has all workers of the costs."""
+    microseconds = 1e6 * cost_in_teams(costs, route, teams)
     return Row(str(route), split, costs.block, costs.workers * teams, None, microseconds)
 
 
 def compared(
-    structure: Structure, tree: Tree, costs: Costs, found: BestRoute, split: str | None
+    structure: Structure, tree: Tree, costs: Costs, best_route: BestRoute, split: str | None
 ) -> list[tuple[str, Row]]:
-    """Routes worth comparing, with what each is: sequential, parallel, best, and the other ways to split the work."""
-    chosen = [("sequential", row(tree.sequential, "groups", on_lanes(costs, 1)))]
+    """Routes worth comparing, with their names: sequential, best, parallel, and the other ways to split the work."""
+    alone = costs.with_workers(1)
+    rows = [("sequential", predicted_row(tree.sequential, "groups", alone))]
     if costs.workers > 1:
         if split in (None, "groups"):
-            chosen += [("best", row(found.route, "groups", costs)), ("parallel", row(tree.parallel, "groups", costs))]
+            rows.append(("best", predicted_row(best_route.route, "groups", costs)))
+            rows.append(("parallel", predicted_row(tree.parallel, "groups", costs)))
         if split in (None, "hybrid"):
             for lanes in (n for n in range(2, costs.workers) if not costs.workers % n):
-                own = on_lanes(costs, lanes)
-                teams = costs.workers // lanes
-                chosen.append((f"{teams} × {lanes}", row(best(structure, own).route, "hybrid", own, teams)))
+                team_costs, teams = costs.with_workers(lanes), costs.workers // lanes
+                route = best(structure, team_costs).route
+                rows.append((f"{teams} × {lanes}", predicted_row(route, "hybrid", team_costs, teams)))
         if split in (None, "time"):
-            chosen.append((f"{costs.workers} × 1", row(tree.sequential, "time", on_lanes(costs, 1), costs.workers)))
-    return chosen
+            rows.append((f"{costs.workers} × 1", predicted_row(tree.sequential, "time", alone, costs.workers)))
+    return rows
 
 
 def every(tree: Tree, costs: Costs, split: str | None) -> Iterator[Row]:
-    """All routes with what is predicted for them, for every split unless one is chosen.
+    """All routes with their predictions, for every split unless one is chosen.
 
     Raises
     ------
@@ -88,19 +97,20 @@ def every(tree: Tree, costs: Costs, split: str | None) -> Iterator[Row]:
         raise TooManyRoutesError(
             f"{number} routes are too many to list; routes.tree(structure).routes(limit=...) gives some in Python"
         )
-    ways = [(name, teams) for name, teams in _ways(costs.workers) if split in (None, name)]
-    own = {teams: on_lanes(costs, costs.workers // teams) for _, teams in ways}
-    return (row(route, name, own[teams], teams) for route in tree.routes() for name, teams in ways)
+    divisions = [("groups", 1), *(("hybrid", teams) for teams in range(2, costs.workers) if not costs.workers % teams)]
+    if costs.workers > 1:
+        divisions.append(("time", costs.workers))
+    team_costs = {teams: costs.with_workers(costs.workers // teams) for _, teams in divisions}
+    return (
+        predicted_row(route, name, team_costs[teams], teams)
+        for route in tree.routes()
+        for name, teams in divisions
+        if split in (None, name)
+    )
 
 
-def _ways(workers: int) -> list[tuple[str, int]]:
-    hybrid = [("hybrid", teams) for teams in range(2, workers) if not workers % teams]
-    return [("groups", 1), *hybrid, *([("time", workers)] if workers > 1 else [])]
-
-
-def cells(named: Iterable[tuple[str, Row]]) -> list[tuple[str, ...]]:
-    """Rows of a table with `COLUMNS`; the first row is what the others are compared with."""
-    rows = list(named)
+def cells(rows: Sequence[tuple[str, Row]]) -> list[tuple[str, ...]]:
+    """Rows of a table with the columns `COLUMNS`; speed-ups are relative to the first row."""
     first = rows[0][1].predicted_us_per_step or 0.0
     return [
         (name, item.split, str(item.workers), f"{value:.4g}", f"{first / value:.2f}" if value else "–", item.route)
@@ -109,7 +119,7 @@ def cells(named: Iterable[tuple[str, Row]]) -> list[tuple[str, ...]]:
     ]
 
 
-def prediction_cells(items: Sequence[Prediction]) -> list[tuple[str, ...]]:
+def prediction_cells(predictions: Sequence[Prediction]) -> list[tuple[str, ...]]:
     """Rows of a table with the columns `PREDICTION_COLUMNS`."""
     return [
         (
@@ -122,31 +132,31 @@ def prediction_cells(items: Sequence[Prediction]) -> list[tuple[str, ...]]:
             f"{item.efficiency:.0%}",
             str(item.route),
         )
-        for item in items
+        for item in predictions
     ]
 
 
-def as_data(tree: Tree, found: BestRoute, costs: Costs, rows: Iterable[Row]) -> dict[str, Any]:
-    """Everything as plain data; numbers of routes are missing where these are too many to count."""
+def as_data(tree: Tree, best_route: BestRoute, costs: Costs, rows: Iterable[Row]) -> dict[str, Any]:
+    """Everything as plain data; numbers of routes are None where they are too many to count."""
     routes, distinct = numbers(tree)
     return {
         "routes": routes,
         "distinct": distinct,
         "distinct_is_exact": distinct is not None and tree.distinct_is_exact,
-        "best": asdict(row(found.route, "groups", costs))
-        | {"how": found.how, "bound_us_per_step": 1e6 * found.bound, "gap": found.gap},
+        "best": asdict(predicted_row(best_route.route, "groups", costs))
+        | {"how": best_route.how, "bound_us_per_step": 1e6 * best_route.bound, "gap": best_route.gap},
         "table": [asdict(item) for item in rows],
     }
 
 
 def numbers(tree: Tree) -> tuple[int | None, int | None]:
-    """Numbers of routes and of distinct routes, where they can be counted."""
+    """Numbers of routes and of distinct routes, each None if it cannot be counted."""
     return _unless_too_many(tree.count), _unless_too_many(tree.distinct)
 
 
-def _unless_too_many(counted: Callable[[], int]) -> int | None:
+def _unless_too_many(count: Callable[[], int]) -> int | None:
     try:
-        return counted()
+        return count()
     except TooManyRoutesError:
         return None
 
@@ -170,8 +180,15 @@ def spread(tree: Tree) -> list[tuple[str, ...]]:
     return [(str(n), str(routes), distinct[n]) for n, routes in enumerate(labeled) if routes]
 
 
-def shown_whole(tree: Tree) -> tuple[list[Route], bool] | None:
-    """All routes if they are few, or one of each kind if these are, and whether it is the latter."""
+def small_tree(tree: Tree) -> tuple[list[Route], bool] | None:
+    """The routes of a tree that is small enough to be shown whole.
+
+    Returns
+    -------
+    tuple or None
+        All routes, and False; or one of several that differ by an exchange of interchangeable groups, and True; None if
+        there are too many.
+    """
     routes, distinct = numbers(tree)
     if routes is not None and routes <= WHOLE:
         return list(tree.routes()), False
@@ -181,7 +198,7 @@ def shown_whole(tree: Tree) -> tuple[list[Route], bool] | None:
 
 
 def drawn(routes: Sequence[Route], chosen: Route) -> Drawn:
-    """The routes as a tree whose branches are stages; the end of the chosen one is marked."""
+    """The routes as a tree whose branches are stages, with the end of the chosen route marked."""
     from rich.tree import Tree as Drawn
 
     root = Drawn("", hide_root=True)
@@ -192,15 +209,15 @@ def drawn(routes: Sequence[Route], chosen: Route) -> Drawn:
 Stages = tuple[tuple[int, ...], ...]
 
 
-def _branch(parent: Drawn, done: Stages, routes: Sequence[Stages], chosen: Stages) -> None:
+def _branch(parent: Drawn, stages_above: Stages, routes: Sequence[Stages], chosen: Stages) -> None:
     for path, rest in branches(routes):
-        here = (*done, *path)
+        stages = (*stages_above, *path)
         text = " → ".join(map(stage_text, path))
-        _branch(parent.add(text + "  ← best" * (here == chosen)), here, rest, chosen)
+        _branch(parent.add(text + "  ← best" * (stages == chosen)), stages, rest, chosen)
 
 
 def branches(routes: Sequence[Stages]) -> Iterator[tuple[Stages, list[Stages]]]:
-    """The ways to begin, as many stages at once as nothing forks, and how each goes on."""
+    """The branches of a tree of routes: the stages up to the next fork, and how the routes continue after it."""
     following: dict[tuple[int, ...], list[Stages]] = {}
     for stages in routes:
         if stages:
@@ -211,3 +228,121 @@ def branches(routes: Sequence[Stages]) -> Iterator[tuple[Stages, list[Stages]]]:
             path.append(rest[0][0])
             rest = [stages[1:] for stages in rest]
         yield tuple(path), rest
+
+
+# --- printed ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Overview:
+    """What is printed about the routes of a structure; `origin` says where the costs come from."""
+
+    structure: Structure
+    costs: Costs
+    split: str | None
+    origin: str
+
+    @cached_property
+    def tree(self) -> Tree:
+        return tree(self.structure)
+
+    @cached_property
+    def best(self) -> BestRoute:
+        return best(self.structure, self.costs)
+
+    @cached_property
+    def compared(self) -> list[tuple[str, Row]]:
+        return compared(self.structure, self.tree, self.costs, self.best, self.split)
+
+
+def _assumptions(costs: Costs, origin: str) -> str:
+    return f"predicted for {costs.workers} workers and blocks of {costs.block} steps; {origin}"
+
+
+def print_data(overview: Overview, all_routes: bool) -> None:
+    """Print the compared routes, or all, as data."""
+    listed = [row for _, row in overview.compared]
+    rows = every(overview.tree, overview.costs, overview.split) if all_routes else listed
+    click.echo(json.dumps(as_data(overview.tree, overview.best, overview.costs, rows)))
+
+
+def print_every(overview: Overview) -> None:
+    """Print all routes with their predictions as a table."""
+    rows = [("", row) for row in every(overview.tree, overview.costs, overview.split)]
+    click.echo(title(overview.structure, overview.tree) + "\n")
+    print_table(COLUMNS[1:], [line[1:] for line in cells(rows)], set(), wide=True)
+    click.echo(_assumptions(overview.costs, overview.origin))
+
+
+def print_overview(overview: Overview) -> None:
+    """Print the tree of routes, or the numbers of its routes if it is large, and a comparison of some routes."""
+    click.echo(title(overview.structure, overview.tree) + "\n")
+    small = small_tree(overview.tree)
+    if small:
+        shown, merged = small
+        if merged:
+            click.echo("One of each that differ by exchange of interchangeable groups only:")
+        console(wide=True).print(drawn(shown, overview.best.route), soft_wrap=True)
+        click.echo()
+    elif numbers(overview.tree)[0] is not None:
+        print_table(SPREAD, spread(overview.tree), set())
+        click.echo()
+    _print_comparison(overview)
+
+
+def _print_comparison(overview: Overview) -> None:
+    print_table(COLUMNS, cells(overview.compared), {COLUMNS[-1]}, wide=True)
+    gap = f"; at most {overview.best.gap:.1%} above the best" if overview.best.gap else ""
+    click.echo(f"\nbest route of split groups, {overview.best.how}{gap}")
+    click.echo(_assumptions(overview.costs, overview.origin))
+
+
+def print_best(overview: Overview, as_json: bool) -> None:
+    """Print the best route, how it was found, and the best schedule without stages."""
+    schedule = unstaged(overview.structure, overview.costs)
+    if as_json:
+        data = as_data(overview.tree, overview.best, overview.costs, [row for _, row in overview.compared])
+        data["unstaged"] = {
+            "order": schedule.order,
+            "lanes": schedule.lanes,
+            "predicted_us_per_step": 1e6 * schedule.seconds,
+            "bound_us_per_step": 1e6 * schedule.bound,
+            "gap": schedule.gap,
+        }
+        click.echo(json.dumps(data))
+        return
+    click.echo(f"{overview.structure.mechanism.name}: {overview.best.route}\n")
+    _print_comparison(overview)
+    click.echo(
+        f"without stages, by list scheduling: {1e6 * schedule.seconds:.4g} µs per step, at most {schedule.gap:.1%} "
+        f"above the best; {schedule}"
+    )
+
+
+def print_predictions(structure: Structure, costs: Costs, origin: str, network: dict[str, Any], as_json: bool) -> None:
+    """Print what every way to divide the workers of a hypothetical machine would cost.
+
+    Parameters
+    ----------
+    structure : Structure
+    costs : Costs
+    origin : str
+        Where the costs come from.
+    network : dict
+        Arguments of `routes.predict` that the user has set.
+    as_json : bool
+        Print data instead of text.
+    """
+    with notice("searching routes for every way to divide the workers"):
+        predictions = predict(structure, costs, costs.workers, **network)
+    if as_json:
+        data = [asdict(item) | {"route": str(item.route), "us_per_step": 1e6 * item.seconds} for item in predictions]
+        click.echo(json.dumps(data))
+        return
+    nodes = network.get("nodes", 1)
+    machine = f"{counted(costs.workers, 'worker')} on {counted(nodes, 'node')}"
+    click.echo(f"{structure.mechanism.name}: predicted for {machine}\n")
+    print_table(PREDICTION_COLUMNS, prediction_cells(predictions), {PREDICTION_COLUMNS[-1]}, wide=True)
+    if nodes > 1:
+        click.echo(f"including {costs.bytes_kept:.4g} bytes of every step sent to the node that writes the result")
+    click.echo(_assumptions(costs, origin))

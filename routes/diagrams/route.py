@@ -12,7 +12,7 @@ from groupkin.structure.decomposition import Structure
 
 EXAMPLE = "1 → (2 ‖ 3) → 4, or 1 > (2|3) > 4"
 
-_NEXT, _BESIDE = re.compile("→|->|>"), re.compile(r"‖|\|\||\||,")
+_NEXT_STAGE, _SAME_STAGE = re.compile("→|->|>"), re.compile(r"‖|\|\||\||,")
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Route:
 
 
 def stage_text(stage: Iterable[int]) -> str:
-    """A stage as it is written: 1, or (2 ‖ 3)."""
+    """A stage as text, such as ``1`` or ``(2 ‖ 3)``."""
     text = " ‖ ".join(map(str, stage))
     return f"({text})" if "‖" in text else text
 
@@ -62,54 +62,54 @@ def parse_route(text: str, structure: Structure) -> Route:
     Raises
     ------
     RouteError
-        If it cannot be read, a group is missing, unknown or there twice, or a group comes before one it depends on.
+        If it cannot be read, a group is missing, unknown or listed twice, or a group comes before one it depends on.
     """
-    return checked(Route(tuple(_stage(part, text) for part in _NEXT.split(text))), structure)
+    return validated(Route(tuple(_stage(part, text) for part in _NEXT_STAGE.split(text))), structure)
 
 
 def _stage(part: str, text: str) -> tuple[int, ...]:
     inner = part.strip()
     if inner.startswith("(") and inner.endswith(")"):
         inner = inner[1:-1]
-    words = [word.strip() for word in _BESIDE.split(inner)]
+    words = [word.strip() for word in _SAME_STAGE.split(inner)]
     if not all(re.fullmatch("[0-9]+", word) for word in words):
-        where = part.strip() or "a stage without groups"
-        raise RouteError(f"route {text!r}: cannot read {where!r}; write numbers of groups, as in {EXAMPLE}")
+        problem = f"cannot read {part.strip()!r}" if part.strip() else "a stage has no groups"
+        raise RouteError(f"route {text!r}: {problem}; write numbers of groups, as in {EXAMPLE}")
     return tuple(map(int, words))
 
 
-def checked(route: Route, structure: Structure) -> Route:
-    """The route, if it solves the structure.
+def validated(route: Route, structure: Structure) -> Route:
+    """The same route, if it solves the structure.
 
     Raises
     ------
     RouteError
-        Names the group, what it lacks and what to do.
+        If it does not; the message names the group, the reason and the remedy.
     """
     groups = {group.number: group for group in structure.groups}
-    place: dict[int, int] = {}
+    stage_of: dict[int, int] = {}
     for n, stage in enumerate(route.stages):
         for number in stage:
             if number not in groups:
-                raise RouteError(f"route {route}: there is no group {number}; there {_all(len(groups))}")
-            if number in place:
-                raise RouteError(f"route {route}: group {number} is there twice; solve it once")
-            place[number] = n
-    missing = [str(number) for number in groups if number not in place]
+                raise RouteError(f"route {route}: there is no group {number}; there {_range_text(len(groups))}")
+            if number in stage_of:
+                raise RouteError(f"route {route}: group {number} is listed twice; every group is solved once")
+            stage_of[number] = n
+    missing = [str(number) for number in groups if number not in stage_of]
     if missing:
         raise RouteError(
             f"route {route}: {counted(len(missing), 'group')} missing: {', '.join(missing)}; every group is solved once"
         )
-    for number, n in place.items():
-        late = [other for other in groups[number].depends_on if place[other] >= n]
+    for number, n in stage_of.items():
+        late = [other for other in groups[number].depends_on if stage_of[other] >= n]
         if late:
-            beside = "beside" if place[late[0]] == n else "after"
+            when = "in the same stage" if stage_of[late[0]] == n else "later"
             raise RouteError(
-                f"route {route}: group {number} depends on group {late[0]}, which is solved {beside} it; "
-                f"put {late[0]} into an earlier stage than {number}"
+                f"route {route}: group {number} depends on group {late[0]}, which is solved {when}; "
+                f"move {late[0]} to an earlier stage than {number}"
             )
     return route
 
 
-def _all(count: int) -> str:
+def _range_text(count: int) -> str:
     return "is group 1 only" if count == 1 else f"are groups 1 to {count}"

@@ -1,4 +1,4 @@
-"""What no route or schedule can beat."""
+"""Lower bounds: what no route or schedule can beat."""
 
 from __future__ import annotations
 
@@ -9,17 +9,34 @@ import numpy as np
 from routes.diagrams.diagram import Diagram, members
 
 
-def paths(diagram: Diagram, loads: Sequence[float]) -> tuple[list[float], list[float]]:
-    """For every group the longest sum of loads before it, and after it."""
-    heads, tails = [0.0] * diagram.size, [0.0] * diagram.size
-    for k, bits in enumerate(diagram.before):
-        heads[k] = max((heads[j] + loads[j] for j in members(bits)), default=0.0)
+def longest_after(diagram: Diagram, loads: Sequence[float], waits: Sequence[float] | None = None) -> list[float]:
+    """For every group the longest path after it.
+
+    Parameters
+    ----------
+    diagram : Diagram
+    loads : sequence of float
+        Seconds of every group.
+    waits : sequence of float, optional
+        Seconds from the end of every group to the start of its followers; by default 0.
+    """
+    after = [0.0] * diagram.size
     for k in range(diagram.size - 1, -1, -1):
-        tails[k] = max((tails[j] + loads[j] for j in members(diagram.after[k])), default=0.0)
-    return heads, tails
+        longest = max((loads[j] + after[j] for j in members(diagram.after[k])), default=None)
+        if longest is not None:
+            after[k] = (waits[k] if waits else 0.0) + longest
+    return after
 
 
-def least(diagram: Diagram, loads: Sequence[float], lanes: int, overhead: float = 0.0) -> float:
+def longest_before(diagram: Diagram, loads: Sequence[float]) -> list[float]:
+    """For every group the longest path before it, given the seconds of every group."""
+    before = [0.0] * diagram.size
+    for k, bits in enumerate(diagram.before):
+        before[k] = max((before[j] + loads[j] for j in members(bits)), default=0.0)
+    return before
+
+
+def lower_bound(diagram: Diagram, loads: Sequence[float], lanes: int, overhead: float = 0.0) -> float:
     """Seconds that the groups take at least.
 
     Parameters
@@ -28,8 +45,9 @@ def least(diagram: Diagram, loads: Sequence[float], lanes: int, overhead: float 
     loads : sequence of float
         Seconds of every group.
     lanes : int
+        Number of workers that solve different groups.
     overhead : float
-        Seconds that every stage costs besides.
+        Seconds that every stage costs in addition.
 
     Notes
     -----
@@ -39,13 +57,14 @@ def least(diagram: Diagram, loads: Sequence[float], lanes: int, overhead: float 
     """
     if not loads:
         return 0.0
-    longer = [load + overhead for load in loads]
-    heads, tails = map(np.array, paths(diagram, longer))
+    with_overhead = [load + overhead for load in loads]
+    heads = np.array(longest_before(diagram, with_overhead))
+    tails = np.array(longest_after(diagram, with_overhead))
     work = np.array(loads)
-    found = float((heads + tails + longer).max())
-    found = max(found, (1 + max(diagram.levels)) * overhead + float(work.sum()) / lanes)
+    bound = float((heads + tails + with_overhead).max())
+    bound = max(bound, (1 + max(diagram.levels)) * overhead + float(work.sum()) / lanes)
     order = np.argsort(-tails, kind="stable")
     for x in np.unique(heads):
         inside = order[heads[order] >= x]
-        found = max(found, float((x + tails[inside] + np.cumsum(work[inside]) / lanes).max()))
-    return found
+        bound = max(bound, float((x + tails[inside] + np.cumsum(work[inside]) / lanes).max()))
+    return bound

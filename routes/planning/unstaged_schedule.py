@@ -1,8 +1,8 @@
-"""Schedules without stages: every group has a lane and starts when what it depends on is solved.
+"""Schedules without stages: every group has a lane and starts as soon as the groups it depends on are solved.
 
-List scheduling in the manner of Topcuoglu, Hariri and Wu (2002): the group from which most remains to the end comes
-first, and goes to the lane where it ends earliest. As it never looks ahead it is run with several orders, on every
-number of lanes, and the best is kept.
+List scheduling in the manner of Topcuoglu, Hariri and Wu (2002): the group with the longest path to the end comes
+first, and goes to the lane where it ends earliest. As it never looks ahead it is run with several priorities, on every
+number of lanes, and the best schedule is kept.
 """
 
 from __future__ import annotations
@@ -13,11 +13,15 @@ from random import Random
 
 from groupkin.structure.decomposition import Structure
 from routes.diagrams.diagram import Diagram, diagram_of, members
-from routes.planning import bounds
-from routes.planning.costs import Costs, on_lanes, outside
+from routes.planning.bounds import longest_after, lower_bound
+from routes.planning.costs import Costs
+from routes.planning.route_costs import io_of_busiest
 
 SHUFFLED = 30
-"""Orders that are tried besides that of the longest paths."""
+"""Random changes of the priorities that are tried."""
+
+Slot = tuple[float, float, int]
+"""Start (s), end (s) and lane of a group."""
 
 
 @dataclass(frozen=True)
@@ -51,75 +55,69 @@ class Schedule:
         return self.seconds / self.bound - 1 if self.bound else 0.0
 
     def __str__(self) -> str:
-        rows = [[str(n) for n, lane in zip(self.order, self.lanes, strict=True) if lane == k] for k in self._used]
-        return "lanes " + " ‖ ".join(", ".join(row) for row in rows)
-
-    @property
-    def _used(self) -> list[int]:
-        return sorted(set(self.lanes))
+        groups: dict[int, list[str]] = {}
+        for number, lane in zip(self.order, self.lanes, strict=True):
+            groups.setdefault(lane, []).append(str(number))
+        return "lanes " + " ‖ ".join(", ".join(groups[lane]) for lane in sorted(groups))
 
 
 def unstaged(structure: Structure, costs: Costs, workers: int | None = None) -> Schedule:
-    """A schedule in which no group waits for others than those it depends on.
+    """Find a schedule in which a group waits only for the groups it depends on.
 
-    A group that reads what another lane has solved waits for a signal, as long as a barrier, and for the bytes.
+    A group that reads what another lane has solved waits for a signal, as long as a barrier, and for the transfer.
 
     Parameters
     ----------
     structure : Structure
     costs : Costs
     workers : int, optional
-        Default: those of the costs.
+        By default those of the costs.
     """
-    costs = on_lanes(costs, workers) if workers else costs
+    costs = costs.with_workers(workers) if workers else costs
     diagram = diagram_of(structure)
     loads = [costs.block * costs.seconds[group.number] for group in structure.groups]
-    waits = [costs.overhead + costs.handing_on([group.number]) for group in structure.groups]
+    waits = [costs.overhead + costs.transfer([group.number]) for group in structure.groups]
     lanes = range(1, max(1, min(costs.workers, diagram.size)) + 1)
-    tried = (_listed(diagram, loads, waits, rank, n) for rank in _ranks(diagram, loads, waits) for n in lanes)
-    found = min(tried, key=lambda slots: max((slot[1] for slot in slots), default=0.0))
-    order = sorted(range(diagram.size), key=lambda k: (found[k][0], k))
-    least = bounds.least(diagram, loads, costs.workers)
-    around = outside(costs, {k + 1: slot[2] for k, slot in enumerate(found)}) if costs.around else 0.0
-    same = costs.common + costs.besides + around
+    priorities = _priorities(diagram, loads, waits)
+    schedules = (_list_schedule(diagram, loads, waits, priority, n) for priority in priorities for n in lanes)
+    slots = min(schedules, key=_end)
+    order = sorted(range(diagram.size), key=lambda k: (slots[k][0], k))
+    io = io_of_busiest(costs, {k + 1: lane for k, (_, _, lane) in enumerate(slots)}) if costs.io else 0.0
+    same = costs.fixed + costs.unassigned_io + io
     return Schedule(
         order=tuple(k + 1 for k in order),
-        lanes=tuple(found[k][2] for k in order),
-        starts=tuple(found[k][0] for k in order),
-        ends=tuple(found[k][1] for k in order),
-        seconds=same + max((slot[1] for slot in found), default=0.0) / costs.block,
-        bound=same + least / costs.block,
+        lanes=tuple(slots[k][2] for k in order),
+        starts=tuple(slots[k][0] for k in order),
+        ends=tuple(slots[k][1] for k in order),
+        seconds=same + _end(slots) / costs.block,
+        bound=same + lower_bound(diagram, loads, costs.workers) / costs.block,
     )
 
 
-def _remaining(diagram: Diagram, loads: Sequence[float], waits: Sequence[float]) -> list[float]:
-    """Seconds from the start of every group to the end of all that depend on it."""
-    found = [0.0] * diagram.size
-    for k in range(diagram.size - 1, -1, -1):
-        found[k] = loads[k] + max((waits[k] + found[j] for j in members(diagram.after[k])), default=0.0)
-    return found
+def _end(slots: Sequence[Slot]) -> float:
+    return max((end for _, end, _ in slots), default=0.0)
 
 
-def _ranks(diagram: Diagram, loads: Sequence[float], waits: Sequence[float]) -> Iterator[list[float]]:
-    """Priorities: the time that remains, with and without waits, and the same shuffled a little."""
-    plain = _remaining(diagram, loads, [0.0] * diagram.size)
+def _priorities(diagram: Diagram, loads: Sequence[float], waits: Sequence[float]) -> Iterator[list[float]]:
+    """The longest path from the start of every group, without and with waits, and changed at random."""
+    plain = [load + after for load, after in zip(loads, longest_after(diagram, loads), strict=True)]
     yield plain
-    yield _remaining(diagram, loads, waits)
+    yield [load + after for load, after in zip(loads, longest_after(diagram, loads, waits), strict=True)]
     draw = Random(diagram.size)
     for _ in range(SHUFFLED):
         yield [value * draw.uniform(0.8, 1.2) for value in plain]
 
 
-def _listed(
-    diagram: Diagram, loads: Sequence[float], waits: Sequence[float], rank: Sequence[float], lanes: int
-) -> list[tuple[float, float, int]]:
-    """Start, end and lane of every group."""
+def _list_schedule(
+    diagram: Diagram, loads: Sequence[float], waits: Sequence[float], priority: Sequence[float], lanes: int
+) -> list[Slot]:
+    """The slot of every group."""
     free = [0.0] * lanes
-    slots: list[tuple[float, float, int]] = [(0.0, 0.0, 0)] * diagram.size
+    slots: list[Slot] = [(0.0, 0.0, 0)] * diagram.size
     missing = [bits.bit_count() for bits in diagram.before]
     ready = [k for k in range(diagram.size) if not missing[k]]
     while ready:
-        k = max(ready, key=lambda k: (rank[k], -k))
+        k = max(ready, key=lambda k: (priority[k], -k))
         ready.remove(k)
         before = members(diagram.before[k])
         starts = [

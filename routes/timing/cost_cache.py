@@ -1,8 +1,8 @@
-"""What things cost on this machine, measured once and kept in a file of the user's cache directory.
+"""Measured costs of this machine, kept in a file of the user's cache directory.
 
 The file is an SQLite database, one for each machine and version: seconds by what was measured, block size and backend.
-What is measured of a group is named after its signature and solver, so that a mechanism made of known groups needs no
-new measurement.
+Measurements of a group are named after its signature and solver, so that a mechanism made of known groups needs no new
+measurement.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ import platformdirs
 import groupkin
 from groupkin.errors import OutputError
 
-CACHE = "GROUPKIN_CACHE_DIR"
-"""Environment variable that names another directory."""
+DIRECTORY_VARIABLE = "GROUPKIN_CACHE_DIR"
+"""The environment variable that names another directory."""
 
 Key = tuple[str, int, str]
 """What was measured, steps per block (0 where they do not matter), and the name of the backend."""
@@ -31,18 +31,18 @@ _TABLE = """create table if not exists cost (
     primary key (what, block, backend))"""
 
 
-def tuning_file() -> Path:
-    """Where the measurements of this machine and version are."""
-    directory = Path(os.environ.get(CACHE) or platformdirs.user_cache_path("groupkin"))
+def cache_file() -> Path:
+    """The file of measurements of this machine and version."""
+    directory = Path(os.environ.get(DIRECTORY_VARIABLE) or platformdirs.user_cache_path("groupkin"))
     machine = f"{platform.node()}-{platform.machine()}-{os.cpu_count()}"
     return directory / f"tuning-{machine}-groupkin{groupkin.__version__}-numba{numba.__version__}.sqlite"
 
 
-def recall(path: Path, keys: Iterable[Key]) -> dict[Key, float]:
-    """Seconds of what has been measured among some keys; nothing if there is no file, or it cannot be read."""
+def read_costs(path: Path, keys: Iterable[Key]) -> dict[Key, float]:
+    """Read the seconds of those keys that have been measured; none if there is no file, or it cannot be read."""
     if not path.exists():
         return {}
-    found: dict[Key, float] = {}
+    costs: dict[Key, float] = {}
     try:
         with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=5.0)) as database:
             for key in set(keys):
@@ -50,14 +50,14 @@ def recall(path: Path, keys: Iterable[Key]) -> dict[Key, float]:
                     "select seconds from cost where what=? and block=? and backend=?", key
                 ).fetchone()
                 if row is not None:
-                    found[key] = float(row[0])
+                    costs[key] = float(row[0])
     except (sqlite3.Error, TypeError, ValueError):  # damaged, or of another program: measure again
         return {}
-    return found
+    return costs
 
 
-def remember(path: Path, measured: Mapping[Key, float]) -> None:
-    """Keep measurements, in place of earlier ones.
+def write_costs(path: Path, measured: Mapping[Key, float]) -> None:
+    """Write measurements, in place of earlier ones.
 
     Raises
     ------
@@ -72,6 +72,6 @@ def remember(path: Path, measured: Mapping[Key, float]) -> None:
             database.executemany("insert or replace into cost values (?, ?, ?, ?, datetime('now'))", rows)
     except (OSError, sqlite3.Error) as error:
         raise OutputError(
-            f"{path}: measurements cannot be kept: {error}. Delete the file if it is damaged, set {CACHE} to another "
-            "directory, or use --no-cache"
+            f"{path}: measurements cannot be written: {error}. Delete the file if it is damaged, set "
+            f"{DIRECTORY_VARIABLE} to another directory, or use --no-cache"
         ) from None

@@ -1,4 +1,4 @@
-"""Measure what every kind of structural group costs, so that mechanisms made of them need no measurement."""
+"""Measure every kind of structural group, so that mechanisms made of them need no measurement."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ from groupkin.kinematics.program.building import build
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import solve
 from routes.timing.cost_cache import Key
-from routes.timing.profile import profile
+from routes.timing.thread_profile import profile
 from sglibrary.catalog import GROUPS
 
 TIMES = np.linspace(0.0, 1.0, 101)
 """Of the motion over which a group is measured, s."""
 
 
-def survey(blocks: Sequence[int], progress: Callable[[int, int], None] | None = None) -> Iterator[dict[Key, float]]:
-    """Costs of one kind of group after another, as `routes.timing.cost_cache` keeps them; the plane triad stands for Newton's.
+def measure_library(
+    blocks: Sequence[int], progress: Callable[[int, int], None] | None = None
+) -> Iterator[dict[Key, float]]:
+    """Measure one kind of group after another; the planar triad represents groups solved by Newton's method.
 
     Parameters
     ----------
@@ -28,11 +30,16 @@ def survey(blocks: Sequence[int], progress: Callable[[int, int], None] | None = 
         Steps per block.
     progress : callable, optional
         Called with the number of kinds measured and of all.
+
+    Yields
+    ------
+    dict of Key to float
+        Costs of one kind, as `routes.timing.cost_cache` keeps them.
     """
     kinds: list[tuple[int, Chain]] = [(solver.dimension, solver.chain) for solver in GROUPS]
     kinds.append((2, TRIAD))
     for k, (dimension, chain) in enumerate(kinds):
-        program = _moving(dimension, chain)
+        program = _moving_instance(dimension, chain)
         if program is not None:
             yield {
                 (name, block, "serial"): seconds
@@ -43,8 +50,8 @@ def survey(blocks: Sequence[int], progress: Callable[[int, int], None] | None = 
             progress(k + 1, len(kinds))
 
 
-def _moving(dimension: int, chain: Chain) -> Program | None:
-    """A random mechanism with such a group that moves; None if there is none among those tried."""
+def _moving_instance(dimension: int, chain: Chain) -> Program | None:
+    """A random mechanism with such a group that can move; None if none of those tried can."""
     for seed in range(TRIES):
         program = build(instance(dimension, chain, np.random.default_rng(seed)))
         try:

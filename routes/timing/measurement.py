@@ -1,10 +1,12 @@
-"""Ways to execute a program, timed side by side on real motion and compared with the sequential answer."""
+"""Strategies timed side by side on a real motion, and compared with the motion by one worker."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,28 +15,29 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from routes.running.backends import Backend, backend_of, serial
 from routes.running.execution import STEP_BY_STEP, Run, execute, motion_of, prepare, waited
-from routes.timing.candidates import Way, lanes_of, predicted
-from routes.timing.profile import Prices, alone
+from routes.timing.program_costs import ProgramCosts
+from routes.timing.strategies import Strategy, lanes_of, strategy_cost
+from routes.timing.thread_profile import single_lane
 
 Array = NDArray[np.float64]
 
-ENOUGH = 0.01
-"""Seconds that a timed run takes at least, alone: what it costs to begin and end must be little of it."""
+LEAST_SECONDS = 0.01
+"""Least duration of a timed run in one thread: beginning and ending it must be a small part."""
 
-WARM = 0.03
-"""Seconds for which a way is run again and again before it is timed."""
+WARM_UP = 0.03
+"""Seconds for which a strategy is run again and again before it is timed."""
 
-STEPS, CACHED = 2**16, 2**23
-"""Steps of a timed run at most, and bytes of its results, which are to stay in the caches."""
+MOST_STEPS, CACHED = 2**16, 2**23
+"""Largest number of steps of a timed run, and of bytes of its results, which are to stay in the caches."""
 
 
 @dataclass(frozen=True)
 class Timing:
-    """One way, measured.
+    """The measured time of one strategy.
 
     Attributes
     ----------
-    way : Way
+    strategy : Strategy
     steps : int
     predicted, measured : float
         Seconds per step; measured is the median of all rounds.
@@ -43,10 +46,11 @@ class Timing:
     waiting : float
         Share of their time that workers waited for each other.
     difference : float
-        Largest difference from the sequential answer, relative to the largest of its kind; 0 if all bits agree.
+        Largest difference from the motion by one worker, relative to the largest value of the same kind; 0 if all bits
+        agree.
     """
 
-    way: Way
+    strategy: Strategy
     steps: int
     predicted: float
     measured: float
@@ -60,125 +64,120 @@ class Timing:
 
     @property
     def efficiency(self) -> float:
-        return self.speedup / self.way.workers
+        return self.speedup / self.strategy.workers
 
 
 def measure(
     program: Program,
     times: Array,
-    ways: Sequence[Way],
-    prices: Mapping[int, Prices],
+    strategies: Sequence[Strategy],
+    costs: Mapping[int, ProgramCosts],
     workers: int | Backend = 1,
     rounds: int = 5,
     repeats: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Timing]:
-    """Time some ways, in rounds of one run each, so that what disturbs the machine disturbs all of them.
+    """Time strategies in rounds of one run each, so that what disturbs the machine disturbs all of them.
 
     Parameters
     ----------
+    program : Program
     times : (n,) array
-        s; the motion covers the same span, in as many steps as it takes to time them.
-    prices : mapping of int to Prices
+        s; the timed motion covers the same span, in as many steps as it takes to time it.
+    strategies : sequence of Strategy
+    costs : mapping of int to ProgramCosts
         For every block size.
+    workers : int, or Backend
+        Number of threads, or what `routes.threads(n)` or `cluster.ranks()` give.
+    rounds : int
+        Number of runs of each strategy.
     repeats : int
-        How often every group is solved (a synthetic load).
+        How often every group is solved: a synthetic load.
     progress : callable, optional
         Called with the number of runs done and of all runs.
     """
     backend = backend_of(workers)
-    total, done = rounds * (len(ways) + len(prices)) + len(ways), 0
+    total, done = rounds * (len(strategies) + len(costs)) + len(strategies), count(1)
 
-    def tell() -> None:
-        nonlocal done
-        done += 1
+    def report() -> None:
         if progress is not None:
-            progress(done, total)
+            progress(next(done), total)
 
-    spans = {block: _times(times, block, price, backend.workers, repeats) for block, price in prices.items()}
-    first = {block: prepare(program, t, alone(program), serial(), block, repeats) for block, t in spans.items()}
-    runs = [_prepared(program, spans, way, prices, backend, repeats) for way in ways]
-    answers = {block: backend.broadcast(lambda run=run: _answer(run)) for block, run in first.items()}  # type: ignore[misc]
+    motions = {block: _times(times, block, price, backend.workers, repeats) for block, price in costs.items()}
+    alone = {b: prepare(program, t, single_lane(program), serial(), b, repeats) for b, t in motions.items()}
+    runs = []
+    for strategy in strategies:
+        lanes = lanes_of(strategy, program.structure, costs[strategy.block].per_step)
+        runs.append(prepare(program, motions[strategy.block], lanes, backend, strategy.block, repeats))
+    expected = {block: backend.broadcast(partial(_solved, run)) for block, run in alone.items()}
     differences = []
-    for way, run in zip(ways, runs, strict=True):
-        found = _answer(run)
-        answer = answers[way.block]
-        differences.append(backend.broadcast(lambda a=found, b=answer: _difference(a, b)))  # type: ignore[misc]
-        tell()
-    alone_for: dict[int, list[float]] = {block: [] for block in first}
-    taken: list[list[float]] = [[] for _ in runs]
-    waits: list[list[float]] = [[] for _ in runs]
+    for strategy, run in zip(strategies, runs, strict=True):
+        differences.append(backend.broadcast(partial(_difference, _solved(run), expected[strategy.block])))
+        report()
+    alone_seconds: dict[int, list[float]] = {block: [] for block in alone}
+    seconds: list[list[float]] = [[] for _ in runs]
+    waiting: list[list[float]] = [[] for _ in runs]
     for _ in range(rounds):
-        for block, run in first.items():
-            alone_for[block].append(backend.broadcast(lambda run=run: _seconds(run)))  # type: ignore[misc]
-            tell()
+        for block, run in alone.items():
+            alone_seconds[block].append(backend.broadcast(partial(_seconds, run)))
+            report()
         for k, run in enumerate(runs):
             backend.barrier()
-            taken[k].append(_seconds(run))
-            waits[k].append(waited(run))
-            tell()
-    results = [
-        Timing(
-            way,
-            spans[way.block].size,
-            predicted(way, program.structure, prices[way.block], spans[way.block].size),
-            float(np.median(seconds)) / spans[way.block].size,
-            float(np.median(alone_for[way.block])) / spans[way.block].size,
-            float(np.median(share)),
-            different,
+            seconds[k].append(_seconds(run))
+            waiting[k].append(waited(run))
+            report()
+    timings = []
+    for k, strategy in enumerate(strategies):
+        steps = motions[strategy.block].size
+        timings.append(
+            Timing(
+                strategy,
+                steps,
+                predicted=strategy_cost(strategy, program.structure, costs[strategy.block], steps),
+                measured=float(np.median(seconds[k])) / steps,
+                sequential=float(np.median(alone_seconds[strategy.block])) / steps,
+                waiting=float(np.median(waiting[k])),
+                difference=differences[k],
+            )
         )
-        for way, seconds, share, different in zip(ways, taken, waits, differences, strict=True)
-    ]
-    return backend.broadcast(lambda: results)
+    return backend.broadcast(lambda: timings)
 
 
-def _times(times: Array, block: int, prices: Prices, workers: int, repeats: int) -> Array:
-    """So many steps that one run takes `ENOUGH` and every worker gets several whole blocks."""
-    costs = prices.costs
-    each = repeats * sum(costs.seconds.values()) + sum(costs.around.values())
-    blocks = -(-int(ENOUGH / each) // block)
+def _times(times: Array, block: int, costs: ProgramCosts, workers: int, repeats: int) -> Array:
+    """So many steps that one run takes `LEAST_SECONDS` and every worker gets several whole blocks."""
+    per_step = costs.per_step
+    seconds = repeats * sum(per_step.seconds.values()) + sum(per_step.io.values())
+    blocks = -(-int(LEAST_SECONDS / seconds) // block)
     least = 4 * workers if block != STEP_BY_STEP else 1024
-    most = max(least, min(STEPS, int(CACHED // costs.collected)) // block)
+    most = max(least, min(MOST_STEPS, int(CACHED // per_step.bytes_kept)) // block)
     return np.linspace(times[0], times[-1], block * min(most, max(least, -(-blocks // workers) * workers)))
 
 
-def _prepared(
-    program: Program,
-    spans: Mapping[int, Array],
-    way: Way,
-    prices: Mapping[int, Prices],
-    backend: Backend,
-    repeats: int,
-) -> Run:
-    lanes = lanes_of(way, program.structure, prices[way.block].costs)
-    return prepare(program, spans[way.block], lanes, backend, way.block, repeats)
-
-
 def _seconds(run: Run) -> float:
-    """Of the last of several runs: the first ones find the caches filled with other things."""
+    """Seconds of the last of several runs, when the caches no longer hold other things."""
     since = time.perf_counter()
     while True:
         began = time.perf_counter()
         execute(run)
-        taken = time.perf_counter() - began
-        if run.backend.broadcast(lambda: time.perf_counter() - since > WARM):
-            return taken
+        seconds = time.perf_counter() - began
+        if run.backend.broadcast(lambda: time.perf_counter() - since > WARM_UP):
+            return seconds
 
 
-def _answer(run: Run) -> Motion | None:
+def _solved(run: Run) -> Motion | None:
     execute(run)
     return motion_of(run)
 
 
-def _difference(found: Motion | None, expected: Motion | None) -> float:
+def _difference(motion: Motion | None, expected: Motion | None) -> float:
     """Largest difference of two motions, each kind of number relative to its largest; infinite if failures differ."""
-    assert found is not None
+    assert motion is not None
     assert expected is not None
-    if not np.array_equal(found.status, expected.status):
+    if not np.array_equal(motion.status, expected.status):
         return np.inf
     largest = 0.0
-    for a, b in ((found.q, expected.q), (found.v, expected.v), (found.a, expected.a)):
-        if not np.array_equal(a, b, equal_nan=True):
-            scale = np.nanmax(np.abs(b))
-            largest = max(largest, float(np.nanmax(np.abs(a - b)) / scale), np.finfo(float).eps)
+    for x, y in ((motion.q, expected.q), (motion.v, expected.v), (motion.a, expected.a)):
+        if not np.array_equal(x, y, equal_nan=True):
+            relative = np.nanmax(np.abs(x - y)) / np.nanmax(np.abs(y))
+            largest = max(largest, float(relative), np.finfo(float).eps)
     return largest

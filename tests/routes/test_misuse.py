@@ -71,15 +71,15 @@ def test_a_file_of_costs_may_be_named_by_text_and_hold_nonsense(tmp_path: Path) 
         keys = database.execute("select what, block, backend from cost").fetchall()
         database.execute("update cost set seconds = 'abc'")
     assert keys
-    assert cost_cache.recall(path, [tuple(keys[0])]) == {}
+    assert cost_cache.read_costs(path, [tuple(keys[0])]) == {}
     assert routes.solve(program, TIMES, cache=path) is not None
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--measure", "--predict"), "two questions"),
-        (("--all", "--best"), "two questions"),
+        (("--measure", "--predict"), "exclude each other"),
+        (("--all", "--best"), "exclude each other"),
         (("--predict", "--workers", "4", "--latency", "nan"), "must be numbers"),
     ],
 )

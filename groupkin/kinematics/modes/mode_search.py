@@ -341,7 +341,8 @@ def _legs(program: Program, group: Group) -> list[tuple[str, Joint, Joint]] | No
     mechanism = program.mechanism
     joints = mechanism.joint
     of_group = [joints[name] for name in (*group.external, *group.internal)]
-    hinges = mechanism.dimension == 2 and all(x.type == "R" and x.name not in mechanism.driven for x in of_group)
+    undriven = all(mechanism.form(x).hinge and x.name not in mechanism.driven for x in of_group)
+    hinges = mechanism.dimension == 2 and undriven
     if not hinges or (len(group.bodies), len(group.external), len(group.internal)) != (4, 3, 3):
         return None
     tops = [joints[name] for name in group.internal]

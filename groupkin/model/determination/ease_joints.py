@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.mechanism.pairs import form
+from groupkin.mechanism.pairs import PAIRS, form
 from groupkin.model.determination.finite_motion import Cluster, Poses, Rows, carried, relative_twists, rows, tour
 from groupkin.model.geometry.frames import JointGeometry, frames
 from groupkin.model.geometry.geometry import Geometry
@@ -232,31 +232,26 @@ def _looser(joint: Joint, geometry: JointGeometry, dimension: int) -> Iterator[J
 
     if dimension == 2:
         yield solved_as("FP")
-        slots = {"R": np.eye(2), "P": first[:, :1].T}.get(joint.type, ())
-        if joint.type == "R":
+        allowed = form(joint.type, 2)
+        slots = first[:, :1].T if allowed.slide else ()
+        if allowed.hinge:
             slots = [first @ [np.cos(angle), np.sin(angle)] for angle in np.arange(4) * np.pi / 4]
         for bodies in both:
             yield from (solved_as("CR", bodies, axis=slot) for slot in slots)
         return
     yield solved_as("F")
     x, y, z = first.T
-    across = [x, y, (x + y) / np.sqrt(2), (x - y) / np.sqrt(2)]
-    normals = {"R": [z, *across], "P": across, "C": across, "U": [x, y, z], "ER": [x, y, z], "S": [x, y, z]}
-    lines = {"R": [z, *across], "P": [z], "C": [z], "U": [x, y, z], "ER": [x, y, z], "S": [x, y, z]}
+    along = {"x": x, "y": y, "z": z, "u": (x + y) / np.sqrt(2), "v": (x - y) / np.sqrt(2)}
+    looser = {kind: [along[name] for name in names] for kind, names in PAIRS[joint.type].looser.items()}
     for bodies in both:
-        yield from (solved_as("SC", bodies, axis=line) for line in lines.get(joint.type, ()))
-        yield from (solved_as("SP", bodies, axis=normal) for normal in normals.get(joint.type, ()))
-        for normal in {"R": [z], "P": across}.get(joint.type, []):
-            yield solved_as("PL", bodies, axis=normal)
-        if joint.type in ("R", "C"):
-            yield from (solved_as("CR", bodies, axes=(slot, z)) for slot in across)
-    if joint.type in ("U", "ER"):
+        for kind in ("SC", "SP", "PL"):
+            yield from (solved_as(kind, bodies, axis=line) for line in looser.get(kind, ()))
+        yield from (solved_as("CR", bodies, axes=(slot, z)) for slot in looser.get("CR", ()))
+    if "S" in looser:
         yield solved_as("S")
-    if joint.type in ("R", "P", "H"):
-        yield solved_as("C", axis=z)
-    if joint.type == "R":
-        yield from (solved_as("U", axes=(z, other)) for other in across)
-        yield from (solved_as("U", axes=(other, z)) for other in across)
+    yield from (solved_as("C", axis=line) for line in looser.get("C", ()))
+    yield from (solved_as("U", axes=(z, other)) for other in looser.get("U", ()))
+    yield from (solved_as("U", axes=(other, z)) for other in looser.get("U", ()))
 
 
 def _listed(vectors: Any) -> Any:

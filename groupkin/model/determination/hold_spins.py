@@ -143,11 +143,11 @@ def _positions(mechanism: Mechanism, geometry: Geometry, spin: Spin, end: int, l
     ends = mechanism.joint[spin.joints[end]].bodies
     neighbor = ends[0] if ends[1] in spin.bodies else ends[1]
     carrier = _carrier(mechanism, neighbor, spin)
-    if carrier is None or carrier.type not in ("R", "C", "P"):
+    if carrier is None or not mechanism.form(carrier).axial:
         return np.eye(3)[None], center[None]
     hinge = geometry.joints[carrier.name]
     axis, point = hinge.frames[0][:, 2], hinge.points[0]
-    if carrier.type == "P":
+    if mechanism.form(carrier).slide:
         shifts = np.linspace(-length, length, EXAMINED)[:, None] * axis
         return np.tile(np.eye(3), (EXAMINED, 1, 1)), center + shifts
     angles = np.linspace(0.0, 2 * np.pi, EXAMINED, endpoint=False)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from groupkin.errors import GeometryError
 from groupkin.mechanism.mechanism import Joint
-from groupkin.mechanism.pairs import Form
+from groupkin.mechanism.pairs import PAIRS, Form
 from groupkin.mechanism.points import direction
 from groupkin.model.geometry.cam_contact import Contact, touching
 
@@ -65,15 +65,15 @@ def frames(joint: Joint, form: Form, points: Array) -> JointGeometry:
     d = points.shape[-1]
     angles = _reference_angles(joint, form)
     axes = _axes(joint, d)
-    if joint.type in ("U", "ER", "PC"):
-        return _crossed(joint, points, axes, angles)
-    if joint.type in ("EO", "EPI", "RD", "SPSP"):
+    if form.frames == "crossed":
+        return _crossed(form, points, axes, angles)
+    if form.frames == "centers":
         return _between_centers(joint, form, points, axes, angles)
-    if form.curved:
+    if form.frames == "curve":
         return _along_curve(joint, points, axes, angles)
     first = _first(joint, axes)
     coupling: Array | None = None
-    if joint.type in ("RP", "RW"):
+    if form.frames == "line":
         height = np.sum((points[..., 1, :] - points[..., 0, :]) * first[..., 1], axis=-1)
         if np.any(np.abs(height) <= 1e-12 * max(1.0, float(np.abs(points).max()))):
             raise GeometryError(
@@ -81,9 +81,9 @@ def frames(joint: Joint, form: Form, points: Array) -> JointGeometry:
                 "give as `points` one on the line and the center"
             )
         coupling = np.stack([np.ones_like(height), height], axis=-1)
-        if joint.type == "RW":
+        if form.raised:
             points = _raised(points, first[..., 1])
-    if joint.type == "H":
+    if "pitch" in form.needs:
         coupling = np.array([-float(joint.pitch or 0.0), 1.0])
     second = first @ _rotation(form, angles)[:d, :d]
     return JointGeometry(points, np.stack([first, second], axis=-3), 0.0, tuple(angles), None, coupling)
@@ -112,10 +112,10 @@ def _axes(joint: Joint, d: int) -> Array:
 def _first(joint: Joint, axes: Array) -> Array:
     """Compute the first frame, whose z axis in space, and x axis in the plane, is along the pair's axis."""
     d = axes.shape[-1]
-    if joint.axes is not None and joint.type in ("RP", "RW", "CR") and d == 3:
+    if joint.axes is not None:
         x, z = axes[..., 0, :], axes[..., 1, :]
         return np.stack([x, np.cross(z, x), z], axis=-1)
-    if joint.axis is None or (joint.type == "R" and d == 2) or joint.type in ("S", "F", "FP"):
+    if joint.axis is None:
         return np.eye(d)
     axis = axes[..., 0, :]
     return triad(axis) if d == 3 else np.stack([axis, np.stack([-axis[..., 1], axis[..., 0]], axis=-1)], axis=-1)
@@ -127,7 +127,7 @@ def _raised(points: Array, normal: Array) -> Array:
     return np.stack([points[..., 0, :] + height * normal, points[..., 1, :]], axis=-2)
 
 
-def _crossed(joint: Joint, points: Array, axes: Array, angles: Array) -> JointGeometry:
+def _crossed(form: Form, points: Array, axes: Array, angles: Array) -> JointGeometry:
     """Frame a pair of two rotations about axes fixed in one body each, zero where x is perpendicular to both axes."""
     first, second = axes[..., 0, :], axes[..., 1, :]
     x = np.cross(first, second)
@@ -136,7 +136,7 @@ def _crossed(joint: Joint, points: Array, axes: Array, angles: Array) -> JointGe
     on_first, on_second = (np.stack([x, np.cross(axis, x), axis], axis=-1) for axis in (first, second))
     cross_angle = np.arctan2(sine, np.sum(first * second, axis=-1))
     both = np.stack([on_first @ turn(2, -angles[-2]), on_second @ turn(2, angles[-1])], axis=-3)
-    if joint.type == "PC":  # the first origin at the height of the cylinder's axis
+    if form.raised:
         points = _raised(points, first)
     return JointGeometry(points, both, cross_angle, tuple(angles), turn(0, cross_angle))
 
@@ -144,7 +144,7 @@ def _crossed(joint: Joint, points: Array, axes: Array, angles: Array) -> JointGe
 def _between_centers(joint: Joint, form: Form, points: Array, axes: Array, angles: Array) -> JointGeometry:
     """Frame a pair whose first rotations point the x axis at the center, or end, on the second body."""
     d, between = points.shape[-1], points[..., 1, :] - points[..., 0, :]
-    gears = joint.type in ("EO", "EPI")
+    gears = "radii" in form.needs
     upright = None
     if d == 3 and gears:
         upright = axes[..., 0, :]
@@ -180,7 +180,7 @@ def _ratio(joint: Joint) -> Array | None:
     if joint.radii is None:
         return None
     first, second = joint.radii[0] / sum(joint.radii), joint.radii[1] / sum(joint.radii)
-    return np.array([first, second if joint.type == "EPI" else -second])
+    return np.array([first, PAIRS[joint.type].mesh * second])
 
 
 def _reference_angles(joint: Joint, form: Form) -> Array:

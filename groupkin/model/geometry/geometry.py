@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from groupkin.errors import GeometryError, NoGeometryError, NotModeledError
 from groupkin.mechanism.curves import Curve
-from groupkin.mechanism.mechanism import Body, Joint, Mechanism, Point
+from groupkin.mechanism.mechanism import Body, Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS, form
 from groupkin.model.geometry.frames import JointGeometry, frames
 
@@ -174,7 +174,7 @@ def random_geometry(joint: Joint, dimension: int, rng: np.random.Generator) -> J
         "pitch": rng.uniform(0.1, 1.0),
         "radii": tuple(rng.uniform(0.1, 1.0, 2)),
     }
-    if joint.type == "L":  # an ellipse through the point
+    if form(joint.type, dimension).curved:  # an ellipse through the point
         turns = np.linspace(0.0, 2 * np.pi, 12, endpoint=False)
         ellipse = np.stack([np.cos(turns) - 1.0, rng.uniform(0.5, 2.0) * np.sin(turns)], axis=1)
         values["curve"] = Curve((points[0] + ellipse * rng.uniform(0.2, 1.0)).tolist(), closed=True)
@@ -185,7 +185,7 @@ def _local_points(mechanism: Mechanism, body: Body) -> dict[str, Array]:
     """Locate the named points (d,) of a body, moved as little as possible to meet its stated lengths."""
     names = list(body.points) + [name for pair in body.lengths for name in pair]
     for joint in mechanism.joints_of[body.name]:
-        point = _ends(joint)[joint.bodies.index(body.name)]
+        point = joint.ends[joint.bodies.index(body.name)]
         names += [point] if isinstance(point, str) else []
     names = list(dict.fromkeys(names))
     positions = mechanism.positions
@@ -202,11 +202,6 @@ def _local_points(mechanism: Mechanism, body: Body) -> dict[str, Array]:
             f"together with the others (closest: {lengths[worst] - gap[worst]:g} m)"
         )
     return dict(zip(names, met, strict=True))
-
-
-def _ends(joint: Joint) -> tuple[Point | None, Point | None]:
-    """The points of a joint on its two bodies; that of a cam is on the second only."""
-    return joint.points or (None if joint.type == "L" else joint.point, joint.point)
 
 
 def meet_lengths(
@@ -284,7 +279,7 @@ def _inverses(rows: Array) -> Array:
 def _joint_frames(mechanism: Mechanism, joint: Joint, local: Mapping[str, Mapping[str, Array]]) -> JointGeometry:
     """Compute the frames of a joint, given the local coordinates of named points by body."""
     points = np.zeros((2, mechanism.dimension))
-    for side, (body, point) in enumerate(zip(joint.bodies, _ends(joint), strict=True)):
+    for side, (body, point) in enumerate(zip(joint.bodies, joint.ends, strict=True)):
         if isinstance(point, str):
             points[side] = local[body][point]
         elif point is not None:

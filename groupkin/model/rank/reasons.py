@@ -123,12 +123,12 @@ def _told(mechanism: Mechanism, geometry: Geometry, group: Group, motions: Array
         return f"rows of {_names(bearing)} repeat each other"
     edge = [joint for joint in joints if sum(body in moving for body in joint.bodies) == 1]
     free = listed(moving)
-    if len(edge) == 2 and all(joint.type == "S" for joint in edge):
+    if len(edge) == 2 and all(mechanism.form(joint).spherical for joint in edge):
         return (
             f"{free} can spin about the line through the centers of {_names(edge)}, whose distance is given twice "
             "instead"
         )
-    if bearing and all(joint.type == "P" for joint in bearing):
+    if bearing and all(mechanism.form(joint).slide for joint in bearing):
         return (
             f"the prismatic pairs {_names(bearing)} keep the same turn more than once, and leave a displacement of "
             f"{free} free"

@@ -1,4 +1,4 @@
-"""The commands on assembly modes and on the catalog: what they print, draw and refuse."""
+"""The command ``modes``, and assembly modes chosen for other commands."""
 
 from __future__ import annotations
 
@@ -9,42 +9,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
 
 import groupkin as gk
-from groupkin.cli import terminal
-from groupkin.cli.main import main
-from groupkin.kinematics import library
 from groupkin.kinematics.modes import mode_listing
 from groupkin.kinematics.modes.mode_drawing import draw
 from groupkin.kinematics.modes.modes import Linked
-from sglibrary.catalog import GROUPS
+from tests.support.command_line import FOUR_BAR, refused, run, succeeded
 from tests.support.paths import EXAMPLES
 from tests.support.random_mechanisms import JIT
 
-FOUR_BAR = EXAMPLES / "four_bar.toml"
 NINE_BAR = EXAMPLES / "nine_bar.toml"
-
-
-@pytest.fixture(autouse=True)
-def _quiet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(terminal, "NOTICE_AFTER", 1e6)
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(main.main, [str(argument) for argument in arguments], prog_name="groupkin")
-
-
-def succeeded(*arguments: object) -> str:
-    result = run(*arguments)
-    assert (result.exit_code, result.stderr) == (0, "")
-    return result.stdout
-
-
-def refused(*arguments: object) -> str:
-    result = run(*arguments)
-    assert (result.exit_code, result.stdout) == (2, "")
-    return result.stderr
 
 
 # --- modes -----------------------------------------------------------------------------------
@@ -160,38 +134,3 @@ def test_pictures_that_cannot_be_drawn(tmp_path: Path, monkeypatch: pytest.Monke
     assert "No such file" in refused("modes", FOUR_BAR, "--draw", tmp_path / "no" / "x.svg")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert "pip install 'groupkin[plot]'" in refused("modes", FOUR_BAR, "--draw", tmp_path / "x.svg")
-
-
-# --- library ---------------------------------------------------------------------------------
-
-
-def test_library_as_a_table() -> None:
-    lines = succeeded("library").splitlines()
-    assert lines[0] == f"{len(GROUPS)} kinds of structural groups have a closed form"
-    assert lines[2].split() == ["solver", "type", "chain", "modes", "by", "signature"]
-    rows = [line.split() for line in lines[3:]]
-    assert [row[0] for row in rows] == [*(solver.name.split()[0] for solver in GROUPS), "Newton"]
-    assert ["RRR", "3R2D", "▮─R─○─R─○─R─▮", "2", "closed", "form", "2D", "0:R", "1:R", "0-1:R"] in rows
-    assert rows[-1][3:] == ["by", "search", "iteration", "any", "other", "group"]
-
-
-def test_library_with_costs(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[tuple[int, Any]] = []
-    monkeypatch.setattr(library, "step_cost", lambda *given: asked.append(given) or 12.34)
-    lines = succeeded("library", "--measure").splitlines()
-    assert "ns per step" in lines[2]
-    assert all("12.3" in line for line in lines[3:-1])
-    assert lines[-1].startswith("ns per step: position, velocity and acceleration")
-    assert [chain for _, chain in asked[:-1]] == [solver.chain for solver in GROUPS]
-    data = json.loads(succeeded("library", "--json"))
-    assert [entry["nanoseconds"] for entry in data] == [None] * (len(GROUPS) + 1)
-    assert next(entry for entry in data if entry["name"] == "RRR") == {
-        "name": "RRR",
-        "dimension": 2,
-        "signature": "2D 0:R 1:R 0-1:R",
-        "label": "3R2D",
-        "picture": "▮─R─○─R─○─R─▮",
-        "modes": 2,
-        "closed": True,
-        "nanoseconds": None,
-    }

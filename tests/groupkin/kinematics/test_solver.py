@@ -27,23 +27,12 @@ from groupkin.kinematics.solving.run import check_times
 from groupkin.mechanism.laws import Constant, Harmonic, Law, Polynomial, Ramp, Spline
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from sglibrary import status as codes
+from tests.support.mechanisms import crank_rocker
 from tests.support.random_mechanisms import JIT
 
 Array = NDArray[np.float64]
 
 STEPS = 200 if JIT else 20
-
-
-def four_bar(law: Law | None = None, rocker: float = 3.0) -> Mechanism:
-    """A crank of 1 m, a coupler and a rocker; the crank turns fully if the rocker is long enough."""
-    points = {"A": (0.0, 0.0), "B": (1.0, 0.0), "D": (4.0, 0.0)}
-    # C from the lengths of coupler (3.2) and rocker
-    x = 1.0 + (3.2**2 - rocker**2 + 9.0) / 6.0
-    points["C"] = (x, float(np.sqrt(3.2**2 - (x - 1.0) ** 2)))
-    ends = {"A": ("ground", "crank"), "B": ("crank", "coupler"), "C": ("coupler", "rocker"), "D": ("rocker", "ground")}
-    joints = [Joint(name, "R", bodies, point=name) for name, bodies in ends.items()]
-    driver = Driver("A", law or Ramp(2 * np.pi))
-    return Mechanism(2, ["ground", "crank", "coupler", "rocker"], joints, [driver], points=points)
 
 
 def robot(law: Law) -> Mechanism:
@@ -85,7 +74,7 @@ def same(first: Motion, second: Motion, tolerance: float) -> None:
 )
 def test_wrong_times_are_refused(times: Any, message: str) -> None:
     with pytest.raises(TimesError, match=message):
-        solve(four_bar(), times)
+        solve(crank_rocker(), times)
 
 
 @pytest.mark.parametrize("times", [0.5, [0.5], [3.0, 2.0, 2.0], [1.0, 1.0, 2.0], np.array([1, 2])])
@@ -93,7 +82,7 @@ def test_times_that_go_one_way_are_taken(times: ArrayLike) -> None:
     np.testing.assert_array_equal(check_times(times), np.atleast_1d(np.asarray(times, float)))
 
 
-@pytest.mark.parametrize("mechanism", [four_bar(), robot(Harmonic(0.3, 0.5))], ids=["closed form", "Newton"])
+@pytest.mark.parametrize("mechanism", [crank_rocker(), robot(Harmonic(0.3, 0.5))], ids=["closed form", "Newton"])
 class TestAnyOrderOfTimes:
     times = np.linspace(0.0, 1.0, 41 if JIT else 9)
 
@@ -124,7 +113,7 @@ LIMITED = 1.5  # a rocker too short for the crank to turn fully
 
 
 def test_out_of_reach_raises_with_group_time_names_and_what_was_solved() -> None:
-    mechanism, times = four_bar(rocker=LIMITED), np.linspace(0.0, 1.0, STEPS)
+    mechanism, times = crank_rocker(rocker=LIMITED), np.linspace(0.0, 1.0, STEPS)
     with pytest.raises(CannotAssembleError) as caught:
         solve(mechanism, times)
     error, failed = caught.value, int(np.flatnonzero(times == caught.value.time)[0])
@@ -141,13 +130,13 @@ def test_out_of_reach_raises_with_group_time_names_and_what_was_solved() -> None
 
 def test_failure_at_the_first_time_says_that_nothing_was_solved() -> None:
     with pytest.raises(CannotAssembleError, match="no step was solved"):
-        solve(four_bar(rocker=LIMITED), [0.5, 0.6])
+        solve(crank_rocker(rocker=LIMITED), [0.5, 0.6])
 
 
 @pytest.mark.parametrize("newton", [False, True])
 def test_nan_goes_on_after_a_failure(newton: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     # there and back again: the crank swings out of reach and returns
-    mechanism = four_bar(Harmonic(3.0, 0.5), rocker=LIMITED)
+    mechanism = crank_rocker(Harmonic(3.0, 0.5), rocker=LIMITED)
     times = np.linspace(0.0, 1.0, STEPS + 1)
     if newton:
         monkeypatch.setattr(closed_forms, "roles", lambda group: None)
@@ -164,7 +153,7 @@ def test_nan_goes_on_after_a_failure(newton: bool, monkeypatch: pytest.MonkeyPat
 
 
 def test_newton_and_the_closed_form_fail_at_the_same_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    mechanism, times = four_bar(Harmonic(3.0, 0.5), rocker=LIMITED), np.linspace(0.0, 0.5, STEPS)
+    mechanism, times = crank_rocker(Harmonic(3.0, 0.5), rocker=LIMITED), np.linspace(0.0, 0.5, STEPS)
     closed = solve(mechanism, times, on_failure="nan")
     monkeypatch.setattr(closed_forms, "roles", lambda group: None)
     iterated = solve(build(mechanism), times, on_failure="nan")
@@ -173,7 +162,7 @@ def test_newton_and_the_closed_form_fail_at_the_same_steps(monkeypatch: pytest.M
 
 def test_what_to_do_on_failure_is_checked() -> None:
     with pytest.raises(ValueError, match='must be "raise" or "nan", not \'ignore\''):
-        solve(four_bar(), [0.0], on_failure="ignore")
+        solve(crank_rocker(), [0.0], on_failure="ignore")
 
 
 def test_a_driver_without_a_law_is_refused() -> None:
@@ -210,7 +199,7 @@ def test_what_is_determined_by_count_only_is_refused() -> None:
 @pytest.mark.parametrize("start", [2.0, -2.0, 2 * np.pi + 1.0])
 def test_a_start_far_from_the_reference_is_reached(start: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Newton's method gets there in sub-steps, on the branch that the closed form selects by a sign."""
-    mechanism, times = four_bar(Ramp(1.0, start)), np.linspace(0.0, 0.5, 6)
+    mechanism, times = crank_rocker(Ramp(1.0, start)), np.linspace(0.0, 0.5, 6)
     closed = solve(mechanism, times)
     monkeypatch.setattr(closed_forms, "roles", lambda group: None)
     iterated = solve(build(mechanism), times)
@@ -220,7 +209,7 @@ def test_a_start_far_from_the_reference_is_reached(start: float, monkeypatch: py
 
 
 def test_steps_too_long_for_newton_are_divided(monkeypatch: pytest.MonkeyPatch) -> None:
-    mechanism, times = four_bar(Ramp(2 * np.pi)), np.linspace(0.0, 1.0, 4)  # a third of a turn each
+    mechanism, times = crank_rocker(Ramp(2 * np.pi)), np.linspace(0.0, 1.0, 4)  # a third of a turn each
     closed = solve(mechanism, times)
     monkeypatch.setattr(closed_forms, "roles", lambda group: None)
     iterated = solve(build(mechanism), times)
@@ -232,7 +221,7 @@ def test_steps_too_long_for_newton_are_divided(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_out_is_filled_again() -> None:
-    ready, times = build(four_bar()), np.linspace(0.0, 1.0, 7)
+    ready, times = build(crank_rocker()), np.linspace(0.0, 1.0, 7)
     first = solve(ready, times)
     kept = first.q.copy()
     again = solve(ready, times + 0.1, out=first)
@@ -244,7 +233,7 @@ def test_out_is_filled_again() -> None:
 
 
 def test_memory_of_the_solver_serves_the_motion_it_was_made_for_only() -> None:
-    ready, times = build(four_bar()), np.linspace(0.0, 1.0, 7)
+    ready, times = build(crank_rocker()), np.linspace(0.0, 1.0, 7)
     first, expected = solve(ready, times), solve(ready, times + 0.1)
     assert solve(ready, times, out=first).memory is first.memory
     assert first.at(np.arange(2)).memory is None
@@ -258,7 +247,7 @@ def test_memory_of_the_solver_serves_the_motion_it_was_made_for_only() -> None:
 
 def test_points_attached_to_other_bodies_are_not_kept_but_read() -> None:
     """The coupler's point is its pin on the crank, and follows from the crank; its other pin is on the rocker too."""
-    motion = solve(four_bar(), np.linspace(0.0, 1.0, 7))
+    motion = solve(crank_rocker(), np.linspace(0.0, 1.0, 7))
     program = motion.program
     assert len(motion.q) == 6  # a direction of each body
     assert program.attached
@@ -270,16 +259,16 @@ def test_points_attached_to_other_bodies_are_not_kept_but_read() -> None:
 
 
 def test_out_must_fit() -> None:
-    ready = build(four_bar())
+    ready = build(crank_rocker())
     motion = solve(ready, [0.0, 1.0])
     with pytest.raises(GroupkinError, match="same program with the same number of steps"):
         solve(ready, [0.0], out=motion)
     with pytest.raises(GroupkinError, match="same program"):
-        solve(build(four_bar()), [0.0, 1.0], out=motion)
+        solve(build(crank_rocker()), [0.0, 1.0], out=motion)
 
 
 def test_out_of_a_failed_solve_is_clean_again() -> None:
-    ready, times = build(four_bar(Polynomial((0.0, 2 * np.pi)), rocker=LIMITED)), np.linspace(0.0, 1.0, STEPS)
+    ready, times = build(crank_rocker(Polynomial((0.0, 2 * np.pi)), rocker=LIMITED)), np.linspace(0.0, 1.0, STEPS)
     motion = solve(ready, times, on_failure="nan")
     good = solve(ready, np.linspace(0.0, 0.1, STEPS), out=motion)
     assert good.solved.all()
@@ -289,12 +278,12 @@ def test_out_of_a_failed_solve_is_clean_again() -> None:
 def test_progress_counts_the_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "LONG", 4)
     seen: list[tuple[int, int]] = []
-    solve(four_bar(), np.linspace(0.0, 1.0, 10), block=4, progress=lambda *x: seen.append(x))
+    solve(crank_rocker(), np.linspace(0.0, 1.0, 10), block=4, progress=lambda *x: seen.append(x))
     assert seen == [(4, 10), (8, 10), (10, 10)]
 
 
 def test_the_first_failure_is_found_in_a_later_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
-    mechanism, times = four_bar(rocker=LIMITED), np.linspace(0.0, 1.0, STEPS)
+    mechanism, times = crank_rocker(rocker=LIMITED), np.linspace(0.0, 1.0, STEPS)
     with pytest.raises(CannotAssembleError) as whole:
         solve(mechanism, times)
     monkeypatch.setattr(running, "LONG", 2)
@@ -305,14 +294,14 @@ def test_the_first_failure_is_found_in_a_later_chunk(monkeypatch: pytest.MonkeyP
 
 
 def test_out_in_other_memory_is_refused() -> None:
-    ready, times = build(four_bar()), np.linspace(0.0, 1.0, 7)
+    ready, times = build(crank_rocker()), np.linspace(0.0, 1.0, 7)
     motion = solve(ready, times)
     with pytest.raises(GroupkinError, match="whole rows in memory"):
         solve(ready, times, out=replace(motion, q=np.asfortranarray(motion.q)))
 
 
 def test_a_law_that_ends_too_early_is_refused_before_anything_is_solved() -> None:
-    ready = build(four_bar(Spline(np.linspace(0.0, 1.0, 9), np.linspace(0.0, 1.0, 9))))
+    ready = build(crank_rocker(Spline(np.linspace(0.0, 1.0, 9), np.linspace(0.0, 1.0, 9))))
     motion = solve(ready, np.linspace(0.0, 1.0, 7))
     kept = motion.q.copy()
     with pytest.raises(LawError, match=r"driver of joint .*: samples cover 0 s to 1 s, .* at t = 1\.5 s"):

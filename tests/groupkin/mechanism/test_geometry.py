@@ -14,6 +14,7 @@ from groupkin.mechanism.mechanism import Body, Joint, Mechanism
 from groupkin.model.geometry.assembly import gaps
 from groupkin.model.geometry.frames import JointGeometry
 from groupkin.model.geometry.geometry import Geometry, missing_geometry, resolve
+from tests.support.mechanisms import four_bar
 
 Array = NDArray[np.float64]
 AXIS = np.array([1.0, 2.0, -2.0]) / 3.0
@@ -190,23 +191,22 @@ def test_pairs_without_equations_are_refused() -> None:
         joined("CTRP")
 
 
-def four_bar(**coupler: Any) -> Geometry:
+def with_coupler(**coupler: Any) -> Geometry:
+    """Geometry of a four-bar whose coupler is described in these words."""
     points = {"A": (0, 0), "B": (0, 1), "C": (3, 2), "D": (4, 0)}
-    ends = {"A": ("ground", "crank"), "B": ("crank", "coupler"), "C": ("coupler", "rocker"), "D": ("rocker", "ground")}
-    joints = [Joint(name, "R", bodies, point=name) for name, bodies in ends.items()]
-    return resolve(Mechanism(2, ["ground", "crank", Body("coupler", **coupler), "rocker"], joints, points=points))
+    return resolve(four_bar(points, coupler=Body("coupler", **coupler)))
 
 
 def test_origins_are_the_first_joints_points_unless_given() -> None:
-    origins = four_bar().origins
+    origins = with_coupler().origins
     np.testing.assert_array_equal([origins[body] for body in ("ground", "crank", "coupler")], [[0, 0], [0, 0], [0, 1]])
     np.testing.assert_array_equal(origins["rocker"], [3, 2])
-    np.testing.assert_array_equal(four_bar(origin="C").origins["coupler"], [3, 2])
-    np.testing.assert_array_equal(four_bar(origin=(7, 8)).origins["coupler"], [7, 8])
+    np.testing.assert_array_equal(with_coupler(origin="C").origins["coupler"], [3, 2])
+    np.testing.assert_array_equal(with_coupler(origin=(7, 8)).origins["coupler"], [7, 8])
 
 
 def test_named_points_belong_to_a_movable_body_that_carries_them() -> None:
-    geometry = four_bar(points={"P": (1, 3)})
+    geometry = with_coupler(points={"P": (1, 3)})
     assert {name: body for name, (body, _) in geometry.points.items()} == {
         "A": "crank",
         "B": "crank",
@@ -219,7 +219,7 @@ def test_named_points_belong_to_a_movable_body_that_carries_them() -> None:
 
 def test_stated_lengths_are_met() -> None:
     lengths = {("B", "C"): 3.2, ("C", "P"): 2.2, ("P", "B"): 2.3}
-    geometry = four_bar(points={"P": (1, 3)}, lengths=lengths)
+    geometry = with_coupler(points={"P": (1, 3)}, lengths=lengths)
     place = {name: geometry.points[name][1] for name in "PC"}
     place["B"] = geometry.joints["B"].points[1]
     for (first, second), length in lengths.items():
@@ -230,11 +230,11 @@ def test_stated_lengths_are_met() -> None:
 
 
 def test_lengths_that_are_met_move_nothing() -> None:
-    geometry = four_bar(lengths={("B", "C"): float(np.sqrt(10.0))})
+    geometry = with_coupler(lengths={("B", "C"): float(np.sqrt(10.0))})
     np.testing.assert_allclose(geometry.joints["C"].points[0], [3, 2], atol=1e-15)
 
 
 def test_contradicting_lengths_are_refused() -> None:
     lengths = {("B", "C"): 1.0, ("C", "P"): 1.0, ("P", "B"): 5.0}
     with pytest.raises(GeometryError, match=r"body 'coupler': its lengths contradict each other; .*-.* cannot be"):
-        four_bar(points={"P": (1, 3)}, lengths=lengths)
+        with_coupler(points={"P": (1, 3)}, lengths=lengths)

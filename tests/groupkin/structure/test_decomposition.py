@@ -17,6 +17,7 @@ from groupkin.structure.counting import over_driven, share
 from groupkin.structure.decomposition import Structure, decompose
 from groupkin.structure.idle_spins import balance
 from groupkin.structure.refusal import offers
+from tests.support.mechanisms import four_bar
 
 PAIRS_OF = {2: ["R", "R", "R", "P"], 3: ["R", "P", "C", "U", "S", "S"]}
 
@@ -171,12 +172,6 @@ def summary(structure: Structure) -> set[tuple[object, ...]]:
 # --- refusals --------------------------------------------------------------------------------
 
 
-def four_bar(*driven: str) -> Mechanism:
-    ends = {"A": ("ground", "crank"), "B": ("crank", "coupler"), "C": ("coupler", "rocker"), "D": ("rocker", "ground")}
-    joints = [Joint(name, "R", bodies) for name, bodies in ends.items()]
-    return Mechanism(2, ["ground", "crank", "coupler", "rocker"], joints, [Driver(name) for name in driven])
-
-
 def refused(mechanism: Mechanism) -> NotDeterminedError:
     with pytest.raises(NotDeterminedError) as caught:
         decompose(mechanism)
@@ -190,7 +185,7 @@ def suggested(error: NotDeterminedError, advice: str) -> list[str]:
 
 
 def test_a_missing_driver_is_asked_for_where_it_helps() -> None:
-    error = refused(four_bar())
+    error = refused(four_bar({}))
     assert (error.over_driven, error.excess, error.lack) == ((), 0, 1)
     assert set(error.under_driven) == {"crank", "coupler", "rocker"}
     assert "mobility 1, 0 driven" in str(error)
@@ -198,14 +193,14 @@ def test_a_missing_driver_is_asked_for_where_it_helps() -> None:
 
 
 def test_a_driver_too_many_is_named() -> None:
-    error = refused(four_bar("A", "C"))
+    error = refused(four_bar({}, [Driver("A"), Driver("C")]))
     assert (error.under_driven, error.excess, error.lack) == ((), 1, 0)
     assert "over-driven by 1 equation: bodies crank, coupler, rocker" in str(error)
     assert suggested(error, "drop a driver at") == ["A", "C"]
 
 
 def test_a_joint_too_many_is_named_where_no_driver_is() -> None:
-    mechanism = four_bar()
+    mechanism = four_bar({})
     extra = Joint("E", "R", ("coupler", "ground"))
     second = Joint("F", "R", ("crank", "rocker"))
     error = refused(replace(mechanism, joints=[*mechanism.joints, extra, second]))

@@ -162,7 +162,7 @@ def test_restrictions_keep_what_they_say() -> None:
     types = {joint.name: joint.type for joint in mechanism.joints}
     ground = {joint.name for joint in mechanism.joints if mechanism.frame in joint.bodies}
     cases = [
-        ({"keep": ["mast"]}, lambda d: "mast" in d),
+        ({"driven": ["mast"]}, lambda d: "mast" in d),
         ({"forbid": ["mast", "roll"]}, lambda d: not {"mast", "roll"} & set(d)),
         ({"only": ["mast", "roll", "A3", "B3"]}, lambda d: set(d) <= {"mast", "roll", "A3", "B3"}),
         ({"at_frame": True}, lambda d: set(d) <= ground),
@@ -185,11 +185,11 @@ def test_restrictions_keep_what_they_say() -> None:
 def test_what_cannot_be_chosen_is_refused() -> None:
     mechanism = example("rotor_control")
     with pytest.raises(UnknownNameError, match=r"there is no joint 'mats' \(did you mean mast\?\)"):
-        gk.transform(mechanism, keep=["mats"])
+        gk.transform(mechanism, driven=["mats"])
     with pytest.raises(MechanismError, match=r"3 freedoms of joint 'A3' are to be driven; it has 2"):
         gk.transform(mechanism, fixed={"A3": 3})
     with pytest.raises(MechanismError, match="joint 'mast' is to be driven and must not be"):
-        gk.transform(mechanism, keep=["mast"], forbid=["mast"])
+        gk.transform(mechanism, driven=["mast"], forbid=["mast"])
     with pytest.raises(QueryError, match=r"no criterion 'dept' \(did you mean depth\?\); there are groups, largest"):
         gk.transform(mechanism, sort=["dept"])
     truss = gk.Mechanism(2, list("abc"), [gk.Joint(n, "R", tuple(n)) for n in ("ab", "bc", "ca")])

@@ -28,7 +28,7 @@ def _quiet(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(*arguments: object) -> Result:
-    return CliRunner().invoke(main.main, ["routes", *map(str, arguments)], prog_name="groupkin")
+    return CliRunner().invoke(main, ["routes", *map(str, arguments)], prog_name="groupkin")
 
 
 def succeeded(*arguments: object) -> str:
@@ -149,7 +149,7 @@ def test_one_worker() -> None:
     assert [row["split"] for row in data(NINE_BAR, "--workers", 1)["table"]] == ["groups"]
 
 
-def test_simulation() -> None:
+def test_prediction_for_a_cluster() -> None:
     arguments = (
         STEWART,
         "--predict",
@@ -165,8 +165,8 @@ def test_simulation() -> None:
         "1e10",
     )
     text = succeeded(*arguments)
-    assert text.startswith("Stewart platform, inverse: simulated, 64 workers on 8 nodes")
-    assert "bytes of every step sent to the node that keeps them" in text
+    assert text.startswith("Stewart platform, inverse: predicted for 64 workers on 8 nodes")
+    assert "bytes of every step sent to the node that writes the result" in text
     assert "sent to the node" not in succeeded(STEWART, "--predict", "--costs", "guessed", "--workers", 64)
     found = data(*arguments)
     assert (found[0]["split"], found[0]["teams"]) == ("time", 64)
@@ -194,7 +194,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
 
 def test_it_is_imported_when_asked_for() -> None:
     """The commands of the packages above are listed and found, but importing the command line does not import them."""
-    code = "import sys; from groupkin import cli; print('routes' in sys.modules); cli.main(['--help'])"
+    code = "import sys; from groupkin.cli import main as cli; print('routes' in sys.modules); cli.main(['--help'])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     first, *rest = done.stdout.splitlines()
     assert first == "False"

@@ -56,9 +56,9 @@ def test_a_large_tree_by_its_ends_the_best_and_how_the_rest_spreads(tmp_path: Pa
     assert {"stages", "µs per step, predicted"} <= set(found)
 
 
-def test_trees_too_large_to_go_through(tmp_path: Path) -> None:
+def test_trees_with_too_many_routes_to_predict(tmp_path: Path) -> None:
     _, svg = drawn(structure(STAR), tmp_path / "star.svg")
-    assert "too many to go through" in texts(svg)
+    assert "too many to predict" in texts(svg)
     from random import Random
 
     _, svg = drawn(structure(random_before(Random(0), 60, 0.05)), tmp_path / "random.svg")

@@ -10,10 +10,11 @@ from random import Random
 import pytest
 
 from groupkin.errors import TooManyRoutesError
-from routes.diagrams import route_tree
+from routes.diagrams import route_counting
 from routes.diagrams.diagram import Diagram
 from routes.diagrams.route import Route
-from routes.diagrams.route_tree import Tree, count, tree
+from routes.diagrams.route_counting import count_routes
+from routes.diagrams.route_tree import Tree, tree
 from tests.support.diagrams import (
     CHAINS,
     PUBLISHED,
@@ -89,7 +90,7 @@ def test_four_chains_in_two_ways() -> None:
     """From the parts, and over the sets of solved groups; up to exchange the first of these is the only one."""
     given = diagram(CHAINS)
     found = Tree(given)
-    assert route_tree._by_sets(given, distinct=False).by_stages == found.by_stages()
+    assert route_counting._count_by_sets(given, distinct=False).by_stages == found.by_stages()
     assert found.distinct_is_exact
     assert found.count() / 24 < found.distinct() < found.count() / 23.9  # nearly all routes differ under all exchanges
 
@@ -137,6 +138,6 @@ def test_routes_are_made_as_they_are_asked_for() -> None:
 
 
 def test_no_groups_and_one_group() -> None:
-    assert count(diagram([])).by_stages == (1,)
+    assert count_routes(diagram([])).by_stages == (1,)
     assert list(Tree(diagram([])).routes()) == [Route(())]
     assert [str(route) for route in Tree(diagram([[]])).routes()] == ["1"]

@@ -8,11 +8,15 @@ from statistics import median
 
 import pytest
 
-from routes.diagrams.route import checked
+from routes.diagrams.route import validated
 from routes.diagrams.route_tree import tree
-from routes.planning import bounds
-from routes.planning.best_route import EXACT, best, exact, heuristic, problem_of
-from routes.planning.costs import Costs, on_lanes, predicted_cost, stage_cost
+from routes.planning.beam_search import beam_search
+from routes.planning.best_route import EXAMINED, best
+from routes.planning.bounds import lower_bound
+from routes.planning.costs import Costs
+from routes.planning.route_costs import predicted_cost, stage_cost
+from routes.planning.search_problem import problem_of
+from routes.planning.shortest_path import shortest_path
 from tests.support.diagrams import PUBLISHED, STAR, published, random_before, random_costs, structure
 
 OVERHEADS = (0.0, 0.05, 0.3, 1.0, 10.0)
@@ -28,7 +32,7 @@ def least_of_all(given, costs: Costs) -> float:  # type: ignore[no-untyped-def]
             if stage not in known:
                 known[stage] = stage_cost(costs, stage)
         found = min(found, sum(known[stage] for stage in route.stages))
-    return costs.common + costs.besides + found / costs.block
+    return costs.fixed + costs.unassigned_io + found / costs.block
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case["name"]) for case in PUBLISHED])
@@ -55,13 +59,13 @@ def test_best_of_all_routes_of_random_diagrams(seed: int) -> None:
     least = least_of_all(given, costs)
     found, problem = best(given, costs), problem_of(given, costs)
     assert found.seconds == pytest.approx(least, rel=TIGHT)
-    assert found.seconds == pytest.approx(predicted_cost(costs, checked(found.route, given)), rel=TIGHT)
-    shortest = exact(problem, EXACT, float("inf"))  # whatever the heuristic finds
+    assert found.seconds == pytest.approx(predicted_cost(costs, validated(found.route, given)), rel=TIGHT)
+    shortest = shortest_path(problem, EXAMINED, float("inf"))  # whatever the heuristic finds
     assert shortest is not None
     from_path = problem.cost(shortest.stages)
     assert from_path == pytest.approx(problem.cost([[k - 1 for k in s] for s in found.route.stages]), rel=TIGHT)
-    bound = bounds.least(problem.diagram, problem.loads, problem.lanes, problem.overhead)
-    assert problem.least(0, sum(problem.loads)) <= bound * (1 + TIGHT)
+    bound = lower_bound(problem.diagram, problem.loads, problem.lanes, problem.overhead)
+    assert problem.lower_bound(0, sum(problem.loads)) <= bound * (1 + TIGHT)
     assert bound <= from_path * (1 + TIGHT)
     by_hand = best(given, costs, limit=0)
     assert by_hand.bound <= least * (1 + TIGHT)
@@ -83,9 +87,9 @@ def test_the_heuristic_is_close_to_the_best() -> None:
         size = draw.randint(8, 16)
         given = structure(random_before(draw, size, draw.uniform(0.05, 0.5)))
         problem = problem_of(given, random_costs(draw, size, draw.randint(2, 4), draw.choice(OVERHEADS)))
-        shortest = exact(problem, EXACT, float("inf"))
+        shortest = shortest_path(problem, EXAMINED, float("inf"))
         if shortest is not None:
-            excess.append(problem.cost(heuristic(problem)) / problem.cost(shortest.stages) - 1)
+            excess.append(problem.cost(beam_search(problem)) / problem.cost(shortest.stages) - 1)
     assert len(excess) >= 50
     assert min(excess) >= -TIGHT
     assert median(excess) < 0.05
@@ -95,10 +99,10 @@ def test_interchangeable_groups_are_counted_once() -> None:
     """Of 59 interchangeable groups only their number matters: without that 2^59 stages could come next."""
     given = structure(STAR)
     costs = Costs(dict.fromkeys(range(1, 61), 1.0), {}, barrier=0.5, block=1, workers=4)
-    shortest = exact(problem_of(given, costs), 10_000, float("inf"))
+    shortest = shortest_path(problem_of(given, costs), 10_000, float("inf"))
     assert shortest is not None
     assert shortest.stages == ((0,), tuple(range(1, 60)))
-    assert shortest.looked_at < 1_000
+    assert shortest.examined < 1_000
     found = best(given, costs)
     assert found.seconds == 1 + 15 + 2 * 0.5
     assert found.gap == 0
@@ -116,7 +120,7 @@ def test_one_worker_has_nothing_to_choose() -> None:
     costs = random_costs(Random(0), 3, 2, 1.0)
     found = best(given, costs, workers=1)
     assert str(found.route) == "1 → 2 → 3"
-    assert found.seconds == predicted_cost(on_lanes(costs, 1), found.route)
+    assert found.seconds == predicted_cost(costs.with_workers(1), found.route)
     assert (found.how, found.gap) == ("one worker: every route costs the same", 0)
 
 
@@ -125,7 +129,7 @@ def test_two_hundred_groups_have_a_gap() -> None:
     given = structure(random_before(draw, 200, 0.02))
     costs = random_costs(draw, 200, 4, 0.05)
     found = best(given, costs, limit=0)
-    checked(found.route, given)
+    validated(found.route, given)
     assert found.how == "heuristic (as asked): stages laid by list scheduling, then improved"
     assert 0 < found.bound <= found.seconds
     assert found.seconds == predicted_cost(costs, found.route)

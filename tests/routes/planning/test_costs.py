@@ -7,29 +7,23 @@ from random import Random
 import pytest
 
 import groupkin as gk
+from groupkin.errors import ArgumentError
 from routes.diagrams.route import Route
-from routes.planning.costs import (
-    EXACT_UP_TO,
-    Costs,
-    assign,
-    guess_costs,
-    makespan,
-    on_lanes,
-    predicted_cost,
-    stage_cost,
-)
+from routes.planning.costs import Costs, guess_costs
+from routes.planning.load_balancing import EXACT_UP_TO, makespan
+from routes.planning.route_costs import predicted_cost, stage_cost
 from tests.support.diagrams import least_makespan
 from tests.support.paths import EXAMPLES
 
 COSTS = Costs(
     seconds={1: 1.0, 2: 3.0, 3: 2.0, 4: 2.0},
-    published={1: 50.0, 2: 0.0, 3: 10.0, 4: 0.0},
+    bytes_read={1: 50.0, 2: 0.0, 3: 10.0, 4: 0.0},
     barrier=7.0,
     latency=4.0,
     bandwidth=100.0,
-    besides=0.5,
-    undivided=0.25,
-    seed=0.125,
+    unassigned_io=0.5,
+    startup=0.25,
+    following=0.125,
     block=10,
     workers=2,
 )
@@ -45,7 +39,6 @@ def test_makespan_is_the_least(seed: int) -> None:
     assert largest == pytest.approx(least_makespan(loads, lanes), rel=1e-12)
     sums = [sum(load for load, k in zip(loads, lane, strict=True) if k == chosen) for chosen in range(lanes)]
     assert max(sums) == pytest.approx(largest, rel=1e-12)
-    assert assign(loads, lanes) == lane
     assert len(lane) == len(loads)
 
 
@@ -61,32 +54,32 @@ def test_longest_first_is_used_beyond_and_only_there() -> None:
 def test_a_stage_by_hand() -> None:
     assert stage_cost(COSTS, (1,)) == 10 * 1.0 + 7 + 4 + 10 * 50 / 100
     assert stage_cost(COSTS, (2, 3, 4)) == 10 * 4.0 + 7 + 4 + 10 * 10 / 100
-    alone = on_lanes(COSTS, 1)
+    alone = COSTS.with_workers(1)
     assert stage_cost(alone, (2, 3, 4)) == 10 * 7.0
 
 
 def test_splits_by_hand() -> None:
-    common, besides, stages = 0.25 + 0.125, 0.5, 26 + 52
-    assert predicted_cost(COSTS, ROUTE) == pytest.approx(common + besides + stages / 10)
-    assert predicted_cost(COSTS, ROUTE, "time") == pytest.approx(common + (besides + 8.0) / 2)
-    four = on_lanes(COSTS, 4)
+    common, unassigned_io, stages = 0.25 + 0.125, 0.5, 26 + 52
+    assert predicted_cost(COSTS, ROUTE) == pytest.approx(common + unassigned_io + stages / 10)
+    assert predicted_cost(COSTS, ROUTE, "time") == pytest.approx(common + (unassigned_io + 8.0) / 2)
+    four = COSTS.with_workers(4)
     assert four.barrier == 14  # two rounds instead of one
-    assert predicted_cost(four, ROUTE, "hybrid") == pytest.approx(common + (besides + stages / 10) / 2)
+    assert predicted_cost(four, ROUTE, "hybrid") == pytest.approx(common + (unassigned_io + stages / 10) / 2)
     assert predicted_cost(four, ROUTE, "hybrid", teams=4) == pytest.approx(predicted_cost(four, ROUTE, "time"))
     assert predicted_cost(four, ROUTE, "hybrid", teams=1) == pytest.approx(predicted_cost(four, ROUTE, "groups"))
 
 
 def test_one_worker_pays_for_nothing_but_the_work() -> None:
-    alone = on_lanes(COSTS, 1)
+    alone = COSTS.with_workers(1)
     for route in (ROUTE, Route(((1,), (2,), (3,), (4,)))):
         for split in ("groups", "time", "hybrid"):
             assert predicted_cost(alone, route, split) == pytest.approx(0.25 + 0.125 + 0.5 + 8.0)
 
 
 def test_splits_that_do_not_exist() -> None:
-    with pytest.raises(ValueError, match="split is groups or time or hybrid, not 'steps'"):
+    with pytest.raises(ArgumentError, match="split must be groups, time or hybrid, not 'steps'"):
         predicted_cost(COSTS, ROUTE, "steps")
-    with pytest.raises(ValueError, match="2 workers cannot be divided into 3 teams"):
+    with pytest.raises(ArgumentError, match="2 workers cannot be divided into 3 teams"):
         predicted_cost(COSTS, ROUTE, "hybrid", teams=3)
 
 
@@ -98,6 +91,6 @@ def test_guesses_before_anything_is_measured() -> None:
     assert newton == [4]
     assert min(costs.seconds[k] for k in newton) > 10 * max(costs.seconds[k] for k in costs.seconds if k not in newton)
     read = {number for group in rotor.groups for number in group.depends_on}
-    assert {number for number, size in costs.published.items() if size} == read
+    assert {number for number, size in costs.bytes_read.items() if size} == read
     forward = guess_costs(gk.analyze(gk.load(EXAMPLES / "stewart_forward.toml")))
     assert forward.seconds[1] > max(costs.seconds.values())

@@ -1,24 +1,25 @@
-"""Machines that are not there, by hand."""
+"""Predictions for hypothetical machines, by hand."""
 
 from __future__ import annotations
 
 import pytest
 
 from groupkin.errors import RouteError
-from routes.planning.costs import Costs, predicted_cost
+from routes.planning.costs import Costs
 from routes.planning.prediction import predict
+from routes.planning.route_costs import predicted_cost
 from tests.support.diagrams import structure
 
 GIVEN = structure([[], [0], [0], [0], [0]])
 COSTS = Costs(
     seconds={1: 1.0, 2: 8.0, 3: 8.0, 4: 8.0, 5: 8.0},
-    published={1: 100.0},
+    bytes_read={1: 100.0},
     barrier=0.5,
     bandwidth=1000.0,
-    besides=2.0,
+    unassigned_io=2.0,
     block=10,
     workers=2,
-    collected=40.0,
+    bytes_kept=40.0,
 )
 STAGES = 10 * 9.0  # of a block: the first group, then the others side by side
 BYTES = 10 * 100.0
@@ -61,5 +62,7 @@ def test_workers_without_groups_are_idle() -> None:
 
 
 def test_uneven_nodes_are_refused() -> None:
-    with pytest.raises(RouteError, match="64 workers cannot be spread evenly over 7 nodes; make it a multiple"):
+    with pytest.raises(
+        RouteError, match="64 workers cannot be spread evenly over 7 nodes; choose a multiple of 7 workers"
+    ):
         predict(GIVEN, COSTS, 64, nodes=7)

@@ -33,14 +33,14 @@ def check(given: Structure, costs: Costs, found: Schedule) -> None:
         for before in group.depends_on:
             j = at[before]
             assert j < k
-            wait = 0.0 if found.lanes[j] == found.lanes[k] else costs.overhead + costs.handing_on([before])
+            wait = 0.0 if found.lanes[j] == found.lanes[k] else costs.overhead + costs.transfer([before])
             assert found.starts[k] >= found.ends[j] + wait - ROUNDING
     for j, k in product(range(len(at)), repeat=2):
         if j < k and found.lanes[j] == found.lanes[k]:
             assert found.starts[k] >= found.ends[j] - ROUNDING
     assert set(found.lanes) <= set(range(costs.workers))
     last = max(found.ends, default=0.0) / costs.block
-    assert found.seconds == pytest.approx(costs.common + costs.besides + last)
+    assert found.seconds == pytest.approx(costs.fixed + costs.unassigned_io + last)
     assert found.bound <= found.seconds * (1 + ROUNDING)
 
 
@@ -49,7 +49,7 @@ def test_schedules_are_right(seed: int) -> None:
     given, costs = case(seed, 15)
     found = unstaged(given, costs)
     check(given, costs, found)
-    assert found.seconds <= costs.common + costs.besides + sum(costs.seconds.values()) + ROUNDING
+    assert found.seconds <= costs.fixed + costs.unassigned_io + sum(costs.seconds.values()) + ROUNDING
 
 
 def best_by_trying(given: Structure, costs: Costs) -> float:
@@ -64,13 +64,13 @@ def best_by_trying(given: Structure, costs: Costs) -> float:
             lane, ends, free = dict(zip(order, chosen, strict=True)), {}, [0.0] * costs.workers
             for k in order:
                 reached = [
-                    ends[j] + (costs.overhead + costs.handing_on([j])) * (lane[j] != lane[k])
+                    ends[j] + (costs.overhead + costs.transfer([j])) * (lane[j] != lane[k])
                     for j in groups[k].depends_on
                 ]
                 ends[k] = max([free[lane[k]], *reached]) + costs.block * costs.seconds[k]
                 free[lane[k]] = ends[k]
             best = min(best, max(ends.values()))
-    return costs.common + costs.besides + best / costs.block
+    return costs.fixed + costs.unassigned_io + best / costs.block
 
 
 def test_schedules_are_close_to_the_best() -> None:

@@ -12,7 +12,7 @@ import groupkin as gk
 import routes
 from routes.running.execution import execute, motion_of, prepare
 from routes.running.thread_pool import ThreadPool, thread_pool
-from routes.timing.profile import alone
+from routes.timing.thread_profile import single_lane
 from sglibrary.run.team_loop import LINE, Leaving, leave
 from tests.support.paths import EXAMPLES
 
@@ -62,7 +62,7 @@ def test_runs_in_quick_succession_give_the_same_bits() -> None:
     program = gk.program(gk.load(EXAMPLES / "stewart_inverse.toml"))
     times = np.linspace(0.0, 1.0, 256)
     expected = gk.solve(program, times)
-    run = prepare(program, times, alone(program), routes.threads(2), 32)
+    run = prepare(program, times, single_lane(program), routes.threads(2), 32)
     for k in range(300):
         for x in run.results:
             x[:] = np.nan

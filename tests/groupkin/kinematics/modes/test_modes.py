@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from groupkin.kinematics.modes.mode_listing import as_data, notes
 from groupkin.kinematics.modes.mode_search import group_calls, solutions, solve_group, state_at
 from groupkin.kinematics.modes.modes import configuration
 from sglibrary.planar.triad import positions
+from tests.support.mechanisms import crank_rocker
 from tests.support.paths import EXAMPLES
 from tests.support.random_mechanisms import CHAINS, JIT, Workshop
 
@@ -25,19 +27,7 @@ Array = NDArray[np.float64]
 
 SOLVED = 1e-10  # Newton's method ends at rounding errors; what is no solution misses by far more
 
-
-def four_bar(rate: float = 1.0, rocker: float = 3.0, **options: Any) -> gk.Mechanism:
-    """Frame 4, crank 1, coupler 3.2 and rocker; the crank turns by `rate`, rad/s."""
-    x = 1.0 + (3.2**2 - rocker**2 + 9.0) / 6.0
-    c = (x, float(np.sqrt(3.2**2 - (x - 1.0) ** 2)))
-    joints = [
-        gk.Joint("A", "R", ("ground", "crank"), point=(0, 0)),
-        gk.Joint("B", "R", ("crank", "coupler"), point=(1, 0)),
-        gk.Joint("C", "R", ("coupler", "rocker"), point=c),
-        gk.Joint("D", "R", ("rocker", "ground"), point=(4, 0)),
-    ]
-    drivers = [gk.Driver("A", gk.Ramp(rate))]
-    return gk.Mechanism(2, ["ground", "crank", "coupler", "rocker"], joints, drivers, **options)
+SLOW = gk.Ramp(1.0)
 
 
 def triad(seed: int, amplitude: float = 0.15) -> gk.Mechanism:
@@ -57,14 +47,14 @@ def residual(mechanism: gk.Mechanism, modes: dict[Any, int]) -> float:
 
 
 def test_four_bar_has_two_modes_mirrored_about_its_diagonal() -> None:
-    found = gk.assembly_modes(four_bar(), 0.5)
+    found = gk.assembly_modes(crank_rocker(SLOW), 0.5)
     assert (found.count, found.complete, [mode.number for mode in found.of(2)]) == (2, True, [1, 2])
     crank = np.array([np.cos(0.5), np.sin(0.5)])
     diagonal = np.array([4.0, 0.0]) - crank
     diagonal /= np.linalg.norm(diagonal)
     mirror = 2.0 * np.outer(diagonal, diagonal) - np.eye(2)
     ends = [
-        gk.solve(four_bar(), [0.5], modes={"rocker": number}).position("rocker")[0] - crank for number in (1, 2)
+        gk.solve(crank_rocker(SLOW), [0.5], modes={"rocker": number}).position("rocker")[0] - crank for number in (1, 2)
     ]  # C, where the rocker's first joint is
     np.testing.assert_allclose(mirror @ ends[0], ends[1], atol=1e-14)
     for number, end in zip((1, 2), ends, strict=True):
@@ -95,7 +85,7 @@ def test_legs_of_a_stewart_platform_have_four_modes_each_that_go_together() -> N
 
 
 def test_what_does_not_assemble_is_not_listed() -> None:
-    mechanism = four_bar(rate=np.pi, rocker=1.5)
+    mechanism = crank_rocker(gk.Ramp(np.pi), rocker=1.5)
     assert gk.assembly_modes(mechanism, 0.0).count == 2
     found = gk.assembly_modes(mechanism, 1.0)  # ends 5 apart, 4.7 reached
     assert (found.count, found.of(2), len(found.of(1))) == (0, (), 1)
@@ -104,7 +94,7 @@ def test_what_does_not_assemble_is_not_listed() -> None:
 
 def six_bar() -> gk.Mechanism:
     """A four-bar whose rocker carries a second dyad that is out of reach where the rocker is below the frame."""
-    first = four_bar()
+    first = crank_rocker(SLOW)
     c = first.joints[2].point
     assert isinstance(c, tuple)
     joints = [
@@ -286,7 +276,7 @@ def test_a_group_after_one_in_another_mode_is_found_again() -> None:
 
 
 def test_mode_one_is_the_reference_configuration() -> None:
-    plain, chosen = gk.program(four_bar()), gk.program(four_bar(), modes={"rocker": 1, 1: 1})
+    plain, chosen = gk.program(crank_rocker(SLOW)), gk.program(crank_rocker(SLOW), modes={"rocker": 1, 1: 1})
     assert chosen.modes == {}
     for first, second in zip(plain.calls, chosen.calls, strict=True):
         np.testing.assert_array_equal(first.constants, second.constants)
@@ -298,17 +288,20 @@ def test_mode_one_is_the_reference_configuration() -> None:
 @pytest.mark.parametrize("key", ["rocker", "coupler", 2, "2"])
 def test_a_group_is_named_by_its_bodies_or_its_number(key: str | int) -> None:
     times = np.linspace(0.0, 1.0, 5)
-    motion = gk.solve(four_bar(), times, modes={key: 2})
+    motion = gk.solve(crank_rocker(SLOW), times, modes={key: 2})
     assert motion.program.modes == {2: 2}
     assert motion.position("rocker")[0, 1] < 0
     assert gk.compare(motion).agree
 
 
 def test_modes_of_the_mechanism_and_of_the_call() -> None:
-    mechanism, below = four_bar(modes={"rocker": 2}), gk.solve(four_bar(), [0.5], modes={2: 2})
+    mechanism, below = (
+        replace(crank_rocker(SLOW), modes={"rocker": 2}),
+        gk.solve(crank_rocker(SLOW), [0.5], modes={2: 2}),
+    )
     np.testing.assert_array_equal(gk.solve(mechanism, [0.5]).q, below.q)
     above = gk.solve(mechanism, [0.5], modes={"coupler": 1})
-    np.testing.assert_array_equal(above.q, gk.solve(four_bar(), [0.5]).q)
+    np.testing.assert_array_equal(above.q, gk.solve(crank_rocker(SLOW), [0.5]).q)
     program = gk.program(mechanism)
     np.testing.assert_array_equal(gk.solve(program, [0.5]).q, below.q)
     # a program counts from the reference configuration, whatever mode it is in
@@ -338,7 +331,7 @@ def test_modes_of_the_mechanism_and_of_the_call() -> None:
 )
 def test_wrong_modes_are_refused(modes: dict[Any, Any], message: str) -> None:
     with pytest.raises(ModeError, match=message):
-        gk.program(four_bar(), modes=modes)
+        gk.program(crank_rocker(SLOW), modes=modes)
 
 
 def test_a_mode_that_was_not_found_is_refused() -> None:

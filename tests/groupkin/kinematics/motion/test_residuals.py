@@ -18,7 +18,8 @@ from groupkin.kinematics.program import closed_forms
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.files import load
 from groupkin.mechanism.laws import Ramp
-from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
+from groupkin.mechanism.mechanism import Driver
+from tests.support import mechanisms
 from tests.support.paths import EXAMPLES
 
 TIMES = np.linspace(0.0, 1.0, 41)
@@ -40,9 +41,7 @@ def spatial() -> Motion:
 def out_of_reach() -> Motion:
     """A crank too long for its rocker, which stops following after some steps."""
     points = {"A": (0.0, 0.0), "B": (1.0, 0.0), "C": (2.0, 1.0), "D": (3.0, 0.0)}
-    ends = {"A": ("ground", "crank"), "B": ("crank", "coupler"), "C": ("coupler", "rocker"), "D": ("rocker", "ground")}
-    joints = [Joint(name, "R", bodies, point=name) for name, bodies in ends.items()]
-    mechanism = Mechanism(2, ["ground", "crank", "coupler", "rocker"], joints, [Driver("A", Ramp(3.0))], points=points)
+    mechanism = mechanisms.four_bar(points, [Driver("A", Ramp(3.0))])
     return solve(mechanism, TIMES, on_failure="nan")
 
 

@@ -12,21 +12,16 @@ import groupkin as gk
 import routes
 from groupkin.errors import GroupkinWarning, SingularPositionError, SolveError
 from sglibrary.status import SINGULAR
+from tests.support.mechanisms import four_bar
 
 FLAT = 0.25
 """Time at which the linkages here are flat, s."""
 
 
-def four_bar(rocker: float = 1.0) -> gk.Mechanism:
+def parallelogram(rocker: float = 1.0) -> gk.Mechanism:
     """Crank 1, coupler 3, ground 3: a parallelogram if the rocker is as long as the crank."""
-    joints = [
-        gk.Joint("A", "R", ("ground", "crank"), point=(0, 0)),
-        gk.Joint("B", "R", ("crank", "coupler"), point=(0, 1)),
-        gk.Joint("C", "R", ("coupler", "rocker"), point=(3, rocker)),
-        gk.Joint("D", "R", ("rocker", "ground"), point=(3, 0)),
-    ]
-    bodies = ["ground", "crank", "coupler", "rocker"]
-    return gk.Mechanism(2, bodies, joints, [gk.Driver("A", gk.Ramp(2 * np.pi))])
+    points = {"A": (0, 0), "B": (0, 1), "C": (3, rocker), "D": (3, 0)}
+    return four_bar(points, [gk.Driver("A", gk.Ramp(2 * np.pi))])
 
 
 def slider_crank(rod: float) -> gk.Mechanism:
@@ -41,7 +36,7 @@ def slider_crank(rod: float) -> gk.Mechanism:
     return gk.Mechanism(2, bodies, joints, [gk.Driver("A", gk.Ramp(2 * np.pi))])
 
 
-CASES = {"parallelogram": (four_bar(), FLAT), "slider-crank": (slider_crank(1.0), (np.pi / 2 - 1.0) / (2 * np.pi))}
+CASES = {"parallelogram": (parallelogram(), FLAT), "slider-crank": (slider_crank(1.0), (np.pi / 2 - 1.0) / (2 * np.pi))}
 
 
 @pytest.mark.parametrize("steps", [5, 8, 20, 127, 129, 1000, 5003])
@@ -64,7 +59,7 @@ def test_a_motion_ends_at_the_step_after(mechanism: gk.Mechanism, time: float, s
 @pytest.mark.parametrize("times", [np.array([0.24, 0.27]), np.array([0.2499, 0.3, 0.35]), np.linspace(0.1, 0.2501, 40)])
 def test_at_either_end_of_a_motion_too(times: np.ndarray) -> None:
     with pytest.raises(SingularPositionError):
-        gk.solve(four_bar(), times)
+        gk.solve(parallelogram(), times)
 
 
 @pytest.mark.parametrize("off", [0.0, 1e-2, -1e-3, 1e-4, -1e-5, 1e-6, -1e-7])
@@ -75,21 +70,21 @@ def test_wherever_between_two_steps(sixteenths: int, off: float, steps: int) -> 
     width = 0.2 / steps
     times = FLAT + width * (np.arange(steps) - steps // 2 - sixteenths / 16 + off)
     with pytest.raises(SingularPositionError if sixteenths else SolveError):
-        gk.solve(four_bar(), times)
+        gk.solve(parallelogram(), times)
 
 
 @pytest.mark.parametrize("apart", [0.01, 0.05, 0.2])
 @pytest.mark.parametrize("share", [0.5, 0.3, 0.9])
 def test_two_times_are_enough(apart: float, share: float) -> None:
     with pytest.raises(SingularPositionError):
-        gk.solve(four_bar(), FLAT + apart * np.array([-share, 1.0 - share]))
-    gk.solve(four_bar(), FLAT + apart * np.array([0.1, 1.0]))
+        gk.solve(parallelogram(), FLAT + apart * np.array([-share, 1.0 - share]))
+    gk.solve(parallelogram(), FLAT + apart * np.array([0.1, 1.0]))
 
 
 def test_with_nan_a_warning_says_where() -> None:
     times = np.linspace(0.0, 0.9, 100)
     with pytest.warns(GroupkinWarning) as caught:
-        motion = gk.solve(four_bar(), times, on_failure="nan")
+        motion = gk.solve(parallelogram(), times, on_failure="nan")
     assert motion.solved.all()
     words = [str(one.message) for one in caught]
     assert len(words) == 2  # and half a turn later
@@ -98,7 +93,7 @@ def test_with_nan_a_warning_says_where() -> None:
     )
 
 
-@pytest.mark.parametrize("mechanism", [four_bar(1.001), slider_crank(1.001)])
+@pytest.mark.parametrize("mechanism", [parallelogram(1.001), slider_crank(1.001)])
 def test_what_only_comes_near_is_solved(mechanism: gk.Mechanism) -> None:
     """Conditioning falls to some hundredths, between steps that are longer than this takes."""
     with warnings.catch_warnings():
@@ -111,13 +106,13 @@ def test_what_only_comes_near_is_solved(mechanism: gk.Mechanism) -> None:
 def test_on_threads_as_well(split: str) -> None:
     with pytest.raises(SingularPositionError):
         routes.solve(
-            four_bar(), np.linspace(0, 0.6, 500), route="sequential", workers=routes.threads(2), split=split, block=64,
+            parallelogram(), np.linspace(0, 0.6, 500), route="sequential", workers=routes.threads(2), split=split, block=64,
             cache=False,
         )  # fmt: skip
 
 
 def test_an_earlier_crossing_is_said_before_a_later_failure() -> None:
-    mechanism = four_bar()
+    mechanism = parallelogram()
     joints = [
         *mechanism.joints,
         gk.Joint("E", "R", ("crank", "arm"), point=(1, 0)),

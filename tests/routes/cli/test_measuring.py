@@ -27,7 +27,7 @@ def _settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def run(*arguments: object) -> Result:
-    return CliRunner().invoke(main.main, [str(x) for x in arguments], prog_name="groupkin")
+    return CliRunner().invoke(main, [str(x) for x in arguments], prog_name="groupkin")
 
 
 def test_measured_routes_as_data(tmp_path: Path) -> None:
@@ -97,10 +97,10 @@ def test_solve_by_a_route_writes_the_same_motion(tmp_path: Path, route: str) -> 
         assert all(np.array_equal(expected[key], found[key]) for key in expected)
 
 
-def test_a_simulation_says_how_good_the_model_is_here() -> None:
+def test_a_prediction_says_how_good_the_model_is_here() -> None:
     result = run("routes", ROTOR, "--predict", "--workers", 64, "--nodes", 8, "--block", 64)
     assert (result.exit_code, result.stderr) == (0, "")
-    assert "simulated, 64 workers on 8 nodes" in result.stdout
+    assert "predicted for 64 workers on 8 nodes" in result.stdout
     line = result.stdout.splitlines()[-1]
     assert line.startswith("the model's error, measured here: ")
     assert [words.split("% on ")[1] for words in line.split(": ")[1].split(", ")] == [
@@ -109,7 +109,7 @@ def test_a_simulation_says_how_good_the_model_is_here() -> None:
 
 
 def test_tune_fills_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("routes.timing.library_costs.GROUPS", GROUPS[:2])  # all of them: test_tuning.py
+    monkeypatch.setattr("routes.timing.library_costs.GROUPS", GROUPS[:2])  # all of them: test_cost_cache.py
     result = run("tune", "--block", 64)
     assert (result.exit_code, result.stderr) == (0, "")
     assert str(tmp_path / "cache") in result.stdout

@@ -1,0 +1,124 @@
+"""The parts of a mechanism as frozen data: bodies, joints and drivers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from groupkin.mechanism.curves import Curve
+from groupkin.mechanism.laws import Law
+from groupkin.mechanism.pairs import PAIRS
+
+Point = str | Sequence[float]
+
+
+@dataclass(frozen=True)
+class Body:
+    """A rigid body.
+
+    Parameters
+    ----------
+    name : str
+    origin : point, optional
+        Origin of the body's frame: a named point or global coordinates in the reference configuration, m. Default:
+        the point of the first joint declared on the body; for the frame, the global origin.
+    points : mapping of str to coordinates, or sequence of str
+        Further named points of the body, in the same coordinates; names alone refer to points named elsewhere.
+    lengths : mapping of (str, str) to float
+        Distances in m between named points of the body which the given coordinates meet only roughly.
+    """
+
+    name: str
+    origin: Point | None = None
+    points: Mapping[str, Sequence[float]] | Sequence[str] = ()
+    lengths: Mapping[tuple[str, str], float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A joint between two bodies.
+
+    Geometry is given in global coordinates at the reference configuration; without it the joint can be analyzed only.
+
+    Parameters
+    ----------
+    name : str
+    type : str
+        Symbol of the pair (`groupkin.mechanism.PAIRS`).
+    bodies : (str, str), or more
+        Coordinates of the joint are those of the second body relative to the first. R, C and S may join more than two
+        bodies, on one pin or at one center; a mechanism has pairs of bodies in the place of such a multi-joint.
+    point : point, optional
+        Common point of both bodies: a name or coordinates, m.
+    points : (point, point), optional
+        Instead of `point`: one on each body, where a displacement separates them.
+    axis : sequence of float, optional
+        Direction, of any length but zero: of the axis of R, P, H, C and SC, normal to the plane of PL and SP; in the
+        plane along the slide of P, the slot of CR and the line on which the wheel of RP and RW rolls.
+    axes : pair of sequence of float, optional
+        Two directions, the first fixed in the first, the second in the second body: the axes of U and ER, normal of
+        the plane and axis of the cylinder of PC, axes of gears EO and EPI in space, slot and pin of CR, line and
+        axis of the wheel of RP and RW in space.
+    reference : float or mapping of str to float
+        Angles (rad) of the freedoms in the reference configuration; zero where not given.
+    pitch : float, optional
+        Advance of H along its axis per radian, m/rad; negative for a left-handed screw.
+    of : Joint, optional
+        The multi-joint of which this is a pair; set by the mechanism.
+    radii : pair of float, optional
+        Of the pitch circles of gears EO and EPI on the first and on the second body; only their ratio matters, so
+        that numbers of teeth will do.
+    curve : Curve, optional
+        Of a cam L, on its first body; `point` then is the point of the second body that stays on the curve.
+    radius : float, optional
+        Of a roller that touches the curve of L, m; `point` then is its center.
+    curves : pair of Curve, optional
+        Two curves that touch, one on each body of L.
+
+    Notes
+    -----
+    `points` are needed by EO, EPI and RD (the two centers), SPSP (the ends of the rod), RP and RW (a point of the line
+    on the first body, the center of the wheel on the second). PC takes a point of the plane and one of the axis of
+    the cylinder. Radii of wheels and cylinders and lengths of rods follow from them. Gears EO turn in opposite
+    directions about their axes, EPI in the same. L with `curve` and `axis` has a flat face on the second body, through
+    `point` and normal to `axis`.
+    """
+
+    name: str
+    type: str
+    bodies: tuple[str, ...]
+    point: Point | None = None
+    points: tuple[Point, Point] | None = None
+    axis: Sequence[float] | None = None
+    axes: tuple[Sequence[float], Sequence[float]] | None = None
+    reference: float | Mapping[str, float] = 0.0
+    pitch: float | None = None
+    radii: tuple[float, float] | None = None
+    curve: Curve | None = None
+    radius: float | None = None
+    curves: tuple[Curve, Curve] | None = None
+    of: Joint | None = field(default=None, repr=False)
+
+    @property
+    def follower(self) -> str:
+        """What touches the curve of a cam: "curve", "face", or "" for a point or roller."""
+        return "curve" if self.curves is not None else "face" if self.axis is not None else ""
+
+    @property
+    def ends(self) -> tuple[Point | None, Point | None]:
+        """Its points on the first and on the second body; the first body of a cam has a curve instead."""
+        return self.points or (None if PAIRS[self.type].cam else self.point, self.point)
+
+
+@dataclass(frozen=True)
+class Driver:
+    """A prescribed freedom of a joint; `freedom` may be omitted where the joint has only one.
+
+    `between` names the two bodies of a multi-joint between which the driver acts: the freedom is that of the second
+    relative to the first.
+    """
+
+    joint: str
+    law: Law | None = None
+    freedom: str | None = None
+    between: tuple[str, str] | None = None

@@ -1,0 +1,251 @@
+"""Measurements for ``groupkin routes``: costs, the error of the model, and times of strategies."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import click
+import numpy as np
+
+from groupkin.cli.options import prepared, read_file, times_of
+from groupkin.cli.terminal import notice, print_table, progress
+from groupkin.cli.worker_options import Workers, chosen_backend
+from groupkin.kinematics.program.program import Program
+from groupkin.mechanism.files import MechanismFile
+from groupkin.mechanism.pairs import counted
+from groupkin.structure.decomposition import Structure
+from routes.cli.route_listing import numbers, title
+from routes.diagrams.route import Route
+from routes.diagrams.route_tree import Tree, tree
+from routes.planning.best_route import best
+from routes.planning.costs import Costs
+from routes.planning.route_costs import SPLITS
+from routes.running.backends import Backend, serial, threads
+from routes.solving import NAMES, route_by_name
+from routes.timing.cost_cache import cache_file
+from routes.timing.measurement import Timing, measure
+from routes.timing.program_costs import ProgramCosts, program_costs
+from routes.timing.strategies import BLOCKS, Strategy, strategies, team_size
+
+SAMPLED = 4
+"""Routes that are measured between sequential and parallel, unless all are asked for."""
+
+COLUMNS = (
+    "block", "split", "µs per step", "predicted", "speed-up", "efficiency", "waiting", "same bits", "route",
+)  # fmt: skip
+
+
+def measured_costs(
+    described: MechanismFile, workers: Workers, count: int, block: int, predict: bool
+) -> tuple[Structure, Costs, str]:
+    """Structure and measured costs of a mechanism, and where these are kept.
+
+    For a hypothetical machine a barrier is measured on the workers of this machine, whose number may be different.
+    """
+    program, times = _program(described)
+    backend = chosen_backend(workers.backend, None if predict else workers.workers, workers.no_window)
+    costs = replace(_costs(program, times, backend, [block], workers)[block].for_steps(times.size), workers=count)
+    file = "" if workers.no_cache else f" ({cache_file()})"
+    return program.structure, costs, f"costs measured on this machine, with {backend.title}{file}"
+
+
+def model_error(file: Path, workers: Workers, block: int) -> str:
+    """How far predictions are from the times of one and two threads of this machine."""
+    program, times = _program(read_file(file))
+    errors = []
+    for backend in (serial(), threads(2)):
+        costs = _costs(program, times, backend, [block], workers)
+        count, route = backend.workers, best(program.structure, costs[block].per_step).route
+        compared = [Strategy(tree(program.structure).sequential, "time", 1, block, count)]
+        if count > 1:
+            compared.append(Strategy(route, "groups", count, block, count))
+        if block == 1 and program.iterates:  # no worker can have other times
+            compared = compared[-1:]
+        for timing in measure(program, times, compared, costs, backend, rounds=3):
+            who = counted(count, "worker") + f" split by {timing.strategy.split}" * (count > 1)
+            errors.append(f"{timing.predicted / timing.measured - 1:+.0%} on {who}")
+    return "the model's error, measured here: " + ", ".join(errors)
+
+
+def _program(described: MechanismFile) -> tuple[Program, Any]:
+    times = times_of(described, None, None)
+    return prepared(described, False, times, {}), times
+
+
+def _costs(
+    program: Program, times: Any, backend: Backend, blocks: Sequence[int], workers: Workers
+) -> dict[int, ProgramCosts]:
+    path = None if workers.no_cache else cache_file()
+    with notice("measuring what groups cost"):
+        return {block: program_costs(program, times, backend, block, path) for block in blocks}
+
+
+def time_strategies(
+    file: Path,
+    workers: Workers,
+    every: bool,
+    as_json: bool,
+    route: tuple[str, ...] = (),
+    rounds: int = 5,
+    work: int = 1,
+) -> None:
+    """Time strategies to solve a mechanism, and print the times next to the predictions.
+
+    Parameters
+    ----------
+    file : Path
+        Of the mechanism.
+    workers : Workers
+    every : bool
+        Time every route.
+    as_json : bool
+        Print data instead of text.
+    route : tuple of str
+        Routes to time, by name or as stages; by default some between sequential and parallel.
+    rounds : int
+        Number of runs of each strategy.
+    work : int
+        How often each group is solved: a synthetic load.
+    """
+    program, times = _program(read_file(file))
+    backend = chosen_backend(workers.backend, workers.workers, workers.no_window)
+    costs = _costs(program, times, backend, (workers.block,) if workers.block else BLOCKS, workers)
+    compared = strategies_to_time(program, costs, backend.workers, workers.split, route, every)
+    with progress(1, "measuring") as report:
+        timings = measure(
+            program, times, compared, costs, backend, rounds, work, progress=None if backend.local.start else report
+        )
+    routes = tree(program.structure)
+    if as_json:
+        click.echo(json.dumps(_as_data(routes, timings, backend)))
+    else:
+        _print(program, routes, timings, backend, costs, work)
+
+
+def strategies_to_time(
+    program: Program,
+    costs: Mapping[int, ProgramCosts],
+    workers: int,
+    split: str | None,
+    chosen: tuple[str, ...],
+    every: bool,
+) -> list[Strategy]:
+    """All block sizes and splits with the chosen routes, or with those that have a name and some more.
+
+    Parameters
+    ----------
+    program : Program
+    costs : mapping of int to ProgramCosts
+        By block size.
+    workers : int
+    split : str, optional
+        The only split to time.
+    chosen : tuple of str
+        The only routes to time.
+    every : bool
+        Time every route.
+    """
+    structure, routes = program.structure, tree(program.structure)
+    others = list(routes.routes(distinct=True)) if every else [] if chosen else _sample(routes)
+    timed: list[Strategy] = []
+    for block, price in costs.items():
+        for tried in [split] if split else SPLITS if workers > 1 else ("time",):
+            lanes = team_size(tried, workers)
+            if tried == "hybrid" and not split and lanes in (1, workers):  # the same as another split
+                continue
+            compared = [route_by_name(name, structure, price.per_step, lanes) for name in chosen or NAMES]
+            timed += strategies(dict.fromkeys([*compared, *others]), workers, [tried], [block], program.iterates)
+    return timed
+
+
+def _sample(tree: Tree) -> list[Route]:
+    """Some routes between sequential and parallel."""
+    routes = list(tree.routes(10_000, distinct=True))
+    return [routes[k] for k in sorted({round(k) for k in np.linspace(0, len(routes) - 1, SAMPLED + 2)})]
+
+
+def _as_data(tree: Tree, timings: Sequence[Timing], backend: Backend) -> dict[str, Any]:
+    routes, distinct = numbers(tree)
+    return {
+        "routes": routes,
+        "distinct": distinct,
+        "best": str(min(timings, key=lambda timing: timing.predicted).strategy.route),
+        "table": [
+            {
+                "route": str(timing.strategy.route),
+                "split": timing.strategy.split,
+                "block": timing.strategy.block,
+                "workers": timing.strategy.workers,
+                "backend": backend.name,
+                "predicted_us_per_step": 1e6 * timing.predicted,
+                "measured_us_per_step": 1e6 * timing.measured,
+                "sequential_us_per_step": 1e6 * timing.sequential,
+                "speedup": timing.speedup,
+                "efficiency": timing.efficiency,
+                "waiting": timing.waiting,
+                "difference": timing.difference,
+                "steps": timing.steps,
+            }
+            for timing in timings
+        ],
+    }
+
+
+def _print(
+    program: Program,
+    tree: Tree,
+    timings: Sequence[Timing],
+    backend: Backend,
+    costs: Mapping[int, ProgramCosts],
+    work: int,
+) -> None:
+    synthetic = f", SYNTHETIC LOAD: every group is solved {work} times" if work > 1 else ""
+    click.echo(title(program.structure, tree))
+    click.echo(f"{counted(len(timings), 'combination')} on {backend.title}{synthetic}\n")
+    rows: list[tuple[str, ...]] = []
+    for block in sorted({timing.strategy.block for timing in timings}):
+        of_block = sorted((item for item in timings if item.strategy.block == block), key=lambda item: item.measured)
+        alone = f"{1e6 * of_block[0].sequential:.4g}"
+        rows.append((str(block), "one worker", alone, "", "1.00", "", "", "", str(tree.sequential)))
+        rows += map(_cells, of_block)
+    print_table(COLUMNS, rows, {COLUMNS[-1]}, wide=True)
+    for line in summary(timings, costs, work):
+        click.echo(line)
+
+
+def _cells(timing: Timing) -> tuple[str, ...]:
+    return (
+        str(timing.strategy.block),
+        timing.strategy.split,
+        f"{1e6 * timing.measured:.4g}",
+        f"{1e6 * timing.predicted:.4g}",
+        f"{timing.speedup:.2f}",
+        f"{timing.efficiency:.0%}",
+        f"{timing.waiting:.0%}",
+        "yes" if timing.difference == 0.0 else f"no: {timing.difference:.0e}",
+        str(timing.strategy.route),
+    )
+
+
+def summary(timings: Sequence[Timing], costs: Mapping[int, ProgramCosts], work: int = 1) -> list[str]:
+    """Lines on how well the model predicts, what it would have chosen, and the least cost of a shared stage."""
+    lines = [""]
+    if work == 1:
+        errors = [abs(timing.predicted / timing.measured - 1) for timing in timings]
+        lines.append(f"predictions are {median(errors):.0%} off in the median, {max(errors):.0%} at most")
+        in_blocks = [timing for timing in timings if timing.strategy.block > 1] or timings
+        chosen = min(in_blocks, key=lambda timing: timing.predicted)
+        fastest = min(in_blocks, key=lambda timing: timing.measured)
+        above = chosen.measured / fastest.measured - 1
+        lines.append(f"chosen: {chosen.strategy}: {1e6 * chosen.measured:.4g} µs per step")
+        lines.append(f"{above:.0%} above the fastest that was measured: {fastest.strategy}")
+    block, price = min(costs.items(), key=lambda item: item[0])
+    name = "step by step" if block == 1 else f"in blocks of {block}"
+    barrier = f"{1e6 * price.per_step.barrier:.3g} µs for the barrier"
+    lines.append(f"{name}, a stage of several lanes costs at least {barrier}")
+    return lines

@@ -1,0 +1,129 @@
+"""The costs of a program on some workers, composed of what its parts cost, which is measured where it is unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.kinematics.program.dataflow import flows
+from groupkin.kinematics.program.program import Program
+from routes.planning.costs import BYTES_PER_ROW, Costs
+from routes.running.backends import Backend
+from routes.running.execution import STEP_BY_STEP
+from routes.timing import team_costs, thread_profile
+from routes.timing.cost_cache import Key, read_costs, write_costs
+from routes.timing.thread_profile import call_names, follow_seconds, law_names, run_name
+
+
+@dataclass(frozen=True)
+class ProgramCosts:
+    """Costs of a program in blocks of one size on one backend.
+
+    Attributes
+    ----------
+    per_step : Costs
+        Of every step.
+    startup : float
+        Seconds to begin and end a run.
+    following : float
+        Seconds to follow the groups that are solved by Newton's method, once for a motion.
+    """
+
+    per_step: Costs
+    startup: float = 0.0
+    following: float = 0.0
+
+    def for_steps(self, steps: int) -> Costs:
+        """Costs of every step of a motion of so many."""
+        following = self.following if self.per_step.block != STEP_BY_STEP else 0.0
+        return replace(self.per_step, startup=self.startup / steps, following=following / steps)
+
+
+def program_costs(
+    program: Program, times: NDArray[np.float64], backend: Backend, block: int, path: Path | None
+) -> ProgramCosts:
+    """Costs of a program; parts of unknown cost are measured.
+
+    Parameters
+    ----------
+    program : Program
+    times : (n,) array
+        s; the motion over whose span is measured.
+    backend : Backend
+    block : int
+        Steps per block.
+    path : Path or None
+        The file of measurements (`routes.timing.cost_cache`); None to measure everything and keep nothing.
+    """
+    seconds = backend.broadcast(lambda: _thread_costs(program, times, block, path))
+    shared = {"barrier": 0.0, "byte": 0.0, "run": 0.0}
+    if backend.workers > 1:
+        shared = _team_costs(backend, block, path)
+    shared["run"] += seconds[run_name(program)]
+    following = 0.0
+    if program.iterates and block != STEP_BY_STEP:
+        following = backend.broadcast(lambda: follow_seconds(program, times))
+    return _composed(program, seconds | shared, following, block, backend.workers)
+
+
+def _thread_costs(program: Program, times: NDArray[np.float64], block: int, path: Path | None) -> dict[str, float]:
+    """Seconds per step of the calls of a program, of its drivers and of its rows, in one thread."""
+    names = {*call_names(program), *law_names(program), "kept", run_name(program)}
+    keys: list[Key] = [(name, block, "serial") for name in names]
+    costs = read_costs(path, keys) if path else {}
+    if len(costs) < len(keys):
+        measured = thread_profile.profile(program, times, block)
+        costs |= _kept(path, {(name, block, "serial"): seconds for name, seconds in measured.items()})
+    return {name: seconds for (name, _, _), seconds in costs.items()}
+
+
+def _team_costs(backend: Backend, block: int, path: Path | None) -> dict[str, float]:
+    """Seconds that it costs to work together on a backend."""
+    title = f"{backend.name} {backend.workers}"
+    keys: list[Key] = [(name, block, title) for name in ("barrier", "byte", "run")]
+    costs = backend.broadcast(lambda: read_costs(path, keys) if path else {})
+    if len(costs) < len(keys):
+        measured = team_costs.measure_team(backend, block)
+        costs = backend.broadcast(
+            lambda: _kept(path, {(name, block, title): seconds for name, seconds in measured.items()})
+        )
+    return {name: seconds for (name, _, _), seconds in costs.items()}
+
+
+def _kept(path: Path | None, measured: dict[Key, float]) -> dict[Key, float]:
+    """The same measurements, after they were written to the file, if there is one."""
+    if path:
+        write_costs(path, measured)
+    return measured
+
+
+def _composed(program: Program, costs: Mapping[str, float], following: float, block: int, workers: int) -> ProgramCosts:
+    groups, group_flows = program.structure.groups, flows(program)
+    calls, laws = call_names(program), law_names(program)
+    bytes_read: dict[int, float] = {}
+    seconds: dict[int, float] = {}
+    io: dict[int, float] = {}
+    for group, flow in zip(groups, group_flows, strict=True):
+        read = [other.reads for other in group_flows if other is not flow]
+        rows = np.intersect1d(flow.writes, np.concatenate([np.zeros(0, np.int64), *read]))
+        bytes_read[group.number] = float(BYTES_PER_ROW * rows.size)
+        seconds[group.number] = sum(costs[calls[k]] for k in range(*flow.calls))
+        kept = np.isin(flow.writes, program.kept).sum()
+        joints = {*group.external, *group.internal}
+        driving = [costs[law] for driven, law in zip(program.drivers, laws, strict=True) if driven.joint in joints]
+        io[group.number] = float(kept * costs["kept"] + sum(driving))
+    per_step = Costs(
+        seconds,
+        bytes_read,
+        barrier=costs["barrier"],
+        bandwidth=1.0 / max(costs["byte"], 1e-13),
+        block=block,
+        workers=workers,
+        bytes_kept=float(BYTES_PER_ROW * len(program.kept)),
+        io=io,
+    )
+    return ProgramCosts(per_step, costs["run"], following)

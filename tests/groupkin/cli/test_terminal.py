@@ -1,0 +1,75 @@
+"""What commands show on a terminal and in a pipe."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from groupkin.cli import terminal
+from tests.support.command_line import FOUR_BAR, SCRIPT, process, succeeded, table
+from tests.support.paths import EXAMPLES
+
+
+def test_in_a_pipe_there_is_no_progress_bar_and_no_line_is_broken(tmp_path: Path) -> None:
+    path = EXAMPLES / "stewart_inverse.toml"
+    succeeded("solve", path)  # its kernels are compiled from here on
+    result = process("solve", path, "--out", tmp_path / "motion.npz", COLUMNS="40")
+    assert (result.returncode, result.stderr) == (0, f"written: {tmp_path / 'motion.npz'}\n")
+    assert "\x1b" not in result.stdout
+    assert [row["bodies"] for row in table(result.stdout)][1] == "cylinder_1, rod_1"
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="no terminals here")
+def test_on_a_terminal_there_is_a_progress_bar() -> None:
+    ours, theirs = os.openpty()
+    environment = os.environ | {"TERM": "xterm", "COLUMNS": "80"}
+    try:
+        command = [str(SCRIPT), "solve", str(FOUR_BAR), "--json"]
+        result = subprocess.run(command, stdout=subprocess.PIPE, stderr=theirs, env=environment, check=False)
+        os.set_blocking(ours, False)
+        shown = os.read(ours, 10_000).decode()
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert result.returncode == 0
+    assert json.loads(result.stdout)["solved_steps"] == 361
+    assert "solving" in shown
+
+
+def test_a_terminal_without_all_characters_gets_question_marks() -> None:
+    succeeded("solve", FOUR_BAR)  # its kernels are compiled from here on
+    result = process("solve", FOUR_BAR, PYTHONIOENCODING="ascii")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert [row["after"] for row in table(result.stdout)] == ["?", "1"]
+
+
+def test_only_what_takes_long_is_announced(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(terminal, "NOTICE_AFTER", 0.1)
+    with terminal.notice("compiling"):
+        pass
+    time.sleep(0.3)
+    assert capsys.readouterr() == ("", "")
+    with terminal.notice("compiling"):
+        time.sleep(0.3)
+    assert capsys.readouterr() == ("", "groupkin: compiling …\n")
+
+
+def test_from_a_cold_cache_it_says_that_it_compiles(tmp_path: Path) -> None:
+    # the notice is timed; here it comes early, that a fast machine does not miss it
+    early = "from groupkin.cli import main, terminal; terminal.NOTICE_AFTER = 0.1; main.main()"
+    command = [sys.executable, "-c", early, "solve", str(FOUR_BAR), "--json"]
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    cold = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert cold.returncode == 0
+    assert cold.stderr == "groupkin: compiling kernels (first use of these groups only) …\n"
+    kept = {path: path.stat().st_mtime_ns for path in (tmp_path / "cache").rglob("*.nbc")}
+    assert kept
+    warm = process("solve", FOUR_BAR, "--json", NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    assert (warm.returncode, warm.stderr) == (0, "")
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "cache").rglob("*.nbc")} == kept
