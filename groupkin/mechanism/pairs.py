@@ -8,7 +8,7 @@ intrinsic rotations in the order listed.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Literal
@@ -334,7 +334,7 @@ def form(symbol: str, dimension: int, follower: str = "") -> Form:
     else:
         what = f"unknown joint type {symbol!r}"
         near = _nearest_symbol(symbol, [s for s, f in existing.items() if f is not None])
-        what += f"; did you mean {near}?" if near else ""
+        what += f" (did you mean {near}?)" if near else ""
     analyzed = f"; for analysis only: {', '.join(others)}" if others else ""
     raise UnknownJointTypeError(f"{what}; the types in {where} are {', '.join(solved)}{analyzed}")
 
@@ -375,14 +375,15 @@ def _close(name: str, options: list[str]) -> list[str]:
     return same or difflib.get_close_matches(str(name), options, n=3, cutoff=0.6)
 
 
-def hint(near: str) -> str:
-    """Words that lead to what was probably meant."""
-    return f"; did you mean {near}?" if near else ""
+def nearest(name: str, options: Iterable[str]) -> str:
+    """The options that look most like a name, joined by "or"; empty if none does."""
+    return " or ".join(_close(name, list(options)))
 
 
-def nearest(name: str, options: list[str]) -> str:
-    """The options that look most like a name, for messages; empty if none does."""
-    return " or ".join(_close(name, options))
+def hint(name: str, options: Iterable[str]) -> str:
+    """Ask in a message for the options that look most like a name: `` (did you mean rocker?)``, or nothing."""
+    near = nearest(name, options)
+    return f" (did you mean {near}?)" if near else ""
 
 
 def counted(number: int, one: str, more: str = "") -> str:

@@ -23,7 +23,7 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from groupkin.mechanism.pairs import nearest
+from groupkin.mechanism.pairs import PAIRS, hint
 
 Name = Annotated[str, Field(min_length=1)]
 Positive = Annotated[float, Field(gt=0)]
@@ -47,12 +47,6 @@ class Part(BaseModel):
         if unknown:
             raise problem(f"unknown key {unknown[0]!r}{hint(unknown[0], keys)}; the keys here are {', '.join(keys)}")
         return data
-
-
-def hint(name: str, options: Sequence[str]) -> str:
-    """Words that point to the nearest of the options, or nothing."""
-    near = nearest(str(name), list(options))
-    return f" (did you mean {near}?)" if near else ""
 
 
 def problem(message: str) -> PydanticCustomError:
@@ -175,14 +169,16 @@ class Curve(Part):
         return self
 
 
+_PLANE = ", ".join(pair.symbol for pair in PAIRS.values() if pair.plane and pair.modeled)
+_SPACE = ", ".join(pair.symbol for pair in PAIRS.values() if pair.space and pair.modeled)
+
+
 class Joint(Part):
     """A joint between two bodies; its geometry is in global coordinates at the reference configuration."""
 
     name: Name
     """Name of the joint."""
-    type: Name
-    """Symbol of the pair: R, P, RW, L, EO, EPI, RP, RD, CR, SPSP, FP in the plane; R, P, H, RW, C, ER, U, EO, EPI, RP,
-    S, PL, CR, SC, PC, SP, SPSP, F in space."""
+    type: Annotated[Name, Field(description=f"Symbol of the pair: {_PLANE} in the plane; {_SPACE} in space.")]
     bodies: Annotated[list[Name], Field(min_length=2)]
     """The two bodies; the joint's coordinates are those of the second relative to the first. R, C and S may join more
     than two, on one pin or at one center."""
@@ -428,7 +424,7 @@ def _words(error: ErrorDetails) -> str:
         case "union_tag_not_found":
             return f"needs a key 'type', which {short(given)} lacks"
         case "literal_error":
-            near = hint(str(given), re.findall("'([^']*)'", context["expected"]))
+            near = hint(given, re.findall("'([^']*)'", context["expected"]))
             return f"must be {context['expected']}, not {short(given)}{near}"
         case "groupkin":
             return error["msg"] if "message" in context else f"{error['msg']}, not {short(given)}"
