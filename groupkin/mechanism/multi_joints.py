@@ -119,7 +119,9 @@ def _check(joint: Joint) -> None:
     where = f"joint {joint.name!r} joins {len(joint.bodies)} bodies"
     if joint.type in pairs.PAIRS and not pairs.PAIRS[joint.type].shared:
         options = ", ".join(f"{pair.symbol} ({pair.name})" for pair in pairs.PAIRS.values() if pair.shared)
-        raise MechanismError(f"{where}, but only {options} can; describe its pairs one by one")
+        raise MechanismError(
+            f"{where}, which is possible for {options}, but not for {joint.type}; describe its pairs one by one"
+        )
     repeated = next((body for body in joint.bodies if joint.bodies.count(body) > 1), None)
     if repeated is not None:
         raise DuplicateNameError(f"joint {joint.name!r} names body {repeated!r} twice")

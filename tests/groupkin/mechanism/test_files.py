@@ -356,7 +356,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"cannot be read: Is a directory"):
         files.load(tmp_path / "folder.toml")
     (tmp_path / "latin.toml").write_bytes(b'name = "\xe9"')
-    with pytest.raises(FileError, match=r"latin.toml: byte 8 is no UTF-8 text"):
+    with pytest.raises(FileError, match=r"latin.toml: byte 8 is not UTF-8 text"):
         files.load(tmp_path / "latin.toml")
 
 

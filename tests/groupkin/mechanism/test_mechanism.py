@@ -104,7 +104,7 @@ REFUSALS: list[tuple[dict[str, Any], type[MechanismError], str]] = [
         "point 'arm' has the name of a body, and results could not tell",
     ),
     ({"drivers": [Driver("C")]}, UnknownNameError, "a driver names joint 'C', which does not exist"),
-    ({"drivers": [Driver("B")]}, UnknownNameError, "driver of joint 'B': .* several freedoms: name one of angle_1"),
+    ({"drivers": [Driver("B")]}, UnknownNameError, "driver of joint 'B': .* several freedoms: choose one of angle_1"),
     ({"drivers": [Driver("B", freedom="angle_3")]}, UnknownNameError, "no freedom 'angle_3'; it has angle_1, angle_2"),
     (
         {"drivers": [Driver("A"), Driver("A", freedom="angle")]},
