@@ -1,4 +1,4 @@
-"""What is wrong with a mechanism by itself: names, numbers and directions that its joints and drivers cannot have."""
+"""Checks of the description of a mechanism: names, numbers, directions, drivers and points."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 
 def check(mechanism: Mechanism, bodies: Sequence[Body]) -> None:
-    """Refuse a mechanism that contradicts itself; two of the `bodies` given for it may have one name.
+    """Refuse a mechanism that contradicts itself; `bodies` are those declared, of which two may have the same name.
 
     Raises
     ------
     MechanismError
-        Of the kind that fits, with the names of what is wrong.
+        One of its subclasses, with the names of what is wrong.
     """
     _check_names(mechanism, bodies)
     _ = mechanism.positions  # raises if a point is wrong
@@ -65,8 +65,8 @@ def _check_joint(mechanism: Mechanism, joint: Joint) -> None:
         raise MechanismError(f"{where} must connect two different bodies, not {list(joint.bodies)}")
     for body in joint.bodies:
         if body not in mechanism.body:
-            near = pairs.nearest(body, list(mechanism.body))
-            raise UnknownNameError(f"{where} names body {body!r}, which does not exist{pairs.hint(near)}")
+            hint = pairs.hint(body, mechanism.body)
+            raise UnknownNameError(f"{where} names body {body!r}, which does not exist{hint}")
     if joint.point is not None and joint.points is not None:
         raise GeometryError(f"{where} has both `point` and `points`; give one of them")
     if joint.points is not None and len(joint.points) != 2:
@@ -93,7 +93,7 @@ def _check_joint(mechanism: Mechanism, joint: Joint) -> None:
 
 
 def _check_directions(joint: Joint, dimension: int) -> None:
-    """Refuse a direction that a joint of this type would not look at."""
+    """Refuse a direction that a joint of this type would ignore."""
     if not pairs.PAIRS[joint.type].modeled:
         return
     needs = pairs.form(joint.type, dimension, joint.follower).needs
@@ -102,8 +102,8 @@ def _check_directions(joint: Joint, dimension: int) -> None:
             where = f"joint {joint.name!r}: a joint of type {joint.type} ({pairs.PAIRS[joint.type].name})"
             if other in needs:
                 raise GeometryError(f"{where} takes `{other}`, not `{key}`")
-            place = " in the plane" if dimension == 2 else ""
-            raise GeometryError(f"{where}{place} has no {key}; remove `{key}`")
+            in_plane = " in the plane" if dimension == 2 else ""
+            raise GeometryError(f"{where}{in_plane} has no {key}; remove `{key}`")
 
 
 def _check_numbers(joint: Joint, form: pairs.Form) -> None:
@@ -120,7 +120,7 @@ def _check_numbers(joint: Joint, form: pairs.Form) -> None:
 
 
 def _check_curves(joint: Joint, form: pairs.Form) -> None:
-    """Refuse curves and rollers that a joint cannot have, and more than one thing that touches a curve."""
+    """Refuse curves and rollers that a joint cannot have, and more than one follower of a curve."""
     where, name = f"joint {joint.name!r}", f"{joint.type} ({pairs.PAIRS[joint.type].name})"
     curves = [("curve", joint.curve)] if joint.curve is not None else []
     if joint.curves is not None:
@@ -131,9 +131,9 @@ def _check_curves(joint: Joint, form: pairs.Form) -> None:
         if not isinstance(curve, Curve):
             raise GeometryError(f"{where}: its {key} must be a Curve, not {curve!r}")
     if not form.curved:
-        given = next((key for key in ("curve", "curves", "radius") if getattr(joint, key) is not None), "")
-        if given:
-            raise GeometryError(f"{where}: a pair {name} has no {given}; remove it")
+        extra = next((key for key in ("curve", "curves", "radius") if getattr(joint, key) is not None), "")
+        if extra:
+            raise GeometryError(f"{where}: a pair {name} has no {extra}; remove it")
         return
     if joint.points is not None:
         raise GeometryError(f"{where}: a cam takes one `point`, of its second body, not `points`")
@@ -172,8 +172,8 @@ def _check_drivers(mechanism: Mechanism) -> None:
     seen: set[tuple[str, int]] = set()
     for driver in mechanism.drivers:
         if driver.joint not in joints:
-            near = pairs.nearest(driver.joint, list(joints))
-            raise UnknownNameError(f"a driver names joint {driver.joint!r}, which does not exist{pairs.hint(near)}")
+            hint = pairs.hint(driver.joint, joints)
+            raise UnknownNameError(f"a driver names joint {driver.joint!r}, which does not exist{hint}")
         try:
             joint = joints[driver.joint]
             index = pairs.freedom_index(joint.type, mechanism.dimension, driver.freedom, joint.follower)
@@ -203,16 +203,16 @@ def _check_body(mechanism: Mechanism, body: Body) -> None:
 
 
 def _check_points(mechanism: Mechanism) -> None:
-    """Refuse named points that could not be read from a motion: taken by a body, or owned by none."""
+    """Refuse named points that could not be read from a motion: with the name of a body, or on no body."""
     for name in mechanism.positions:
         if name in mechanism.body:
             raise DuplicateNameError(
                 f"point {name!r} has the name of a body, and results could not tell the point from the body's origin; "
                 "rename one of them"
             )
-    given: list[Point | None] = [p for joint in mechanism.joints for p in (joint.point, *(joint.points or ()))]
-    given += [p for body in mechanism.body.values() for p in (body.origin, *body.points, *sum(body.lengths, ()))]
-    used = {point for point in given if isinstance(point, str)}
+    named: list[Point | None] = [p for joint in mechanism.joints for p in (joint.point, *(joint.points or ()))]
+    named += [p for body in mechanism.body.values() for p in (body.origin, *body.points, *sum(body.lengths, ()))]
+    used = {point for point in named if isinstance(point, str)}
     unused = [name for name in mechanism.points if name not in used]
     if unused:
         body = list(mechanism.body)[-1]

@@ -1,4 +1,4 @@
-"""Samples from columns of CSV files: points of curves, values of laws, parameters of sweeps."""
+"""Samples in columns of CSV files: points of curves, values of laws, parameters of sweeps."""
 
 from __future__ import annotations
 
@@ -9,12 +9,25 @@ from pathlib import Path
 from typing import Any
 
 from groupkin.errors import FileError, LawError
+from groupkin.mechanism.pairs import hint
 
 
 def read_samples(path: Path, columns: Sequence[str] | None, count: int = 2) -> list[tuple[Any, ...]]:
-    """Samples from columns of a CSV file, each with its line before it; it has `count` columns if they are not named.
+    """Read samples from columns of a CSV file.
 
-    Comma, semicolon or tab is between columns, # before comments.
+    Columns are separated by commas, semicolons or tabs; lines that begin with # are comments.
+
+    Parameters
+    ----------
+    path : Path
+    columns : sequence of str, optional
+        Names of the columns in the first row; without them the file must have just `count` columns.
+    count : int
+
+    Returns
+    -------
+    list of tuple
+        For every sample the number of its line, and its values.
 
     Raises
     ------
@@ -28,28 +41,26 @@ def read_samples(path: Path, columns: Sequence[str] | None, count: int = 2) -> l
     chosen = _all(path, len(rows[0][1]), count) if columns is None else _named(path, header, columns)
     for line, row in rows:
         if any(row[width:]):
-            raise LawError(f"{path.name}, line {line}: there are {len(row)} cells, but columns: {width}")
+            raise LawError(f"{path.name}, line {line}: there are {len(row)} cells for {width} columns")
     return [(line, *(_cell(path, line, row, column) for column in chosen)) for line, row in rows]
 
 
-def _all(path: Path, found: int, count: int) -> Sequence[int]:
-    """All columns, of which there must be so many."""
-    if found != count:
+def _all(path: Path, width: int, count: int) -> Sequence[int]:
+    """Choose all columns of a file, which must be `count`."""
+    if width != count:
         words = {1: "one", 2: "two", 3: "three"}[count]
         example = ", ".join(f'"{name}"' for name in "tsu"[:count])
         raise LawError(
-            f"{path.name} has {found} columns, not {words}; name the columns that are meant, as in "
-            f"columns = [{example}]"
+            f"{path.name} has {width} columns, not {words}; choose columns by name, as in columns = [{example}]"
         )
     return range(count)
 
 
 def _named(path: Path, header: Sequence[str], columns: Sequence[str]) -> Sequence[int]:
-    from groupkin.mechanism.schema import hint
-
+    """Choose columns by their names in the first row."""
     for name in columns:
         if name not in header:
-            listed = f"its columns are {', '.join(header)}" if header else "its first row holds no names"
+            listed = f"its columns are {', '.join(header)}" if header else "its first row has no names"
             raise LawError(f"{path.name} has no column {name!r}{hint(name, header)}; {listed}")
         if header.count(name) > 1:
             raise LawError(f"{path.name} has more than one column {name!r}")
@@ -57,7 +68,7 @@ def _named(path: Path, header: Sequence[str], columns: Sequence[str]) -> Sequenc
 
 
 def _rows(path: Path) -> list[tuple[int, list[str]]]:
-    """Rows of stripped cells with their line numbers, without blank lines and comments."""
+    """Read rows of stripped cells with their line numbers, without blank lines and comments."""
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except FileNotFoundError:
@@ -74,8 +85,8 @@ def _rows(path: Path) -> list[tuple[int, list[str]]]:
 def _cell(path: Path, line: int, row: Sequence[str], column: int) -> float:
     number = _number(row[column]) if column < len(row) else None
     if number is None or not math.isfinite(number):
-        given = repr(row[column]) if column < len(row) else "missing"
-        raise LawError(f"{path.name}, line {line}, column {column + 1}: must be a finite number, not {given}")
+        text = repr(row[column]) if column < len(row) else "missing"
+        raise LawError(f"{path.name}, line {line}, column {column + 1}: must be a finite number, not {text}")
     return number
 
 

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 DEGREE = 5
-"""Of the splines: accelerations need second derivatives of the curve, and their smoothness a third one."""
+"""Degree of the splines: smooth accelerations need continuous third derivatives of the curve."""
 
 ROUNDS = 4
-"""How often the parameter is made the arc length of the spline through the same points."""
+"""Number of corrections that make the parameter of the spline its arc length."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Curve:
     points : sequence of (float, float)
         Global coordinates in the reference configuration, m, in the order in which the curve runs; at least six.
     closed : bool
-        Whether the curve goes on smoothly from the last point to the first, which is not repeated.
+        The curve continues smoothly from the last point to the first, which is not repeated.
 
     Raises
     ------
@@ -55,7 +55,7 @@ class Curve:
             raise GeometryError(f"a curve needs at least {DEGREE + 1} points, got {len(points)}")
         object.__setattr__(self, "points", tuple(map(tuple, points.tolist())))
         if self.closed and np.array_equal(points[0], points[-1]):
-            raise GeometryError("a closed curve returns to its first point by itself; leave out the last one")
+            raise GeometryError("a closed curve returns to its first point by itself; remove the last point")
         steps = np.linalg.norm(np.diff(self._nodes, axis=0), axis=1)
         if steps.min() <= 1e-9 * steps.max():
             raise GeometryError(f"two successive points of a curve coincide: {self.points[int(steps.argmin())]}")
@@ -72,12 +72,12 @@ class Curve:
 
         nodes = self._nodes
         at = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(nodes, axis=0), axis=1))])
-        places, weights = np.polynomial.legendre.leggauss(12)
+        nodes_of_rule, weights = np.polynomial.legendre.leggauss(12)
         for left in range(ROUNDS, -1, -1):
             spline = make_interp_spline(at, nodes, k=DEGREE, bc_type="periodic" if self.closed else None)
             if left:
                 half = 0.5 * np.diff(at)
-                inside = at[:-1, None] + half[:, None] * (1.0 + places)
+                inside = at[:-1, None] + half[:, None] * (1.0 + nodes_of_rule)
                 speed = np.linalg.norm(spline.derivative()(inside), axis=-1)
                 at = np.concatenate([[0.0], np.cumsum(half * (speed @ weights))])
         return spline

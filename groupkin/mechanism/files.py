@@ -1,6 +1,6 @@
-"""Mechanism files in TOML or JSON, and what they say as a `Mechanism` in meters and radians.
+"""Mechanism files in TOML or JSON, converted to a `Mechanism` in meters and radians.
 
-The format is stated by `groupkin.mechanism.schema`. A file is data: nothing in it is evaluated.
+Their format is that of `groupkin.mechanism.schema`. A file is data: nothing in it is evaluated.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ RADIANS = {"rad": 1.0, "deg": math.pi / 180}
 
 @dataclass(frozen=True)
 class MotionSettings:
-    """The times to solve at unless the caller says otherwise: `steps` of them, both ends counted; s."""
+    """The times of a motion in a mechanism file: `steps` of them over the duration (s), both ends included."""
 
-    duration: float = 1.0
-    steps: int = 1001
-    start: float = 0.0
+    duration: float
+    steps: int
+    start: float
 
     @property
     def times(self) -> NDArray[np.float64]:
@@ -49,7 +49,7 @@ class MotionSettings:
 
 @dataclass(frozen=True)
 class MechanismFile:
-    """All that a mechanism file says."""
+    """The content of a mechanism file."""
 
     mechanism: Mechanism
     motion: MotionSettings
@@ -61,7 +61,7 @@ class MechanismFile:
 
 @dataclass(frozen=True)
 class _Context:
-    """What every conversion needs: factors to m and rad, the dimension, the folder of the file."""
+    """What all conversions need: factors to m and rad, the dimension, and the folder of the file."""
 
     meters: float
     radians: float
@@ -70,7 +70,7 @@ class _Context:
 
 
 def load(path: str | Path) -> Mechanism:
-    """Mechanism described by a TOML or JSON file.
+    """Read the mechanism in a TOML or JSON file.
 
     Parameters
     ----------
@@ -87,24 +87,25 @@ def load(path: str | Path) -> Mechanism:
     FileError
         If the file cannot be read or does not follow the schema.
     MechanismError
-        One of its subclasses, if what the file describes is no mechanism. All messages begin with the file's name.
+        One of its subclasses, if the description of the mechanism is wrong. All messages begin with the file's name.
     """
     return read(path).mechanism
 
 
 def read(path: str | Path) -> MechanismFile:
-    """Mechanism and further settings of a TOML or JSON file; see `load`."""
+    """Read the mechanism and the settings in a TOML or JSON file; see `load`."""
     path = Path(path)
     data, text = decoded(path)
     return replace(convert(data, path.parent, path.name, path.stem), text=text)
 
 
 def decoded(path: Path, kind: str = "mechanism") -> tuple[Any, str]:
-    """Data and text of a TOML or JSON file; `kind` says in messages what kind of file it is.
+    """Read the data and the text of a TOML or JSON file; `kind` names the kind of file in messages.
 
     Raises
     ------
     FileError
+        If the file cannot be read, or is not valid TOML or JSON.
     """
     text = _text(path, kind)
     try:
@@ -114,7 +115,7 @@ def decoded(path: Path, kind: str = "mechanism") -> tuple[Any, str]:
 
 
 def parse(data: Mapping[str, Any], folder: str | Path = ".") -> Mechanism:
-    """Mechanism from data structured as a mechanism file is; `folder` is where its CSV files lie. See `load`.
+    """Make a mechanism from data with the structure of a mechanism file; `folder` is that of its CSV files.
 
     Examples
     --------
@@ -128,7 +129,18 @@ def parse(data: Mapping[str, Any], folder: str | Path = ".") -> Mechanism:
 def convert(
     data: Mapping[str, Any], folder: str | Path = ".", source: str = "mechanism", name: str = "mechanism"
 ) -> MechanismFile:
-    """What `data`, structured as a mechanism file is, says; `source` begins all messages, `name` is the default."""
+    """Convert data with the structure of a mechanism file.
+
+    Parameters
+    ----------
+    data : mapping
+    folder : str or Path
+        Where CSV files are.
+    source : str
+        What messages begin with.
+    name : str
+        Name of a mechanism without one.
+    """
     from groupkin.mechanism import schema
 
     model = checked(data, schema.MechanismModel, source)
@@ -148,23 +160,24 @@ OTHERS = {
     ),
     "SweepModel": ({"bodies", "joints"}, "this is a mechanism; a sweep names its file as `mechanism`"),
 }
-"""By model: keys of files of the other kind, and what to do with such a file."""
+"""For each schema the keys that identify a file of the other kind, and what to do with it."""
 
 
 def checked(data: Any, kind: type[M], source: str) -> M:
-    """Data as a model of the schema; `source` begins all messages.
+    """Validate data by a schema; messages begin with `source`.
 
     Raises
     ------
     FileError
+        If the data do not follow the schema, with the first five problems.
     """
     from groupkin.mechanism import schema
 
     if not isinstance(data, Mapping):
         raise FileError(f"{source}: must be a table of keys and values, not {schema.short(data)}")
-    keys, what = OTHERS.get(kind.__name__, (set(), ""))
+    keys, remedy = OTHERS.get(kind.__name__, (set(), ""))
     if keys and keys <= set(data):
-        raise FileError(f"{source}: {what}")
+        raise FileError(f"{source}: {remedy}")
     model, problems = schema.validate(dict(data), kind)
     if model is None:
         more = [f"and {len(problems) - 5} more"] if len(problems) > 5 else []
@@ -192,7 +205,7 @@ def _text(path: Path, kind: str) -> str:
     except OSError as error:
         raise FileError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
-        raise FileError(f"{path.name}: byte {error.start} is no UTF-8 text; save the file as UTF-8") from None
+        raise FileError(f"{path.name}: byte {error.start} is not UTF-8 text; save the file as UTF-8") from None
 
 
 def _from_toml(text: str) -> Any:
@@ -219,7 +232,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     table = dict(pairs)
     if len(table) < len(pairs):
         keys = [key for key, _ in pairs]
-        raise FileError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} is given twice in one table")
+        raise FileError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} appears twice in one table")
     return table
 
 
@@ -243,92 +256,94 @@ def _mechanism(model: schema.MechanismModel, context: _Context, name: str) -> Me
         name=name,
         modes=model.modes,
     )
-    # Only a mechanism that has been checked knows which freedom a driver drives, and with it the unit of its law.
+    # only a checked mechanism knows which freedom a driver drives, and with it the unit of its law
     drivers = [_driver(mechanism, driver, k, context) for k, driver in enumerate(model.drivers)]
     joints = [_in_meters(mechanism, joint, context) for joint in mechanism.joints]
     return replace(mechanism, joints=joints, drivers=drivers)
 
 
 def _in_meters(mechanism: Mechanism, joint: Joint, context: _Context) -> Joint:
-    """A joint with the radii of gears in meters, unless they are numbers of teeth."""
+    """Convert the radii of gears to meters, unless they are numbers of teeth."""
     centers = gears.distance(mechanism, joint)
     if joint.radii is None or centers is None or not gears.are_lengths(joint, centers / context.meters):
         return joint
     return replace(joint, radii=(context.meters * joint.radii[0], context.meters * joint.radii[1]))
 
 
-def _bodies(given: Mapping[str, schema.Body] | Sequence[str | schema.NamedBody], context: _Context) -> list[Body | str]:
-    if isinstance(given, Mapping):
-        return [_body(name, body, f"bodies.{name}", context) for name, body in given.items()]
+def _bodies(
+    bodies: Mapping[str, schema.Body] | Sequence[str | schema.NamedBody], context: _Context
+) -> list[Body | str]:
+    if isinstance(bodies, Mapping):
+        return [_body(name, body, f"bodies.{name}", context) for name, body in bodies.items()]
     return [
         body if isinstance(body, str) else _body(body.name, body, f"bodies[{k}] ({body.name!r})", context)
-        for k, body in enumerate(given)
+        for k, body in enumerate(bodies)
     ]
 
 
-def _body(name: str, body: schema.Body, place: str, context: _Context) -> Body:
-    points = _points(body.points, f"{place}.points", context) if isinstance(body.points, dict) else tuple(body.points)
+def _body(name: str, body: schema.Body, path: str, context: _Context) -> Body:
+    points = _points(body.points, f"{path}.points", context) if isinstance(body.points, dict) else tuple(body.points)
     lengths: dict[tuple[str, str], float] = {}
     for k, length in enumerate(body.lengths):
         first, second = length.between
         if first == second or (first, second) in lengths or (second, first) in lengths:
-            problem = "joins a point to itself" if first == second else "is given twice"
-            raise FileError(f"{place}.lengths[{k}]: the length {first}-{second} {problem}; remove it")
+            problem = "connects a point with itself" if first == second else "appears twice"
+            raise FileError(f"{path}.lengths[{k}]: the length {first}-{second} {problem}; remove it")
         lengths[first, second] = length.value * context.meters
-    return Body(name, _point(body.origin, f"{place}.origin", context), points, lengths)
+    return Body(name, _point(body.origin, f"{path}.origin", context), points, lengths)
 
 
-def _joint(joint: schema.Joint, place: str, context: _Context) -> Joint:
-    place = f"{place} ({joint.name!r})"
-    given = joint.reference
-    points = [_point(point, f"{place}.points[{k}]", context) for k, point in enumerate(joint.points or ())]
-    axes = [_coordinates(axis, 1.0, f"{place}.axes[{k}]", context) for k, axis in enumerate(joint.axes or ())]
-    curves = [_curve(curve, f"{place}.curves[{k}]", context) for k, curve in enumerate(joint.curves or ())]
+def _joint(joint: schema.Joint, path: str, context: _Context) -> Joint:
+    path = f"{path} ({joint.name!r})"
+    reference = joint.reference
+    points = [_point(point, f"{path}.points[{k}]", context) for k, point in enumerate(joint.points or ())]
+    axes = [_coordinates(axis, 1.0, f"{path}.axes[{k}]", context) for k, axis in enumerate(joint.axes or ())]
+    curves = [_curve(curve, f"{path}.curves[{k}]", context) for k, curve in enumerate(joint.curves or ())]
     return Joint(
         joint.name,
         joint.type,
         tuple(joint.bodies),
-        point=_point(joint.point, f"{place}.point", context),
+        point=_point(joint.point, f"{path}.point", context),
         points=(points[0], points[1]) if points else None,
-        axis=_coordinates(joint.axis, 1.0, f"{place}.axis", context) if joint.axis else None,
+        axis=_coordinates(joint.axis, 1.0, f"{path}.axis", context) if joint.axis else None,
         axes=(axes[0], axes[1]) if axes else None,
-        reference={name: angle * context.radians for name, angle in given.items()}
-        if isinstance(given, dict)
-        else given * context.radians,
+        reference={name: angle * context.radians for name, angle in reference.items()}
+        if isinstance(reference, dict)
+        else reference * context.radians,
         pitch=None if joint.pitch_per_turn is None else joint.pitch_per_turn * context.meters / (2 * math.pi),
         radii=(joint.radii[0], joint.radii[1]) if joint.radii else None,
-        curve=_curve(joint.curve, f"{place}.curve", context) if joint.curve else None,
+        curve=_curve(joint.curve, f"{path}.curve", context) if joint.curve else None,
         radius=None if joint.radius is None else joint.radius * context.meters,
         curves=(curves[0], curves[1]) if curves else None,
     )
 
 
-def _curve(given: schema.Curve, place: str, context: _Context) -> Curve:
+def _curve(curve: schema.Curve, path: str, context: _Context) -> Curve:
     try:
-        if given.csv is None:
-            points = [_coordinates(at, 1.0, f"{place}.points[{k}]", context) for k, at in enumerate(given.points or ())]
+        if curve.csv is None:
+            points = [_coordinates(at, 1.0, f"{path}.points[{k}]", context) for k, at in enumerate(curve.points or ())]
         else:
-            points = [(x, y) for _, x, y in read_samples(context.folder / given.csv, given.columns)]
-        return Curve([[context.meters * x for x in at] for at in points], given.closed)
+            points = [(x, y) for _, x, y in read_samples(context.folder / curve.csv, curve.columns)]
+        return Curve([[context.meters * x for x in at] for at in points], curve.closed)
     except (GeometryError, LawError) as error:
-        raise type(error)(f"{place}: {error}") from None
+        raise type(error)(f"{path}: {error}") from None
 
 
-def _points(given: Mapping[str, Sequence[float]], place: str, context: _Context) -> dict[str, tuple[float, ...]]:
-    return {name: _coordinates(at, context.meters, f"{place}.{name}", context) for name, at in given.items()}
+def _points(points: Mapping[str, Sequence[float]], path: str, context: _Context) -> dict[str, tuple[float, ...]]:
+    return {name: _coordinates(at, context.meters, f"{path}.{name}", context) for name, at in points.items()}
 
 
-def _point(given: str | Sequence[float] | None, place: str, context: _Context) -> Any:
-    if given is None or isinstance(given, str):
-        return given
-    return _coordinates(given, context.meters, place, context)
+def _point(point: str | Sequence[float] | None, path: str, context: _Context) -> Any:
+    if point is None or isinstance(point, str):
+        return point
+    return _coordinates(point, context.meters, path, context)
 
 
-def _coordinates(given: Sequence[float], factor: float, place: str, context: _Context) -> tuple[float, ...]:
-    if len(given) != context.dimension:
+def _coordinates(numbers: Sequence[float], factor: float, path: str, context: _Context) -> tuple[float, ...]:
+    if len(numbers) != context.dimension:
         where = "the plane" if context.dimension == 2 else "space"
-        raise FileError(f"{place}: must be {context.dimension} numbers in {where}, not {list(given)}")
-    return tuple(factor * x for x in given)
+        raise FileError(f"{path}: must be {context.dimension} numbers in {where}, not {list(numbers)}")
+    return tuple(factor * x for x in numbers)
 
 
 def _driver(mechanism: Mechanism, driver: schema.Driver, k: int, context: _Context) -> Driver:
@@ -350,7 +365,7 @@ def _pair(driver: schema.Driver) -> tuple[str, str] | None:
 
 
 def _law(law: schema.Law, context: _Context) -> laws.Law:
-    """The law in the file's units but for a phase, which is an angle whatever is driven."""
+    """Convert a law, in the units of the file except for a phase, which is an angle whatever is driven."""
     fields = law.model_dump(exclude={"type"}).items()
     values: dict[str, Any] = {key: tuple(x) if isinstance(x, list) else x for key, x in fields}
     match law.type:

@@ -17,14 +17,17 @@ from groupkin.mechanism.pairs import PAIRS
 from groupkin.mechanism.points import direction
 
 FEWEST = 6
-"""Number of teeth that a gear has at least."""
+"""Smallest number of teeth of a gear."""
 
 NEAR, FITTING = 0.1, 1e-3
-"""Relative difference from the distance up to which whole numbers are taken for lengths, and up to which these fit."""
+"""Relative differences from the distance: whole numbers within NEAR are lengths, lengths within FITTING fit."""
 
 
 def distance(mechanism: Mechanism, joint: Joint) -> float | None:
-    """Distance of the centers of two gears, m; None if it is not known or driven, or if their axes are not parallel."""
+    """Distance of the centers of two gears, m.
+
+    Returns None if it is unknown or driven, or if the axes of the gears are not parallel.
+    """
     if joint.radii is None or joint.points is None:
         return None
     if any(mechanism.freedoms(joint)[k].name == "distance" for k in mechanism.driven.get(joint.name, ())):
@@ -34,15 +37,15 @@ def distance(mechanism: Mechanism, joint: Joint) -> float | None:
     if mechanism.dimension == 3:
         if joint.axes is None:
             return None
-        one, two = (direction(axis, 3, f"axis of joint {joint.name!r}") for axis in joint.axes)
-        if np.linalg.norm(np.cross(one, two)) > 1e-9:
+        first_axis, second_axis = (direction(axis, 3, f"axis of joint {joint.name!r}") for axis in joint.axes)
+        if np.linalg.norm(np.cross(first_axis, second_axis)) > 1e-9:
             return None
-        away = away - (away @ one) * one
+        away = away - (away @ first_axis) * first_axis
     return float(np.linalg.norm(away))
 
 
 def are_lengths(joint: Joint, centers: float) -> bool:
-    """Whether the radii of gears are lengths, in the unit in which the distance of their centers is given."""
+    """Whether the radii of gears are lengths, not numbers of teeth; `centers` is the distance in the same unit."""
     assert joint.radii is not None
     teeth = all(radius >= FEWEST and float(radius).is_integer() for radius in joint.radii)
     return not teeth or abs(_reach(joint) - centers) < NEAR * centers
@@ -51,8 +54,8 @@ def are_lengths(joint: Joint, centers: float) -> bool:
 def _reach(joint: Joint) -> float:
     """The distance at which wheels with these radii mesh."""
     assert joint.radii is not None
-    one, two = joint.radii
-    return abs(one - PAIRS[joint.type].mesh * two)
+    first, second = joint.radii
+    return abs(first - PAIRS[joint.type].mesh * second)
 
 
 def check(mechanism: Mechanism) -> None:
@@ -71,11 +74,11 @@ def check(mechanism: Mechanism) -> None:
         if reach == 0.0 and centers > 0.0:
             raise GeometryError(f"{name}: inner gears of the same radius cannot mesh with centers {centers:g} m apart")
         if are_lengths(joint, centers) and abs(reach - centers) > FITTING * centers:
-            one, two = (radius * centers / reach for radius in joint.radii)
+            first, second = (radius * centers / reach for radius in joint.radii)
             sum_or_difference = "differ by" if PAIRS[joint.type].mesh > 0 else "add up to"
             warnings.warn(
                 f"{name}: its radii {sum_or_difference} {reach:g} m, but its centers are {centers:g} m apart; "
-                f"only the ratio of the radii counts, as if they were {one:g} m and {two:g} m",
+                f"only the ratio of the radii counts, as if they were {first:g} m and {second:g} m",
                 GroupkinWarning,
                 stacklevel=3,
             )

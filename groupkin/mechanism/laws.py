@@ -1,8 +1,8 @@
 """Motion laws of drivers: value, rate and acceleration of one freedom as functions of time.
 
-A law is a frozen dataclass with one method, ``at(times)``, that returns an array of shape (3, n): the value (rad or
-m), its rate (per s) and its acceleration (per s²); ``fill(times, out)`` writes it where it is wanted.
-``scaled(factor)`` returns the law in other units.
+A law is a frozen dataclass. Its method ``at(times)`` returns an array of shape (3, n): the value (rad or m), its rate
+(per s) and its acceleration (per s²); ``fill(times, out)`` writes the same to an array, and ``scaled(factor)`` returns
+the law in other units.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ Coded = tuple[int, tuple[float, ...], Array]
 
 @dataclass(frozen=True)
 class Law:
-    """What all laws share. Subclasses name in `AMPLITUDES` the fields in which they are linear.
+    """Base class of all laws. Subclasses list in `AMPLITUDES` the fields in which they are linear.
 
     `UNITS` states the units of fields, with {} for the unit of the freedom; where it is silent, amplitudes have the
-    unit of the freedom and other numbers have none. `label` says in messages what is driven, or where samples come
+    unit of the freedom and other numbers have none. `label` tells in messages what is driven, or where samples come
     from.
     """
 
@@ -41,7 +41,7 @@ class Law:
     UNITS: ClassVar[Mapping[str, str]] = {}
 
     def at(self, times: ArrayLike) -> Array:
-        """Value, rate and acceleration at `times` (n,), in seconds; shape (3, n). One time may be a number."""
+        """Value, rate and acceleration (3, n) at `times` (n,), s. A single time may be a number."""
         raise NotImplementedError
 
     def fill(self, times: Array, out: Array) -> None:
@@ -55,17 +55,17 @@ class Law:
 
     @property
     def everywhere(self) -> bool:
-        """Whether the law holds at all times."""
+        """True if the law is defined at all times."""
         return False
 
     def labeled(self, label: str) -> Self:
-        """The same law, with a label before the one it has."""
-        found = copy(self)
-        object.__setattr__(found, "label", ", ".join(filter(None, (label, self.label))))
-        return found
+        """Put a label before the one that the law has."""
+        law = copy(self)
+        object.__setattr__(law, "label", ", ".join(filter(None, (label, self.label))))
+        return law
 
     def scaled(self, factor: float) -> Self:
-        """The same law with all values multiplied by a factor, for a change of units."""
+        """Multiply all values of the law by a factor, for a change of units."""
         changes: dict[str, Any] = {name: _times(getattr(self, name), factor) for name in self.AMPLITUDES}
         return replace(self, **changes)
 
@@ -95,10 +95,10 @@ def _times(value: object, factor: float) -> object:
 
 @dataclass(frozen=True)
 class _Coded(Law):
-    """A law that compiled code evaluates: subclasses say how it is `coded`."""
+    """Base class of laws that compiled code evaluates; subclasses define how they are `coded`."""
 
     def at(self, times: ArrayLike) -> Array:
-        t = _asked(times)
+        t = _as_array(times)
         out = np.empty((3, t.size))
         self.fill(t, out)
         return out
@@ -207,8 +207,8 @@ class Fourier(_Coded):
 class Spline(_Coded):
     """Interpolating spline of degree 3 or 5 through samples; smooth enough for accelerations.
 
-    A spline is not extrapolated. With `periodic` (degree 3) the last value must repeat the first, and the motion
-    goes on forever.
+    A spline is not extrapolated. With `periodic` (degree 3) the last value must be the first, and the motion repeats
+    forever.
     """
 
     times: Sequence[float]
@@ -293,15 +293,15 @@ def _code(kind: str, *numbers: float, table: ArrayLike = ()) -> Coded:
 
 
 def _pieces(curve: PPoly, period: float = 0.0) -> Coded:
-    """Piecewise polynomials as `sglibrary.laws` takes them, without pieces of no length."""
-    own = np.flatnonzero(np.diff(curve.x) > 0)
-    ends = curve.x[[*own, own[-1] + 1]]
-    table = np.concatenate([ends, curve.c[:, own].T.ravel()])
-    return _code("PIECES", own.size, len(curve.c), period, table=table)
+    """Convert piecewise polynomials for `sglibrary.laws`, without pieces of zero length."""
+    kept = np.flatnonzero(np.diff(curve.x) > 0)
+    ends = curve.x[[*kept, kept[-1] + 1]]
+    table = np.concatenate([ends, curve.c[:, kept].T.ravel()])
+    return _code("PIECES", kept.size, len(curve.c), period, table=table)
 
 
-def _asked(times: ArrayLike) -> Array:
-    """Times to evaluate a law at, as an array (n,)."""
+def _as_array(times: ArrayLike) -> Array:
+    """Convert times to an array (n,)."""
     try:
         t = np.atleast_1d(np.ascontiguousarray(times, float))
     except (TypeError, ValueError):
@@ -318,11 +318,12 @@ def _check_samples(law: str, times: Sequence[float], values: Sequence[float]) ->
         raise LawError(f"{law}: times must be at least two and strictly increasing")
 
 
-def _check_range(law: Law, times: Sequence[float], asked: Array) -> None:
-    slack = 1e-12 * max(abs(times[0]), abs(times[-1]))  # the last time asked for may be a rounded sum
-    outside = asked[~((asked >= times[0] - slack) & (asked <= times[-1] + slack))]
+def _check_range(law: Law, times: Sequence[float], requested: Array) -> None:
+    """Refuse times outside of the samples of a law."""
+    slack = 1e-12 * max(abs(times[0]), abs(times[-1]))  # the last time may be a rounded sum
+    outside = requested[~((requested >= times[0] - slack) & (requested <= times[-1] + slack))]
     if outside.size:
         raise LawError(
-            f"{law.label or type(law).__name__}: samples cover {times[0]:g} s to {times[-1]:g} s, but the motion is "
-            f"asked for at t = {outside[0]:.6g} s; shorten the motion or add samples"
+            f"{law.label or type(law).__name__}: samples cover {times[0]:g} s to {times[-1]:g} s, but the motion "
+            f"includes t = {outside[0]:.6g} s; shorten the motion or add samples"
         )

@@ -138,30 +138,31 @@ class Mechanism:
         return {joint.name: joint for joint in self.joints}
 
     @cached_property
-    def _place(self) -> dict[str, int]:
-        """Place of every joint in the order of declaration."""
-        return {name: place for place, name in enumerate(self.joint)}
+    def _joint_number(self) -> dict[str, int]:
+        """Number of every joint in the order of declaration."""
+        return {name: number for number, name in enumerate(self.joint)}
 
     @cached_property
-    def _place_of_body(self) -> dict[str, int]:
-        return {name: place for place, name in enumerate(self.body)}
+    def _body_number(self) -> dict[str, int]:
+        """Number of every body in the order of declaration."""
+        return {name: number for number, name in enumerate(self.body)}
 
     def chosen_joints(self, names: Iterable[str]) -> list[Joint]:
         """Some of the joints, in order of declaration."""
-        return [self.joint[name] for name in sorted(names, key=self._place.__getitem__)]
+        return [self.joint[name] for name in sorted(names, key=self._joint_number.__getitem__)]
 
     def chosen_bodies(self, names: Iterable[str]) -> tuple[str, ...]:
         """Some of the bodies, in order of declaration."""
-        return tuple(sorted(names, key=self._place_of_body.__getitem__))
+        return tuple(sorted(names, key=self._body_number.__getitem__))
 
     @cached_property
     def joints_of(self) -> dict[str, tuple[Joint, ...]]:
         """The joints of every body, in order of declaration."""
-        found: dict[str, list[Joint]] = {name: [] for name in self.body}
+        joints: dict[str, list[Joint]] = {name: [] for name in self.body}
         for joint in self.joints:
             for body in joint.bodies:
-                found[body].append(joint)
-        return {name: tuple(joints) for name, joints in found.items()}
+                joints[body].append(joint)
+        return {name: tuple(on_body) for name, on_body in joints.items()}
 
     @cached_property
     def shared(self) -> dict[str, Joint]:
@@ -174,22 +175,22 @@ class Mechanism:
         return tuple(name for name in self.body if name != self.frame)
 
     def form(self, joint: Joint) -> pairs.Form:
-        """The moves of one of its joints, of which the freedoms are a part."""
+        """The form of a joint: its moves, some of which are its freedoms."""
         return pairs.form(joint.type, self.dimension, joint.follower)
 
     def freedoms(self, joint: Joint) -> tuple[pairs.Freedom, ...]:
-        """The freedoms of one of its joints, in their stated order."""
+        """The freedoms of a joint, in the order of the table of pairs."""
         return pairs.freedoms(joint.type, self.dimension, joint.follower)
 
     @cached_property
     def driven(self) -> dict[str, dict[int, Driver]]:
-        """For every joint that is driven: its drivers by index of the freedom."""
-        found: dict[str, dict[int, Driver]] = {}
+        """For every driven joint its drivers, by index of the freedom."""
+        drivers: dict[str, dict[int, Driver]] = {}
         for driver in self.drivers:
             joint = self.joint[driver.joint]
             index = pairs.freedom_index(joint.type, self.dimension, driver.freedom, joint.follower)
-            found.setdefault(driver.joint, {})[index] = driver
-        return found
+            drivers.setdefault(driver.joint, {})[index] = driver
+        return drivers
 
     @cached_property
     def mobility(self) -> int:
@@ -203,23 +204,23 @@ class Mechanism:
         table: dict[str, Array] = {}
         sources = [self.points, *(b.points for b in self.body.values() if isinstance(b.points, Mapping))]
         for source in sources:
-            for name, given in source.items():
-                here = coordinates(given, self.dimension, f"point {name!r}")
-                if name in table and not np.array_equal(table[name], here):
+            for name, values in source.items():
+                position = coordinates(values, self.dimension, f"point {name!r}")
+                if name in table and not np.array_equal(table[name], position):
                     raise ConflictingPointError(
-                        f"point {name!r} is given two positions, {table[name].tolist()} and {here.tolist()}; "
-                        "give it once, or name the two points differently"
+                        f"point {name!r} has two positions, {table[name].tolist()} and {position.tolist()}; "
+                        "remove one of them, or name the two points differently"
                     )
-                table[name] = here
+                table[name] = position
         return table
 
     def locate(self, point: Point, what: str) -> Array:
-        """Coordinates (m) of a point given by name or by coordinates."""
+        """Coordinates (m) of a point, which is a name or coordinates; `what` refers to it in messages."""
         if not isinstance(point, str):
             return coordinates(point, self.dimension, what)
         if point not in self.positions:
-            near = pairs.nearest(point, list(self.positions))
-            raise UnknownNameError(f"{what} refers to {point!r}, which is no named point{pairs.hint(near)}")
+            hint = pairs.hint(point, self.positions)
+            raise UnknownNameError(f"{what} refers to {point!r}, which is no named point{hint}")
         return self.positions[point]
 
     def axis_passes(self, joint: Joint, others: Sequence[Joint]) -> bool:
@@ -236,9 +237,9 @@ class Mechanism:
         return bool(np.abs(offsets).max() < STRAIGHT * np.linalg.norm(second - first))
 
 
-def require_mechanism(given: object) -> None:
-    """Refuse anything that is not a mechanism, a file's name above all."""
-    if isinstance(given, (str, PathLike)):
-        raise MechanismError(f"{given!s} is the name of a file: read it with groupkin.load first")
-    if not isinstance(given, Mechanism):
-        raise MechanismError(f"a Mechanism is needed, not {type(given).__name__}")
+def require_mechanism(value: object) -> None:
+    """Raise an error for anything that is not a mechanism, in particular for the name of a file."""
+    if isinstance(value, (str, PathLike)):
+        raise MechanismError(f"{value!s} is the name of a file: read it with groupkin.load first")
+    if not isinstance(value, Mechanism):
+        raise MechanismError(f"a Mechanism is needed, not {type(value).__name__}")

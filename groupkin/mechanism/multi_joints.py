@@ -17,23 +17,23 @@ Edge = tuple[str, str]
 
 
 def expanded(joints: Sequence[Joint], drivers: Sequence[Driver]) -> tuple[tuple[Joint, ...], tuple[Driver, ...]]:
-    """Joints with pairs in the place of multi-joints, and drivers that name these.
+    """Replace multi-joints by pairs, and let drivers name these pairs.
 
     Raises
     ------
     MechanismError
-        One of its subclasses, if a multi-joint or its drivers cannot be understood.
+        One of its subclasses, if a multi-joint or one of its drivers is described wrongly.
     """
     if all(len(joint.bodies) < 3 and joint.of is None for joint in joints):
         plain = {joint.name: joint for joint in joints}
         return tuple(joints), tuple(_plain(driver, plain.get(driver.joint)) for driver in drivers)
-    given = [joint.name for joint in joints if joint.of is None]
-    given += {joint.of.name for joint in joints if joint.of is not None}
-    if len(set(given)) < len(given):
-        repeated = next(name for name in given if given.count(name) > 1)
+    declared = [joint.name for joint in joints if joint.of is None]
+    declared += {joint.of.name for joint in joints if joint.of is not None}
+    if len(set(declared)) < len(declared):
+        repeated = next(name for name in declared if declared.count(name) > 1)
         raise DuplicateNameError(f"two joints are named {repeated!r}; names must be unique")
-    whole = {joint.of.name if joint.of else joint.name: joint.of or joint for joint in joints}
-    shared = {name: joint for name, joint in whole.items() if len(joint.bodies) > 2}
+    described = {joint.of.name if joint.of else joint.name: joint.of or joint for joint in joints}
+    shared = {name: joint for name, joint in described.items() if len(joint.bodies) > 2}
     for joint in shared.values():
         _check(joint)
     owner = {joint.name: joint for joint in joints if joint.of is not None}
@@ -45,7 +45,7 @@ def expanded(joints: Sequence[Joint], drivers: Sequence[Driver]) -> tuple[tuple[
         elif driver.joint in shared:
             name, edge = driver.joint, _between(driver, shared[driver.joint])
         else:
-            renamed.append(_plain(driver, whole.get(driver.joint)))
+            renamed.append(_plain(driver, described.get(driver.joint)))
             continue
         first, second = edge[0], edge[1]
         if (second, first) in edges[name]:
@@ -55,14 +55,17 @@ def expanded(joints: Sequence[Joint], drivers: Sequence[Driver]) -> tuple[tuple[
         if (first, second) not in edges[name]:
             edges[name].append((first, second))
         renamed.append(replace(driver, joint=pair_name(name, (first, second)), between=None))
-    known = {name: {joint.bodies for joint in owner.values() if joint.of and joint.of.name == name} for name in shared}
-    # pairs that have the driven ones among them stay as they are, some perhaps with another type to be solved
-    changed = [name for name in shared if not known[name] or not known[name].issuperset(edges[name])]
+    present: dict[str, set[tuple[str, ...]]] = {name: set() for name in shared}
+    for joint in owner.values():
+        if joint.of is not None and joint.of.name in shared:
+            present[joint.of.name].add(joint.bodies)
+    # existing trees that contain the driven pairs stay: their pairs may have other types, to be solved
+    changed = [name for name in shared if not present[name] or not present[name].issuperset(edges[name])]
     return with_trees(joints, {name: _tree(shared[name], edges[name]) for name in changed}), tuple(renamed)
 
 
 def with_trees(joints: Sequence[Joint], trees: Mapping[str, Sequence[Edge]]) -> tuple[Joint, ...]:
-    """Joints with the pairs of the given trees in the place of each multi-joint, where it is first met."""
+    """Replace each multi-joint by the pairs of its tree, at the position of its first pair."""
     out: list[Joint] = []
     done: set[str] = set()
     for joint in joints:
@@ -78,7 +81,7 @@ def with_trees(joints: Sequence[Joint], trees: Mapping[str, Sequence[Edge]]) -> 
 
 
 def pair_name(name: str, edge: Edge) -> str:
-    """The name of a pair of a multi-joint, as messages, tables and results have it: ``pin(a, b)``."""
+    """Name of a pair of a multi-joint in messages, tables and results: ``pin(a, b)``."""
     return f"{name}({edge[0]}, {edge[1]})"
 
 
@@ -102,7 +105,7 @@ def spanning(bodies: Sequence[str], forced: Sequence[Edge], order: Sequence[str]
 
 
 def _tree(joint: Joint, forced: list[Edge]) -> list[Edge]:
-    """The driven pairs, and pairs of the other bodies with the first one."""
+    """A tree of the driven pairs, and of pairs of the other bodies with the first one."""
     tree = spanning(joint.bodies, forced, joint.bodies)
     if tree is None:
         raise MechanismError(
@@ -117,7 +120,7 @@ def _check(joint: Joint) -> None:
     if joint.type in pairs.PAIRS and not pairs.PAIRS[joint.type].shared:
         options = ", ".join(f"{pair.symbol} ({pair.name})" for pair in pairs.PAIRS.values() if pair.shared)
         raise MechanismError(
-            f"{where}: this is possible for {options}, not for {joint.type}; give its pairs one by one"
+            f"{where}, which is possible for {options}, but not for {joint.type}; describe its pairs one by one"
         )
     repeated = next((body for body in joint.bodies if joint.bodies.count(body) > 1), None)
     if repeated is not None:
@@ -139,10 +142,9 @@ def _between(driver: Driver, joint: Joint) -> Edge:
         )
     for body in driver.between:
         if body not in joint.bodies:
-            near = pairs.nearest(body, list(joint.bodies))
             raise UnknownNameError(
                 f"a driver of joint {joint.name!r} acts between {' and '.join(driver.between)}, but the joint joins "
-                f"{listed}{f'; did you mean {near}?' if near else ''}"
+                f"{listed}{pairs.hint(body, joint.bodies)}"
             )
     if len(driver.between) != 2 or driver.between[0] == driver.between[1]:
         raise MechanismError(f"a driver of joint {joint.name!r} must act between two different bodies of {listed}")
@@ -150,7 +152,7 @@ def _between(driver: Driver, joint: Joint) -> Edge:
 
 
 def _plain(driver: Driver, joint: Joint | None) -> Driver:
-    """A driver of a joint of two bodies; it may name them."""
+    """A driver of a joint of two bodies, which it may name in their order."""
     if driver.between is None or joint is None:
         return driver
     if tuple(driver.between) != tuple(joint.bodies):

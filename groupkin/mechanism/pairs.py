@@ -1,4 +1,4 @@
-"""The table of kinematic pairs: symbols, names, freedoms, and the moves that their equations are made of.
+"""The table of kinematic pairs: symbols, names, freedoms, geometry, and equations where they close loops.
 
 Symbols and numbers of freedoms follow Table 3 of Celdran, Saura and Dopico (2022); RW is added. The order of the
 freedoms of a pair is part of its meaning: a driver count of w drives the first w of them, and several rotations are
@@ -8,7 +8,7 @@ intrinsic rotations in the order listed.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Literal
@@ -324,9 +324,9 @@ def form(symbol: str, dimension: int, follower: str = "") -> Form:
     """
     where = "the plane" if dimension == 2 else "space"
     existing = {s: p.plane if dimension == 2 else p.space for s, p in PAIRS.items()}
-    found = existing.get(symbol)
-    if found is not None:
-        return FOLLOWERS[follower] if found.curved else found
+    existing_form = existing.get(symbol)
+    if existing_form is not None:
+        return FOLLOWERS[follower] if existing_form.curved else existing_form
     solved = [f"{s} ({PAIRS[s].name})" for s, f in existing.items() if f is not None and PAIRS[s].modeled]
     others = [s for s, f in existing.items() if f is not None and not PAIRS[s].modeled]
     if symbol in PAIRS:
@@ -334,7 +334,7 @@ def form(symbol: str, dimension: int, follower: str = "") -> Form:
     else:
         what = f"unknown joint type {symbol!r}"
         near = _nearest_symbol(symbol, [s for s, f in existing.items() if f is not None])
-        what += f"; did you mean {near}?" if near else ""
+        what += f" (did you mean {near}?)" if near else ""
     analyzed = f"; for analysis only: {', '.join(others)}" if others else ""
     raise UnknownJointTypeError(f"{what}; the types in {where} are {', '.join(solved)}{analyzed}")
 
@@ -351,40 +351,41 @@ def freedoms(symbol: str, dimension: int, follower: str = "") -> tuple[Freedom, 
 
 
 def freedom_index(symbol: str, dimension: int, name: str | None, follower: str = "") -> int:
-    """Index of a named freedom of a pair; None is allowed where the pair has only one."""
+    """Index of a freedom of a pair by its name, which may be None where the pair has only one."""
     names = [freedom.name for freedom in freedoms(symbol, dimension, follower)]
     if name is None and len(names) == 1:
         return 0
     if name is None:
-        raise UnknownNameError(f"a pair {symbol} has several freedoms: name one of {', '.join(names)}")
+        raise UnknownNameError(f"a pair {symbol} has several freedoms: choose one of {', '.join(names)}")
     if name not in names:
         raise UnknownNameError(f"a pair {symbol} has no freedom {name!r}; it has {', '.join(names)}")
     return names.index(name)
 
 
-def _nearest_symbol(given: str, symbols: list[str]) -> str:
-    """The pair whose symbol or name looks most like what was given, such as ``R (revolute)``; empty if none does."""
+def _nearest_symbol(name: str, symbols: list[str]) -> str:
+    """The pairs whose symbol or name looks most like a name, such as ``R (revolute)``; empty if none does."""
     words = {s: s for s in symbols} | {PAIRS[s].name: s for s in symbols}
-    found = dict.fromkeys(words[near] for near in _close(given, list(words)) + _close(str(given).lower(), list(words)))
-    return " or ".join(f"{s} ({PAIRS[s].name})" for s in found)
+    close = _close(name, list(words)) + _close(str(name).lower(), list(words))
+    return " or ".join(f"{s} ({PAIRS[s].name})" for s in dict.fromkeys(words[near] for near in close))
 
 
 def _close(name: str, options: list[str]) -> list[str]:
-    """Options that differ in the case of letters alone; else those that look alike."""
+    """Options that differ from a name only in the case of letters, or else those that look like it."""
     same = [option for option in options if option.lower() == str(name).lower()]
     return same or difflib.get_close_matches(str(name), options, n=3, cutoff=0.6)
 
 
-def hint(near: str) -> str:
-    """Words that lead to what was probably meant."""
-    return f"; did you mean {near}?" if near else ""
+def nearest(name: str, options: Iterable[str]) -> str:
+    """The options that look most like a name, joined by "or"; empty if none does."""
+    return " or ".join(_close(name, list(options)))
 
 
-def nearest(name: str, options: list[str]) -> str:
-    """The options that look most like a name, for messages; empty if none does."""
-    return " or ".join(_close(name, options))
+def hint(name: str, options: Iterable[str]) -> str:
+    """Ask in a message for the options that look most like a name: `` (did you mean rocker?)``, or nothing."""
+    near = nearest(name, options)
+    return f" (did you mean {near}?)" if near else ""
 
 
-def counted(number: int, one: str, more: str = "") -> str:
-    """A number with its noun, for messages: ``1 body``, ``2 bodies``."""
-    return f"{number} {one if number == 1 else more or one + 's'}"
+def counted(number: int, singular: str, plural: str = "") -> str:
+    """Join a number and its noun: ``1 body``, ``2 bodies``."""
+    return f"{number} {singular if number == 1 else plural or singular + 's'}"

@@ -46,8 +46,8 @@ class Joint:
     type : str
         Symbol of the pair (`groupkin.mechanism.PAIRS`).
     bodies : (str, str), or more
-        Coordinates of the joint are those of the second body relative to the first. R, C and S may join more than two
-        bodies, on one pin or at one center; a mechanism has pairs of bodies in the place of such a multi-joint.
+        Freedoms are those of the second body relative to the first. R, C and S may join more than two bodies, on one
+        pin or at one center; a mechanism then has pairs of bodies instead of the multi-joint.
     point : point, optional
         Common point of both bodies: a name or coordinates, m.
     points : (point, point), optional
@@ -66,12 +66,12 @@ class Joint:
     of : Joint, optional
         The multi-joint of which this is a pair; set by the mechanism.
     radii : pair of float, optional
-        Of the pitch circles of gears EO and EPI on the first and on the second body; only their ratio matters, so
-        that numbers of teeth will do.
+        Radii of the pitch circles of gears EO and EPI on the first and on the second body, or numbers of teeth: only
+        their ratio matters.
     curve : Curve, optional
-        Of a cam L, on its first body; `point` then is the point of the second body that stays on the curve.
+        Curve of a cam L, on its first body; `point` is then the point of the second body that stays on the curve.
     radius : float, optional
-        Of a roller that touches the curve of L, m; `point` then is its center.
+        Radius of a roller that touches the curve of L, m; `point` is then its center.
     curves : pair of Curve, optional
         Two curves that touch, one on each body of L.
 

@@ -1,4 +1,4 @@
-"""Points and directions that users give, as arrays."""
+"""Points and directions of a description as arrays."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from groupkin.errors import GeometryError
 Array = NDArray[np.float64]
 
 LARGEST = 1e50
-"""Of any number that users give: its powers, and products with others, stay finite."""
+"""Largest number allowed in a description, so that powers and products stay finite."""
 
 
-def coordinates(given: Sequence[float] | Array, dimension: int, what: str) -> Array:
-    """A point or direction as an array of `dimension` finite numbers."""
+def coordinates(values: Sequence[float] | Array, dimension: int, what: str) -> Array:
+    """Convert a point or direction to an array of `dimension` finite numbers; `what` names it in messages."""
     try:
-        array = np.array(given, float)
+        array = np.array(values, float)
     except (TypeError, ValueError):
-        raise GeometryError(f"{what} must be {dimension} numbers, not {given!r}") from None
+        raise GeometryError(f"{what} must be {dimension} numbers, not {values!r}") from None
     if array.shape != (dimension,) or not (np.abs(array) <= LARGEST).all():
-        raise GeometryError(f"{what} must be {dimension} finite numbers, not {given!r}")
+        raise GeometryError(f"{what} must be {dimension} finite numbers, not {values!r}")
     return array
 
 
-def direction(given: Sequence[float], dimension: int, what: str) -> Array:
-    """A unit vector along the given direction."""
-    array = coordinates(given, dimension, what)
+def direction(values: Sequence[float], dimension: int, what: str) -> Array:
+    """Convert a direction to a unit vector; `what` names it in messages."""
+    array = coordinates(values, dimension, what)
     length = float(np.linalg.norm(array))
     if length == 0.0:
         raise GeometryError(f"{what} has zero length; give a direction")

@@ -1,6 +1,6 @@
-"""The schema of mechanism files, checked by pydantic. Only this module imports it; import it where it is needed.
+"""The schema of mechanism files, by pydantic, which is slow to import: import this module only where it is needed.
 
-The models hold what a file says in the file's units. Nothing is resolved here: `groupkin.mechanism.files` converts.
+The models hold the content of a file in the units of the file; `groupkin.mechanism.files` converts it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from groupkin.mechanism.pairs import nearest
+from groupkin.mechanism.pairs import PAIRS, hint
 
 Name = Annotated[str, Field(min_length=1)]
 Positive = Annotated[float, Field(gt=0)]
@@ -35,7 +35,7 @@ _COORDINATES = {"type": "array", "items": {"type": "number"}, "minItems": 2, "ma
 
 
 class Part(BaseModel):
-    """What all tables of a file share: no unknown keys, no silent conversions, finite numbers only."""
+    """Base class of all tables of a file: no unknown keys, no implicit conversions, finite numbers only."""
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, use_attribute_docstrings=True)
 
@@ -49,14 +49,8 @@ class Part(BaseModel):
         return data
 
 
-def hint(name: str, options: Sequence[str]) -> str:
-    """Words that point to the nearest of the options, or nothing."""
-    near = nearest(str(name), list(options))
-    return f" (did you mean {near}?)" if near else ""
-
-
 def problem(message: str) -> PydanticCustomError:
-    """A violation, in words."""
+    """A violation of the schema, with its message."""
     return PydanticCustomError("groupkin", "{message}", {"message": message})
 
 
@@ -76,7 +70,7 @@ def _point(value: Any) -> str | list[float]:
 
 
 def short(value: object) -> str:
-    """A value of a file for messages, cut to a readable length."""
+    """A value of a file for messages, shortened to a readable length."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
 
@@ -88,14 +82,14 @@ Point = Annotated[
 
 
 def _form(value: Any) -> str:
-    """Tag of a value where several forms are allowed; the space keeps it apart from the keys of a path."""
+    """Tag of a value where several kinds are allowed; its space distinguishes it from the keys of a path."""
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    forms = ((dict, "a table"), (list, "a list"), (str, "a name"))
-    return "a number" if number else next((tag for kind, tag in forms if isinstance(value, kind)), "no form")
+    kinds = ((dict, "a table"), (list, "a list"), (str, "a name"))
+    return "a number" if number else next((tag for kind, tag in kinds if isinstance(value, kind)), "something else")
 
 
 def either(expected: str) -> Discriminator:
-    """Tells a number, name, list and table apart, which are tagged so; `expected` says what is allowed."""
+    """Discriminate between a number, a name, a list and a table; `expected` lists the allowed ones in messages."""
     return Discriminator(_form, custom_error_type="groupkin", custom_error_message=f"must be {expected}")
 
 
@@ -175,14 +169,16 @@ class Curve(Part):
         return self
 
 
+_PLANE = ", ".join(pair.symbol for pair in PAIRS.values() if pair.plane and pair.modeled)
+_SPACE = ", ".join(pair.symbol for pair in PAIRS.values() if pair.space and pair.modeled)
+
+
 class Joint(Part):
     """A joint between two bodies; its geometry is in global coordinates at the reference configuration."""
 
     name: Name
     """Name of the joint."""
-    type: Name
-    """Symbol of the pair: R, P, RW, L, EO, EPI, RP, RD, CR, SPSP, FP in the plane; R, P, H, RW, C, ER, U, EO, EPI, RP,
-    S, PL, CR, SC, PC, SP, SPSP, F in space."""
+    type: Annotated[Name, Field(description=f"Symbol of the pair: {_PLANE} in the plane; {_SPACE} in space.")]
     bodies: Annotated[list[Name], Field(min_length=2)]
     """The two bodies; the joint's coordinates are those of the second relative to the first. R, C and S may join more
     than two, on one pin or at one center."""
@@ -387,13 +383,13 @@ class MechanismModel(Part):
 
 
 def validate(data: dict[str, Any], kind: type[M] = MechanismModel) -> tuple[M | None, list[str]]:  # type: ignore[assignment]
-    """The checked model of a file, or None and what is wrong with it, one line each."""
+    """Validate the data of a file: its model, or None and the problems, one line each."""
     try:
         return kind.model_validate(data), []
     except ValidationError as error:
         problems = error.errors(include_url=False)
-    found = [(_place(data, item["loc"], item["type"] == "missing"), _words(item)) for item in problems]
-    return None, [f"{place}: {words}" if place else words for place, words in found]
+    located = [(_path(data, item["loc"], item["type"] == "missing"), _words(item)) for item in problems]
+    return None, [f"{path}: {words}" if path else words for path, words in located]
 
 
 def json_schema() -> dict[str, Any]:
@@ -401,10 +397,10 @@ def json_schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **MechanismModel.model_json_schema()}
 
 
-def _place(data: Any, path: Sequence[str | int], missing: bool) -> str:
-    """The path of a value in the words of the file, with the name of the item that holds it."""
+def _path(data: Any, keys: Sequence[str | int], missing: bool) -> str:
+    """The path of a value as keys of the file, with the name of the item that contains it."""
     words, label = "", ""
-    for k, key in enumerate(path):
+    for k, key in enumerate(keys):
         if isinstance(data, list) and isinstance(key, int) and key < len(data):
             words, data = f"{words}[{key}]", data[key]
             if isinstance(data, dict):
@@ -412,13 +408,14 @@ def _place(data: Any, path: Sequence[str | int], missing: bool) -> str:
                 label = f" ({'joint ' if kind == 'joint' else ''}{data[kind]!r})" if kind in data else label
         elif isinstance(data, dict) and key in data:
             words, data = f"{words}.{key}" if words else str(key), data[key]
-        elif missing and k == len(path) - 1:
+        elif missing and k == len(keys) - 1:
             words = f"{words}.{key}" if words else str(key)
     return words + label
 
 
 def _words(error: ErrorDetails) -> str:
-    context, given = error.get("ctx", {}), error["input"]
+    """The message for an error that pydantic reports."""
+    context, value = error.get("ctx", {}), error["input"]
     match error["type"]:
         case "missing":
             return "is missing"
@@ -426,17 +423,17 @@ def _words(error: ErrorDetails) -> str:
             types = re.findall("[a-z]+", str(context["expected_tags"]))
             return f"unknown type {context['tag']!r}{hint(context['tag'], types)}; the types are {', '.join(types)}"
         case "union_tag_not_found":
-            return f"needs a key 'type', which {short(given)} lacks"
+            return f"needs a key 'type', which {short(value)} lacks"
         case "literal_error":
-            near = hint(str(given), re.findall("'([^']*)'", context["expected"]))
-            return f"must be {context['expected']}, not {short(given)}{near}"
+            near = hint(str(value), re.findall("'([^']*)'", context["expected"]))
+            return f"must be {context['expected']}, not {short(value)}{near}"
         case "groupkin":
-            return error["msg"] if "message" in context else f"{error['msg']}, not {short(given)}"
+            return error["msg"] if "message" in context else f"{error['msg']}, not {short(value)}"
         case "too_short" | "too_long":
             limit, bound = ("at least", "min_length") if error["type"] == "too_short" else ("at most", "max_length")
-            return f"must have {limit} {context[bound]} items, not {short(given)}"
+            return f"must have {limit} {context[bound]} items, not {short(value)}"
         case "model_attributes_type" | "model_type" | "dict_type":
-            return f"must be a table of keys and values, not {short(given)}"
+            return f"must be a table of keys and values, not {short(value)}"
         case _:
             message = error["msg"].replace("Input should be", "must be").replace("should", "must")
-            return f"{message[0].lower()}{message[1:]}, not {short(given)}"
+            return f"{message[0].lower()}{message[1:]}, not {short(value)}"

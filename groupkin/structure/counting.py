@@ -1,4 +1,4 @@
-"""Equations of joints shared out among bodies: a maximum flow, and what is left over or missing.
+"""Equations of joints shared out among bodies by a maximum flow, and which of them are too many or lacking.
 
 A joint of freedom k, w of which are driven, gives e = B - k + w equations; every movable body takes B of them, with
 B = 3 in the plane and 6 in space (Eq. (3) of Celdran, Saura and Dopico 2022). Each joint gives its equations to its
@@ -26,13 +26,13 @@ class Counts:
     Attributes
     ----------
     need : int
-        Equations each movable body takes.
+        Equations that each movable body takes.
     bodies : int
         Number of movable bodies, numbered from 0 in order of declaration.
     ends : (joints, 2) array
         The two bodies of every joint; -1 is the frame.
     equations : (joints,) array
-        What every joint gives.
+        Number of equations of every joint.
     """
 
     need: int
@@ -52,7 +52,7 @@ class Shares:
     excess : (joints,) array
         Equations of every joint that no body takes.
     lack : (bodies,) array
-        Equations that every body misses.
+        Equations that every body lacks.
     """
 
     given: Ints
@@ -65,7 +65,7 @@ class Shares:
 
 
 def count(mechanism: Mechanism) -> Counts:
-    """Equations of all joints of a mechanism."""
+    """Count the equations of all joints of a mechanism."""
     number = {name: index for index, name in enumerate(mechanism.movable)}
     need = EQUATIONS_PER_BODY[mechanism.dimension]
     ends = [(number.get(joint.bodies[0], -1), number.get(joint.bodies[1], -1)) for joint in mechanism.joints]
@@ -76,7 +76,7 @@ def count(mechanism: Mechanism) -> Counts:
 
 
 def share(counts: Counts) -> Shares:
-    """Give the equations of the joints to the bodies, as many as possible (Dinic's maximum flow)."""
+    """Share out as many equations as possible among the bodies (Dinic's maximum flow)."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import maximum_flow
 
@@ -104,10 +104,10 @@ def _entries(matrix: object, rows: Ints, columns: Ints) -> Ints:
 
 
 def over_driven(counts: Counts, shares: Shares) -> list[int]:
-    """Bodies that already have all the equations they can take where more are offered.
+    """Bodies in over-driven parts, which have too many equations.
 
-    From the joints with equations to spare, on to every joint that gives to the same bodies
-    (the over-determined part of Dulmage and Mendelsohn 1958).
+    They are reached from joints with an excess, and on through every joint that gives to the same bodies (the
+    over-determined part of Dulmage and Mendelsohn 1958).
     """
     incident = incidence(counts)
     bodies: set[int] = set()
@@ -125,7 +125,7 @@ def over_driven(counts: Counts, shares: Shares) -> list[int]:
 
 
 def under_driven(counts: Counts, shares: Shares) -> list[int]:
-    """Bodies that miss equations, and those that could cede theirs to them (the under-determined part)."""
+    """Bodies in under-driven parts: those that lack equations, and those that could pass theirs on to them."""
     incident = incidence(counts)
     bodies: set[int] = set()
     waiting = np.flatnonzero(shares.lack).tolist()
@@ -142,7 +142,7 @@ def under_driven(counts: Counts, shares: Shares) -> list[int]:
 
 
 def incidence(counts: Counts) -> list[list[int]]:
-    """For every body the joints it takes part in."""
+    """The joints of every body, by number."""
     incident: list[list[int]] = [[] for _ in range(counts.bodies)]
     for joint, ends in enumerate(counts.ends.tolist()):
         for body in ends:
@@ -152,8 +152,8 @@ def incidence(counts: Counts) -> list[list[int]]:
 
 
 def parts(counts: Counts, bodies: Sequence[int]) -> list[list[int]]:
-    """Split a set of bodies into those that hang together."""
-    inside, incident, found = set(bodies), incidence(counts), []
+    """Split a set of bodies into connected parts."""
+    inside, incident, connected = set(bodies), incidence(counts), []
     ends = counts.ends.tolist()
     for first in sorted(inside):
         part, waiting = set(), [first]
@@ -164,5 +164,5 @@ def parts(counts: Counts, bodies: Sequence[int]) -> list[list[int]]:
                 part.add(body)
                 waiting += [b for joint in incident[body] for b in ends[joint]]
         if part:
-            found.append(sorted(part))
-    return found
+            connected.append(sorted(part))
+    return connected

@@ -1,4 +1,4 @@
-"""Idle spins: parts that hang between two spherical joints and may turn about the line through their centers.
+"""Idle spins: parts between two spherical joints that may turn about the line through their centers.
 
 Whatever is inside such a part, turning it as a whole about that line moves nothing else, so the spin is a freedom that
 neither joints nor drivers determine: of the coupler of an RSSR linkage, of a rod with a ball at either end, of a leg
@@ -7,8 +7,8 @@ S-C-S whose slide is on the line has two spins, of its two bodies: its C joint i
 
 Two joints belong together if removing both, and not only one, cuts the mechanism in two. Such joints lie in the same
 loops. Here every joint that closes a loop of a spanning tree has a random number, and every joint of the tree the
-exclusive or of those of the loops it lies in; joints with the same number, not 0, belong together. That two numbers of
-128 bits are the same by chance is not to be feared.
+exclusive or of those of the loops it lies in; joints with the same number, not 0, belong together. A collision of
+random numbers of 128 bits is negligible.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ class Spin:
 
 @dataclass(frozen=True)
 class Balance:
-    """A mechanism with idle spins held where counting needs it: what it is solved as, and how its equations are shared.
+    """A mechanism whose idle spins are held where equations are lacking, and how its equations are shared out.
 
     Attributes
     ----------
     solved_as : Mechanism
-        The mechanism with U joints, which have no axes, in the place of some S joints, and P in the place of some C.
+        The mechanism with U joints (without axes) instead of some S joints, and P instead of some C joints.
     spins : tuple of Spin
     counts, shares : Counts, Shares
     """
@@ -66,13 +66,13 @@ class Balance:
 
 
 def balance(mechanism: Mechanism, preferred: Collection[str] = ()) -> Balance:
-    """Share out the equations of a mechanism; where bodies lack some, idle spins among them are held.
+    """Share out the equations of a mechanism, and hold idle spins where equations are lacking.
 
     Parameters
     ----------
     mechanism : Mechanism
     preferred : collection of str
-        Spherical joints which rather than others are solved as U joints. By default it is the one nearer to the frame.
+        Spherical joints to be solved as U joints; without a preference it is the one nearer to the frame.
     """
     counts = count(mechanism)
     shares = share(counts)
@@ -88,7 +88,7 @@ def balance(mechanism: Mechanism, preferred: Collection[str] = ()) -> Balance:
 
 
 def idle_spins(mechanism: Mechanism) -> list[Spin]:
-    """All parts between two undriven S joints on different bodies, whether or not counting lacks their spins."""
+    """Find all parts between two undriven S joints on different bodies, also where no equation is lacking."""
     balls = [joint for joint in mechanism.joints if mechanism.form(joint).spherical]
     if len(balls) < 2:
         return []
@@ -98,10 +98,11 @@ def idle_spins(mechanism: Mechanism) -> list[Spin]:
         if joint.name not in mechanism.driven and loops.get(joint.name):
             together.setdefault(loops[joint.name], []).append(joint)
     spins = []
-    for joints in (found for found in together.values() if len(found) > 1):
-        alike = [joint for joint in mechanism.joints if loops.get(joint.name) == loops[joints[0].name]]
-        swivels = [joint for joint in alike if _turns_and_slides(mechanism, joint)]
-        spins += _parts(mechanism, graph, depth, joints, swivels)
+    cylindrical = [joint for joint in mechanism.joints if _turns_and_slides(mechanism, joint)]
+    for number, joints in together.items():
+        if len(joints) > 1:
+            swivels = [joint for joint in cylindrical if loops.get(joint.name) == number]
+            spins += _parts(mechanism, graph, depth, joints, swivels)
     return spins
 
 
@@ -143,23 +144,23 @@ def _parts(
     joints: Sequence[Joint],
     swivels: Sequence[Joint],
 ) -> list[Spin]:
-    """The parts between joints that belong together: all but the one with the frame."""
+    """The parts between joints that belong together, except that with the frame."""
     rest = nx.MultiGraph(graph)
     rest.remove_edges_from((*joint.bodies, joint.name) for joint in joints)
     spins = []
     for part in nx.connected_components(rest):
-        own = [joint for joint in joints if part.intersection(joint.bodies)]
-        if mechanism.frame in part or len(own) != 2:
+        ends = [joint for joint in joints if part.intersection(joint.bodies)]
+        if mechanism.frame in part or len(ends) != 2:
             continue
-        outside = [next(body for body in joint.bodies if body not in part) for joint in own]
+        outside = [next(body for body in joint.bodies if body not in part) for joint in ends]
         if outside[0] == outside[1]:  # a hinge: it turns about a line of one body
             continue
-        first, second = sorted(zip(outside, own, strict=True), key=lambda found: depth[found[0]])
-        inside = (joint for joint in swivels if part.issuperset(joint.bodies) and mechanism.axis_passes(joint, own))
+        (_, first), (_, second) = sorted(zip(outside, ends, strict=True), key=lambda end: depth[end[0]])
+        inside = (joint for joint in swivels if part.issuperset(joint.bodies) and mechanism.axis_passes(joint, ends))
         spins.append(
             Spin(
                 tuple(body for body in mechanism.body if body in part),
-                (first[1].name, second[1].name),
+                (first.name, second.name),
                 tuple(joint.name for joint in inside),
             )
         )
@@ -172,7 +173,7 @@ def _turned(spin: Spin, preferred: Collection[str]) -> Spin:
 
 
 def with_less_freedom(mechanism: Mechanism, spins: Sequence[Spin]) -> Mechanism:
-    """The mechanism with U joints, which have no axes, where spins are held, and P joints for swivels."""
+    """Replace the joints that hold spins by U joints (without axes), and swivels by P joints."""
     types = {spin.joints[0]: "U" for spin in spins} | {name: "P" for spin in spins for name in spin.swivels}
     joints = [
         replace(joint, type=types[joint.name], axes=None, reference=0.0) if joint.name in types else joint

@@ -1,7 +1,7 @@
-"""The pairs by which multi-joints give the best groups.
+"""The pairs of multi-joints that give the best groups.
 
-A multi-joint of n bodies is looked at as a hub, a body of its own that needs the e equations of one pair and gets e
-from each of the n bodies on it. Whatever tree of pairs is chosen, a set of bodies is tight with hubs if it is tight
+A multi-joint of n bodies is treated as a hub, a further body that needs the e equations of one pair and gets e from
+each of the n bodies on it. Whatever tree of pairs is chosen, a set of bodies is tight with hubs if it is tight
 with pairs, so the groups found with hubs are at least as small as those of any tree. A tree with just these groups
 exists: the hub is known as soon as the first of its bodies, or the first group of them, is solved, and all others may
 hang on that one. So the best choice is found for all multi-joints at once by one maximum flow, without trying any.
@@ -20,18 +20,18 @@ from groupkin.structure.counting import Counts, Shares, count, share
 
 
 def arranged(mechanism: Mechanism) -> Mechanism:
-    """The mechanism with those pairs for its multi-joints that give the most and the smallest groups."""
+    """Choose the pairs of multi-joints that give the most and the smallest groups."""
     if not mechanism.shared:
         return mechanism
     hubs = list(mechanism.shared)
     counts, names = _with_hubs(mechanism, hubs)
-    place = _order(counts, share(counts))
-    rank = {body: place[number] for body, number in names.items()} | {mechanism.frame: -1}
+    position = _order(counts, share(counts))
+    rank = {body: position[number] for body, number in names.items()} | {mechanism.frame: -1}
     trees: dict[str, list[Edge]] = {}
     for hub in hubs:
         bodies = mechanism.shared[hub].bodies
-        own = [joint for joint in mechanism.joints if joint.of is not None and joint.of.name == hub]
-        driven = [(joint.bodies[0], joint.bodies[1]) for joint in own if joint.name in mechanism.driven]
+        pairs = [joint for joint in mechanism.joints if joint.of is not None and joint.of.name == hub]
+        driven = [(joint.bodies[0], joint.bodies[1]) for joint in pairs if joint.name in mechanism.driven]
         tree = spanning(bodies, driven, sorted(bodies, key=rank.__getitem__))
         assert tree is not None  # drivers in a ring were refused with the mechanism
         trees[hub] = tree
@@ -39,7 +39,7 @@ def arranged(mechanism: Mechanism) -> Mechanism:
 
 
 def _with_hubs(mechanism: Mechanism, hubs: list[str]) -> tuple[Counts, dict[str, int]]:
-    """Counts of a mechanism whose multi-joints are hubs, numbered after the bodies, and the numbers of the bodies."""
+    """Count the equations with hubs, numbered after the bodies, for multi-joints; also the numbers of the bodies."""
     plain = count(mechanism)
     number = {body: index for index, body in enumerate(mechanism.movable)}
     ends, equations = [], []
@@ -60,16 +60,16 @@ def _with_hubs(mechanism: Mechanism, hubs: list[str]) -> tuple[Counts, dict[str,
 
 
 def _order(counts: Counts, shares: Shares) -> list[int]:
-    """The place of every body in an order of solving."""
+    """Position of every body in a solving order."""
     graph = nx.DiGraph()
     graph.add_nodes_from(range(counts.bodies))
     for (first, second), given in zip(counts.ends.tolist(), shares.given.tolist(), strict=True):
         if first >= 0 and second >= 0:
             graph.add_edges_from([(second, first)] * bool(given[0]) + [(first, second)] * bool(given[1]))
     groups = nx.condensation(graph)
-    place = [0] * counts.bodies
+    positions = [0] * counts.bodies
     first_body = {group: min(groups.nodes[group]["members"]) for group in groups}
     for position, group in enumerate(nx.lexicographical_topological_sort(groups, key=first_body.__getitem__)):
         for body in groups.nodes[group]["members"]:
-            place[body] = position
-    return place
+            positions[body] = position
+    return positions

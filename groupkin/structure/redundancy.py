@@ -1,4 +1,4 @@
-"""Rows of joints that repeat others, as data: where they are, and what the joints are solved as without them."""
+"""Rows of joints that repeat others: where they are, and the eased joints that are solved without them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from groupkin.mechanism.pairs import PAIRS, counted
 
 @dataclass(frozen=True)
 class Redundancy:
-    """Joints that hold each other more often than needed, without blocking what they move.
+    """Joints of which some rows repeat others, without locking the bodies.
 
     Attributes
     ----------
@@ -23,7 +23,7 @@ class Redundancy:
     repeated : dict of str to tuple of str
         For every joint the rows that take part: ``shift`` and ``tilt`` along and about the axes of its frame.
     eased : tuple of Joint
-        What joints are solved as, so that just as many rows are left out; empty where that was not found.
+        Joints that are solved instead, with just as many rows less; empty if none were found.
     """
 
     what: str
@@ -40,19 +40,19 @@ class Redundancy:
         if len(each) == 1:
             rows = f"of each, {', '.join(each.pop())} take part"
         else:
-            rows = "; ".join(f"{name}: {', '.join(found)}" for name, found in self.repeated.items())
+            rows = "; ".join(f"{name}: {', '.join(names)}" for name, names in self.repeated.items())
         verb = "repeats" if self.rows == 1 else "repeat"
         return f"{', '.join(self.joints)} are {self.what}: {counted(self.rows, 'row')} {verb} others ({rows})"
 
     @property
     def remedy(self) -> str:
-        """What joints are solved as; empty if nothing was found."""
+        """Names and types of the eased joints, for people; empty if there are none."""
         return ", ".join(f"{joint.name} as {joint.type} ({PAIRS[joint.type].name})" for joint in self.eased)
 
 
 def with_eased(mechanism: Mechanism, redundancies: Sequence[Redundancy]) -> Mechanism:
-    """The mechanism with the joints that lack redundant rows in the place of the user's."""
-    eased = {joint.name: joint for found in redundancies for joint in found.eased}
+    """Replace joints with redundant rows by the eased ones."""
+    eased = {joint.name: joint for redundancy in redundancies for joint in redundancy.eased}
     if not eased:
         return mechanism
     return replace(
@@ -61,7 +61,7 @@ def with_eased(mechanism: Mechanism, redundancies: Sequence[Redundancy]) -> Mech
 
 
 def _at_its_points(eased: Joint, joint: Joint) -> Joint:
-    """A joint at the points of the one it stands for, which may be named nowhere else."""
+    """Put an eased joint at the points of the original, which may be named nowhere else."""
     if joint.points is None:
         return replace(eased, point=joint.point)
     first, second = joint.points

@@ -12,11 +12,11 @@ JOINT_COLUMNS = ("group", "external joints", "internal joints", "given on")
 LEGEND = "joints as name(type), * driven: with bodies solved before, within the group, with later groups"
 
 WIDTH = 100
-"""Characters that a line should have at most."""
+"""Largest width of a line that is printed."""
 
 
 def summary(structure: Structure) -> str:
-    """One line on the whole: mobility, drivers, number of groups."""
+    """Summarize a structure in one line: bodies, joints, mobility, drivers, groups."""
     mechanism = structure.mechanism
     where = "the plane" if structure.dimension == 2 else "space"
     count, joints = len(structure.spins), len({(joint.of or joint).name for joint in mechanism.joints})
@@ -57,7 +57,7 @@ def joint_rows(structure: Structure) -> list[tuple[str, ...]]:
 
 
 def as_data(structure: Structure, matrix: bool = False) -> dict[str, Any]:
-    """The structure as plain data for JSON; joints by name."""
+    """The structure as plain data for JSON, joints by name; with the matrix Results_SA if `matrix`."""
     data: dict[str, Any] = {
         "mobility": structure.mobility,
         "driven": structure.driven,
@@ -65,14 +65,14 @@ def as_data(structure: Structure, matrix: bool = False) -> dict[str, Any]:
         "groups": [_group_data(group) for group in structure.groups],
         "redundancies": [
             {
-                "what": found.what,
-                "bodies": list(found.bodies),
-                "joints": list(found.joints),
-                "rows": found.rows,
-                "repeated": {name: list(rows) for name, rows in found.repeated.items()},
-                "solved_as": {joint.name: joint.type for joint in found.eased},
+                "what": redundancy.what,
+                "bodies": list(redundancy.bodies),
+                "joints": list(redundancy.joints),
+                "rows": redundancy.rows,
+                "repeated": {name: list(rows) for name, rows in redundancy.repeated.items()},
+                "solved_as": {joint.name: joint.type for joint in redundancy.eased},
             }
-            for found in structure.redundancies
+            for redundancy in structure.redundancies
         ],
     }
     if matrix:
@@ -98,7 +98,7 @@ def _group_data(group: Group) -> dict[str, Any]:
 
 
 def matrix_text(structure: Structure) -> str:
-    """The matrix Results_SA, its columns headed by the bodies, or by their numbers where that would be too wide."""
+    """The matrix Results_SA as text, with bodies or, if that is too wide, their numbers as heads of its columns."""
     bodies = [structure.mechanism.frame, *structure.mechanism.movable]
     heads = bodies
     if sum(len(body) + 1 for body in bodies) + max(map(len, bodies)) > WIDTH:

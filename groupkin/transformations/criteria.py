@@ -13,7 +13,7 @@ from functools import lru_cache
 import networkx as nx
 
 from groupkin.errors import QueryError
-from groupkin.mechanism.pairs import EQUATIONS_PER_BODY, freedoms, nearest
+from groupkin.mechanism.pairs import EQUATIONS_PER_BODY, freedoms, hint
 from groupkin.structure.signature import GroupGraph
 from groupkin.transformations.outline import Outline
 
@@ -74,9 +74,8 @@ def check_order(order: Sequence[str], known: Collection[str]) -> None:
     """
     for name in order:
         if name.removeprefix("-") not in known:
-            near = nearest(name.removeprefix("-"), list(known))
-            hint = f" (did you mean {near}?)" if near else ""
-            raise QueryError(f"there is no criterion {name!r}{hint}; there are {', '.join(known)}")
+            near = hint(name.removeprefix("-"), known)
+            raise QueryError(f"there is no criterion {name!r}{near}; there are {', '.join(known)}")
 
 
 def sort_key(values: Mapping[str, float], order: Sequence[str]) -> tuple[float, ...]:

@@ -1,10 +1,10 @@
-"""Structural transformations: all ways to drive a mechanism, and the groups each of them leads to.
+"""Structural transformations: the ways to drive a mechanism, and the groups that each of them leads to.
 
 A choice says how many freedoms of every joint are driven. Each driven freedom is one more equation, and a choice is
-valid if all equations find a body that takes them (`groupkin.structure.counting`). Valid choices are the bases of a
-matroid: whatever stands in the way of a few equations stands in the way of more, and from every valid choice any other
-can be reached by moving one driver at a time. So choices are built up equation by equation, each placed by one
-augmenting path, or, where they are too many, one is followed to better ones.
+valid if every equation has a body that takes it (`groupkin.structure.counting`). Valid choices are the bases of a
+matroid: what excludes a few equations excludes more, and from every valid choice any other can be reached by moving one
+driver at a time. So choices are built equation by equation, each placed by one augmenting path; where they are too
+many, a search leads from one choice to better ones.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 
 from groupkin.errors import MechanismError, UnknownNameError
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
-from groupkin.mechanism.pairs import form, nearest
+from groupkin.mechanism.pairs import form, hint
 from groupkin.structure.counting import Shares, incidence
 from groupkin.structure.decomposition import solving_order
 from groupkin.structure.idle_spins import Balance, balance
@@ -26,7 +26,7 @@ from groupkin.structure.signature import GroupGraph, joint_code
 from groupkin.transformations.outline import Members, Outline, order_of
 
 SMALL = 100
-"""Number of bodies up to which sets of them as bits are quicker."""
+"""Number of bodies up to which sets of bodies as bits are faster."""
 
 Choice = tuple[int, ...]
 """Number of driven freedoms of every joint."""
@@ -63,13 +63,13 @@ class Restrictions:
 
 @dataclass(frozen=True)
 class Space:
-    """The choices there are.
+    """The choices of drivers of a mechanism.
 
     Attributes
     ----------
     mechanism : Mechanism
-    found : Balance
-        The mechanism with its fixed drivers only; idle spins are held, and nothing is driven where they are.
+    balanced : Balance
+        The mechanism with its fixed drivers only; idle spins are held, and joints that hold them are not driven.
     low, high : tuple of int
         Driven freedoms of every joint, at least and at most.
     number : int
@@ -77,7 +77,7 @@ class Space:
     """
 
     mechanism: Mechanism
-    found: Balance
+    balanced: Balance
     low: Choice
     high: Choice
     number: int
@@ -98,12 +98,12 @@ class Space:
 
 
 def space(mechanism: Mechanism, restrictions: Restrictions | None = None) -> Space:
-    """The choices of driven freedoms of a mechanism: as many as its mobility, less the idle spins.
+    """Find the choices of driven freedoms of a mechanism: as many as its mobility without the idle spins.
 
     Parameters
     ----------
     mechanism : Mechanism
-        Its own drivers do not matter.
+        Its drivers do not matter.
     restrictions : Restrictions, optional
 
     Raises
@@ -115,30 +115,32 @@ def space(mechanism: Mechanism, restrictions: Restrictions | None = None) -> Spa
     NotDeterminedError
         If there are too many equations without any drivers.
     """
-    given = restrictions or Restrictions()
-    fixed = dict(given.fixed or {})
-    _check_names(mechanism, [*given.driven, *given.forbid, *given.only, *fixed])
-    for symbol in given.types:
+    limits = restrictions or Restrictions()
+    fixed = dict(limits.fixed or {})
+    _check_names(mechanism, [*limits.driven, *limits.forbid, *limits.only, *fixed])
+    for symbol in limits.types:
         form(symbol, mechanism.dimension)  # raises if there is none
-    found = balance(drive(mechanism, fixed))
-    if found.shares.excess.any() and not fixed:
-        raise refusal(replace(mechanism, drivers=()), found)
-    held = {name for spin in found.spins for name in spin.joints}
+    balanced = balance(drive(mechanism, fixed))
+    if balanced.shares.excess.any() and not fixed:
+        raise refusal(replace(mechanism, drivers=()), balanced)
+    held = {name for spin in balanced.spins for name in spin.joints}
     low, high = [], []
-    for joint, solved_as in zip(mechanism.joints, found.solved_as.joints, strict=True):
-        most = 0 if joint.name in held else len(found.solved_as.freedoms(solved_as))
-        allowed = _allowed(mechanism, joint, given)
-        most = fixed.get(joint.name, min(most, most if given.at_most is None else given.at_most) if allowed else 0)
-        low.append(fixed.get(joint.name, int(joint.name in given.driven)))
+    for joint, solved_as in zip(mechanism.joints, balanced.solved_as.joints, strict=True):
+        most = 0 if joint.name in held else len(balanced.solved_as.freedoms(solved_as))
+        allowed = _allowed(mechanism, joint, limits)
+        most = fixed.get(joint.name, min(most, most if limits.at_most is None else limits.at_most) if allowed else 0)
+        low.append(fixed.get(joint.name, int(joint.name in limits.driven)))
         high.append(most)
-        if low[-1] > most or (fixed.get(joint.name) and joint.name in given.forbid):
-            raise MechanismError(f"joint {joint.name!r} is to be driven and must not be; drop one of the restrictions")
-    needed = found.counts.need * found.counts.bodies - int(found.counts.equations.sum()) + sum(fixed.values())
-    return Space(mechanism, found, tuple(low), tuple(high), needed)
+        if low[-1] > most or (fixed.get(joint.name) and joint.name in limits.forbid):
+            raise MechanismError(
+                f"joint {joint.name!r} is both to be driven and not to be driven; remove one of the restrictions"
+            )
+    needed = balanced.counts.need * balanced.counts.bodies - int(balanced.counts.equations.sum()) + sum(fixed.values())
+    return Space(mechanism, balanced, tuple(low), tuple(high), needed)
 
 
 def drive(mechanism: Mechanism, drivers: Mapping[str, int]) -> Mechanism:
-    """The mechanism with other drivers: of every joint named the first freedoms, so many; known laws are kept.
+    """Replace the drivers of a mechanism: drive so many first freedoms of each joint, with the laws that they have.
 
     Raises
     ------
@@ -146,31 +148,28 @@ def drive(mechanism: Mechanism, drivers: Mapping[str, int]) -> Mechanism:
         If there is no such joint, or it has fewer freedoms.
     """
     _check_names(mechanism, list(drivers))
-    joints = {joint.name: joint for joint in mechanism.joints}
     chosen = []
     for name, number in drivers.items():
-        freedoms = mechanism.freedoms(joints[name])
+        freedoms = mechanism.freedoms(mechanism.joint[name])
         if not 0 <= number <= len(freedoms):
             raise MechanismError(f"{number} freedoms of joint {name!r} are to be driven; it has {len(freedoms)}")
-        known = mechanism.driven.get(name, {})
-        chosen += [known.get(k, Driver(name, None, freedom.name)) for k, freedom in enumerate(freedoms[:number])]
+        present = mechanism.driven.get(name, {})
+        chosen += [present.get(k, Driver(name, None, freedom.name)) for k, freedom in enumerate(freedoms[:number])]
     return replace(mechanism, drivers=chosen, modes={})
 
 
 def _check_names(mechanism: Mechanism, names: Collection[str]) -> None:
-    known = [joint.name for joint in mechanism.joints]
     for name in names:
-        if name not in known:
-            near = nearest(name, known)
-            raise UnknownNameError(f"there is no joint {name!r}{f' (did you mean {near}?)' if near else ''}")
+        if name not in mechanism.joint:
+            raise UnknownNameError(f"there is no joint {name!r}{hint(name, mechanism.joint)}")
 
 
-def _allowed(mechanism: Mechanism, joint: Joint, given: Restrictions) -> bool:
+def _allowed(mechanism: Mechanism, joint: Joint, limits: Restrictions) -> bool:
     return (
-        joint.name not in given.forbid
-        and (not given.only or joint.name in given.only)
-        and (not given.types or joint.type in given.types)
-        and (not given.at_frame or mechanism.frame in joint.bodies)
+        joint.name not in limits.forbid
+        and (not limits.only or joint.name in limits.only)
+        and (not limits.types or joint.type in limits.types)
+        and (not limits.at_frame or mechanism.frame in joint.bodies)
     )
 
 
@@ -178,25 +177,25 @@ def _allowed(mechanism: Mechanism, joint: Joint, given: Restrictions) -> bool:
 
 
 class Placement:
-    """Equations placed with bodies, one by one; what changes is `given` and `room`.
+    """Equations assigned to bodies one by one; `given` and `room` change.
 
     Attributes
     ----------
     given : list of [int, int]
         Equations that every joint gives to its two bodies.
     room : list of int
-        Equations that every body still takes.
+        Equations that every body can still take.
     """
 
     def __init__(self, space: Space):
-        counts = space.found.counts
+        counts = space.balanced.counts
         self.ends: list[list[int]] = counts.ends.tolist()
         self.joints_of = incidence(counts)
-        self.given: list[list[int]] = space.found.shares.given.tolist()
-        self.room: list[int] = space.found.shares.lack.tolist()
+        self.given: list[list[int]] = space.balanced.shares.given.tolist()
+        self.room: list[int] = space.balanced.shares.lack.tolist()
 
     def add(self, joint: int) -> bool:
-        """Place one more equation of a joint by an augmenting path; False, and nothing changes, if none takes it."""
+        """Assign one more equation of a joint by an augmenting path; False, with no change, if no body can take it."""
         came: dict[int, tuple[int, int]] = {}
         waiting = []
         for side, body in enumerate(self.ends[joint]):
@@ -227,13 +226,13 @@ class Placement:
             body = self.ends[joint][1 - side]
 
     def remove(self, joint: int) -> None:
-        """Take back one equation of a joint."""
+        """Remove one equation of a joint."""
         side = 0 if self.given[joint][0] else 1
         self.given[joint][side] -= 1
         self.room[self.ends[joint][side]] += 1
 
-    def welcome(self) -> set[int]:
-        """Joints of which one more equation can be placed: those at bodies with room, or that can make some."""
+    def acceptable(self) -> set[int]:
+        """Joints of which one more equation can be assigned: those on bodies that have room or can make it."""
         waiting = [body for body, room in enumerate(self.room) if room]
         bodies, joints = set(waiting), set()
         for body in waiting:
@@ -248,10 +247,10 @@ class Placement:
 
 
 def placed(space: Space, choice: Choice) -> Placement | None:
-    """All equations of a choice placed; None if some find no body."""
-    if space.found.shares.excess.any():
+    """Assign all equations of a choice; None if no body can take one of them."""
+    if space.balanced.shares.excess.any():
         return None
-    placement, fixed = Placement(space), space.found.solved_as.driven
+    placement, fixed = Placement(space), space.balanced.solved_as.driven
     for joint, (described, w) in enumerate(zip(space.mechanism.joints, choice, strict=True)):
         for _ in range(w - len(fixed.get(described.name, ()))):
             if not placement.add(joint):
@@ -263,7 +262,7 @@ def placed(space: Space, choice: Choice) -> Placement | None:
 
 
 def valid_choices(space: Space) -> Iterator[tuple[Choice, Placement]]:
-    """All valid choices, the first joints first; the placement that comes with one changes with the next."""
+    """All valid choices, the first joints first; the placement of a choice changes with the next one."""
     placement = placed(space, space.low)
     if placement is None or sum(placement.room) != space.number - sum(space.low):
         return
@@ -286,9 +285,9 @@ def valid_choices(space: Space) -> Iterator[tuple[Choice, Placement]]:
 def best_first(
     space: Space, score: Callable[[Choice, Placement], tuple[float, ...]], budget: int
 ) -> Iterator[tuple[Choice, Placement]]:
-    """Valid choices by moving one driver at a time, from the best found so far; `budget` of them at most.
+    """At most `budget` valid choices, found from the best so far by moving one driver at a time.
 
-    `score` is least for the best. The search begins with the mechanism's own drivers, if these are a choice.
+    The best choice has the lowest `score`. The search begins with the drivers of the mechanism, if they are a choice.
     """
     start = _first_choice(space)
     if start is None:
@@ -296,30 +295,30 @@ def best_first(
     seen: set[Choice] = set()
     waiting: list[tuple[tuple[float, ...], Choice]] = []
 
-    def meet(choice: Choice, placement: Placement) -> None:
+    def add(choice: Choice, placement: Placement) -> None:
         seen.add(choice)
         heapq.heappush(waiting, (score(choice, placement), choice))
 
     placement = placed(space, start)
     if placement is None:
         return
-    meet(start, placement)
+    add(start, placement)
     yield start, placement
     while waiting and len(seen) < budget:
         _, choice = heapq.heappop(waiting)
         for changed, placement in _neighbors(space, choice):
             if changed not in seen:
-                meet(changed, placement)
+                add(changed, placement)
                 yield changed, placement
                 if len(seen) == budget:
                     return
 
 
 def _first_choice(space: Space) -> Choice | None:
-    own = tuple(len(space.mechanism.driven.get(joint.name, ())) for joint in space.mechanism.joints)
-    inside = all(a <= w <= b for a, w, b in zip(space.low, own, space.high, strict=True))
-    if inside and sum(own) == space.number and placed(space, own):
-        return own
+    declared = tuple(len(space.mechanism.driven.get(joint.name, ())) for joint in space.mechanism.joints)
+    inside = all(a <= w <= b for a, w, b in zip(space.low, declared, space.high, strict=True))
+    if inside and sum(declared) == space.number and placed(space, declared):
+        return declared
     placement, choice = placed(space, space.low), list(space.low)
     if placement is None or sum(placement.room) != space.number - sum(space.low):
         return None
@@ -337,7 +336,7 @@ def _neighbors(space: Space, choice: Choice) -> Iterator[tuple[Choice, Placement
         if w == space.low[joint]:
             continue
         placement.remove(joint)
-        for other in sorted(placement.welcome()):
+        for other in sorted(placement.acceptable()):
             if other != joint and choice[other] < space.high[other]:
                 placement.add(other)
                 changed = list(choice)
@@ -351,21 +350,22 @@ def _neighbors(space: Space, choice: Choice) -> Iterator[tuple[Choice, Placement
 def outline(space: Space, choice: Choice, placement: Placement) -> Outline:
     """The groups that a valid choice leads to, in solving order."""
     members, levels = _order(placement) if len(placement.room) <= SMALL else _order_of_many(space, placement)
-    place = [(-1, -1)] * (len(placement.room) + 1)  # the last one: the frame
+    position = [(-1, -1)] * (len(placement.room) + 1)  # the last is the frame's
     for number, bodies in enumerate(members):
         for k, body in enumerate(bodies):
-            place[body] = (number, k)
+            position[body] = (number, k)
     joints: list[list[int]] = [[] for _ in members]
     edges: list[list[tuple[int, int, str]]] = [[] for _ in members]
     for joint, ((a, b), w) in enumerate(zip(placement.ends, choice, strict=True)):
-        (first, i), (second, j) = place[a], place[b]
+        (first, i), (second, j) = position[a], position[b]
         late = max(first, second)
         joints[late].append(joint)
-        code = joint_code(space.found.solved_as.joints[joint].type, range(w))
+        code = joint_code(space.balanced.solved_as.joints[joint].type, range(w))
         edges[late].append((i if first == late else -1, j if second == late else -1, code))
     dimension = space.mechanism.dimension
     graphs = [
-        GroupGraph(dimension, len(bodies), tuple(sorted(own))) for bodies, own in zip(members, edges, strict=True)
+        GroupGraph(dimension, len(bodies), tuple(sorted(held_by)))
+        for bodies, held_by in zip(members, edges, strict=True)
     ]
     return Outline(members, levels, tuple(map(tuple, joints)), tuple(graphs))
 
@@ -383,12 +383,12 @@ def _order(placement: Placement) -> tuple[Members, tuple[int, ...]]:
 
 
 def _order_of_many(space: Space, placement: Placement) -> tuple[Members, tuple[int, ...]]:
-    """The same as a whole decomposition does it."""
+    """The same result as `_order`, by the decomposition of large mechanisms."""
     given, bodies = np.array(placement.given, np.int32), len(placement.room)
-    counts = replace(space.found.counts, equations=given.sum(axis=1, dtype=np.int32))
+    counts = replace(space.balanced.counts, equations=given.sum(axis=1, dtype=np.int32))
     shares = Shares(given, np.zeros(len(given), np.int32), np.zeros(bodies, np.int32))
     members, before = solving_order(counts, shares)
     levels: list[int] = []
-    for places in before:
-        levels.append(1 + max((levels[k] for k in places), default=0))
+    for predecessors in before:
+        levels.append(1 + max((levels[k] for k in predecessors), default=0))
     return tuple(map(tuple, members)), tuple(levels)

@@ -1,4 +1,4 @@
-"""Structural transformations as users see them: which drivers lead to which groups, and which are best."""
+"""Structural transformations: which drivers lead to which groups, and which of them are best."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from groupkin.transformations.outline import Outline
 from groupkin.transformations.symmetry import orbits, symmetries
 
 BUDGET = 20_000
-"""Number of ways to drive a mechanism up to which all are examined; of more, so many valid ones."""
+"""Number of ways to drive a mechanism up to which all are examined; otherwise so many valid ones."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Transformation:
     values : dict of str to float
         Values of the criteria.
     symmetric : int
-        Number of valid ways that this one stands for: itself, and those that differ by a symmetry of the mechanism.
+        Number of valid ways that are the same by a symmetry of the mechanism, this one included.
     """
 
     drivers: dict[str, int]
@@ -54,7 +54,7 @@ class Transformation:
     symmetric: int
 
     def of(self, mechanism: Mechanism) -> Mechanism:
-        """The mechanism driven in this way: the first freedoms of every joint, with laws where they are known."""
+        """Drive a mechanism in this way: the first freedoms of every joint, with the laws that they have."""
         return drive(mechanism, self.drivers)
 
 
@@ -69,12 +69,11 @@ class Transformations:
     number : int
         Driven freedoms.
     candidates : int
-        Ways that there are within the restrictions, valid or not.
+        Ways within the restrictions, valid or not.
     valid, distinct : int
-        Those of them found that determine the motion, and what is left of these if only one is counted of those that
-        differ by a symmetry.
+        Examined ways that determine the motion, and their number if those that differ only by a symmetry count once.
     complete : bool
-        Whether all were examined; otherwise the best were searched for.
+        True if all ways were examined, False if a search stopped before.
     structures : tuple of Transformation
     """
 
@@ -90,7 +89,7 @@ class Transformations:
         return f"<Transformations of {self.name}: {self.candidates} ways, {self.valid} valid, {self.distinct} distinct>"
 
     def as_data(self, top: int | None = None) -> dict[str, Any]:
-        """Plain data for JSON, of the first `top` structures."""
+        """The first `top` structures as plain data for JSON."""
         data: dict[str, Any] = {"candidates": self.candidates, "valid": self.valid, "distinct": self.distinct}
         if not self.complete:
             data["complete"] = False
@@ -122,31 +121,31 @@ def transform(
     merge: bool = True,
     budget: int = BUDGET,
 ) -> Transformations:
-    """Examine the ways to drive a mechanism, by counting, and rank the structures they lead to.
+    """Examine by counting the ways to drive a mechanism, and rank the structures that they lead to.
 
-    As many freedoms are driven as the mechanism has, idle spins left out; a joint of freedom k takes 0 to k of them,
-    and which of its freedoms is not asked (closed forms are looked up for the first ones).
+    As many freedoms are driven as the mechanism has without idle spins. Of a joint any number of freedoms may be
+    driven, and they are taken to be the first ones.
 
     Parameters
     ----------
     mechanism : Mechanism
-        Its own drivers are one way among others.
+        Its drivers are one way among others.
     driven, forbid, only, at_frame, types, at_most, fixed
         Restrictions; see `groupkin.transformations.driver_choices.Restrictions`.
     sort : sequence of str
-        Criteria, the most important first; each in its good direction, with ``-`` before it in the other.
+        Criteria, the most important first; ``-`` before a name reverses its order.
     measures : mapping of str to function
-        Further criteria: functions of an `Outline`, less is better.
+        Further criteria: functions of an `Outline` of which less is better.
     merge : bool
-        Keep one of those ways that differ by a symmetry of the mechanism's graph.
+        Of ways that differ only by a symmetry of the mechanism, list one.
     budget : int
-        If there are more ways than this, so many valid ones are examined, from the best found to its neighbors, which
-        differ by one driver.
+        If there are more ways than this, so many valid ones are examined, by a search from the best to its neighbors,
+        which differ by one driver.
 
     Raises
     ------
     UnknownNameError, MechanismError
-        If restrictions name what does not exist or contradict each other.
+        If restrictions name joints or types that do not exist, or contradict each other.
     QueryError
         If a criterion to sort by is not known.
     NotDeterminedError
@@ -160,19 +159,21 @@ def transform(
     (4, 2, {'1-2': 1}, (('2',), ('3', '4')))
     """
     require_mechanism(mechanism)
-    known = criteria(_has_closed_form) | dict(measures or {})
-    check_order(sort, known)
+    measured = criteria(_has_closed_form) | dict(measures or {})
+    check_order(sort, measured)
     ways = space(mechanism, Restrictions(driven, forbid, only, at_frame, types, at_most, fixed))
     if sum(ways.high) < ways.number:
         raise MechanismError(
-            f"{counted(ways.number, 'freedom')} must be driven, but the restrictions leave {sum(ways.high)}; drop one"
+            f"{counted(ways.number, 'freedom')} must be driven, but the restrictions leave {sum(ways.high)}; remove one"
         )
     complete = ways.size <= budget
     outlines: dict[Choice, Outline] = {}
 
     def score(choice: Choice, placement: Placement) -> tuple[float, ...]:
         outlines[choice] = outline(ways, choice, placement)
-        return sort_key({name: known[name](outlines[choice]) for name in {key.removeprefix("-") for key in sort}}, sort)
+        return sort_key(
+            {name: measured[name](outlines[choice]) for name in {key.removeprefix("-") for key in sort}}, sort
+        )
 
     if complete:
         for choice, placement in valid_choices(ways):
@@ -181,9 +182,9 @@ def transform(
         for _ in best_first(ways, score, budget):
             pass
     colors = [(joint.type, *bounds) for joint, *bounds in zip(mechanism.joints, ways.low, ways.high, strict=True)]
-    alike = orbits(outlines, symmetries(ways.found.counts, colors))
-    kept = [(those[0], len(those)) for those in alike] if merge else [(choice, 1) for choice in outlines]
-    structures = [_described(ways, choice, outlines[choice], known, count) for choice, count in kept]
+    alike = orbits(outlines, symmetries(ways.balanced.counts, colors))
+    kept = [(equivalent[0], len(equivalent)) for equivalent in alike] if merge else [(choice, 1) for choice in outlines]
+    structures = [_described(ways, choice, outlines[choice], measured, count) for choice, count in kept]
     structures.sort(key=lambda structure: sort_key(structure.values, sort))
     return Transformations(
         mechanism.name, ways.number, ways.size, len(outlines), len(alike), complete, tuple(structures)
@@ -197,13 +198,13 @@ def _has_closed_form(graph: GroupGraph) -> bool:
 
 
 def _described(
-    ways: Space, choice: Choice, found: Outline, known: Mapping[str, Criterion], symmetric: int
+    ways: Space, choice: Choice, outlined: Outline, measured: Mapping[str, Criterion], symmetric: int
 ) -> Transformation:
     names, kinds = ways.mechanism.movable, [joint.type for joint in ways.mechanism.joints]
     return Transformation(
         drivers=ways.as_drivers(choice),
-        groups=tuple(tuple([names[body] for body in bodies]) for bodies in found.members),
-        types=tuple(label([kinds[joint] for joint in own], ways.mechanism.dimension) for own in found.joints),
-        values={name: measure(found) for name, measure in known.items()},
+        groups=tuple(tuple([names[body] for body in bodies]) for bodies in outlined.members),
+        types=tuple(label([kinds[joint] for joint in joints], ways.mechanism.dimension) for joints in outlined.joints),
+        values={name: measure(outlined) for name, measure in measured.items()},
         symmetric=symmetric,
     )

@@ -177,7 +177,7 @@ def test_restrictions() -> None:
     assert all(found["B3"] == 1 and set(found) <= {"mast", "roll", "A3", "B3"} for found in drivers)
     data = json.loads(worked("transform", ROTOR, "--type", "P", "--at-frame", "--driven", "mast", "--json").stdout)
     assert data["candidates"] == 3
-    assert "4 freedoms must be driven, but the restrictions leave 0; drop one" in refusal(
+    assert "4 freedoms must be driven, but the restrictions leave 0; remove one" in refusal(
         "transform", NINE, "--type", "P"
     )
 

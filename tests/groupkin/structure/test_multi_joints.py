@@ -206,7 +206,7 @@ BODIES = ["ground", "a", "b"]
 @pytest.mark.parametrize(
     ("joint", "drivers", "error", "message"),
     [
-        ({"type": "P"}, [], MechanismError, "possible for R (revolute), C (cylindrical), S (spherical), not for P"),
+        ({"type": "P"}, [], MechanismError, "possible for R (revolute), C (cylindrical), S (spherical), but not for P"),
         ({"bodies": ("ground", "a", "a")}, [], DuplicateNameError, "joint 'pin' names body 'a' twice"),
         ({"reference": 0.3}, [], GeometryError, "remove `reference`"),
         ({"points": ((0, 0), (0, 0))}, [], GeometryError, "remove `points`"),
