@@ -8,7 +8,6 @@ what a command prints stand for anything.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shlex
