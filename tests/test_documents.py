@@ -195,6 +195,5 @@ def test_keys_of_files_are_all_described() -> None:
         text = (ROOT / "docs" / f"{name}.md").read_text()
         parts = [schema, *schema["$defs"].values()]
         keys = {key for part in parts for key in part.get("properties", {})}
-        assert [key for key in sorted(keys) if not re.search(rf"[`{{ ]{re.escape(key)}\b", text)] == [], json.dumps(
-            name
-        )
+        missing = [key for key in sorted(keys) if not re.search(rf"[`{{ ]{re.escape(key)}\b", text)]
+        assert not missing, f"docs/{name}.md: {missing}"
