@@ -167,6 +167,16 @@ def test_links_lead_somewhere(document: Path) -> None:
         assert not anchor or anchor in anchors(target), link
 
 
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_and_folders_named_exist(document: Path) -> None:
+    """Paths from the root of the project, in backquotes; those of files that are to be written are not."""
+    new = {block.mark.removeprefix("new file: ") for block in blocks(document)}
+    named = re.findall(
+        r"`((?:groupkin|sglibrary|routes|cluster|tests|docs|examples|benchmarks)/[\w/.]*)`", document.read_text()
+    )
+    assert [name for name in named if not (ROOT / name).exists() and name not in new] == []
+
+
 def test_commands_are_all_described() -> None:
     from groupkin.cli.main import main
 
