@@ -231,7 +231,7 @@ def _attempt(
     )
     if status.any():
         reason = FAILURES[int(status[status > 0][0])]
-        return None, f"at {times[0]:g} s: {reason}, on the way from the reference configuration", False
+        return None, f"at {times[0]:g} s: {reason}, on the way there from the reference configuration", False
     state, residual, iterations, status = solve_steps(
         fine, _signals(drivers, values, size, model.owner), model.owner, *tables, first[-1, 0]
     )
