@@ -3,7 +3,7 @@
 A group of two bodies in space (P-C-S, whose closed form is left out) and the forward Stewart platform as one group of
 13 bodies, with position, velocity and acceleration at 400 steps per cycle. Following takes knots as far apart as the
 motion allows, so that its cost per step falls with the number of steps per cycle. Below, kernels of all examples that
-have such groups, with sparse elimination and with full matrices. Least of several runs on one thread, warm.
+have such groups. Least of several runs on one thread, warm.
 
     python benchmarks/newton.py [--cycles 50] [--repeat 15]
 """
@@ -23,12 +23,12 @@ import numpy as np
 
 from groupkin.kinematics.program import closed_forms
 from groupkin.kinematics.program import program as programs
-from groupkin.kinematics.program.elimination import LINEAR, with_elimination
 from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.solver import solve
-from groupkin.kinematics.solving.blocks import NEWTON_BLOCK, buffers, drive, load
+from groupkin.kinematics.solving.blocks import NEWTON_BLOCK, block_state, drive, given_drivers
 from groupkin.kinematics.solving.tracking import track
 from groupkin.mechanism import files
+from sglibrary.run.calls import load
 from sglibrary.status import SOLVED
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -55,12 +55,11 @@ def kernel_cost(
     program: Program, step: Call, memories: tuple[np.ndarray, ...], times: np.ndarray, repeat: int
 ) -> float:
     """Seconds of one iterated step of the program on a block in cache."""
-    buffer, whole = buffers(program, times.size), slice(0, times.size)
-    load(program, list(drive(program, times)), times, buffer, whole)
-    status, conditioning = buffer.status[step.group - 1], buffer.conditioning[step.group - 1]
-    state, found = (buffer.q, buffer.v, buffer.a), np.inf
+    state, found = block_state(program, times.size), np.inf
+    load(times, given_drivers(program, drive(program, times)), state, 0, times.size)
+    status, conditioning = np.zeros(state.conditioning.shape[1], np.uint8), state.conditioning[step.group - 1]
     for other, own in zip(program.calls, memories, strict=True):
-        given = (*state, own, other.rows, other.constants, status, conditioning, times.size)
+        given = (*state[:3], own, other.rows, other.constants, status, conditioning, times.size)
         if other is step:
             found = least(lambda given=given: step.kernel(*given), repeat)
             break
@@ -96,24 +95,17 @@ def measured(example: str, cycles: int, repeat: int) -> dict[str, float]:
     }
 
 
-def eliminations(example: str, repeat: int) -> list[tuple[str, int, float, float]]:
-    """Of the first group of every size: bodies, unknowns, and ns per step with sparse and with full matrices."""
-    given, settings = without_closed_forms(example)
+def kernel_costs(example: str, repeat: int) -> list[tuple[str, int, float]]:
+    """Of the first group of every size: bodies, unknowns, and ns per step."""
+    program, settings = without_closed_forms(example)
     times = replace(settings, steps=STEPS_PER_CYCLE + 1).times
-    found: dict[int, list[float]] = {}
-    names: dict[int, str] = {}
-    for linear in LINEAR:
-        program = with_elimination(given, linear)
-        memories = track(program, times, True)
-        sizes = set[int]()
-        for step in program.calls:
-            if step.knot is None or not (size := int(step.rows[1])) or size in sizes:
-                continue
-            sizes.add(size)
-            names[size] = f"{Path(example).stem}, {len(program.structure.groups[step.group - 1].bodies)} bodies"
-            cost = 1e9 * kernel_cost(program, step, memories, times, repeat) / times.size
-            found.setdefault(size, []).append(cost)
-    return [(names[size], size, *costs) for size, costs in sorted(found.items())]  # type: ignore[misc]
+    memories, costs = track(program, times, True), dict[int, tuple[str, int, float]]()
+    for call in program.calls:
+        if call.knot is None or not (size := int(call.rows[1])) or size in costs:
+            continue
+        name = f"{Path(example).stem}, {len(program.structure.groups[call.group - 1].bodies)} bodies"
+        costs[size] = name, size, 1e9 * kernel_cost(program, call, memories, times, repeat) / times.size
+    return [costs[size] for size in sorted(costs)]
 
 
 @click.command()
@@ -129,12 +121,11 @@ def main(cycles: int, repeat: int) -> None:
             f"{name:<28}{row['unknowns']:>9}{row['knots']:>8.1f}{row['kernel']:>12.0f}{row['following']:>11.0f}"
             f"{row['all']:>9.0f}{bound:>8.0f}"
         )
-    click.echo(f"\n{'':<36}{'':>9}{'ns per step':>16}")
-    click.echo(f"{'elimination':<36}{'unknowns':>9}{'sparse':>8}{'full':>8}{'ratio':>8}")
+    click.echo(f"\n{'group':<36}{'unknowns':>9}{'ns per step':>12}")
     for example in sorted(path.name for path in EXAMPLES.glob("*.toml") if ".sweep" not in path.name):
         if example != "micro_manipulator.toml":  # has a group without rank
-            for name, unknowns, sparse, dense in eliminations(example, repeat):
-                click.echo(f"{name:<36}{unknowns:>9}{sparse:>8.0f}{dense:>8.0f}{dense / sparse:>8.2f}")
+            for name, unknowns, cost in kernel_costs(example, repeat):
+                click.echo(f"{name:<36}{unknowns:>9}{cost:>12.0f}")
     versions = ", ".join(f"{name} {version(name)}" for name in ("numba", "numpy"))
     click.echo(
         f"Python {platform.python_version()}, {versions}, {platform.machine()}, {STEPS_PER_CYCLE} steps per cycle"

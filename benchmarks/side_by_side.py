@@ -21,8 +21,8 @@ import groupkin as gk
 import routes
 from groupkin.kinematics.program.program import Program
 from routes.timing.measurement import measure
-from routes.timing.plans import plans
 from routes.timing.program_costs import program_costs
+from routes.timing.strategies import strategies
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "planar_3rrr.toml"
 
@@ -62,7 +62,7 @@ def main(rounds: int) -> None:
     costs = {1: program_costs(program, times, two, 1, None)}
     tree = routes.tree(program.structure)
     tried = list(
-        plans(
+        strategies(
             [tree.parallel, routes.unstaged(program.structure, costs[1].per_step, 2)],
             2,
             ["groups"],
@@ -79,7 +79,7 @@ def main(rounds: int) -> None:
     for item in found:
         print(
             f"{1e6 * item.sequential:.1f} µs one thread, {1e6 * item.measured:.1f} µs two: × {item.speedup:.2f}; "
-            f"same bits: {item.difference == 0.0}; {item.plan.route}"
+            f"same bits: {item.difference == 0.0}; {item.strategy.route}"
         )
     print("median speed-up", f"{statistics.median(item.speedup for item in found):.2f}")
 

@@ -27,8 +27,8 @@ from routes.planning.unstaged_schedule import Schedule, unstaged
 from routes.running.backends import Backend, backend_of
 from routes.running.execution import execute, motion_of, prepare
 from routes.timing.cost_cache import cache_file
-from routes.timing.plans import BLOCKS, Plan, lanes_of, plan_cost, plans, team_size
 from routes.timing.program_costs import ProgramCosts, program_costs
+from routes.timing.strategies import BLOCKS, Strategy, lanes_of, strategies, strategy_cost, team_size
 
 NAMES = ("best", "sequential", "parallel", "unstaged")
 """Routes that have a name."""
@@ -36,22 +36,22 @@ NAMES = ("best", "sequential", "parallel", "unstaged")
 
 @dataclass(frozen=True)
 class Choices:
-    """Plans that were compared.
+    """Strategies that were compared.
 
     Attributes
     ----------
-    plans : tuple of (Plan, float)
+    strategies : tuple of (Strategy, float)
         With seconds per step, the fastest first.
     costs : dict of int to ProgramCosts
-        Those that the plans were compared with, by block size.
+        Those that the strategies were compared with, by block size.
     """
 
-    plans: tuple[tuple[Plan, float], ...]
+    strategies: tuple[tuple[Strategy, float], ...]
     costs: dict[int, ProgramCosts]
 
     @property
-    def best(self) -> Plan:
-        return self.plans[0][0]
+    def best(self) -> Strategy:
+        return self.strategies[0][0]
 
 
 def solve(
@@ -141,13 +141,13 @@ def solve_chosen(
     on_failure: str = "raise",
     work: int = 1,
 ) -> Motion | None:
-    """Solve a program by the best of several plans; None on all ranks but the first."""
-    plan = choices.best
-    lanes = lanes_of(plan, program.structure, choices.costs[plan.block].per_step)
-    run = prepare(program, times, lanes, backend, plan.block, work)
+    """Solve a program by the best of several strategies; None on all ranks but the first."""
+    strategy = choices.best
+    lanes = lanes_of(strategy, program.structure, choices.costs[strategy.block].per_step)
+    run = prepare(program, times, lanes, backend, strategy.block, work)
     execute(run, resume=on_failure == "nan")
     motion = motion_of(run)
-    error = backend.known(lambda: _first_error(motion, on_failure))
+    error = backend.broadcast(lambda: _first_error(motion, on_failure))
     if error is not None:
         kind, message, group, time = error
         raise kind(message, group, time, motion)  # type: ignore[arg-type]  # only the first rank has the motion
@@ -183,7 +183,7 @@ def choose_route(
     block: int | None = None,
     cache: str | Path | bool | None = True,
 ) -> Choices:
-    """Compare plans to solve a program by their predicted costs.
+    """Compare strategies to solve a program by their predicted costs.
 
     Nothing is measured where nothing is left to choose. Blocks of 1 are compared only if asked for: they are for those
     who need every step before the next.
@@ -215,7 +215,7 @@ def choose_route(
         for size in blocks
     }
     splits = ("time",) if count == 1 else (split,) if split else SPLITS
-    candidates: list[Plan] = []
+    candidates: list[Strategy] = []
     for size, tried in product(blocks, splits):
         lanes = team_size(tried, count)
         if tried == "hybrid" and not split and lanes in (1, count):  # the same as another split
@@ -223,13 +223,16 @@ def choose_route(
         routes = [route_by_name(route, structure, costs[size].per_step, lanes)]
         if route == "best" and tried != "time":  # without barriers it may be faster than every parallel one
             routes.append(tree(structure).sequential)
-        candidates += plans(routes, count, [tried], [size], program.iterates)
+        candidates += strategies(routes, count, [tried], [size], program.iterates)
     if not candidates:
         raise RouteError(
             "step by step, every step starts from the one before it, so that workers can only share groups; leave out "
             "the split, or take larger blocks"
         )
-    rated = [(plan, plan_cost(plan, structure, costs[plan.block], times.size)) for plan in candidates]
+    steps = times.size
+    rated = [
+        (candidate, strategy_cost(candidate, structure, costs[candidate.block], steps)) for candidate in candidates
+    ]
     return Choices(tuple(sorted(rated, key=lambda pair: pair[1])), costs)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
-from sglibrary.report import known
+from sglibrary.status import report_determined
 
 
 @kernel
@@ -18,7 +18,7 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     """
     dimension = int(constants[1])
     shift(q, v, a, rows[0], rows[1], rows[2], constants[0], rows[3], dimension, n)
-    known(q, v, a, rows, 3, rows[3], dimension, status, conditioning, n)
+    report_determined(q, v, a, rows, 3, rows[3], dimension, status, conditioning, n)
 
 
 @kernel

@@ -1,4 +1,8 @@
-"""What a kernel says of each step. Kernels never raise; they write NaN and one of these."""
+"""Status of each step. Kernels never raise: they write NaN and one of these codes."""
+
+import math
+
+from sglibrary.convention import kernel
 
 SOLVED = 0
 CANNOT_ASSEMBLE = 1
@@ -17,3 +21,47 @@ MEANING = {
 SINGULAR_BELOW = 1e-6
 """Conditioning (1 at best, 0 at a singular position) under which velocities are not given. At a dead center it is the
 square root of rounding errors, 1e-7 at most, and velocities are off by the rounding errors over its square."""
+
+
+@kernel
+def report(q, v, a, rows, count, out, written, status, conditioning, n):
+    """Status of a closed form from its conditioning, NaN where it has no real solution.
+
+    If one of the first `count` rows it reads is NaN as well, the fault lies earlier. What it wrote, `written` rows from
+    row `out` on, becomes NaN where it failed; at a singular position the rates alone do.
+    """
+    cond, code = conditioning[:n], status[:n]
+    failed = 0
+    for j in range(cond.size):
+        code[j] = SOLVED
+        failed += not (cond[j] >= SINGULAR_BELOW)
+    if failed == 0:
+        return
+    for j in range(cond.size):
+        if cond[j] >= SINGULAR_BELOW:
+            continue
+        code[j] = SINGULAR
+        if math.isnan(cond[j]):
+            cond[j] = 0.0
+            code[j] = CANNOT_ASSEMBLE
+            for k in range(count):
+                if math.isnan(q[rows[k], j]):
+                    code[j] = NO_INPUT
+        for k in range(out, out + written):
+            if code[j] != SINGULAR:
+                q[k, j] = math.nan
+            v[k, j] = math.nan
+            a[k, j] = math.nan
+
+
+@kernel
+def report_determined(q, v, a, rows, count, out, written, status, conditioning, n):
+    """Status of a group that is always determined: solved unless one of the first `count` rows it reads is NaN."""
+    cond = conditioning[:n]
+    for j in range(cond.size):
+        cond[j] = 1.0
+    for k in range(count):
+        x = q[rows[k], :n]
+        for j in range(x.size):
+            cond[j] += 0.0 * x[j]
+    report(q, v, a, rows, count, out, written, status, conditioning, n)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
@@ -24,6 +23,7 @@ from groupkin.kinematics.solving.crossings import watched
 from groupkin.mechanism.mechanism import Joint
 from groupkin.model.geometry.geometry import Geometry
 from sglibrary.run.calls import handle
+from sglibrary.run.sample_loop import SampleCalls
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -45,8 +45,7 @@ class Batch:
         Samples whose dimensions are not possible: lengths of a body that cannot be met together, axes of no length.
     lost : (n,) array of int
         The group whose assembly mode does not go with those before it; 0: none.
-    calls : tuple
-        As `sglibrary.run.sample_loop.samples` takes them.
+    calls : SampleCalls
     rows : int
         Number of rows of the state.
     constants : (n or 1, m) array
@@ -66,7 +65,7 @@ class Batch:
     variants: Variants
     shapeless: NDArray[np.bool_]
     lost: Ints
-    calls: tuple[Any, ...]
+    calls: SampleCalls
     rows: int
     constants: Array
     fixed: tuple[Ints, Array]
@@ -127,7 +126,7 @@ def batch_of(sweep: Sweep, start: int, stop: int, moded: Moded) -> Batch:
     constants, calls = _packed(called)
     for group in np.unique(lost[lost > 0]):
         k = next(k for k, call in enumerate(called) if call.group == group)
-        constants[lost == group, calls[2][k, 1] : calls[2][k + 1, 1]] = np.nan
+        constants[lost == group, calls.starts[k, 1] : calls.starts[k + 1, 1]] = np.nan
     fixed = _joined({**variants.family.fixed, **notes.fixed})
     seen = [sorted(row for order, row in notes.seen if order == wanted) for wanted in range(3)]
     kept = tuple(np.array(each, np.int64) for each in (*seen, groups))
@@ -174,15 +173,15 @@ def _moded(program: Program, modes: Mapping[str, int], moded: Moded) -> Program 
     return moded[key]
 
 
-def _packed(calls: tuple[Call, ...]) -> tuple[Array, tuple[Any, ...]]:
-    """Constants (n or 1, m) of all calls, and the calls as `sglibrary.run.sample_loop.samples` takes them."""
-    places = np.cumsum([(0, 0), *((call.rows.size, call.constants.shape[-1]) for call in calls)], axis=0)
+def _packed(calls: tuple[Call, ...]) -> tuple[Array, SampleCalls]:
+    """Constants (n or 1, m) of all calls, and the calls; compiles the kernels."""
+    starts = np.cumsum([(0, 0), *((call.rows.size, call.constants.shape[-1]) for call in calls)], axis=0)
     handles = [handle(call.kernel) for call in calls]
     groups = np.array([call.group - 1 for call in calls], np.int64)
     rows = np.concatenate([call.rows for call in calls])
     lead = max(len(call.constants) for call in calls)
     constants = np.concatenate([np.broadcast_to(x.constants, (lead, x.constants.shape[-1])) for x in calls], axis=1)
-    return constants, (handles if DISABLE_JIT else np.array(handles, np.int64), rows, places, groups)
+    return constants, SampleCalls(handles if DISABLE_JIT else np.array(handles, np.int64), rows, starts, groups)
 
 
 def _noted(sweep: Sweep, variants: Variants, eased: tuple[Joint, ...]) -> tuple[Notes, list[int]]:

@@ -13,10 +13,11 @@ from cluster.sweeps.description import Sweep
 from cluster.sweeps.parameters import LawValue
 from groupkin.errors import LawError
 from groupkin.kinematics.program.program import Call, Program, variant_of_call
-from groupkin.kinematics.solving.blocks import aligned_rows, block_of, pitch_of
+from groupkin.kinematics.solving.blocks import aligned_rows, block_of, given_drivers, pitch_of
 from groupkin.kinematics.solving.tracking import track
 from sglibrary import status as codes
-from sglibrary.run.sample_loop import samples
+from sglibrary.run.calls import State
+from sglibrary.run.sample_loop import SampleResults, Samples, WatchedSamples, solve_samples
 from sglibrary.trigonometry import cosine_sine
 
 Array = NDArray[np.float64]
@@ -90,26 +91,20 @@ def run(
     """
     family = batch.variants.family
     count, groups, steps = len(batch.lost), len(family.structure.groups), times.shape[-1]
-    tile = block_of(family, steps)
-    pitch = pitch_of(tile)
-    state = (*(aligned_rows(batch.rows, pitch) for _ in range(3)), aligned_rows(groups, pitch))
-    nothing = np.zeros(1), np.zeros((1, batch.calls[3].size + 1), np.int64)
-    fixed_rows, fixed = batch.fixed
-    driver_rows = np.array([driven.row for driven in family.drivers], np.int64)
+    block = block_of(family, steps)
+    pitch = pitch_of(block)
+    nothing = np.zeros(1), np.zeros((1, batch.calls.groups.size + 1), np.int64)
     failures, near = np.zeros((count, 3), np.int64), np.zeros(count, bool)
-    samples(
+    solve_samples(
         batch.calls,
-        (batch.constants, *(memories or nothing), fixed),
+        Samples(batch.constants, *(memories or nothing), *batch.fixed),
         np.atleast_2d(times),
-        drivers,
-        (driver_rows, fixed_rows),
-        state,
+        given_drivers(family, drivers),
+        State(*(aligned_rows(rows, pitch) for rows in (*[batch.rows] * 3, groups))),
         np.zeros((groups, pitch), np.uint8),
-        batch.kept,
-        results,
-        failures,
-        (batch.watched, np.zeros((batch.watched.size, steps)), np.zeros(2), near),
-        tile,
+        SampleResults(batch.kept, results, failures),
+        WatchedSamples(batch.watched, np.zeros((batch.watched.size, steps)), np.zeros(2), near),
+        block,
     )
     _tell_why(drivers, failures)
     failures[(batch.lost > 0) & (failures[:, 1] == batch.lost - 1), 2] = NO_MODE
@@ -147,7 +142,7 @@ def memories(sweep: Sweep, batch: Batch, low: int, high: int) -> Memories | None
             found += _lost(calls)
     ends = np.cumsum([0, *(one.size for one in found)])
     places = np.stack([ends[k * len(calls) : (k + 1) * len(calls) + 1] for k in range(high - low)])
-    others = batch.calls[3].size - len(calls)  # which remember nothing
+    others = batch.calls.groups.size - len(calls)  # which remember nothing
     places = np.concatenate([places, *[places[:, -1:]] * others], axis=1)
     return np.concatenate(found), places
 

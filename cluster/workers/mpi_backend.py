@@ -22,7 +22,8 @@ from cluster.workers.launchers import communicator
 from groupkin.errors import RankError
 from routes.running.backends import NOBODY, Shape, placed, room
 from routes.running.schedules import Exchange, Message
-from sglibrary.run.team_loop import RUNNING, WAITING, now, share
+from sglibrary.run.calls import Drivers, State
+from sglibrary.run.team_loop import RUNNING, WAITING, LaneResults, Leaving, Member, Place, Plan, now, share
 
 T = TypeVar("T")
 
@@ -73,10 +74,10 @@ class Ranks:
             self.windows[key] = window, size
         buffer, _ = window.Shared_query(0)
         memory = np.frombuffer(buffer, np.uint8)
-        self._meet(comm)  # what was in it may still be read
+        self._barrier(comm)  # what was in it may still be read
         if comm.rank == 0:
             memory[:] = 0
-        self._meet(comm)
+        self._barrier(comm)
         return placed(memory, arrays)
 
     def _team(self, lanes: int) -> tuple[Any, bool]:
@@ -99,17 +100,17 @@ class Ranks:
             if not self._team(self.workers)[1]:  # others may be waiting for a message
                 abort(self.comm, error)
             failure = error
-        self.meet()
+        self.barrier()
         failed = self.comm.allgather(failure is not None)
         if failure is not None:
             raise failure
         if any(failed):
             raise RankError(f"rank {failed.index(True)} of {self.workers} failed; it says why")
 
-    def meet(self) -> None:
-        self._meet(self.comm)
+    def barrier(self) -> None:
+        self._barrier(self.comm)
 
-    def _meet(self, comm: Any) -> None:
+    def _barrier(self, comm: Any) -> None:
         """Wait for all without keeping a core from those that are waited for."""
         waiting = comm.Ibarrier()
         while not waiting.Test():
@@ -128,7 +129,7 @@ class Ranks:
         node.Free()
         return bool(self.comm.allreduce(found, MPI.LOR))
 
-    def known(self, make: Callable[[], T]) -> T:
+    def broadcast(self, make: Callable[[], T]) -> T:
         made: T | None = None
         failure: Exception | None = None
         if self.comm.rank == 0:
@@ -136,20 +137,20 @@ class Ranks:
                 made = make()
             except Exception as error:
                 failure = error
-        self.meet()
+        self.barrier()
         made, failure = self.comm.bcast((made, failure))
         if failure is not None:
             raise failure
         return cast(T, made)
 
-    def sweep(self, lanes: int, exchange: Callable[[], Exchange]) -> Callable[..., bool]:
+    def lane_solver(self, lanes: int, exchange: Callable[[], Exchange]) -> Callable[..., bool]:
         comm, shared = self._team(lanes)
         return share if shared or lanes == 1 else _by_messages(comm, exchange())
 
     def alone(self) -> AbstractContextManager[Any]:
         return nullcontext()
 
-    def leaving(self, worker: int) -> tuple[NDArray[np.int64], int, int]:
+    def leaving(self, worker: int) -> Leaving:
         return NOBODY
 
     def collect(self, results: tuple[NDArray[Any], ...], parts: Callable[[int], list[tuple[Any, ...]]]) -> bool:
@@ -170,35 +171,38 @@ class Ranks:
 def _by_messages(comm: Any, exchange: Exchange) -> Callable[..., bool]:
     """`sglibrary.run.team_loop.share` for a lane that sends its rows to those that read them."""
 
-    def sweep(
-        calls: Any, plan: Any, times: Any, driving: Any, state: Any, kept: Any, results: Any,
-        status: Any, counters: Any, clock: Any, lane: int, place: Any,
+    def solve_by_messages(
+        calls: Any, plan: Plan, times: Any, drivers: Drivers, state: State, results: LaneResults, member: Member,
+        place: Place,
     ) -> bool:  # fmt: skip
-        start, block, _, repeats, past_caches = place
-        began, before = now(), int(clock[RUNNING])
-        for first in range(0, times.size, block):
-            span = slice(first, min(first + block, times.size))
-            own = (times[span], (*driving[:-1], np.ascontiguousarray(driving[-1][:, :, span])), state)
-            where = (start + first, block, 0, repeats, past_caches)
+        lane, counters, clock = member
+        began, before, alone = now(), int(clock[RUNNING]), Member(0, counters[:2], clock)
+        for first in range(0, times.size, place.block):
+            span = slice(first, min(first + place.block, times.size))
+            ahead = times[span]
+            driven = drivers._replace(values=np.ascontiguousarray(drivers.values[:, :, span]))
+            at = Place(place.start + first, place.block, 0)
 
-            def solve(i: int, own: Any = own, where: Any = where) -> None:
-                alone = (plan[0][i : i + 1], NO_RUNS, np.zeros(2, np.int64), np.ones(1, np.int64), plan[4])
-                last = i + 1 == len(plan[0])
-                copied = kept if last else (kept[0], NO_RUNS, kept[2], NO_RUNS)
-                share(calls, alone, *own, copied, results, status, counters[:2], clock, 0, where)
+            def solve(i: int, ahead: Any = ahead, driven: Drivers = driven, at: Place = at) -> None:
+                item = Plan(plan.items[i : i + 1], NO_RUNS, np.zeros(2, np.int64), np.ones(1, np.int64), *plan[4:])
+                last = i + 1 == len(plan.items)
+                copied = results if last else results._replace(runs=NO_RUNS, group_runs=NO_RUNS)
+                share(calls, item, ahead, driven, state, copied, alone, at)
 
-            clock[WAITING] += _one_block(comm, plan[2], exchange[0][lane], exchange[1][lane], state, own[0].size, solve)
+            clock[WAITING] += _one_block(
+                comm, plan.wait_starts, exchange[0][lane], exchange[1][lane], state, ahead.size, solve
+            )
         clock[RUNNING] = before + now() - began
         return True
 
-    return sweep
+    return solve_by_messages
 
 
 NO_RUNS = np.zeros((0, 2), np.int64)
 
 
 def _one_block(
-    comm: Any, wait_places: Any, sent: list[Message], received: list[Message], state: Any, n: int,
+    comm: Any, wait_starts: Any, sent: list[Message], received: list[Message], state: Any, n: int,
     solve: Callable[[int], None],
 ) -> int:  # fmt: skip
     """Solve the items of a lane with what is sent between them; ticks spent waiting."""
@@ -206,9 +210,9 @@ def _one_block(
 
     waited, sending = 0, []
     out, into = deque(sent), iter(received)
-    for i in range(wait_places.size - 1):
+    for i in range(wait_starts.size - 1):
         entered = now()
-        for _ in range(wait_places[i], wait_places[i + 1]):
+        for _ in range(wait_starts[i], wait_starts[i + 1]):
             origin, _, rows = next(into)
             _receive(comm, origin, rows, state, n)
         waited += now() - entered

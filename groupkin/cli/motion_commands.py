@@ -89,7 +89,7 @@ def solve(
             motion.save(out)
             click.echo(f"written: {out}", err=True)
     if parallel is not None:
-        parallel.backend.meet()
+        parallel.backend.barrier()
     if error is not None:
         raise error
 

@@ -70,8 +70,7 @@ def program(mechanism: Mechanism, *, assemble: bool = False, modes: Choice | Non
     Parameters
     ----------
     assemble : bool
-        Close a reference configuration that is only approximate (`groupkin.model.geometry.assembly.assembled`) instead of
-        refusing it.
+        Close a reference configuration that is only approximate instead of refusing it.
     modes : mapping of str or int to int, optional
         Assembly modes other than the reference configuration's, which are 1: for a group, by its number or the name of
         one of its bodies, the number that `groupkin.assembly_modes` lists. They go before those of the mechanism.

@@ -16,24 +16,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.mechanism.pairs import COINCIDE as COINCIDE
-from groupkin.mechanism.pairs import DISTANCE as DISTANCE
-from groupkin.mechanism.pairs import DOT as DOT
-from groupkin.mechanism.pairs import OFFSET as OFFSET
 from groupkin.mechanism.pairs import Form
 from groupkin.model.geometry.cam_contact import Flank
 from groupkin.model.geometry.coordinates import reference_coordinates, relation
 from groupkin.model.geometry.frames import JointGeometry, turn
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.decomposition import Group
+from sglibrary.iterative.kinds import (
+    BALL,
+    COINCIDE,
+    CURVE,
+    DISTANCE,
+    DOT,
+    LINEAR,
+    MIDDLE,
+    OFFSET,
+    ROTATION,
+    TRANSLATION,
+)
 
 Array = NDArray[np.float64]
 Number = Any
 """A float, or of variants an array of them."""
 
-ROTATION, TRANSLATION, BALL, MIDDLE, CURVE, FIXED = 0, 1, 2, 3, 4, -1
-LINEAR = 4
-"""The last kind of equation: a linear relation between two moves."""
+FIXED = -1
 LOOSE = "floating"
 """In the place of a joint's name: a body that floats, since none of its joints can be laid."""
 

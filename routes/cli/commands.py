@@ -6,6 +6,7 @@ import json
 import math
 import os
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +15,11 @@ import click
 from groupkin.cli.terminal import console, notice, print_table
 from groupkin.cli.worker_options import Workers, workers_options
 from groupkin.mechanism.pairs import counted
-from routes.cli.measure_commands import measured_costs, model_error, time_plans, tune
+from routes.cli.measure_commands import measured_costs, model_error, time_strategies, tune
 
 if TYPE_CHECKING:
     from groupkin.structure.decomposition import Structure
+    from routes.cli.route_listing import Row
     from routes.diagrams.route_tree import Tree
     from routes.planning.best_route import BestRoute
     from routes.planning.costs import Costs
@@ -40,6 +42,12 @@ class _Overview:
     best: BestRoute
     split: str | None
     origin: str
+
+    @cached_property
+    def compared(self) -> list[tuple[str, Row]]:
+        from routes.cli.route_listing import compared
+
+        return compared(self.structure, self.tree, self.costs, self.best, self.split)
 
 
 @click.command()
@@ -99,7 +107,7 @@ def routes(
     network = _allowed({"nodes": nodes, "latency": latency, "bandwidth": bandwidth}, predict, "--predict")
     timing = _allowed({"route": chosen or None, "rounds": rounds, "work": work}, measure, "--measure")
     if measure:
-        time_plans(file, workers, every, as_json, **timing)
+        time_strategies(file, workers, every, as_json, **timing)
         return
     measure_costs = source == "measured" or (source is None and (best_only or predict))
     structure, costs, origin = _analyzed(file, workers, draw, measure_costs, predict)
@@ -166,20 +174,12 @@ def _draw(overview: _Overview, path: Path) -> None:
     click.echo(f"written: {path}, {counted(count, 'route')}", err=True)
 
 
-def _compared(overview: _Overview) -> list[tuple[str, Any]]:
-    from routes.cli.route_listing import compared
-
-    return compared(overview.structure, overview.tree, overview.costs, overview.best, overview.split)
-
-
 def _print_data(overview: _Overview, every: bool) -> None:
     from routes.cli import route_listing
 
-    rows = (
-        route_listing.every(overview.tree, overview.costs, overview.split)
-        if every
-        else [row for _, row in _compared(overview)]
-    )
+    rows = [row for _, row in overview.compared]
+    if every:
+        rows = list(route_listing.every(overview.tree, overview.costs, overview.split))
     click.echo(json.dumps(route_listing.as_data(overview.tree, overview.best, overview.costs, rows)))
 
 
@@ -219,7 +219,7 @@ def _print_tree(tree: Tree, best: BestRoute) -> None:
 def _print_comparison(overview: _Overview) -> None:
     from routes.cli.route_listing import COLUMNS, cells
 
-    print_table(COLUMNS, cells(_compared(overview)), {COLUMNS[-1]}, wide=True)
+    print_table(COLUMNS, cells(overview.compared), {COLUMNS[-1]}, wide=True)
     best = overview.best
     gap = f"; at most {best.gap:.1%} above the best" if best.gap else ""
     click.echo(f"\nbest route of split groups, {best.how}{gap}")
@@ -232,7 +232,7 @@ def _print_best(overview: _Overview, as_json: bool) -> None:
 
     schedule = unstaged(overview.structure, overview.costs)
     if as_json:
-        data = as_data(overview.tree, overview.best, overview.costs, [row for _, row in _compared(overview)])
+        data = as_data(overview.tree, overview.best, overview.costs, [row for _, row in overview.compared])
         data["unstaged"] = {
             "order": schedule.order,
             "lanes": schedule.lanes,

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from routes.planning.costs import Costs
     from routes.running.backends import Backend
     from routes.timing.measurement import Timing
-    from routes.timing.plans import Plan
     from routes.timing.program_costs import ProgramCosts
+    from routes.timing.strategies import Strategy
 
 SAMPLED = 4
 """Routes that are measured between sequential and parallel, unless all are asked for."""
@@ -59,20 +59,20 @@ def model_error(file: Path, workers: Workers, block: int) -> str:
     from routes.planning.best_route import best
     from routes.running.backends import serial, threads
     from routes.timing.measurement import measure
-    from routes.timing.plans import Plan
+    from routes.timing.strategies import Strategy
 
     program, times = _program(read_file(file))
     errors = []
     for backend in (serial(), threads(2)):
         costs = _costs(program, times, backend, [block], workers)
         count, route = backend.workers, best(program.structure, costs[block].per_step).route
-        plans = [Plan(tree(program.structure).sequential, "time", 1, block, count)]
+        strategies = [Strategy(tree(program.structure).sequential, "time", 1, block, count)]
         if count > 1:
-            plans.append(Plan(route, "groups", count, block, count))
+            strategies.append(Strategy(route, "groups", count, block, count))
         if block == 1 and program.iterates:  # no worker can have other times
-            plans = plans[-1:]
-        for timing in measure(program, times, plans, costs, backend, rounds=3):
-            who = counted(count, "worker") + f" split by {timing.plan.split}" * (count > 1)
+            strategies = strategies[-1:]
+        for timing in measure(program, times, strategies, costs, backend, rounds=3):
+            who = counted(count, "worker") + f" split by {timing.strategy.split}" * (count > 1)
             errors.append(f"{timing.predicted / timing.measured - 1:+.0%} on {who}")
     return "the model's error, measured here: " + ", ".join(errors)
 
@@ -95,7 +95,7 @@ def _costs(
         return {block: program_costs(program, times, backend, block, path) for block in blocks}
 
 
-def time_plans(
+def time_strategies(
     file: Path,
     workers: Workers,
     every: bool,
@@ -104,7 +104,7 @@ def time_plans(
     rounds: int = 5,
     work: int = 1,
 ) -> None:
-    """Time plans to solve a mechanism, and print the times next to the predictions.
+    """Time strategies to solve a mechanism, and print the times next to the predictions.
 
     Parameters
     ----------
@@ -118,22 +118,22 @@ def time_plans(
     route : tuple of str
         Routes to time, by name or as stages; by default some between sequential and parallel.
     rounds : int
-        Number of runs of each plan.
+        Number of runs of each strategy.
     work : int
         How often each group is solved: a synthetic load.
     """
     from groupkin.cli.options import read_file
     from routes.diagrams.route_tree import tree
     from routes.timing.measurement import measure
-    from routes.timing.plans import BLOCKS
+    from routes.timing.strategies import BLOCKS
 
     program, times = _program(read_file(file))
     backend = chosen_backend(workers.backend, workers.workers, workers.no_window)
     costs = _costs(program, times, backend, (workers.block,) if workers.block else BLOCKS, workers)
-    plans = plans_to_time(program, costs, backend.workers, workers.split, route, every)
+    strategies = strategies_to_time(program, costs, backend.workers, workers.split, route, every)
     with progress(1, "measuring") as report:
         timings = measure(
-            program, times, plans, costs, backend, rounds, work, progress=None if backend.local.start else report
+            program, times, strategies, costs, backend, rounds, work, progress=None if backend.local.start else report
         )
     routes = tree(program.structure)
     if as_json:
@@ -142,15 +142,15 @@ def time_plans(
         _print(program, routes, timings, backend, costs, work)
 
 
-def plans_to_time(
+def strategies_to_time(
     program: Program,
     costs: Mapping[int, ProgramCosts],
     workers: int,
     split: str | None,
     chosen: tuple[str, ...],
     every: bool,
-) -> list[Plan]:
-    """The plans that are timed: of all block sizes and splits, the chosen routes, or those with a name and some more.
+) -> list[Strategy]:
+    """All block sizes and splits with the chosen routes, or with those that have a name and some more.
 
     Parameters
     ----------
@@ -168,18 +168,18 @@ def plans_to_time(
     from routes.diagrams.route_tree import tree
     from routes.planning.route_costs import SPLITS
     from routes.solving import NAMES, route_by_name
-    from routes.timing.plans import plans, team_size
+    from routes.timing.strategies import strategies, team_size
 
     structure, routes = program.structure, tree(program.structure)
     others = list(routes.routes(distinct=True)) if every else [] if chosen else _sample(routes)
-    timed: list[Plan] = []
+    timed: list[Strategy] = []
     for block, price in costs.items():
         for tried in [split] if split else SPLITS if workers > 1 else ("time",):
             lanes = team_size(tried, workers)
             if tried == "hybrid" and not split and lanes in (1, workers):  # the same as another split
                 continue
             compared = [route_by_name(name, structure, price.per_step, lanes) for name in chosen or NAMES]
-            timed += plans(dict.fromkeys([*compared, *others]), workers, [tried], [block], program.iterates)
+            timed += strategies(dict.fromkeys([*compared, *others]), workers, [tried], [block], program.iterates)
     return timed
 
 
@@ -196,13 +196,13 @@ def _as_data(tree: Tree, timings: Sequence[Timing], backend: Backend) -> dict[st
     return {
         "routes": routes,
         "distinct": distinct,
-        "best": str(min(timings, key=lambda timing: timing.predicted).plan.route),
+        "best": str(min(timings, key=lambda timing: timing.predicted).strategy.route),
         "table": [
             {
-                "route": str(timing.plan.route),
-                "split": timing.plan.split,
-                "block": timing.plan.block,
-                "workers": timing.plan.workers,
+                "route": str(timing.strategy.route),
+                "split": timing.strategy.split,
+                "block": timing.strategy.block,
+                "workers": timing.strategy.workers,
                 "backend": backend.name,
                 "predicted_us_per_step": 1e6 * timing.predicted,
                 "measured_us_per_step": 1e6 * timing.measured,
@@ -232,8 +232,8 @@ def _print(
     click.echo(title(program.structure, tree))
     click.echo(f"{counted(len(timings), 'combination')} on {backend.title}{synthetic}\n")
     rows: list[tuple[str, ...]] = []
-    for block in sorted({timing.plan.block for timing in timings}):
-        of_block = sorted((item for item in timings if item.plan.block == block), key=lambda item: item.measured)
+    for block in sorted({timing.strategy.block for timing in timings}):
+        of_block = sorted((item for item in timings if item.strategy.block == block), key=lambda item: item.measured)
         alone = f"{1e6 * of_block[0].sequential:.4g}"
         rows.append((str(block), "one worker", alone, "", "1.00", "", "", "", str(tree.sequential)))
         rows += map(_cells, of_block)
@@ -244,30 +244,30 @@ def _print(
 
 def _cells(timing: Timing) -> tuple[str, ...]:
     return (
-        str(timing.plan.block),
-        timing.plan.split,
+        str(timing.strategy.block),
+        timing.strategy.split,
         f"{1e6 * timing.measured:.4g}",
         f"{1e6 * timing.predicted:.4g}",
         f"{timing.speedup:.2f}",
         f"{timing.efficiency:.0%}",
         f"{timing.waiting:.0%}",
         "yes" if timing.difference == 0.0 else f"no: {timing.difference:.0e}",
-        str(timing.plan.route),
+        str(timing.strategy.route),
     )
 
 
 def summary(timings: Sequence[Timing], costs: Mapping[int, ProgramCosts], work: int = 1) -> list[str]:
-    """Lines on how well the model predicts, which plan it would have chosen, and the least cost of a shared stage."""
+    """Lines on how well the model predicts, what it would have chosen, and the least cost of a shared stage."""
     lines = [""]
     if work == 1:
         errors = [abs(timing.predicted / timing.measured - 1) for timing in timings]
         lines.append(f"predictions are {median(errors):.0%} off in the median, {max(errors):.0%} at most")
-        in_blocks = [timing for timing in timings if timing.plan.block > 1] or timings
+        in_blocks = [timing for timing in timings if timing.strategy.block > 1] or timings
         chosen = min(in_blocks, key=lambda timing: timing.predicted)
         fastest = min(in_blocks, key=lambda timing: timing.measured)
         above = chosen.measured / fastest.measured - 1
-        lines.append(f"chosen: {chosen.plan}: {1e6 * chosen.measured:.4g} µs per step")
-        lines.append(f"{above:.0%} above the fastest that was measured: {fastest.plan}")
+        lines.append(f"chosen: {chosen.strategy}: {1e6 * chosen.measured:.4g} µs per step")
+        lines.append(f"{above:.0%} above the fastest that was measured: {fastest.strategy}")
     block, price = min(costs.items(), key=lambda item: item[0])
     name = "step by step" if block == 1 else f"in blocks of {block}"
     barrier = f"{1e6 * price.per_step.barrier:.3g} µs for the barrier"
@@ -281,7 +281,7 @@ def tune(blocks: tuple[int, ...]) -> None:
     """Measure every kind of group in the library on this machine, and keep the costs for routes."""
     from routes.timing.cost_cache import cache_file, write_costs
     from routes.timing.library_costs import measure_library
-    from routes.timing.plans import BLOCKS
+    from routes.timing.strategies import BLOCKS
 
     path, count = cache_file(), 0
     with progress(1, "measuring") as report:

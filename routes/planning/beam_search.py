@@ -24,21 +24,13 @@ WINDOW, EXAMINED, ROUNDS = 14, 1_000, 4
 
 @dataclass(frozen=True)
 class _Beginning:
-    """Stages laid so far, as a linked list from the last one backwards."""
+    """The first stages of a route, with their cost, the sum of loads left, and the least cost of the whole route."""
 
     solved: int
     cost: float
     left: float
-    last: Stage = ()
-    earlier: _Beginning | None = None
-
-    def stages(self) -> list[list[int]]:
-        stages = []
-        beginning: _Beginning | None = self
-        while beginning is not None and beginning.last:
-            stages.append(list(beginning.last))
-            beginning = beginning.earlier
-        return stages[::-1]
+    least: float = 0.0
+    stages: tuple[Stage, ...] = ()
 
 
 def beam_search(problem: Problem) -> list[list[int]]:
@@ -48,27 +40,27 @@ def beam_search(problem: Problem) -> list[list[int]]:
     finished: list[_Beginning] = []
     while beam:
         reached = _continued(problem, beam)
-        finished += [beginning for solved, (_, beginning) in reached.items() if solved == everything]
-        unfinished = [item for solved, item in reached.items() if solved != everything]
-        beam = [beginning for _, beginning in heapq.nsmallest(BEAM, unfinished, key=lambda item: item[0])]
+        if everything in reached:
+            finished.append(reached.pop(everything))
+        beam = heapq.nsmallest(BEAM, reached.values(), key=lambda beginning: beginning.least)
         if finished:
-            least = min(beginning.cost for beginning in finished)
-            beam = [item for item in beam if item.cost + problem.lower_bound(item.solved, item.left) < least]
+            cost = min(beginning.cost for beginning in finished)
+            beam = [beginning for beginning in beam if beginning.least < cost]
     starts = sorted(finished, key=lambda beginning: beginning.cost)[:3]
-    return _search_windows(problem, min((improve(problem, item.stages()) for item in starts), key=problem.cost))
+    return _search_windows(problem, min((improve(problem, start.stages) for start in starts), key=problem.cost))
 
 
-def _continued(problem: Problem, beam: Sequence[_Beginning]) -> dict[int, tuple[float, _Beginning]]:
-    """The beginnings with one more stage: for every set of solved groups the least cost at the end, and the best."""
-    reached: dict[int, tuple[float, _Beginning]] = {}
+def _continued(problem: Problem, beam: Sequence[_Beginning]) -> dict[int, _Beginning]:
+    """The beginnings with one more stage: for every set of solved groups the cheapest."""
+    reached: dict[int, _Beginning] = {}
     for beginning in beam:
         for stage in _candidates(problem, beginning.solved):
             solved = beginning.solved | bits_of(stage)
             cost = beginning.cost + problem.overhead + problem.length(stage)
-            if solved not in reached or cost < reached[solved][1].cost:
+            if solved not in reached or cost < reached[solved].cost:
                 left = beginning.left - sum(problem.loads[k] for k in stage)
-                end = cost + problem.lower_bound(solved, left)
-                reached[solved] = end, _Beginning(solved, cost, left, stage, beginning)
+                least = cost + problem.lower_bound(solved, left)
+                reached[solved] = _Beginning(solved, cost, left, least, (*beginning.stages, stage))
     return reached
 
 

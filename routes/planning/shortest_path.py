@@ -45,13 +45,13 @@ def shortest_path(problem: Problem, limit: int, upper_bound: float) -> ShortestP
     diagram, total = problem.diagram, sum(problem.loads)
     everything = (1 << diagram.size) - 1
     costs: dict[int, float] = {0: 0.0}
-    steps: dict[int, tuple[int, Stage]] = {}  # to every set of solved groups: the set before, and the stage
+    paths: dict[int, tuple[Stage, ...]] = {0: ()}
     waiting = [(problem.lower_bound(0, total), 0, total)]
     examined, done = 0, set()
     while waiting:
         _, solved, left = heapq.heappop(waiting)
         if solved == everything:
-            return ShortestPath(_path(steps, solved), examined)
+            return ShortestPath(paths[solved], examined)
         if solved in done:
             continue
         done.add(solved)
@@ -66,17 +66,9 @@ def shortest_path(problem: Problem, limit: int, upper_bound: float) -> ShortestP
             still_left = left - sum(problem.loads[k] for k in stage)
             least = cost + problem.lower_bound(reached, still_left)
             if least < upper_bound * (1 - 1e-12):
-                costs[reached], steps[reached] = cost, (solved, stage)
+                costs[reached], paths[reached] = cost, (*paths[solved], stage)
                 heapq.heappush(waiting, (least, reached, still_left))
     return ShortestPath((), examined)
-
-
-def _path(steps: dict[int, tuple[int, Stage]], reached: int) -> tuple[Stage, ...]:
-    stages = []
-    while reached:
-        reached, stage = steps[reached]
-        stages.append(stage)
-    return tuple(reversed(stages))
 
 
 def _may_grow(problem: Problem, solved: int, stage: Stage, length: float) -> bool:

@@ -1,4 +1,4 @@
-"""What executes a route: workers, the memory they see, and how they come together.
+"""What executes a route: workers, the memory they see, and how they synchronize.
 
 Every backend is a `Backend`; this module has the ones within a process, `cluster.ranks` the one of MPI. Workers are
 numbered; those of a team (`lanes` of them, one after another) share the groups of a block, teams share the blocks.
@@ -21,8 +21,8 @@ from numpy.typing import DTypeLike, NDArray
 from groupkin.errors import ArgumentError, GroupkinWarning, RouteError
 from groupkin.kinematics.solving.blocks import LINE, aligned
 from routes.running.schedules import Exchange
-from routes.running.thread_pool import Crew, crew
-from sglibrary.run.team_loop import share
+from routes.running.thread_pool import ThreadPool, thread_pool
+from sglibrary.run.team_loop import Leaving, share
 
 T = TypeVar("T")
 Shape = tuple[tuple[int, ...], DTypeLike]
@@ -72,30 +72,30 @@ class Backend(Protocol):
         """
         ...
 
-    def meet(self) -> None:
-        """Wait until all processes are here."""
+    def barrier(self) -> None:
+        """Wait until all processes have called it."""
         ...
 
-    def known(self, make: Callable[[], T]) -> T:
-        """What worker 0 makes, known to all processes."""
+    def broadcast(self, make: Callable[[], T]) -> T:
+        """Call a function in worker 0, and return the result in all processes."""
         ...
 
-    def sweep(self, lanes: int, exchange: Callable[[], Exchange]) -> Callable[..., bool]:
-        """How a lane goes through its blocks: `sglibrary.run.team_loop.share`, or the same by messages."""
+    def lane_solver(self, lanes: int, exchange: Callable[[], Exchange]) -> Callable[..., bool]:
+        """Function that solves a lane's part of some steps, as `share` of `sglibrary.run.team_loop` or by messages."""
         ...
 
     def alone(self) -> AbstractContextManager[Any]:
         """Keep other threads of this process from using the backend, whose memory is that of one run."""
         ...
 
-    def leaving(self, worker: int) -> tuple[NDArray[np.int64], int, int]:
-        """What compiled code of a worker needs to say that it is done (`sglibrary.run.team_loop.leave`)."""
+    def leaving(self, worker: int) -> Leaving:
+        """How compiled code of a worker says that it is done."""
         ...
 
     def collect(self, results: tuple[NDArray[Any], ...], parts: Callable[[int], list[tuple[Any, ...]]]) -> bool:
-        """Bring the parts of all workers' results to worker 0; whether this process has them all.
+        """Bring the parts of all workers' results to worker 0; True where this process has them all.
 
-        ``parts(worker)`` are the places in each of the results, as indices, that a worker has written.
+        ``parts(worker)`` are the rows and steps of each of the results that a worker has written.
         """
         ...
 
@@ -119,7 +119,7 @@ def _bytes(shape: tuple[int, ...], dtype: DTypeLike) -> int:
     return -(-math.prod(shape) * np.dtype(dtype).itemsize // LINE) * LINE
 
 
-NOBODY = np.zeros((1, 1), np.int64), 0, 0
+NOBODY = Leaving(np.zeros((1, 1), np.int64), 0, 0)
 """`Backend.leaving` of a worker that nobody waits for in this process."""
 
 
@@ -128,17 +128,17 @@ class Threads:
     """The calling thread, and others that stay alive between runs; none of them in the serial backend."""
 
     workers: int
-    crew: Crew | None = field(default=None, repr=False)
+    pool: ThreadPool | None = field(default=None, repr=False)
     kept: dict[str, NDArray[Any]] = field(default_factory=dict, repr=False)
     lock: Any = field(default_factory=threading.RLock, repr=False, compare=False)
 
     @property
     def name(self) -> str:
-        return "serial" if self.crew is None else "threads"
+        return "serial" if self.pool is None else "threads"
 
     @property
     def title(self) -> str:
-        return "one thread" if self.crew is None else f"{self.workers} thread{'s' * (self.workers != 1)}"
+        return "one thread" if self.pool is None else f"{self.workers} thread{'s' * (self.workers != 1)}"
 
     @property
     def local(self) -> range:
@@ -157,26 +157,26 @@ class Threads:
 
     def run(self, work: Callable[[int], None], stop: Callable[[], None] | None = None) -> None:
         if stop is not None and threading.current_thread() is threading.main_thread():
-            (self.crew or crew(1)).watch(work, stop)
-        elif self.crew is None:
+            (self.pool or thread_pool(1)).run_interruptible(work, stop)
+        elif self.pool is None:
             work(0)
         else:
-            self.crew.run(work)
+            self.pool.run(work)
 
-    def meet(self) -> None:
+    def barrier(self) -> None:
         pass
 
-    def known(self, make: Callable[[], T]) -> T:
+    def broadcast(self, make: Callable[[], T]) -> T:
         return make()
 
-    def sweep(self, lanes: int, exchange: Callable[[], Exchange]) -> Callable[..., bool]:
+    def lane_solver(self, lanes: int, exchange: Callable[[], Exchange]) -> Callable[..., bool]:
         return share
 
     def alone(self) -> AbstractContextManager[Any]:
         return self.lock
 
-    def leaving(self, worker: int) -> tuple[NDArray[np.int64], int, int]:
-        return self.crew.leaving(worker) if self.crew is not None else NOBODY
+    def leaving(self, worker: int) -> Leaving:
+        return self.pool.leaving(worker) if self.pool is not None else NOBODY
 
     def collect(self, results: tuple[NDArray[Any], ...], parts: Callable[[int], list[tuple[Any, ...]]]) -> bool:
         return True
@@ -207,7 +207,7 @@ def threads(workers: int | None = None) -> Threads:
         warnings.warn(
             f"{count} threads share {cores} cores, and will wait for each other", GroupkinWarning, stacklevel=2
         )
-    return Threads(count, crew(count))
+    return Threads(count, thread_pool(count))
 
 
 def backend_of(workers: int | Backend) -> Backend:

@@ -15,13 +15,12 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.dataflow import Flow, flows
 from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.solving.blocks import (
-    Laws,
     aligned_rows,
     block_of,
-    buffers,
+    block_state,
     compiled,
-    driving,
-    laws_of,
+    drivers_at,
+    drivers_of,
     packed,
     pitch_of,
     require_laws,
@@ -32,8 +31,24 @@ from groupkin.kinematics.solving.tracking import track
 from routes.running.backends import Backend
 from routes.running.schedules import Lane, Lanes, messages
 from sglibrary.iterative.follow import FORCE
+from sglibrary.run.calls import Calls, Drivers, State
 from sglibrary.run.copy import fits
-from sglibrary.run.team_loop import CALLS, LINE, RUNNING, WAITING, give_up, next_of, share, share_all
+from sglibrary.run.team_loop import (
+    CALLS,
+    LINE,
+    RUNNING,
+    WAITING,
+    LaneResults,
+    Leaving,
+    Member,
+    Place,
+    Plan,
+    Turns,
+    give_up,
+    next_number,
+    share,
+    share_all,
+)
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -49,46 +64,44 @@ STEP_BY_STEP = 1
 
 
 @dataclass(frozen=True)
-class Part:
+class Assignment:
     """What one worker does in a run.
 
     Attributes
     ----------
-    team, lane : int
-    drivers : Program
-        The program with the drivers of the lane's groups alone.
-    plan, kept : tuple of arrays of int
-        As `sglibrary.run.team_loop.share` takes them.
-    state : tuple of arrays
+    team : int
+    program : Program
+        With the drivers of the lane's groups alone.
+    plan : Plan
+    state : State
         Of its team.
-    counters, clock : array of int
-        Of its team, and its own.
-    laws : tuple of arrays
-        Of the drivers (`groupkin.kinematics.solving.blocks.laws_of`).
-    sweep : callable
+    results : LaneResults
+    member : Member
+    drivers : Drivers
+        Those of `program`, without the values of laws that are evaluated in Python.
+    solve : callable
         `sglibrary.run.team_loop.share`, or the same by messages.
-    whole : tuple, optional
-        What `sglibrary.run.team_loop.share_all` takes after the calls, if all that the worker does is compiled: it then needs
-        the interpreter, which threads have to share, only to begin.
+    turns : Turns, optional
+        The spans that the worker takes if all that it does is compiled: it then needs the interpreter, which threads
+        have to share, only to begin.
+    leaving : Leaving
     """
 
     team: int
-    lane: int
-    drivers: Program
-    plan: tuple[Ints, ...]
-    kept: tuple[Ints, ...]
-    state: tuple[Array, ...]
-    counters: Ints
-    clock: Ints
-    laws: Laws
-    sweep: Callable[..., bool]
-
-    whole: tuple[Any, ...] | None = None
+    program: Program
+    plan: Plan
+    state: State
+    results: LaneResults
+    member: Member
+    drivers: Drivers
+    solve: Callable[..., bool]
+    turns: Turns | None
+    leaving: Leaving
 
 
 @dataclass(frozen=True)
 class Run:
-    """A motion to be solved on the lanes of a backend, with all the memory it takes; it may be run again and again.
+    """A motion to be solved on the lanes of a backend, any number of times, with all the memory it takes.
 
     Runs on one backend use the same memory, so that results must be read before the next one is executed, and all
     must be of one program.
@@ -111,12 +124,12 @@ class Run:
     clocks : (workers, CALLS + c) array of int
         Where the time of the workers went in the last run, in ticks (`sglibrary.run.team_loop.share`).
     flows : tuple of Flow
-    parts : dict of int to Part
+    assignments : dict of int to Assignment
         Of the workers of this process.
     past_caches : bool
         Whether results are written past the caches.
-    calls : tuple
-        As `sglibrary.run.motion_loop.sweep` takes them; of groups that are followed, without what they remember.
+    calls : Calls
+        Of groups that are followed, without what they remember.
     taken : array of int
         How many spans of steps workers have taken.
     """
@@ -131,9 +144,9 @@ class Run:
     status: NDArray[np.uint8]
     clocks: Ints
     flows: tuple[Flow, ...]
-    parts: dict[int, Part]
+    assignments: dict[int, Assignment]
     past_caches: bool
-    calls: tuple[Any, ...]
+    calls: Calls
     taken: Ints
 
     @property
@@ -143,11 +156,14 @@ class Run:
 
     @property
     def first_come(self) -> bool:
-        """Whether a worker takes the next span when it is ready; lanes of a team would have to agree on it."""
+        """Whether a worker takes the next span when it is ready, instead of round-robin.
+
+        Lanes of a team would have to agree on it.
+        """
         return self.program.iterates and len(self.lanes) == 1 and self.backend.shares
 
     @property
-    def width(self) -> int:
+    def span(self) -> int:
         """Steps per span."""
         return max(1, self.spans[0][1])
 
@@ -160,7 +176,7 @@ def prepare(
     block: int | None = None,
     repeats: int = 1,
 ) -> Run:
-    """Allocate what a run needs, on all workers.
+    """Allocate the memory of a run, on all workers.
 
     Raises
     ------
@@ -191,11 +207,12 @@ def prepare(
         None,
     )
     results = (memory["q"], memory["v"], memory["a"], memory["conditioning"])
-    parts: dict[int, Part] = {}
+    assignments: dict[int, Assignment] = {}
     status, clocks = memory["status"], memory["clocks"]
     past_caches = 3 * results[0].nbytes > STREAMED and all(fits(x, block) for x in results)
     run = Run(
-        program, times, lanes, backend, block, repeats, results, status, clocks, flows(program), parts, past_caches,
+        program, times, lanes, backend, block, repeats, results, status, clocks, flows(program), assignments,
+        past_caches,
         packed(program, (np.zeros(1),) * len(program.calls)),
         memory["taken"],
     )  # fmt: skip
@@ -203,8 +220,8 @@ def prepare(
         state, counters = _state(program, block, backend, team, width)
         for worker in range(team * width, (team + 1) * width):
             if worker in backend.local:
-                parts[worker] = _part(run, worker, state, counters)
-    backend.meet()  # everybody has filled in what is fixed
+                assignments[worker] = _assignment(run, worker, state, counters)
+    backend.barrier()  # everybody has filled in what is fixed
     return run
 
 
@@ -213,45 +230,43 @@ def _line(count: int) -> int:
     return -(-count // LINE) * LINE
 
 
-def _state(program: Program, block: int, backend: Backend, team: int, width: int) -> tuple[tuple[Array, ...], Ints]:
+def _state(program: Program, block: int, backend: Backend, team: int, width: int) -> tuple[State, Ints]:
     """The state of a team with what is fixed filled in, and the counters of its lanes."""
-    filled = buffers(program, block)
-    own = {"q": filled.q, "v": filled.v, "a": filled.a, "conditioning": filled.conditioning}
-    shapes = {f"{name} of team {team}, blocks of {block}": (x.shape, float) for name, x in own.items()}
+    filled = block_state(program, block)
+    shapes = {f"{name} of team {team}, blocks of {block}": (x.shape, float) for name, x in filled._asdict().items()}
     memory = backend.memory({**shapes, f"counters of team {team}": ((width + 1, LINE), np.int64)}, width)
     *state, counters = memory.values()
-    for x, y in zip(state, own.values(), strict=True):
+    for x, y in zip(state, filled, strict=True):
         x[:] = y
-    return tuple(state), counters
+    return State(*state), counters
 
 
-def _part(run: Run, worker: int, state: tuple[Array, ...], counters: Ints) -> Part:
-    program, steps = run.program, run.program.calls
-    team, lane = divmod(worker, len(run.lanes))
-    own = run.lanes[lane]
-    waits, places = own.packed()
-    items = np.array([run.flows[number - 1].calls for number in own.groups], np.int64).reshape(-1, 2)
+def _assignment(run: Run, worker: int, state: State, counters: Ints) -> Assignment:
+    program, calls, single = run.program, run.program.calls, run.block == STEP_BY_STEP
+    team, k = divmod(worker, len(run.lanes))
+    lane = run.lanes[k]
+    waits, wait_starts = lane.packed()
+    items = np.array([run.flows[number - 1].calls for number in lane.groups], np.int64).reshape(-1, 2)
     totals = np.array([len(each.groups) for each in run.lanes], np.int64)
-    single = run.block == STEP_BY_STEP
-    moved = np.array([step.knot.size if single and step.knot is not None else 0 for step in steps], np.int64)
-    joints = {name for number in own.groups for name in _joints(program, number)}
+    moved = np.array([call.knot.size if single and call.knot is not None else 0 for call in calls], np.int64)
+    joints = {name for number in lane.groups for name in _joints(program, number)}
     driven = replace(program, drivers=tuple(driven for driven in program.drivers if driven.joint in joints))
-    plan = (items, waits, places, totals, moved)
-    sweep = run.backend.sweep(len(run.lanes), lambda: messages(run.lanes, run.flows))
-    kept, clock, laws = _kept(run, own), run.clocks[worker], laws_of(driven)
-    part = Part(team, lane, driven, plan, kept, state, counters, clock, laws, sweep)
-    if not compiled(laws) or sweep is not share:
-        return part
-    place = (run.block, run.repeats, run.past_caches)
-    turns = (run.width, team, run.backend.workers // len(run.lanes), run.first_come)
-    drivers = driving(driven, run.times, laws)
-    leaving = run.backend.leaving(worker)
-    return replace(part, whole=(plan, run.times, drivers, *_fixed(run, part), place, turns, run.taken, leaving))
-
-
-def _fixed(run: Run, part: Part) -> tuple[Any, ...]:
-    """What `sglibrary.run.team_loop.share` takes between drivers and place."""
-    return part.state, part.kept, run.results, run.status, part.counters, part.clock, part.lane
+    drivers = drivers_of(driven)
+    solve = run.backend.lane_solver(len(run.lanes), lambda: messages(run.lanes, run.flows))
+    turns = Turns(run.span, run.block, team, run.backend.workers // len(run.lanes), run.first_come, run.taken)
+    rows, runs, groups, group_runs = _kept(run, lane)
+    return Assignment(
+        team,
+        driven,
+        Plan(items, waits, wait_starts, totals, moved, run.repeats),
+        state,
+        LaneResults(rows, runs, groups, group_runs, run.results, run.status, run.past_caches),
+        Member(k, counters, run.clocks[worker]),
+        drivers,
+        solve,
+        turns if compiled(drivers) and solve is share else None,
+        run.backend.leaving(worker),
+    )
 
 
 def _joints(program: Program, number: int) -> tuple[str, ...]:
@@ -260,7 +275,7 @@ def _joints(program: Program, number: int) -> tuple[str, ...]:
 
 
 def spans(steps: int, block: int, teams: int, iterates: bool) -> list[tuple[int, int]]:
-    """Whole blocks of steps that teams take in turn, or whoever comes first.
+    """Spans of whole blocks that teams take round-robin, or whoever comes first.
 
     Where groups are iterated some times cost more than others, and there are `SHARES` for each team.
     """
@@ -271,7 +286,7 @@ def spans(steps: int, block: int, teams: int, iterates: bool) -> list[tuple[int,
 
 
 def _kept(run: Run, lane: Lane) -> tuple[Ints, ...]:
-    """Rows that the motion keeps, and which runs of them a lane writes; the same of its groups' conditioning."""
+    """The first four of `LaneResults` for a lane."""
     kept = run.program.kept
     written = np.concatenate([np.zeros(0, np.int64), *(run.flows[number - 1].writes for number in lane.groups)])
     own, groups = np.isin(kept, written), np.zeros(len(run.flows), bool)
@@ -294,71 +309,70 @@ def execute(run: Run, resume: bool = True) -> None:
         What evaluation of a driver raised on any of the workers.
     """
     program, times = run.program, run.times
-    for part in run.parts.values():
-        part.counters[part.lane] = part.counters[-1] = 0
+    for lane, counters, _ in (assignment.member for assignment in run.assignments.values()):
+        counters[lane] = counters[-1] = 0
     run.taken[:] = 0
-    run.backend.meet()
+    run.backend.barrier()
     single = run.block == STEP_BY_STEP
     calls = run.calls
     if program.iterates:
-        memories = run.backend.known(lambda: track(program, times[:1] if single else times, resume))
+        memories = run.backend.broadcast(lambda: track(program, times[:1] if single else times, resume))
         if single:
             memories = tuple(map(_first_knot, program.calls, memories))
         calls = packed(program, memories)
     long = times.size * len(run.flows) * run.repeats > (LONG_ITERATED if program.iterates else LONG)
-    run.backend.run(lambda worker: _work(run, calls, run.parts[worker]), partial(_stop, run) if long else None)
+    run.backend.run(lambda worker: _work(run, calls, run.assignments[worker]), partial(_stop, run) if long else None)
 
 
 def _stop(run: Run) -> None:
-    """Let all workers of this process end at their next block."""
-    for part in run.parts.values():
-        give_up(part.counters)
+    """Make all workers of this process end at their next block."""
+    for assignment in run.assignments.values():
+        give_up(assignment.member.counters)
 
 
-def _first_knot(step: Call, memory: Array) -> Array:
-    """Memory of a group that is followed from step to step: what to do, the knot it starts from, room for the next."""
-    if step.knot is None:
+def _first_knot(call: Call, memory: Array) -> Array:
+    """Memory of a group that is followed from step to step: the request, the knot it starts from, room for the next."""
+    if call.knot is None:
         return memory
-    width = step.knot.size
-    begin = memory[2 : 2 + width] if memory[0] else step.knot
+    width = call.knot.size
+    begin = memory[2 : 2 + width] if memory[0] else call.knot
     return np.concatenate([[FORCE], begin, np.zeros(width)])
 
 
-def _work(run: Run, calls: tuple[Any, ...], part: Part) -> None:
+def _work(run: Run, calls: Calls, assignment: Assignment) -> None:
     try:
-        _go(run, calls, part)
+        _solve(run, calls, assignment)
     except BaseException:
-        give_up(part.counters)
+        give_up(assignment.member.counters)
         raise
 
 
-def _go(run: Run, calls: tuple[Any, ...], part: Part) -> None:
-    part.clock[:] = 0
-    if part.whole is not None:
-        share_all(calls, *part.whole)
+def _solve(run: Run, calls: Calls, own: Assignment) -> None:
+    own.member.clock[:] = 0
+    if own.turns is not None:
+        share_all(calls, own.plan, run.times, own.drivers, own.state, own.results, own.member, own.turns, own.leaving)
         return
-    teams = run.backend.workers // len(run.lanes)
-    done = 0
-    for start, stop in _taken(run) if run.first_come else run.spans[part.team :: teams]:
-        if not _prepared_in_python(run, calls, part, (start, stop, done)):
+    blocks_before, teams = 0, run.backend.workers // len(run.lanes)
+    for start, stop in _taken(run) if run.first_come else run.spans[own.team :: teams]:
+        if not _span(run, calls, own, start, stop, blocks_before):
             return
-        done += -(-(stop - start) // run.block)
+        blocks_before += -(-(stop - start) // run.block)
 
 
 def _taken(run: Run) -> Iterator[tuple[int, int]]:
-    own = run.spans
-    while (k := int(next_of(run.taken))) < len(own):
-        yield own[k]
+    spans_of_run = run.spans
+    while (k := int(next_number(run.taken))) < len(spans_of_run):
+        yield spans_of_run[k]
 
 
-def _prepared_in_python(run: Run, calls: tuple[Any, ...], part: Part, span: tuple[int, int, int]) -> bool:
-    """A span of steps with drivers that are evaluated here, or lanes that exchange messages."""
-    (start, stop, done), chunk = span, span_of(run.block)
-    for first in range(start, stop, chunk):
-        ahead = run.times[first : min(first + chunk, stop)]
-        drivers = driving(part.drivers, ahead, part.laws)
-        place = (first, run.block, done + (first - start) // run.block, run.repeats, run.past_caches)
-        if not part.sweep(calls, part.plan, ahead, drivers, *_fixed(run, part), place):
+def _span(run: Run, calls: Calls, own: Assignment, start: int, stop: int, blocks_before: int) -> bool:
+    """Solve a span whose drivers are evaluated here, or whose lanes exchange messages; False if a lane gave up."""
+    width = span_of(run.block)
+    for first in range(start, stop, width):
+        ahead = run.times[first : min(first + width, stop)]
+        place = Place(first, run.block, blocks_before + (first - start) // run.block)
+        drivers = drivers_at(own.program, ahead, own.drivers)
+        if not own.solve(calls, own.plan, ahead, drivers, own.state, own.results, own.member, place):
             return False
     return True
 
@@ -376,18 +390,18 @@ def motion_of(run: Run) -> Motion | None:
 def _written(run: Run, worker: int) -> list[tuple[Ints, Ints]]:
     """What a worker has written of q, v, a, conditioning and status: rows and steps."""
     team, lane = divmod(worker, len(run.lanes))
-    own = run.spans[team :: run.backend.workers // len(run.lanes)]
+    taken = run.spans[team :: run.backend.workers // len(run.lanes)]
     _, runs, _, group_runs = _kept(run, run.lanes[lane])
     steps, rows, groups = (
-        np.concatenate([np.arange(0), *(np.arange(*pair) for pair in pairs)]) for pairs in (own, runs, group_runs)
+        np.concatenate([np.arange(0), *(np.arange(*pair) for pair in pairs)]) for pairs in (taken, runs, group_runs)
     )
     return [(rows, steps)] * 3 + [(groups, steps)] * 2
 
 
 def _padded(rows: Array, n: int) -> Array:
-    own = aligned_rows(*rows.shape)
-    own[:] = rows
-    return own[:, :n]
+    copied = aligned_rows(*rows.shape)
+    copied[:] = rows
+    return copied[:, :n]
 
 
 def waited(run: Run) -> float:

@@ -31,8 +31,8 @@ class Lane:
 
     def packed(self) -> tuple[Ints, Ints]:
         """Waits one after another (w, 2), and where those of each group begin (g + 1,)."""
-        places = np.cumsum([0, *map(len, self.waits)])
-        return np.array([pair for waits in self.waits for pair in waits], np.int64).reshape(-1, 2), places
+        starts = np.cumsum([0, *map(len, self.waits)])
+        return np.array([pair for waits in self.waits for pair in waits], np.int64).reshape(-1, 2), starts
 
 
 Lanes = tuple[Lane, ...]

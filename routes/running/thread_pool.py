@@ -1,7 +1,7 @@
 """Threads that stay alive between runs.
 
-A thread that waits for work looks at a counter for about a millisecond, in compiled code and offering its core to
-others, before it goes to sleep. So a run that follows soon begins within microseconds, on a core of its own; a thread
+A thread that waits for work reads a counter for about a millisecond, in compiled code and offering its core to others,
+before it goes to sleep. So a run that follows soon begins within microseconds, on a core of its own; a thread
 that has to be woken starts next to the one that wakes it, and the system takes milliseconds to move it.
 """
 
@@ -13,15 +13,14 @@ from collections.abc import Callable
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sglibrary.run.team_loop import LINE, note, reached
+from sglibrary.run.team_loop import LINE, Leaving, reached, set_counter
 
-LOOKS = 2000
-"""Times that a core is offered to others before a thread sleeps; about a millisecond."""
+OFFERS = 2000
+"""How often a thread offers its core to others before it sleeps: about a millisecond."""
 
 
-class Crew:
+class ThreadPool:
     """The calling thread and others, which have numbers from 1 on."""
 
     def __init__(self, workers: int):
@@ -38,19 +37,19 @@ class Crew:
             self._work, run = work, int(self._orders[0, 0]) + 1
             self._errors = [None] * len(self._errors)
             with self._called:
-                note(self._orders, 0, run)
+                set_counter(self._orders, 0, run)
                 self._called.notify_all()
             try:
                 work(0)
             finally:
                 for worker in range(1, len(self._orders)):
-                    while not reached(self._orders, worker, run, LOOKS):
+                    while not reached(self._orders, worker, run, OFFERS):
                         time.sleep(1e-4)
             for error in self._errors:
                 if error is not None:
                     raise error
 
-    def watch(self, work: Callable[[int], None], stop: Callable[[], None]) -> None:
+    def run_interruptible(self, work: Callable[[int], None], stop: Callable[[], None]) -> None:
         """`run` with another thread in place of this one, which stays free: if it is interrupted ``stop()`` is called.
 
         Compiled code does not notice an interrupt from the keyboard.
@@ -58,7 +57,7 @@ class Crew:
         errors: list[BaseException] = []
         done = threading.Event()  # CPython 3.11 takes a thread whose join is interrupted for finished
 
-        def all_of_it() -> None:
+        def run_all() -> None:
             try:
                 self.run(work)
             except BaseException as error:
@@ -66,7 +65,7 @@ class Crew:
             finally:
                 done.set()
 
-        threading.Thread(target=all_of_it, name="groupkin-0", daemon=True).start()
+        threading.Thread(target=run_all, name="groupkin-0", daemon=True).start()
         try:
             done.wait()
         except BaseException:
@@ -76,25 +75,25 @@ class Crew:
         if errors:
             raise errors[0]
 
-    def leaving(self, worker: int) -> tuple[NDArray[np.int64], int, int]:
-        """What `sglibrary.run.team_loop.leave` takes."""
-        return self._orders, worker, LOOKS
+    def leaving(self, worker: int) -> Leaving:
+        """How compiled code of a worker says that it is done."""
+        return Leaving(self._orders, worker, OFFERS)
 
     def _serve(self, worker: int) -> None:
         run = 0
         while True:
             run += 1
-            if not reached(self._orders, 0, run, LOOKS):
+            if not reached(self._orders, 0, run, OFFERS):
                 with self._called:
                     self._called.wait_for(lambda: self._orders[0, 0] >= run)  # noqa: B023
             try:
                 self._work(worker)
             except BaseException as error:
                 self._errors[worker] = error
-            note(self._orders, worker, run)
+            set_counter(self._orders, worker, run)
 
 
 @cache
-def crew(workers: int) -> Crew:
-    """The one crew of so many."""
-    return Crew(workers)
+def thread_pool(workers: int) -> ThreadPool:
+    """The one pool of so many threads."""
+    return ThreadPool(workers)

@@ -1,4 +1,4 @@
-"""Plans timed side by side on a real motion, and compared with the motion by one worker."""
+"""Strategies timed side by side on a real motion, and compared with the motion by one worker."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from routes.running.backends import Backend, backend_of, serial
 from routes.running.execution import STEP_BY_STEP, Run, execute, motion_of, prepare, waited
-from routes.timing.plans import Plan, lanes_of, plan_cost
 from routes.timing.program_costs import ProgramCosts
+from routes.timing.strategies import Strategy, lanes_of, strategy_cost
 from routes.timing.thread_profile import single_lane
 
 Array = NDArray[np.float64]
@@ -25,7 +25,7 @@ LEAST_SECONDS = 0.01
 """Least duration of a timed run in one thread: beginning and ending it must be a small part."""
 
 WARM_UP = 0.03
-"""Seconds for which a plan is run again and again before it is timed."""
+"""Seconds for which a strategy is run again and again before it is timed."""
 
 MOST_STEPS, CACHED = 2**16, 2**23
 """Largest number of steps of a timed run, and of bytes of its results, which are to stay in the caches."""
@@ -33,11 +33,11 @@ MOST_STEPS, CACHED = 2**16, 2**23
 
 @dataclass(frozen=True)
 class Timing:
-    """The measured time of one plan.
+    """The measured time of one strategy.
 
     Attributes
     ----------
-    plan : Plan
+    strategy : Strategy
     steps : int
     predicted, measured : float
         Seconds per step; measured is the median of all rounds.
@@ -50,7 +50,7 @@ class Timing:
         agree.
     """
 
-    plan: Plan
+    strategy: Strategy
     steps: int
     predicted: float
     measured: float
@@ -64,40 +64,40 @@ class Timing:
 
     @property
     def efficiency(self) -> float:
-        return self.speedup / self.plan.workers
+        return self.speedup / self.strategy.workers
 
 
 def measure(
     program: Program,
     times: Array,
-    plans: Sequence[Plan],
+    strategies: Sequence[Strategy],
     costs: Mapping[int, ProgramCosts],
     workers: int | Backend = 1,
     rounds: int = 5,
     repeats: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Timing]:
-    """Time plans in rounds of one run each, so that what disturbs the machine disturbs all of them.
+    """Time strategies in rounds of one run each, so that what disturbs the machine disturbs all of them.
 
     Parameters
     ----------
     program : Program
     times : (n,) array
         s; the timed motion covers the same span, in as many steps as it takes to time it.
-    plans : sequence of Plan
+    strategies : sequence of Strategy
     costs : mapping of int to ProgramCosts
         For every block size.
     workers : int, or Backend
         Number of threads, or what `routes.threads(n)` or `cluster.ranks()` give.
     rounds : int
-        Number of runs of each plan.
+        Number of runs of each strategy.
     repeats : int
         How often every group is solved: a synthetic load.
     progress : callable, optional
         Called with the number of runs done and of all runs.
     """
     backend = backend_of(workers)
-    total, done = rounds * (len(plans) + len(costs)) + len(plans), count(1)
+    total, done = rounds * (len(strategies) + len(costs)) + len(strategies), count(1)
 
     def report() -> None:
         if progress is not None:
@@ -106,41 +106,41 @@ def measure(
     motions = {block: _times(times, block, price, backend.workers, repeats) for block, price in costs.items()}
     alone = {b: prepare(program, t, single_lane(program), serial(), b, repeats) for b, t in motions.items()}
     runs = []
-    for plan in plans:
-        lanes = lanes_of(plan, program.structure, costs[plan.block].per_step)
-        runs.append(prepare(program, motions[plan.block], lanes, backend, plan.block, repeats))
-    expected = {block: backend.known(partial(_solved, run)) for block, run in alone.items()}
+    for strategy in strategies:
+        lanes = lanes_of(strategy, program.structure, costs[strategy.block].per_step)
+        runs.append(prepare(program, motions[strategy.block], lanes, backend, strategy.block, repeats))
+    expected = {block: backend.broadcast(partial(_solved, run)) for block, run in alone.items()}
     differences = []
-    for plan, run in zip(plans, runs, strict=True):
-        differences.append(backend.known(partial(_difference, _solved(run), expected[plan.block])))
+    for strategy, run in zip(strategies, runs, strict=True):
+        differences.append(backend.broadcast(partial(_difference, _solved(run), expected[strategy.block])))
         report()
     alone_seconds: dict[int, list[float]] = {block: [] for block in alone}
     seconds: list[list[float]] = [[] for _ in runs]
     waiting: list[list[float]] = [[] for _ in runs]
     for _ in range(rounds):
         for block, run in alone.items():
-            alone_seconds[block].append(backend.known(partial(_seconds, run)))
+            alone_seconds[block].append(backend.broadcast(partial(_seconds, run)))
             report()
         for k, run in enumerate(runs):
-            backend.meet()
+            backend.barrier()
             seconds[k].append(_seconds(run))
             waiting[k].append(waited(run))
             report()
     timings = []
-    for k, plan in enumerate(plans):
-        steps = motions[plan.block].size
+    for k, strategy in enumerate(strategies):
+        steps = motions[strategy.block].size
         timings.append(
             Timing(
-                plan,
+                strategy,
                 steps,
-                predicted=plan_cost(plan, program.structure, costs[plan.block], steps),
+                predicted=strategy_cost(strategy, program.structure, costs[strategy.block], steps),
                 measured=float(np.median(seconds[k])) / steps,
-                sequential=float(np.median(alone_seconds[plan.block])) / steps,
+                sequential=float(np.median(alone_seconds[strategy.block])) / steps,
                 waiting=float(np.median(waiting[k])),
                 difference=differences[k],
             )
         )
-    return backend.known(lambda: timings)
+    return backend.broadcast(lambda: timings)
 
 
 def _times(times: Array, block: int, costs: ProgramCosts, workers: int, repeats: int) -> Array:
@@ -160,7 +160,7 @@ def _seconds(run: Run) -> float:
         began = time.perf_counter()
         execute(run)
         seconds = time.perf_counter() - began
-        if run.backend.known(lambda: time.perf_counter() - since > WARM_UP):
+        if run.backend.broadcast(lambda: time.perf_counter() - since > WARM_UP):
             return seconds
 
 

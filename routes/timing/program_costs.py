@@ -59,14 +59,14 @@ def program_costs(
     path : Path or None
         The file of measurements (`routes.timing.cost_cache`); None to measure everything and keep nothing.
     """
-    seconds = backend.known(lambda: _thread_costs(program, times, block, path))
+    seconds = backend.broadcast(lambda: _thread_costs(program, times, block, path))
     shared = {"barrier": 0.0, "byte": 0.0, "run": 0.0}
     if backend.workers > 1:
         shared = _team_costs(backend, block, path)
     shared["run"] += seconds[run_name(program)]
     following = 0.0
     if program.iterates and block != STEP_BY_STEP:
-        following = backend.known(lambda: follow_seconds(program, times))
+        following = backend.broadcast(lambda: follow_seconds(program, times))
     return _composed(program, seconds | shared, following, block, backend.workers)
 
 
@@ -85,10 +85,10 @@ def _team_costs(backend: Backend, block: int, path: Path | None) -> dict[str, fl
     """Seconds that it costs to work together on a backend."""
     title = f"{backend.name} {backend.workers}"
     keys: list[Key] = [(name, block, title) for name in ("barrier", "byte", "run")]
-    costs = backend.known(lambda: read_costs(path, keys) if path else {})
+    costs = backend.broadcast(lambda: read_costs(path, keys) if path else {})
     if len(costs) < len(keys):
         measured = team_costs.measure_team(backend, block)
-        costs = backend.known(
+        costs = backend.broadcast(
             lambda: _kept(path, {(name, block, title): seconds for name, seconds in measured.items()})
         )
     return {name: seconds for (name, _, _), seconds in costs.items()}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
@@ -16,8 +15,8 @@ from routes.running.backends import Backend
 from routes.running.schedules import Lane, Lanes, messages
 from routes.timing.thread_profile import REPEATS, least_seconds
 from sglibrary import attachments
-from sglibrary.run.calls import handle
-from sglibrary.run.team_loop import CALLS, LINE
+from sglibrary.run.calls import Calls, Drivers, State, handle
+from sglibrary.run.team_loop import CALLS, LINE, LaneResults, Member, Place, Plan
 
 STAGES = 8
 """Stages of the run that times barriers."""
@@ -32,7 +31,7 @@ LONG = 0.02
 """Seconds after which such a run is not repeated: on a busy machine every wait may take milliseconds."""
 
 NONE, NO_RUNS = np.zeros(0, np.int64), np.zeros((0, 2), np.int64)
-NO_DRIVERS = (NONE, np.zeros((0, 4)), np.zeros(0), np.zeros(0, bool), NONE, np.zeros((0, 3, 0)))
+NO_DRIVERS = Drivers(NONE, np.zeros((0, 4)), np.zeros(0), np.zeros(0, bool), NONE, np.zeros((0, 3, 0)))
 
 
 def measure_team(backend: Backend, block: int) -> dict[str, float]:
@@ -49,7 +48,7 @@ def measure_team(backend: Backend, block: int) -> dict[str, float]:
     for k in range(backend.workers):
         others = [other for other in range(backend.workers) if other != k]
         lanes.append(Lane(numbers, tuple(tuple((other, n - 1) for other in others if n > 1) for n in numbers)))
-    nothing = (NONE, NONE, np.zeros(0), np.zeros(0), np.zeros((1, 3), np.int64), NONE)
+    nothing = Calls(NONE, NONE, np.zeros(0), np.zeros(0), np.zeros((1, 3), np.int64), NONE)
     barrier = _seconds_per_block(backend, tuple(lanes), [Flow((0, 0), NONE, NONE)] * STAGES, nothing, 1) / STAGES
     points, idle = _two_calls(), (Lane((), ()),) * (backend.workers - 1)
     written = 13 + np.arange(3 * POINTS)
@@ -64,7 +63,7 @@ def measure_team(backend: Backend, block: int) -> dict[str, float]:
     }
 
 
-def _two_calls() -> tuple[Any, ...]:
+def _two_calls() -> Calls:
     """Two calls, the second of which reads the points that the first has written."""
     first = 13 + 3 * np.arange(POINTS)
     entries = np.tile(np.array([0, 1, 4, 7, 10], np.int64), (2, POINTS, 1))
@@ -72,15 +71,13 @@ def _two_calls() -> tuple[Any, ...]:
     entries[1, :, 0] = first + 3 * POINTS
     rows = np.concatenate([[3], entries[0].ravel(), [3], entries[1].ravel()])
     half = rows.size // 2
-    places = np.array([[0, 0, 0], [half, 3 * POINTS, 0], [2 * half, 6 * POINTS, 0]], np.int64)
+    starts = np.array([[0, 0, 0], [half, 3 * POINTS, 0], [2 * half, 6 * POINTS, 0]], np.int64)
     handles = [handle(attachments.motion)] * 2
     packed = handles if DISABLE_JIT else np.array(handles, np.int64)
-    return packed, rows, np.zeros(6 * POINTS), np.zeros(0), places, np.zeros(2, np.int64)
+    return Calls(packed, rows, np.zeros(6 * POINTS), np.zeros(0), starts, np.zeros(2, np.int64))
 
 
-def _seconds_per_block(
-    backend: Backend, lanes: Lanes, flows: Sequence[Flow], calls: tuple[Any, ...], block: int
-) -> float:
+def _seconds_per_block(backend: Backend, lanes: Lanes, flows: Sequence[Flow], calls: Calls, block: int) -> float:
     """Seconds per block of lanes that make calls without a program."""
     workers, blocks = backend.workers, max(4, min(BLOCKS, TRANSFERRED // block))
     steps = np.zeros(blocks * block)
@@ -90,22 +87,19 @@ def _seconds_per_block(
     *state, counters = memory.values()
     status = np.zeros((1, steps.size), np.uint8)
     totals = np.array([len(lane.groups) for lane in lanes], np.int64)
-    sweep = backend.sweep(workers, lambda: messages(lanes, flows))
-    kept = (NONE, NO_RUNS, NONE, NO_RUNS)
-    results = tuple(np.zeros((1, 1)) for _ in range(4))
+    solve = backend.lane_solver(workers, lambda: messages(lanes, flows))
+    results = LaneResults(NONE, NO_RUNS, NONE, NO_RUNS, tuple(np.zeros((1, 1)) for _ in range(4)), status, False)
     done = 0
 
     def work(worker: int) -> None:
         lane = lanes[worker]
         items = np.array([flows[number - 1].calls for number in lane.groups], np.int64).reshape(-1, 2)
-        plan = (items, *lane.packed(), totals, np.zeros(len(calls[5]), np.int64))
-        clock = np.zeros(CALLS + len(calls[5]), np.int64)
-        place = (0, block, done, 1, False)
-        arguments = (calls, plan, steps, NO_DRIVERS, tuple(state), kept, results, status)
-        sweep(*arguments, counters, clock, worker, place)
+        plan = Plan(items, *lane.packed(), totals, np.zeros(len(calls.groups), np.int64), 1)
+        member = Member(worker, counters, np.zeros(CALLS + len(calls.groups), np.int64))
+        solve(calls, plan, steps, NO_DRIVERS, State(*state), results, member, Place(0, block, done))
 
     seconds: list[float] = []
-    while backend.known(lambda: len(seconds) < 3 * REPEATS and sum(seconds) * blocks < LONG):
+    while backend.broadcast(lambda: len(seconds) < 3 * REPEATS and sum(seconds) * blocks < LONG):
         began = time.perf_counter()
         backend.run(work)
         seconds.append((time.perf_counter() - began) / blocks)

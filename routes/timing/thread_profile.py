@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.program.program import Call, Program
-from groupkin.kinematics.solving.blocks import compiled, driving, laws_of
+from groupkin.kinematics.solving.blocks import compiled, drivers_at, drivers_of
 from groupkin.kinematics.solving.tracking import track
 from routes.running.backends import serial
 from routes.running.execution import STEP_BY_STEP, execute, prepare
@@ -83,9 +83,9 @@ def _seconds_in_python(program: Program, times: Array) -> dict[str, float]:
     for name, driven in zip(law_names(program), program.drivers, strict=True):
         if name not in seconds:
             with_driver = replace(program, drivers=(driven,))
-            laws = laws_of(with_driver)
-            call = partial(driving, with_driver, times, laws)
-            seconds[name] = 0.0 if compiled(laws) else least_seconds(call, 3) / times.size
+            drivers = drivers_of(with_driver)
+            call = partial(drivers_at, with_driver, times, drivers)
+            seconds[name] = 0.0 if compiled(drivers) else least_seconds(call, 3) / times.size
     return seconds
 
 

@@ -8,9 +8,10 @@ and the angle θ of the tangent, its origin then goes at s u' along x, and it tu
 (primes on coordinates, s and θ are derivatives by u). Accelerations are continuous where c''' is; quintic splines have
 one derivative more.
 
-`curves` are three arrays: rows (curves, 3), the first piece of each, the one after its last, and whether it is closed;
-pieces (pieces, 14), where u each begins, how wide it is, and its coefficients of x and of y in rising powers; and
-`bends` (4, moves, lanes), s, s', θ' and θ'' of the moves that lead along curves, written when they are placed.
+`curves` is a table (`sglibrary.iterative.newton_tables`). Its rows (curves, 3) hold the first piece of each curve, the
+one after its last, and 1 if it is closed; its data (pieces, 14) hold where u begins on a piece, how wide the piece is,
+and its coefficients of x and of y in rising powers. `bends` (4, moves, width) are s, s', θ' and θ'' of the moves along
+curves, written when their frames are placed.
 """
 
 import math
@@ -18,7 +19,6 @@ import math
 import numpy as np
 
 from sglibrary.convention import allocating as kernel
-from sglibrary.iterative.newton_tables import HEADER
 
 WIDTH = 14
 """Numbers per piece."""
@@ -31,34 +31,24 @@ ALONG, ACROSS, UPRIGHT = np.int64(0), np.int64(1), np.int64(2)
 
 
 @kernel
-def curves_of(rows, constants, lanes):
-    """Curves of a group from its tables (`sglibrary.iterative.newton_tables`), with memory for some lanes."""
-    unknowns, variables, solved, moves, equations, outputs = rows[1], rows[2], rows[3], rows[4], rows[5], rows[6]
-    at = HEADER + 4 * solved + 6 * moves + 3 * equations + 5 * outputs
-    curve_rows = rows[at : rows.size - (solved + moves) * unknowns].reshape(-1, 3)
-    at = 1 + 12 * solved + 13 * moves + 10 * equations + 12 * outputs
-    pieces = constants[at : constants.size - variables].reshape(-1, WIDTH)
-    return curve_rows, pieces, np.empty((4, moves if curve_rows.shape[0] else 0, lanes))
-
-
-@kernel
 def off_curve(u, curve, curves):
     """Whether a curve that is not closed ends before u."""
-    curve_rows, pieces, _ = curves
-    first, last = curve_rows[curve, 0], curve_rows[curve, 1] - 1
+    rows, pieces = curves
+    first, last = rows[curve, 0], rows[curve, 1] - 1
     end = pieces[last, 0] + pieces[last, 1]
     slack = 1e-12 * (end - pieces[first, 0])
-    return curve_rows[curve, 2] == 0 and not (pieces[first, 0] - slack <= u <= end + slack)
+    return rows[curve, 2] == 0 and not (pieces[first, 0] - slack <= u <= end + slack)
 
 
 @kernel
-def follow_curve(u, curve, move, curves, prescribed, out):
-    """Points of a curve and directions of its tangent at u (lanes,), into `out` (4, lanes): x, y, cos θ, sin θ.
+def follow_curve(u, curve, curves, prescribed, bends, out):
+    """Points of a curve and directions of its tangent at u (width,), into `out` (4, width): x, y, cos θ, sin θ.
 
-    A u that is prescribed must be on the curve; one that is sought may pass its end on the way.
+    A u that is prescribed must be on the curve; one that is sought may pass its end on the way. `bends` (4, width) are
+    those of the move.
     """
-    curve_rows, pieces, bends = curves
-    first, stop, closed = curve_rows[curve, 0], curve_rows[curve, 1], curve_rows[curve, 2]
+    rows, pieces = curves
+    first, stop, closed = rows[curve, 0], rows[curve, 1], rows[curve, 2]
     begin, length = pieces[first, 0], pieces[stop - 1, 0] + pieces[stop - 1, 1] - pieces[first, 0]
     for j in range(u.size):
         at = u[j]
@@ -80,8 +70,8 @@ def follow_curve(u, curve, move, curves, prescribed, out):
         s = math.sqrt(x1 * x1 + y1 * y1)
         turn, speeding = (x1 * y2 - y1 * x2) / (s * s), (x1 * x2 + y1 * y2) / s
         out[2, j], out[3, j] = x1 / s, y1 / s
-        bends[SPEED, move, j], bends[SPEEDING, move, j], bends[TURN, move, j] = s, speeding, turn
-        bends[TURNING, move, j] = (x1 * y3 - y1 * x3) / (s * s) - 2.0 * turn * speeding / s
+        bends[SPEED, j], bends[SPEEDING, j], bends[TURN, j] = s, speeding, turn
+        bends[TURNING, j] = (x1 * y3 - y1 * x3) / (s * s) - 2.0 * turn * speeding / s
 
 
 @kernel

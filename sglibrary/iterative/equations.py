@@ -14,59 +14,33 @@ LINEAR     c1 x1 + c2 x2 - value                   c1, c2: first two components;
 
 An unknown moves what hangs on it with a velocity a × (X - o) = a × X + p, p = o × a, where a is its axis through o (for
 a displacement along d: a = 0, p = d; along a curve: a = θ' z, p = c' + o × a). All entries of the Jacobian then are
-products of (a, p) with a line of the equation (`hands`): for DOT (0, u × w), for OFFSET (u, u × Y).
+products of (a, p) with a line of the equation: for DOT (0, u × w), for OFFSET (u, u × Y).
 """
 
 import numpy as np
 
 from sglibrary.convention import allocating as kernel
 from sglibrary.iterative.curves import ALONG, SPEED, TURN, UPRIGHT
-from sglibrary.iterative.moves import BALL, CURVE, TRANSLATION
+from sglibrary.iterative.kinds import BALL, COINCIDE, CURVE, DISTANCE, DOT, LINEAR, OFFSET, TRANSLATION
+from sglibrary.iterative.newton_tables import height
 from sglibrary.iterative.simd import add_cross, carried, clear, column, copy, cross, dot, fixed, minus
 from sglibrary.vectors import fma
 
-COINCIDE, DOT, OFFSET, DISTANCE, LINEAR = 0, 1, 2, 3, 4
-
 
 @kernel
-def height(kind, dimension):
-    """Number of scalar equations of a kind."""
-    return dimension if kind == COINCIDE else 1
-
-
-@kernel
-def structure(equation_rows, paths, move_rows, dimension, out):
-    """Sign by which an unknown enters an equation, into `out` (equations, unknowns).
-
-    1 on the first frame, -1 on the second, 0 where it moves both frames alike, or neither.
-    """
-    out[:] = 0
+def defect(x, frames, equations, move_rows, lines, place, out):
+    """Left-hand sides of all equations, in the rows of `out` that `place` says, and their `lines`."""
+    vectors, turns, driven, _ = frames
+    rows, numbers, _, dimension = equations
+    width = turns.shape[2]
+    first, second = np.empty((3, width)), np.empty((3, width))
     at = 0
-    for k in range(equation_rows.shape[0]):
-        kind, first, second = equation_rows[k, 0], equation_rows[k, 1], equation_rows[k, 2]
-        rows = height(kind, dimension)
-        for u in range(paths.shape[1]):
-            if kind == LINEAR:
-                on_first, on_second = move_rows[first, 3] == u, move_rows[second, 3] == u
-            else:
-                on_first, on_second = paths[first, u] != 0, paths[second, u] != 0
-            if on_first != on_second:
-                out[at : at + rows, u] = 1 if on_first else -1
-        at += rows
-
-
-@kernel
-def defect(x, frames, turns, driven, equation_rows, equation_data, move_rows, dimension, hands, out, place):
-    """Left-hand sides (rows given by `place`) of all equations, and the lines `hands` (equations, 6, lanes)."""
-    lanes = turns.shape[2]
-    first, second = np.empty((3, lanes)), np.empty((3, lanes))
-    at = 0
-    for k in range(equation_rows.shape[0]):
-        kind, f, s, data = equation_rows[k, 0], equation_rows[k, 1], equation_rows[k, 2], equation_data[k]
-        value, line = data[9], hands[k]
+    for k in range(rows.shape[0]):
+        kind, f, s, data = rows[k, 0], rows[k, 1], rows[k, 2], numbers[k]
+        value, line = data[9], lines[k]
         if kind == COINCIDE:
-            carried(frames[0, f], turns[f], data[0:3], line[0:3])
-            carried(frames[0, s], turns[s], data[3:6], line[3:6])
+            carried(vectors[0, f], turns[f], data[0:3], line[0:3])
+            carried(vectors[0, s], turns[s], data[3:6], line[3:6])
             for i in range(dimension):
                 a, b, o = line[i], line[3 + i], out[place[at + i]]
                 for j in range(o.size):
@@ -83,14 +57,14 @@ def defect(x, frames, turns, driven, equation_rows, equation_data, move_rows, di
             cross(first, second, line[3:6])
         elif kind == OFFSET:
             fixed(turns[f], data[0:3], line[0:3])
-            carried(frames[0, f], turns[f], data[6:9], first)
-            carried(frames[0, s], turns[s], data[3:6], second)
+            carried(vectors[0, f], turns[f], data[6:9], first)
+            carried(vectors[0, s], turns[s], data[3:6], second)
             cross(line[0:3], second, line[3:6])
             minus(second, first, second)
             dot(line[0:3], second, o)
         elif kind == DISTANCE:
-            carried(frames[0, f], turns[f], data[0:3], first)
-            carried(frames[0, s], turns[s], data[3:6], second)
+            carried(vectors[0, f], turns[f], data[0:3], first)
+            carried(vectors[0, s], turns[s], data[3:6], second)
             minus(second, first, line[0:3])
             dot(line[0:3], line[0:3], o)
             for i in range(first.shape[0]):
@@ -103,7 +77,7 @@ def defect(x, frames, turns, driven, equation_rows, equation_data, move_rows, di
         elif kind == LINEAR:
             _zero(o)
             for i in range(2):
-                move = equation_rows[k, 1 + i]
+                move = rows[k, 1 + i]
                 y, share = driven[0, move] if move_rows[move, 3] < 0 else x[move_rows[move, 5]], data[i]
                 for j in range(o.size):
                     o[j] += share * y[j]
@@ -112,17 +86,16 @@ def defect(x, frames, turns, driven, equation_rows, equation_data, move_rows, di
 
 
 @kernel
-def jacobian(
-    frames, turns, equation_rows, equation_data, move_rows, signs, dimension, hands, row_place, column_place, curves,
-    out,
-):  # fmt: skip
-    """Derivatives of all equations by all unknowns, into `out` (rows, columns, lanes) at given places.
+def jacobian(frames, equations, move_rows, lines, row_place, column_place, out):
+    """Derivatives of all equations by all unknowns, into `out` (rows, columns, width) at given places.
 
     Entries that are always zero are not written.
     """
-    lanes = turns.shape[2]
+    vectors, turns, _, bends = frames
+    rows, numbers, signs, dimension = equations
+    width = turns.shape[2]
     base = turns.shape[0] - move_rows.shape[0]
-    axis, moment = np.empty((3, lanes)), np.empty((3, lanes))
+    axis, moment = np.empty((3, width)), np.empty((3, width))
     for m in range(move_rows.shape[0]):
         unknown, kind, frame = move_rows[m, 3], move_rows[m, 1], base + m
         for c in range(0 if unknown < 0 else 3 if kind == BALL else 1):
@@ -132,18 +105,18 @@ def jacobian(
                 column(turns[frame], move_rows[m, 2], moment)
             elif kind == CURVE:
                 column(turns[frame], UPRIGHT, axis)
-                _multiply(axis, curves[2][TURN, m])
+                _multiply(axis, bends[TURN, m])
                 column(turns[frame], ALONG, moment)
-                _multiply(moment, curves[2][SPEED, m])
-                add_cross(frames[0, frame], axis, moment)
+                _multiply(moment, bends[SPEED, m])
+                add_cross(vectors[0, frame], axis, moment)
             else:
                 column(turns[frame], move_rows[m, 2] + c, axis)
-                cross(frames[0, frame], axis, moment)
+                cross(vectors[0, frame], axis, moment)
             at = 0
-            for k in range(equation_rows.shape[0]):
-                kind_k, sign = equation_rows[k, 0], signs[at, u]
+            for k in range(rows.shape[0]):
+                kind_k, sign = rows[k, 0], signs[at, u]
                 if sign != 0 and kind_k == COINCIDE:
-                    point = hands[k, 0:3] if sign > 0 else hands[k, 3:6]
+                    point = lines[k, 0:3] if sign > 0 else lines[k, 3:6]
                     for i in range(dimension):
                         s, t = (i + 1) % 3, (i + 2) % 3
                         a, b, p, q, r = axis[s], axis[t], point[t], point[s], moment[i]
@@ -153,9 +126,9 @@ def jacobian(
                 elif sign != 0 and kind_k == LINEAR:
                     o = out[row_place[at], column_place[u]]
                     for j in range(o.size):
-                        o[j] = equation_data[k, 0 if sign > 0 else 1]
+                        o[j] = numbers[k, 0 if sign > 0 else 1]
                 elif sign != 0:
-                    _entry(axis, moment, hands[k], sign, out[row_place[at], column_place[u]])
+                    _entry(axis, moment, lines[k], sign, out[row_place[at], column_place[u]])
                 at += height(kind_k, dimension)
 
 
@@ -179,45 +152,45 @@ def _entry(axis, moment, line, sign, out):
 
 
 @kernel
-def _derivatives(frames, turns, frame, local, orders, point, out):
-    """A direction (or point) fixed in a frame and its derivatives up to some order, `out` (orders + 1, 3, lanes)."""
+def _derivatives(vectors, turns, frame, local, orders, point, out):
+    """A direction (or point) fixed in a frame and its derivatives up to some order, `out` (orders + 1, 3, width)."""
     fixed(turns[frame], local, out[0])
     for order in range(1, orders + 1):
-        cross(frames[3, frame], out[order - 1], out[order])
+        cross(vectors[3, frame], out[order - 1], out[order])
         if order == 2:
-            add_cross(frames[4, frame], out[0], out[2])
+            add_cross(vectors[4, frame], out[0], out[2])
     if point:
         for order in range(orders + 1):
             for i in range(out.shape[1]):
-                a, o = frames[order, frame, i], out[order, i]
+                a, o = vectors[order, frame, i], out[order, i]
                 for j in range(o.size):
                     o[j] += a[j]
 
 
 @kernel
-def moving_defect(
-    values, frames, turns, driven, equation_rows, equation_data, move_rows, dimension, order, out, place
-):  # fmt: skip
+def moving_defect(values, frames, equations, move_rows, order, place, out):
     """First or second time derivative of all left-hand sides, those of the unknowns being `values`."""
-    lanes = turns.shape[2]
-    u, w, x = np.empty((3, 3, lanes)), np.empty((3, 3, lanes)), np.empty((3, 3, lanes))
+    vectors, turns, driven, _ = frames
+    rows, numbers, _, dimension = equations
+    width = turns.shape[2]
+    u, w, x = np.empty((3, 3, width)), np.empty((3, 3, width)), np.empty((3, 3, width))
     at = 0
-    for k in range(equation_rows.shape[0]):
-        kind, f, s, data = equation_rows[k, 0], equation_rows[k, 1], equation_rows[k, 2], equation_data[k]
+    for k in range(rows.shape[0]):
+        kind, f, s, data = rows[k, 0], rows[k, 1], rows[k, 2], numbers[k]
         for i in range(dimension if kind == COINCIDE else 1):
             _zero(out[place[at + i]])
         o = out[place[at]]
         if kind == LINEAR:
             for i in range(2):
-                move = equation_rows[k, 1 + i]
+                move = rows[k, 1 + i]
                 unknown = move_rows[move, 3]
                 y, share = driven[order, move] if unknown < 0 else values[unknown], data[i]
                 for j in range(o.size):
                     o[j] += share * y[j]
             at += 1
             continue
-        _derivatives(frames, turns, f, data[0:3], order, kind == COINCIDE, u)
-        _derivatives(frames, turns, s, data[3:6], order, kind != DOT, w)
+        _derivatives(vectors, turns, f, data[0:3], order, kind == COINCIDE, u)
+        _derivatives(vectors, turns, s, data[3:6], order, kind != DOT, w)
         if kind == COINCIDE:
             for i in range(dimension):
                 a, b, o = u[order, i], w[order, i], out[place[at + i]]
@@ -227,7 +200,7 @@ def moving_defect(
             continue
         at += 1
         if kind != DOT:  # the second vector is Y - X
-            _derivatives(frames, turns, f, data[6:9] if kind == OFFSET else data[0:3], order, kind != DOT, x)
+            _derivatives(vectors, turns, f, data[6:9] if kind == OFFSET else data[0:3], order, kind != DOT, x)
             for m in range(order + 1):
                 minus(w[m], x[m], w[m])
         share = 1.0

@@ -5,64 +5,117 @@ it, so that few levels of calls are compiled soonest.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sglibrary.convention import allocating as kernel
 from sglibrary.convention import formula
 from sglibrary.iterative.curves import off_curve
-from sglibrary.iterative.equations import defect, jacobian, moving_defect, structure
-from sglibrary.iterative.linear import clear_entries, factor, solve
-from sglibrary.iterative.moves import CURVE, MIDDLE, gains, place, rates
-from sglibrary.iterative.newton_tables import DENSE
+from sglibrary.iterative.equations import defect, jacobian, moving_defect
+from sglibrary.iterative.kinds import CURVE, MIDDLE
+from sglibrary.iterative.linear import Entries, choose_order, clear_entries, factor, fill, solve
+from sglibrary.iterative.moves import gains, place, rates
+from sglibrary.iterative.newton_tables import Frames
 from sglibrary.status import CANNOT_ASSEMBLE, SINGULAR, SOLVED
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+class Arrays(NamedTuple):
+    """Working memory for some steps, `width` of them.
+
+    Attributes
+    ----------
+    frames : Frames
+    lines : (equations, 6, width) array
+        Of the equations (`sglibrary.iterative.equations`).
+    lu : (unknowns, unknowns, width) array
+        The Jacobian, then its factors, in the order of elimination.
+    b : (unknowns, width) array
+        Right-hand sides, then solutions, in that order.
+    x : (variables, width) array
+    growth : (width,) array
+        Largest multiplier of the elimination.
+    step : (unknowns, width) array
+        Newton's step; at last the second derivatives of the unknowns.
+    rate : (unknowns, width) array
+        First derivatives of the unknowns.
+    length : (width,) array
+        Of Newton's step.
+    """
+
+    frames: Frames
+    lines: Array
+    lu: Array
+    b: Array
+    x: Array
+    growth: Array
+    step: Array
+    rate: Array
+    length: Array
+
+
+class Elimination(NamedTuple):
+    """Places of rows and columns in the order of elimination (unknowns,), and the entries that it touches."""
+
+    rows: Ints
+    columns: Ints
+    entries: Entries
 
 
 @formula
-def memory_for(lanes, rows):
-    """Arrays for some lanes: frames, turns, driven, hands, lu, b, x, growth, step, rate, length."""
-    unknowns, variables, frames = rows[1], rows[2], rows[3] + rows[4]
-    return (
-        np.empty((5, frames, 3, lanes)),
-        np.empty((frames, 9, lanes)),
-        np.zeros((3, rows[4], lanes)),
-        np.empty((rows[5], 6, lanes)),
-        np.empty((unknowns, unknowns, lanes)),
-        np.empty((unknowns, lanes)),
-        np.empty((variables, lanes)),
-        np.empty(lanes),
-        np.empty((unknowns, lanes)),
-        np.empty((unknowns, lanes)),
-        np.empty(lanes),
+def arrays_for(width, tables):
+    """Working memory for some steps of a group."""
+    unknowns, variables, moves = tables.unknowns, tables.variables, tables.moves.rows.shape[0]
+    count, bent = tables.solved.rows.shape[0] + moves, moves if tables.curves.rows.shape[0] else 0
+    return Arrays(
+        Frames(
+            np.empty((5, count, 3, width)),
+            np.empty((count, 9, width)),
+            np.zeros((3, moves, width)),
+            np.empty((4, bent, width)),
+        ),
+        np.empty((tables.equations.rows.shape[0], 6, width)),
+        np.empty((unknowns, unknowns, width)),
+        np.empty((unknowns, width)),
+        np.empty((variables, width)),
+        np.empty(width),
+        np.empty((unknowns, width)),
+        np.empty((unknowns, width)),
+        np.empty(width),
     )
 
 
 @kernel
-def signs_of(rows, equation_rows, paths, move_rows):
-    """See `equations.structure`."""
-    signs = np.zeros((rows[1], rows[1]), np.int64)
-    structure(equation_rows, paths, move_rows, rows[0], signs)
-    return signs
+def in_order(tables, rows, columns):
+    """The elimination in an order given as numbers (unknowns,) of any type."""
+    row_order, column_order = rows.astype(np.int64), columns.astype(np.int64)
+    return Elimination(row_order, column_order, fill(tables.equations.signs, row_order, column_order))
 
 
 @kernel
-def pattern_of(rows, signs):
-    """Which entries of the Jacobian elimination takes for different from zero: those that can be, or all."""
-    return np.ones_like(signs) if rows[DENSE] else signs
+def reordered(tables, arrays, elimination):
+    """The elimination in the best order for the matrix of the first step; it takes over the arrays of the old one."""
+    rows, columns, _ = elimination
+    choose_order(matrix_of(tables, arrays), tables.equations.signs, rows, columns)
+    return Elimination(rows, columns, fill(tables.equations.signs, rows, columns))
 
 
 @formula
-def newton_step(
-    x, frames, turns, driven, hands, lu, b, growth, move_rows, move_data, equation_rows, equation_data, signs,
-    dimension, rows, columns, starts, below, right, step, curves,
-):  # fmt: skip
-    """Newton's step at x, with all that is found on the way: frames, turns and the factors `lu`."""
-    place(x, frames, turns, driven, move_rows, move_data, curves)
-    defect(x, frames, turns, driven, equation_rows, equation_data, move_rows, dimension, hands, b, rows)
-    clear_entries(lu, starts, below, right)
-    jacobian(frames, turns, equation_rows, equation_data, move_rows, signs, dimension, hands, rows, columns, curves, lu)
-    factor(lu, starts, below, right, growth)
-    solve(lu, starts, below, right, b)
+def newton_step(tables, arrays, elimination):
+    """Newton's step at x, with the frames, lines and factors that belong to it."""
+    frames, lines, lu, b, x, growth, step, _, _ = arrays
+    rows, columns, entries = elimination
+    equations, moves = tables.equations, tables.moves
+    place(x, frames, moves, tables.curves)
+    defect(x, frames, equations, moves.rows, lines, rows, b)
+    clear_entries(lu, entries)
+    jacobian(frames, equations, moves.rows, lines, rows, columns, lu)
+    factor(lu, entries, growth)
+    solve(lu, entries, b)
     negative(b, columns, step)
 
 
@@ -76,46 +129,43 @@ def negative(b, columns, out):
 
 
 @formula
-def derive(
-    frames, turns, driven, lu, b, move_rows, equation_rows, equation_data, dimension, rows, columns, starts, below,
-    right, rate, gain, curves,
-):  # fmt: skip
+def derive(tables, arrays, elimination):
     """Rates and gains of the unknowns, J x' = -f' and J x'' = -f'' at x' = 0 and x'' = 0, and of all frames."""
+    frames, _, lu, b, _, _, gain, rate, _ = arrays
+    rows, columns, entries = elimination
+    equations, move_rows = tables.equations, tables.moves.rows
     rate[:] = 0.0
     gain[:] = 0.0
-    rates(frames, turns, driven, rate, move_rows, curves)
+    rates(frames, rate, move_rows)
     for order in range(1, 3):
-        found = rate if order == 1 else gain
-        moving_defect(found, frames, turns, driven, equation_rows, equation_data, move_rows, dimension, order, b, rows)
-        solve(lu, starts, below, right, b)
-        negative(b, columns, found)
+        unknown = rate if order == 1 else gain
+        moving_defect(unknown, frames, equations, move_rows, order, rows, b)
+        solve(lu, entries, b)
+        negative(b, columns, unknown)
         if order == 1:
-            rates(frames, turns, driven, rate, move_rows, curves)
-        gains(frames, turns, driven, rate, gain, move_rows, curves)
+            rates(frames, rate, move_rows)
+        gains(frames, rate, gain, move_rows)
 
 
 @kernel
-def beyond(x, move_rows, curves, lane):
-    """SOLVED where all variables are within their limits; otherwise what is wrong.
+def beyond(x, move_rows, curves, j):
+    """SOLVED where all variables of step j are within their limits; otherwise what is wrong.
 
     The middle one of three rotations has its singular positions at a quarter turn, and curves that are not closed end.
     """
     for m in range(move_rows.shape[0]):
         if move_rows[m, 3] >= 0:
-            if move_rows[m, 1] == MIDDLE and math.cos(x[move_rows[m, 5], lane]) <= 0.0:
+            if move_rows[m, 1] == MIDDLE and math.cos(x[move_rows[m, 5], j]) <= 0.0:
                 return SINGULAR
-            if move_rows[m, 1] == CURVE and off_curve(x[move_rows[m, 5], lane], move_rows[m, 2], curves):
+            if move_rows[m, 1] == CURVE and off_curve(x[move_rows[m, 5], j], move_rows[m, 2], curves):
                 return CANNOT_ASSEMBLE
     return SOLVED
 
 
 @kernel
-def matrix_of(frames, turns, hands, move_rows, equation_rows, equation_data, signs, dimension, curves):
+def matrix_of(tables, arrays):
     """The Jacobian of one step (n, n), in the order of equations and unknowns."""
-    n = signs.shape[0]
+    n = tables.unknowns
     out, natural = np.zeros((n, n, 1)), np.arange(n)
-    jacobian(
-        frames, turns, equation_rows, equation_data, move_rows, signs, dimension, hands, natural, natural, curves,
-        out,
-    )  # fmt: skip
+    jacobian(arrays.frames, tables.equations, tables.moves.rows, arrays.lines, natural, natural, out)
     return out.reshape(n, n)

@@ -16,11 +16,11 @@ import numpy as np
 
 from sglibrary.convention import allocating as kernel
 from sglibrary.convention import formula
-from sglibrary.iterative.curves import curves_of
-from sglibrary.iterative.evaluate import beyond, derive, matrix_of, memory_for, newton_step, pattern_of, signs_of
+from sglibrary.iterative.evaluate import arrays_for, beyond, derive, in_order, matrix_of, newton_step, reordered
+from sglibrary.iterative.kinds import BALL
 from sglibrary.iterative.knots import ERROR, GAP, LARGEST, LEADING, SIGN, TIME, extrapolate, make_unit, parts
-from sglibrary.iterative.linear import choose_order, fill, largest, lengths, smallest
-from sglibrary.iterative.moves import BALL, advance, place, quaternion_rates
+from sglibrary.iterative.linear import largest, lengths, smallest
+from sglibrary.iterative.moves import advance, place, quaternion_rates
 from sglibrary.iterative.newton_tables import blank, load_frames, store_poses, unpack
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, SINGULAR, SINGULAR_BELOW, SOLVED
 
@@ -52,113 +52,126 @@ LARGEST_STEP = 0.5
 @formula
 def follow(q, v, a, memory, rows, constants, status, conditioning, n):
     """Knots at n steps, one after another; from the first that is rejected on, all are."""
-    dimension, unknowns, variables, size = rows[0], rows[1], rows[2], constants[0]
-    width = LEADING + 3 * variables + 4 * unknowns
-    tables = unpack(rows, constants)
-    (
-        solved_rows, move_rows, equation_rows, output_rows, paths,
-        solved_data, move_data, equation_data, output_data, _,
-    ) = tables  # fmt: skip
-    signs = signs_of(rows, equation_rows, paths, move_rows)
-    pattern = pattern_of(rows, signs)
-    arrays = memory_for(1, rows)
-    frames, turns, driven, hands, lu, b, x, _, gain, rate, length = arrays
-    curves = curves_of(rows, constants, length.size)
-    knot, solved, rejected = memory[1 : 1 + width].copy(), solved_rows.shape[0], False
+    state, tables = (q, v, a), unpack(rows, constants)
+    arrays = arrays_for(1, tables)
+    width = LEADING + 3 * tables.variables + 4 * tables.unknowns
+    knot, rejected = memory[1 : 1 + width].copy(), False
     for j in range(n):
         if not rejected:
-            load_frames(
-                q, v, a, j, dimension, size, solved_rows, solved_data, move_rows, move_data, frames, turns, driven
-            )
-            moved, time = knot.copy(), q[rows[7], j]
-            tracking = knot[GAP] == 0.0 and knot[SIGN] != 0.0
-            step = time - knot[TIME] if tracking and not math.isnan(knot[TIME]) else 0.0
-            row_order, column_order = _order_of(knot, unknowns, variables)
-            starts, below, right = fill(pattern, row_order, column_order)
-            found, error, sign, forced = NO_INPUT, 0.0, 0.0, memory[0] == FORCE and j == 0
-            if math.isfinite(frames[:, :solved].sum() + turns[:solved].sum() + driven.sum()):
-                extrapolate(knot, step, unknowns, variables, x)
-                make_unit(x, move_rows)
-                for attempt in range(2 if forced or not tracking else 1):
-                    if attempt == 1 and tracking:
-                        extrapolate(knot, 0.0, unknowns, variables, x)
-                        step, tracking = 0.0, False
-                    elif attempt == 1:
-                        # two solutions meet at a singular position and lie opposite to each other nearby
-                        _reflect(knot, x, unknowns, variables, move_rows)
-                    found, error, starts, below, right = _iterate(
-                        x, arrays, move_rows, move_data, equation_rows, equation_data, signs, pattern, dimension,
-                        row_order, column_order, starts, below, right, tracking, curves,
-                    )  # fmt: skip
-                    sign = _determinant_sign(lu, row_order, column_order)
-                    if found == SOLVED and knot[SIGN] != 0.0 and sign != knot[SIGN]:
-                        found = SINGULAR
-                    elif found == SOLVED or not tracking:
-                        break
-            conditioning[j] = 0.0
-            if found == SOLVED:
-                place(x, frames, turns, driven, move_rows, move_data, curves)
-                derive(
-                    frames, turns, driven, lu, b, move_rows, equation_rows, equation_data, dimension, row_order,
-                    column_order, starts, below, right, rate, gain, curves,
-                )  # fmt: skip
-                moved[TIME], moved[GAP], moved[SIGN], moved[ERROR] = time, 0.0, sign, error
-                _store(moved, x, rate, gain, row_order, column_order, move_rows)
-                conditioning[j] = _condition(
-                    moved, frames, turns, hands, lu, row_order, starts, below, right, move_rows, equation_rows,
-                    equation_data, signs, dimension, variables, curves,
-                )  # fmt: skip
-                limit = beyond(x, move_rows, curves, j - j)
-                if conditioning[j] < SINGULAR_BELOW:
-                    found = SINGULAR
-                elif limit != SOLVED:
-                    found = limit
-                elif knot[GAP] == 0.0 and knot[SIGN] != 0.0 and not _meets(moved, knot, step, variables):
-                    found = REJECTED
-                else:
-                    knot = moved
-                    store_poses(q, v, a, j, dimension, size, output_rows, output_data, frames, turns)
-            rejected = found != SOLVED and knot[GAP] == 0.0 and not forced
-            if found != SOLVED and not rejected:
-                knot[GAP] = CANNOT_ASSEMBLE if found == REJECTED else found
-                blank(q, v, a, j, dimension, output_rows, rejected)
+            forced, reached = memory[0] == FORCE and j == 0, knot.copy()
+            verdict, conditioning[j] = _next_knot(state, j, tables, arrays, knot, reached, forced)
+            if verdict == SOLVED:
+                knot = reached
+                store_poses(state, j, tables, arrays.frames)
+            elif knot[GAP] == 0.0 and not forced:
+                rejected = True
+            else:
+                knot[GAP] = CANNOT_ASSEMBLE if verdict == REJECTED else verdict
+                blank(state, j, tables, False)
         status[j] = REJECTED if rejected else int(knot[GAP])
         memory[1 + (j + 1) * width : 1 + (j + 2) * width] = knot
 
 
+@formula
+def _next_knot(state, j, tables, arrays, knot, reached, forced):
+    """Status and conditioning of step j, reached from a knot; the knot there is written into `reached`."""
+    frames, time = arrays.frames, state[0][tables.time_row, j]
+    load_frames(state, j, tables, frames)
+    tracking = knot[GAP] == 0.0 and knot[SIGN] != 0.0
+    step = time - knot[TIME] if tracking and not math.isnan(knot[TIME]) else 0.0
+    verdict, conditioning = NO_INPUT, 0.0
+    if _are_finite(frames, tables.solved.rows.shape[0]):
+        verdict, step, elimination = _from_knot(tables, arrays, knot, reached, step, tracking, forced)
+        if verdict == SOLVED:
+            place(arrays.x, frames, tables.moves, tables.curves)
+            derive(tables, arrays, elimination)
+            reached[TIME], reached[GAP] = time, 0.0
+            _store(reached, tables, arrays, elimination)
+            conditioning = _condition(reached, tables, arrays, elimination)
+            verdict = beyond(arrays.x, tables.moves.rows, tables.curves, j - j)  # 0, not a literal
+            if conditioning < SINGULAR_BELOW:
+                verdict = SINGULAR
+            elif verdict == SOLVED and tracking and not _meets(reached, knot, step, tables.variables):
+                verdict = REJECTED
+    return verdict, conditioning
+
+
 @kernel
-def _order_of(knot, unknowns, variables):
-    """Order of elimination of a knot; that of the equations and unknowns where it has none."""
-    at = LEADING + 3 * variables
-    rows = knot[at : at + unknowns].astype(np.int64)
-    columns = knot[at + unknowns : at + 2 * unknowns].astype(np.int64)
-    if unknowns and rows[0] < 0:
-        rows[:] = np.arange(unknowns)
-        columns[:] = np.arange(unknowns)
-    return rows, columns
+def _are_finite(frames, solved):
+    """Whether the frames of the solved bodies and the driven moves are numbers."""
+    return math.isfinite(frames.vectors[:, :solved].sum() + frames.turns[:solved].sum() + frames.driven.sum())
 
 
 @formula
-def _iterate(
-    x, arrays, move_rows, move_data, equation_rows, equation_data, signs, pattern, dimension, row_order, column_order,
-    starts, below, right, tracking, curves,
-):  # fmt: skip
-    """Newton's iterations: status, length of the first step, entries of the elimination, whose order may be changed.
+def _from_knot(tables, arrays, knot, reached, step, tracking, forced):
+    """Solve one step, starting from the Taylor series of a knot and, where a verdict is wanted, from a second start.
 
-    Tracking accepts only what contracts from the start.
+    Parameters
+    ----------
+    knot, reached : (width,) arrays
+        The knot to start from; sign of the determinant and length of Newton's first step go into `reached`.
+    step : float
+        Time since the knot, s.
+    tracking : bool
+        Whether the group was followed up to the knot, so that the iteration must contract.
+    forced : bool
+        Whether the step must not be rejected.
+
+    Returns
+    -------
+    int
+        Status.
+    float
+        Time since the knot that the start was extrapolated over, s.
+    Elimination
     """
-    frames, turns, driven, hands, lu, b, _, growth, step, _, length = arrays
+    x, unknowns, variables = arrays.x, tables.unknowns, tables.variables
+    elimination, verdict = _order_of(knot, tables), NO_INPUT
+    extrapolate(knot, step, unknowns, variables, x)
+    make_unit(x, tables.moves.rows)
+    for attempt in range(2 if forced or not tracking else 1):
+        if attempt == 1 and tracking:
+            extrapolate(knot, 0.0, unknowns, variables, x)
+            step, tracking = 0.0, False
+        elif attempt == 1:
+            # two solutions meet at a singular position and lie opposite to each other nearby
+            _reflect(knot, x, unknowns, variables, tables.moves.rows)
+        verdict, reached[ERROR], elimination = _iterate(tables, arrays, elimination, tracking)
+        reached[SIGN] = _determinant_sign(arrays.lu, elimination.rows, elimination.columns)
+        if verdict == SOLVED and knot[SIGN] != 0.0 and reached[SIGN] != knot[SIGN]:
+            verdict = SINGULAR
+        elif verdict == SOLVED or not tracking:
+            break
+    return verdict, step, elimination
+
+
+@kernel
+def _order_of(knot, tables):
+    """The elimination in the order of a knot; in that of the equations and unknowns where it has none."""
+    views, natural = parts(knot, tables.unknowns, tables.variables), np.arange(float(tables.unknowns))
+    ordered = tables.unknowns == 0 or views.rows[0] >= 0
+    return in_order(tables, views.rows if ordered else natural, views.columns if ordered else natural)
+
+
+@formula
+def _iterate(tables, arrays, elimination, tracking):
+    """Newton's iterations, which may change the order of elimination.
+
+    Returns
+    -------
+    int
+        Status; when tracking, only what contracts from the start is solved.
+    float
+        Length of the first step.
+    Elimination
+    """
+    step, length = arrays.step, arrays.length
     error, before, result, fresh = -1.0, 0.0, CANNOT_ASSEMBLE, False
     for k in range(EVALUATIONS):
-        newton_step(
-            x, frames, turns, driven, hands, lu, b, growth, move_rows, move_data, equation_rows, equation_data,
-            signs, dimension, row_order, column_order, starts, below, right, step, curves,
-        )  # fmt: skip
+        newton_step(tables, arrays, elimination)
         lengths(step, length)
-        if not fresh and not (growth[0] <= STABLE and math.isfinite(length[0])):
-            matrix = matrix_of(frames, turns, hands, move_rows, equation_rows, equation_data, signs, dimension, curves)
-            choose_order(matrix, pattern, row_order, column_order)
-            starts, below, right = fill(pattern, row_order, column_order)
+        if not fresh and not (arrays.growth[0] <= STABLE and math.isfinite(length[0])):
+            elimination = reordered(tables, arrays, elimination)
             fresh = True
             continue
         fresh = False
@@ -170,14 +183,14 @@ def _iterate(
             break
         if length[0] > LARGEST_STEP:
             step *= LARGEST_STEP / length[0]
-        advance(x, step, move_rows)
+        advance(arrays.x, step, tables.moves.rows)
         if length[0] <= SMALL or (length[0] < 1e-8 and k > 2 and length[0] >= before):
             result = SOLVED
             break
         before = length[0]
     if result != SOLVED and not tracking and length[0] <= BLURRED:
         result = SINGULAR
-    return result, error, starts, below, right
+    return result, error, elimination
 
 
 @kernel
@@ -201,7 +214,7 @@ def _parity(places):
 @kernel
 def _reflect(knot, x, unknowns, variables, move_rows):
     """The point opposite to x as seen from a knot."""
-    last = parts(knot, unknowns, variables)[0]
+    last = parts(knot, unknowns, variables).values
     for m in range(move_rows.shape[0]):
         at = move_rows[m, 5]
         if move_rows[m, 3] < 0:
@@ -217,10 +230,10 @@ def _reflect(knot, x, unknowns, variables, move_rows):
 
 
 @kernel
-def _store(knot, x, rate, gain, row_order, column_order, move_rows):
+def _store(knot, tables, arrays, elimination):
     """Variables, their derivatives and the order of elimination into a knot."""
-    unknowns, variables = rate.shape[0], x.shape[0]
-    value, first, second, rows, columns, _, _ = parts(knot, unknowns, variables)
+    x, rate, gain, move_rows = arrays.x, arrays.rate, arrays.step, tables.moves.rows
+    value, first, second, rows, columns, _, _ = parts(knot, tables.unknowns, tables.variables)
     for m in range(move_rows.shape[0]):
         u, at = move_rows[m, 3], move_rows[m, 5]
         if u < 0:
@@ -232,26 +245,23 @@ def _store(knot, x, rate, gain, row_order, column_order, move_rows):
             )
         else:
             value[at], first[at], second[at] = x[at, 0], rate[u, 0], gain[u, 0]
-    rows[:] = row_order
-    columns[:] = column_order
+    rows[:] = elimination.rows
+    columns[:] = elimination.columns
 
 
 @kernel
-def _condition(
-    knot, frames, turns, hands, lu, rows, starts, below, right, move_rows, equation_rows, equation_data, signs,
-    dimension, variables, curves,
-):  # fmt: skip
+def _condition(knot, tables, arrays, elimination):
     """Smallest over largest singular value; their vectors and the largest are kept in the knot."""
-    n = signs.shape[0]
+    n, rows = tables.unknowns, elimination.rows
     if n == 0:
         return 1.0
-    low, high = parts(knot, n, variables)[5:]
-    matrix = matrix_of(frames, turns, hands, move_rows, equation_rows, equation_data, signs, dimension, curves)
-    knot[LARGEST] = largest(matrix, high)
+    views = parts(knot, n, tables.variables)
+    low, high = views.left, views.right
+    knot[LARGEST] = largest(matrix_of(tables, arrays), high)
     turned = np.empty(n)
     for e in range(n):
         turned[rows[e]] = low[e]
-    least = smallest(lu, starts, below, right, turned)
+    least = smallest(arrays.lu, elimination.entries, turned)
     for e in range(n):
         low[e] = turned[rows[e]]
     return min(1.0, least / knot[LARGEST])

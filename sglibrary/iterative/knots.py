@@ -1,20 +1,39 @@
 """Knots: steps at which a group has been followed, and what the steps between them start from.
 
 A knot is a row of numbers: where in time, whether and how the group was followed from there on, the joint variables
-with two derivatives, the order of elimination, and singular vectors. `field` names its parts.
+with two derivatives, the order of elimination, and singular vectors (`Parts`).
 Where a group is lost, a knot without sign says since when and why.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sglibrary.convention import allocating as kernel
-from sglibrary.iterative.moves import BALL, normalize
+from sglibrary.iterative.kinds import BALL
+from sglibrary.iterative.moves import normalize
 
 TIME, GAP, SIGN, LARGEST, ERROR, LEADING = 0, 1, 2, 3, 4, 5
 """Time (s; NaN: nothing is extrapolated from here); status of what follows, 0 while the group is followed; sign of the
 determinant; largest singular value; error of the extrapolation that led here; number of these."""
+
+
+class Parts(NamedTuple):
+    """Views of a knot: the variables with their derivatives (variables,), the others (unknowns,).
+
+    `rows` and `columns` are the places of rows and columns in the order of elimination, `left` and `right` the singular
+    vectors, of the smallest and of the largest singular value.
+    """
+
+    values: NDArray[np.float64]
+    rates: NDArray[np.float64]
+    gains: NDArray[np.float64]
+    rows: NDArray[np.float64]
+    columns: NDArray[np.float64]
+    left: NDArray[np.float64]
+    right: NDArray[np.float64]
 
 
 def size(unknowns, variables):
@@ -35,9 +54,9 @@ def first(start, unknowns):
 
 @kernel
 def parts(knot, unknowns, variables):
-    """Views: variables, their first and second derivatives, places of rows and columns, left and right vectors."""
+    """The parts of a knot."""
     at = LEADING + 3 * variables
-    return (
+    return Parts(
         knot[LEADING : LEADING + variables],
         knot[LEADING + variables : LEADING + 2 * variables],
         knot[LEADING + 2 * variables : at],
@@ -51,7 +70,8 @@ def parts(knot, unknowns, variables):
 @kernel
 def extrapolate(knot, width, unknowns, variables, x):
     """Variables x (variables, 1) a time `width` after a knot, by its Taylor series."""
-    value, rate, gain = parts(knot, unknowns, variables)[:3]
+    views = parts(knot, unknowns, variables)
+    value, rate, gain = views.values, views.rates, views.gains
     for k in range(variables):
         x[k, 0] = value[k] + width * (rate[k] + 0.5 * width * gain[k])
 
@@ -78,7 +98,7 @@ def interpolate(left, right, times, unknowns, variables, x):
 
 @kernel
 def make_unit(x, move_rows):
-    """Normalize the quaternions among variables (variables, lanes)."""
+    """Normalize the quaternions among variables (variables, width)."""
     for m in range(move_rows.shape[0]):
         if move_rows[m, 1] == BALL and move_rows[m, 3] >= 0:
             normalize(x[move_rows[m, 5] : move_rows[m, 5] + 4])

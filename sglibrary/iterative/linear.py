@@ -1,13 +1,14 @@
 """Linear systems of many steps at once: one elimination order for all, chosen for sparsity and stability.
 
-Matrices are (n, n, lanes), already in the order of elimination. Only entries that can be different from zero are
-touched: `below` lists, for every pivot, the rows under it with an entry in its column, `right` the columns right of it
-with an entry in its row (each as starts and numbers, like compressed rows). Pivots are kept as their inverses.
+Matrices are (n, n, width), already in the order of elimination. Only entries that can be different from zero are
+touched (`Entries`). Pivots are kept as their inverses.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sglibrary.convention import allocating as kernel
 
@@ -16,6 +17,24 @@ TOLERATED = 0.1
 
 POWER_STEPS = 30
 """Limit of the power iterations that find singular values."""
+
+
+class Entries(NamedTuple):
+    """Which entries elimination touches, like compressed rows.
+
+    Attributes
+    ----------
+    starts : (2, n + 1) array of int
+        Where the numbers of every pivot begin in `below` and in `right`.
+    below : array of int
+        Rows under the pivot with an entry in its column.
+    right : array of int
+        Columns right of the pivot with an entry in its row.
+    """
+
+    starts: NDArray[np.int64]
+    below: NDArray[np.int64]
+    right: NDArray[np.int64]
 
 
 @kernel
@@ -67,7 +86,7 @@ def choose_order(matrix, pattern, rows, columns):
 
 @kernel
 def fill(pattern, rows, columns):
-    """Lists `below` and `right` of the entries that elimination in a given order can make different from zero."""
+    """`Entries` that elimination in a given order can make different from zero."""
     n = pattern.shape[0]
     filled = np.zeros((n, n), np.bool_)
     for r in range(n):
@@ -91,12 +110,13 @@ def fill(pattern, rows, columns):
                 right[r] = i
                 r += 1
         starts[0, k + 1], starts[1, k + 1] = b, r
-    return starts, below[:b].copy(), right[:r].copy()
+    return Entries(starts, below[:b].copy(), right[:r].copy())
 
 
 @kernel
-def clear_entries(lu, starts, below, right):
+def clear_entries(lu, entries):
     """Zero in all entries that elimination touches."""
+    starts, below, right = entries
     for k in range(lu.shape[0]):
         _zero(lu[k, k])
         for i in below[starts[0, k] : starts[0, k + 1]]:
@@ -112,8 +132,9 @@ def _zero(x):
 
 
 @kernel
-def factor(lu, starts, below, right, growth):
-    """Factor in place; `growth` (lanes), the largest multiplier met, tells whether the order is still stable."""
+def factor(lu, entries, growth):
+    """Factor in place, and write the largest multiplier, which tells how stable the order is, to `growth` (width,)."""
+    starts, below, right = entries
     _zero(growth)
     for k in range(lu.shape[0]):
         _invert(lu[k, k])
@@ -144,8 +165,9 @@ def _subtract(a, b, out):
 
 
 @kernel
-def solve(lu, starts, below, right, b):
-    """Solve in place for right-hand sides (n, lanes) in the order of elimination."""
+def solve(lu, entries, b):
+    """Solve in place for right-hand sides (n, width) in the order of elimination."""
+    starts, below, right = entries
     n = lu.shape[0]
     for k in range(n):
         for i in below[starts[0, k] : starts[0, k + 1]]:
@@ -157,8 +179,9 @@ def solve(lu, starts, below, right, b):
 
 
 @kernel
-def solve_transposed(lu, starts, below, right, b):
+def solve_transposed(lu, entries, b):
     """Solve with the transposed matrices, in place."""
+    starts, below, right = entries
     n = lu.shape[0]
     for k in range(n):
         _multiply(lu[k, k], b[k])
@@ -177,7 +200,7 @@ def _multiply(a, out):
 
 @kernel
 def lengths(x, out):
-    """Length of the vectors (n, lanes)."""
+    """Length of the vectors (n, width)."""
     _zero(out)
     for i in range(x.shape[0]):
         row = x[i]
@@ -188,7 +211,7 @@ def lengths(x, out):
 
 
 @kernel
-def smallest(lu, starts, below, right, low):
+def smallest(lu, entries, low):
     """Smallest singular value of one matrix (n, n, 1), by inverse power iteration from `low` (n,).
 
     `low` becomes its left singular vector.
@@ -196,35 +219,35 @@ def smallest(lu, starts, below, right, low):
     n = low.size
     b, length, before = low.copy().reshape(n, 1), np.empty(1), 0.0
     for _ in range(POWER_STEPS):
-        solve(lu, starts, below, right, b)
+        solve(lu, entries, b)
         lengths(b, length)
-        found = 1.0 / length[0]
-        solve_transposed(lu, starts, below, right, b)
+        value = 1.0 / length[0]
+        solve_transposed(lu, entries, b)
         lengths(b, length)
         if not math.isfinite(length[0]):
             return 0.0
         for k in range(n):
             b[k, 0] /= length[0]
             low[k] = b[k, 0]
-        if math.fabs(found - before) <= 1e-3 * found:
+        if math.fabs(value - before) <= 1e-3 * value:
             break
-        before = found
-    return found
+        before = value
+    return value
 
 
 @kernel
 def largest(matrix, high):
     """Largest singular value of a matrix (n, n), by power iteration from `high` (n,), which becomes its vector."""
     n = high.size
-    image, found = np.empty(n), 0.0
+    image, value = np.empty(n), 0.0
     for _ in range(POWER_STEPS):
-        before, total = found, 0.0
+        before, total = value, 0.0
         for r in range(n):
             image[r] = 0.0
             for c in range(n):
                 image[r] += matrix[r, c] * high[c]
             total += image[r] * image[r]
-        found, length = math.sqrt(total), 0.0
+        value, length = math.sqrt(total), 0.0
         for c in range(n):
             high[c] = 0.0
             for r in range(n):
@@ -232,6 +255,6 @@ def largest(matrix, high):
             length += high[c] * high[c]
         for c in range(n):
             high[c] /= math.sqrt(length)
-        if math.fabs(found - before) <= 1e-3 * found:
+        if math.fabs(value - before) <= 1e-3 * value:
             break
-    return found
+    return value

@@ -1,10 +1,8 @@
 """Frames of a tree of moves: positions, velocities and accelerations from those of the joint variables.
 
-For the tables see `sglibrary.iterative.newton_tables`. `frames` (5, frames, 3, lanes) holds, of every frame, its origin, the
-origin's velocity and acceleration, the angular velocity and the angular acceleration; `turns` (frames, 9, lanes) its
-rotation. An unknown is the size of a move along or about a column of the turn of the frame it leads to; the three
-unknowns of a ball are the components of its angular velocity in that frame. The axis of a move along a curve is the
-number of its curve (`sglibrary.iterative.curves`).
+For the tables and `Frames` see `sglibrary.iterative.newton_tables`. An unknown is the size of a move along or about a
+column of the turn of the frame it leads to; the three unknowns of a ball are the components of its angular velocity in
+that frame. The axis of a move along a curve is the number of its curve (`sglibrary.iterative.curves`).
 """
 
 import math
@@ -14,50 +12,49 @@ import numpy as np
 from sglibrary.convention import allocating as kernel
 from sglibrary.convention import formula
 from sglibrary.iterative.curves import ACROSS, ALONG, SPEED, SPEEDING, TURN, TURNING, UPRIGHT, follow_curve
+from sglibrary.iterative.kinds import BALL, CURVE, TRANSLATION
 from sglibrary.iterative.simd import add_cross, add_times, carried, clear, column, copy, cross, minus, product, turned
 from sglibrary.trigonometry import cosine_sine
 from sglibrary.vectors import fma
 
-ROTATION, TRANSLATION, BALL, MIDDLE, CURVE = 0, 1, 2, 3, 4
-"""Kinds of moves. MIDDLE is the second of three rotations about x, y, z, which must stay within a quarter turn; CURVE
-leads along a curve in the plane of the frame it starts from, and turns with the tangent."""
-
 
 @kernel
-def place(x, frames, turns, driven, move_rows, move_data, curves):
-    """Origins and rotations of all moves from the variables x (variables, lanes)."""
-    moves, lanes = move_rows.shape[0], turns.shape[2]
-    base = turns.shape[0] - moves
-    scratch, own = np.empty((9, lanes)), np.empty((9, lanes))
-    for m in range(moves):
-        parent, kind, axis, variable = move_rows[m, 0], move_rows[m, 1], move_rows[m, 2], move_rows[m, 5]
-        fixed, shift, frame = move_data[m, 0:9], move_data[m, 9:12], base + m
+def place(x, frames, moves, curves):
+    """Origins and rotations of the frames that all moves lead to, from the variables x (variables, width)."""
+    vectors, turns, driven, bends = frames
+    rows, data = moves
+    count, width = rows.shape[0], turns.shape[2]
+    base = turns.shape[0] - count
+    scratch, buffer = np.empty((9, width)), np.empty((9, width))
+    for m in range(count):
+        parent, kind, axis, variable = rows[m, 0], rows[m, 1], rows[m, 2], rows[m, 5]
+        fixed, shift, frame = data[m, 0:9], data[m, 9:12], base + m
         before = turns[parent]
         if not _is_identity(fixed):
             turned(turns[parent], fixed, scratch)
             before = scratch
         if shift[0] == 0.0 and shift[1] == 0.0 and shift[2] == 0.0:
-            copy(frames[0, parent], frames[0, frame])
+            copy(vectors[0, parent], vectors[0, frame])
         else:
-            carried(frames[0, parent], turns[parent], shift, frames[0, frame])
+            carried(vectors[0, parent], turns[parent], shift, vectors[0, frame])
         if kind == BALL:
-            _quaternion_matrix(x[variable : variable + 4], own)
-            product(before, own, turns[frame])
+            _quaternion_matrix(x[variable : variable + 4], buffer)
+            product(before, buffer, turns[frame])
             continue
         value = x[variable] if variable >= 0 else driven[0, m]
         if kind == TRANSLATION:
             copy(before, turns[frame])
-            column(before, axis, own[:3])
-            add_times(value, own[:3], frames[0, frame])
+            column(before, axis, buffer[:3])
+            add_times(value, buffer[:3], vectors[0, frame])
         elif kind == CURVE:
-            follow_curve(value, axis, m, curves, variable < 0, own)
+            follow_curve(value, axis, curves, variable < 0, bends[:, m], buffer)
             for i in range(2):
-                column(before, i, own[4:7])
-                add_times(own[i], own[4:7], frames[0, frame])
-            _rotate(before, UPRIGHT, own[2], own[3], turns[frame])
+                column(before, i, buffer[4:7])
+                add_times(buffer[i], buffer[4:7], vectors[0, frame])
+            _rotate(before, UPRIGHT, buffer[2], buffer[3], turns[frame])
         else:
-            cosine_sine(value, own[0], own[1])
-            _rotate(before, axis, own[0], own[1], turns[frame])
+            cosine_sine(value, buffer[0], buffer[1])
+            _rotate(before, axis, buffer[0], buffer[1], turns[frame])
 
 
 @kernel
@@ -98,7 +95,7 @@ def _quaternion_matrix(u, out):
 
 @kernel
 def advance(x, step, move_rows):
-    """Move the variables (variables, lanes) by small changes of the unknowns (unknowns, lanes)."""
+    """Move the variables (variables, width) by small changes of the unknowns (unknowns, width)."""
     for m in range(move_rows.shape[0]):
         unknown, variable = move_rows[m, 3], move_rows[m, 5]
         if unknown < 0:
@@ -130,7 +127,7 @@ def _turn_ball(q, step):
 
 @kernel
 def normalize(q):
-    """Make quaternions (4, lanes) unit."""
+    """Make quaternions (4, width) unit."""
     w, x, y, z = q[0], q[1], q[2], q[3]
     for j in range(w.size):
         share = 1.0 / math.sqrt(w[j] * w[j] + x[j] * x[j] + y[j] * y[j] + z[j] * z[j])
@@ -159,8 +156,8 @@ def _times(q, w, i):
 
 
 @kernel
-def _own(m, frame, values, driven, order, move_rows, turns, axis_vector, out):
-    """The move's own rate (order 1) or gain (order 2) as a vector: Σ value · axis."""
+def _relative(m, frame, values, driven, order, move_rows, turns, axis_vector, out):
+    """The rate (order 1) or gain (order 2) of a move as a vector: Σ value · axis."""
     unknown = move_rows[m, 3]
     clear(out)
     for c in range(3 if move_rows[m, 1] == BALL else 1):
@@ -176,7 +173,7 @@ def _value(m, values, driven, order, move_rows):
 
 @kernel
 def _add_along(turn, k, value, share, axis, out):
-    """out += value · share · column k of a turn, with numbers per lane."""
+    """out += value · share · column k of a turn, with numbers per step."""
     column(turn, k, axis)
     for i in range(out.shape[0]):
         a, o = axis[i], out[i]
@@ -185,77 +182,80 @@ def _add_along(turn, k, value, share, axis, out):
 
 
 @kernel
-def _add_curved(m, frame, parent, rate, gain, frames, turns, bends, axis, share, speed):
+def _add_curved(m, frame, parent, rate, gain, frames, axis, share, speed):
     """Add what a move along a curve does to the accelerations of its frame.
 
     Its origin gains s u'' + ds/du u'² along the tangent, s θ' u'² across, and twice ω × its own velocity; its angular
     acceleration θ' u'' + θ'' u'², and ω × its own angular velocity, ω that of the frame before.
     """
-    own, square = share[0], share[1]
-    for j in range(own.size):
+    vectors, turns, _, bends = frames
+    factor, square = share[0], share[1]
+    for j in range(factor.size):
         square[j] = rate[j] * rate[j]
     for k in range(2):
         slope, bend, target = (SPEED, SPEEDING, 2) if k == 0 else (TURN, TURNING, 4)
-        _add_along(turns[frame], 2 * k, gain, bends[slope, m], axis, frames[target, frame])
-        _add_along(turns[frame], 2 * k, square, bends[bend, m], axis, frames[target, frame])
+        _add_along(turns[frame], 2 * k, gain, bends[slope, m], axis, vectors[target, frame])
+        _add_along(turns[frame], 2 * k, square, bends[bend, m], axis, vectors[target, frame])
         clear(speed)
         _add_along(turns[frame], 2 * k, rate, bends[slope, m], axis, speed)
-        add_cross(frames[3, parent], speed, frames[target, frame])
+        add_cross(vectors[3, parent], speed, vectors[target, frame])
         if k == 0:
-            add_cross(frames[3, parent], speed, frames[target, frame])
-    for j in range(own.size):
-        own[j] = bends[SPEED, m, j] * bends[TURN, m, j]
-    _add_along(turns[frame], ACROSS, square, own, axis, frames[2, frame])
+            add_cross(vectors[3, parent], speed, vectors[target, frame])
+    for j in range(factor.size):
+        factor[j] = bends[SPEED, m, j] * bends[TURN, m, j]
+    _add_along(turns[frame], ACROSS, square, factor, axis, vectors[2, frame])
 
 
 @kernel
-def rates(frames, turns, driven, rate, move_rows, curves):
-    """Velocities of all frames from the rates of the unknowns (unknowns, lanes) and of the driven moves."""
-    moves, lanes = move_rows.shape[0], turns.shape[2]
-    base = turns.shape[0] - moves
-    axis, own, arm = np.empty((3, lanes)), np.empty((3, lanes)), np.empty((3, lanes))
-    for m in range(moves):
+def rates(frames, rate, move_rows):
+    """Velocities of all frames from the rates of the unknowns (unknowns, width) and of the driven moves."""
+    vectors, turns, driven, bends = frames
+    count, width = move_rows.shape[0], turns.shape[2]
+    base = turns.shape[0] - count
+    axis, change, arm = np.empty((3, width)), np.empty((3, width)), np.empty((3, width))
+    for m in range(count):
         parent, frame = move_rows[m, 0], base + m
-        minus(frames[0, frame], frames[0, parent], arm)
-        copy(frames[1, parent], frames[1, frame])
-        add_cross(frames[3, parent], arm, frames[1, frame])
-        copy(frames[3, parent], frames[3, frame])
+        minus(vectors[0, frame], vectors[0, parent], arm)
+        copy(vectors[1, parent], vectors[1, frame])
+        add_cross(vectors[3, parent], arm, vectors[1, frame])
+        copy(vectors[3, parent], vectors[3, frame])
         if move_rows[m, 1] == CURVE:
-            speed, bends = _value(m, rate, driven, 1, move_rows), curves[2]
-            _add_along(turns[frame], ALONG, speed, bends[SPEED, m], axis, frames[1, frame])
-            _add_along(turns[frame], UPRIGHT, speed, bends[TURN, m], axis, frames[3, frame])
+            speed = _value(m, rate, driven, 1, move_rows)
+            _add_along(turns[frame], ALONG, speed, bends[SPEED, m], axis, vectors[1, frame])
+            _add_along(turns[frame], UPRIGHT, speed, bends[TURN, m], axis, vectors[3, frame])
             continue
-        _own(m, frame, rate, driven, 1, move_rows, turns, axis, own)
-        _add(own, frames[1 if move_rows[m, 1] == TRANSLATION else 3, frame])
+        _relative(m, frame, rate, driven, 1, move_rows, turns, axis, change)
+        _add(change, vectors[1 if move_rows[m, 1] == TRANSLATION else 3, frame])
 
 
 @kernel
-def gains(frames, turns, driven, rate, gain, move_rows, curves):
+def gains(frames, rate, gain, move_rows):
     """Accelerations of all frames, after `rates`, from the second derivatives of the unknowns and driven moves."""
-    moves, lanes = move_rows.shape[0], turns.shape[2]
-    base = turns.shape[0] - moves
-    axis, own, speed = np.empty((3, lanes)), np.empty((3, lanes)), np.empty((3, lanes))
-    arm, whirl = np.empty((3, lanes)), np.empty((3, lanes))
-    for m in range(moves):
+    vectors, turns, driven, _ = frames
+    count, width = move_rows.shape[0], turns.shape[2]
+    base = turns.shape[0] - count
+    axis, change, speed = np.empty((3, width)), np.empty((3, width)), np.empty((3, width))
+    arm, whirl = np.empty((3, width)), np.empty((3, width))
+    for m in range(count):
         parent, frame = move_rows[m, 0], base + m
         slides = move_rows[m, 1] == TRANSLATION
-        minus(frames[0, frame], frames[0, parent], arm)
-        cross(frames[3, parent], arm, whirl)
-        copy(frames[2, parent], frames[2, frame])
-        add_cross(frames[4, parent], arm, frames[2, frame])
-        add_cross(frames[3, parent], whirl, frames[2, frame])
-        copy(frames[4, parent], frames[4, frame])
+        minus(vectors[0, frame], vectors[0, parent], arm)
+        cross(vectors[3, parent], arm, whirl)
+        copy(vectors[2, parent], vectors[2, frame])
+        add_cross(vectors[4, parent], arm, vectors[2, frame])
+        add_cross(vectors[3, parent], whirl, vectors[2, frame])
+        copy(vectors[4, parent], vectors[4, frame])
         if move_rows[m, 1] == CURVE:
             first, second = _value(m, rate, driven, 1, move_rows), _value(m, gain, driven, 2, move_rows)
-            _add_curved(m, frame, parent, first, second, frames, turns, curves[2], axis, whirl, speed)
+            _add_curved(m, frame, parent, first, second, frames, axis, whirl, speed)
             continue
-        _own(m, frame, rate, driven, 1, move_rows, turns, axis, speed)
-        _own(m, frame, gain, driven, 2, move_rows, turns, axis, own)
-        target = frames[2 if slides else 4, frame]
-        _add(own, target)
-        add_cross(frames[3, parent], speed, target)
+        _relative(m, frame, rate, driven, 1, move_rows, turns, axis, speed)
+        _relative(m, frame, gain, driven, 2, move_rows, turns, axis, change)
+        target = vectors[2 if slides else 4, frame]
+        _add(change, target)
+        add_cross(vectors[3, parent], speed, target)
         if slides:
-            add_cross(frames[3, parent], speed, target)
+            add_cross(vectors[3, parent], speed, target)
 
 
 @kernel

@@ -18,17 +18,16 @@ import numpy as np
 
 from sglibrary.convention import allocating as kernel
 from sglibrary.convention import formula
-from sglibrary.iterative.curves import curves_of
-from sglibrary.iterative.evaluate import beyond, derive, matrix_of, memory_for, newton_step, pattern_of, signs_of
+from sglibrary.iterative.evaluate import arrays_for, beyond, derive, in_order, newton_step, reordered
 from sglibrary.iterative.follow import follow
 from sglibrary.iterative.knots import GAP, LARGEST, LEADING, SIGN, TIME, extrapolate, interpolate, make_unit, parts
-from sglibrary.iterative.linear import choose_order, fill, lengths, solve
+from sglibrary.iterative.linear import lengths, solve
 from sglibrary.iterative.moves import advance, place
 from sglibrary.iterative.newton_tables import blank, load_frames, store_poses, unpack
 from sglibrary.status import NO_INPUT, NOT_CONVERGED, SINGULAR, SINGULAR_BELOW, SOLVED
 
 EVALUATIONS = 2
-"""Of the equations, for all steps of a batch."""
+"""Of the equations, for steps that are solved together."""
 
 MORE_EVALUATIONS = 12
 """For a step by itself."""
@@ -40,7 +39,7 @@ UNSTABLE = 1e3
 """Multiplier of the elimination above which a step chooses an order for itself."""
 
 SCRATCH = 2**16
-"""Numbers of working memory, with which a batch stays in the second-level cache."""
+"""Numbers of working memory with which steps that are solved together stay in the second-level cache."""
 
 AGAIN = 5
 """Status of a step that has to be solved by itself."""
@@ -58,22 +57,22 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
 @formula
 def _between(q, v, a, memory, rows, constants, status, conditioning, n):
     """Steps between knots."""
-    unknowns, variables, times = rows[1], rows[2], q[rows[7], :n]
+    state, tables = (q, v, a), unpack(rows, constants)
+    unknowns, variables, times = tables.unknowns, tables.variables, q[tables.time_row, :n]
     knots = memory[2:].reshape(-1, LEADING + 3 * variables + 4 * unknowns)[: int(memory[0])]
-    tables = unpack(rows, constants)
-    lanes = max(32, min(256, SCRATCH // (24 * (rows[3] + rows[4]) + unknowns * unknowns + 6 * rows[5]) // 8 * 8))
+    width = max(32, min(256, SCRATCH // (24 * (rows[3] + rows[4]) + unknowns * unknowns + 6 * rows[5]) // 8 * 8))
     start, k = np.int64(0), np.int64(0)
     while start < n:
         k = interval(knots, times[start], k)
         if not _followed(knots, k, times[start]):
             gap = memory[1] if k < 0 else knots[k, GAP]
-            status[start] = NO_INPUT if _lacks(q, tables[0], start) else int(gap)
+            status[start] = NO_INPUT if _lacks(q, tables.solved.rows, start) else int(gap)
             conditioning[start] = 0.0
-            blank(q, v, a, start, rows[0], tables[3], False)
+            blank(state, start, tables, False)
             start += 1
             continue
         stop, last = start + 1, k
-        while stop < n and stop - start < lanes:
+        while stop < n and stop - start < width:
             ahead = interval(knots, times[stop], last)
             if not _followed(knots, ahead, times[stop]):
                 break
@@ -82,7 +81,7 @@ def _between(q, v, a, memory, rows, constants, status, conditioning, n):
             stop, last = stop + 1, ahead
         first, last, evaluations = start, stop, EVALUATIONS
         while first < stop:
-            _solve(q, v, a, knots, k, rows, constants, tables, first, last, evaluations, status, conditioning)
+            _solve(state, tables, knots, k, first, last, evaluations, status, conditioning)
             # those that did not converge together, one after another
             first = start if evaluations == EVALUATIONS else last
             while first < stop and status[first] != AGAIN:
@@ -114,7 +113,7 @@ def _followed(knots, k, time):
 
 @kernel
 def _lacks(q, solved_rows, j):
-    """Whether a solved body is not known at step j."""
+    """Whether a solved body has no position at step j."""
     for k in range(solved_rows.shape[0]):
         if math.isnan(q[solved_rows[k, 0], j]):
             return True
@@ -133,7 +132,7 @@ def _alike(first, second, unknowns, variables):
 
 @kernel
 def _start(knots, k, times, unknowns, variables, move_rows, x):
-    """Start values of x (variables, lanes) at some times, the first of which is not before knot k."""
+    """Start values of x (variables, width) at some times, the first of which is not before knot k."""
     j = 0
     while j < times.size:
         k = interval(knots, times[j], k)
@@ -149,73 +148,77 @@ def _start(knots, k, times, unknowns, variables, move_rows, x):
 
 
 @formula
-def _solve(q, v, a, knots, k, rows, constants, tables, start, stop, evaluations, status, conditioning):
-    """Solve some steps with a number of evaluations; AGAIN where they do not converge, unless it is one step alone."""
-    (
-        solved_rows, move_rows, equation_rows, output_rows, paths,
-        solved_data, move_data, equation_data, output_data, _,
-    ) = tables  # fmt: skip
-    dimension, unknowns, variables, lanes, size = rows[0], rows[1], rows[2], stop - start, constants[0]
-    alone = evaluations == MORE_EVALUATIONS
-    frames, turns, driven, hands, lu, b, x, growth, step, rate, length = memory_for(lanes, rows)
-    signs = signs_of(rows, equation_rows, paths, move_rows)
-    pattern = pattern_of(rows, signs)
-    curves = curves_of(rows, constants, lanes)
-    _, _, _, row_places, column_places, _, _ = parts(knots[k], unknowns, variables)
-    row_order, column_order = row_places.astype(np.int64), column_places.astype(np.int64)
-    starts, below, right = fill(pattern, row_order, column_order)
-    _start(knots, k, q[rows[7], start:stop], unknowns, variables, move_rows, x)
-    load_frames(q, v, a, start, dimension, size, solved_rows, solved_data, move_rows, move_data, frames, turns, driven)
+def _solve(state, tables, knots, k, start, stop, evaluations, status, conditioning):
+    """Solve some steps with a number of evaluations; AGAIN where they do not converge, unless it is one step alone.
+
+    Parameters
+    ----------
+    state : tuple of arrays
+        q, v and a.
+    tables : Tables
+    knots : (m, w) array
+    k : int
+        The last knot at or before step `start`.
+    start, stop : int
+    evaluations : int
+    status, conditioning : arrays
+        Of all steps of the block.
+    """
+    alone, times = evaluations == MORE_EVALUATIONS, state[0][tables.time_row, start:stop]
+    arrays = arrays_for(stop - start, tables)
+    order = parts(knots[k], tables.unknowns, tables.variables)
+    elimination = in_order(tables, order.rows, order.columns)
+    x, step, length = arrays.x, arrays.step, arrays.length
+    _start(knots, k, times, tables.unknowns, tables.variables, tables.moves.rows, x)
+    load_frames(state, start, tables, arrays.frames)
     length[0] = 1.0
     for evaluation in range(evaluations):
         if alone and length[0] <= SMALL:
             break
-        newton_step(
-            x, frames, turns, driven, hands, lu, b, growth, move_rows, move_data, equation_rows, equation_data,
-            signs, dimension, row_order, column_order, starts, below, right, step, curves,
-        )  # fmt: skip
-        if alone and evaluation == 0 and not growth[0] <= UNSTABLE:
-            matrix = matrix_of(frames, turns, hands, move_rows, equation_rows, equation_data, signs, dimension, curves)
-            choose_order(matrix, pattern, row_order, column_order)
-            starts, below, right = fill(pattern, row_order, column_order)
+        newton_step(tables, arrays, elimination)
+        if alone and evaluation == 0 and not arrays.growth[0] <= UNSTABLE:
+            elimination = reordered(tables, arrays, elimination)
             continue
-        advance(x, step, move_rows)
+        advance(x, step, tables.moves.rows)
         lengths(step, length)
-    place(x, frames, turns, driven, move_rows, move_data, curves)
-    derive(
-        frames, turns, driven, lu, b, move_rows, equation_rows, equation_data, dimension, row_order, column_order,
-        starts, below, right, rate, step, curves,
-    )  # fmt: skip
-    store_poses(q, v, a, start, dimension, size, output_rows, output_data, frames, turns)
-    _condition(
-        knots, k, q[rows[7], start:stop], lu, b, row_order, starts, below, right, variables, conditioning[start:stop]
-    )
-    for j in range(lanes):
-        at = start + j
-        status[at] = SOLVED
-        if not (length[j] <= SMALL and growth[j] <= UNSTABLE):
-            status[at] = AGAIN if not alone else NO_INPUT if _lacks(q, solved_rows, at) else NOT_CONVERGED
-        elif conditioning[at] < SINGULAR_BELOW:
-            status[at] = SINGULAR
-        else:
-            status[at] = beyond(x, move_rows, curves, j)
-        if status[at] != SOLVED and status[at] != AGAIN:
-            conditioning[at] = conditioning[at] if status[at] == SINGULAR else 0.0
-            blank(q, v, a, at, dimension, output_rows, status[at] == SINGULAR)
+    place(x, arrays.frames, tables.moves, tables.curves)
+    derive(tables, arrays, elimination)
+    store_poses(state, start, tables, arrays.frames)
+    _condition(knots, k, times, tables, arrays, elimination, conditioning[start:stop])
+    _judge(state, tables, arrays, start, alone, status[start:stop], conditioning[start:stop])
 
 
 @kernel
-def _condition(knots, k, times, lu, b, row_order, starts, below, right, variables, conditioning):
+def _judge(state, tables, arrays, start, alone, status, conditioning):
+    """Status of steps from `start` on, whose poses or rates become NaN where they are not solved."""
+    q, _, _ = state
+    x, growth, length = arrays.x, arrays.growth, arrays.length
+    solved_rows, move_rows, curves = tables.solved.rows, tables.moves.rows, tables.curves
+    for j in range(status.size):
+        at = start + j
+        if not (length[j] <= SMALL and growth[j] <= UNSTABLE):
+            status[j] = AGAIN if not alone else NO_INPUT if _lacks(q, solved_rows, at) else NOT_CONVERGED
+        elif conditioning[j] < SINGULAR_BELOW:
+            status[j] = SINGULAR
+        else:
+            status[j] = beyond(x, move_rows, curves, j)
+        if status[j] != SOLVED and status[j] != AGAIN:
+            conditioning[j] = conditioning[j] if status[j] == SINGULAR else 0.0
+            blank(state, at, tables, status[j] == SINGULAR)
+
+
+@kernel
+def _condition(knots, k, times, tables, arrays, elimination, conditioning):
     """Smallest over largest singular value, from the vectors of the knot before a step (Rayleigh quotients)."""
-    unknowns = row_order.size
+    b, row_order, unknowns, variables = arrays.b, elimination.rows, tables.unknowns, tables.variables
     high = np.ones(times.size)
     for j in range(times.size):
         k = interval(knots, times[j], k)
-        low = parts(knots[k], unknowns, variables)[5]
+        low = parts(knots[k], unknowns, variables).left
         for e in range(unknowns):
             b[row_order[e], j] = low[e]
         high[j] = knots[k, LARGEST]
-    solve(lu, starts, below, right, b)
+    solve(arrays.lu, elimination.entries, b)
     lengths(b, conditioning)
     for j in range(times.size):
         share = 1.0 / (conditioning[j] * high[j]) if unknowns else 1.0

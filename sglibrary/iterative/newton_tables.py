@@ -1,13 +1,13 @@
 """The tables of a group that is solved by iteration, and what of the state goes in and out of them.
 
-Tables are packed one after another into `rows` and `constants` (`groupkin.kinematics.program.newton_tables`); frames are numbered
-solved bodies first, then moves. Lengths are relative to the mechanism's size.
+`groupkin.kinematics.program.newton_tables` packs the tables one after another into `rows` and `constants`. Frames are
+numbered, solved bodies first, then moves. Lengths are relative to the mechanism's size.
 
 ======== ====================================================== ===================================================
 table    rows                                                   constants
 ======== ====================================================== ===================================================
 header   dimension, unknowns, variables, solved bodies, moves,  size of the mechanism, m
-         equations, outputs, row of the time, dense elimination?
+         equations, outputs, row of the time
 solved   point row, three direction rows                        local origin (3), local directions (9)
 moves    frame it starts from, kind, axis, unknown or -1,       fixed turn (9) and shift (3) before it, factor of
          driver row or -1, variable or -1                       the driver
@@ -21,22 +21,89 @@ A ball has four variables, a unit quaternion, and three unknowns, its angular ve
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sglibrary.convention import allocating as kernel
+from sglibrary.iterative.kinds import COINCIDE, LINEAR
 from sglibrary.iterative.simd import add_cross, clear, cross, fixed
 from sglibrary.vectors import fma
 
-HEADER = 9
-DENSE = 8
-"""Where the header says whether elimination takes all entries for different from zero."""
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+HEADER = 8
+
+
+class Table(NamedTuple):
+    """Rows of whole numbers and of numbers, one for each solved body, move, output or curve."""
+
+    rows: Ints
+    data: Array
+
+
+class Equations(NamedTuple):
+    """The table of the equations, and how the unknowns enter them.
+
+    Attributes
+    ----------
+    rows : (equations, 3) array of int
+    data : (equations, 10) array
+    signs : (unknowns, unknowns) array of int
+        By scalar equation and unknown: 1 where the unknown moves the first frame, -1 the second, 0 where it moves both
+        frames alike, or neither.
+    dimension : {2, 3}
+    """
+
+    rows: Ints
+    data: Array
+    signs: Ints
+    dimension: int
+
+
+class Tables(NamedTuple):
+    """All tables of a group; `size` is that of the mechanism in m, `time_row` the row of the time in the state."""
+
+    dimension: int
+    unknowns: int
+    variables: int
+    time_row: int
+    size: float
+    solved: Table
+    moves: Table
+    equations: Equations
+    outputs: Table
+    curves: Table
+
+
+class Frames(NamedTuple):
+    """Frames of the solved bodies and of the moves at some steps, `width` of them.
+
+    Attributes
+    ----------
+    vectors : (5, frames, 3, width) array
+        Origin, its velocity and acceleration, angular velocity and angular acceleration.
+    turns : (frames, 9, width) array
+        Rotation.
+    driven : (3, moves, width) array
+        Value, rate and acceleration of the moves that are driven.
+    bends : (4, moves or 0, width) array
+        Of the moves along curves (`sglibrary.iterative.curves`).
+    """
+
+    vectors: Array
+    turns: Array
+    driven: Array
+    bends: Array
 
 
 @kernel
 def unpack(rows, constants):
-    """The tables packed into `rows` and `constants`, as arrays."""
-    unknowns, variables, solved, moves, equations, outputs = rows[1], rows[2], rows[3], rows[4], rows[5], rows[6]
+    """The tables packed into `rows` and `constants`."""
+    dimension, unknowns, variables = rows[0], rows[1], rows[2]
+    solved, moves, equations, outputs = rows[3], rows[4], rows[5], rows[6]
     at = HEADER
     solved_rows = rows[at : at + 4 * solved].reshape(solved, 4)
     at += 4 * solved
@@ -46,6 +113,7 @@ def unpack(rows, constants):
     at += 3 * equations
     output_rows = rows[at : at + 5 * outputs].reshape(outputs, 5)
     at += 5 * outputs
+    curve_rows = rows[at : rows.size - (solved + moves) * unknowns].reshape(-1, 3)
     paths = rows[rows.size - (solved + moves) * unknowns :].reshape(solved + moves, unknowns)
     at = 1
     solved_data = constants[at : at + 12 * solved].reshape(solved, 12)
@@ -55,50 +123,90 @@ def unpack(rows, constants):
     equation_data = constants[at : at + 10 * equations].reshape(equations, 10)
     at += 10 * equations
     output_data = constants[at : at + 12 * outputs].reshape(outputs, 12)
-    start = constants[constants.size - variables :]
-    return (
-        solved_rows, move_rows, equation_rows, output_rows, paths,
-        solved_data, move_data, equation_data, output_data, start,
-    )  # fmt: skip
+    at += 12 * outputs
+    pieces = constants[at : constants.size - variables].reshape(-1, 14)
+    signs = _signs(equation_rows, paths, move_rows, dimension)
+    return Tables(
+        dimension,
+        unknowns,
+        variables,
+        rows[7],
+        constants[0],
+        Table(solved_rows, solved_data),
+        Table(move_rows, move_data),
+        Equations(equation_rows, equation_data, signs, dimension),
+        Table(output_rows, output_data),
+        Table(curve_rows, pieces),
+    )
 
 
 @kernel
-def load_frames(q, v, a, first, dimension, size, solved_rows, solved_data, move_rows, move_data, frames, turns, driven):
-    """Frames of the solved bodies from their points and directions, and driven moves, from step `first` on."""
-    lanes = turns.shape[2]
-    triad = np.empty((3, 9, lanes))
-    arm, whirl = np.empty((3, lanes)), np.empty((3, lanes))
-    span = slice(first, first + lanes)
+def height(kind, dimension):
+    """Number of scalar equations of a kind."""
+    return dimension if kind == COINCIDE else 1
+
+
+@kernel
+def _signs(equation_rows, paths, move_rows, dimension):
+    """See `Equations.signs`."""
+    out, at = np.zeros((paths.shape[1], paths.shape[1]), np.int64), 0
+    for k in range(equation_rows.shape[0]):
+        kind, first, second = equation_rows[k, 0], equation_rows[k, 1], equation_rows[k, 2]
+        rows = height(kind, dimension)
+        for u in range(paths.shape[1]):
+            if kind == LINEAR:
+                on_first, on_second = move_rows[first, 3] == u, move_rows[second, 3] == u
+            else:
+                on_first, on_second = paths[first, u] != 0, paths[second, u] != 0
+            if on_first != on_second:
+                out[at : at + rows, u] = 1 if on_first else -1
+        at += rows
+    return out
+
+
+@kernel
+def load_frames(state, first, tables, frames):
+    """Frames of the solved bodies from their points and directions, and driven moves, from step `first` on.
+
+    `state` are the arrays q, v and a.
+    """
+    vectors, turns, driven, _ = frames
+    dimension, size, width = tables.dimension, tables.size, turns.shape[2]
+    solved_rows, solved_data = tables.solved
+    move_rows, move_data = tables.moves
+    triad = np.empty((3, 9, width))
+    arm, whirl = np.empty((3, width)), np.empty((3, width))
+    span = slice(first, first + width)
     for k in range(solved_rows.shape[0]):
         row, data = solved_rows[k], solved_data[k]
         for order in range(3):
-            _directions((q, v, a)[order], span, row, dimension, triad[order])
+            _directions(state[order], span, row, dimension, triad[order])
         if dimension == 2:
             triad[0, 8] = 1.0
         _from_columns(triad[0], data[3:12], turns[k])
         # ω = ½ Σ e × e', α = ½ Σ e × e''
         for order in range(1, 3):
-            out = frames[2 + order, k]
+            out = vectors[2 + order, k]
             clear(out)
             for m in range(3):
                 add_cross(triad[0, 3 * m : 3 * m + 3], triad[order, 3 * m : 3 * m + 3], out)
             _scale(out, 0.5)
         fixed(turns[k], -data[0:3], arm)
         for order in range(3):
-            _point((q, v, a)[order], span, row[0], dimension, 1.0 / size, frames[order, k])
+            _point(state[order], span, row[0], dimension, 1.0 / size, vectors[order, k])
         for i in range(arm.shape[0]):
-            o, x = frames[0, k, i], arm[i]
+            o, x = vectors[0, k, i], arm[i]
             for j in range(o.size):
                 o[j] += x[j]
-        add_cross(frames[3, k], arm, frames[1, k])
-        cross(frames[3, k], arm, whirl)
-        add_cross(frames[4, k], arm, frames[2, k])
-        add_cross(frames[3, k], whirl, frames[2, k])
+        add_cross(vectors[3, k], arm, vectors[1, k])
+        cross(vectors[3, k], arm, whirl)
+        add_cross(vectors[4, k], arm, vectors[2, k])
+        add_cross(vectors[3, k], whirl, vectors[2, k])
     for m in range(move_rows.shape[0]):
         row = move_rows[m, 4]
         if row >= 0:
             for order in range(3):
-                _copy_scaled((q, v, a)[order][row, span], move_data[m, 12], driven[order, m])
+                _copy_scaled(state[order][row, span], move_data[m, 12], driven[order, m])
 
 
 @kernel
@@ -140,7 +248,7 @@ def _directions(x, span, row, dimension, out):
 
 @kernel
 def _from_columns(columns, local, turn):
-    """Turn of a body whose three directions have given local components (9,), each direction's in a column."""
+    """Turn of a body from three directions and their local components (9,), each direction's in a column."""
     size = turn.shape[0] // 3
     for i in range(size):
         x, y, z = columns[i], columns[3 + i], columns[6 + i]
@@ -151,27 +259,30 @@ def _from_columns(columns, local, turn):
 
 
 @kernel
-def store_poses(q, v, a, first, dimension, size, output_rows, output_data, frames, turns):
+def store_poses(state, first, tables, frames):
     """Point and directions of every body of the group, with derivatives, from step `first` on."""
-    lanes = turns.shape[2]
-    here, speed, rise = np.empty((3, lanes)), np.empty((3, lanes)), np.empty((3, lanes))
-    span = slice(first, first + lanes)
+    vectors, turns, _, _ = frames
+    q, v, a = state
+    dimension, size, width = tables.dimension, tables.size, turns.shape[2]
+    output_rows, output_data = tables.outputs
+    arm, speed, rise = np.empty((3, width)), np.empty((3, width)), np.empty((3, width))
+    span = slice(first, first + width)
     for k in range(output_rows.shape[0]):
         row, data = output_rows[k], output_data[k]
         f = row[0]
         for m in range(4 if dimension == 3 else 2):
-            fixed(turns[f], data[3 * m : 3 * m + 3], here)
-            cross(frames[3, f], here, speed)
-            cross(frames[3, f], speed, rise)
-            add_cross(frames[4, f], here, rise)
+            fixed(turns[f], data[3 * m : 3 * m + 3], arm)
+            cross(vectors[3, f], arm, speed)
+            cross(vectors[3, f], speed, rise)
+            add_cross(vectors[4, f], arm, rise)
             for i in range(dimension):
                 target = row[1 + m] + i
                 if m == 0:
-                    _add_scaled(frames[0, f, i], here[i], size, q[target, span])
-                    _add_scaled(frames[1, f, i], speed[i], size, v[target, span])
-                    _add_scaled(frames[2, f, i], rise[i], size, a[target, span])
+                    _add_scaled(vectors[0, f, i], arm[i], size, q[target, span])
+                    _add_scaled(vectors[1, f, i], speed[i], size, v[target, span])
+                    _add_scaled(vectors[2, f, i], rise[i], size, a[target, span])
                 else:
-                    q[target, span] = here[i]
+                    q[target, span] = arm[i]
                     v[target, span] = speed[i]
                     a[target, span] = rise[i]
 
@@ -183,8 +294,10 @@ def _add_scaled(x, y, share, out):
 
 
 @kernel
-def blank(q, v, a, j, dimension, output_rows, rates_only):
+def blank(state, j, tables, rates_only):
     """NaN in what the group writes at step j, or in its velocities and accelerations alone."""
+    q, v, a = state
+    dimension, output_rows = tables.dimension, tables.outputs.rows
     for k in range(output_rows.shape[0]):
         for column in range(1, 5 if dimension == 3 else 3):
             for i in range(dimension):

@@ -1,4 +1,4 @@
-"""Vectors of many steps at once: arrays (3, lanes), rotations (9, lanes) row by row; inner loops run over the lanes.
+"""Vectors of many steps at once: arrays (3, width), rotations (9, width) row by row; inner loops run over the steps.
 
 Outer loops run over `out.shape[0]`, not over 3, so that the compiler does not write each inner loop out three times.
 """
@@ -84,7 +84,7 @@ def minus(u, w, out):
 
 @kernel
 def add_times(c, u, out):
-    """out += c u, with one number c per lane."""
+    """out += c u, with one number c per step."""
     for i in range(u.shape[0]):
         a, o = u[i], out[i]
         for j in range(o.size):
@@ -105,7 +105,7 @@ def product(left, right, out):
 
 @kernel
 def turned(turn, fixed_turn, out):
-    """Product of a rotation and one that is the same in all lanes, (9,)."""
+    """Product of a rotation and one that is the same at all steps, (9,)."""
     size = out.shape[0] // 3
     for i in range(size):
         a, b, c = turn[3 * i], turn[3 * i + 1], turn[3 * i + 2]

@@ -39,50 +39,51 @@ from sglibrary.chain import (
 )
 from sglibrary.convention import formula, kernel
 from sglibrary.planar.revolute import turn
-from sglibrary.report import report
+from sglibrary.status import report
 from sglibrary.vectors import plane, sqrt
 
 
 @kernel
 def rprr(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: A, B, driver; written: λ, s, C, w."""
-    out = rows[3]
+    out, length, mode = rows[3], constants[4], constants[5]
     _displaced(q, v, a, rows[2], out, constants, n)
-    _two_circles(q, v, a, rows[0], rows[1], out, constants[4], constants[5], conditioning, n)
+    _two_circles(q, v, a, rows[0], rows[1], out, length, mode, conditioning, n)
     report(q, v, a, rows, 3, out, 8, status, conditioning, n)
 
 
 @kernel
 def rrrr(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: A, B, driver; written: λ, s, C, w, direction of the second part."""
-    out = rows[3]
+    out, sign, length, mode = rows[3], constants[3], constants[4], constants[5]
     _bent(q, v, a, rows[2], out, constants, n)
-    _two_circles(q, v, a, rows[0], rows[1], out, constants[4], constants[5], conditioning, n)
-    turn(q, v, a, out + 2, rows[2], constants[3], out + 8, n)
+    _two_circles(q, v, a, rows[0], rows[1], out, length, mode, conditioning, n)
+    turn(q, v, a, out + 2, rows[2], sign, out + 8, n)
     report(q, v, a, rows, 3, out, 10, status, conditioning, n)
 
 
 @kernel
 def rprp(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: A, B, s2, driver; written: λ, s, C."""
-    out = rows[4]
+    out, height, mode = rows[4], constants[4], constants[5]
     _displaced(q, v, a, rows[3], out, constants, n)
-    _circle_and_line(q, v, a, rows[0], rows[1], rows[2], out, constants[4], constants[5], conditioning, n)
+    _circle_and_line(q, v, a, rows[0], rows[1], rows[2], out, height, mode, conditioning, n)
     report(q, v, a, rows, 4, out, 6, status, conditioning, n)
 
 
 @kernel
 def rrrp(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: A, B, s2, driver; written: λ, s, C, direction of the second part."""
-    out = rows[4]
+    out, sign, height, mode = rows[4], constants[3], constants[4], constants[5]
     _bent(q, v, a, rows[3], out, constants, n)
-    _circle_and_line(q, v, a, rows[0], rows[1], rows[2], out, constants[4], constants[5], conditioning, n)
-    turn(q, v, a, out + 2, rows[3], constants[3], out + 6, n)
+    _circle_and_line(q, v, a, rows[0], rows[1], rows[2], out, height, mode, conditioning, n)
+    turn(q, v, a, out + 2, rows[3], sign, out + 6, n)
     report(q, v, a, rows, 4, out, 8, status, conditioning, n)
 
 
 @kernel
 def _displaced(q, v, a, driver, out, constants, n):
+    """The vector λ with its rates where the parts of the first body are joined by P."""
     start, offset, sign = constants[0], constants[1], constants[3]
     s, ds, dds = q[driver, :n], v[driver, :n], a[driver, :n]
     x, y = plane(q, out, n)
@@ -96,6 +97,7 @@ def _displaced(q, v, a, driver, out, constants, n):
 
 @kernel
 def _bent(q, v, a, driver, out, constants, n):
+    """The vector λ with its rates where the parts of the first body are joined by R."""
     arm, bx, by, sign = constants[0], constants[1], constants[2], constants[3]
     c, s, rate, gain = q[driver + 1, :n], q[driver + 2, :n], v[driver, :n], a[driver, :n]
     x, y = plane(q, out, n)
@@ -117,6 +119,7 @@ def _along(x, y, s0, s1):
 
 @kernel
 def _two_circles(q, v, a, first, second, out, length, mode, conditioning, n):
+    """The directions s and w and the point C of RRR, from λ; `first` and `second` are the rows of A and B."""
     ax, ay = plane(q, first, n)
     dax, day = plane(v, first, n)
     ddax, dday = plane(a, first, n)
@@ -172,6 +175,7 @@ def _two_circles(q, v, a, first, second, out, length, mode, conditioning, n):
 
 @kernel
 def _circle_and_line(q, v, a, first, second, direction, out, height, mode, conditioning, n):
+    """The direction s and the point C of RRP, from λ; `first`, `second` and `direction` are the rows of A, B and s2."""
     ax, ay = plane(q, first, n)
     dax, day = plane(v, first, n)
     ddax, dday = plane(a, first, n)
@@ -224,23 +228,27 @@ def _circle_and_line(q, v, a, first, second, direction, out, height, mode, condi
 
 
 def measure_rprr(g: ChainGeometry) -> Measured:
+    """Constants and bases of RRR with a driven P joint in its first body."""
     return _joined(_cylinder(g), _arm(g))
 
 
 def measure_rrrr(g: ChainGeometry) -> Measured:
+    """Constants and bases of RRR with a driven R joint in its first body."""
     return _joined(_elbow(g, 8), _arm(g))
 
 
 def measure_rprp(g: ChainGeometry) -> Measured:
+    """Constants and bases of RRP with a driven P joint in its first body."""
     return _joined(_cylinder(g), _slider(g))
 
 
 def measure_rrrp(g: ChainGeometry) -> Measured:
+    """Constants and bases of RRP with a driven R joint in its first body."""
     return _joined(_elbow(g, 6), _slider(g))
 
 
 Part = tuple[tuple[Array | float, ...], tuple[Base, ...], NDArray[np.bool_]]
-"""Constants and bases of a part of the group, and whether it has its directions."""
+"""Constants and bases of a part of the group, and where (...) the closed form applies to it."""
 
 
 def _joined(first: Part, second: Part) -> Measured:

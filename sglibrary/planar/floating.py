@@ -9,7 +9,7 @@ import numpy as np
 from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.planar.revolute import turn
-from sglibrary.report import known
+from sglibrary.status import report_determined
 from sglibrary.vectors import plane
 
 
@@ -19,7 +19,7 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     sign, out = constants[0], rows[5]
     turn(q, v, a, rows[1], rows[4], sign, out + 2, n)
     _point(q, v, a, rows, rows[1] if sign > 0.0 else out + 2, sign, n)
-    known(q, v, a, rows, 5, out, 4, status, conditioning, n)
+    report_determined(q, v, a, rows, 5, out, 4, status, conditioning, n)
 
 
 @kernel

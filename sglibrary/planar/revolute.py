@@ -7,7 +7,7 @@ import numpy as np
 
 from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
-from sglibrary.report import known
+from sglibrary.status import report_determined
 from sglibrary.vectors import plane, read, write
 
 
@@ -15,7 +15,7 @@ from sglibrary.vectors import plane, read, write
 def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: point, normal n, driver; written: direction u. constants: sign of the angle."""
     turn(q, v, a, rows[1], rows[2], constants[0], rows[3], n)
-    known(q, v, a, rows, 3, rows[3], 2, status, conditioning, n)
+    report_determined(q, v, a, rows, 3, rows[3], 2, status, conditioning, n)
 
 
 @kernel

@@ -12,7 +12,7 @@ import math
 
 from sglibrary.chain import Base, ChainGeometry, Measured, inner, sign, stack
 from sglibrary.convention import kernel
-from sglibrary.report import report
+from sglibrary.status import report
 from sglibrary.vectors import plane, sqrt
 
 

@@ -13,7 +13,7 @@ import math
 
 from sglibrary.chain import Base, ChainGeometry, Measured, inner, length, quarter, sign, stack, unit
 from sglibrary.convention import kernel
-from sglibrary.report import report
+from sglibrary.status import report
 from sglibrary.vectors import plane, sqrt
 
 

@@ -13,7 +13,7 @@ import math
 
 from sglibrary.chain import Array, Base, ChainGeometry, Measured, inner, length, quarter, sign, stack, unit
 from sglibrary.convention import kernel
-from sglibrary.report import report
+from sglibrary.status import report
 from sglibrary.vectors import fma, plane, read, sqrt, write
 
 

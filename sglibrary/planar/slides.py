@@ -14,7 +14,7 @@ import math
 
 from sglibrary.chain import Base, ChainGeometry, Measured, components, in_frame, inner, stack
 from sglibrary.convention import kernel
-from sglibrary.report import report
+from sglibrary.status import report
 from sglibrary.vectors import plane
 
 

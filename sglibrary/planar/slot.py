@@ -24,7 +24,7 @@ from sglibrary.chain import (
 from sglibrary.convention import kernel
 from sglibrary.planar import rpr, rrp
 from sglibrary.planar.slides import meet
-from sglibrary.report import report
+from sglibrary.status import report
 
 
 @kernel

@@ -1,19 +1,83 @@
-"""A tile of steps, so small that its state stays in cache: what the drivers put in, and the call of a kernel on it.
+"""A block of steps, so small that its state stays in cache: what the drivers put in, and the call of a kernel on it.
 
 Kernels of all groups have the same arguments (`sglibrary.convention`), so that one loop can call any of them by its
-address. The loops over tiles are `sglibrary.run.motion_loop`, `sglibrary.run.team_loop` and `sglibrary.run.sample_loop`.
+address. The loops over blocks are in `motion_loop`, `team_loop` and `sample_loop`.
 """
 
 from functools import cache
+from typing import Any, NamedTuple
 
+import numpy as np
 from numba import types
 from numba.core import cgutils
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
 from sglibrary.convention import formula
 from sglibrary.laws import OTHER, evaluate
 from sglibrary.trigonometry import cosine_sine
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+class Calls(NamedTuple):
+    """The c calls of a program in solving order, with the arguments of each one after another.
+
+    Attributes
+    ----------
+    handles : (c,) array of int
+        As `handle` makes them.
+    rows, constants, memory : arrays
+        Of all calls.
+    starts : (c + 1, 3) array of int
+        Where those of each call begin in `rows`, `constants` and `memory`.
+    groups : (c,) array of int
+        The group of each call, counted from 0.
+    """
+
+    handles: Any
+    rows: Ints
+    constants: Array
+    memory: Array
+    starts: Ints
+    groups: Ints
+
+
+class Drivers(NamedTuple):
+    """What d drivers do.
+
+    Attributes
+    ----------
+    kinds : (d,) array of int
+        Of their laws (`sglibrary.laws`).
+    numbers, table : (d, 4) and (m,) arrays
+        Of the laws.
+    angles : (d,) array of bool
+        Whether a driver is an angle.
+    rows : (d,) array of int
+        The first row of each in the state, of three if it is an angle.
+    values : (d, 3 or 5, t) array
+        Of the drivers whose law is OTHER: values, rates, accelerations and, if there are 5, cosines and sines.
+    """
+
+    kinds: Ints
+    numbers: Array
+    table: Array
+    angles: NDArray[np.bool_]
+    rows: Ints
+    values: Array
+
+
+class State(NamedTuple):
+    """The state of a block with its derivatives (rows, pitch), and the conditioning of the groups (groups, pitch)."""
+
+    q: Array
+    v: Array
+    a: Array
+    conditioning: Array
+
 
 _STATE, _NUMBERS = types.Array(types.float64, 2, "C"), types.Array(types.float64, 1, "C")
 _ROWS, _CODES = types.Array(types.int64, 1, "C"), types.Array(types.uint8, 1, "C")
@@ -28,8 +92,8 @@ def _call(typingctx, address, arguments):
     def generate(context, builder, signature, values):
         convention = context.call_conv
         pointer = builder.inttoptr(values[0], convention.get_function_type(types.none, SIGNATURE).as_pointer())
-        given = cgutils.unpack_tuple(builder, values[1], len(SIGNATURE))
-        status, _ = convention.call_function(builder, pointer, types.none, SIGNATURE, given)
+        unpacked = cgutils.unpack_tuple(builder, values[1], len(SIGNATURE))
+        status, _ = convention.call_function(builder, pointer, types.none, SIGNATURE, unpacked)
         with cgutils.if_unlikely(builder, status.is_error):  # no memory
             convention.return_status_propagate(builder, status)
         return context.get_dummy_value()
@@ -38,7 +102,7 @@ def _call(typingctx, address, arguments):
 
 
 def call(kernel, arguments):
-    """Call a kernel, given as `handle` makes it."""
+    """Call a kernel through its handle."""
     kernel(*arguments)
 
 
@@ -57,21 +121,18 @@ def handle(kernel):
 
 
 @formula
-def load(times, driving, state, first, n):
+def load(times, drivers, state, first, n):
     """Write times and drivers of n steps, from step `first` on, into the state.
 
     Parameters
     ----------
     times : (t,) array
         s; written to row 0.
-    driving : tuple of arrays
-        Of d drivers: kinds of their laws (d,), numbers (d, 4) and table (m,), as in `sglibrary.laws`; whether they are
-        angles (d,); the first row of each in the state (d,), of three if it is an angle; and values, rates and
-        accelerations of those whose law is OTHER (d, 3, t).
-    state : tuple of arrays
-        q, v, a (rows, pitch), and conditioning.
+    drivers : Drivers
+    state : State
+    first, n : int
     """
-    kinds, numbers, table, angles, rows, given = driving
+    kinds, numbers, table, angles, rows, values = drivers
     q, v, a, _ = state
     ahead = times[first : first + n]
     fill(q[0, :n], ahead)
@@ -79,12 +140,15 @@ def load(times, driving, state, first, n):
         row = rows[k]
         value, rate, gain = q[row, :n], v[row, :n], a[row, :n]
         if kinds[k] == OTHER:
-            fill(value, given[k, 0, first : first + n])
-            fill(rate, given[k, 1, first : first + n])
-            fill(gain, given[k, 2, first : first + n])
+            fill(value, values[k, 0, first : first + n])
+            fill(rate, values[k, 1, first : first + n])
+            fill(gain, values[k, 2, first : first + n])
         else:
             evaluate(ahead, kinds[k], numbers[k], table, (value, rate, gain))
-        if angles[k]:
+        if angles[k] and values.shape[1] == 5:
+            fill(q[row + 1, :n], values[k, 3, first : first + n])
+            fill(q[row + 2, :n], values[k, 4, first : first + n])
+        elif angles[k]:
             cosine_sine(value, q[row + 1, :n], q[row + 2, :n])
 
 
@@ -96,24 +160,22 @@ def fill(target, source):
 
 
 @formula
-def solve(calls, k, state, status, at, n):
-    """Call number k of some calls for n steps of the state; its status goes to the columns from `at` on.
-
-    `calls`: see `sglibrary.run.motion_loop.sweep`.
-    """
-    handles, rows, constants, memory, places, groups = calls
+def run_call(calls, k, state, status, at, n):
+    """Call number k of some calls for n steps of the state; its status goes to the columns from `at` on."""
+    handles, rows, constants, memory, starts, groups = calls
+    q, v, a, conditioning = state
     group = groups[k]
     call(
         handles[k],
         (
-            state[0],
-            state[1],
-            state[2],
-            memory[places[k, 2] : places[k + 1, 2]],
-            rows[places[k, 0] : places[k + 1, 0]],
-            constants[places[k, 1] : places[k + 1, 1]],
+            q,
+            v,
+            a,
+            memory[starts[k, 2] : starts[k + 1, 2]],
+            rows[starts[k, 0] : starts[k + 1, 0]],
+            constants[starts[k, 1] : starts[k + 1, 1]],
             status[group, at : at + n],
-            state[3][group],
+            conditioning[group],
             n,
         ),
     )

@@ -14,22 +14,22 @@ from numpy.typing import NDArray
 
 from sglibrary.convention import kernel
 
-LANES = 8
+WIDTH = 8
 """Numbers moved at a time: a cache line, to which targets must be aligned."""
 
 
 @intrinsic
 def _move(typingctx, target, i, source, j):
-    """target.flat[i : i + LANES] = source.flat[j : j + LANES] by one non-temporal store."""
+    """target.flat[i : i + WIDTH] = source.flat[j : j + WIDTH] by one non-temporal store."""
 
     def generate(context, builder, signature, arguments):
         target_type, _, source_type, _ = signature.args
-        vector = ir.VectorType(ir.DoubleType(), LANES)
+        vector = ir.VectorType(ir.DoubleType(), WIDTH)
         places = []
         for kind, value, index in ((target_type, *arguments[:2]), (source_type, *arguments[2:])):
             data = context.make_array(kind)(context, builder, value).data
             places.append(builder.bitcast(builder.gep(data, [index]), vector.as_pointer()))
-        store = builder.store(builder.load(places[1], align=8), places[0], align=8 * LANES)
+        store = builder.store(builder.load(places[1], align=8), places[0], align=8 * WIDTH)
         one = ir.Constant(ir.IntType(32), 1)
         store.set_metadata("nontemporal", builder.module.add_metadata([one]))
         return cgutils.get_null_value(ir.IntType(8).as_pointer())
@@ -56,34 +56,34 @@ if not DISABLE_JIT:
 
 @kernel
 def stream(target, start, source, rows, n):
-    """Copy n steps of the given rows of a block into the rows of the target, from step `start` on, past the caches.
+    """Copy n steps of some rows of a block into the rows of the target, from step `start` on, past the caches.
 
     Parameters
     ----------
     target : (k, N) array
         `fits` must hold; up to three columns after the last are overwritten.
     source : (r, p) array
-        The state of a block; columns up to n rounded up to `LANES` are read.
+        The state of a block; columns up to n rounded up to `WIDTH` are read.
     rows : (k,) array of int
     """
     pitch, width = target.strides[0] // 8, source.shape[1]
     for k in range(rows.size):
         to, origin = k * pitch + start, rows[k] * width
-        for j in range(0, n, LANES):
+        for j in range(0, n, WIDTH):
             _move(target, to + j, source, origin + j)
 
 
 @kernel
 def copy(target, start, source, rows, n):
-    """Copy n steps of the given rows of a block into the rows of the target, from step `start` on."""
+    """Copy n steps of some rows of a block into the rows of the target, from step `start` on."""
     for k in range(rows.size):
-        to, own = target[k, start : start + n], source[rows[k], :n]
+        to, row = target[k, start : start + n], source[rows[k], :n]
         for j in range(to.size):
-            to[j] = own[j]
+            to[j] = row[j]
 
 
 def fits(target: NDArray[np.float64], step: int) -> bool:
     """Whether the rows of a target are aligned at every `step`-th column, and padded at their end."""
-    aligned = (target.ctypes.data % (8 * LANES), target.strides[0] % (8 * LANES), step % LANES) == (0, 0, 0)
-    padded = target.strides[0] >= 8 * LANES * -(-target.shape[1] // LANES)
+    aligned = (target.ctypes.data % (8 * WIDTH), target.strides[0] % (8 * WIDTH), step % WIDTH) == (0, 0, 0)
+    padded = target.strides[0] >= 8 * WIDTH * -(-target.shape[1] // WIDTH)
     return aligned and padded and target.strides[1] == 8 and not DISABLE_JIT

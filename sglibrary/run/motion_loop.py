@@ -1,62 +1,97 @@
 """All kernels of a program over many steps, without Python between their calls.
 
-Steps are taken in tiles, so small that the state of one stays in cache from the first group to the last.
+Steps are taken in blocks, so small that the state of one stays in cache from the first group to the last.
 """
 
 import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sglibrary.convention import formula, kernel
-from sglibrary.run.calls import load, solve
+from sglibrary.run.calls import load, run_call
 from sglibrary.run.copy import copy, fence, stream
 from sglibrary.run.near_singular import touches
 from sglibrary.status import SOLVED
 
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
-@kernel
-def sweep(calls, times, driving, state, kept, results, status, watched, last, start, tile, past_caches):
-    """Solve all groups for some steps of a motion, in tiles; whether all are solved, and whether some may touch zero.
 
-    Parameters
+class Results(NamedTuple):
+    """Where the results of a motion go.
+
+    Attributes
     ----------
-    calls : tuple
-        Of the c calls in solving order: handles (c,); rows (r,) of int, constants (m,) and memory (k,) of all, one call
-        after another; where those of each call begin in them (c + 1, 3); its group (c,), counted from 0.
-    times : (n,) array
-        s.
-    driving : tuple of arrays
-        As `sglibrary.run.calls.load` takes them.
-    state : tuple of arrays
-        q, v, a (rows, pitch) and conditioning (groups, pitch) of a tile.
     kept : tuple of arrays of int
-        Which rows of each the motion keeps.
-    results : tuple of arrays
+        Which rows of q, v, a and conditioning the motion keeps.
+    targets : tuple of arrays
         The same rows of the motion, for all its steps.
     status : (groups, N) array of uint8
-    watched : (w,) array of int
-        Groups whose conditioning is looked at.
-    last : (w, 2) array
-        Their conditioning at the two steps before these, as `sglibrary.run.near_singular.touches` takes it.
-    start : int
-        The first of these steps in the motion.
-    tile : int
-        Steps per tile.
     past_caches : bool
         Whether results are written past the caches (`sglibrary.run.copy.fits`).
     """
-    groups, failed, near = calls[5], 0, 0
-    for first in range(0, times.size, tile):
-        n = min(tile, times.size - first)
+
+    kept: tuple[Ints, Ints, Ints, Ints]
+    targets: tuple[Array, Array, Array, Array]
+    status: NDArray[np.uint8]
+    past_caches: bool
+
+
+class Watched(NamedTuple):
+    """Groups (w,) that may pass singular positions between steps, and their conditioning at the last two steps (w, 2).
+
+    The latter is written; `sglibrary.run.near_singular.touches` says how it begins.
+    """
+
+    groups: Ints
+    last: Array
+
+
+@kernel
+def solve_steps(calls, times, drivers, state, results, watched, start, block):
+    """Solve all groups for some steps of a motion, block by block.
+
+    Parameters
+    ----------
+    calls : Calls
+    times : (n,) array
+        s.
+    drivers : Drivers
+    state : State
+        Memory of a block.
+    results : Results
+    watched : Watched
+    start : int
+        The first of these steps in the motion.
+    block : int
+        Steps per block.
+
+    Returns
+    -------
+    bool
+        True if all groups are solved at all steps.
+    bool
+        True if the conditioning of a watched group may touch zero between two steps.
+    """
+    groups, conditioning = calls.groups, state.conditioning
+    kept, targets, status, past_caches = results
+    observed, last = watched
+    failed = near = 0
+    for first in range(0, times.size, block):
+        n = min(block, times.size - first)
         to = start + first
-        load(times, driving, state, first, n)
+        load(times, drivers, state, first, n)
         for k in range(groups.size):
-            solve(calls, k, state, status, to, n)
-        for k in range(watched.size):
-            near += touches(state[3][watched[k], :n], last[k])
+            run_call(calls, k, state, status, to, n)
+        for k in range(observed.size):
+            near += touches(conditioning[observed[k], :n], last[k])
         for k in range(4):
             if past_caches:
-                stream(results[k], to, state[k], kept[k], n)
+                stream(targets[k], to, state[k], kept[k], n)
             else:
-                copy(results[k], to, state[k], kept[k], n)
+                copy(targets[k], to, state[k], kept[k], n)
         for k in range(status.shape[0]):
             failed += _failed(status[k, to : to + n])
     fence()

@@ -7,36 +7,36 @@ import numpy as np
 from sglibrary.convention import allocating, formula, kernel
 
 FEW = 3
-"""Steps of which nothing is told: it may touch between any two."""
+"""With so few steps no slope can be estimated: conditioning may touch zero between any two."""
 
 
 @formula
-def touch(before, here, after):
+def touch(before, least, after):
     """Whether a least value may be a zero between the steps: the step to a neighbor is at least half of it."""
     low, high = (before, after) if before < after else (after, before)
-    return here <= low and 3.0 * here <= 2.0 * high
+    return least <= low and 3.0 * least <= 2.0 * high
 
 
 @kernel
 def touches(c, last):
-    """How often `touch` holds at the steps before the last of `c`, and the last of those before it.
+    """Count the steps at which `touch` holds, from the last one before `c` to the last but one of `c`.
 
     Parameters
     ----------
     c : (n,) array
         Conditioning of a group at some steps.
     last : (2,) array
-        The same at the two steps before; NaN where there are none. Replaced by that of the last two.
+        The same at the two steps before, NaN where there are none; replaced by that of the last two steps of `c`.
     """
-    n, found = c.size, 0
-    before, here, after = c[: n - 2], c[1 : n - 1], c[2:]
-    for j in range(here.size):
-        found += touch(before[j], here[j], after[j])
-    found += touch(last[0], last[1], c[0])
+    n, count = c.size, 0
+    before, middle, after = c[: n - 2], c[1 : n - 1], c[2:]
+    for j in range(middle.size):
+        count += touch(before[j], middle[j], after[j])
+    count += touch(last[0], last[1], c[0])
     if n > 1:
-        found += touch(last[1], c[0], c[1])
+        count += touch(last[1], c[0], c[1])
     last[0], last[1] = c[n - 2] if n > 1 else last[1], c[n - 1]
-    return found
+    return count
 
 
 @kernel
@@ -51,7 +51,7 @@ def ends_touch(c):
 
 @allocating
 def touching(conditioning, groups, inside):
-    """Whether the conditioning (all groups, n) of some groups (g,) may touch zero: `inside`, or at the ends alone."""
+    """Whether the conditioning (all, n) of some groups (g,) may touch zero at its ends or, if asked, `inside`."""
     last = np.full(2, math.nan)
     for k in range(groups.size):
         c = conditioning[groups[k]]

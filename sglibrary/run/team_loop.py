@@ -1,31 +1,157 @@
 """The kernels of a program over many steps, shared by the lanes of a team.
 
 A lane is a thread, or a process that sees the same memory. All lanes go through the same blocks of steps; each calls
-the kernels of its own groups, and waits where it needs what another one has not finished. What a lane has finished it
-says in a counter that only it writes, so that no locks are needed and no wait needs the interpreter or the system.
+the kernels of its own groups, and waits where it needs what another one has not finished. Every lane counts what it has
+finished in a counter that only it writes, so that no locks are needed and no wait needs the interpreter or the system.
 """
 
 import time
+from typing import NamedTuple
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
 from sglibrary.convention import formula, kernel
-from sglibrary.run.calls import load, solve
+from sglibrary.run.calls import load, run_call
 from sglibrary.run.copy import copy, fence, stream
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 LINE = 8
 """Numbers per cache line: counters of two lanes do not share one."""
 
 PATIENCE = 256
-"""Looks at a counter before the core is offered to others."""
+"""How often a counter is read before the core is offered to others."""
 
 WAITING, RUNNING, LOADING, KEEPING, CALLS = 0, 1, 2, 3, 4
-"""What a lane's clock holds, in ticks: waiting, all of it, loading drivers, writing results; from the last on, every
-call."""
+"""Places in a lane's clock, which counts ticks: waiting, the whole run, loading drivers, writing results; from the last
+one on, every call."""
+
+
+class Plan(NamedTuple):
+    """What a lane does in every block.
+
+    Attributes
+    ----------
+    items : (i, 2) array of int
+        The lane's items in their order: the first call, and the one after the last.
+    waits : (w, 2) array of int
+        What it waits for: a lane, and the number of items finished there in this block.
+    wait_starts : (i + 1,) array of int
+        Where the waits before each item begin.
+    totals : (lanes,) array of int
+        Items of every lane in a block.
+    moved : (c,) array of int
+        How far the memory of every call moves on after each block: 0 or, where the next step starts from this one, the
+        size of a knot.
+    repeats : int
+        How often each group is solved.
+    """
+
+    items: Ints
+    waits: Ints
+    wait_starts: Ints
+    totals: Ints
+    moved: Ints
+    repeats: int
+
+
+class LaneResults(NamedTuple):
+    """Where the results of a lane go.
+
+    Attributes
+    ----------
+    rows : (k,) array of int
+        Rows of the state that the motion keeps.
+    runs : (r, 2) array of int
+        Which runs of them the lane writes.
+    groups, group_runs : arrays of int
+        The same of the conditioning.
+    targets : tuple of arrays
+        q, v, a (k, N) and conditioning (groups, N) of the motion.
+    status : (groups, N) array of uint8
+    past_caches : bool
+        Whether results are written past the caches.
+    """
+
+    rows: Ints
+    runs: Ints
+    groups: Ints
+    group_runs: Ints
+    targets: tuple[Array, ...]
+    status: NDArray[np.uint8]
+    past_caches: bool
+
+
+class Member(NamedTuple):
+    """A lane as a member of its team.
+
+    Attributes
+    ----------
+    lane : int
+    counters : (lanes + 1, LINE) array of int
+        Items that each lane has finished in all; the last is not zero if one of them gave up.
+    clock : (CALLS + c,) array of int
+        Where the time went; added to what it holds.
+    """
+
+    lane: int
+    counters: Ints
+    clock: Ints
+
+
+class Place(NamedTuple):
+    """Where some steps are: the first one in the motion, steps per block, and the number of blocks before these."""
+
+    start: int
+    block: int
+    blocks_before: int
+
+
+class Turns(NamedTuple):
+    """Which spans a team takes.
+
+    Attributes
+    ----------
+    span, block : int
+        Steps per span and per block.
+    team, teams : int
+        The team's number, and how many there are.
+    first_come : bool
+        Whether a team takes the next span that nobody has taken, instead of round-robin.
+    taken : (LINE,) array of int
+        How many spans are taken.
+    """
+
+    span: int
+    block: int
+    team: int
+    teams: int
+    first_come: bool
+    taken: Ints
+
+
+class Leaving(NamedTuple):
+    """How a worker reports that it is done.
+
+    Attributes
+    ----------
+    orders : (workers, LINE) array of int
+        How much was ordered, and how much of it each of the other workers has done.
+    worker : int
+    patience : int
+        How often the core is offered to others before the worker stops waiting for the next order.
+    """
+
+    orders: Ints
+    worker: int
+    patience: int
 
 
 def _address(context, builder, array_type, array, index):
@@ -33,7 +159,7 @@ def _address(context, builder, array_type, array, index):
 
 
 @intrinsic
-def _look(typingctx, counters, i):
+def _load_acquire(typingctx, counters, i):
     """What another lane wrote to counters.flat[i], and all that it wrote before."""
 
     def generate(context, builder, signature, arguments):
@@ -43,7 +169,7 @@ def _look(typingctx, counters, i):
 
 
 @intrinsic
-def _tell(typingctx, counters, i, value):
+def _store_release(typingctx, counters, i, value):
     """Write counters.flat[i], and make visible all that was written before."""
 
     def generate(context, builder, signature, arguments):
@@ -55,8 +181,8 @@ def _tell(typingctx, counters, i, value):
 
 
 @intrinsic
-def _take(typingctx, counters, i):
-    """Add one to counters.flat[i]; what it was before."""
+def _fetch_add(typingctx, counters, i):
+    """Add one to counters.flat[i], and return what it was before."""
 
     def generate(context, builder, signature, arguments):
         place = _address(context, builder, signature.args[0], *arguments)
@@ -88,18 +214,18 @@ def _ticks(typingctx):
     return types.int64(), generate
 
 
-def look(counters, i):
+def load_acquire(counters, i):
     """What a lane wrote to a counter."""
     return counters.flat[i]
 
 
-def tell(counters, i, value):
-    """Write a counter that others look at."""
+def store_release(counters, i, value):
+    """Write a counter that others read."""
     counters.flat[i] = value
 
 
-def take(counters, i):
-    """Add one to a counter that others add to; what it was before."""
+def fetch_add(counters, i):
+    """Add one to a counter that others add to, and return what it was before."""
     counters.flat[i] += 1
     return counters.flat[i] - 1
 
@@ -115,142 +241,125 @@ def ticks():
 
 
 if not DISABLE_JIT:
-    look, tell, take, yield_core, ticks = _look, _tell, _take, _yield_core, _ticks  # type: ignore[assignment]
+    load_acquire, store_release, fetch_add = _load_acquire, _store_release, _fetch_add  # type: ignore[assignment]
+    yield_core, ticks = _yield_core, _ticks  # type: ignore[assignment]
 
 
 @kernel
-def share(calls, plan, times, driving, state, kept, results, status, counters, clock, lane, place):
-    """One lane's part of some steps of a motion; whether it got to their end.
+def share(calls, plan, times, drivers, state, results, member, place):
+    """One lane's part of some steps of a motion.
 
     Parameters
     ----------
-    calls : tuple
-        As `sglibrary.run.motion_loop.sweep` takes them.
-    plan : tuple of arrays of int
-        The lane's items in their order, first call and the one after the last (i, 2). What it waits for: lane and
-        number of items finished there in this block (w, 2), and where the waits before each item begin (i + 1,).
-        Items of every lane in a block (lanes,). How far the memory of every call moves on after each block (c,): 0,
-        or, where the next step starts from this one, the size of a knot.
+    calls : Calls
+    plan : Plan
     times : (n,) array
         s.
-    driving : tuple of arrays
-        Of the drivers of the lane's groups, as `sglibrary.run.calls.load` takes them.
-    state : tuple of arrays
-        q, v, a (rows, pitch) and conditioning (groups, pitch) of a block, the same memory for all lanes.
-    kept : tuple
-        Rows of the state that the motion keeps (k,), and which runs of them the lane writes (r, 2); the same of the
-        conditioning.
-    results : tuple of arrays
-        q, v, a (k, N) and conditioning (groups, N) of the motion.
-    status : (groups, N) array of uint8
-    counters : (lanes + 1, LINE) array of int
-        Items that each lane has finished in all; the last is not zero if one of them gave up.
-    clock : (CALLS + c,) array of int
-        Where the time went; added to what it holds.
-    lane : int
-    place : tuple of int
-        The first of these steps in the motion, steps per block, number of blocks before these, how often each group
-        is solved, and whether results are written past the caches.
+    drivers : Drivers
+        Those of the lane's groups.
+    state : State
+        Of a block, the same memory for all lanes.
+    results : LaneResults
+    member : Member
+    place : Place
+
+    Returns
+    -------
+    bool
+        True if the lane got to the end of the steps.
     """
-    items, waits, wait_places, totals, moved = plan
-    start, block, number, repeats, past_caches = place
+    items, waits, wait_starts, totals, moved, repeats = plan
+    lane, counters, clock = member
+    start, block, number = place
+    memory, starts, status = calls.memory, calls.starts, results.status
     if not totals[lane]:
         return True
-    began, own = ticks(), totals[lane]
+    began, total = ticks(), totals[lane]
     now = began
     for first in range(0, times.size, block):
         n = min(block, times.size - first)
-        if look(counters, LINE * (counters.shape[0] - 1)) != 0:
+        if load_acquire(counters, LINE * (counters.shape[0] - 1)) != 0:
             return False
         for k in range(totals.size):  # nobody reads the block before this one anymore
             if k != lane and not _finished(counters, k, number * totals[k]):
                 return False
-        now = _note(clock, WAITING, now)
-        load(times, driving, state, first, n)
-        now = _note(clock, LOADING, now)
+        now = _charge(clock, WAITING, now)
+        load(times, drivers, state, first, n)
+        now = _charge(clock, LOADING, now)
         for i in range(items.shape[0]):
-            if wait_places[i] < wait_places[i + 1]:
-                for w in range(wait_places[i], wait_places[i + 1]):
+            if wait_starts[i] < wait_starts[i + 1]:
+                for w in range(wait_starts[i], wait_starts[i + 1]):
                     if not _finished(counters, waits[w, 0], number * totals[waits[w, 0]] + waits[w, 1]):
                         return False
-                now = _note(clock, WAITING, now)
+                now = _charge(clock, WAITING, now)
             for k in range(items[i, 0], items[i, 1]):
                 for _ in range(repeats):
-                    solve(calls, k, state, status, start + first, n)
-                _move_on(calls[3], calls[4][k, 2], moved[k])
-                now = _note(clock, CALLS + k, now)
-            tell(counters, LINE * lane, number * own + i + 1)
-        _keep(state, kept, results, start + first, n, past_caches)
-        now = _note(clock, KEEPING, now)
+                    run_call(calls, k, state, status, start + first, n)
+                _move_on(memory, starts[k, 2], moved[k])
+                now = _charge(clock, CALLS + k, now)
+            store_release(counters, LINE * lane, number * total + i + 1)
+        _keep(state, results, start + first, n)
+        now = _charge(clock, KEEPING, now)
         number += 1
-    if past_caches:
+    if results.past_caches:
         fence()
-    _note(clock, RUNNING, began)
+    _charge(clock, RUNNING, began)
     return True
 
 
 @formula
-def _note(clock, what, since):
-    """Add the time since some moment to what it was spent on; the moment now."""
+def _charge(clock, what, since):
+    """Add the time since some moment to what it was spent on, and return the moment now."""
     now = ticks()
     clock[what] += now - since
     return now
 
 
 @kernel
-def share_all(
-    calls, plan, times, driving, state, kept, results, status, counters, clock, lane, place, turns, taken, leaving
-):  # fmt: skip
-    """`share` for all that a team does of a motion, where the laws of all its drivers are known as numbers.
+def share_all(calls, plan, times, drivers, state, results, member, turns, leaving):
+    """`share` for all spans that a team takes of a motion, where the laws of all its drivers are known as numbers.
 
     Parameters
     ----------
-    place : tuple of int
-        Steps per block, how often each group is solved, and whether results are written past the caches.
-    turns : tuple of int
-        Steps in a span, the team's number, number of teams, and whether a team takes the next span that nobody has
-        taken, rather than every so-manieth.
-    taken : (LINE,) array of int
-        How many spans are taken.
-    leaving : tuple
-        What `leave` takes.
+    calls, plan, times, drivers, state, results, member
+        As `share` takes them, `times` being those of the whole motion.
+    turns : Turns
+    leaving : Leaving
+
+    Returns
+    -------
+    bool
+        True if the lane got to the end of its spans.
     """
-    done = _all_spans(
-        calls, plan, times, driving, state, kept, results, status, counters, clock, lane, place, turns, taken
-    )
-    leave(leaving[0], leaving[1], leaving[2])
+    done = _all_spans(calls, plan, times, drivers, state, results, member, turns)
+    leave(leaving)
     return done
 
 
 @kernel
-def _all_spans(
-    calls, plan, times, driving, state, kept, results, status, counters, clock, lane, place, turns, taken
-):  # fmt: skip
-    block, repeats, past_caches = place
-    width, team, teams, first_come = turns
+def _all_spans(calls, plan, times, drivers, state, results, member, turns):
+    width, block, team, teams, first_come, taken = turns
     number = 0
-    span = take(taken, 0) if first_come else team
+    span = fetch_add(taken, 0) if first_come else team
     while span * width < times.size:
         start, stop = span * width, min(times.size, (span + 1) * width)
-        here = (start, block, number, repeats, past_caches)
-        if not share(
-            calls, plan, times[start:stop], driving, state, kept, results, status, counters, clock, lane, here
-        ):
+        place = Place(start, block, number)
+        if not share(calls, plan, times[start:stop], drivers, state, results, member, place):
             return False
         number += (stop - start + block - 1) // block
-        span = take(taken, 0) if first_come else span + teams
+        span = fetch_add(taken, 0) if first_come else span + teams
     return True
 
 
 @kernel
 def _finished(counters, lane, count):
-    """Wait until a lane has finished so many items; whether it has."""
-    looks = 0
-    while look(counters, LINE * lane) < count:
-        looks += 1
-        if looks == PATIENCE:
-            looks = 0
-            if look(counters, LINE * (counters.shape[0] - 1)) != 0:
+    """Wait until a lane has finished so many items, or one has given up; True in the first case."""
+    reads = 0
+    while load_acquire(counters, LINE * lane) < count:
+        reads += 1
+        if reads == PATIENCE:
+            reads = 0
+            if load_acquire(counters, LINE * (counters.shape[0] - 1)) != 0:
                 return False
             yield_core()
     return True
@@ -258,29 +367,29 @@ def _finished(counters, lane, count):
 
 @formula
 def _move_on(memory, at, width):
-    """The knot that was found is the one to start from."""
+    """Make the knot that was reached the one to start from."""
     for i in range(at + 1, at + 1 + width):
         memory[i] = memory[i + width]
 
 
 @formula
-def _keep(state, kept, results, at, n, past_caches):
-    rows, runs, groups, group_runs = kept
+def _keep(state, results, at, n):
+    rows, runs, groups, group_runs, targets, _, past_caches = results
     for k in range(4):
-        own = group_runs if k == 3 else runs
-        for r in range(own.shape[0]):
-            first, last = own[r, 0], own[r, 1]
+        written = group_runs if k == 3 else runs
+        for r in range(written.shape[0]):
+            first, last = written[r, 0], written[r, 1]
             source = groups[first:last] if k == 3 else rows[first:last]
             if past_caches:
-                stream(results[k][first:last], at, state[k], source, n)
+                stream(targets[k][first:last], at, state[k], source, n)
             else:
-                copy(results[k][first:last], at, state[k], source, n)
+                copy(targets[k][first:last], at, state[k], source, n)
 
 
 @kernel
 def give_up(counters):
-    """Say that a lane will not go on, so that none waits for it."""
-    tell(counters, LINE * (counters.shape[0] - 1), 1)
+    """Make all lanes stop at their next block."""
+    store_release(counters, LINE * (counters.shape[0] - 1), 1)
 
 
 @kernel
@@ -290,37 +399,37 @@ def now():
 
 
 @kernel
-def next_of(taken):
+def next_number(taken):
     """A number that no other worker gets, from 0 on."""
-    return take(taken, 0)
+    return fetch_add(taken, 0)
 
 
 @kernel
-def note(counters, lane, count):
+def set_counter(counters, lane, count):
     """Set a lane's counter."""
-    tell(counters, LINE * lane, count)
+    store_release(counters, LINE * lane, count)
 
 
 @kernel
-def leave(orders, worker, patience):
-    """Say that a worker has done what was ordered, and stay for the next order before the core was offered so often.
+def leave(leaving):
+    """Report that a worker has done what was ordered, and wait for the next order for a while.
 
-    The first of the orders counts what was ordered; the others say how much of it each worker has done. A thread that
-    went back to the interpreter at once would wait for it, or let the first one wait, which has to go on.
+    A thread that went back to the interpreter at once would wait for it, or keep the first thread from going on.
     """
+    orders, worker, patience = leaving
     if worker == 0:
         return
-    order = look(orders, 0)
-    tell(orders, LINE * worker, order)
+    order = load_acquire(orders, 0)
+    store_release(orders, LINE * worker, order)
     reached(orders, 0, order + 1, patience)
 
 
 @kernel
 def reached(counters, lane, count, patience):
-    """Whether a lane's counter reaches a number before the core was offered to others so many times."""
+    """Wait until a lane's counter reaches a number; False if it does not before the core was offered so often."""
     for _ in range(patience):
         for _ in range(PATIENCE):
-            if look(counters, LINE * lane) >= count:
+            if load_acquire(counters, LINE * lane) >= count:
                 return True
         yield_core()
     return False

@@ -30,7 +30,7 @@ from sglibrary.chain import (
     unit,
 )
 from sglibrary.convention import formula, kernel
-from sglibrary.report import report
+from sglibrary.status import report
 from sglibrary.vectors import axpy, carried, cross, dot, get, minus, plus, put, space, sqrt, times
 
 

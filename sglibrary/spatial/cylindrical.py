@@ -8,8 +8,8 @@ import numpy as np
 from sglibrary.chain import Base, ChainGeometry, Measured, components, stack
 from sglibrary.convention import kernel
 from sglibrary.prismatic import shift
-from sglibrary.report import known
 from sglibrary.spatial.revolute import turn
+from sglibrary.status import report_determined
 
 
 @kernel
@@ -18,7 +18,7 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     sign, out = constants[0], rows[6]
     shift(q, v, a, rows[0], rows[3], rows[4], sign, out, 3, n)
     turn(q, v, a, rows[1], rows[2], rows[5], sign, out + 3, n)
-    known(q, v, a, rows, 6, out, 9, status, conditioning, n)
+    report_determined(q, v, a, rows, 6, out, 9, status, conditioning, n)
 
 
 @kernel
@@ -27,7 +27,7 @@ def helical(q, v, a, memory, rows, constants, status, conditioning, n):
     driver, out = rows[4], rows[5]
     shift(q, v, a, rows[0], rows[3], driver, constants[1], out, 3, n)
     turn(q, v, a, rows[1], rows[2], driver, constants[0], out + 3, n)
-    known(q, v, a, rows, 5, out, 9, status, conditioning, n)
+    report_determined(q, v, a, rows, 5, out, 9, status, conditioning, n)
 
 
 def measure(g: ChainGeometry) -> Measured:

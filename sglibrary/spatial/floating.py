@@ -14,8 +14,8 @@ import numpy as np
 
 from sglibrary.chain import Array, Base, ChainGeometry, Measured
 from sglibrary.convention import formula, kernel
-from sglibrary.report import report
 from sglibrary.spatial.orientation import bowed, turned
+from sglibrary.status import report
 from sglibrary.vectors import axpy, dot, fma, get, lessen, put, read, space, times, write
 
 

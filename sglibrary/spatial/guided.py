@@ -12,11 +12,11 @@ import numpy as np
 
 from sglibrary.chain import Base, ChainGeometry, Measured, components, stack
 from sglibrary.convention import kernel
-from sglibrary.report import report
 from sglibrary.spatial.bore import reach_line, reach_point, rod, sleeve
 from sglibrary.spatial.orientation import held_by
 from sglibrary.spatial.sliding import slide_and_turn, slide_and_turn_constants
 from sglibrary.spatial.ups import stretch, stretched
+from sglibrary.status import report
 
 
 @kernel

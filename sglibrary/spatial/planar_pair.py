@@ -9,8 +9,8 @@ import numpy as np
 
 from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
-from sglibrary.report import known
 from sglibrary.spatial.revolute import turn
+from sglibrary.status import report_determined
 
 
 @kernel
@@ -31,7 +31,7 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
             dc[j] = dp[j] + sign * (dx[j] * u[j] + dy[j] * w[j] + x[j] * du[j] + y[j] * dw[j])
             both = ddx[j] * u[j] + ddy[j] * w[j] + x[j] * ddu[j] + y[j] * ddw[j]
             ddc[j] = ddp[j] + sign * (both + 2.0 * (dx[j] * du[j] + dy[j] * dw[j]))
-    known(q, v, a, rows, 7, out, 9, status, conditioning, n)
+    report_determined(q, v, a, rows, 7, out, 9, status, conditioning, n)
 
 
 def measure(g: ChainGeometry) -> Measured:

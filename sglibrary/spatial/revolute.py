@@ -8,14 +8,14 @@ import numpy as np
 
 from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
-from sglibrary.report import known
+from sglibrary.status import report_determined
 
 
 @kernel
 def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: point, normal n, binormal b, driver; written: u, w. constants: sign of the angle."""
     turn(q, v, a, rows[1], rows[2], rows[3], constants[0], rows[4], n)
-    known(q, v, a, rows, 4, rows[4], 6, status, conditioning, n)
+    report_determined(q, v, a, rows, 4, rows[4], 6, status, conditioning, n)
 
 
 @kernel

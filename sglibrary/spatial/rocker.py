@@ -24,10 +24,10 @@ from sglibrary.chain import (
     unit,
 )
 from sglibrary.convention import kernel
-from sglibrary.report import report
 from sglibrary.spatial.orientation import held_by
 from sglibrary.spatial.revolute import turn
 from sglibrary.spatial.sliding import slide_and_turn, slide_and_turn_constants
+from sglibrary.status import report
 
 WRITTEN = 27
 
@@ -35,23 +35,23 @@ WRITTEN = 27
 @kernel
 def prus(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: O, s, D, x, y, r, driver; constants: those of `sliding`, sign of the driver, ρ, n1 in r, u, w."""
-    out = rows[7]
-    turn(q, v, a, rows[3], rows[4], rows[6], constants[7], out, n)
+    out, sign, radius = rows[7], constants[7], constants[8]
+    turn(q, v, a, rows[3], rows[4], rows[6], sign, out, n)
     _fixed(q, v, a, rows[5], out, constants[9], constants[10], constants[11], out + 6, n)
-    _shifted(q, v, a, rows[0], out, constants[8], out + 9, n)
+    _shifted(q, v, a, rows[0], out, radius, out + 9, n)
     slide_and_turn(q, v, a, out + 9, rows[1], rows[2], out + 6, out + 12, constants, 1.0, conditioning, n)
-    _shifted(q, v, a, out + 12, out, -constants[8], out + 24, n)
+    _shifted(q, v, a, out + 12, out, -radius, out + 24, n)
     report(q, v, a, rows, 7, out, WRITTEN, status, conditioning, n)
 
 
 @kernel
 def prsu(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: O, s, D, x, y, n1, driver; constants: those of `sliding`, sign of the driver, ρ."""
-    out = rows[7]
-    turn(q, v, a, rows[3], rows[4], rows[6], constants[7], out, n)
-    _shifted(q, v, a, rows[0], out, constants[8], out + 9, n)
+    out, sign, radius = rows[7], constants[7], constants[8]
+    turn(q, v, a, rows[3], rows[4], rows[6], sign, out, n)
+    _shifted(q, v, a, rows[0], out, radius, out + 9, n)
     slide_and_turn(q, v, a, out + 9, rows[1], rows[2], rows[5], out + 12, constants, -1.0, conditioning, n)
-    _shifted(q, v, a, out + 12, out, -constants[8], out + 24, n)
+    _shifted(q, v, a, out + 12, out, -radius, out + 24, n)
     report(q, v, a, rows, 7, out, WRITTEN, status, conditioning, n)
 
 

@@ -13,8 +13,8 @@ import math
 
 from sglibrary.chain import Base, ChainGeometry, Measured, in_frame, inner, sign, stack
 from sglibrary.convention import kernel
-from sglibrary.report import report
 from sglibrary.spatial.circle import meet, turning_body
+from sglibrary.status import report
 from sglibrary.vectors import axpy, dot, get, minus, plus, put, space, sqrt, times
 
 

@@ -16,8 +16,8 @@ import numpy as np
 
 from sglibrary.chain import Array, Base, ChainGeometry, Measured, components, in_frame, inner, length, sign, stack
 from sglibrary.convention import kernel
-from sglibrary.report import report
 from sglibrary.spatial.orientation import bent, bowed, held_by, hold, orientation, seen, turned, turning
+from sglibrary.status import report
 from sglibrary.vectors import axpy, cross, dot, fma, get, lower, minus, plus, put, space, sqrt, times, write
 
 

@@ -16,9 +16,9 @@ import numpy as np
 
 from sglibrary.chain import Array, Base, ChainGeometry, Measured, components, in_frame, length, stack
 from sglibrary.convention import formula, kernel
-from sglibrary.report import report
 from sglibrary.spatial.circle import meet, turning_body
 from sglibrary.spatial.orientation import bent, bowed, held_by, hold, orientation, seen, turned, turning
+from sglibrary.status import report
 from sglibrary.vectors import axpy, cross, dot, fma, get, lessen, minus, put, space, times
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from sglibrary.chain import Base, ChainGeometry, Measured, stack
 from sglibrary.convention import kernel
-from sglibrary.report import known
+from sglibrary.status import report_determined
 from sglibrary.vectors import axpy, carried, cross, get, put, space, spin, spin_gain, times
 
 
@@ -57,7 +57,7 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         put(dde0, j, carried(w, g, u0, du0))
         put(dde1, j, carried(w, g, u1, du1))
         put(dde2, j, carried(w, g, last, du2))
-    known(q, v, a, rows, 6, row, 9, status, conditioning, n)
+    report_determined(q, v, a, rows, 6, row, 9, status, conditioning, n)
 
 
 def measure(g: ChainGeometry) -> Measured:

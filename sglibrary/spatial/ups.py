@@ -23,9 +23,9 @@ from sglibrary.chain import (
     stack,
 )
 from sglibrary.convention import kernel
-from sglibrary.report import report
 from sglibrary.spatial.bore import sharing
 from sglibrary.spatial.orientation import bent, bowed, hold, orientation, seen, turned, turning
+from sglibrary.status import report
 from sglibrary.vectors import cross, dot, fma, get, lower, minus, put, space, sqrt, write
 
 

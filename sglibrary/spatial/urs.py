@@ -37,8 +37,8 @@ from sglibrary.chain import (
     unit,
 )
 from sglibrary.convention import formula, kernel
-from sglibrary.report import report
 from sglibrary.spatial.orientation import orient, orient_gain, orient_rate, orientation
+from sglibrary.status import report
 from sglibrary.vectors import axpy, carried, cross, dot, get, lessen, minus, plus, put, space, sqrt, times
 
 WRITTEN = 21
@@ -146,6 +146,20 @@ def _mix(x, y, z, c):
     return axpy(c[0], x, axpy(c[1], y, times(c[2], z)))
 
 
+@formula
+def _triad(x, row, n):
+    """Three successive vectors of the state."""
+    return space(x, row, n), space(x, row + 3, n), space(x, row + 6, n)
+
+
+@formula
+def _put_triad(triad, j, x, y, z):
+    """Write three successive vectors at step j."""
+    put(triad[0], j, x)
+    put(triad[1], j, y)
+    put(triad[2], j, z)
+
+
 @kernel
 def _hold(q, v, a, rows, out, constants, conditioning, n):
     """Both bodies, from H, cos φ and sin φ.
@@ -160,12 +174,8 @@ def _hold(q, v, a, rows, out, constants, conditioning, n):
     f, df, ddf = space(q, rows[1], n), space(v, rows[1], n), space(a, rows[1], n)
     d, dd, ddd = space(q, rows[2], n), space(v, rows[2], n), space(a, rows[2], n)
     h, dh, ddh = space(q, out, n), space(v, out, n), space(a, out, n)
-    e0, e1, e2 = space(q, out + 3, n), space(q, out + 6, n), space(q, out + 9, n)
-    de0, de1, de2 = space(v, out + 3, n), space(v, out + 6, n), space(v, out + 9, n)
-    dde0, dde1, dde2 = space(a, out + 3, n), space(a, out + 6, n), space(a, out + 9, n)
-    g0, g1, g2 = space(q, out + 12, n), space(q, out + 15, n), space(q, out + 18, n)
-    dg0, dg1, dg2 = space(v, out + 12, n), space(v, out + 15, n), space(v, out + 18, n)
-    ddg0, ddg1, ddg2 = space(a, out + 12, n), space(a, out + 15, n), space(a, out + 18, n)
+    e, de, dde = _triad(q, out + 3, n), _triad(v, out + 3, n), _triad(a, out + 3, n)
+    g, dg, ddg = _triad(q, out + 12, n), _triad(v, out + 12, n), _triad(a, out + 12, n)
     cond = conditioning[:n]
     for j in range(cond.size):
         height, c, s = get(h, j)
@@ -178,12 +188,8 @@ def _hold(q, v, a, rows, out, constants, conditioning, n):
         axis = _mix(n2, m, k, r)
         u = _mix(n2, m, k, axpy(c, x, times(s, y)))
         w = cross(axis, u)
-        put(e0, j, n2)
-        put(e1, j, m)
-        put(e2, j, k)
-        put(g0, j, axis)
-        put(g1, j, u)
-        put(g2, j, w)
+        _put_triad(e, j, n2, m, k)
+        _put_triad(g, j, axis, u, w)
 
         climb, dc, ds = get(dh, j)
         turn = c * ds - s * dc
@@ -193,12 +199,8 @@ def _hold(q, v, a, rows, out, constants, conditioning, n):
         dn2, dm, dk, daxis = cross(omega, n2), cross(omega, m), cross(omega, k), cross(omega, axis)
         spin = axpy(turn, axis, omega)
         du, dw = cross(spin, u), cross(spin, w)
-        put(de0, j, dn2)
-        put(de1, j, dm)
-        put(de2, j, dk)
-        put(dg0, j, daxis)
-        put(dg1, j, du)
-        put(dg2, j, dw)
+        _put_triad(de, j, dn2, dm, dk)
+        _put_triad(dg, j, daxis, du, dw)
 
         rise, ddc, dds = get(ddh, j)
         twist = c * dds - s * ddc
@@ -208,12 +210,10 @@ def _hold(q, v, a, rows, out, constants, conditioning, n):
         slip = minus(minus(second, change), cross(omega, plus(moved, own)))
         alpha = orient_gain(span, square, slip, n1, dn1, get(ddf, j), n2, dn2, omega)
         gain = axpy(twist, axis, axpy(turn, daxis, alpha))
-        put(dde0, j, carried(omega, alpha, n2, dn2))
-        put(dde1, j, carried(omega, alpha, m, dm))
-        put(dde2, j, carried(omega, alpha, k, dk))
-        put(ddg0, j, carried(omega, alpha, axis, daxis))
-        put(ddg1, j, carried(spin, gain, u, du))
-        put(ddg2, j, carried(spin, gain, w, dw))
+        ddn2, ddm, ddk = carried(omega, alpha, n2, dn2), carried(omega, alpha, m, dm), carried(omega, alpha, k, dk)
+        _put_triad(dde, j, ddn2, ddm, ddk)
+        ddu, ddw = carried(spin, gain, u, du), carried(spin, gain, w, dw)
+        _put_triad(ddg, j, carried(omega, alpha, axis, daxis), ddu, ddw)
 
 
 def measure_urs(g: ChainGeometry) -> Measured:

@@ -100,8 +100,8 @@ def test_all_laws_are_loaded_as_they_are_evaluated() -> None:
     """Laws as numbers in one table, among them one that is evaluated elsewhere."""
 
     @kernel
-    def loaded(times, driving, state, first, n):  # type: ignore[no-untyped-def]
-        load(times, driving, state, first, n)
+    def loaded(times, drivers, state, first, n):  # type: ignore[no-untyped-def]
+        load(times, drivers, state, first, n)
 
     class Own(Law):
         def at(self, times):  # type: ignore[no-untyped-def]
@@ -116,12 +116,12 @@ def test_all_laws_are_loaded_as_they_are_evaluated() -> None:
     class Program:
         drivers = tuple(driven)
 
-    known = blocks.laws_of(Program)  # type: ignore[arg-type]
-    assert (known[0] == OTHER).tolist() == [True] + [False] * len(CASES)
-    driving = blocks.driving(Program, TIMES, known)  # type: ignore[arg-type]
+    drivers = blocks.drivers_of(Program)  # type: ignore[arg-type]
+    assert (drivers.kinds == OTHER).tolist() == [True] + [False] * len(CASES)
+    drivers = blocks.drivers_at(Program, TIMES, drivers)  # type: ignore[arg-type]
     q, v, a = np.full((3, 1 + 3 * len(laws), 64), 7.0)
     first, n = 40, 61
-    loaded(TIMES, driving, (q, v, a, np.zeros((0, 64))), first, n)
+    loaded(TIMES, drivers, (q, v, a, np.zeros((0, 64))), first, n)
     span = slice(first, first + n)
     assert np.array_equal(q[0, :n], TIMES[span])
     for one in driven:

@@ -22,7 +22,7 @@ from groupkin.model import trees
 from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.structure.decomposition import Group
 from sglibrary import status as codes
-from sglibrary.iterative import knots
+from sglibrary.iterative import kinds, knots
 from sglibrary.iterative.follow import FORCE
 
 Array = NDArray[np.float64]
@@ -247,8 +247,8 @@ def _misfit(state: State, group: Group) -> float:
 
 def _half_turns(tree: trees.Tree, variables: Array) -> list[Array]:
     """The variables with each of their rotations turned by half a turn: often another solution is near."""
-    kinds = [move.kind for move in tree.moves if move.driven is None for _ in move.start]
-    turns = np.eye(len(kinds))[[k for k, kind in enumerate(kinds) if kind == trees.ROTATION]]
+    moved = [move.kind for move in tree.moves if move.driven is None for _ in move.start]
+    turns = np.eye(len(moved))[[k for k, kind in enumerate(moved) if kind == kinds.ROTATION]]
     return list(variables + np.pi * turns)
 
 
@@ -257,14 +257,14 @@ def _random(tree: trees.Tree, size: float, rng: np.random.Generator) -> Array:
 
     def draw(move: trees.Move) -> Array:
         match move.kind:
-            case trees.BALL:
+            case kinds.BALL:
                 quaternion = rng.normal(size=4)
                 return quaternion / np.linalg.norm(quaternion)
-            case trees.TRANSLATION:
+            case kinds.TRANSLATION:
                 return move.start[0] / size + rng.uniform(-1, 1, 1)
-            case trees.CURVE:
+            case kinds.CURVE:
                 return rng.uniform(0.0, tree.curves[move.axis].length / size, 1)
-            case trees.MIDDLE:
+            case kinds.MIDDLE:
                 return rng.uniform(-np.pi / 2, np.pi / 2, 1)
             case _:
                 return rng.uniform(-np.pi, np.pi, 1)

@@ -1,4 +1,4 @@
-"""What of the state the groups of a program read and write: what flows from one to the next."""
+"""Rows of the state that the groups of a program read and write: what flows from one to the next."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ FORMS = {(solver.dimension, solver.name): solver for solver in GROUPS}
 
 @dataclass(frozen=True)
 class Flow:
-    """Of one group, attachments of its bodies included.
+    """What one group reads and writes, attachments of its bodies included.
 
     Attributes
     ----------
     calls : tuple of int
-        The first of its steps in the program, and the one after its last.
+        The first of its calls in the program, and the one after its last.
     reads : (r,) array of int
         Rows of the state that other groups write.
     writes : (w,) array of int
@@ -37,9 +37,9 @@ class Flow:
 
 
 def flows(program: Program) -> tuple[Flow, ...]:
-    """Of all groups of a program, in solving order."""
+    """What all groups of a program read and write, in solving order."""
     d = program.mechanism.dimension
-    given = {TIME_ROW, *(driven.row + k for driven in program.drivers for k in range(3)), *program.fixed}
+    ready = {TIME_ROW, *(driven.row + k for driven in program.drivers for k in range(3)), *program.fixed}
     found: list[Flow] = []
     first = 0
     for number, solver in enumerate(program.solvers, start=1):
@@ -51,20 +51,20 @@ def flows(program: Program) -> tuple[Flow, ...]:
             reads |= read - writes
             writes |= written
             last += 1
-        found.append(Flow((first, last), np.array(sorted(reads - given), np.int64), np.array(sorted(writes), np.int64)))
+        found.append(Flow((first, last), np.array(sorted(reads - ready), np.int64), np.array(sorted(writes), np.int64)))
         first = last
     return tuple(found)
 
 
 def _rows(call: Call, solver: str, d: int) -> tuple[set[int], set[int]]:
-    """Rows that a step reads, drivers and what is fixed included, and those it writes."""
+    """Rows that a call reads, drivers and fixed rows included, and those it writes."""
     rows = call.rows
     if call.kernel is attachments.motion:
         entries = rows[1:].reshape(-1, 3 if d == 2 else 5)
         return _components(entries[:, 1:], d), _components(entries[:, 0], d)
     if solver == NEWTON:
-        solved, _, _, outputs = unpack(rows, call.constants)[:4]
-        count = 4 if d == 3 else 2
+        tables, count = unpack(rows, call.constants), 4 if d == 3 else 2
+        solved, outputs = tables.solved.rows, tables.outputs.rows
         return _components(solved[:, :count], d), _components(outputs[:, 1 : 1 + count], d)
     form = FORMS[d, solver]
     inputs, out = len(form.inputs), len(form.inputs) + len(form.drivers)

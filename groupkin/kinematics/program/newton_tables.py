@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from groupkin.kinematics.program.poses import Pose
 from groupkin.model import trees
 from groupkin.model.geometry.cam_contact import Flank
+from sglibrary.iterative import kinds
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -34,7 +35,6 @@ def pack(
     rows: list[int] = [
         *(tree.dimension, tree.unknowns, tree.variables, len(tree.solved)),
         *(len(tree.moves), len(tree.equations), len(bodies), time_row),
-        0,  # sparse elimination
     ]
     constants: list[Array] = [np.array([size])]
     for body in tree.solved:
@@ -46,7 +46,7 @@ def pack(
         driver = -1 if move.driven is None else driver_rows[move.driven]
         rows += [move.frame, move.kind, move.axis, unknown if free else -1, driver, variable if free else -1]
         constants += [_flat(move.turn), move.shift / size, np.array([move.sign / _unit(move, size)])]
-        unknown += (3 if move.kind == trees.BALL else 1) if free else 0
+        unknown += (3 if move.kind == kinds.BALL else 1) if free else 0
         variable += len(move.start) if free else 0
     for equation in tree.equations:
         rows += [equation.kind, equation.first, equation.second]
@@ -87,20 +87,20 @@ def _pieces(flank: Flank, size: float) -> Array:
 
 
 def _unit(move: trees.Move, size: float) -> float:
-    return size if move.kind in (trees.TRANSLATION, trees.CURVE) else 1.0
+    return size if move.kind in (kinds.TRANSLATION, kinds.CURVE) else 1.0
 
 
 def _relative(tree: trees.Tree, equation: trees.Equation, size: float) -> tuple[Array, trees.Number]:
     """Vectors and value of an equation with lengths relative to the mechanism's size."""
     vectors, value = equation.vectors.copy(), equation.value
-    if equation.kind in (trees.COINCIDE, trees.DISTANCE):
+    if equation.kind in (kinds.COINCIDE, kinds.DISTANCE):
         vectors /= size
-    elif equation.kind == trees.OFFSET:
+    elif equation.kind == kinds.OFFSET:
         vectors[..., 1:, :] /= size
-    elif equation.kind == trees.LINEAR:
+    elif equation.kind == kinds.LINEAR:
         for k, move in enumerate((equation.first, equation.second)):
             vectors[..., 0, k] *= _unit(tree.moves[move], size)
-    if equation.kind in (trees.OFFSET, trees.DISTANCE):
+    if equation.kind in (kinds.OFFSET, kinds.DISTANCE):
         value = value / size
     return vectors, value
 

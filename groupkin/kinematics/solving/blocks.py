@@ -11,47 +11,46 @@ from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numpy.typing import DTypeLike, NDArray
 
 from groupkin.errors import LawError
-from groupkin.kinematics.program.program import TIME_ROW, Driven, Program
+from groupkin.kinematics.program.program import Driven, Program
 from groupkin.mechanism.laws import Coded
 from sglibrary import laws
-from sglibrary.run.calls import handle
+from sglibrary.run.calls import Calls, Drivers, State, handle
+from sglibrary.run.motion_loop import Results
 from sglibrary.trigonometry import cosine_sine
 
 Array = NDArray[np.float64]
-Laws = tuple[NDArray[np.int64], Array, Array, NDArray[np.bool_], NDArray[np.int64]]
-"""Of all drivers: kinds, numbers, table, whether they are angles, and first rows, for `sglibrary.run.calls.load`."""
-
-
-@dataclass(frozen=True)
-class Buffers:
-    """Memory of one worker: a block of the state, and the status of every group."""
-
-    q: Array
-    v: Array
-    a: Array
-    status: NDArray[np.uint8]
-    conditioning: Array
+Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class SolverMemory:
-    """Arguments of `sglibrary.run.motion_loop.sweep`, kept with a motion to fill it again.
+    """What the solver needs to fill a motion, kept with it to fill it again.
 
-    `targets` are q, v, a and conditioning of the motion, `results` the same with the padding of their rows. One
-    compiled call solves `span` steps, with the same `drivers` if all laws are known as numbers.
+    Attributes
+    ----------
+    block, span : int
+        Steps per block, and steps that one compiled call solves.
+    targets : tuple of arrays
+        q, v, a, conditioning and status of the motion.
+    results : Results
+        The same with the padding of their rows.
+    state : State
+        Of a block.
+    drivers : Drivers
+        Without the values of laws that are evaluated in Python.
+    calls : Calls
+    watched : (w,) array of int
+        Groups that may pass singular positions between steps.
     """
 
     block: int
-    targets: tuple[Array, ...]
-    results: tuple[Array, ...]
-    past_caches: bool
-    state: tuple[Array, ...]
-    kept: tuple[NDArray[np.int64], ...]
     span: int
-    laws: Laws
-    drivers: tuple[NDArray[Any], ...] | None
-    calls: tuple[Any, ...]
-    watched: NDArray[np.int64]
+    targets: tuple[NDArray[Any], ...]
+    results: Results
+    state: State
+    drivers: Drivers
+    calls: Calls
+    watched: Ints
 
 
 def pitch_of(n: int) -> int:
@@ -78,14 +77,13 @@ def aligned_rows(count: int, pitch: int, value: float = 0.0) -> Array:
     return rows
 
 
-def buffers(program: Program, block: int) -> Buffers:
-    """Memory for one worker; what is attached to the frame is filled in."""
+def block_state(program: Program, block: int) -> State:
+    """The state of a block in which nothing but what is fixed is filled in."""
     pitch = pitch_of(block)
     q, v, a = (aligned_rows(program.rows, pitch) for _ in range(3))
     for row, value in program.fixed.items():
         q[row] = value
-    groups = len(program.structure.groups)
-    return Buffers(q, v, a, np.zeros((groups, pitch), np.uint8), aligned_rows(groups, pitch))
+    return State(q, v, a, aligned_rows(len(program.structure.groups), pitch))
 
 
 BLOCK = 128
@@ -108,37 +106,45 @@ def span_of(block: int, steps: int = SPAN) -> int:
     return block * max(1, steps // block)
 
 
-def laws_of(program: Program) -> Laws:
-    """The laws of all drivers as numbers; those that are evaluated in Python have none."""
-    kinds, numbers, tables, place = [], np.zeros((len(program.drivers), 4)), [np.zeros(0)], 0
+def drivers_of(program: Program) -> Drivers:
+    """The drivers of a program, their laws as numbers; those that are evaluated in Python have none."""
+    kinds, numbers, tables, size = [], np.zeros((len(program.drivers), 4)), [np.zeros(0)], 0
     for driven, row in zip(program.drivers, numbers, strict=True):
-        kind, own, table = _known(driven)
+        kind, coefficients, table = _coded(driven)
         kinds.append(kind)
-        row[: len(own)] = own
+        row[: len(coefficients)] = coefficients
         if table.size:
-            row[3], place = place, place + table.size
+            row[3], size = size, size + table.size
             tables.append(table)
     rows = np.array([driven.row for driven in program.drivers], np.int64)
     angles = np.array([driven.rotation for driven in program.drivers], bool)
-    return np.array(kinds, np.int64), numbers, np.concatenate(tables), angles, rows
+    return Drivers(np.array(kinds, np.int64), numbers, np.concatenate(tables), angles, rows, np.zeros((0, 3, 0)))
 
 
-def _known(driven: Driven) -> Coded:
+def given_drivers(program: Program, values: Array) -> Drivers:
+    """The drivers of a program, their values (d, 3 or 5, n) being given."""
+    count = len(program.drivers)
+    rows = np.array([driven.row for driven in program.drivers], np.int64)
+    angles = np.array([driven.rotation for driven in program.drivers], bool)
+    return Drivers(np.full(count, laws.OTHER), np.zeros((count, 4)), np.zeros(0), angles, rows, values)
+
+
+def _coded(driven: Driven) -> Coded:
     """The law of a driver as numbers; OTHER where these do not tell that its values are allowed at all times."""
-    known = driven.law.coded
-    if known is None:
-        return UNKNOWN
+    coded = driven.law.coded
+    if coded is None:
+        return IN_PYTHON
     if driven.middle:
-        match known[:2]:
+        match coded[:2]:
             case laws.RAMP, (rate, start) if rate == 0.0 and abs(start) < np.pi / 2:
-                return known
+                return coded
             case laws.HARMONIC, (amplitude, _, _, offset) if abs(amplitude) + abs(offset) < np.pi / 2:
-                return known
-        return UNKNOWN
-    return known
+                return coded
+        return IN_PYTHON
+    return coded
 
 
-UNKNOWN: Coded = (laws.OTHER, (), np.zeros(0))
+IN_PYTHON: Coded = (laws.OTHER, (), np.zeros(0))
 
 
 def require_laws(program: Program, times: Array) -> None:
@@ -153,25 +159,22 @@ def require_laws(program: Program, times: Array) -> None:
             driven.law.at(times[[0, -1]])
 
 
-def compiled(known: Laws) -> bool:
+def compiled(drivers: Drivers) -> bool:
     """Whether all laws are evaluated by compiled code."""
-    return not bool((known[0] == laws.OTHER).any())
+    return not bool((drivers.kinds == laws.OTHER).any())
 
 
-def driving(program: Program, times: Array, known: Laws) -> tuple[NDArray[Any], ...]:
-    """Drivers at n times, as `sglibrary.run.calls.load` takes them: values, rates and accelerations of laws in Python."""
-    if compiled(known):
-        return (*known, NOTHING)
-    given = np.empty((len(program.drivers), 3, times.size))
-    for driven, kind, rows in zip(program.drivers, known[0], given, strict=True):
+def drivers_at(program: Program, times: Array, drivers: Drivers) -> Drivers:
+    """The drivers of a program with the values of those laws that are evaluated in Python, at n times."""
+    if compiled(drivers):
+        return drivers
+    values = np.empty((len(program.drivers), 3, times.size))
+    for driven, kind, rows in zip(program.drivers, drivers.kinds, values, strict=True):
         if kind == laws.OTHER:
             driven.law.fill(times, rows)
             if driven.middle:
                 _check_middle(driven, rows[0], times)
-    return (*known, given)
-
-
-NOTHING = np.zeros((0, 3, 0))
+    return drivers._replace(values=values)
 
 
 def drive(program: Program, times: Array) -> Array:
@@ -199,32 +202,12 @@ def _check_middle(driven: Driven, value: Array, times: Array) -> None:
         )
 
 
-def with_turn(rows: Array, rotation: bool) -> tuple[Array, ...]:
-    """Rows (3, n) of a driver, and of an angle its cosine and sine."""
-    if not rotation:
-        return tuple(rows)
-    cosine, sine = np.empty(rows.shape[1]), np.empty(rows.shape[1])
-    cosine_sine(rows[0], cosine, sine)
-    return (*rows, cosine, sine)
-
-
-def load(program: Program, drivers: list[tuple[Array, ...]], times: Array, buffer: Buffers, span: slice) -> None:
-    """Write times and drivers of a block into its state; `span` is the block's place in them."""
-    n = span.stop - span.start
-    buffer.q[TIME_ROW, :n] = times[span]
-    for driven, (value, rate, gain, *turn) in zip(program.drivers, drivers, strict=True):
-        row = driven.row
-        buffer.q[row, :n], buffer.v[row, :n], buffer.a[row, :n] = value[span], rate[span], gain[span]
-        for k, x in enumerate(turn):
-            buffer.q[row + 1 + k, :n] = x[span]
-
-
-def packed(program: Program, memories: tuple[Array, ...]) -> tuple[Any, ...]:
-    """The calls of all kernels of a program, as `sglibrary.run.motion_loop.sweep` takes them; compiles the kernels."""
-    handles = [handle(step.kernel) for step in program.calls]
-    parts = [(step.rows, step.constants, memory) for step, memory in zip(program.calls, memories, strict=True)]
-    places = np.cumsum([(0, 0, 0), *([x.size for x in part] for part in parts)], axis=0)
+def packed(program: Program, memories: tuple[Array, ...]) -> Calls:
+    """The calls of all kernels of a program, which are compiled first."""
+    handles = [handle(call.kernel) for call in program.calls]
+    parts = [(call.rows, call.constants, memory) for call, memory in zip(program.calls, memories, strict=True)]
+    starts = np.cumsum([(0, 0, 0), *([x.size for x in part] for part in parts)], axis=0)
     none = (np.zeros(0, np.int64), np.zeros(0), np.zeros(0))
     rows, constants, memory = (np.concatenate([none[k], *(part[k] for part in parts)]) for k in range(3))
-    groups = np.array([step.group - 1 for step in program.calls], np.int64)
-    return (handles if DISABLE_JIT else np.array(handles, np.int64), rows, constants, memory, places, groups)
+    groups = np.array([call.group - 1 for call in program.calls], np.int64)
+    return Calls(handles if DISABLE_JIT else np.array(handles, np.int64), rows, constants, memory, starts, groups)

@@ -2,8 +2,8 @@
 
 A closed form keeps the sign of a square root, which is its assembly mode. Where the root passes through zero, as in a
 parallelogram that becomes flat, a motion goes on smoothly with the other sign, and with the same sign it turns back:
-which of them it will be is not determined. A step that falls on such a position fails; here those are found that fall
-between steps. (Groups that are iterated are followed from knot to knot, and stop there: `kinematics.tracking`.)
+which of them it will be is not determined. A step that falls on such a position fails; this module finds those that
+fall between steps. (Groups that are iterated are followed from knot to knot, and stop there.)
 
 Near such a position conditioning falls to zero and rises again in straight lines. Where a least value of the steps is
 so small that this may be, the time of the least conditioning is sought by solving again between the steps beside it.
@@ -23,20 +23,20 @@ from sglibrary.run.near_singular import FEW, touching
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Look = Callable[[Ints, Array], Array]
-"""Conditioning (k, t) of groups at times (k, t), 0 where it is not solved, for k of the places that are looked at."""
+Probe = Callable[[Ints, Array], Array]
+"""Conditioning (k, t) of groups at times (k, t), 0 where a group is not solved, for k of the suspect steps."""
 
 Resolve = Callable[[Array], Motion]
 """Solves the program of a motion at some times, with NaN where it fails, without looking for crossings."""
 
-LOOKS = 33
-"""Times at which the bracket of a least conditioning is looked at, again and again."""
+PROBES = 33
+"""Times at which the bracket of a least conditioning is solved in each round."""
 
 ROUNDS = 10
-"""Each makes the bracket 16 times smaller."""
+"""Rounds, each of which makes the bracket 16 times smaller."""
 
 MOST = 500
-"""Places that are looked at in the motion of one group; the smallest values first."""
+"""Suspect steps that are examined in the motion of one group; the smallest values first."""
 
 
 def crossings(motion: Motion, resolve: Resolve, stop: int | None = None, near: bool = True) -> list[tuple[int, int]]:
@@ -47,9 +47,9 @@ def crossings(motion: Motion, resolve: Resolve, stop: int | None = None, near: b
     motion : Motion
     resolve : callable
     stop : int, optional
-        The first step that is not looked at; by default all are.
+        The first step that is not examined; by default all are.
     near : bool
-        Whether the conditioning of any watched group may touch zero between its ends, if that is known.
+        False if the conditioning of no watched group may touch zero between its ends.
     """
     count = motion.times.size if stop is None else stop
     groups = motion.memory.watched if motion.memory is not None else watched(motion.program)
@@ -59,22 +59,22 @@ def crossings(motion: Motion, resolve: Resolve, stop: int | None = None, near: b
     if count > FEW and not touching(conditioning, groups, near):
         return []
 
-    def look(places: Ints, times: Array) -> Array:
-        found = []
-        for group, own in zip(groups[rows[places]], times, strict=True):
-            here = resolve(own)
-            found.append(np.where(here.status[group] == codes.SOLVED, here.conditioning[group], 0.0))
-        return np.array(found)
+    def probe(which: Ints, times: Array) -> Array:
+        values = []
+        for group, around in zip(groups[rows[which]], times, strict=True):
+            between = resolve(around)
+            values.append(np.where(between.status[group] == codes.SOLVED, between.conditioning[group], 0.0))
+        return np.array(values)
 
     rows, steps = suspects(conditioning[groups], motion.status[groups, :count] == codes.SOLVED)
-    after = steps_after(steps, motion.times[:count], look)
+    after = steps_after(steps, motion.times[:count], probe)
     passed = after >= 0
     return sorted(set(zip(after[passed].tolist(), groups[rows[passed]].tolist(), strict=True)))
 
 
 def watched(program: Program) -> Ints:
     """Groups, counted from 0, in closed forms that have modes."""
-    return np.array(sorted({step.group - 1 for step in program.calls if step.signs}), np.int64)
+    return np.array(sorted({call.group - 1 for call in program.calls if call.signs}), np.int64)
 
 
 def suspects(conditioning: Array, solved: NDArray[np.bool_]) -> tuple[Ints, Ints]:
@@ -88,15 +88,15 @@ def suspects(conditioning: Array, solved: NDArray[np.bool_]) -> tuple[Ints, Ints
     """
     c = conditioning
     edge = np.ones((len(c), 1), bool)
-    # beside steps that fail it is known that the group comes to the end of its reach
+    # beside steps that fail the group comes to the end of its reach anyway
     inside = solved & np.hstack([edge, solved[:, :-1]]) & np.hstack([solved[:, 1:], edge])
     rise = np.abs(np.diff(c))
     steepest = np.maximum(np.hstack([rise[:, :1], rise]), np.hstack([rise, rise[:, -1:]]))
-    # at the ends the neighbor on one side says what the slope is
+    # at the ends the neighbor on one side gives the slope
     steepest[:, 0], steepest[:, -1] = rise[:, :2].max(axis=1), rise[:, -2:].max(axis=1)
     down, up = c[:, 1:] <= c[:, :-1], c[:, :-1] <= c[:, 1:]
     least = np.hstack([edge, down]) & np.hstack([up, edge])
-    steep = c <= 2.0 * steepest if c.shape[1] > FEW else True  # few steps tell no slope
+    steep = c <= 2.0 * steepest if c.shape[1] > FEW else True  # too few for a slope
     rows, steps = np.nonzero(least & inside & steep)
     order = np.lexsort((c[rows, steps], rows))
     rows, steps = rows[order], steps[order]
@@ -104,41 +104,42 @@ def suspects(conditioning: Array, solved: NDArray[np.bool_]) -> tuple[Ints, Ints
     return rows[few], steps[few]
 
 
-def steps_after(steps: Ints, times: Array, look: Look) -> Ints:
+def steps_after(steps: Ints, times: Array, probe: Probe) -> Ints:
     """The first step after the singular position beside each of some steps (m,); -1 where there is none."""
     first, last = np.maximum(steps - 1, 0), np.minimum(steps + 1, times.size - 1)
-    found = _singular(times[first], times[last], look)
+    singular = _singular(times[first], times[last], probe)
     way = 1.0 if times[-1] >= times[0] else -1.0
     # of the steps before and after each, the first one that is not before the time
-    after = first + (way * times[first] < way * found) + (way * times[np.minimum(first + 1, last)] < way * found)
-    return np.where(np.isnan(found), -1, np.minimum(after, last))
+    after = first + (way * times[first] < way * singular) + (way * times[np.minimum(first + 1, last)] < way * singular)
+    return np.where(np.isnan(singular), -1, np.minimum(after, last))
 
 
-def _singular(first: Array, last: Array, look: Look) -> Array:
+def _singular(first: Array, last: Array, probe: Probe) -> Array:
     """Times (m,) between two others at which a group is singular; NaN where there is none."""
-    found, left = np.full(first.size, np.nan), np.arange(first.size)
+    singular, left = np.full(first.size, np.nan), np.arange(first.size)
     for _ in range(ROUNDS):
         if not left.size:
             break
-        times = np.linspace(first, last, LOOKS, axis=1)
-        own = look(left, times)
-        each, k = np.arange(left.size), own.argmin(axis=1)
-        least = own[each, k]
+        times = np.linspace(first, last, PROBES, axis=1)
+        values = probe(left, times)
+        each, k = np.arange(left.size), values.argmin(axis=1)
+        least = values[each, k]
         zero = least < codes.SINGULAR_BELOW
-        found[left[zero]] = times[each, k][zero]
-        on = ~zero & _may_be_zero(own, k)
-        first, last = times[each, np.maximum(k - 1, 0)][on], times[each, np.minimum(k + 1, LOOKS - 1)][on]
+        singular[left[zero]] = times[each, k][zero]
+        on = ~zero & _may_be_zero(values, k)
+        first, last = times[each, np.maximum(k - 1, 0)][on], times[each, np.minimum(k + 1, PROBES - 1)][on]
         left = left[on]
-    return found
+    return singular
 
 
-def _may_be_zero(own: Array, k: Ints) -> NDArray[np.bool_]:
-    """Whether rows (m, t) fall to zero in straight lines beside their least values, at k (m,): `sglibrary.run.near_singular`.
+def _may_be_zero(values: Array, k: Ints) -> NDArray[np.bool_]:
+    """Whether rows (m, t) fall to zero in straight lines beside their least values, at k (m,).
 
-    However near to zero the value is: then beside it they are many times as large, as they are not where it is least.
+    This does not depend on how small the value is: beside a zero the values are many times as large, beside another
+    least value they are not (`sglibrary.run.near_singular`).
     """
-    each, last = np.arange(len(own)), own.shape[1] - 1
-    # at an end of what is looked at, the second neighbor on the other side tells
-    one = own[each, np.where(k == 0, 2, k - 1)]
-    other = own[each, np.where(k == last, last - 2, np.minimum(k + 1, last))]
-    return np.asarray(3.0 * own[each, k] <= 2.0 * np.maximum(one, other))
+    each, last = np.arange(len(values)), values.shape[1] - 1
+    # at an end of the bracket, the second neighbor on the other side stands for the missing one
+    before = values[each, np.where(k == 0, 2, k - 1)]
+    after = values[each, np.where(k == last, last - 2, np.minimum(k + 1, last))]
+    return np.asarray(3.0 * values[each, k] <= 2.0 * np.maximum(before, after))

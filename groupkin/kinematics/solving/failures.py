@@ -63,7 +63,7 @@ def described(motion: Motion, most: int = 10) -> list[str]:
 
 
 def failure(motion: Motion, index: int) -> SolveError:
-    """The error for the first step that failed; blanks the motion from there on."""
+    """The error for the first step that failed, from which on the motion becomes NaN."""
     codes_of_groups, time = motion.status[:, index].copy(), float(motion.times[index])
     for x in (motion.q, motion.v, motion.a):
         x[:, index:] = np.nan
@@ -74,7 +74,7 @@ def failure(motion: Motion, index: int) -> SolveError:
     where = f"group {number} ({', '.join(group.bodies)}; {group.label}) at t = {time:.6g} s"
     before = f"; solved up to t = {motion.times[index - 1]:.6g} s" if index else "; no step was solved"
     kind, what, remedy = FAILURES[int(codes_of_groups[number - 1])]
-    followed = any(step.group == number and step.knot is not None for step in motion.program.calls)
+    followed = any(call.group == number and call.knot is not None for call in motion.program.calls)
     on_the_way = ", there or on the way there from the step before" if followed and index else ""
     return kind(f"{where} {what}{on_the_way}{before}. {remedy}", number, time, motion)
 

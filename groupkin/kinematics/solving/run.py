@@ -20,10 +20,10 @@ from groupkin.kinematics.solving.blocks import (
     SolverMemory,
     aligned_rows,
     block_of,
-    buffers,
+    block_state,
     compiled,
-    driving,
-    laws_of,
+    drivers_at,
+    drivers_of,
     packed,
     pitch_of,
     require_laws,
@@ -34,7 +34,7 @@ from groupkin.kinematics.solving.failures import failure
 from groupkin.kinematics.solving.tracking import track
 from sglibrary import status as codes
 from sglibrary.run.copy import fits
-from sglibrary.run.motion_loop import ordered, sweep
+from sglibrary.run.motion_loop import Results, Watched, ordered, solve_steps
 
 Array = NDArray[np.float64]
 
@@ -99,7 +99,7 @@ def crossed(
     near: bool = True,
     memories: tuple[Array, ...] | None = None,
 ) -> None:
-    """Refuse a motion that passes a singular position between two steps, or warn of it.
+    """Raise an error, or warn, where a motion passes a singular position between two steps.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def crossed(
     stop : int, optional
         The first step that is not examined.
     near : bool
-        As `groupkin.kinematics.solving.crossings.crossings` takes it.
+        False if the conditioning of no watched group may touch zero between two steps.
     memories : tuple of arrays, optional
         What `track` returned for the motion; by default it is computed again if needed.
 
@@ -202,13 +202,13 @@ def _fill(
     """
     program, times, memory, near = motion.program, motion.times, motion.memory, False
     assert memory is not None
-    last = np.full((memory.watched.size, 2), np.nan)
+    watched = Watched(memory.watched, np.full((memory.watched.size, 2), np.nan))
     for start in range(0, times.size, memory.span):
         ahead = times[start : start + memory.span]
-        drivers = memory.drivers or driving(program, ahead, memory.laws)
-        place = (start, memory.block, memory.past_caches)
-        state = (memory.state, memory.kept, memory.results, motion.status, memory.watched, last)
-        solved, touches = sweep(memory.calls, ahead, drivers, *state, *place)
+        drivers = drivers_at(program, ahead, memory.drivers)
+        solved, touches = solve_steps(
+            memory.calls, ahead, drivers, memory.state, memory.results, watched, start, memory.block
+        )
         near |= touches
         if stop_at_failure and not solved:
             first = start + int(np.argmax(motion.status[:, start:].any(axis=0)))
@@ -220,24 +220,26 @@ def _fill(
 
 def _with_memory(motion: Motion, memories: tuple[Array, ...], block: int) -> Motion:
     """A motion with what the solver needs to fill it; it keeps what it already has if that fits."""
-    memory, targets = motion.memory, (motion.q, motion.v, motion.a, motion.conditioning)
+    program, memory = motion.program, motion.memory
+    targets = (motion.q, motion.v, motion.a, motion.conditioning, motion.status)
     if memory is not None and memory.block == block and all(map(is_, memory.targets, targets)):
-        if not motion.program.iterates:
+        if not program.iterates:
             return motion
-        return replace(motion, memory=replace(memory, calls=packed(motion.program, memories)))
-    program = motion.program
-    buffer, laws = buffers(program, block), laws_of(program)
-    quick = compiled(laws) and not program.iterates
+        return replace(motion, memory=replace(memory, calls=packed(program, memories)))
+    drivers, kept = drivers_of(program), program.kept
+    past_caches = all(fits(x, block) for x in targets[:4]) and 3 * motion.q.nbytes > STREAMED
     memory = SolverMemory(
         block,
+        span_of(block, LONG if compiled(drivers) and not program.iterates else SPAN),
         targets,
-        tuple(_whole(x) for x in targets),
-        all(fits(x, block) for x in targets) and 3 * motion.q.nbytes > STREAMED,
-        (buffer.q, buffer.v, buffer.a, buffer.conditioning),
-        (program.kept, program.kept, program.kept, np.arange(len(motion.status))),
-        span_of(block, LONG if quick else SPAN),
-        laws,
-        driving(program, motion.times[:0], laws) if compiled(laws) else None,
+        Results(
+            (kept, kept, kept, np.arange(len(motion.status))),
+            (_whole(motion.q), _whole(motion.v), _whole(motion.a), _whole(motion.conditioning)),
+            motion.status,
+            past_caches,
+        ),
+        block_state(program, block),
+        drivers,
         packed(program, memories),
         watched(program),
     )

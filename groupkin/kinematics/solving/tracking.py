@@ -15,14 +15,15 @@ from numpy.typing import NDArray
 
 from groupkin.errors import LawError
 from groupkin.kinematics.program.program import Call, Program
-from groupkin.kinematics.solving.blocks import Buffers, buffers, load, with_turn
+from groupkin.kinematics.solving.blocks import block_state, given_drivers
 from sglibrary.iterative.follow import CLOSE, FOLLOW, FORCE, REJECTED
 from sglibrary.iterative.knots import ERROR, GAP, SIGN, TIME
+from sglibrary.run.calls import State, load
 from sglibrary.status import SOLVED
 
 Array = NDArray[np.float64]
 Path = Callable[[Array], Array]
-"""Value, rate and acceleration (d, 3, n) of all drivers at n places of a path."""
+"""Value, rate and acceleration (d, 3, n) of all drivers at n times, or other parameters, of a path."""
 
 TOGETHER = 64
 """Knots that are tried at a time, at most."""
@@ -42,37 +43,38 @@ SHORTEST = 1e-9
 
 @dataclass
 class Track:
-    """One iterated group while it is followed: where it is, memory of its kernel, and its knots so far."""
+    """One iterated group while it is followed: the knot it is at, memory of its kernel, and its knots so far."""
 
-    step: Call
-    here: Array
+    call: Call
+    last: Array
     memory: Array
-    found: list[Array] = field(default_factory=list)
+    knots: list[Array] = field(default_factory=list)
 
     @property
     def lost(self) -> bool:
-        return bool(self.here[GAP] != SOLVED)
+        return bool(self.last[GAP] != SOLVED)
 
     def packed(self) -> Array:
         """Memory of the kernel that solves the steps between knots."""
-        before = [len(self.found), 0.0 if self.found else self.here[GAP]]
-        return np.concatenate([before, *self.found])
+        before = [len(self.knots), 0.0 if self.knots else self.last[GAP]]
+        return np.concatenate([before, *self.knots])
 
 
 def track(program: Program, times: Array, resume: bool) -> tuple[Array, ...]:
-    """Memory of every step of a program: the knots of the iterated groups over the span of some times.
+    """Memory of every call of a program: the knots of the iterated groups from the first to the last of some times.
 
     Parameters
     ----------
     times : (n,) array
         s, going one way.
     resume : bool
-        Whether a group that is lost is looked for at every later time; otherwise the search ends there.
+        Whether a group that is lost is sought again at every later time; otherwise the search ends there.
     """
     if not program.iterates:
         return (NOTHING,) * len(program.calls)
-    tracks = {k: _begin(step) for k, step in enumerate(program.calls) if step.knot is not None}
-    search = _Search(program, buffers(program, TOGETHER), tuple(tracks.values()))
+    tracks = {k: _begin(call) for k, call in enumerate(program.calls) if call.knot is not None}
+    state = block_state(program, TOGETHER)
+    search = _Search(program, state, np.zeros(state.conditioning.shape, np.uint8), tuple(tracks.values()))
     _approach(search, times[:1])
     if resume or not search.lost:
         _advance(search, lambda t: _laws(program, t), times, resume)
@@ -80,18 +82,19 @@ def track(program: Program, times: Array, resume: bool) -> tuple[Array, ...]:
 
 
 NOTHING = np.zeros(1)
-"""What is remembered of closed forms."""
+"""The memory of closed forms."""
 
 
-def _begin(step: Call) -> Track:
-    assert step.knot is not None
-    return Track(step, step.knot.copy(), np.zeros(1 + (TOGETHER + 1) * step.knot.size))
+def _begin(call: Call) -> Track:
+    assert call.knot is not None
+    return Track(call, call.knot.copy(), np.zeros(1 + (TOGETHER + 1) * call.knot.size))
 
 
 @dataclass(frozen=True)
 class _Search:
     program: Program
-    buffer: Buffers
+    state: State
+    status: NDArray[np.uint8]
     tracks: tuple[Track, ...]
 
     @property
@@ -101,21 +104,22 @@ class _Search:
     @property
     def all_lost(self) -> bool:
         """Whether no group that has unknowns is followed."""
-        unknown = [group for group in self.tracks if group.step.rows[1]]
-        return bool(unknown) and all(group.lost for group in unknown)
+        with_unknowns = [group for group in self.tracks if group.call.rows[1]]
+        return bool(with_unknowns) and all(group.lost for group in with_unknowns)
 
 
 def _laws(program: Program, times: Array) -> Array:
     rows = np.empty((len(program.drivers), 3, times.size))
-    for driven, own in zip(program.drivers, rows, strict=True):
-        driven.law.fill(times, own)
+    for driven, out in zip(program.drivers, rows, strict=True):
+        driven.law.fill(times, out)
     return rows
 
 
 def _approach(search: _Search, first: Array) -> None:
-    """From the reference configuration to the first time, along a straight line of the drivers.
+    """Follow all groups from the reference configuration to the first time, along a straight line of the drivers.
 
-    Where that meets a singular position, but the drivers are at the reference at time zero: the way they go from there.
+    Where that meets a singular position, but the drivers are at the reference at time zero, they are followed along the
+    motion from there.
     """
     program = search.program
     start = np.array([driven.reference for driven in program.drivers])
@@ -133,13 +137,13 @@ def _approach(search: _Search, first: Array) -> None:
         _advance(search, straight, np.array([0.0, 1.0]), resume=False)
     if search.lost and first[0] != 0.0 and _starts_at(program, start):
         for group in search.tracks:
-            assert group.step.knot is not None
-            group.here = group.step.knot.copy()
+            assert group.call.knot is not None
+            group.last = group.call.knot.copy()
         _try(search, laws, np.zeros(1), force=True)
         _advance(search, laws, np.array([0.0, first[0]]), resume=False)
     for group in search.tracks:
-        group.here[TIME] = np.nan
-        group.found.clear()
+        group.last[TIME] = np.nan
+        group.knots.clear()
     _try(search, laws, first, force=True)
 
 
@@ -153,12 +157,12 @@ def _starts_at(program: Program, reference: Array) -> bool:
 
 
 def _advance(search: _Search, path: Path, times: Array, resume: bool) -> None:
-    """Follow all groups along a path from its first place to its last."""
+    """Follow all groups along a path from the first time to the last."""
     at, stop = float(times[0]), float(times[-1])
     least, near = SHORTEST * abs(stop - at), NEAR * abs(stop - at)
     width, together = (stop - at) / 8, 4
     while at != stop:
-        # where groups are lost, or may be soon, the times asked for are looked at one by one
+        # where groups are lost, or may be soon, the times asked for are tried one by one
         also = times if search.lost or abs(width) < near else times[:0]
         lost = search.all_lost
         targets = _targets(at, stop, width, together, also, lost)
@@ -182,24 +186,24 @@ def _advance(search: _Search, path: Path, times: Array, resume: bool) -> None:
 
 
 def _targets(at: float, stop: float, width: float, count: int, also: Array, only: bool) -> Array:
-    """The next places to go to, ending exactly at the last one; with those in `also` between, or these only."""
+    """The next times to go to, ending exactly at the last one, with those in `also` between, or these only."""
     way = 1.0 if stop > at else -1.0
-    places = at + width * np.arange(1, count + 1)
+    times = at + width * np.arange(1, count + 1)
     between = also[(way * (also - at) > 0.0)][:count]
-    places = np.unique((between if only else np.concatenate([places, between])) * way)[:count] * way
-    inside = places[way * (stop - places) > 0.0]
+    times = np.unique((between if only else np.concatenate([times, between])) * way)[:count] * way
+    inside = times[way * (stop - times) > 0.0]
     # not a last step much shorter than the others
-    if inside.size < places.size and inside.size and abs(stop - inside[-1]) < 1e-6 * abs(width):
+    if inside.size < times.size and inside.size and abs(stop - inside[-1]) < 1e-6 * abs(width):
         inside = inside[:-1]
-    return np.append(inside, stop) if inside.size < places.size else inside
+    return np.append(inside, stop) if inside.size < times.size else inside
 
 
-def _smooth(program: Program, path: Path, places: Array) -> int:
-    """Number of intervals, from the first on, that the drivers cross smoothly and without going far."""
-    width = np.diff(places)
-    inside = places[:-1, None] + width[:, None] * INSIDE
-    rows = path(np.concatenate([places, inside.ravel()]))
-    ends, middle = rows[..., : places.size], rows[:, 0, places.size :].reshape(-1, *inside.shape)
+def _smooth(program: Program, path: Path, times: Array) -> int:
+    """Number of intervals, from the first on, over which the drivers move smoothly and not too far."""
+    width = np.diff(times)
+    inside = times[:-1, None] + width[:, None] * INSIDE
+    rows = path(np.concatenate([times, inside.ravel()]))
+    ends, middle = rows[..., : times.size], rows[:, 0, times.size :].reshape(-1, *inside.shape)
     unit = np.array([1.0 if driven.rotation else program.geometry.size for driven in program.drivers])[:, None]
     error = np.abs(middle - _quintic(ends[..., :-1], ends[..., 1:], width, INSIDE)).max(axis=2)
     good = ((error <= SMOOTH * unit) & (np.abs(np.diff(ends[:, 0])) <= FAR * unit)).all(axis=0)
@@ -214,42 +218,40 @@ def _quintic(left: Array, right: Array, width: Array, shares: Array) -> Array:
     return np.asarray(coefficients @ np.power.outer(shares, np.arange(6.0)).T)
 
 
-def _try(search: _Search, path: Path, places: Array, force: bool) -> tuple[int, float]:
-    """Try knots at some places: the number of those accepted, which are kept, and their largest error."""
-    program, buffer, n = search.program, search.buffer, places.size
-    drivers = [with_turn(rows, driven.rotation) for driven, rows in zip(program.drivers, path(places), strict=True)]
-    load(program, drivers, places, buffer, slice(0, n))
+def _try(search: _Search, path: Path, times: Array, force: bool) -> tuple[int, float]:
+    """Try knots at some times; return the number of those accepted, which are kept, and their largest error."""
+    program, (q, v, a, conditioning), n = search.program, search.state, times.size
+    load(times, given_drivers(program, path(times)), search.state, 0, n)
     tracks = iter(search.tracks)
     nothing = np.zeros(1)
-    for step in program.calls:
-        status, conditioning = buffer.status[step.group - 1], buffer.conditioning[step.group - 1]
-        memory = nothing
-        if step.knot is not None:
+    for call in program.calls:
+        k, memory = call.group - 1, nothing
+        if call.knot is not None:
             group = next(tracks)
             memory = group.memory
-            memory[0], memory[1 : 1 + group.here.size] = FORCE if force else FOLLOW, group.here
-        step.kernel(buffer.q, buffer.v, buffer.a, memory, step.rows, step.constants, status, conditioning, n)
+            memory[0], memory[1 : 1 + group.last.size] = FORCE if force else FOLLOW, group.last
+        call.kernel(q, v, a, memory, call.rows, call.constants, search.status[k], conditioning[k], n)
     accepted = n
     for group in search.tracks:
-        refused = buffer.status[group.step.group - 1, :n] == REJECTED
-        accepted = min(accepted, int(np.argmax(refused)) if refused.any() else n)
-    return accepted, max((_keep(group, buffer, places[:accepted]) for group in search.tracks), default=0.0)
+        rejected = search.status[group.call.group - 1, :n] == REJECTED
+        accepted = min(accepted, int(np.argmax(rejected)) if rejected.any() else n)
+    return accepted, max((_keep(group, search.status, times[:accepted]) for group in search.tracks), default=0.0)
 
 
-def _keep(group: Track, buffer: Buffers, places: Array) -> float:
-    """Append the accepted knots of a group; their largest error."""
-    width, accepted = group.here.size, places.size
-    knots = group.memory[1 + width : 1 + (accepted + 1) * width].reshape(accepted, width)
-    error = 0.0
-    for place, status, knot in zip(places, buffer.status[group.step.group - 1], knots, strict=False):
-        if status == SOLVED:
-            group.found.append(knot.copy())
+def _keep(group: Track, status: NDArray[np.uint8], times: Array) -> float:
+    """Append the accepted knots of a group, and return their largest error."""
+    width, accepted = group.last.size, times.size
+    tried = group.memory[1 + width : 1 + (accepted + 1) * width].reshape(accepted, width)
+    error, kept = 0.0, group.knots
+    for time, code, knot in zip(times, status[group.call.group - 1], tried, strict=False):
+        if code == SOLVED:
+            kept.append(knot.copy())
             error = max(error, float(knot[ERROR]))
-        elif not group.found or group.found[-1][GAP] != knot[GAP] or group.found[-1][SIGN] != 0.0:
-            if group.found and group.found[-1][GAP] == SOLVED:
-                group.found[-1][GAP] = knot[GAP]
-            group.found.append(knot.copy())
-            group.found[-1][[TIME, SIGN]] = place, 0.0
+        elif not kept or kept[-1][GAP] != knot[GAP] or kept[-1][SIGN] != 0.0:
+            if kept and kept[-1][GAP] == SOLVED:
+                kept[-1][GAP] = knot[GAP]
+            kept.append(knot.copy())
+            kept[-1][[TIME, SIGN]] = time, 0.0
     if accepted:
-        group.here = knots[-1].copy()
+        group.last = tried[-1].copy()
     return error

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.model.trees import BALL, COINCIDE, CURVE, DISTANCE, DOT, LINEAR, OFFSET, TRANSLATION, Equation, Move, Tree
+from groupkin.model.trees import Equation, Move, Tree
+from sglibrary.iterative.kinds import BALL, COINCIDE, CURVE, DISTANCE, DOT, LINEAR, OFFSET, TRANSLATION
 
 Array = NDArray[np.float64]
 

@@ -11,8 +11,9 @@ from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import EQUATIONS_PER_BODY
 from groupkin.model.geometry.geometry import resolve
 from groupkin.model.rank.rank import Rank, rank
-from groupkin.model.trees import BALL, COINCIDE, TRANSLATION, Tree, grow
+from groupkin.model.trees import Tree, grow
 from groupkin.structure.decomposition import decompose
+from sglibrary.iterative.kinds import BALL, COINCIDE, TRANSLATION
 from tests.support.random_mechanisms import CHAINS, Workshop
 
 Array = NDArray[np.float64]

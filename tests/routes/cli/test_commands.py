@@ -28,7 +28,7 @@ def _quiet(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(*arguments: object) -> Result:
-    return CliRunner().invoke(main.main, ["routes", *map(str, arguments)], prog_name="groupkin")
+    return CliRunner().invoke(main, ["routes", *map(str, arguments)], prog_name="groupkin")
 
 
 def succeeded(*arguments: object) -> str:
@@ -194,7 +194,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
 
 def test_it_is_imported_when_asked_for() -> None:
     """The commands of the packages above are listed and found, but importing the command line does not import them."""
-    code = "import sys; from groupkin import cli; print('routes' in sys.modules); cli.main(['--help'])"
+    code = "import sys; from groupkin.cli import main as cli; print('routes' in sys.modules); cli.main(['--help'])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     first, *rest = done.stdout.splitlines()
     assert first == "False"

@@ -27,7 +27,7 @@ def _settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def run(*arguments: object) -> Result:
-    return CliRunner().invoke(main.main, [str(x) for x in arguments], prog_name="groupkin")
+    return CliRunner().invoke(main, [str(x) for x in arguments], prog_name="groupkin")
 
 
 def test_measured_routes_as_data(tmp_path: Path) -> None:

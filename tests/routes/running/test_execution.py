@@ -13,13 +13,14 @@ from groupkin.errors import CannotAssembleError, LawError, RouteError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.dataflow import flows
 from groupkin.kinematics.program.program import TIME_ROW, Program
-from groupkin.kinematics.solving.blocks import buffers, load, with_turn
+from groupkin.kinematics.solving.blocks import block_state, given_drivers
 from groupkin.kinematics.solving.tracking import track
 from groupkin.mechanism.laws import Law
 from routes.running.backends import Backend
 from routes.running.execution import execute, motion_of, prepare, waited
 from routes.running.schedules import Lanes, messages, staged, unstaged
 from sglibrary.iterative.newton import SMALL
+from sglibrary.run.calls import load
 from tests.support.diagrams import random_before, structure
 from tests.support.paths import EXAMPLES
 
@@ -63,8 +64,9 @@ def bits(found: Motion | None, expected: Motion) -> bool:
 @pytest.mark.parametrize("name", [name for name in SOLVED if name != "micro_manipulator"])
 def test_groups_write_and_read_what_flow_says(name: str) -> None:
     own, times = program(name), np.linspace(0.0, 0.01, 4)
-    memories, state = track(own, times, resume=False), buffers(own, 4)
-    load(own, [with_turn(driven.law.at(times), driven.rotation) for driven in own.drivers], times, state, slice(0, 4))
+    memories, state = track(own, times, resume=False), block_state(own, 4)
+    codes = np.zeros(state.conditioning.shape, np.uint8)
+    load(times, given_drivers(own, np.array([driven.law.at(times) for driven in own.drivers])), state, 0, 4)
     given_rows = {TIME_ROW, *(driven.row + k for driven in own.drivers for k in range(3)), *own.fixed}
     open_rows = [row for row in range(own.rows) if row not in given_rows]
     state.q[open_rows] = -7.7e77  # what no kernel writes
@@ -73,7 +75,7 @@ def test_groups_write_and_read_what_flow_says(name: str) -> None:
         before = state.q.copy()
         assert set(flow.reads) <= known
         for k in range(*flow.calls):
-            step, status = own.calls[k], state.status[group.number - 1]
+            step, status = own.calls[k], codes[group.number - 1]
             conditioning = state.conditioning[group.number - 1]
             step.kernel(state.q, state.v, state.a, memories[k], step.rows, step.constants, status, conditioning, 4)
             assert (status[:4] == 0).all()  # nothing it needs was left out

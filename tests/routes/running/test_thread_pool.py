@@ -11,15 +11,15 @@ import pytest
 import groupkin as gk
 import routes
 from routes.running.execution import execute, motion_of, prepare
-from routes.running.thread_pool import Crew, crew
+from routes.running.thread_pool import ThreadPool, thread_pool
 from routes.timing.thread_profile import single_lane
-from sglibrary.run.team_loop import LINE, leave
+from sglibrary.run.team_loop import LINE, Leaving, leave
 from tests.support.paths import EXAMPLES
 
 
 @pytest.mark.parametrize("pause", [0.0, 0.01], ids=["awake", "asleep"])
 def test_every_worker_works_once_in_every_run(pause: float) -> None:
-    own, seen = Crew(3), []
+    own, seen = ThreadPool(3), []
     for _ in range(20):
         own.run(lambda worker: seen.append((worker, threading.get_ident())))
         time.sleep(pause)
@@ -29,13 +29,13 @@ def test_every_worker_works_once_in_every_run(pause: float) -> None:
     assert (0, threading.get_ident()) in seen
 
 
-def test_the_crew_of_so_many_is_kept() -> None:
-    assert crew(2) is crew(2)
-    assert crew(2) is not crew(3)
+def test_the_pool_of_so_many_threads_is_kept() -> None:
+    assert thread_pool(2) is thread_pool(2)
+    assert thread_pool(2) is not thread_pool(3)
 
 
 def test_an_exception_of_any_worker_is_raised_and_the_next_run_is_sound() -> None:
-    own = Crew(2)
+    own = ThreadPool(2)
 
     def fail(worker: int) -> None:
         if worker == 1:
@@ -51,9 +51,9 @@ def test_an_exception_of_any_worker_is_raised_and_the_next_run_is_sound() -> Non
 def test_who_leaves_says_that_the_last_order_is_done() -> None:
     orders = np.zeros((3, LINE), np.int64)
     orders[0, 0] = 7
-    leave(orders, 2, 1)  # nobody orders anything: it goes when its patience ends
+    leave(Leaving(orders, 2, 1))  # nobody orders anything: it goes when its patience ends
     assert orders[:, 0].tolist() == [7, 0, 7]
-    leave(orders, 0, 1)  # the first worker gives the orders
+    leave(Leaving(orders, 0, 1))  # the first worker gives the orders
     assert orders[:, 0].tolist() == [7, 0, 7]
 
 

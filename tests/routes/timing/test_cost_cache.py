@@ -1,4 +1,4 @@
-"""Measured costs: kept, found again, and composed; plans and what is predicted for them."""
+"""Measured costs: kept, found again, and composed; strategies and what is predicted for them."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from routes.planning.costs import Costs
 from routes.solving import choose_route
 from routes.timing import cost_cache, team_costs, thread_profile
 from routes.timing.library_costs import measure_library
-from routes.timing.plans import Plan, lanes_of, plan_cost, plans
 from routes.timing.program_costs import ProgramCosts, program_costs
+from routes.timing.strategies import Strategy, lanes_of, strategies, strategy_cost
 from tests.support.diagrams import structure
 from tests.support.paths import EXAMPLES
 
@@ -122,26 +122,26 @@ COSTS = ProgramCosts(
 ROUTE = Route(((1,), (2, 3), (4,)))
 
 
-def plan(route: Route, split: str, team_size: int, workers: int = 2, block: int = 10) -> Plan:
-    return Plan(route, split, team_size, block, workers)
+def strategy(route: Route, split: str, team_size: int, workers: int = 2, block: int = 10) -> Strategy:
+    return Strategy(route, split, team_size, block, workers)
 
 
 def test_a_route_on_lanes_by_hand() -> None:
     # stages of 10 steps: 10, 30, 40; three barriers; 60 bytes per step at 10 bytes a second; lane 0 keeps 1, 3 and 4
     expected = (10 + 30 + 40 + 3 * 5 + 10 * 60 / 10) / 10 + (0.1 + 0.4 + 0.8) + 150 / 1000
-    assert plan_cost(plan(ROUTE, "groups", 2), FORK, COSTS, 1000) == pytest.approx(expected)
+    assert strategy_cost(strategy(ROUTE, "groups", 2), FORK, COSTS, 1000) == pytest.approx(expected)
 
 
 def test_one_lane_pays_no_barrier() -> None:
     alone = Route(((1,), (2,), (3,), (4,)))
-    assert plan_cost(plan(alone, "groups", 2), FORK, COSTS, 1000) == pytest.approx(10 + 1.5 + 0.15)
+    assert strategy_cost(strategy(alone, "groups", 2), FORK, COSTS, 1000) == pytest.approx(10 + 1.5 + 0.15)
     # 96 blocks are 16 spans of 6, eight for each of two workers
-    assert plan_cost(plan(alone, "time", 1), FORK, COSTS, 960) == pytest.approx((10 + 1.5) / 2 + 150 / 960)
+    assert strategy_cost(strategy(alone, "time", 1), FORK, COSTS, 960) == pytest.approx((10 + 1.5) / 2 + 150 / 960)
 
 
 def test_blocks_that_cannot_be_divided() -> None:
     """Three blocks for two workers take as long as four."""
-    assert plan_cost(plan(ROUTE, "time", 1), FORK, COSTS, 30) == pytest.approx(11.5 * 2 / 3 + 5)
+    assert strategy_cost(strategy(ROUTE, "time", 1), FORK, COSTS, 30) == pytest.approx(11.5 * 2 / 3 + 5)
 
 
 def test_step_by_step_nothing_is_followed_ahead() -> None:
@@ -152,24 +152,24 @@ def test_step_by_step_nothing_is_followed_ahead() -> None:
 
 def test_a_schedule_without_stages_by_hand() -> None:
     schedule = routes.unstaged(FORK, COSTS.per_step, 2)
-    found = plan_cost(Plan(schedule, "groups", 2, 10, 2), FORK, COSTS, 1000)
+    found = strategy_cost(Strategy(schedule, "groups", 2, 10, 2), FORK, COSTS, 1000)
     # 1 and 3 and 4 on one lane, 2 on the other: it ends before 3 does, plus its wait 5 + 20 and that for group 1
-    lanes = lanes_of(Plan(schedule, "groups", 2, 10, 2), FORK, COSTS.per_step)
+    lanes = lanes_of(Strategy(schedule, "groups", 2, 10, 2), FORK, COSTS.per_step)
     assert sorted(number for lane in lanes for number in lane.groups) == [1, 2, 3, 4]
     assert found == pytest.approx(schedule.seconds + 0.15, rel=0.1)
 
 
-def test_plans_leave_out_what_is_the_same_twice() -> None:
+def test_strategies_leave_out_what_is_the_same_twice() -> None:
     routes_tried = [ROUTE, Route(((1,), (2,), (3,), (4,)))]
-    found = list(plans(routes_tried, 2, ("groups", "time"), [10], iterates=False))
+    found = list(strategies(routes_tried, 2, ("groups", "time"), [10], iterates=False))
     assert [(item.split, item.team_size) for item in found] == [("groups", 2), ("groups", 2), ("time", 1)]
-    found = list(plans(routes_tried, 4, ("groups", "time", "hybrid"), [1], iterates=True))
+    found = list(strategies(routes_tried, 4, ("groups", "time", "hybrid"), [1], iterates=True))
     assert [(item.split, item.team_size) for item in found] == [("groups", 4), ("groups", 4)]
 
 
 def test_the_choice_is_the_best_prediction(tmp_path: Path, platform: Program) -> None:
     found = choose_route(platform, TIMES, routes.threads(2), cache=tmp_path / "tuning.sqlite")
-    seconds = [value for _, value in found.plans]
+    seconds = [value for _, value in found.strategies]
     assert seconds == sorted(seconds)
     assert found.best.block > 1
-    assert {item.split for item, _ in found.plans} == {"groups", "time"}
+    assert {item.split for item, _ in found.strategies} == {"groups", "time"}

@@ -19,40 +19,40 @@ from sglibrary.iterative.linear import (
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
-LANES = 5
+WIDTH = 5
 
 
 class Factored:
-    """Factors of matrices (lanes, n, n) with a pattern, in the order chosen for the first."""
+    """Factors of matrices (width, n, n) with a pattern, in the order chosen for the first."""
 
     def __init__(self, matrices: Array, pattern: Ints | None = None) -> None:
         n = matrices.shape[1]
         pattern = np.ones((n, n), np.int64) if pattern is None else pattern
         self.rows, self.columns = np.zeros(n, np.int64), np.zeros(n, np.int64)
         choose_order(matrices[0], pattern, self.rows, self.columns)
-        self.lists = fill(pattern, self.rows, self.columns)
+        self.entries = fill(pattern, self.rows, self.columns)
         self.lu, self.growth = np.full((n, n, len(matrices)), np.nan), np.zeros(len(matrices))
-        clear_entries(self.lu, *self.lists)
+        clear_entries(self.lu, self.entries)
         for r, c in np.argwhere(pattern):
             self.lu[self.rows[r], self.columns[c]] = matrices[:, r, c]
-        factor(self.lu, *self.lists, self.growth)
+        factor(self.lu, self.entries, self.growth)
 
     def solve(self, b: Array) -> Array:
         work = np.empty_like(b)
         work[self.rows] = b
-        solve(self.lu, *self.lists, work)
+        solve(self.lu, self.entries, work)
         return work[self.columns]
 
     def solve_transposed(self, b: Array) -> Array:
         work = np.empty_like(b)
         work[self.columns] = b
-        solve_transposed(self.lu, *self.lists, work)
+        solve_transposed(self.lu, self.entries, work)
         return work[self.rows]
 
 
 def random(n: int, rng: np.random.Generator, pattern: Ints | None = None) -> Array:
     """Matrices that differ little, as those of neighboring steps do."""
-    matrices = rng.normal(size=(n, n)) + 0.02 * rng.normal(size=(LANES, n, n))
+    matrices = rng.normal(size=(n, n)) + 0.02 * rng.normal(size=(WIDTH, n, n))
     return matrices if pattern is None else matrices * pattern
 
 
@@ -60,7 +60,7 @@ def random(n: int, rng: np.random.Generator, pattern: Ints | None = None) -> Arr
 def test_systems_and_their_transposes_are_solved(n: int) -> None:
     rng = np.random.default_rng(n)
     for _ in range(10):
-        matrices, x = random(n, rng), rng.normal(size=(n, LANES))
+        matrices, x = random(n, rng), rng.normal(size=(n, WIDTH))
         worst = np.linalg.cond(matrices).max()
         found = Factored(matrices)
         np.testing.assert_allclose(found.solve(np.einsum("lij,jl->il", matrices, x)), x, atol=1e-13 * worst)
@@ -76,8 +76,8 @@ def test_entries_that_stay_zero_are_not_touched(n: int) -> None:
     rng = np.random.default_rng(n)
     matrices = random(n, rng, pattern) + 3.0 * np.eye(n)
     found = Factored(matrices, pattern)
-    assert np.isfinite(found.lu).sum() == LANES * pattern.sum()
-    x = rng.normal(size=(n, LANES))
+    assert np.isfinite(found.lu).sum() == WIDTH * pattern.sum()
+    x = rng.normal(size=(n, WIDTH))
     np.testing.assert_allclose(found.solve(np.einsum("lij,jl->il", matrices, x)), x, atol=1e-12)
 
 
@@ -102,7 +102,7 @@ def singular_values(matrix: Array) -> tuple[float, float]:
     n = len(matrix)
     found = Factored(matrix[None])
     low, high = 1.0 + 0.1 * (np.arange(n) % 3), 1.0 + 0.1 * (np.arange(n) % 3)
-    return float(smallest(found.lu, *found.lists, low)), float(largest(matrix, high))
+    return float(smallest(found.lu, found.entries, low)), float(largest(matrix, high))
 
 
 def test_singular_values_are_found() -> None:

@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
-from sglibrary.iterative.moves import BALL, CURVE, ROTATION, TRANSLATION, advance, gains, place, quaternion_rates, rates
+from sglibrary.iterative.kinds import BALL, CURVE, ROTATION, TRANSLATION
+from sglibrary.iterative.moves import advance, gains, place, quaternion_rates, rates
+from sglibrary.iterative.newton_tables import Frames, Table
 
 Array = NDArray[np.float64]
 
@@ -53,31 +55,31 @@ class Tree:
         return origin, Rotation.from_rotvec(spin * t).as_matrix(), spin
 
     def frames(self, t: float, x: Array, driven: Array, rate: Array, gain: Array) -> tuple[Array, Array]:
-        """Origins (5 derivatives, frames, 3) and turns (frames, 3, 3) of all frames at time t, in each lane."""
-        frames, turns = np.zeros((5, 2 + self.moves, 3, LANES)), np.zeros((2 + self.moves, 9, LANES))
+        """Origins (5 derivatives, frames, 3) and turns (frames, 3, 3) of all frames at time t, alike for all steps."""
+        vectors, turns = np.zeros((5, 2 + self.moves, 3, WIDTH)), np.zeros((2 + self.moves, 9, WIDTH))
         origin, turn, spin = self.solved(t)
-        frames[0, :2], turns[:2], frames[3, :2] = lanes(origin), lanes(turn.reshape(2, 9)), lanes(spin)
-        frames[1, :2] = lanes(np.array([[0.3, 0, -1], [-1, 0, 0]]))
-        frames[2, :2] = lanes(np.array([[0.2, 0, 0], [0, 0.4, 0]]))
-        curves = self.curve_rows, self.pieces, np.empty((4, self.moves, LANES))
-        place(lanes(x), frames, turns, lanes(driven), self.rows, self.data, curves)
-        rates(frames, turns, lanes(driven), lanes(rate), self.rows, curves)
-        gains(frames, turns, lanes(driven), lanes(rate), lanes(gain), self.rows, curves)
-        np.testing.assert_array_equal(frames, frames[..., :1] + np.zeros(LANES))  # no lane depends on its place
-        return frames[..., 0], turns[..., 0].reshape(-1, 3, 3)
+        vectors[0, :2], turns[:2], vectors[3, :2] = wide(origin), wide(turn.reshape(2, 9)), wide(spin)
+        vectors[1, :2] = wide(np.array([[0.3, 0, -1], [-1, 0, 0]]))
+        vectors[2, :2] = wide(np.array([[0.2, 0, 0], [0, 0.4, 0]]))
+        frames = Frames(vectors, turns, wide(driven), np.empty((4, self.moves, WIDTH)))
+        place(wide(x), frames, Table(self.rows, self.data), Table(self.curve_rows, self.pieces))
+        rates(frames, wide(rate), self.rows)
+        gains(frames, wide(rate), wide(gain), self.rows)
+        np.testing.assert_array_equal(vectors, vectors[..., :1] + np.zeros(WIDTH))  # no step depends on its place
+        return vectors[..., 0], turns[..., 0].reshape(-1, 3, 3)
 
 
 SCALE = np.tile(8.0 ** -np.arange(6), 2)  # so that all terms of a polynomial matter eight from its start
-LANES = 11  # more than a vector register holds, and a remainder
+WIDTH = 11  # more than a vector register holds, and a remainder
 
 
-def lanes(x: Array) -> Array:
-    return np.ascontiguousarray(np.repeat(x[..., None], LANES, axis=-1))
+def wide(x: Array) -> Array:
+    return np.ascontiguousarray(np.repeat(x[..., None], WIDTH, axis=-1))
 
 
 def moved(x: Array, step: Array, rows: NDArray[np.int64]) -> Array:
-    out = lanes(x)
-    advance(out, lanes(step), rows)
+    out = wide(x)
+    advance(out, wide(step), rows)
     return out[..., 0]
 
 

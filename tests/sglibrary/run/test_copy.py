@@ -14,8 +14,8 @@ from groupkin.kinematics import solver
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.solving import run
 from groupkin.mechanism.files import load
-from sglibrary.run.copy import LANES, fits, stream
-from sglibrary.run.motion_loop import sweep
+from sglibrary.run.copy import WIDTH, fits, stream
+from sglibrary.run.motion_loop import solve_steps
 from tests.support.paths import EXAMPLES
 from tests.support.random_mechanisms import JIT
 
@@ -38,7 +38,7 @@ def aligned(rows: int, columns: int, pitch: int, offset: int = 0) -> tuple[Array
 
 @compiled
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 5, 6, 7, 8, 31, 61, 64])
-@pytest.mark.parametrize("start", [0, LANES, 64])
+@pytest.mark.parametrize("start", [0, WIDTH, 64])
 def test_the_same_as_a_plain_copy(n: int, start: int) -> None:
     rng = np.random.default_rng(n)
     source, rows = rng.normal(size=(9, 72)), np.array([7, 0, 3, 3, 8])
@@ -49,7 +49,7 @@ def test_the_same_as_a_plain_copy(n: int, start: int) -> None:
     stream(target, start, source, rows, n)
     np.testing.assert_array_equal(target[:, start : start + n], source[rows, :n])
     # up to a whole number of lanes more is overwritten, with what follows in the source; nothing else
-    whole = -(-n // LANES) * LANES
+    whole = -(-n // WIDTH) * WIDTH
     expected[place : place + target.shape[0] * 136].reshape(-1, 136)[:, start + n : start + whole] = source[
         rows, n:whole
     ]
@@ -78,7 +78,7 @@ def test_all_bits_are_copied() -> None:
 
 
 @compiled
-@pytest.mark.parametrize(("columns", "pitch"), [(64, 64), (61, 64), (64, 72), (1, LANES)])
+@pytest.mark.parametrize(("columns", "pitch"), [(64, 64), (61, 64), (64, 72), (1, WIDTH)])
 def test_aligned_and_padded_rows_fit(columns: int, pitch: int) -> None:
     assert fits(aligned(3, columns, pitch)[0], 1024)
 
@@ -122,10 +122,10 @@ def past_caches(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     seen: list[bool] = []
 
     def watched(*args: Any) -> Any:
-        seen.append(args[-1])
-        return sweep(*args)
+        seen.append(args[4].past_caches)
+        return solve_steps(*args)
 
-    monkeypatch.setattr(run, "sweep", watched)
+    monkeypatch.setattr(run, "solve_steps", watched)
     return seen
 
 

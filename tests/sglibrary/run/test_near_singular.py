@@ -1,4 +1,4 @@
-"""Conditioning that may touch zero between two steps: found wherever it does, in any tiles."""
+"""Conditioning that may touch zero between two steps: found wherever it does, in any blocks."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ def test_what_stays_away_is_not(least: float) -> None:
     assert not found(np.ones(2))
 
 
-def test_steps_come_in_tiles() -> None:
+def test_steps_come_in_blocks() -> None:
     """Whatever is cut where, the same least values are found."""
     rng = np.random.default_rng(3)
     c = rng.uniform(0.0, 1.0, 60)
     whole = touches(c, np.full(2, np.nan))
     assert whole > 5
-    for tile in (1, 2, 3, 7, 59):
+    for block in (1, 2, 3, 7, 59):
         last = np.full(2, np.nan)
-        assert sum(touches(c[k : k + tile], last) for k in range(0, 60, tile)) == whole
+        assert sum(touches(c[k : k + block], last) for k in range(0, 60, block)) == whole
         np.testing.assert_array_equal(last, c[-2:])
 
 

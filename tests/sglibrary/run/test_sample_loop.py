@@ -9,8 +9,9 @@ import pytest
 from numpy.typing import NDArray
 
 from sglibrary.convention import kernel
-from sglibrary.run.calls import handle
-from sglibrary.run.sample_loop import samples
+from sglibrary.laws import OTHER
+from sglibrary.run.calls import Drivers, State, handle
+from sglibrary.run.sample_loop import SampleCalls, SampleResults, Samples, WatchedSamples, solve_samples
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, SINGULAR, SOLVED
 
 Array = NDArray[np.float64]
@@ -48,26 +49,26 @@ def second(q, v, a, memory, rows, constants, status, conditioning, n):  # type: 
 
 
 def solved(
-    constants: Array, drivers: Array, fixed: Array, memory: Array, places: NDArray[np.int64], tile: int
+    constants: Array, drivers: Array, fixed: Array, memory: Array, places: NDArray[np.int64], block: int
 ) -> tuple[list[Array], NDArray[np.int64]]:
     """Rows of q, v, a and conditioning, by sample and time, and the failures."""
     handles = [handle(first), handle(second)]
-    calls = (
+    calls = SampleCalls(
         np.array(handles, np.int64) if isinstance(handles[0], int) else handles,
         np.array([1, 1], np.int64),
         np.array([[0, 0], [1, 1], [2, 2]], np.int64),
         np.array([0, 1], np.int64),
     )
-    state = (*(np.zeros((7, 16)) for _ in range(3)), np.zeros((2, 16)))
+    state = State(*(np.zeros((7, 16)) for _ in range(3)), np.zeros((2, 16)))
     kept = tuple(np.array(rows, np.int64) for rows in ([0, 5, 6], [5], [5], [0, 1]))
     results = tuple(np.full((rows.size, SAMPLES * STEPS), 7.0) for rows in kept)
     failures = np.full((SAMPLES, 3), -1, np.int64)
-    set_rows = np.array([1], np.int64), np.array([4], np.int64)
-    own, status = (constants, memory, places, fixed), np.zeros((2, 16), np.uint8)
+    samples, status = Samples(constants, memory, places, np.array([4]), fixed), np.zeros((2, 16), np.uint8)
     near = np.full(SAMPLES, True)
-    watching = np.array([1], np.int64), np.full((1, STEPS), np.nan), np.zeros(2), near
+    watched = WatchedSamples(np.array([1], np.int64), np.full((1, STEPS), np.nan), np.zeros(2), near)
     times = np.tile(TIMES, (len(drivers), 1))
-    samples(calls, own, times, drivers, set_rows, state, status, kept, results, failures, watching, tile)
+    driven = Drivers(np.array([OTHER]), np.zeros((1, 4)), np.zeros(0), np.array([True]), np.array([1]), drivers)
+    solve_samples(calls, samples, times, driven, state, status, SampleResults(kept, results, failures), watched, block)
     assert not near.any()  # all the time one half
     return [x.reshape(-1, SAMPLES, STEPS) for x in results], failures
 
@@ -77,9 +78,9 @@ def driver(rate: float) -> Array:
     return np.stack([angle, np.full(STEPS, rate), np.zeros(STEPS), np.cos(angle), np.sin(angle)])[None]
 
 
-@pytest.mark.parametrize("tile", [3, 5, 10, 16])
+@pytest.mark.parametrize("block", [3, 5, 10, 16])
 @pytest.mark.parametrize("shared", [True, False])
-def test_samples(tile: int, shared: bool) -> None:
+def test_samples(block: int, shared: bool) -> None:
     factors = np.full(SAMPLES, 2.0) if shared else np.array([1.0, 2.0, 3.0, 2.0])
     rates = np.full(SAMPLES, 1.0) if shared else np.array([1.0, 1.5, 1.0, 0.5])
     offsets = np.full(SAMPLES, 0.5) if shared else np.array([0.5, 0.2, 0.1, 0.0])
@@ -90,7 +91,7 @@ def test_samples(tile: int, shared: bool) -> None:
     memory = np.stack([recalled, np.zeros(SAMPLES)], axis=1)[:count].ravel()
     places = np.arange(0, 2 * count, 2)[:, None] + np.array([[0, 1, 2]])
     drivers = np.stack([driver(rate) for rate in rates[:count]])
-    (q, v, a, conditioning), failures = solved(constants, drivers, offsets[:count, None], memory, places, tile)
+    (q, v, a, conditioning), failures = solved(constants, drivers, offsets[:count, None], memory, places, block)
     for k in range(SAMPLES):
         value = factors[k] * rates[k] * TIMES + recalled[k] + offsets[k]
         stop = int(np.argmax(value > 3.0)) if (value > 3.0).any() else STEPS

@@ -1,4 +1,4 @@
-"""Plans to solve a program: a route, how workers share it, and a block size; what each is predicted to cost."""
+"""Strategies to solve a program: a route, how workers share it, and a block size; what each is predicted to cost."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BLOCKS = (1, 4, 16, 64, 256, 1024, 4096)
 
 
 @dataclass(frozen=True)
-class Plan:
+class Strategy:
     """How a program is solved.
 
     Attributes
@@ -68,9 +68,9 @@ def team_size(split: str, workers: int) -> int:
     return {"groups": workers, "time": 1, "hybrid": 2 if workers % 2 == 0 else 1}[split]
 
 
-def plans(
+def strategies(
     routes: Iterable[Route | Schedule], workers: int, splits: Iterable[str], blocks: Iterable[int], iterates: bool
-) -> Iterator[Plan]:
+) -> Iterator[Strategy]:
     """All sensible combinations, with a time split for one route only, as its order does not matter there.
 
     Parameters
@@ -90,36 +90,36 @@ def plans(
             if block == 1 and lanes < workers and iterates:
                 continue
             for route in compared[:1] if lanes == 1 else compared:
-                yield Plan(route, split, lanes, block, workers)
+                yield Strategy(route, split, lanes, block, workers)
 
 
-def lanes_of(plan: Plan, structure: Structure, costs: Costs) -> Lanes:
+def lanes_of(strategy: Strategy, structure: Structure, costs: Costs) -> Lanes:
     """What each lane of a team solves, and what it waits for."""
-    lanes = _lanes_of_groups(plan, costs.with_workers(plan.team_size))
-    if isinstance(plan.route, Schedule):
-        return as_soon_as_possible(structure, plan.route.order, lanes, plan.team_size)
-    return staged(plan.route.stages, lanes, plan.team_size)
+    lanes = _lanes_of_groups(strategy, costs.with_workers(strategy.team_size))
+    if isinstance(strategy.route, Schedule):
+        return as_soon_as_possible(structure, strategy.route.order, lanes, strategy.team_size)
+    return staged(strategy.route.stages, lanes, strategy.team_size)
 
 
-def _lanes_of_groups(plan: Plan, costs: Costs) -> dict[int, int]:
-    if isinstance(plan.route, Schedule):
-        return dict(zip(plan.route.order, plan.route.lanes, strict=True))
-    return lanes_of_groups(costs, plan.route)
+def _lanes_of_groups(strategy: Strategy, costs: Costs) -> dict[int, int]:
+    if isinstance(strategy.route, Schedule):
+        return dict(zip(strategy.route.order, strategy.route.lanes, strict=True))
+    return lanes_of_groups(costs, strategy.route)
 
 
 # --- predicted costs -------------------------------------------------------------------------
 
 
-def plan_cost(plan: Plan, structure: Structure, costs: ProgramCosts, steps: int) -> float:
-    """Predict the seconds per step of a plan over so many steps."""
-    team_costs = costs.for_steps(steps).with_workers(plan.team_size)
-    teams = _parallel_teams(plan, steps, costs.following > 0.0)
-    lanes = _lanes_of_groups(plan, team_costs)
+def strategy_cost(strategy: Strategy, structure: Structure, costs: ProgramCosts, steps: int) -> float:
+    """Predict the seconds per step of a strategy over so many steps."""
+    team_costs = costs.for_steps(steps).with_workers(strategy.team_size)
+    teams = _parallel_teams(strategy, steps, costs.following > 0.0)
+    lanes = _lanes_of_groups(strategy, team_costs)
     if not any(lanes.values()):  # one lane waits for nobody
         return team_costs.fixed + single_worker_cost(team_costs) / teams
-    if isinstance(plan.route, Route):
-        return cost_in_teams(team_costs, plan.route, teams)
-    solving = _unstaged_cost(plan.route, structure, team_costs) / plan.block
+    if isinstance(strategy.route, Route):
+        return cost_in_teams(team_costs, strategy.route, teams)
+    solving = _unstaged_cost(strategy.route, structure, team_costs) / strategy.block
     return team_costs.fixed + (team_costs.unassigned_io + io_of_busiest(team_costs, lanes) + solving) / teams
 
 
@@ -136,7 +136,7 @@ def _unstaged_cost(schedule: Schedule, structure: Structure, costs: Costs) -> fl
     return max(free) + costs.overhead
 
 
-def _parallel_teams(plan: Plan, steps: int, iterates: bool) -> float:
+def _parallel_teams(strategy: Strategy, steps: int, iterates: bool) -> float:
     """By how much teams divide the work, which comes in whole spans of steps."""
-    lengths = [stop - start for start, stop in spans(steps, plan.block, plan.teams, iterates)]
-    return steps / max(sum(lengths[team :: plan.teams]) for team in range(plan.teams))
+    lengths = [stop - start for start, stop in spans(steps, strategy.block, strategy.teams, iterates)]
+    return steps / max(sum(lengths[team :: strategy.teams]) for team in range(strategy.teams))

@@ -1,0 +1,8 @@
+"""Codes of the moves and equations in the tables of a group, for those who write the tables and for the kernels."""
+
+ROTATION, TRANSLATION, BALL, MIDDLE, CURVE = 0, 1, 2, 3, 4
+"""Kinds of moves. MIDDLE is the second of three rotations about x, y, z, which must stay within a quarter turn; CURVE
+leads along a curve in the plane of the frame it starts from, and turns with the tangent."""
+
+COINCIDE, DOT, OFFSET, DISTANCE, LINEAR = 0, 1, 2, 3, 4
+"""Kinds of equations (`sglibrary.iterative.equations`)."""
