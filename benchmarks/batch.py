@@ -22,7 +22,7 @@ import numpy as np
 
 import groupkin as gk
 from cluster import Conditioning, Maximum, Minimum, Normal, Parameter, Point, Quantity, sweep
-from cluster.solving.chunks import Prepared, prepare, size, solve
+from cluster.solving.chunks import Prepared, prepare, size, solve_chunk
 from cluster.stores.running import batch
 from groupkin.mechanism.pairs import counted
 
@@ -63,7 +63,7 @@ def in_memory(prepared: Prepared, chunk: int, samples: int) -> float:
     """Seconds of solving all samples, without keeping anything."""
     start = time.perf_counter()
     for first in range(0, samples, chunk):
-        solve(prepared, first, min(first + chunk, samples))
+        solve_chunk(prepared, first, min(first + chunk, samples))
     return time.perf_counter() - start
 
 

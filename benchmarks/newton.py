@@ -22,7 +22,7 @@ import click
 import numpy as np
 
 from groupkin.kinematics.program import closed_forms
-from groupkin.kinematics.program import program as programs
+from groupkin.kinematics.program.building import build
 from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.solver import solve
 from groupkin.kinematics.solving.blocks import NEWTON_BLOCK, block_state, drive, given_drivers
@@ -74,7 +74,7 @@ def without_closed_forms(example: str) -> tuple[Program, files.MotionSettings]:
     described = files.read(EXAMPLES / example)
     roles = closed_forms.roles
     with mock.patch.object(closed_forms, "roles", lambda group: roles(group) if len(group.bodies) == 1 else None):
-        return programs.build(described.mechanism), described.motion
+        return build(described.mechanism), described.motion
 
 
 def measured(example: str, cycles: int, repeat: int) -> dict[str, float]:

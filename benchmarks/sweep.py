@@ -23,7 +23,7 @@ import numpy as np
 
 import cluster
 import groupkin as gk
-from cluster.solving.chunks import prepare, size, solve
+from cluster.solving.chunks import prepare, size, solve_chunk
 from cluster.sweeps.description import Sweep
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -73,7 +73,7 @@ def a_million() -> None:
         chunk = size(prepared)
         began, failed = time.perf_counter(), 0
         for first in range(0, draws, chunk):
-            failed += int(np.count_nonzero(solve(prepared, first, min(first + chunk, draws))["status"]))
+            failed += int(np.count_nonzero(solve_chunk(prepared, first, min(first + chunk, draws))["status"]))
         seconds = time.perf_counter() - began
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         each = 1e9 * seconds / draws / 100
@@ -95,7 +95,7 @@ def main(samples: int, times: int, steps: int, repeat: int, million: bool) -> No
         a_million()
         return
     prepared = prepare(geometries(samples, times))
-    found = medians({"motion": long_motion(steps), "sweep": lambda: solve(prepared, 0, samples)}, repeat)
+    found = medians({"motion": long_motion(steps), "sweep": lambda: solve_chunk(prepared, 0, samples)}, repeat)
     rates = {"motion": steps / found["motion"], "sweep": samples * times / found["sweep"]}
     click.echo(f"Stewart platform, inverse, median of {repeat}{'steps/s':>26}{'ns/step':>10}")
     click.echo(f"{f'one motion of {steps} steps':<44}{rates['motion']:>16,.0f}{1e9 / rates['motion']:>10.0f}")

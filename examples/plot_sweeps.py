@@ -54,7 +54,7 @@ def workspace(found: xr.Dataset) -> Figure:
 def opened(store: Path | None, name: str) -> xr.Dataset:
     """The results in a store, or those of the sweep among the examples."""
     if store is None:
-        return cluster.map(cluster.read_sweep(EXAMPLES / f"{name}.sweep.toml"))
+        return cluster.solve(cluster.read_sweep(EXAMPLES / f"{name}.sweep.toml"))
     return xr.open_zarr(store)
 
 

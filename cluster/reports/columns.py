@@ -1,4 +1,4 @@
-"""The numbers in a store as columns: every variable, or component of it, with its unit.
+"""Numbers of a store as columns: every variable, or component of it, with its unit.
 
 Stores are read chunk by chunk, so they may be larger than the memory, and they may be incomplete.
 """
@@ -13,21 +13,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.stores.store import Store, Zarr, completed
+from cluster.stores.store import Store, Zarr, completed, open_group
 from groupkin.errors import UnknownNameError
 from groupkin.mechanism.pairs import nearest
 
 Array = NDArray[np.float64]
 Extents = Sequence[tuple[int, int]]
-"""First sample, and the first after it, of every chunk that is complete."""
+"""First sample, and the first after it, of every complete chunk."""
 
 OUTCOME = ("status", "failed_group", "failed_time")
-"""Variables that tell how samples ended."""
+"""Variables that say how each sample ended."""
 
 FAILED_TIME = OUTCOME[-1]
 
-HELD = 2**22
-"""Numbers of a column that are kept in memory at most, about; where there are more, a random sample of them."""
+MAX_NUMBERS = 2**22
+"""Numbers of a column that are kept in memory, about; of more numbers a random sample is kept."""
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,12 @@ class Column:
     units : str
         In meters, radians and seconds.
     parameter : bool
-        Whether it is a parameter.
+        True if it is a parameter.
     single : bool
-        Whether it is one number per sample; otherwise one at each time.
+        True if it is one number per sample, False if it is one at each time.
     array : array of zarr
     component : tuple of int
-        Its place in the last dimensions of the array.
+        Indices of the component in the last dimensions of the array.
     """
 
     name: str
@@ -59,37 +59,30 @@ class Column:
     array: Zarr
     component: tuple[int, ...]
 
-    def of(self, values: NDArray[Any]) -> Array:
-        """Its part, (n,) or (n, times), of what the array holds for n samples."""
-        place: Any = (..., *self.component)
-        return np.asarray(values[place], np.float64)
+    def select(self, values: NDArray[Any]) -> Array:
+        """Take the numbers of this column, (n,) or (n, times), from values of the array for n samples."""
+        index: Any = (..., *self.component)
+        return np.asarray(values[index], np.float64)
 
     def read(self, start: int, stop: int) -> Array:
-        """Its numbers, (n,) or (n, times), for samples start to stop - 1."""
-        return self.of(self.array[start:stop])
+        """Read the numbers of this column, (n,) or (n, times), for samples start to stop - 1."""
+        return self.select(self.array[start:stop])
 
 
 def extents(store: Store) -> list[tuple[int, int]]:
-    """What of a store is complete."""
+    """List the extents of the complete chunks of a store."""
     return [store.extent(k) for k in completed(store)]
 
 
-def group_of(store: Store) -> Zarr:
-    """The group of zarr that a store is."""
-    import zarr
-
-    return zarr.open_group(store.path, mode="r")
-
-
 def columns(store: Store) -> list[Column]:
-    """All columns: parameters, what was kept, the time at which samples failed."""
-    group = group_of(store)
+    """List all columns: parameters, what was kept, and the time at which samples failed."""
+    group = open_group(store.path)
     kept = [name for name in store.kept if name not in store.parameters and name not in OUTCOME]
     return [
-        Column(name + label, name, units, name in store.parameters, "time" not in _dimensions(array), array, place)
+        Column(name + label, name, units, name in store.parameters, "time" not in _dimensions(array), array, component)
         for name in (*store.parameters, *kept, FAILED_TIME)
         for array in [group[name]]
-        for label, units, place in _components(group, array)
+        for label, units, component in _components(group, array)
     ]
 
 
@@ -98,23 +91,23 @@ def _dimensions(array: Zarr) -> tuple[str, ...]:
 
 
 def _components(group: Zarr, array: Zarr) -> list[tuple[str, str, tuple[int, ...]]]:
-    """End of the name, unit and place of every component of an array."""
+    """List the suffix of the name, the unit and the indices of every component of an array."""
     sizes = dict(zip(_dimensions(array), array.shape, strict=True))
     inner = {dim: size for dim, size in sizes.items() if dim not in ("sample", "time")}
-    words = [
+    labels = [
         [str(label) for label in group[dim][:]] if dim in group else [str(k) for k in range(size)]
         for dim, size in inner.items()
     ]
-    labels = ["".join(f".{word}" for word in chosen) for chosen in itertools.product(*words)]
-    units = str(array.attrs.get("units", ""))
-    each = units.split(", ")  # of the freedoms of a joint
-    if len(each) != len(labels):
-        each = [units] * len(labels)
-    return list(zip(labels, each, itertools.product(*map(range, inner.values())), strict=True))
+    suffixes = ["".join(f".{label}" for label in combination) for combination in itertools.product(*labels)]
+    unit = str(array.attrs.get("units", ""))
+    units = unit.split(", ")  # of the freedoms of a joint
+    if len(units) != len(suffixes):
+        units = [unit] * len(suffixes)
+    return list(zip(suffixes, units, itertools.product(*map(range, inner.values())), strict=True))
 
 
-def named(listed: Sequence[Column], name: str) -> Column:
-    """The column of this name of which each sample has one number.
+def find_column(listed: Sequence[Column], name: str) -> Column:
+    """Return the column of a name, which must have one number per sample.
 
     Raises
     ------
@@ -122,28 +115,40 @@ def named(listed: Sequence[Column], name: str) -> Column:
     """
     single = {column.name: column for column in listed if column.single}
     if name not in single:
-        raise UnknownNameError(f"there is no number {name!r} of each sample{instead(name, list(single))}")
+        raise UnknownNameError(f"no variable {name!r} has one number per sample{suggestion(name, list(single))}")
     return single[name]
 
 
-def instead(name: str, known: Sequence[str]) -> str:
-    """Words on what could be meant by a name that is not known."""
-    near = nearest(name, list(known))
-    return f"; did you mean {near}?" if near else f"; there are {', '.join(known)}"
+def suggestion(name: str, names: Sequence[str]) -> str:
+    """Make the end of a message about an unknown name: the nearest name, or all names there are."""
+    near = nearest(name, list(names))
+    return f"; did you mean {near}?" if near else f"; there are {', '.join(names)}"
 
 
-def gathered(listed: Sequence[Column], extents: Extents, held: int = HELD) -> Array:
-    """Numbers of columns that have one per sample, (columns, n), at all samples, or at about `held` random ones."""
-    share, chance = held / max(sum(stop - start for start, stop in extents), 1), np.random.default_rng(0)
-    found = [np.zeros((len(listed), 0))]
+def read_columns(listed: Sequence[Column], extents: Extents, most: int = MAX_NUMBERS) -> Array:
+    """Read columns that have one number per sample.
+
+    Parameters
+    ----------
+    listed : sequence of Column
+    extents : sequence of (int, int)
+    most : int, optional
+        Of more samples about as many random ones are read.
+
+    Returns
+    -------
+    (columns, n) array
+    """
+    share, random = most / max(sum(stop - start for start, stop in extents), 1), np.random.default_rng(0)
+    parts = [np.zeros((len(listed), 0))]
     for start, stop in extents:
         values = np.stack([column.read(start, stop) for column in listed])
-        found.append(values if share >= 1.0 else values[:, chance.random(stop - start) < share])
-    return np.concatenate(found, axis=1)
+        parts.append(values if share >= 1.0 else values[:, random.random(stop - start) < share])
+    return np.concatenate(parts, axis=1)
 
 
 def meanings(store: Store) -> dict[int, str]:
-    """What the statuses of samples mean."""
-    attributes = group_of(store)["status"].attrs
+    """Return the meanings of the statuses of samples."""
+    attributes = open_group(store.path)["status"].attrs
     words = [word.replace("_", " ") for word in str(attributes.get("flag_meanings", "")).split()]
     return dict(zip(attributes.get("flag_values", []), words, strict=False))

@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from cluster.reports.columns import HELD, Array, Column, Extents
+from cluster.reports.columns import MAX_NUMBERS, Array, Column, Extents
 
 QUANTILES = {"1%": 0.01, "50%": 0.5, "99%": 0.99}
-"""The quantiles that are told, by their names."""
+"""Quantiles of a range, by their names."""
 
 
 @dataclass(frozen=True)
 class Range:
-    """The range of a column over samples (and times) where it is known; what failed samples lack is left out.
+    """The range of a column over samples (and times), without the NaN of failed samples.
 
     Attributes
     ----------
@@ -24,18 +24,18 @@ class Range:
         Such as ``range.B.position.x``.
     units : str
     parameter : bool
-        Whether it is a parameter.
+        True if it is a parameter.
     single : bool
-        Whether it is one number per sample.
+        True if it is one number per sample, False if it is one at each time.
     known : int
         Numbers that are not NaN.
     least, mean, largest : float
     deviation : float
         Standard deviation (n - 1).
     quantiles : dict of str to float
-        By the names in `QUANTILES`.
+        With the names in `QUANTILES`.
     sampled : int
-        Numbers that quantiles were taken from: all that are known, or of very many a random sample.
+        Numbers from which the quantiles were computed: all that are known, or a random sample of very many.
     """
 
     name: str
@@ -62,40 +62,41 @@ class _Moments:
     squares: float = 0.0
 
 
-def ranges(columns: Sequence[Column], extents: Extents, held: int = HELD) -> tuple[Range, ...]:
-    """Ranges of columns; about `held` numbers of a column are kept in memory at most."""
-    parts = itertools.groupby(columns, key=lambda column: column.variable)
-    return tuple(found for _, those in parts for found in _ranges(list(those), extents, held))
+def ranges(columns: Sequence[Column], extents: Extents, most: int = MAX_NUMBERS) -> tuple[Range, ...]:
+    """Compute the ranges of columns, with about `most` numbers of a column in memory."""
+    variables = itertools.groupby(columns, key=lambda column: column.variable)
+    return tuple(result for _, components in variables for result in _ranges(list(components), extents, most))
 
 
-def scaled_range(one: Range, factor: float, units: str) -> Range:
-    """A range in another unit, which is so many times smaller."""
-    numbers = {name: factor * getattr(one, name) for name in ("least", "mean", "largest", "deviation")}
-    quantiles = {name: factor * value for name, value in one.quantiles.items()}
-    return replace(one, units=units, quantiles=quantiles, **numbers)
+def scaled_range(original: Range, factor: float, units: str) -> Range:
+    """Multiply a range by a factor, to another unit."""
+    numbers = {name: factor * getattr(original, name) for name in ("least", "mean", "largest", "deviation")}
+    quantiles = {name: factor * value for name, value in original.quantiles.items()}
+    return replace(original, units=units, quantiles=quantiles, **numbers)
 
 
-def _ranges(columns: Sequence[Column], extents: Extents, held: int) -> Iterator[Range]:
-    """Ranges of all components of one variable, whose chunks are read once."""
+def _ranges(columns: Sequence[Column], extents: Extents, most: int) -> Iterator[Range]:
+    """Compute the ranges of all components of one variable, whose chunks are read once."""
     array = columns[0].array
     numbers = sum(stop - start for start, stop in extents) * int(np.prod(array.shape[1:])) / len(columns)
-    share, chance = held / max(numbers, 1), np.random.default_rng(0)
+    share, random = most / max(numbers, 1), np.random.default_rng(0)
     moments = [_Moments()] * len(columns)
     kept: list[list[Array]] = [[np.zeros(0)] for _ in columns]
     for start, stop in extents:
         values = array[start:stop]
         for k, column in enumerate(columns):
-            known = column.of(values)
+            known = column.select(values)
             known = known[np.isfinite(known)]
-            moments[k] = _together(moments[k], _moments(known))
-            # each by itself, since a fixed stride could fall in step with a grid
-            kept[k].append(known if share >= 1.0 else known[chance.random(known.size) < share])
-    for column, found, some in zip(columns, moments, kept, strict=True):
-        yield _range(column, found, np.concatenate(some))
+            moments[k] = _merged(moments[k], _moments(known))
+            # at random, since a fixed stride could fall in step with a grid
+            kept[k].append(known if share >= 1.0 else known[random.random(known.size) < share])
+    for column, whole, parts in zip(columns, moments, kept, strict=True):
+        yield _range(column, whole, np.concatenate(parts))
 
 
-def _range(column: Column, moments: _Moments, some: Array) -> Range:
-    levels = np.quantile(some, list(QUANTILES.values())) if some.size else np.full(len(QUANTILES), np.nan)
+def _range(column: Column, moments: _Moments, numbers: Array) -> Range:
+    """Make the range of a column from its moments and the numbers for its quantiles."""
+    levels = np.quantile(numbers, list(QUANTILES.values())) if numbers.size else np.full(len(QUANTILES), np.nan)
     return Range(
         column.name,
         column.units,
@@ -107,7 +108,7 @@ def _range(column: Column, moments: _Moments, some: Array) -> Range:
         largest=moments.largest,
         deviation=float(np.sqrt(moments.squares / (moments.count - 1))) if moments.count > 1 else np.nan,
         quantiles=dict(zip(QUANTILES, levels.tolist(), strict=True)),
-        sampled=some.size,
+        sampled=numbers.size,
     )
 
 
@@ -118,15 +119,15 @@ def _moments(values: Array) -> _Moments:
     return _Moments(values.size, float(values.min()), float(values.max()), mean, float(np.square(values - mean).sum()))
 
 
-def _together(one: _Moments, other: _Moments) -> _Moments:
-    """Of two sets: squares about a common mean, so that small deviations of large numbers are not lost."""
-    if not one.count or not other.count:
-        return one if one.count else other
-    count, apart = one.count + other.count, other.mean - one.mean
+def _merged(a: _Moments, b: _Moments) -> _Moments:
+    """Merge two sets, with squares about the common mean so that small deviations of large numbers are not lost."""
+    if not a.count or not b.count:
+        return a if a.count else b
+    count, shift = a.count + b.count, b.mean - a.mean
     return _Moments(
         count,
-        min(one.least, other.least),
-        max(one.largest, other.largest),
-        one.mean + apart * other.count / count,
-        one.squares + other.squares + apart * apart * one.count * other.count / count,
+        min(a.least, b.least),
+        max(a.largest, b.largest),
+        a.mean + shift * b.count / count,
+        a.squares + b.squares + shift * shift * a.count * b.count / count,
     )

@@ -1,4 +1,4 @@
-"""What a store holds: failures by reason, ranges of what was kept, the samples with the least and largest of it."""
+"""Report on a store: failures by reason, ranges of what was kept, and samples with the least and largest values."""
 
 from __future__ import annotations
 
@@ -10,18 +10,31 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.reports.columns import FAILED_TIME, OUTCOME, Column, Extents, columns, extents, group_of, meanings, named
+from cluster.reports.columns import FAILED_TIME, OUTCOME, Column, Extents, columns, extents, find_column, meanings
 from cluster.reports.statistics import Range, ranges, scaled_range
-from cluster.reports.units import SI, Units, shown, units_of
-from cluster.stores.store import Store, added, attributes, open_store
+from cluster.reports.units import SI, Units, conversion, file_units
+from cluster.stores.store import Store, attributes, open_group, open_store, sum_total
 
 RANKED = 5
-"""Samples that are listed at either end."""
+"""Samples that are listed at each end."""
 
 
 @dataclass(frozen=True)
 class Failures:
-    """Samples that failed for one reason: group and its bodies, status, how many, the first of them, earliest time."""
+    """Samples that failed for one reason.
+
+    Attributes
+    ----------
+    group : int
+        Number of the group that failed, 0 if none.
+    bodies, status : str
+    samples : int
+        How many they are.
+    first : int
+        The first of them.
+    earliest : float
+        Earliest time, in seconds, at which one of them failed.
+    """
 
     group: int
     bodies: str
@@ -33,7 +46,7 @@ class Failures:
 
 @dataclass(frozen=True)
 class Total:
-    """A sum over samples: how many cells it has, how many of them are not zero, and the sum of all."""
+    """A sum over samples: its number of cells, those of them that are not zero, and the sum of all."""
 
     name: str
     cells: int
@@ -43,7 +56,7 @@ class Total:
 
 @dataclass(frozen=True)
 class Ranked:
-    """A sample, its value of what samples are ranked by, and its parameters."""
+    """A sample, its value of the variable by which samples are ranked, and its parameters."""
 
     sample: int
     value: float
@@ -52,7 +65,7 @@ class Ranked:
 
 @dataclass(frozen=True)
 class Report:
-    """What a store holds.
+    """A report on a store.
 
     Attributes
     ----------
@@ -65,7 +78,7 @@ class Report:
     totals : tuple of Total
         Of the samples that are done.
     by : str, optional
-        What samples are ranked by.
+        Name of the variable by which samples are ranked.
     lowest, highest : tuple of Ranked
     mechanism_units : Units
         Of the mechanism's file, if the store has it.
@@ -85,15 +98,15 @@ class Report:
 
 
 def report(path: str | Path, by: str | None = None, top: int = RANKED) -> Report:
-    """Read a store.
+    """Report on a store.
 
     Parameters
     ----------
     path : str or Path
     by : str, optional
-        Rank the samples by this: a name in `Report.ranges` of which each sample has one, or ``failed_time``.
+        Rank the samples by this: a name in `Report.ranges` with one number per sample, or ``failed_time``.
     top : int, optional
-        How many samples are listed at either end.
+        How many samples are listed at each end.
 
     Returns
     -------
@@ -105,62 +118,72 @@ def report(path: str | Path, by: str | None = None, top: int = RANKED) -> Report
     StoreError
         If there is no store.
     UnknownNameError
-        If samples cannot be ranked by `by`.
+        If there is no such variable `by`.
     """
     store = open_store(Path(path))
     listed, done = columns(store), extents(store)
-    chosen = None if by is None else named(listed, by)
-    failures, stated = _failures(store, done), attributes(store)
-    found = Report(
-        title=stated["title"],
+    rank_by = None if by is None else find_column(listed, by)
+    failures, attrs = _failures(store, done), attributes(store)
+    result = Report(
+        title=attrs["title"],
         samples=store.samples,
         done=sum(stop - start for start, stop in done),
-        failed=sum(one.samples for one in failures),
+        failed=sum(reason.samples for reason in failures),
         failures=failures,
         ranges=ranges([column for column in listed if column.name != FAILED_TIME], done),
-        totals=tuple(_total(name, added(store, name)) for name in store.totals),
-        mechanism_units=units_of(stated.get("mechanism_file", "")),
+        totals=tuple(_total(name, sum_total(store, name)) for name in store.totals),
+        mechanism_units=file_units(attrs.get("mechanism_file", "")),
     )
-    if chosen is None:
-        return found
+    if rank_by is None:
+        return result
     parameters = [column for column in listed if column.parameter]
-    lowest, highest = (_ranked(chosen, parameters, done, top, sign) for sign in (1.0, -1.0))
-    return replace(found, by=by, lowest=lowest, highest=highest)
+    lowest, highest = (_ranked(rank_by, parameters, done, top, sign) for sign in (1.0, -1.0))
+    return replace(result, by=by, lowest=lowest, highest=highest)
 
 
-def converted(found: Report, units: Units) -> Report:
-    """A report with numbers in other units, of one in meters and radians."""
-    factors = {one.name: shown(one.units, units)[0] for one in found.ranges}
+def converted(original: Report, units: Units) -> Report:
+    """Convert a report in meters and radians to other units."""
+    factors = {column.name: conversion(column.units, units)[0] for column in original.ranges}
 
     def scaled(samples: tuple[Ranked, ...]) -> tuple[Ranked, ...]:
         return tuple(
             replace(
-                one,
-                value=factors.get(found.by or "", 1.0) * one.value,
-                parameters={name: factors[name] * value for name, value in one.parameters.items()},
+                ranked,
+                value=factors.get(original.by or "", 1.0) * ranked.value,
+                parameters={name: factors[name] * value for name, value in ranked.parameters.items()},
             )
-            for one in samples
+            for ranked in samples
         )
 
     return replace(
-        found,
-        ranges=tuple(scaled_range(one, *shown(one.units, units)) for one in found.ranges),
-        lowest=scaled(found.lowest),
-        highest=scaled(found.highest),
+        original,
+        ranges=tuple(scaled_range(column, *conversion(column.units, units)) for column in original.ranges),
+        lowest=scaled(original.lowest),
+        highest=scaled(original.highest),
     )
 
 
 def _ranked(column: Column, parameters: Sequence[Column], done: Extents, top: int, sign: float) -> tuple[Ranked, ...]:
-    """The samples with the least of a column, or the largest if the sign is negative; of equals the first ones."""
+    """Find the samples with the least values of a column, of equals the first ones.
+
+    Parameters
+    ----------
+    column : Column
+    parameters : sequence of Column
+    done : sequence of (int, int)
+    top : int
+    sign : float
+        1; -1 for the largest values.
+    """
     samples, values = np.zeros(0, np.int64), np.zeros(0)
     for start, stop in done:
-        more = column.read(start, stop)
-        known = np.flatnonzero(np.isfinite(more))
-        samples, values = np.append(samples, start + known), np.append(values, more[known])
+        numbers = column.read(start, stop)
+        known = np.flatnonzero(np.isfinite(numbers))
+        samples, values = np.append(samples, start + known), np.append(values, numbers[known])
         first = np.argsort(sign * values, kind="stable")[:top]
         samples, values = samples[first], values[first]
     return tuple(
-        Ranked(sample, value, {one.name: float(one.read(sample, sample + 1)[0]) for one in parameters})
+        Ranked(sample, value, {x.name: float(x.read(sample, sample + 1)[0]) for x in parameters})
         for sample, value in zip(samples.tolist(), values.tolist(), strict=True)
     )
 
@@ -170,17 +193,19 @@ def _total(name: str, counts: NDArray[Any]) -> Total:
 
 
 def _failures(store: Store, done: Extents) -> tuple[Failures, ...]:
-    group, words = group_of(store), meanings(store)
+    """Count the failed samples by group and status, the most frequent first."""
+    arrays, words = open_group(store.path), meanings(store)
     bodies = attributes(store).get("groups", [])
-    found: dict[tuple[int, int], Failures] = {}
+    reasons: dict[tuple[int, int], Failures] = {}
     for start, stop in done:
-        status, number, when = (np.asarray(group[name][start:stop]) for name in OUTCOME)
-        failed = np.flatnonzero(status)
-        for key in sorted(set(zip(number[failed].tolist(), status[failed].tolist(), strict=True))):
-            those = np.flatnonzero((number == key[0]) & (status == key[1]))
-            earliest = float(np.nanmin(when[those], initial=np.inf))
-            name = bodies[key[0] - 1] if 0 < key[0] <= len(bodies) else ""
-            new = Failures(key[0], name, words.get(key[1], str(key[1])), 0, start + int(those[0]), np.inf)
-            old = found.get(key, new)
-            found[key] = replace(old, samples=old.samples + those.size, earliest=min(old.earliest, earliest))
-    return tuple(sorted(found.values(), key=lambda one: (-one.samples, one.group, one.status)))
+        statuses, groups, times = (np.asarray(arrays[name][start:stop]) for name in OUTCOME)
+        failed = np.flatnonzero(statuses)
+        for key in sorted(set(zip(groups[failed].tolist(), statuses[failed].tolist(), strict=True))):
+            group, status = key
+            samples = np.flatnonzero((groups == group) & (statuses == status))
+            earliest = float(np.nanmin(times[samples], initial=np.inf))
+            names = bodies[group - 1] if 0 < group <= len(bodies) else ""
+            new = Failures(group, names, words.get(status, str(status)), 0, start + int(samples[0]), np.inf)
+            old = reasons.get(key, new)
+            reasons[key] = replace(old, samples=old.samples + samples.size, earliest=min(old.earliest, earliest))
+    return tuple(sorted(reasons.values(), key=lambda reason: (-reason.samples, reason.group, reason.status)))

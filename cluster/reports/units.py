@@ -1,4 +1,4 @@
-"""Units that numbers are shown in: those of the mechanism's file in place of meters and radians."""
+"""Units of reports: those of the mechanism's file instead of meters and radians."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ class Units:
 SI = Units()
 
 
-def units_of(text: str) -> Units:
-    """The units that the text of a mechanism's file, TOML or JSON, states; SI where it states none.
+def file_units(text: str) -> Units:
+    """Read the units from the text of a mechanism's file, TOML or JSON; SI if there are none.
 
     Examples
     --------
-    >>> units_of('units = { length = "mm", angle = "deg" }')
+    >>> file_units('units = { length = "mm", angle = "deg" }')
     Units(length='mm', angle='deg')
     """
     match _decoded(text):
-        case {"units": {**given}}:
-            length, angle = (str(given.get(key)) for key in ("length", "angle"))
+        case {"units": {**units}}:
+            length, angle = (str(units.get(key)) for key in ("length", "angle"))
             return Units(length if length in METERS else SI.length, angle if angle in RADIANS else SI.angle)
     return SI
 
 
 def _decoded(text: str) -> Any:
-    """The text does not say which of the two it is, and no text is both."""
+    """Decode JSON or TOML: no text is both."""
     for decode in (json.loads, tomllib.loads):
         try:
             return decode(text)
@@ -46,28 +46,28 @@ def _decoded(text: str) -> Any:
     return {}
 
 
-def shown(unit: str, units: Units) -> tuple[float, str]:
-    """What numbers in a unit of SI are multiplied with to be shown, and the unit that they are in then.
+def conversion(unit: str, units: Units) -> tuple[float, str]:
+    """Return the factor from an SI unit to that of a report, and the name of the latter.
 
     Examples
     --------
-    >>> shown("m/s^2", Units("mm", "deg"))
+    >>> conversion("m/s^2", Units("mm", "deg"))
     (1000.0, 'mm/s^2')
-    >>> shown("Hz", Units("mm", "deg"))
+    >>> conversion("Hz", Units("mm", "deg"))
     (1.0, 'Hz')
     """
     base, *per = unit.split("/")
-    found = {"m": (1.0 / METERS[units.length], units.length), "rad": (1.0 / RADIANS[units.angle], units.angle)}
-    factor, name = found.get(base, (1.0, base))
+    factors = {"m": (1.0 / METERS[units.length], units.length), "rad": (1.0 / RADIANS[units.angle], units.angle)}
+    factor, name = factors.get(base, (1.0, base))
     return factor, "/".join([name, *per])
 
 
-def titled(name: str, unit: str) -> str:
-    """A name with its unit.
+def name_with_unit(name: str, unit: str) -> str:
+    """Append its unit to a name.
 
     Examples
     --------
-    >>> titled("height", "mm"), titled("conditioning", "1")
+    >>> name_with_unit("height", "mm"), name_with_unit("conditioning", "1")
     ('height [mm]', 'conditioning')
     """
     return name if unit in ("", "1") else f"{name} [{unit}]"

@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluster.solving.crossings import crossings
-from cluster.solving.sample_blocks import Batch, groups_of, part, part_of, quantities
+from cluster.solving.reading import Reader, read, residual
+from cluster.solving.sample_blocks import SampleBlock, groups_of, needed_quantities, select, select_numbers
 from cluster.solving.sample_motions import memories, run
-from cluster.solving.sources import Rows
+from cluster.solving.sources import Results
 from cluster.sweeps.description import Sweep
-from cluster.sweeps.quantities import Parts, Quantity, Reader, misfit, read
-from cluster.sweeps.reductions import Block, Occupancy
+from cluster.sweeps.quantities import Quantity
+from cluster.sweeps.reductions import Components, Occupancy, Readings
 from groupkin.mechanism.mechanism import Joint
 from groupkin.model.geometry.assembly import TOLERANCE
 from sglibrary import status as codes
@@ -26,47 +27,46 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Band:
-    """Samples low to high - 1 of a block.
+    """Some samples of a sample block.
 
-    `drivers` (n or 1, d, 5, t) and `results`, memory for the kept rows, may be shared with others.
+    `drivers` (n or 1, d, 5, t) and `results`, memory for the kept rows, may be shared with other bands.
     """
 
     sweep: Sweep
-    batch: Batch
-    low: int
-    high: int
+    block: SampleBlock
+    samples: slice
     drivers: Array
     results: tuple[Array, ...]
 
     @property
-    def part(self) -> slice:
-        """These samples among those of the block."""
-        return slice(self.low, self.high)
+    def count(self) -> int:
+        """Number of samples."""
+        return int(self.samples.stop - self.samples.start)
 
 
-def results_of(batch: Batch, steps: int, memory: tuple[Array, ...]) -> tuple[Array, ...]:
-    """Memory for the kept rows of some steps; what is there already is taken if it fits."""
-    shapes = [(rows.size, steps) for rows in batch.kept]
+def results_of(block: SampleBlock, steps: int, memory: tuple[Array, ...]) -> tuple[Array, ...]:
+    """Allocate memory for the kept rows of some steps, unless existing memory fits."""
+    shapes = [(rows.size, steps) for rows in block.kept]
     return memory if [x.shape for x in memory] == shapes else tuple(np.empty(shape) for shape in shapes)
 
 
 def solve_band(band: Band, wanted: slice, out: dict[str, NDArray[Any]]) -> None:
     """Solve the samples of a band, and write what is kept of the wanted ones of them."""
-    sweep, batch, low, high = band.sweep, band.batch, band.low, band.high
-    count = high - low
-    found, failures = _motions(band)
-    reader = Reader(sweep, batch.variants.family.geometry, _rows(band, found))
-    for joint in batch.eased:
-        _require_closed(reader, joint, found, failures)
-    block = Block(sweep.times, count, {one: _parts(reader, one, batch, found[3]) for one in quantities(sweep)})
-    for name, x in zip(sweep.names, batch.given, strict=True):
-        out[name][:] = x[low:high][wanted]
-    for one in sweep.keep:
-        target = out[one.label]
-        if isinstance(one, Occupancy):
-            target += one.compute(block.part(one.needs, wanted))
+    sweep, block, count = band.sweep, band.block, band.count
+    rows, failures = _motions(band)
+    reader = Reader(sweep, block.variants.family.geometry, _source(band, rows))
+    for joint in block.eased:
+        _require_closed(reader, joint, rows, failures)
+    components = {quantity: _components(reader, quantity, block, rows[3]) for quantity in needed_quantities(sweep)}
+    readings = Readings(sweep.times, count, components)
+    for name, x in zip(sweep.names, block.values, strict=True):
+        out[name][:] = x[band.samples][wanted]
+    for kept in sweep.keep:
+        target = out[kept.label]
+        if isinstance(kept, Occupancy):
+            target += kept.compute(readings.select(kept.needs, wanted))
         else:
-            target[:] = one.compute(block).reshape(count, *target.shape[1:])[wanted]
+            target[:] = kept.compute(readings).reshape(count, *target.shape[1:])[wanted]
     step, group, code = failures[wanted].T
     solved = step == sweep.times.size
     out["status"][:] = np.where(code == codes.NO_INPUT, codes.CANNOT_ASSEMBLE, code)
@@ -74,47 +74,47 @@ def solve_band(band: Band, wanted: slice, out: dict[str, NDArray[Any]]) -> None:
     out["failed_time"][:] = np.where(solved, np.nan, sweep.times[np.minimum(step, sweep.times.size - 1)])
 
 
-def _require_closed(reader: Reader, joint: Joint, found: tuple[Array, ...], failures: Ints) -> None:
-    """Let samples fail where a joint opens that was solved without rows which nominally repeat others."""
+def _require_closed(reader: Reader, joint: Joint, rows: tuple[Array, ...], failures: Ints) -> None:
+    """Let samples fail at the first step at which an eased joint opens."""
     group_of = reader.program.structure.group_of
     group = max(group_of[body].number for body in joint.bodies if body in group_of)
-    steps = found[0].shape[-1]
-    gaps = np.broadcast_to(misfit(reader, joint), (len(failures), steps))
-    apart = ~(gaps <= TOLERANCE) & (np.arange(steps) < failures[:, :1])
-    first = {k: int(apart[k].argmax()) for k in np.flatnonzero(apart.any(axis=1)).tolist()}
-    end(found, failures, {k: (step, group - 1, codes.CANNOT_ASSEMBLE) for k, step in first.items()})
+    steps = rows[0].shape[-1]
+    gaps = np.broadcast_to(residual(reader, joint), (len(failures), steps))
+    is_open = ~(gaps <= TOLERANCE) & (np.arange(steps) < failures[:, :1])
+    first = {k: int(is_open[k].argmax()) for k in np.flatnonzero(is_open.any(axis=1)).tolist()}
+    _end(rows, failures, {k: (step, group - 1, codes.CANNOT_ASSEMBLE) for k, step in first.items()})
 
 
-def end(found: tuple[Array, ...], failures: Ints, earlier: Mapping[int, tuple[int, int, int]]) -> None:
+def _end(rows: tuple[Array, ...], failures: Ints, earlier: Mapping[int, tuple[int, int, int]]) -> None:
     """Let samples end at an earlier step: of each, the step, group and status."""
     for k, failure in earlier.items():
         failures[k] = failure
-        for rows in found:
-            rows[:, k, failure[0] :] = np.nan
+        for x in rows:
+            x[:, k, failure[0] :] = np.nan
 
 
 def _motions(band: Band) -> tuple[tuple[Array, ...], Ints]:
-    """Rows (k, n, t) of q, v, a and conditioning that are kept, and the failures (n, 3)."""
-    sweep, count, steps = band.sweep, band.high - band.low, band.sweep.times.size
-    own = part_of(band.batch, band.part)
-    remembered = memories(sweep, band.batch, band.low, band.high)
-    failures, near = run(own, sweep.times, band.drivers, band.results, remembered)
-    found = tuple(x[:, : count * steps].reshape(-1, count, steps) for x in band.results)
-    end(found, failures, crossings(sweep, own, failures, np.flatnonzero(near), remembered))
-    return found, failures
+    """Return the kept rows (k, n, t) of q, v, a and conditioning, and the failures (n, 3)."""
+    sweep, count, steps = band.sweep, band.count, band.sweep.times.size
+    samples = select(band.block, band.samples)
+    memory = memories(sweep, band.block, band.samples.start, band.samples.stop)
+    failures, near = run(samples, sweep.times, band.drivers, band.results, memory)
+    rows = tuple(x[:, : count * steps].reshape(-1, count, steps) for x in band.results)
+    _end(rows, failures, crossings(sweep, samples, failures, np.flatnonzero(near), memory))
+    return rows, failures
 
 
-def _rows(band: Band, found: tuple[Array, ...]) -> Rows:
-    """What is read of the results of some samples."""
-    kept = band.batch.kept
+def _source(band: Band, rows: tuple[Array, ...]) -> Results:
+    """Make the source of all numbers of a band from its kept rows."""
+    kept = band.block.kept
 
     def row(row: int, order: int) -> Array:
-        return np.asarray(found[order][np.searchsorted(kept[order], row)])
+        return np.asarray(rows[order][np.searchsorted(kept[order], row)])
 
-    return Rows(band.batch.places, row, lambda numbers: part(numbers, band.part))
+    return Results(band.block.recorder, row, lambda numbers: select_numbers(numbers, band.samples))
 
 
-def _parts(reader: Reader, quantity: Quantity, batch: Batch, conditioning: Array) -> Parts:
+def _components(reader: Reader, quantity: Quantity, block: SampleBlock, conditioning: Array) -> Components:
     if quantity.kind != "conditioning":
         return read(reader, quantity)
-    return tuple(conditioning[k] for k in np.searchsorted(batch.kept[3], groups_of(reader.program, quantity)))
+    return tuple(conditioning[k] for k in np.searchsorted(block.kept[3], groups_of(reader.program, quantity)))

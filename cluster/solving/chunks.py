@@ -1,7 +1,7 @@
 """Solving samples of a sweep: from their numbers to what is kept of them, a chunk at a time.
 
-Samples are prepared in blocks, whose places are fixed: constants of all samples of a block are computed at once. They
-are solved and reduced in bands of a block, so few that what is read of them stays in cache. So a sample is always
+Samples are prepared in sample blocks, whose limits are fixed: constants of all samples of a block are computed at once.
+They are solved and reduced in bands of a block, so few that what is read of them stays in cache. So a sample is always
 computed together with the same others, and its results do not depend on which chunk asks for it.
 """
 
@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluster.solving.bands import Band, results_of, solve_band
-from cluster.solving.sample_blocks import Batch, Moded, batch_of, parameter_values, part_of
+from cluster.solving.sample_blocks import ModePrograms, SampleBlock, make_block, parameter_values, select
 from cluster.solving.sample_motions import STATUS, driven_of
 from cluster.sweeps.description import Sweep
 from cluster.sweeps.nominal_values import unit
-from cluster.sweeps.parameters import LawValue, Mode, is_geometry
-from cluster.sweeps.reductions import Variable
+from cluster.sweeps.parameters import AssemblyMode, Dimension, LawValue
+from cluster.sweeps.variables import Variable
 from groupkin.kinematics.solving.blocks import drive
 
 Array = NDArray[np.float64]
@@ -33,10 +33,10 @@ BLOCK, BAND = 2**22, 2**15
 """Steps that are prepared together at most, and those that are solved and reduced together, about."""
 
 MEMORY, SECONDS = 2**26, 1.0
-"""Bytes of results, and time, that a chunk takes at most."""
+"""Bytes of results, and time (s), that a chunk takes at most."""
 
 TRIALS = 3
-"""Times that a few samples are solved to see what one costs: other programs may be in the way."""
+"""Times that a few samples are solved to see what one costs; the fastest counts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,75 +50,75 @@ class Prepared:
         Samples that are prepared, and solved, together.
     drivers : (1, d, 5, t) array, optional
         Of all samples, unless laws vary.
-    shared : Batch, optional
+    shared : SampleBlock, optional
         A block whose geometry and modes all samples share.
-    moded : dict
-        See `cluster.solving.sample_blocks.Moded`.
+    programs : dict
+        See `cluster.solving.sample_blocks.ModePrograms`.
     """
 
     sweep: Sweep
     block: int
     band: int
     drivers: Array | None
-    shared: Batch | None = None
-    moded: Moded = field(default_factory=dict)
+    shared: SampleBlock | None = None
+    programs: ModePrograms = field(default_factory=dict)
 
 
 def prepare(sweep: Sweep) -> Prepared:
-    """What all samples of a sweep share; kernels are compiled when they are first used."""
-    program = sweep.program
-    geometry = any(is_geometry(one.of) for one in sweep.parameters)
+    """Compute what all samples of a sweep share; kernels are compiled when they are first used."""
+    program, targets = sweep.program, [parameter.of for parameter in sweep.parameters]
+    geometry = any(isinstance(target, Dimension) for target in targets)
     singly = program.iterates or (geometry and bool(program.structure.spins))
     block = min(PREPARED_SINGLY if singly else PREPARED, max(1, BLOCK // sweep.times.size))
-    drivers = None
-    if not any(isinstance(one.of, LawValue) for one in sweep.parameters):
-        drivers = drive(program, sweep.times)[None]
-    found = Prepared(sweep, block, min(block, max(1, BAND // sweep.times.size)), drivers)
-    if geometry or any(isinstance(one.of, Mode) for one in sweep.parameters):
-        return found
-    return replace(found, shared=batch_of(sweep, 0, 1, found.moded))
+    laws = any(isinstance(target, LawValue) for target in targets)
+    drivers = None if laws else drive(program, sweep.times)[None]
+    prepared = Prepared(sweep, block, min(block, max(1, BAND // sweep.times.size)), drivers)
+    if geometry or any(isinstance(target, AssemblyMode) for target in targets):
+        return prepared
+    return replace(prepared, shared=make_block(sweep, 0, 1, prepared.programs))
 
 
 def variables(sweep: Sweep) -> tuple[Variable, ...]:
-    """What `solve` gives: parameters, what is kept, and how each sample ended."""
-    axes = "xyz"[: sweep.mechanism.dimension]
-    found = []
+    """Describe what `solve_chunk` returns: parameters, what is kept, and how each sample ended."""
+    listed = []
     for parameter, name, value in zip(sweep.parameters, sweep.names, sweep.nominal, strict=True):
-        dims = ("axis",) if value.ndim else ()
         attrs = {"units": unit(parameter.of, sweep.program), "nominal": value.tolist()}
-        coords: dict[str, list[Any]] = {"axis": list(axes)} if dims else {}
-        found.append(Variable(name, dims, value.shape, attrs=attrs, coords=coords, parameter=True))
-    found += [one.variable(sweep.program, sweep.times) for one in sweep.keep]
+        coords: dict[str, list[Any]] = {"axis": list("xyz"[: sweep.mechanism.dimension])} if value.ndim else {}
+        listed.append(Variable(name, tuple(coords), value.shape, attrs=attrs, coords=coords, parameter=True))
+    listed += [kept.variable(sweep.program, sweep.times) for kept in sweep.keep]
     meanings = " ".join(text.replace(" ", "_") for text in STATUS.values())
-    how = {"flag_values": list(STATUS), "flag_meanings": meanings, "long_name": "how the sample ended"}
-    times = {"time": sweep.times.tolist()}  # told also where nothing is kept along them
-    found.append(Variable("status", dtype="uint8", attrs=how, coords=times))
-    groups = {"long_name": "number of the group that failed, 0 if none"}
-    found.append(Variable("failed_group", dtype="int16", attrs=groups))
-    found.append(Variable("failed_time", attrs={"units": "s", "long_name": "first time at which it failed"}))
-    return tuple(found)
+    status = {"flag_values": list(STATUS), "flag_meanings": meanings, "long_name": "how the sample ended"}
+    times = {"time": sweep.times.tolist()}  # stated also where nothing is kept along them
+    group = {"long_name": "number of the group that failed, 0 if none"}
+    time = {"units": "s", "long_name": "first time at which it failed"}
+    return (
+        *listed,
+        Variable("status", dtype="uint8", attrs=status, coords=times),
+        Variable("failed_group", dtype="int16", attrs=group),
+        Variable("failed_time", attrs=time),
+    )
 
 
 def size(prepared: Prepared) -> int:
-    """Samples per chunk that take about `SECONDS` and at most `MEMORY` bytes of results; measured on a few."""
+    """Measure how many samples per chunk take about `SECONDS` and at most `MEMORY` bytes of results."""
     sweep, band = prepared.sweep, prepared.band
     few = min(prepared.block, sweep.samples)  # a part of a block has the cost of preparing all of it
-    solve(prepared, 0, few)  # compiles
-    each = min(_seconds(prepared, few) for _ in range(TRIALS)) / few
-    bytes_each = sum(8 * max(1, int(np.prod(one.shape))) for one in variables(sweep) if not one.total)
-    most = int(max(1, min(SECONDS / each, MEMORY / bytes_each, sweep.samples)))
+    solve_chunk(prepared, 0, few)  # compiles
+    seconds = min(_seconds(prepared, few) for _ in range(TRIALS)) / few
+    memory = sum(8 * max(1, math.prod(variable.shape)) for variable in variables(sweep) if not variable.total)
+    most = int(max(1, min(SECONDS / seconds, MEMORY / memory, sweep.samples)))
     unit = prepared.block if most >= prepared.block else band
     return max(unit, most // unit * unit)
 
 
 def _seconds(prepared: Prepared, count: int) -> float:
     start = time.perf_counter()
-    solve(prepared, 0, count)
+    solve_chunk(prepared, 0, count)
     return time.perf_counter() - start
 
 
 def shared_size(prepared: Prepared, workers: int) -> int:
-    """Samples per chunk for some workers that take chunks as they become free.
+    """Return the samples per chunk for some workers that take chunks as they become free.
 
     Between half of `size` and all of it, so that the workers are done at the same time, if samples cost the same; fewer
     only if there is one chunk for each. Blocks stay whole, unless there are too few of them.
@@ -130,62 +130,61 @@ def shared_size(prepared: Prepared, workers: int) -> int:
         return unit * math.ceil(fair / unit)
 
     def longest(chunk: int) -> int:
-        """Samples of the worker that is done last."""
+        """Count the samples of the worker that is done last."""
         chunks = math.ceil(samples / chunk)
-        turns = math.ceil(chunks / workers)
-        alone = chunks == (turns - 1) * workers + 1  # the last chunk, which may be shorter
-        return (turns - 1) * chunk + (samples - (chunks - 1) * chunk if alone else chunk)
+        rounds = math.ceil(chunks / workers)
+        alone = chunks == (rounds - 1) * workers + 1  # the last chunk, which may be shorter
+        return (rounds - 1) * chunk + (samples - (chunks - 1) * chunk if alone else chunk)
 
     choices = range(unit * math.ceil(most / (2 * unit)), most + 1, unit)
     return min(choices, key=lambda chunk: (longest(chunk), -chunk))
 
 
-def solve(prepared: Prepared, start: int, stop: int) -> dict[str, NDArray[Any]]:
-    """All variables of samples start to stop - 1.
+def solve_chunk(prepared: Prepared, start: int, stop: int) -> dict[str, NDArray[Any]]:
+    """Solve samples start to stop - 1, and compute what is kept of them.
+
+    Parameters
+    ----------
+    prepared : Prepared
+    start, stop : int
 
     Returns
     -------
     dict of str to array
         With a leading axis of samples; totals without, of these samples alone.
     """
-    sweep = prepared.sweep
+    sweep, steps = prepared.sweep, prepared.sweep.times.size
     listed = variables(sweep)
-    out = {one.name: np.zeros(one.shape if one.total else (stop - start, *one.shape), one.dtype) for one in listed}
-    with np.errstate(invalid="ignore", divide="ignore"):  # samples that fail are NaN from some point on
-        _solve(prepared, start, stop, listed, out)
+    out = {x.name: np.zeros(x.shape if x.total else (stop - start, *x.shape), x.dtype) for x in listed}
+    results: tuple[Array, ...] = ()
+    with np.errstate(invalid="ignore", divide="ignore"):  # samples that fail are NaN from some step on
+        for first in range(start - start % prepared.block, stop, prepared.block):
+            last = min(first + prepared.block, sweep.samples)
+            block = _block(prepared, first, last)
+            results = results_of(block, prepared.band * steps, results)
+            for low in range(first, last, prepared.band):
+                high = min(low + prepared.band, last)
+                begin, end = max(start, low), min(stop, high)
+                if begin >= end:
+                    continue
+                samples, wanted = slice(low - first, high - first), slice(begin - low, end - low)
+                band = Band(sweep, block, samples, _drivers(prepared, block, samples), results)
+                chunk = slice(begin - start, end - start)
+                solve_band(band, wanted, {x.name: out[x.name] if x.total else out[x.name][chunk] for x in listed})
     return out
 
 
-def _solve(
-    prepared: Prepared, start: int, stop: int, listed: tuple[Variable, ...], out: dict[str, NDArray[Any]]
-) -> None:
-    """Write all variables of samples start to stop - 1."""
-    sweep, steps = prepared.sweep, prepared.sweep.times.size
-    results: tuple[Array, ...] = ()
-    for first in range(start - start % prepared.block, stop, prepared.block):
-        last = min(first + prepared.block, sweep.samples)
-        batch = _block(prepared, first, last)
-        results = results_of(batch, prepared.band * steps, results)
-        for low in range(0, last - first, prepared.band):
-            high = min(low + prepared.band, last - first)
-            begin, end = max(start, first + low), min(stop, first + high)
-            if begin >= end:
-                continue
-            drivers = prepared.drivers
-            if drivers is None:
-                drivers = driven_of(sweep, part_of(batch, slice(low, high)), sweep.times)
-            part = {
-                one.name: out[one.name] if one.total else out[one.name][begin - start : end - start] for one in listed
-            }
-            wanted = slice(begin - first - low, end - first - low)
-            solve_band(Band(sweep, batch, low, high, drivers, results), wanted, part)
+def _drivers(prepared: Prepared, block: SampleBlock, samples: slice) -> Array:
+    """Compute what the drivers do (n or 1, d, 5, t) in some samples of a block."""
+    if prepared.drivers is not None:
+        return prepared.drivers
+    return driven_of(prepared.sweep, select(block, samples), prepared.sweep.times)
 
 
-def _block(prepared: Prepared, start: int, stop: int) -> Batch:
-    """Samples start to stop - 1, which are a block."""
+def _block(prepared: Prepared, start: int, stop: int) -> SampleBlock:
+    """Prepare the block of samples start to stop - 1."""
     sweep = prepared.sweep
     if prepared.shared is None:
-        return batch_of(sweep, start, stop, prepared.moded)
-    count = stop - start
-    given = parameter_values(sweep, start, stop)
-    return replace(prepared.shared, given=given, shapeless=np.zeros(count, bool), lost=np.zeros(count, np.int64))
+        return make_block(sweep, start, stop, prepared.programs)
+    values, count = parameter_values(sweep, start, stop), stop - start
+    return replace(prepared.shared, values=values, shapeless=np.zeros(count, bool), lost=np.zeros(count, np.int64))

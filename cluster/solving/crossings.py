@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.solving.sample_blocks import Batch, part_of
+from cluster.solving.sample_blocks import SampleBlock, select
 from cluster.solving.sample_motions import Memories, driven_of, run
 from cluster.sweeps.description import Sweep
 from groupkin.kinematics.solving.crossings import steps_after, suspects
@@ -20,17 +20,21 @@ from sglibrary import status as codes
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Failure = tuple[int, int, int]
+"""The step, group (from 0) and status at which a sample ends."""
+
 NONE = np.zeros(0, np.int64)
 
 
 def crossings(
-    sweep: Sweep, batch: Batch, failures: Ints, near: Ints, memories: Memories | None
-) -> dict[int, tuple[int, int, int]]:
-    """First steps after singular positions, groups (from 0) and status of the samples that pass any.
+    sweep: Sweep, block: SampleBlock, failures: Ints, near: Ints, memories: Memories | None
+) -> dict[int, Failure]:
+    """Find the first failures after singular positions, of the samples that pass any.
 
     Parameters
     ----------
-    batch : Batch
+    sweep : Sweep
+    block : SampleBlock
     failures : (n, 3) array of int
         Steps, groups and status at which samples end; what comes after is not looked at.
     near : (k,) array of int
@@ -38,14 +42,14 @@ def crossings(
     memories : tuple, optional
         Of all samples, if groups are iterated.
     """
-    found: dict[int, tuple[int, int, int]] = {}
-    watching = replace(batch, kept=(NONE, NONE, NONE, batch.watched))
+    earlier: dict[int, Failure] = {}
+    watching = replace(block, kept=(NONE, NONE, NONE, block.watched))
     ends = np.unique(failures[near, 0])
     for stop in ends[ends > 1].tolist():  # those that end at once pass nothing
         samples, times = near[failures[near, 0] == stop], sweep.times[:stop]
 
-        def conditioning(places: Ints, times: Array, samples: Ints = samples) -> tuple[Array, Ints]:
-            return _conditioning(sweep, watching, memories, samples[places], times)
+        def conditioning(which: Ints, times: Array, samples: Ints = samples) -> tuple[Array, Ints]:
+            return _conditioning(sweep, watching, memories, samples[which], times)
 
         values, _ = conditioning(np.arange(samples.size), times)
         w, n, t = values.shape
@@ -53,30 +57,30 @@ def crossings(
         group, sample = np.divmod(rows, n)
 
         def look(
-            places: Ints, times: Array, conditioning: Look = conditioning, group: Ints = group, sample: Ints = sample
+            which: Ints, times: Array, conditioning: Look = conditioning, group: Ints = group, sample: Ints = sample
         ) -> Array:
-            values, ends = conditioning(sample[places], times)
-            here = values[group[places], np.arange(places.size)]
-            by_itself = ends == batch.watched[group[places]]
-            return np.where(np.isnan(here), np.where(by_itself, 0.0, np.inf)[:, None], here)
+            values, ends = conditioning(sample[which], times)
+            watched = values[group[which], np.arange(which.size)]
+            by_itself = ends == block.watched[group[which]]
+            return np.where(np.isnan(watched), np.where(by_itself, 0.0, np.inf)[:, None], watched)
 
         after = steps_after(steps, times, look)
-        for place in np.flatnonzero(after >= 0):
-            one = int(after[place]), int(batch.watched[group[place]]), codes.SINGULAR
-            k = int(samples[sample[place]])
-            found[k] = min(found.get(k, one), one)
-    return found
+        for i in np.flatnonzero(after >= 0):
+            failure = int(after[i]), int(block.watched[group[i]]), codes.SINGULAR
+            k = int(samples[sample[i]])
+            earlier[k] = min(earlier.get(k, failure), failure)
+    return earlier
 
 
 Look = Callable[[Ints, Array], tuple[Array, Ints]]
 
 
 def _conditioning(
-    sweep: Sweep, batch: Batch, memories: Memories | None, samples: Ints, times: Array
+    sweep: Sweep, block: SampleBlock, memories: Memories | None, samples: Ints, times: Array
 ) -> tuple[Array, Ints]:
-    """Conditioning (w, n, t) of watched groups in some samples, NaN from where they end, and the groups at which."""
-    own, n, t = part_of(batch, samples), samples.size, times.shape[-1]
-    results = tuple(np.empty((rows.size, n * t)) for rows in batch.kept)
-    remembered = None if memories is None else (memories[0], memories[1][samples])
-    failures, _ = run(own, times, driven_of(sweep, own, times), results, remembered)
+    """Compute the conditioning (w, n, t) of watched groups in some samples, and the groups at which these end."""
+    selected, n, t = select(block, samples), samples.size, times.shape[-1]
+    results = tuple(np.empty((rows.size, n * t)) for rows in block.kept)
+    memory = None if memories is None else (memories[0], memories[1][samples])
+    failures, _ = run(selected, times, driven_of(sweep, selected, times), results, memory)
     return results[3].reshape(-1, n, t), failures[:, 1]

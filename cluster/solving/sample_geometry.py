@@ -8,8 +8,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.sweeps.parameters import Axis, JointPoint, Length, Point, Target
-from cluster.sweeps.targets import Spot, axes_of, axis_of, component_of, local, named, place, spots
+from cluster.sweeps import locations
+from cluster.sweeps.locations import Location
+from cluster.sweeps.parameters import Axis, Dimension, JointPoint, Length, Point
 from groupkin.kinematics.program.program import Program
 from groupkin.model.geometry.coordinates import reference_coordinates
 from groupkin.model.geometry.geometry import CLOSED, Geometry, meet_lengths, spread
@@ -17,12 +18,14 @@ from groupkin.model.geometry.geometry import CLOSED, Geometry, meet_lengths, spr
 Array = NDArray[np.float64]
 
 
-def geometry_of(program: Program, given: Mapping[Target, Array], count: int) -> Geometry:
-    """Body-local geometry of variants.
+def geometry_of(program: Program, values: Mapping[Dimension, Array], count: int) -> Geometry:
+    """Compute the body-local geometry of samples.
 
     Parameters
     ----------
-    given : mapping of Target to (n,) or (n, d) array
+    program : Program
+        The nominal one.
+    values : mapping of Dimension to (n,) or (n, d) array
         Values of all parameters that change geometry.
     count : int
         Number n of variants.
@@ -33,70 +36,66 @@ def geometry_of(program: Program, given: Mapping[Target, Array], count: int) -> 
         With a leading axis of variants. Of a variant whose lengths cannot be met, points are NaN.
     """
     mechanism = program.mechanism
-    moved: dict[Spot, Array] = {}
-    for target, values in given.items():
-        if isinstance(target, Point | JointPoint):
-            for spot in spots(target, program):
-                change = _change(target, values, place(program.geometry, spot), program)
-                moved[spot] = moved.get(spot, 0.0) + change
-    for body in mechanism.body:
-        lengths = {target.between: values for target, values in given.items() if _is_length(target, body)}  # type: ignore[union-attr]
-        _meet(program, body, lengths, moved, count)
+    moved: dict[Location, Array] = {}
+    lengths: dict[str, dict[tuple[str, str], Array]] = {body: {} for body in mechanism.body}
+    for target, x in values.items():
+        if isinstance(target, Length):
+            lengths[target.body][target.between] = x
+        elif isinstance(target, Point | JointPoint):
+            for location in locations.target_locations(target, program):
+                change = _change(target, x, locations.coordinates_at(program.geometry, location), program)
+                moved[location] = moved.get(location, 0.0) + change
+    for body, varied in lengths.items():
+        _meet(program, body, varied, moved, count)
     joints = {}
     for joint in mechanism.joints:
-        own = program.geometry.joints[joint.name]
-        joints[joint.name] = replace(own, values=reference_coordinates(mechanism.form(joint), own))
-    found = spread(replace(program.geometry, joints=joints), count)
-    return _turned(program, _shifted(found, moved), given)
-
-
-def _is_length(target: Target, body: str) -> bool:
-    return isinstance(target, Length) and target.body == body
+        nominal = program.geometry.joints[joint.name]
+        joints[joint.name] = replace(nominal, values=reference_coordinates(mechanism.form(joint), nominal))
+    variants = spread(replace(program.geometry, joints=joints), count)
+    return _turned(program, _shifted(variants, moved), values)
 
 
 def _change(target: Point | JointPoint | Axis, values: Array, nominal: Array, program: Program) -> Array:
-    """Changes (n, d) of coordinates that bring them to the values of a parameter."""
+    """Return the changes (n, d) of coordinates that bring them to the values of a parameter."""
     if not target.component:
         return values - nominal
-    index = component_of(target, program)
+    index = locations.component_index(target, program)
     change = np.zeros((len(values), nominal.size))
     change[:, index] = values - nominal[index]
     return change
 
 
 def _meet(
-    program: Program, body: str, varied: Mapping[tuple[str, str], Array], moved: dict[Spot, Array], count: int
+    program: Program, body: str, varied: Mapping[tuple[str, str], Array], moved: dict[Location, Array], count: int
 ) -> None:
     """Move the named points of a body as little as possible to meet its lengths, stated and varied."""
     stated = program.mechanism.body[body].lengths
     lengths = {frozenset(pair): (pair, np.full(count, value)) for pair, value in stated.items()}
     lengths |= {frozenset(pair): (pair, values) for pair, values in varied.items()}
     names = list(dict.fromkeys(name for pair, _ in lengths.values() for name in pair))
-    kept = {name: named(program, body, name) for name in names}
-    if not varied and not any(spot in moved for spots in kept.values() for spot in spots):
+    stored = {name: locations.point_locations(program, body, name) for name in names}
+    if not varied and not any(location in moved for listed in stored.values() for location in listed):
         return
     nothing = np.zeros((count, program.mechanism.dimension))
-    places = np.stack(
-        [local(program, body, name) + next((moved[s] for s in kept[name] if s in moved), nothing) for name in names],
-        axis=1,
-    )
+    changes = [next((moved[at] for at in stored[name] if at in moved), nothing) for name in names]
+    nominal = np.array([locations.local_coordinates(program, body, name) for name in names])
     wanted = np.stack([values for _, values in lengths.values()], axis=1)
-    met, gaps = meet_lengths([pair for pair, _ in lengths.values()], wanted, names, places)
+    met, gaps = meet_lengths([pair for pair, _ in lengths.values()], wanted, names, nominal + np.stack(changes, axis=1))
     missed = ~(np.abs(gaps).max(axis=1) <= CLOSED * np.abs(wanted).max(axis=1))
     met[missed] = np.nan
     for k, name in enumerate(names):
-        for spot in kept[name]:
-            moved[spot] = met[:, k] - place(program.geometry, spot)
+        for location in stored[name]:
+            moved[location] = met[:, k] - locations.coordinates_at(program.geometry, location)
 
 
-def _shifted(geometry: Geometry, moved: Mapping[Spot, Array]) -> Geometry:
-    """Geometry (n variants) with some coordinates changed."""
+def _shifted(geometry: Geometry, moved: Mapping[Location, Array]) -> Geometry:
+    """Return the geometry of n variants with some coordinates changed."""
     joints, origins, points = dict(geometry.joints), dict(geometry.origins), dict(geometry.points)
     for (kind, name, side), change in moved.items():
         if kind == "joint":
-            places = joints[name].points.copy()
-            places[:, side] += change
-            joints[name] = replace(joints[name], points=places)
+            both = joints[name].points.copy()
+            both[:, side] += change
+            joints[name] = replace(joints[name], points=both)
         elif kind == "origin":
             origins[name] = origins[name] + change
         else:
@@ -104,24 +103,24 @@ def _shifted(geometry: Geometry, moved: Mapping[Spot, Array]) -> Geometry:
     return replace(geometry, joints=joints, origins=origins, points=points)
 
 
-def _turned(program: Program, geometry: Geometry, given: Mapping[Target, Array]) -> Geometry:
-    """Geometry (n variants) with frames of joints turned to changed axes."""
+def _turned(program: Program, geometry: Geometry, values: Mapping[Dimension, Array]) -> Geometry:
+    """Return the geometry of n variants with frames of joints turned to changed axes."""
     axes: dict[tuple[str, int], Array] = {}
-    for target, values in given.items():
+    for target, x in values.items():
         if isinstance(target, Axis):
-            for joint, side in axes_of(target, program):
-                stated = axis_of(program, joint, side)
-                axes[joint, side] = axes.get((joint, side), stated) + _change(target, values, stated, program)
+            for joint, side in locations.axis_sides(target, program):
+                nominal = locations.axis_of(program, joint, side)
+                axes[joint, side] = axes.get((joint, side), nominal) + _change(target, x, nominal, program)
     joints = dict(geometry.joints)
     for (joint, side), axis in axes.items():
         frames = joints[joint].frames.copy()
-        frames[:, side] = _least_rotation(axis_of(program, joint, side), axis) @ frames[:, side]
+        frames[:, side] = _smallest_rotations(locations.axis_of(program, joint, side), axis) @ frames[:, side]
         joints[joint] = replace(joints[joint], frames=frames)
     return replace(geometry, joints=joints)
 
 
-def _least_rotation(start: Array, axes: Array) -> Array:
-    """Rotations (n, d, d) by the least angle that turn a direction (d,) to others (n, d); NaN if turned back."""
+def _smallest_rotations(start: Array, axes: Array) -> Array:
+    """Return the smallest rotations (n, d, d) from a direction (d,) to others (n, d); NaN for the opposite one."""
     u, w = start / np.linalg.norm(start), axes / np.linalg.norm(axes, axis=1, keepdims=True)
     cosine = w @ u
     if u.size == 2:

@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.solving.sample_blocks import Batch
-from cluster.solving.sample_drivers import changed_law, driver_of, rows_of
+from cluster.solving.sample_blocks import SampleBlock
+from cluster.solving.sample_drivers import rows_of
 from cluster.sweeps.description import Sweep
+from cluster.sweeps.law_numbers import changed_law, driver_of
 from cluster.sweeps.parameters import LawValue
 from groupkin.errors import LawError
 from groupkin.kinematics.program.program import Call, Program, variant_of_call
@@ -35,16 +36,16 @@ Memories = tuple[Array, Ints]
 """What iterated groups remember: all numbers, and where those of each sample and call begin (n or 1, calls + 1)."""
 
 
-def changes_of(sweep: Sweep, batch: Batch) -> dict[int, dict[LawValue, Array]]:
+def changes_of(sweep: Sweep, batch: SampleBlock) -> dict[int, dict[LawValue, Array]]:
     """For every driver whose law varies, by number: what varies, and its values (n,)."""
     found: dict[int, dict[LawValue, Array]] = {}
-    for one, x in zip(sweep.parameters, batch.given, strict=True):
+    for one, x in zip(sweep.parameters, batch.values, strict=True):
         if isinstance(one.of, LawValue):
             found.setdefault(driver_of(one.of, sweep.program), {})[one.of] = x
     return found
 
 
-def driven_of(sweep: Sweep, batch: Batch, times: Array) -> Array:
+def driven_of(sweep: Sweep, batch: SampleBlock, times: Array) -> Array:
     """Value, rate, acceleration, cosine and sine (n, d, 5, t) of all drivers for the samples of a batch.
 
     Parameters
@@ -68,7 +69,7 @@ def driven_of(sweep: Sweep, batch: Batch, times: Array) -> Array:
 
 
 def run(
-    batch: Batch, times: Array, drivers: Array, results: tuple[Array, ...], memories: Memories | None = None
+    batch: SampleBlock, times: Array, drivers: Array, results: tuple[Array, ...], memories: Memories | None = None
 ) -> tuple[Ints, NDArray[np.bool_]]:
     """Solve all samples of a batch.
 
@@ -128,7 +129,7 @@ def _tell_why(drivers: Array, failures: Ints) -> None:
     failures[here, 2] = np.where(np.broadcast_to(lawless, here.shape)[here], NO_LAW, codes.SINGULAR)
 
 
-def memories(sweep: Sweep, batch: Batch, low: int, high: int) -> Memories | None:
+def memories(sweep: Sweep, batch: SampleBlock, low: int, high: int) -> Memories | None:
     """What iterated groups remember in samples low to high - 1 of a block."""
     calls = batch.variants.family.calls
     if not sweep.program.iterates:
@@ -152,7 +153,7 @@ def _lost(calls: tuple[Call, ...]) -> list[Array]:
     return [np.array([0.0, codes.CANNOT_ASSEMBLE]) if call.knot is not None else np.zeros(1) for call in calls]
 
 
-def _program(sweep: Sweep, batch: Batch, k: int) -> Program:
+def _program(sweep: Sweep, batch: SampleBlock, k: int) -> Program:
     """The program of sample k of a block, as far as following its groups needs it."""
     family, laws = batch.variants.family, changes_of(sweep, batch)
 

@@ -1,4 +1,4 @@
-"""Creating the store of a batch: whole or not at all, also where several processes want to at once."""
+"""Creation of the store of a batch, completely or not at all, also if several processes try at once."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cluster.stores.durable_files import aside, exists, forsaken, sync, writing
+from cluster.stores.durable_files import disk_errors, exists, is_abandoned, sync, temporary_name
 from cluster.stores.layout import lay_out, require_zarr
 from cluster.stores.store import Store, open_store
 from groupkin.errors import OutputError, StoreError
 
 if TYPE_CHECKING:
     from cluster.sweeps.description import Sweep
-    from cluster.sweeps.reductions import Variable
+    from cluster.sweeps.variables import Variable
 
 CREATING = "creating"
-"""How names of folders end that become stores."""
+"""Suffix of folders that become stores."""
 
-FILES = (".nc", ".nc4", ".zip", ".csv", ".h5", ".hdf5", ".npz", ".parquet", ".tar", ".gz", ".xlsx")
-"""Endings of files, which a store is not."""
+FILE_SUFFIXES = (".nc", ".nc4", ".zip", ".csv", ".h5", ".hdf5", ".npz", ".parquet", ".tar", ".gz", ".xlsx")
+"""Suffixes of files; a store is a folder."""
 
-FORSAKEN = 3600.0
-"""Seconds after which such a folder, of a process that cannot be looked for, was left behind: laying out takes few."""
+ABANDONED = 3600.0
+"""Seconds after which such a folder of a process on another host is abandoned; creation takes a few seconds."""
 
 
 def create(path: Path, sweep: Sweep, variables: Sequence[Variable], chunk: int) -> Store:
-    """Create an empty store, whole or not at all.
+    """Create an empty store, completely or not at all.
 
-    It is laid out in a folder beside it that no other process uses, and renamed. Of several processes that do so at
-    once, one creates the store.
+    It is laid out in a temporary folder beside `path`, which is then renamed. If several processes do so at once, one
+    of them creates the store.
 
     Parameters
     ----------
@@ -48,43 +48,32 @@ def create(path: Path, sweep: Sweep, variables: Sequence[Variable], chunk: int) 
     Raises
     ------
     StoreError
-        If something of that name exists, or does by the time that the store is laid out.
+        If something of that name exists, or does when the store is laid out.
     OutputError
-        If the place cannot be written.
+        If the store cannot be written.
     """
-    check_free(path)
-    check_place(path)
-    _clear(path)
-    own = aside(path, CREATING)
-    with writing(path, begun=False):
+    if exists(path):
+        raise name_taken(path)
+    check_location(path)
+    _remove_abandoned(path)
+    temporary = temporary_name(path, CREATING)
+    with disk_errors(path, begun=False):
         try:
-            own.mkdir()
-            lay_out(own, sweep, variables, chunk)
-            sync(Path(folder, name) for folder, _, files in os.walk(own) for name in (*files, "."))
-            own.rename(path)  # refused if a store is there, but not if an empty folder is
+            temporary.mkdir()
+            lay_out(temporary, sweep, variables, chunk)
+            sync(Path(folder, name) for folder, _, files in os.walk(temporary) for name in (*files, "."))
+            temporary.rename(path)  # refused if there is a store, but not if there is an empty folder
         except BaseException as error:
-            shutil.rmtree(own, ignore_errors=True)
+            shutil.rmtree(temporary, ignore_errors=True)
             if isinstance(error, OSError) and error.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR):
-                raise in_the_way(path) from None
+                raise name_taken(path) from None
             raise
         sync([path.parent])
     return open_store(path)
 
 
-def check_free(path: Path) -> None:
-    """Refuse a name that is taken.
-
-    Raises
-    ------
-    StoreError, OutputError
-        As `create`.
-    """
-    if exists(path):
-        raise in_the_way(path)
-
-
-def in_the_way(path: Path) -> StoreError:
-    """What is to be said of a store, or something else, that is where one is to be created."""
+def name_taken(path: Path) -> StoreError:
+    """Make the error for a path where a store, or something else, exists."""
     try:
         open_store(path)
     except StoreError as error:
@@ -92,26 +81,26 @@ def in_the_way(path: Path) -> StoreError:
     return StoreError(f"{path} exists; continue it with --resume (resume=True), or choose another name")
 
 
-def check_place(path: Path) -> None:
-    """Refuse, before anything is computed, a place where no store can be created.
+def check_location(path: Path) -> None:
+    """Refuse, before anything is computed, a path where no store can be created.
 
     Raises
     ------
     StoreError, OutputError
     """
     require_zarr()
-    if path.suffix.lower() in FILES or not path.name:
+    if path.suffix.lower() in FILE_SUFFIXES or not path.name:
         raise StoreError(f"{path}: a store is a folder, name it {path.stem or 'results'}.zarr")
-    with writing(path, begun=False):
-        there = path.absolute().parent.is_dir()
-    if not there:
+    with disk_errors(path, begun=False):
+        is_folder = path.absolute().parent.is_dir()
+    if not is_folder:
         raise OutputError(f"{path}: the folder {path.parent} does not exist; create it first")
-    with writing(path, begun=False):
+    with disk_errors(path, begun=False):
         tempfile.TemporaryFile(dir=path.absolute().parent).close()
 
 
-def _clear(path: Path) -> None:
-    """Remove what processes that were killed here have left."""
-    for left in path.parent.glob(f".{glob.escape(path.name)}.*.{CREATING}"):
-        if forsaken(left, FORSAKEN):
-            shutil.rmtree(left, ignore_errors=True)
+def _remove_abandoned(path: Path) -> None:
+    """Remove temporary folders that killed processes have left."""
+    for folder in path.parent.glob(f".{glob.escape(path.name)}.*.{CREATING}"):
+        if is_abandoned(folder, ABANDONED):
+            shutil.rmtree(folder, ignore_errors=True)

@@ -1,6 +1,7 @@
-"""Files that are on disk when we say so: brought there, replaced as a whole, and refusals of the disk in words.
+"""Files that survive a crash: fsync, atomic replacement, readable errors of the disk.
 
-What is not whole yet has a name that tells who makes it, so that it is recognized when its process was killed.
+A file or folder that is not complete has a temporary name that tells which process writes it, so that what a killed
+process has left is recognized.
 """
 
 from __future__ import annotations
@@ -18,45 +19,45 @@ from pathlib import Path
 
 from groupkin.errors import OutputError
 
-SYNCS = 8
-"""Files that are brought to disk at a time."""
+SYNC_THREADS = 8
+"""Files that are synchronized with the disk at a time."""
 
 REMEDIES = {
-    errno.ENOSPC: "make room on the disk",
-    errno.EDQUOT: "make room in your quota",
+    errno.ENOSPC: "free some space on the disk",
+    errno.EDQUOT: "free some space in your quota",
     errno.EACCES: "make it writable",
     errno.EPERM: "make it writable",
-    errno.EROFS: "choose a file system that can be written",
+    errno.EROFS: "choose a file system that is not read-only",
 }
 
 PARTIAL_FILE = "partial"
-"""How names of files end that are being written, as those of zarr do."""
+"""Suffix of files that are being written, the same as that of zarr."""
 
 WRITER = re.compile(r"\.(\d+)-[0-9a-f]+@([^@]+)\.\w+$")
-"""Process and host in the names that `aside` gives."""
+"""Process and host in the names that `temporary_name` makes."""
 
-REUSED = 3600.0
-"""Seconds after which a process is no longer believed to be the one that made a name: numbers are used again."""
+PROCESS_REUSE = 3600.0
+"""Seconds after which another process may have the number of the one that made a name."""
 
 
-def replace(file: Path, text: str) -> None:
-    """Write a file so that it exists as a whole or not at all, whatever happens."""
-    own = aside(file, PARTIAL_FILE)
+def write_atomically(file: Path, text: str) -> None:
+    """Write a file so that it exists completely or not at all, whatever happens."""
+    temporary = temporary_name(file, PARTIAL_FILE)
     try:
-        with own.open("w", encoding="utf-8") as stream:
+        with temporary.open("w", encoding="utf-8") as stream:
             stream.write(text)
             stream.flush()
             os.fsync(stream.fileno())
-        own.replace(file)
+        temporary.replace(file)
     except BaseException:
-        own.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
     sync([file.parent])
 
 
 def sync(paths: Iterable[Path]) -> None:
-    """Return when files, and the names in folders, have reached the disk."""
-    with ThreadPoolExecutor(SYNCS) as pool:  # waits for the disk are merged
+    """Return when files, and the names in folders, are on disk."""
+    with ThreadPoolExecutor(SYNC_THREADS) as pool:  # the system merges waits for the disk
         list(pool.map(_sync, paths))
 
 
@@ -69,14 +70,14 @@ def _sync(path: Path) -> None:
 
 
 def exists(path: Path) -> bool:
-    """Whether there is anything of this name.
+    """Return True if there is anything of this name, also a dangling link.
 
     Raises
     ------
     OutputError
-        If that cannot be known.
+        If the file system does not tell.
     """
-    with writing(path, begun=False):
+    with disk_errors(path, begun=False):
         try:
             path.lstat()
         except (FileNotFoundError, NotADirectoryError):
@@ -85,53 +86,62 @@ def exists(path: Path) -> bool:
 
 
 @contextmanager
-def writing(path: Path, begun: bool = True) -> Iterator[None]:
-    """Say what the disk refused, and what to do; `begun`: results are there already."""
+def disk_errors(path: Path, begun: bool = True) -> Iterator[None]:
+    """Raise errors of the disk as `OutputError` that says what to do.
+
+    Parameters
+    ----------
+    path : Path
+        What is written.
+    begun : bool, optional
+        Say that results already written are kept.
+    """
     try:
         yield
     except OSError as error:
         remedy = REMEDIES.get(error.errno or 0, "choose another place")
-        kept = ". Chunks that are complete are kept: go on with --resume (resume=True)" if begun else ""
+        kept = ". Complete chunks are kept: continue with --resume (resume=True)" if begun else ""
         raise OutputError(f"{path} cannot be written: {error.strerror or error}; {remedy}{kept}") from error
 
 
-# --- what is not whole yet -------------------------------------------------------------------
+# --- what is not complete --------------------------------------------------------------------
 
 
-def aside(path: Path, kind: str) -> Path:
-    """A name beside a file or folder for what is to become it, which nobody else uses; it tells who does."""
-    return path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}@{_here()}.{kind}")
+def temporary_name(path: Path, suffix: str) -> Path:
+    """Make a unique name, beside a file or folder, for what will replace it; it contains process and host."""
+    return path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}@{_host()}.{suffix}")
 
 
-def forsaken(path: Path, silent: float) -> bool:
-    """Whether nobody works on what is not whole yet.
+def is_abandoned(path: Path, timeout: float) -> bool:
+    """Return True if no process works on what has a temporary name.
 
-    Its process is gone; or, where that cannot be known, as on another host, nothing was written for so many seconds.
+    That is so if its process has ended. Of a process on another host that is not known: then nothing must have been
+    written for `timeout` seconds.
     """
     try:
         age = time.time() - path.stat().st_mtime
-    except OSError:  # it has just become whole, or was removed
+    except OSError:  # it was just completed or removed
         return False
     writer = WRITER.search(path.name)
-    if writer is None or writer[2] != _here():
-        return age > silent
-    return not _alive(int(writer[1])) or age > REUSED
+    if writer is None or writer[2] != _host():
+        return age > timeout
+    return not _is_alive(int(writer[1])) or age > PROCESS_REUSE
 
 
-def _here() -> str:
-    """Where numbers of processes mean what they do for this one: a host, or a container on it."""
+def _host() -> str:
+    """Name the host, or the container on it, within which numbers of processes are unique."""
     try:
-        space = os.stat("/proc/self/ns/pid").st_ino  # noqa: PTH116  # not of this system everywhere
+        space = os.stat("/proc/self/ns/pid").st_ino  # noqa: PTH116  # not every system has it
     except OSError:
         space = 0
     return f"{socket.gethostname()}-{space}"
 
 
-def _alive(process: int) -> bool:
+def _is_alive(process: int) -> bool:
     try:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except OSError:  # of somebody else
+    except OSError:  # of another user
         return True
     return True

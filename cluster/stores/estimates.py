@@ -1,4 +1,4 @@
-"""What a batch would cost: time, measured on some samples, and room on the disk."""
+"""Cost of a batch before it runs: time, measured on a few samples, and space on the disk."""
 
 from __future__ import annotations
 
@@ -8,17 +8,13 @@ import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from cluster.stores import layout, resuming
-from cluster.stores import store as stores
-from cluster.stores.chunk_solver import Solving, fitting_chunk
+from cluster.stores.chunk_solver import ChunkSolver
 from cluster.stores.durable_files import exists
-from cluster.stores.progress import amount
+from cluster.stores.progress import format_bytes
+from cluster.stores.store import Store, completed
 from groupkin.errors import GroupkinWarning, OutputError
-
-if TYPE_CHECKING:
-    from cluster.sweeps.description import Sweep
 
 MEASURED = 0.5
 """Seconds that a dry run measures for."""
@@ -33,13 +29,13 @@ class Estimate:
     samples, chunk, chunks : int
         Samples, samples in a chunk, chunks.
     missing, missing_chunks : int
-        Of them what is to be computed: all, unless a store is continued.
+        Samples and chunks to compute: all of them, unless a store is resumed.
     measured : int
-        Samples that were solved to find out.
+        Samples that were solved to measure the time.
     seconds_per_sample : float
         On one worker.
     bytes : int
-        On disk, before compression, of what is missing.
+        Of the missing results on disk, before compression.
     free : int
         Bytes that are free there.
     """
@@ -55,84 +51,80 @@ class Estimate:
     free: int
 
     def seconds(self, workers: int) -> float:
-        """What the batch would take if nothing but the samples cost time."""
+        """Return the time on several workers if nothing but the samples costs time."""
         return self.missing * self.seconds_per_sample / max(1, min(workers, self.missing_chunks))
 
 
 def estimate(
-    sweep: Sweep, store: str | Path, workers: int = 1, chunk: int | None = None, *, resume: bool = False
+    solver: ChunkSolver, store: str | Path, workers: int = 1, chunk: int | None = None, *, resume: bool = False
 ) -> Estimate:
-    """What a batch would cost, measured on a few samples; nothing is written.
+    """Estimate the cost of a batch from a few samples, without writing anything.
 
     Parameters
     ----------
-    sweep : Sweep
+    solver : ChunkSolver
     store : str or Path
     workers : int, optional
     chunk : int, optional
+        Samples in a chunk; default: as memory and measured cost suggest.
     resume : bool, optional
-        Of a store that exists, count only what is missing there.
+        Count only what is missing in the store, if it exists.
 
     Raises
     ------
     StoreError, ChangedSweepError
-        If the store cannot be continued.
+        If the store cannot be resumed.
     OutputError
         If the folder of the store does not exist.
     """
-    from cluster.solving import chunks
-
-    path, solving = Path(store), Solving(sweep)
+    path, samples = Path(store), solver.sweep.samples
     if resume and exists(path):
-        found = resuming.begun(path, sweep, chunk)
-        done = stores.completed(found)
-        size, missing, missing_chunks = found.chunk, missing_samples(found, done), found.chunks - len(done)
+        opened = resuming.open_same(path, solver.sweep, chunk)
+        done = completed(opened)
+        size, missing, missing_chunks = opened.chunk, missing_samples(opened, done), opened.chunks - len(done)
     else:
-        size = fitting_chunk(solving, chunk, workers)
-        missing, missing_chunks = sweep.samples, -(-sweep.samples // size)
-    measured, seconds = _measured(solving, size) if missing else (0, 0.0)
-    need = layout.size(chunks.variables(sweep), missing, size) if missing else 0
-    chunk_count = -(-sweep.samples // size)
-    return Estimate(sweep.samples, size, chunk_count, missing, missing_chunks, measured, seconds, need, _free(path))
+        size = solver.chunk_size(chunk, workers)
+        missing, missing_chunks = samples, -(-samples // size)
+    measured, seconds = _measure(solver, size) if missing else (0, 0.0)
+    space = layout.uncompressed_size(solver.variables(), missing, size) if missing else 0
+    chunks, free = -(-samples // size), _free_space(path)
+    return Estimate(samples, size, chunks, missing, missing_chunks, measured, seconds, space, free)
 
 
-def _measured(solving: Solving, chunk: int) -> tuple[int, float]:
-    """Samples that were solved, and the seconds that each took.
+def _measure(solver: ChunkSolver, chunk: int) -> tuple[int, float]:
+    """Solve some samples; returns how many, and the seconds per sample.
 
-    Samples are prepared in blocks and solved in bands, of which a part costs as much as the whole; a chunk that is
-    smaller than a block pays for that itself.
+    Samples are prepared in blocks and solved in bands, of which a part costs as much as the whole; chunks that are
+    smaller than a block pay for whole blocks.
     """
-    from cluster.solving import chunks
-
-    prepared = solving.prepare()
-    count = min(prepared.block, chunk)
+    count = min(solver.prepare().block, chunk)
     while True:
         start = time.perf_counter()
-        chunks.solve(prepared, 0, count)
+        solver.solve(0, count)
         seconds = time.perf_counter() - start
         if seconds >= MEASURED or count == chunk:
             return count, seconds / count
         count = min(4 * count, chunk)
 
 
-def missing_samples(store: stores.Store, done: Iterable[int]) -> int:
-    """Samples of a store that are in none of the chunks that are done."""
+def missing_samples(store: Store, done: Iterable[int]) -> int:
+    """Count the samples of a store that are in none of the chunks that are done."""
     return store.samples - sum(stop - start for start, stop in map(store.extent, done))
 
 
-def check_room(path: Path, need: int) -> None:
-    """Warn if results may not fit on the disk: they are compressed, so they may as well."""
-    free = _free(path)
-    if need > free:
+def check_space(path: Path, size: int) -> None:
+    """Warn if the results, before compression, take more space than the disk has."""
+    free = _free_space(path)
+    if size > free:
         warnings.warn(
-            f"{path} may not fit on its disk: up to {amount(need)} before compression, {amount(free)} are free; "
-            "if it is full, the batch stops, and goes on with --resume (resume=True) when there is room",
+            f"{path} may not fit on its disk: up to {format_bytes(size)} before compression, {format_bytes(free)} are "
+            "free; if the disk is full the batch stops; free some space and continue with --resume (resume=True)",
             GroupkinWarning,
             stacklevel=2,
         )
 
 
-def _free(path: Path) -> int:
+def _free_space(path: Path) -> int:
     folder = path.absolute().parent
     try:
         return shutil.disk_usage(folder).free

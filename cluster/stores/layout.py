@@ -1,4 +1,4 @@
-"""What an empty store holds: arrays of all that is kept, labels of their dimensions, and where it all comes from."""
+"""Contents of an empty store: arrays of all that is kept, labels of their dimensions, and the origin of the results."""
 
 from __future__ import annotations
 
@@ -17,34 +17,44 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cluster.sweeps.fingerprint import as_text
+from cluster.sweeps.variables import label_attributes
 from groupkin.errors import OutputError, StoreError
 
 if TYPE_CHECKING:
     from cluster.sweeps.description import Sweep
-    from cluster.sweeps.reductions import Variable
+    from cluster.sweeps.variables import Variable
 
 FORMAT = 1
-"""Raised when stores are laid out in another way."""
+"""Version of the layout; a change of the layout increases it."""
 
 PARTIAL, COMPLETED = "_partial", "_completed"
-"""Groups of the store that hold no variables of the sweep; the second is full of records."""
+"""Groups of the store that are no variables of the sweep: totals of each chunk, and records of complete chunks."""
 
 RESERVED = (PARTIAL, COMPLETED, "", ".", "..", "zarr.json", "sample", "chunk")
-"""Names in a store that mean something else to it, to Zarr or to a file system."""
+"""Names that have another meaning in a store, for Zarr or for the file system."""
 
-LONGEST = 200
-"""Bytes in a name; file systems allow 255, also of what is put before and after it for a while."""
+MAX_NAME_BYTES = 200
+"""Longest name; file systems allow 255 bytes, which include prefix and suffix of temporary names."""
 
 PACKAGES = ("groupkin", "numba", "numpy", "scipy", "zarr")
-"""What the last digits of results may depend on."""
+"""Packages on which the last digits of results may depend."""
 
 
 def lay_out(path: Path, sweep: Sweep, variables: Sequence[Variable], chunk: int) -> None:
-    """Create an empty store for chunks of so many samples."""
+    """Write an empty store into a folder.
+
+    Parameters
+    ----------
+    path : Path
+    sweep : Sweep
+    variables : sequence of Variable
+    chunk : int
+        Samples in one chunk.
+    """
     import zarr
 
     check_names(variables)
-    labels = _labels(variables)
     group = zarr.create_group(path, zarr_format=3, attributes=_attributes(sweep, variables, chunk))
     partial = group.create_group(PARTIAL)
     group.create_group(COMPLETED)
@@ -56,23 +66,15 @@ def lay_out(path: Path, sweep: Sweep, variables: Sequence[Variable], chunk: int)
             _array(partial, variable, (chunks, *shape), (1, *shape), ("chunk", *variable.dims))
         else:
             _array(group, variable, (sweep.samples, *shape), (chunk, *shape), ("sample", *variable.dims))
-    for name, (values, attributes) in labels.items():
-        made = group.create_array(
-            name,
-            shape=values.shape,
-            dtype=str if values.dtype.kind in "OUT" else values.dtype,
-            dimension_names=(name,),
-            attributes=attributes,
-            config={"write_empty_chunks": True},
-        )
-        made[:] = values.astype(object) if values.dtype.kind in "OUT" else values
+    for name, (values, attributes) in _labels(variables).items():
+        _label_array(group, name, values, attributes)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that other readers than zarr and xarray may not know consolidated metadata
         zarr.consolidate_metadata(path)
 
 
 def check_names(variables: Sequence[Variable]) -> None:
-    """Refuse, before anything is computed, names that cannot be in a store: each is a folder.
+    """Refuse names that a store cannot have, where each is a folder, before anything is computed.
 
     Raises
     ------
@@ -82,20 +84,21 @@ def check_names(variables: Sequence[Variable]) -> None:
     names = [variable.name for variable in variables]
     for name in (*names, *labels):
         if name in RESERVED or name.startswith("__"):
-            raise StoreError(f"the name {name!r} has a meaning of its own in a store; give another `name`")
-        if len(os.fsencode(name)) > LONGEST or "/" in name or "\0" in name:
-            raise StoreError(f"the name {name!r} cannot be that of a folder; give another `name`")
+            raise StoreError(f"the name {name!r} has a special meaning in a store; give another `name`")
+        if len(os.fsencode(name)) > MAX_NAME_BYTES or "/" in name or "\0" in name:
+            raise StoreError(f"the name {name!r} cannot be the name of a folder; give another `name`")
     for name in names:
         if name in labels or names.count(name) > 1:
             other = labels.get(name, name)
-            raise StoreError(f"the name {name!r} is needed for an axis of {other!r} as well; give another `name`")
+            raise StoreError(f"the name {name!r} is also the name of an axis of {other!r}; give another `name`")
 
 
 def _array(
     group: Any, variable: Variable, shape: tuple[int, ...], chunks: tuple[int, ...], dims: tuple[str, ...]
 ) -> None:
+    """Create the empty array of a variable."""
     attributes = dict(variable.attrs)
-    fill = unknown(np.dtype(variable.dtype))
+    fill = fill_value(np.dtype(variable.dtype))
     if "flag_values" in attributes:
         attributes["flag_values"] = [*attributes["flag_values"], fill]
         attributes["flag_meanings"] = f"{attributes['flag_meanings']} not_computed"
@@ -111,19 +114,27 @@ def _array(
     )
 
 
-def label_attributes(variable: Variable, dim: str) -> dict[str, Any]:
-    """Attributes of the labels of one of a variable's dimensions."""
-    unit = "s" if dim == "time" else "m" if variable.total else ""  # of totals they are centers of cells
-    return {"units": unit} if unit else {}
+def _label_array(group: Any, name: str, values: NDArray[Any], attributes: dict[str, Any]) -> None:
+    """Write the labels of a dimension."""
+    is_text = values.dtype.kind in "OUT"
+    array = group.create_array(
+        name,
+        shape=values.shape,
+        dtype=str if is_text else values.dtype,
+        dimension_names=(name,),
+        attributes=attributes,
+        config={"write_empty_chunks": True},
+    )
+    array[:] = values.astype(object) if is_text else values
 
 
 def _labels(variables: Sequence[Variable]) -> dict[str, tuple[NDArray[Any], dict[str, Any]]]:
-    """Values and attributes of the coordinates of dimensions, such as time."""
-    found: dict[str, tuple[NDArray[Any], dict[str, Any]]] = {}
+    """Collect values and attributes of the labels of all dimensions, such as time."""
+    labels: dict[str, tuple[NDArray[Any], dict[str, Any]]] = {}
     for variable in variables:
         for name, values in variable.coords.items():
-            found.setdefault(name, (np.asarray(values), label_attributes(variable, name)))
-    return found
+            labels.setdefault(name, (np.asarray(values), label_attributes(variable, name)))
+    return labels
 
 
 def _attributes(sweep: Sweep, variables: Sequence[Variable], chunk: int) -> dict[str, Any]:
@@ -142,7 +153,7 @@ def _attributes(sweep: Sweep, variables: Sequence[Variable], chunk: int) -> dict
         "seed": sweep.seed,
         "sweep": as_text(sweep),
         "mechanism_file": sweep.source or "",
-        "created": now(),
+        "created": utc_now(),
         "host": socket.gethostname(),
         "versions": json.dumps(versions()),
         "batch_format": FORMAT,
@@ -151,7 +162,7 @@ def _attributes(sweep: Sweep, variables: Sequence[Variable], chunk: int) -> dict
 
 
 def require_zarr() -> None:
-    """Refuse, before anything is computed, to do without the package that writes stores.
+    """Refuse, before anything is computed, if the package that writes stores is not installed.
 
     Raises
     ------
@@ -163,26 +174,21 @@ def require_zarr() -> None:
         raise OutputError("a store needs the package zarr: pip install 'groupkin[io]'") from None
 
 
-def as_text(sweep: Sweep) -> str:
-    """All that determines the results, as JSON."""
-    return json.dumps(sweep.as_data(), indent=1, sort_keys=True)
-
-
 def versions() -> dict[str, str]:
-    """Versions of what computes, and the kind of processor."""
+    """Return the versions of Python and of packages, and the type of the processor."""
     from llvmlite.binding import get_host_cpu_name
 
-    found = {"python": platform.python_version(), "machine": f"{platform.machine()} {get_host_cpu_name()}"}
+    result = {"python": platform.python_version(), "machine": f"{platform.machine()} {get_host_cpu_name()}"}
     for package in PACKAGES:
         try:
-            found[package] = version(package)
+            result[package] = version(package)
         except PackageNotFoundError:  # run from a folder of sources
-            found[package] = "unknown"
-    return found
+            result[package] = "unknown"
+    return result
 
 
-def unknown(dtype: np.dtype[Any]) -> Any:
-    """The value of what has not been computed."""
+def fill_value(dtype: np.dtype[Any]) -> Any:
+    """Return the value of what has not been computed."""
     if dtype.kind == "f":
         return math.nan
     if dtype.kind == "b":
@@ -191,15 +197,23 @@ def unknown(dtype: np.dtype[Any]) -> Any:
     return int(limits.max if dtype.kind == "u" else limits.min)
 
 
-def size(variables: Sequence[Variable], samples: int, chunk: int) -> int:
-    """Bytes of the results on disk, at most: they are compressed."""
-    found = 0
+def uncompressed_size(variables: Sequence[Variable], samples: int, chunk: int) -> int:
+    """Return the bytes of the results before compression.
+
+    Parameters
+    ----------
+    variables : sequence of Variable
+    samples : int
+    chunk : int
+        Samples in one chunk.
+    """
+    size = 0
     for variable in variables:
-        each = math.prod(variable.shape) * np.dtype(variable.dtype).itemsize
-        found += each * (math.ceil(samples / chunk) + 1 if variable.total else samples)
-    return found
+        item = math.prod(variable.shape) * np.dtype(variable.dtype).itemsize
+        size += item * (math.ceil(samples / chunk) + 1 if variable.total else samples)
+    return size
 
 
-def now() -> str:
-    """Date and time, UTC."""
+def utc_now() -> str:
+    """Return date and time, UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,32 +1,43 @@
-"""Progress of a batch: one line that moves on a terminal, and now and then a line in a log file."""
+"""Progress of a batch: a line that is updated on a terminal, and a line from time to time in a log file."""
 
 from __future__ import annotations
 
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from cluster.workers.work import Seen
+Show = Callable[[int, int, int], None]
+"""Called with the samples that are done, all samples, and those that failed; first with what was done before."""
+Line = Callable[[int, int, int, float], None]
+"""The same, and also the samples per second of this run."""
 
-FIRST, EVERY = 10.0, 60.0
+FIRST_LINE, LINE_INTERVAL = 10.0, 60.0
 """Seconds until the first line in a log file, and between two of them."""
 
 LAUNCHERS = ("mpiexec", "mpirun", "orterun", "prterun", "hydra", "prun", "srun")
-"""Programs that pass on what their processes say."""
+"""Programs that pass on the output of their processes."""
 
 
 @contextmanager
-def shown(samples: int, done: int, failed: int) -> Iterator[Seen]:
+def progress_line() -> Iterator[Show]:
     """Show on standard error how many samples are done and have failed, the rate of this run, and the time left."""
-    with (_live if _at_terminal() else _logged)(samples, done, failed) as seen:
-        yield seen
+    begin: tuple[int, float] | None = None
+    with (_live if _at_terminal() else _logged)() as line:
+
+        def show(done: int, samples: int, failed: int) -> None:
+            nonlocal begin
+            now = time.monotonic()
+            before, start = begin = begin or (done, now)
+            line(done, samples, failed, (done - before) / max(now - start, 1e-9))
+
+        yield show
 
 
 @contextmanager
-def _live(samples: int, done: int, failed: int) -> Iterator[Seen]:
+def _live() -> Iterator[Line]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -36,61 +47,39 @@ def _live(samples: int, done: int, failed: int) -> Iterator[Seen]:
         TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(),
     )
-    console = Console(file=sys.stderr, force_terminal=True)
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=samples, completed=done, failed=failed, rate="")
-        tally = _Tally(samples, done, failed)
+    bar = Progress(*columns, console=Console(file=sys.stderr, force_terminal=True), transient=True)
 
-        def seen(more: int, failures: int) -> None:
-            tally.add(more, failures)
-            bar.update(task, completed=tally.done, failed=tally.failed, rate=per_second(tally.rate))
+    def line(done: int, samples: int, failed: int, rate: float) -> None:
+        if not bar.task_ids:
+            bar.add_task("", total=samples, completed=done, failed=failed, rate="")
+            bar.start()
+        bar.update(bar.task_ids[0], completed=done, failed=failed, rate=format_rate(rate) if rate else "")
 
-        yield seen
+    try:
+        yield line
+    finally:
+        if bar.task_ids:
+            bar.stop()
 
 
 @contextmanager
-def _logged(samples: int, done: int, failed: int) -> Iterator[Seen]:
-    tally = _Tally(samples, done, failed)
-    due = time.monotonic() + FIRST
+def _logged() -> Iterator[Line]:
+    due = time.monotonic() + FIRST_LINE
 
-    def seen(more: int, failures: int) -> None:
+    def line(done: int, samples: int, failed: int, rate: float) -> None:
         nonlocal due
-        tally.add(more, failures)
-        if time.monotonic() >= due and tally.done < samples:
-            due = time.monotonic() + EVERY
-            print(f"groupkin: {tally}", file=sys.stderr, flush=True)
+        if rate and time.monotonic() >= due and done < samples:
+            due = time.monotonic() + LINE_INTERVAL
+            text = f"{done} of {samples} samples, {failed} failed, {format_rate(rate)}"
+            print(f"groupkin: {text}, {format_duration((samples - done) / rate)} left", file=sys.stderr, flush=True)
 
-    yield seen
-
-
-class _Tally:
-    def __init__(self, samples: int, done: int, failed: int):
-        self.samples, self.done, self.failed = samples, done, failed
-        self._before, self._start = done, time.monotonic()
-
-    def add(self, more: int, failures: int) -> None:
-        self.done += more
-        self.failed += failures
-
-    @property
-    def rate(self) -> float:
-        """Samples per second of this run."""
-        return (self.done - self._before) / max(time.monotonic() - self._start, 1e-9)
-
-    def __str__(self) -> str:
-        left = (self.samples - self.done) / self.rate if self.rate else float("inf")
-        return (
-            f"{self.done} of {self.samples} samples, {self.failed} failed, {per_second(self.rate)}, "
-            f"{duration(left)} left"
-        )
+    yield line
 
 
-def duration(seconds: float) -> str:
-    """Such as 2.5 s, 3 min 20 s or 5 h 12 min."""
+def format_duration(seconds: float) -> str:
+    """Format a time, such as 2.5 s, 3 min 20 s or 5 h 12 min."""
     if seconds < 60:
         return f"{seconds:.2g} s"
-    if seconds == float("inf"):
-        return "unknown time"
     minutes, rest = divmod(round(seconds), 60)
     if minutes < 60:
         return f"{minutes} min {rest} s"
@@ -98,13 +87,13 @@ def duration(seconds: float) -> str:
     return f"{hours} h {minutes} min"
 
 
-def per_second(rate: float) -> str:
-    """Such as 0.123 per second or 12345 per second."""
+def format_rate(rate: float) -> str:
+    """Format a rate, such as 0.123 per second or 12345 per second."""
     return f"{rate:.0f} per second" if rate >= 100 else f"{rate:.3g} per second"
 
 
-def amount(size: float) -> str:
-    """Such as 1.23 MB."""
+def format_bytes(size: float) -> str:
+    """Format a number of bytes, such as 1.23 MB."""
     for unit in ("B", "kB", "MB", "GB"):
         if size < 1000:
             return f"{size:.3g} {unit}"
@@ -113,21 +102,20 @@ def amount(size: float) -> str:
 
 
 def _at_terminal() -> bool:
-    """Whether standard error ends at a terminal; under mpiexec it is a pipe, and that of mpiexec counts."""
+    """Return True if standard error ends at a terminal; under mpiexec it is a pipe, and that of mpiexec counts."""
     if sys.stderr.isatty():
         return True
     pid = os.getppid()
     try:
         while pid > 1:
-            name = Path(f"/proc/{pid}/comm").read_text(encoding="ascii", errors="replace").strip()
-            if not name.startswith(LAUNCHERS):
+            process = Path(f"/proc/{pid}")
+            if not (process / "comm").read_text(encoding="ascii", errors="replace").startswith(LAUNCHERS):
                 return False
-            if Path(f"/proc/{pid}/fd/2").readlink().is_relative_to("/dev/pts"):
+            if (process / "fd" / "2").readlink().is_relative_to("/dev/pts"):
                 return True
-            # the name of the program, in parentheses, may hold blanks
-            pid = int(
-                Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()[1]
-            )
+            # the name of the program, in parentheses, may contain blanks
+            status = (process / "stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2]
+            pid = int(status.split()[1])
     except (OSError, ValueError):
         pass
     return False

@@ -1,4 +1,4 @@
-"""Going on with a store: only with the sweep that began it, and without what runs that were killed have left."""
+"""Resuming a store, with the same sweep only, and without the files that killed runs have left."""
 
 from __future__ import annotations
 
@@ -8,32 +8,40 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cluster.stores.durable_files import PARTIAL_FILE, forsaken, sync, writing
-from cluster.stores.layout import COMPLETED, as_text, versions
+from cluster.stores.durable_files import PARTIAL_FILE, disk_errors, is_abandoned, sync
+from cluster.stores.layout import COMPLETED, versions
 from cluster.stores.store import Record, Store, attributes, completed, open_store, record_file, recorded
+from cluster.sweeps.fingerprint import as_text
 from groupkin.errors import ChangedSweepError, GroupkinWarning, StoreError
 
 if TYPE_CHECKING:
     from cluster.sweeps.description import Sweep
 
-SHOWN = 8
-"""Differences that are spelled out."""
+MAX_DIFFERENCES = 8
+"""Differences of sweeps that a message lists."""
 
-FORSAKEN = 600.0
-"""Seconds after which a file that is not whole, of a process that cannot be looked for, is no longer being written."""
+ABANDONED = 600.0
+"""Seconds after which a partial file of a process on another host is abandoned."""
 
 
 def resume(path: Path, sweep: Sweep, chunk: int | None = None) -> tuple[Store, dict[int, Record]]:
-    """The store at a path, if it was begun with this very sweep, and what is complete; if all is, nothing is written.
+    """Open a store that was begun with this sweep, to compute its missing chunks.
 
-    Of chunks that lack a file the records are removed, so that they are computed again.
+    Records of chunks that lack a file are removed, so that they are computed again. If all chunks are complete, nothing
+    is written.
 
     Parameters
     ----------
     path : Path
     sweep : Sweep
     chunk : int, optional
-        Refused if the store has other chunks.
+        Refused if the chunks of the store have another size.
+
+    Returns
+    -------
+    Store
+    dict of int to Record
+        Of the complete chunks.
 
     Raises
     ------
@@ -44,61 +52,64 @@ def resume(path: Path, sweep: Sweep, chunk: int | None = None) -> tuple[Store, d
     OutputError
         If it is not complete and cannot be written.
     """
-    store = begun(path, sweep, chunk)
+    store = open_same(path, sweep, chunk)
     done = completed(store)
     if len(done) == store.chunks:
         return store, done
     lost = [k for k in recorded(store) if k not in done]
-    with writing(path):
+    with disk_errors(path):
         for k in lost:
             record_file(store, k).unlink(missing_ok=True)
-        if lost:  # first: files of a chunk that is being computed again are there before they are on disk
+        if lost:  # before anything else: the files of these chunks will exist again before they are on disk
             sync([path / COMPLETED])
-        clear(store)
+        remove_partial_files(store)
     return store, done
 
 
-def clear(store: Store) -> None:
-    """Remove files that processes which were killed have not finished, and leave those of others."""
-    for left in store.path.rglob(f"*.{PARTIAL_FILE}"):
-        if forsaken(left, FORSAKEN):
-            left.unlink(missing_ok=True)
+def remove_partial_files(store: Store) -> None:
+    """Remove partial files of processes that were killed, and leave those of processes at work."""
+    for file in store.path.rglob(f"*.{PARTIAL_FILE}"):
+        if is_abandoned(file, ABANDONED):
+            file.unlink(missing_ok=True)
 
 
-def begun(path: Path, sweep: Sweep, chunk: int | None = None) -> Store:
-    """The store at a path, if it was begun with this very sweep; as `resume`, but it only looks."""
+def open_same(path: Path, sweep: Sweep, chunk: int | None = None) -> Store:
+    """Open a store that was begun with this sweep, as `resume` does, without changing it."""
     store = open_store(path)
-    found = attributes(store)
-    changed = tuple(differences(json.loads(found["sweep"]), json.loads(as_text(sweep))))
+    attrs = attributes(store)
+    changed = tuple(differences(json.loads(attrs["sweep"]), json.loads(as_text(sweep))))
     if changed:
-        shown = [*changed[:SHOWN], *([f"and {len(changed) - SHOWN} more"] if len(changed) > SHOWN else [])]
+        more = f"\n  and {len(changed) - MAX_DIFFERENCES} more" if len(changed) > MAX_DIFFERENCES else ""
         raise ChangedSweepError(
-            f"{path} was begun with another sweep or mechanism; give back what it was, or choose another store:\n  "
-            + "\n  ".join(shown),
+            f"{path} was begun with another sweep or mechanism; restore that one, or choose another store:\n  "
+            + "\n  ".join(changed[:MAX_DIFFERENCES])
+            + more,
             changed,
         )
     if chunk is not None and chunk != store.chunk:
         raise StoreError(f"{path} has chunks of {store.chunk} samples, which cannot be changed to {chunk}")
-    others = tuple(differences(json.loads(found["versions"]), versions()))
+    others = tuple(differences(json.loads(attrs["versions"]), versions()))
     if others:
         warnings.warn(
-            f"{path} was begun elsewhere, so last digits may differ: {'; '.join(others)}", GroupkinWarning, stacklevel=2
+            f"{path} was begun with other versions, so last digits may differ: {'; '.join(others)}",
+            GroupkinWarning,
+            stacklevel=2,
         )
     return store
 
 
 def differences(old: Any, new: Any, where: str = "") -> Iterator[str]:
-    """Where two trees of plain data differ, as in ``parameters[0].sigma: 0.1 in the store, 0.2 now``."""
+    """List where two trees of plain data differ, as in ``parameters[0].sigma: 0.1 in the store, 0.2 now``."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in sorted({*old, *new}):
-            place = f"{where}.{key}" if where else key
+            path = f"{where}.{key}" if where else key
             if key in old and key in new:
-                yield from differences(old[key], new[key], place)
+                yield from differences(old[key], new[key], path)
             else:
-                yield f"{place}: only {'in the store' if key in old else 'now'}"
+                yield f"{path}: only {'in the store' if key in old else 'now'}"
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        for k, (one, other) in enumerate(zip(old, new, strict=True)):
-            yield from differences(one, other, f"{where}[{k}]")
+        for k, (before, after) in enumerate(zip(old, new, strict=True)):
+            yield from differences(before, after, f"{where}[{k}]")
     elif json.dumps(old) != json.dumps(new):
         yield f"{where}: {_short(old)} in the store, {_short(new)} now"
 

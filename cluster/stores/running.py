@@ -1,10 +1,9 @@
-"""A sweep into a store: `batch` computes what the store lacks, on one process, several, or MPI ranks."""
+"""A sweep solved into a store: `batch` computes what the store lacks, in one process, several, or on MPI ranks."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,21 +11,23 @@ from typing import TYPE_CHECKING
 
 from cluster.stores import creation, layout, resuming
 from cluster.stores import store as stores
-from cluster.stores.chunk_solver import Solving, fitting_chunk, require_sweep
+from cluster.stores.chunk_solver import ChunkSolver
 from cluster.stores.durable_files import exists
-from cluster.stores.estimates import check_room, missing_samples
-from cluster.workers import work
+from cluster.stores.estimates import check_space, missing_samples
+from cluster.stores.progress import Show
+from cluster.sweeps.fingerprint import as_text, require_sweep
 from cluster.workers.abort import aborting
+from cluster.workers.collectives import broadcast, require_same_sweep, run_on_all, worker_errors
+from cluster.workers.counter import run_ranks
 from cluster.workers.launchers import communicator
+from cluster.workers.processes import Compute, Report, Setup, run_processes, run_serial
 from groupkin.errors import StoreError
 
 if TYPE_CHECKING:
     from mpi4py import MPI
 
     from cluster.sweeps.description import Sweep
-
-Watch = Callable[[int, int, int], AbstractContextManager[work.Seen]]
-"""Shows progress: made of the samples of the sweep, those that are done and those of them that failed."""
+    from cluster.workers.mpi_backend import Ranks
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Summary:
     computed : int
         Samples that this run has computed.
     seconds : float
-        Of computing and writing, in this run; not of compiling and of creating the store.
+        Time of computing and writing in this run, without compiling and creating the store.
     """
 
     path: Path
@@ -52,24 +53,18 @@ class Summary:
     seconds: float
 
 
-@contextmanager
-def _unwatched(samples: int, done: int, failed: int) -> Iterator[work.Seen]:
-    yield lambda more, failures: None
-
-
 def batch(
     sweep: Sweep,
     store: str | Path,
     *,
     resume: bool = False,
-    workers: int = 1,
+    workers: int | Ranks = 1,
     chunk: int | None = None,
-    comm: MPI.Intracomm | None = None,
-    watch: Watch = _unwatched,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Summary:
     """Compute a sweep into a store, or what is missing there.
 
-    The data do not depend on who computes them, in which order and in how many runs.
+    The results do not depend on the workers, on the order of chunks and on the number of runs.
 
     Parameters
     ----------
@@ -77,16 +72,14 @@ def batch(
     store : str or Path
         Such as ``results.zarr``.
     resume : bool, optional
-        Continue a store that exists; it is created if there is none.
-    workers : int, optional
-        Processes of this machine; the script that calls this with more than one is imported by each of them, so it
-        needs ``if __name__ == "__main__":``. Under mpiexec its ranks are the workers.
+        Continue a store that exists; if there is none, it is created.
+    workers : int or Ranks, optional
+        Processes of this machine, or what `cluster.ranks` returns. Every process imports the script that calls this,
+        which needs ``if __name__ == "__main__":``. Under mpiexec the default is all ranks. All ranks call this.
     chunk : int, optional
         Samples in a chunk of a new store; default: as memory and measured cost suggest.
-    comm : mpi4py.MPI.Comm, optional
-        Ranks that share the work and all call this; default: all that mpiexec has started, if it has.
-    watch : callable, optional
-        Shows progress, as `cluster.stores.progress.shown` does.
+    progress : callable, optional
+        Called with the number of samples that are done and of all samples; with several ranks on rank 0, by a thread.
 
     Returns
     -------
@@ -95,107 +88,119 @@ def batch(
     Raises
     ------
     StoreError
-        If there is a store and `resume` is false, or it cannot be continued.
+        If there is a store and `resume` is false, or it cannot be resumed.
     ChangedSweepError
         If the store was begun with another sweep or mechanism.
     OutputError
-        If the store cannot be written; what was completed is kept.
+        If the store cannot be written; complete chunks are kept.
     WorkError
         If a worker has failed.
     """
     require_sweep(sweep)
-    path = Path(store)
-    comm = communicator() if comm is None else comm
-    first = comm is None or comm.rank == 0
-    count = workers if comm is None else comm.size
-    solving = Solving(sweep)
+    show = None if progress is None else lambda done, samples, failed: progress(done, samples)
+    return run_batch(ChunkSolver(sweep), Path(store), resume, workers, chunk, show)
+
+
+def run_batch(
+    solver: ChunkSolver, path: Path, resume: bool, workers: int | Ranks, chunk: int | None, show: Show | None
+) -> Summary:
+    """Do what `batch` does with a given solver, and show also how many samples have failed."""
+    comm = communicator() if isinstance(workers, int) else workers.comm
+    count = comm.size if comm is not None else workers if isinstance(workers, int) else 1
+    samples = solver.sweep.samples
     with aborting(comm):
         if comm is not None:
-            work.agree(comm, layout.as_text(sweep))
-        opened, done = work.once(comm, partial(_opened, path, solving, resume, chunk, count))
-        todo = [k for k in range(opened.chunks) if k not in done]
-        before = sweep.samples - missing_samples(opened, done)
-        failed = sum(record.failed for record in done.values())
-        begin = partial(_begin, solving, opened)
-        with (watch if first else _unwatched)(sweep.samples, before, failed) as seen:
-            start = _compute(todo, begin, seen, comm, workers)
-        failed = work.once(comm, partial(_finished, opened, bool(todo)))
-    return Summary(path, sweep.samples, failed, sweep.samples - before, time.perf_counter() - start)
+            require_same_sweep(comm, as_text(solver.sweep))
+        store, records = broadcast(comm, partial(_open, path, solver, resume, chunk, count))
+        missing = [k for k in range(store.chunks) if k not in records]
+        before = samples - missing_samples(store, records)
+        report = _report(show if comm is None or comm.rank == 0 else None, samples, before, records)
+        start = _compute(missing, partial(_setup, solver, store), report, comm, count)
+        failed = broadcast(comm, partial(_finish, store, bool(missing)))
+    return Summary(path, samples, failed, samples - before, time.perf_counter() - start)
 
 
-def _compute(todo: list[int], begin: work.Begin, seen: work.Seen, comm: MPI.Intracomm | None, workers: int) -> float:
-    """Compute chunks; returns when it began."""
+def _report(show: Show | None, samples: int, done: int, records: dict[int, stores.Record]) -> Report:
+    """Make what workers report to, which adds up their numbers and shows them."""
+    if show is None:
+        return lambda more, failures: None
+    failed = sum(record.failed for record in records.values())
+    show(done, samples, failed)
+
+    def report(more: int, failures: int) -> None:
+        nonlocal done, failed
+        done, failed = done + more, failed + failures
+        show(done, samples, failed)
+
+    return report
+
+
+def _compute(chunks: list[int], setup: Setup, report: Report, comm: MPI.Intracomm | None, workers: int) -> float:
+    """Compute chunks on all workers; returns the time at which this began."""
     start = time.perf_counter()
-    if not todo:
+    if not chunks:
         return start
     if comm is not None:
-        do = work.each(comm, begin)
+        compute = run_on_all(comm, setup)
         start = time.perf_counter()
-        work.ranks(todo, do, seen, comm)
-    elif workers > 1 and len(todo) > 1:
-        work.processes(todo, begin, seen, min(workers, len(todo)))
+        run_ranks(chunks, compute, report, comm)
+    elif workers > 1 and len(chunks) > 1:
+        run_processes(chunks, setup, report, min(workers, len(chunks)))
     else:
-        work.alone(todo, begin(), seen)
+        run_serial(chunks, setup(), report)
     return start
 
 
-def _opened(
-    path: Path, solving: Solving, resume: bool, chunk: int | None, workers: int
+def _open(
+    path: Path, solver: ChunkSolver, resume: bool, chunk: int | None, workers: int
 ) -> tuple[stores.Store, dict[int, stores.Record]]:
-    """The store, created if need be, and what of it is complete.
+    """Open the store, created if need be; returns also the records of complete chunks.
 
-    Kernels are compiled into their cache before other workers look for them there.
+    Kernels are compiled, so that the other workers find them in the cache.
     """
-    from cluster.solving import chunks
-
     if exists(path):
         if not resume:
-            raise creation.in_the_way(path)
-        found, done = resuming.resume(path, solving.sweep, chunk)
-        missing = missing_samples(found, done)
+            raise creation.name_taken(path)
+        store, records = resuming.resume(path, solver.sweep, chunk)
+        missing = missing_samples(store, records)
         if missing:
-            check_room(path, layout.size(chunks.variables(solving.sweep), missing, found.chunk))
-            solving.prepare()
-        return found, done
-    creation.check_place(path)
-    variables = chunks.variables(solving.sweep)
+            check_space(path, layout.uncompressed_size(solver.variables(), missing, store.chunk))
+            solver.prepare()
+        return store, records
+    creation.check_location(path)
+    variables = solver.variables()
     layout.check_names(variables)
-    fitting = fitting_chunk(solving, chunk, workers)
-    check_room(path, layout.size(variables, solving.sweep.samples, fitting))
-    solving.prepare()
+    size = solver.chunk_size(chunk, workers)
+    check_space(path, layout.uncompressed_size(variables, solver.sweep.samples, size))
+    solver.prepare()
     try:
-        return creation.create(path, solving.sweep, variables, fitting), {}
+        return creation.create(path, solver.sweep, variables, size), {}
     except StoreError:
         if not (resume and exists(path)):
             raise
-        return resuming.resume(path, solving.sweep, chunk)  # another process was faster, with chunks of its own
+        return resuming.resume(path, solver.sweep, chunk)  # another process was faster, with chunks of its own
 
 
-def _begin(solving: Solving, store: stores.Store) -> work.Do:
-    """What computes a chunk and writes it; called once by each worker."""
-    from cluster.solving import chunks
-
-    try:
-        prepared = solving.prepare()
+def _setup(solver: ChunkSolver, store: stores.Store) -> Compute:
+    """Make the function by which a worker computes a chunk and writes it."""
+    with worker_errors("a worker", keep=()):
+        solver.prepare()
         arrays = stores.arrays(store)
-    except Exception as error:
-        raise work.named("a worker", error) from error
 
-    def do(k: int) -> tuple[int, int]:
+    def compute(k: int) -> tuple[int, int]:
         start, stop = store.extent(k)
-        try:
-            clock = time.perf_counter()
-            values = chunks.solve(prepared, start, stop)
-            return stop - start, stores.write(store, arrays, k, values, time.perf_counter() - clock)
-        except Exception as error:
-            raise work.named(f"chunk {k} (samples {start} to {stop - 1})", error) from error
+        with worker_errors(f"chunk {k} (samples {start} to {stop - 1})", keep=()):
+            began = time.perf_counter()
+            values = solver.solve(start, stop)
+            failed = stores.write_chunk(store, arrays, k, values, time.perf_counter() - began)
+        return stop - start, failed
 
-    return do
+    return compute
 
 
-def _finished(store: stores.Store, computed: bool) -> int:
-    """Add up the totals; returns how many samples of the sweep have failed."""
-    done = stores.finish(store)
+def _finish(store: stores.Store, computed: bool) -> int:
+    """Write the totals; returns how many samples of the sweep have failed."""
+    records = stores.finish(store)
     if computed:
-        resuming.clear(store)
-    return sum(record.failed for record in done.values())
+        resuming.remove_partial_files(store)
+    return sum(record.failed for record in records.values())

@@ -5,7 +5,7 @@ The format is stated by `cluster.sweeps.schema`. A file is data: nothing in it i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,26 +13,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from cluster.sweeps import reductions
 from cluster.sweeps.description import Sweep, sweep
 from cluster.sweeps.keep_checks import check_keep
 from cluster.sweeps.nominal_values import nominal, unit
-from cluster.sweeps.parameters import Axis, JointPoint, LawValue, Length, Mode, Parameter, Point, Target
-from cluster.sweeps.quantities import Quantity
+from cluster.sweeps.parameters import AssemblyMode, Axis, JointPoint, LawValue, Length, Parameter, Point, Target
+from cluster.sweeps.quantities import Quantity, check_quantity
 from cluster.sweeps.quantities import unit as unit_of_quantity
-from cluster.sweeps.reductions import (
-    At,
-    Conditioning,
-    Keep,
-    Limit,
-    Maximum,
-    Minimum,
-    Motion,
-    Occupancy,
-    PathLength,
-    Range,
-    TransmissionAngle,
-    When,
-)
+from cluster.sweeps.reductions import Keep, Limit, Maximum, Minimum, Range, TimeHistory, When
 from cluster.sweeps.sampling import Evenly, Grid, Listed, Normal, Uniform, Variation
 from groupkin.errors import GroupkinError
 from groupkin.kinematics.program.program import Program
@@ -50,7 +38,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class _Context:
-    """What conversions need: factors to m and rad, the nominal program, the folder of the file."""
+    """What conversions need: factors to m and rad, the nominal program, the file's folder."""
 
     meters: float
     radians: float
@@ -58,20 +46,20 @@ class _Context:
     folder: Path
 
     def factor(self, unit: str) -> float:
-        """What a number in the file's units is multiplied with, to be in this unit."""
+        """Return the factor from the file's units to a unit in m and rad."""
         base = unit.split("/")[0]
         return self.meters if base == "m" else self.radians if base == "rad" else 1.0
 
 
 def read_sweep(path: str | Path) -> Sweep:
-    """Sweep described by a TOML or JSON file, beside that of its mechanism.
+    """Read a sweep from a TOML or JSON file, whose mechanism is in another file.
 
     Raises
     ------
     FileError
         If a file cannot be read or does not follow its schema.
     SweepError, MechanismError, StructureError
-        If what it describes is no sweep. Messages begin with the file's name and the key.
+        If the sweep is not possible. Messages begin with the file's name and the key.
     """
     from cluster.sweeps.schema import SweepModel
 
@@ -87,8 +75,10 @@ def read_sweep(path: str | Path) -> Sweep:
             meters, radians = files.METERS[model.units.length], files.RADIANS[model.units.angle]
         context = _Context(meters, radians, program, path.parent)
         settings = replace(described.motion, **model.times.model_dump(exclude_none=True))
-        parameters = [_at(f"parameters[{k}]", _parameter, one, context) for k, one in enumerate(model.parameters)]
-        keep = [_at(f"keep[{k}]", _keep, one, context, settings.times) for k, one in enumerate(model.keep)]
+        parameters = [
+            _converted(f"parameters[{k}]", _parameter, entry, context) for k, entry in enumerate(model.parameters)
+        ]
+        keep = [_converted(f"keep[{k}]", _keep, entry, context, settings.times) for k, entry in enumerate(model.keep)]
         return sweep(
             described.mechanism,
             parameters,
@@ -103,131 +93,129 @@ def read_sweep(path: str | Path) -> Sweep:
 
 
 @contextmanager
-def _prefixed(place: str) -> Iterator[None]:
-    """Begin messages with the place of what they are about."""
+def _prefixed(prefix: str) -> Iterator[None]:
+    """Begin messages with the file or key that they are about."""
     try:
         yield
     except GroupkinError as error:
-        error.args = (f"{place}: {error}", *error.args[1:])
+        error.args = (f"{prefix}: {error}", *error.args[1:])
         raise
 
 
-def _at(place: str, convert: Callable[..., T], *given: Any) -> T:
-    with _prefixed(place):
-        return convert(*given)
+def _converted(key: str, convert: Callable[..., T], *arguments: Any) -> T:
+    with _prefixed(key):
+        return convert(*arguments)
 
 
 # --- parameters ------------------------------------------------------------------------------
 
 
-def _parameter(given: schema.Parameter, context: _Context) -> Parameter:
-    target = _target(given)
+def _parameter(model: schema.Parameter, context: _Context) -> Parameter:
+    target = _target(model)
     value = nominal(target, context.program)  # refuses what the mechanism does not have
-    varies = _variation(given, context.factor(unit(target, context.program)), max(value.size, 1), context)
-    return Parameter(target, varies, given.name or "", given.relative)
+    factor = context.factor(unit(target, context.program))
+    varies = _variation(model, factor, max(value.size, 1), context.folder)
+    return Parameter(target, varies, model.name or "", model.relative)
 
 
-def _target(given: schema.Parameter) -> Target:
-    body, component = given.body or "", given.component or ""
-    match given.target:
-        case "point":
-            return Point(given.point or "", body, component)
-        case "joint":
-            return JointPoint(given.joint or "", body, component)
-        case "axis":
-            return Axis(given.axis or "", body, component)
-        case "length":
-            first, second = given.length or ("", "")
-            return Length(body, (first, second))
-        case "driver":
-            return LawValue(given.driver or "", given.law or "", given.index, given.freedom or "")
-    return Mode(given.mode or "")
+def _target(model: schema.Parameter) -> Target:
+    body, component = model.body or "", model.component or ""
+    match model.target:
+        case "point", name:
+            return Point(name, body, component)
+        case "joint", name:
+            return JointPoint(name, body, component)
+        case "axis", name:
+            return Axis(name, body, component)
+        case "length", points:
+            return Length(body, tuple(points))
+        case "driver", name:
+            return LawValue(name, model.law or "", model.index, model.freedom or "")
+        case _, name:
+            return AssemblyMode(name)
 
 
-def _variation(given: schema.Parameter, factor: float, count: int, context: _Context) -> Variation:
+def _variation(model: schema.Parameter, factor: float, count: int, folder: Path) -> Variation:
+    """Convert how a parameter of `count` components varies, with all numbers multiplied by a factor."""
+
     def scaled(value: Any) -> Any:
         return None if value is None else (factor * np.asarray(value, float)).tolist()
 
-    match given.variation:
-        case "list":
-            return Listed(tuple(scaled(value) for value in given.list_ or ()))
-        case "csv":
-            rows = read_samples(context.folder / (given.csv or ""), given.columns, count)
+    match model.variation:
+        case "list", values:
+            return Listed(tuple(map(scaled, values)))
+        case "csv", name:
+            rows = read_samples(folder / name, model.columns, count)
             return Listed(tuple(scaled(row[1] if len(row) == 2 else row[1:]) for row in rows))
-        case "grid":
-            return Grid(tuple(scaled(value) for value in given.grid or ()))
-        case "range":
-            assert given.range is not None
-            return Evenly(scaled(given.range.low), scaled(given.range.high), given.range.count)
-        case "uniform":
-            assert given.uniform is not None
-            return Uniform(scaled(given.uniform.low), scaled(given.uniform.high))
-    assert given.normal is not None
-    return Normal(scaled(given.normal.deviation), scaled(given.normal.mean), scaled(given.normal.limit))
+        case "grid", values:
+            return Grid(tuple(map(scaled, values)))
+        case "range", ends:
+            return Evenly(scaled(ends.low), scaled(ends.high), ends.count)
+        case "uniform", ends:
+            return Uniform(scaled(ends.low), scaled(ends.high))
+        case _, normal:
+            return Normal(scaled(normal.deviation), scaled(normal.mean), scaled(normal.limit))
 
 
 # --- what is kept ----------------------------------------------------------------------------
 
-
-def _keep(given: schema.Keep, context: _Context, times: Any) -> Keep:
-    found = _kept(given, context)
-    check_keep(found, context.program, times)
-    return found
-
-
-def _kept(given: schema.Keep, context: _Context) -> Keep:
-    name = given.name or ""
-    match given.kind:
-        case "motion":
-            return Motion(_quantity(given.motion), name)
-        case "minimum":
-            return Minimum(_quantity(given.minimum), name)
-        case "maximum":
-            return Maximum(_quantity(given.maximum), name)
-        case "range":
-            return Range(_quantity(given.range), name)
-        case "value":
-            return At(_quantity(given.value), name, time=given.at, event=_event(given.when, context))
-        case "path_length":
-            return PathLength(given.path_length or "", name)
-        case "occupancy":
-            assert given.occupancy is not None
-            return _occupancy(given.occupancy, name, context)
-        case "conditioning":
-            return Conditioning("" if given.conditioning in (True, None) else str(given.conditioning), name)
-    first, corner, last = given.transmission_angle or ("", "", "")
-    return TransmissionAngle((first, corner, last), name)
+OF_QUANTITY: dict[str, type[TimeHistory | Minimum | Maximum | Range]] = {
+    "motion": TimeHistory,
+    "minimum": Minimum,
+    "maximum": Maximum,
+    "range": Range,
+}
+"""Classes of what is kept of one quantity alone, by their keys in files."""
 
 
-def _quantity(given: schema.Quantity | None) -> Quantity:
-    assert given is not None
-    return Quantity(given.kind, getattr(given, given.kind), given.component or given.freedom or "")
+def _keep(model: schema.Keep, context: _Context, times: Any) -> Keep:
+    keep = _kept(model, context)
+    check_keep(keep, context.program, times)
+    return keep
 
 
-def _event(given: schema.When | None, context: _Context) -> When | None:
-    if given is None:
+def _kept(model: schema.Keep, context: _Context) -> Keep:
+    name = model.name or ""
+    match model.kept:
+        case "value", quantity:
+            return reductions.At(_quantity(quantity), name, time=model.at, event=_event(model.when, context))
+        case "path_length", point:
+            return reductions.PathLength(point, name)
+        case "occupancy", occupancy:
+            return _occupancy(occupancy, name, context)
+        case "conditioning", body:
+            return reductions.Conditioning("" if body is True else body, name)
+        case "transmission_angle", points:
+            return reductions.TransmissionAngle(tuple(points), name)
+        case key, quantity:
+            return OF_QUANTITY[key](_quantity(quantity), name)
+
+
+def _quantity(model: schema.Quantity) -> Quantity:
+    kind, name = model.quantity
+    return Quantity(kind, name, model.component or model.freedom or "")
+
+
+def _event(model: schema.When | None, context: _Context) -> When | None:
+    if model is None:
         return None
-    quantity = _quantity(given)
-    return When(quantity, given.equals * _factor(quantity, context), given.direction)
+    quantity = _quantity(model)
+    return When(quantity, model.equals * _factor(quantity, context), model.direction)
 
 
 def _factor(quantity: Quantity, context: _Context) -> float:
-    from cluster.sweeps.quantities import check
-
-    check(quantity, context.program)
+    check_quantity(quantity, context.program)
     return context.factor(unit_of_quantity(quantity, context.program))
 
 
-def _occupancy(given: schema.Occupancy, name: str, context: _Context) -> Occupancy:
-    def scaled(numbers: Sequence[float]) -> tuple[float, ...]:
-        return tuple(context.meters * x for x in numbers)
+def _occupancy(model: schema.Occupancy, name: str, context: _Context) -> reductions.Occupancy:
+    low, high = (tuple(context.meters * x for x in corner) for corner in (model.low, model.high))
+    limits = tuple(_limit(limit, context) for limit in model.limits)
+    return reductions.Occupancy(model.of, low, high, tuple(model.cells), limits, name)
 
-    limits = []
-    for one in given.limits:
-        quantity = _quantity(one)
-        factor = _factor(quantity, context)
-        low, high = (
-            edge * factor if edge is not None else side * np.inf for edge, side in ((one.low, -1), (one.high, 1))
-        )
-        limits.append(Limit(quantity, low, high))
-    return Occupancy(given.of, scaled(given.low), scaled(given.high), tuple(given.cells), tuple(limits), name)
+
+def _limit(model: schema.Limit, context: _Context) -> Limit:
+    quantity = _quantity(model)
+    factor = _factor(quantity, context)
+    low = -np.inf if model.low is None else model.low * factor
+    return Limit(quantity, low, np.inf if model.high is None else model.high * factor)

@@ -7,11 +7,11 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.sweeps.quantities import Quantity, check, components
+from cluster.sweeps.locations import unknown
+from cluster.sweeps.quantities import Quantity, check_quantity, components
 from cluster.sweeps.reductions import SIGNS, At, Keep, Occupancy, TransmissionAngle
 from groupkin.errors import SweepError
 from groupkin.kinematics.program.program import Program
-from groupkin.mechanism.pairs import nearest
 
 Array = NDArray[np.float64]
 
@@ -27,14 +27,10 @@ def check_keep(keep: Keep, program: Program, times: Array) -> None:
     SweepError, UnknownNameError
     """
     for quantity in keep.needs:
-        if quantity.kind == "conditioning":
-            if quantity.of and quantity.of not in program.structure.group_of:
-                near = nearest(quantity.of, list(program.structure.group_of))
-                raise SweepError(
-                    f"there is no movable body {quantity.of!r}" + (f"; did you mean {near}?" if near else "")
-                )
-            continue
-        check(quantity, program)
+        if quantity.kind != "conditioning":
+            check_quantity(quantity, program)
+        elif quantity.of and quantity.of not in program.structure.group_of:
+            raise unknown("movable body", quantity.of, list(program.structure.group_of))
     if isinstance(keep, At):
         _check_at(keep, program, times)
     if isinstance(keep, Occupancy):
@@ -45,7 +41,7 @@ def check_keep(keep: Keep, program: Program, times: Array) -> None:
 
 def _check_at(keep: At, program: Program, times: Array) -> None:
     if (keep.time is None) == (keep.event is None):
-        raise SweepError(f"{keep.label}: a value is kept at a time or at an event; give one of them")
+        raise SweepError(f"{keep.label}: a value is kept either at a time or at an event; give one of them")
     first, last = min(times[0], times[-1]), max(times[0], times[-1])
     slack = 1e-9 * (last - first)  # of rounding errors
     if keep.time is not None and not first - slack <= keep.time <= last + slack:
@@ -67,9 +63,9 @@ def _check_single(quantity: Quantity, program: Program) -> None:
 
 def _check_occupancy(keep: Occupancy, program: Program) -> None:
     d = program.mechanism.dimension
-    for name, given in (("low", keep.low), ("high", keep.high), ("cells", keep.cells)):
-        if len(given) != d:
-            raise SweepError(f"{keep.label}: `{name}` must have {d} numbers, not {list(given)}")
+    for name, numbers in (("low", keep.low), ("high", keep.high), ("cells", keep.cells)):
+        if len(numbers) != d:
+            raise SweepError(f"{keep.label}: `{name}` must have {d} numbers, not {list(numbers)}")
     for low, high, count in zip(keep.low, keep.high, keep.cells, strict=True):
         whole = isinstance(count, int | np.integer) and count >= 1
         if not (np.isfinite(low) and np.isfinite(high) and high > low and whole):

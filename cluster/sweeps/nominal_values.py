@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.solving.sample_drivers import driver_of, law_value
-from cluster.sweeps.parameters import Axis, JointPoint, LawValue, Length, Mode, Point, Target
-from cluster.sweeps.targets import axes_of, axis_of, component_of, local, place, spots, unknown
+from cluster.sweeps import locations
+from cluster.sweeps.law_numbers import driver_of, law_value
+from cluster.sweeps.parameters import AssemblyMode, Axis, JointPoint, LawValue, Length, Point, Target
 from groupkin.errors import SweepError
 from groupkin.kinematics.modes.modes import numbers
 from groupkin.kinematics.program.program import Program
@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 
 def nominal(target: Target, program: Program) -> Array:
-    """The nominal value of a parameter, () or (d,).
+    """Return the nominal value of a parameter, () or (d,).
 
     Raises
     ------
@@ -25,41 +25,38 @@ def nominal(target: Target, program: Program) -> Array:
     """
     match target:
         case Point() | JointPoint():
-            return component(target, place(program.geometry, spots(target, program)[0]), program)
+            location = locations.target_locations(target, program)[0]
+            return _component(target, locations.coordinates_at(program.geometry, location), program)
         case Axis():
-            joint, side = axes_of(target, program)[0]
-            return component(target, axis_of(program, joint, side), program)
+            joint, side = locations.axis_sides(target, program)[0]
+            return _component(target, locations.axis_of(program, joint, side), program)
         case Length(body, between):
-            if body not in program.mechanism.body:
-                raise unknown("body", body, list(program.mechanism.body))
             if len(set(between)) != 2:
                 raise SweepError(f"a length is between two different points, not {' and '.join(between)}")
-            first, second = (local(program, body, point) for point in between)
+            first, second = (locations.local_coordinates(program, body, point) for point in between)
             return np.array(np.linalg.norm(second - first))
         case LawValue():
             return law_value(program.drivers[driver_of(target, program)].law, target)
-        case Mode(group):
-            number = next(iter(numbers(program.structure, {group: 1})))
-            return np.array(float(program.modes.get(number, 1)))
+        case AssemblyMode():
+            return np.array(float(program.modes.get(group_number(target, program), 1)))
 
 
-def component(target: Point | JointPoint | Axis, vector: Array, program: Program) -> Array:
-    """The part of a vector (d,) that a parameter is about."""
-    if not target.component:
-        return vector
-    return np.asarray(vector[component_of(target, program)])
+def _component(target: Point | JointPoint | Axis, vector: Array, program: Program) -> Array:
+    """Return the component of a vector (d,) that a parameter changes, or all of it."""
+    return np.asarray(vector[locations.component_index(target, program)]) if target.component else vector
+
+
+def group_number(target: AssemblyMode, program: Program) -> int:
+    """Return the number of the group whose assembly mode varies."""
+    return next(iter(numbers(program.structure, {target.group: 1})))
 
 
 def unit(target: Target, program: Program) -> str:
-    """Unit of the values of a parameter."""
+    """Return the unit of the values of a parameter."""
     match target:
-        case Axis() | Mode():
+        case Axis() | AssemblyMode():
             return "1"
-        case LawValue(_, field):
+        case LawValue(_, field, index):
             driven = program.drivers[driver_of(target, program)]
-            if field in driven.law.AMPLITUDES:
-                power = {"rate": "/s", "rates": "/s", "accelerations": "/s^2"}.get(field, "")
-                power = f"/s^{target.index}" if field == "coefficients" and target.index else power
-                return ("rad" if driven.rotation else "m") + power.replace("/s^1", "/s")
-            return {"frequency": "Hz", "phase": "rad", "times": "s"}.get(field, "1")
+            return driven.law.unit(field, "rad" if driven.rotation else "m", index)
     return "m"

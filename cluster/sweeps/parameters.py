@@ -1,4 +1,4 @@
-"""What varies from sample to sample: parts of the geometry of single bodies, drivers, assembly modes.
+"""What varies from sample to sample: geometry of single bodies, motion laws, assembly modes.
 
 A changed point or axis belongs to one body and is changed in the coordinates of that body, which are the global ones
 of the reference configuration. Nothing else changes there: coordinates of joints keep their zeros and their meaning,
@@ -38,7 +38,7 @@ class JointPoint:
 class Axis:
     """The axis of a joint on one of its bodies, or on both; of any length but zero, nominally of length 1.
 
-    The joint's frame on the body turns with it by the least rotation.
+    The joint's frame on the body turns with it by the smallest rotation.
     """
 
     joint: str
@@ -76,13 +76,16 @@ class LawValue:
 
 
 @dataclass(frozen=True)
-class Mode:
+class AssemblyMode:
     """The assembly mode of a group, by the name of one of its bodies: numbers as `groupkin modes` lists them."""
 
     group: str
 
 
-Target = Point | JointPoint | Axis | Length | LawValue | Mode
+Dimension = Point | JointPoint | Axis | Length
+"""What changes the geometry of bodies."""
+
+Target = Dimension | LawValue | AssemblyMode
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,7 @@ class Parameter:
     name : str
         In results and messages; default: made of what varies.
     relative : bool
-        Whether values are added to the nominal one.
+        Add the values to the nominal one.
     """
 
     of: Target
@@ -106,7 +109,7 @@ class Parameter:
 
 
 def label(target: Target) -> str:
-    """The name of a parameter that is given none."""
+    """Make the default name of a parameter."""
     match target:
         case Point(point, body, component):
             parts = [body, point, component]
@@ -117,11 +120,6 @@ def label(target: Target) -> str:
             parts = [body, "-".join(between)]
         case LawValue(joint, field, index, freedom):
             parts = [joint, freedom, field, "" if index is None else str(index)]
-        case Mode(group):
+        case AssemblyMode(group):
             parts = ["mode", group]
     return ".".join(part for part in parts if part)
-
-
-def is_geometry(target: Target) -> bool:
-    """Whether a parameter changes body-local geometry."""
-    return not isinstance(target, LawValue | Mode)

@@ -7,72 +7,56 @@ of the motion which was not solved are NaN.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.sweeps.quantities import Parts, Quantity, components, unit
+from cluster.sweeps.quantities import Quantity, components, unit
+from cluster.sweeps.variables import Variable
 from groupkin.kinematics.program.program import Program
 
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class Variable:
-    """What is kept of every sample.
-
-    Attributes
-    ----------
-    name : str
-    dims, shape : tuple
-        Beyond the leading "sample".
-    dtype : str
-    attrs : dict
-        Units and meaning.
-    coords : dict of str to list
-        Labels along dimensions.
-    parameter : bool
-        Whether it is the value of a parameter.
-    total : bool
-        Whether it is a sum of integers over samples, without their axis.
-    """
-
-    name: str
-    dims: tuple[str, ...] = ()
-    shape: tuple[int, ...] = ()
-    dtype: str = "float64"
-    attrs: dict[str, Any] = field(default_factory=dict)
-    coords: dict[str, list[Any]] = field(default_factory=dict)
-    parameter: bool = False
-    total: bool = False
+Components = tuple[Array, ...]
+"""Components of a quantity, each of a shape that broadcasts to (samples, times)."""
 
 
 @dataclass(frozen=True)
-class Block:
-    """The motions of some samples, as reductions see them.
+class Readings:
+    """What is read of the motions of some samples.
 
-    `times` (t,), s; `count` samples; `parts` of every quantity that was asked for.
+    `times` (t,), s; `count` samples; `components` of every quantity that is needed.
     """
 
     times: Array
     count: int
-    parts: dict[Quantity, Parts]
+    components: dict[Quantity, Components]
 
-    def part(self, needs: Sequence[Quantity], chosen: slice) -> Block:
-        """Some of the samples, and what one reduction needs of them."""
-        parts = {one: tuple(x[chosen] if len(x) > 1 else x for x in self.parts[one]) for one in needs}
-        return Block(self.times, chosen.stop - chosen.start, parts)
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of samples and times."""
+        return self.count, self.times.size
 
-    def of(self, quantity: Quantity) -> Array:
-        """A quantity (components, samples, times)."""
-        shape = (self.count, self.times.size)
-        return np.array([np.broadcast_to(part, shape) for part in self.parts[quantity]])
+    def select(self, needs: Sequence[Quantity], samples: slice) -> Readings:
+        """Return some of the samples, and what one reduction needs of them."""
+        components = {
+            quantity: tuple(x[samples] if len(x) > 1 else x for x in self.components[quantity]) for quantity in needs
+        }
+        return Readings(self.times, samples.stop - samples.start, components)
 
-    def one(self, quantity: Quantity) -> Array:
-        """A quantity (samples, times) of one component."""
-        return np.broadcast_to(self.parts[quantity][0], (self.count, self.times.size))
+    def each(self, quantity: Quantity) -> list[Array]:
+        """Return all components (samples, times) of a quantity."""
+        return [np.broadcast_to(x, self.shape) for x in self.components[quantity]]
+
+    def single(self, quantity: Quantity) -> Array:
+        """Return a quantity (samples, times) of one component."""
+        return self.each(quantity)[0]
+
+
+Direction = Literal["rising", "falling", "either"]
 
 
 @dataclass(frozen=True)
@@ -81,7 +65,7 @@ class When:
 
     quantity: Quantity
     equals: float
-    direction: str = "either"
+    direction: Direction = "either"
 
 
 @dataclass(frozen=True)
@@ -91,31 +75,6 @@ class Limit:
     quantity: Quantity
     low: float = -np.inf
     high: float = np.inf
-
-
-@dataclass(frozen=True)
-class Motion:
-    """A quantity at all times."""
-
-    of: Quantity
-    name: str = ""
-
-    @property
-    def label(self) -> str:
-        return self.name or self.of.label
-
-    @property
-    def needs(self) -> tuple[Quantity, ...]:
-        return (self.of,)
-
-    def variable(self, program: Program, times: Array) -> Variable:
-        dims, labels = components(self.of, program)
-        shape = (times.size, *(len(one) for one in labels))
-        coords = {"time": times.tolist()} | {dim: list(one) for dim, one in zip(dims, labels, strict=True)}
-        return Variable(self.label, ("time", *dims), shape, attrs={"units": unit(self.of, program)}, coords=coords)
-
-    def compute(self, block: Block) -> Array:
-        return np.moveaxis(block.of(self.of), 0, -1)
 
 
 @dataclass(frozen=True)
@@ -129,7 +88,7 @@ class _OfQuantity:
 
     @property
     def label(self) -> str:
-        return self.name or f"{self.WORD}.{self.of.label}"
+        return self.name or ".".join(word for word in (self.WORD, self.of.label) if word)
 
     @property
     def needs(self) -> tuple[Quantity, ...]:
@@ -137,21 +96,29 @@ class _OfQuantity:
 
     def variable(self, program: Program, times: Array) -> Variable:
         dims, labels = components(self.of, program)
-        coords = {dim: list(one) for dim, one in zip(dims, labels, strict=True)}
-        shape = tuple(len(one) for one in labels)
+        coords = dict(zip(dims, map(list, labels), strict=True))
         attrs = {"units": unit(self.of, program), "long_name": f"{self.WORD} of {self.of.label}"}
-        return Variable(self.label, dims, shape, attrs=attrs, coords=coords)
+        return Variable(self.label, dims, tuple(map(len, labels)), attrs=attrs, coords=coords)
 
-    def compute(self, block: Block) -> Array:
-        return np.stack([self.number(np.broadcast_to(x, _shape(block))) for x in block.parts[self.of]], axis=-1)
+    def compute(self, readings: Readings) -> Array:
+        return np.stack([self.number(x) for x in readings.each(self.of)], axis=-1)
 
     def number(self, x: Array) -> Array:
-        """One number (samples,) for all times of one component (samples, times)."""
+        """Return one number (samples,) of all times of one component (samples, times)."""
         raise NotImplementedError
 
 
-def _shape(block: Block) -> tuple[int, int]:
-    return block.count, block.times.size
+@dataclass(frozen=True)
+class TimeHistory(_OfQuantity):
+    """A quantity at all times."""
+
+    def variable(self, program: Program, times: Array) -> Variable:
+        value = super().variable(program, times)
+        coords, attrs = {"time": times.tolist(), **value.coords}, {"units": value.attrs["units"]}
+        return Variable(self.label, ("time", *value.dims), (times.size, *value.shape), attrs=attrs, coords=coords)
+
+    def compute(self, readings: Readings) -> Array:
+        return np.moveaxis(np.array(readings.each(self.of)), 0, -1)
 
 
 @dataclass(frozen=True)
@@ -186,7 +153,7 @@ class Range(_OfQuantity):
 
 @dataclass(frozen=True)
 class At(_OfQuantity):
-    """The value of a quantity at a time (s) or at the first of some events, straight between the steps around it."""
+    """The value of a quantity at a time (s) or at the first of some events, linear between the steps around it."""
 
     time: float | None = None
     event: When | None = None
@@ -197,21 +164,18 @@ class At(_OfQuantity):
     def needs(self) -> tuple[Quantity, ...]:
         return (self.of,) if self.event is None else (self.of, self.event.quantity)
 
-    def compute(self, block: Block) -> Array:
+    def compute(self, readings: Readings) -> Array:
         if self.event is None:
             assert self.time is not None
-            left, share = _between(block.times, self.time)
-            place, along = np.full(block.count, left), np.full(block.count, share)
+            step, share = (np.full(readings.count, x) for x in _between(readings.times, self.time))
         else:
-            place, along = first_passage(block.one(self.event.quantity), self.event)
-        return np.stack(
-            [_interpolated(np.broadcast_to(x, _shape(block)), place, along) for x in block.parts[self.of]], -1
-        )
+            step, share = first_passage(readings.single(self.event.quantity), self.event)
+        return np.stack([_interpolated(x, step, share) for x in readings.each(self.of)], axis=-1)
 
 
 @dataclass(frozen=True)
 class PathLength:
-    """Length of the path of a point or of a body's origin: of the polygon through its places at all times."""
+    """Length of the path of a point or of a body's origin: of the polygon through its positions at all times."""
 
     of: str
     name: str = ""
@@ -227,14 +191,14 @@ class PathLength:
     def variable(self, program: Program, times: Array) -> Variable:
         return Variable(self.label, attrs={"units": "m", "long_name": f"length of the path of {self.of}"})
 
-    def compute(self, block: Block) -> Array:
-        steps = np.diff(block.of(self.needs[0]), axis=2)
+    def compute(self, readings: Readings) -> Array:
+        steps = np.diff(np.array(readings.each(self.needs[0])), axis=2)
         return np.asarray(np.sqrt((steps * steps).sum(axis=0)).sum(axis=1))[:, None]
 
 
 @dataclass(frozen=True)
 class Occupancy:
-    """How often a point is seen in each cell of a box, over all samples and times at which all limits are kept.
+    """At how many steps of all samples a point is in each cell of a box; only steps within all limits count.
 
     Parameters
     ----------
@@ -270,17 +234,17 @@ class Occupancy:
         attrs = {"units": "1", "long_name": f"steps at which {self.of} is in a cell; coordinates are centers in m"}
         return Variable(self.label, dims, tuple(self.cells), "int64", attrs, coords, total=True)
 
-    def compute(self, block: Block) -> NDArray[np.int64]:
-        inside = np.ones(_shape(block), bool)
+    def compute(self, readings: Readings) -> NDArray[np.int64]:
+        inside = np.ones(readings.shape, bool)
         for limit in self.limits:
-            x = block.one(limit.quantity)
+            x = readings.single(limit.quantity)
             inside &= (x >= limit.low) & (x <= limit.high)
-        cell = np.zeros(_shape(block), np.int64)
-        places = block.parts[self.needs[0]]
-        for x, low, high, count in zip(places, self.low, self.high, self.cells, strict=True):
+        cell = np.zeros(readings.shape, np.int64)
+        position = readings.components[self.needs[0]]
+        for x, low, high, count in zip(position, self.low, self.high, self.cells, strict=True):
             inside &= (x >= low) & (x <= high)
-            own = np.where(inside, np.floor((x - low) * (count / (high - low))), 0.0)
-            cell = cell * count + np.minimum(own, count - 1).astype(np.int64)
+            index = np.where(inside, np.floor((x - low) * (count / (high - low))), 0.0)
+            cell = cell * count + np.minimum(index, count - 1).astype(np.int64)
         return np.bincount(cell[inside], minlength=int(np.prod(self.cells))).reshape(tuple(self.cells))
 
 
@@ -302,8 +266,8 @@ class Conditioning:
     def variable(self, program: Program, times: Array) -> Variable:
         return Variable(self.label, attrs={"units": "1", "long_name": "least distance to a singular position"})
 
-    def compute(self, block: Block) -> Array:
-        least = [x.min(axis=1) for x in block.parts[self.needs[0]]]
+    def compute(self, readings: Readings) -> Array:
+        least = [x.min(axis=1) for x in readings.components[self.needs[0]]]
         return np.asarray(np.min(least, axis=0))[:, None]
 
 
@@ -329,32 +293,31 @@ class TransmissionAngle:
         lines = "-".join(self.points)
         return Variable(self.label, attrs={"units": "rad", "long_name": f"least transmission angle {lines}"})
 
-    def compute(self, block: Block) -> Array:
-        start, corner, end = (block.parts[quantity] for quantity in self.needs)
+    def compute(self, readings: Readings) -> Array:
+        start, corner, end = (readings.components[quantity] for quantity in self.needs)
         first = [x - y for x, y in zip(start, corner, strict=True)]
         second = [x - y for x, y in zip(end, corner, strict=True)]
         along = sum(x * y for x, y in zip(first, second, strict=True))
         squares = sum(x * x for x in first) * sum(x * x for x in second)
         # the angle is least where the cosine is largest
-        cosine = np.sqrt(np.broadcast_to(along * along / squares, _shape(block)).max(axis=1))
+        cosine = np.sqrt(np.broadcast_to(along * along / squares, readings.shape).max(axis=1))
         return np.arccos(np.minimum(cosine, 1.0))[:, None]
 
 
-Keep = Motion | Minimum | Maximum | Range | At | PathLength | Occupancy | Conditioning | TransmissionAngle
+Keep = TimeHistory | Minimum | Maximum | Range | At | PathLength | Occupancy | Conditioning | TransmissionAngle
 
 
 # --- events ----------------------------------------------------------------------------------
 
-SIGNS = {"rising": (1.0,), "falling": (-1.0,), "either": (1.0, -1.0)}
-
+SIGNS: dict[Direction, tuple[float, ...]] = {"rising": (1.0,), "falling": (-1.0,), "either": (1.0, -1.0)}
 
 SAME = 1e-12
-"""Difference from the value of an event, as a share of the numbers it is looked for in, that counts as none: rounding
-errors must not decide whether what ends there is found."""
+"""Tolerance of the value of an event, relative to the numbers it is looked for in: rounding errors must not decide
+if an event at the last time is found."""
 
 
 def first_passage(x: Array, event: When) -> tuple[NDArray[np.int64], Array]:
-    """Steps (n,) before the first event in (n, t) numbers, and how far after them it is; NaN if there is none.
+    """Find the steps (n,) before the first event in numbers (n, t), and the share of the step after them (NaN: never).
 
     A value is passed where it is reached, at the last time too; at the first time it is unless the numbers then go
     the other way.
@@ -366,15 +329,14 @@ def first_passage(x: Array, event: When) -> tuple[NDArray[np.int64], Array]:
     for sign in SIGNS[event.direction]:
         passed |= (sign * before < 0.0) & (sign * after >= 0.0)
         passed[:, 0] |= (before[:, 0] == 0.0) & (sign * after[:, 0] >= 0.0)
-    place = passed.argmax(axis=1)
-    each = np.arange(len(x))
-    left, right = before[each, place], after[each, place]
+    step, samples = passed.argmax(axis=1), np.arange(len(x))
+    left, right = before[samples, step], after[samples, step]
     share = np.where(left == 0.0, 0.0, left / np.where(left == right, 1.0, left - right))
-    return place, np.where(passed[each, place], share, np.nan)
+    return step, np.where(passed[samples, step], share, np.nan)
 
 
 def _between(times: Array, time: float) -> tuple[int, float]:
-    """The step before a time, and how far after it, as a share of the step, the time is."""
+    """Return the step before a time, and which share of the step has then passed."""
     way = 1.0 if times[-1] >= times[0] else -1.0
     left = int(np.clip(np.searchsorted(way * times, way * time, side="right") - 1, 0, max(times.size - 2, 0)))
     if times.size == 1 or times[left + 1] == times[left]:
@@ -382,9 +344,9 @@ def _between(times: Array, time: float) -> tuple[int, float]:
     return left, float((time - times[left]) / (times[left + 1] - times[left]))
 
 
-def _interpolated(x: Array, place: NDArray[np.int64], share: Array) -> Array:
-    """Numbers (n,) straight between two steps each; those at a step do not need the other one."""
-    each, last = np.arange(len(x)), x.shape[1] - 1
-    left, right = x[each, place], x[each, np.minimum(place + 1, last)]
+def _interpolated(x: Array, step: NDArray[np.int64], share: Array) -> Array:
+    """Interpolate numbers (n, t) linearly, each a share (n,) after a step (n,); at a step the other may be NaN."""
+    samples, last = np.arange(len(x)), x.shape[1] - 1
+    left, right = x[samples, step], x[samples, np.minimum(step + 1, last)]
     between = left + share * (right - left)
     return np.where(share == 0.0, left, np.where(share == 1.0, right, between))

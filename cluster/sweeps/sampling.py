@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import prod
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +22,11 @@ from groupkin.mechanism.pairs import nearest
 Array = NDArray[np.float64]
 Numbers = float | Sequence[float]
 
-METHODS = ("random", "sobol", "latin hypercube")
+Method = Literal["random", "sobol", "latin hypercube"]
 """How draws are made: independently; from a scrambled Sobol sequence; from a Latin hypercube, which is drawn as a whole
 (8 bytes per sample and random number)."""
 
+METHODS: tuple[str, ...] = get_args(Method)
 
 HYPERCUBE, MOST = 2**30, 10**15
 """Random numbers of a Latin hypercube, and samples of a sweep, at most."""
@@ -85,7 +87,7 @@ Variation = Listed | Grid | Evenly | Uniform | Normal
 
 @dataclass(frozen=True)
 class Plan:
-    """The places of all parameters in lists, grid and draws.
+    """How all parameters vary: in lists, along the grid and by draws.
 
     Attributes
     ----------
@@ -107,12 +109,12 @@ class Plan:
     @property
     def rows(self) -> int:
         """Length of the lists."""
-        return max((len(one.values) for one in self.variations if isinstance(one, Listed)), default=1)
+        return max((len(lists.values) for lists in self.variations if isinstance(lists, Listed)), default=1)
 
     @property
     def axes(self) -> tuple[int, ...]:
         """Lengths of the axes of the grid."""
-        counts = (axis_length(one) for one in self.variations)
+        counts = (_axis_length(variation) for variation in self.variations)
         return tuple(count for count in counts if count is not None)
 
     @property
@@ -123,23 +125,23 @@ class Plan:
     @cached_property
     def tables(self) -> tuple[Array, ...]:
         """Values of lists and along axes of the grid; of what is drawn, nothing."""
-        return tuple(_table(one) for one in self.variations)
+        return tuple(_table(variation) for variation in self.variations)
 
     @property
     def numbers(self) -> int:
         """Random numbers per draw."""
-        drawn = (isinstance(one, Uniform | Normal) for one in self.variations)
-        return sum(max(width, 1) for width, one in zip(self.widths, drawn, strict=True) if one)
+        pairs = zip(self.widths, self.variations, strict=True)
+        return sum(max(width, 1) for width, variation in pairs if isinstance(variation, Uniform | Normal))
 
 
-def axis_length(variation: Variation) -> int | None:
-    """Length of the axis of the grid along which a parameter varies; None if it is no grid."""
+def _axis_length(variation: Variation) -> int | None:
+    """Return the length of the axis of the grid along which a parameter varies; None without one."""
     if isinstance(variation, Grid):
         return len(variation.values)
     return variation.count if isinstance(variation, Evenly) else None
 
 
-def check(plan: Plan) -> None:
+def check_plan(plan: Plan) -> None:
     """Refuse what cannot be drawn.
 
     Raises
@@ -151,9 +153,9 @@ def check(plan: Plan) -> None:
         raise SweepError(
             f"method {plan.method!r} is not one of {', '.join(METHODS)}" + (f"; did you mean {near}?" if near else "")
         )
-    if plan.draws < 1:
-        raise SweepError(f"draws must be at least 1, not {plan.draws}")
-    lengths = {len(one.values) for one in plan.variations if isinstance(one, Listed)}
+    if isinstance(plan.draws, bool) or not isinstance(plan.draws, int | np.integer) or plan.draws < 1:
+        raise SweepError(f"`draws` must be a whole number from 1 on, not {plan.draws!r}")
+    lengths = {len(variation.values) for variation in plan.variations if isinstance(variation, Listed)}
     if len(lengths) > 1:
         raise SweepError(
             f"lists advance together and must be of the same length, not {sorted(lengths)}; "
@@ -172,8 +174,8 @@ def check(plan: Plan) -> None:
         raise SweepError(f"these are {plan.samples:.3g} samples, of at most {MOST:.0e} that can be numbered")
 
 
-def values(plan: Plan, nominal: Sequence[Array], start: int, stop: int) -> tuple[Array, ...]:
-    """Values (n,) or (n, width) of every parameter for samples start to stop - 1.
+def sample_values(plan: Plan, nominal: Sequence[Array], start: int, stop: int) -> tuple[Array, ...]:
+    """Return the values (n,) or (n, width) of every parameter for samples start to stop - 1.
 
     Parameters
     ----------
@@ -181,22 +183,21 @@ def values(plan: Plan, nominal: Sequence[Array], start: int, stop: int) -> tuple
         Of every parameter: the means of those that state none.
     """
     index = np.arange(start, stop)
-    row, place = np.divmod(index, prod(plan.axes) * plan.draws)
-    point, draw = np.divmod(place, plan.draws)
-    along = iter(np.unravel_index(point, plan.axes or (1,)))
+    row, rest = np.divmod(index, prod(plan.axes) * plan.draws)
+    point, draw = np.divmod(rest, plan.draws)
+    grid = iter(np.unravel_index(point, plan.axes or (1,)))
     cube = _cube(plan, draw, index)
-    found, used = [], 0
+    values, used = [], 0
     for variation, width, mean, table in zip(plan.variations, plan.widths, nominal, plan.tables, strict=True):
         if isinstance(variation, Listed):
-            found.append(table[row])
+            values.append(table[row])
         elif isinstance(variation, Grid | Evenly):
-            found.append(table[next(along)])
+            values.append(table[next(grid)])
         else:
-            count = max(width, 1)
-            part = cube[:, used : used + count]
-            used += count
-            found.append(_deviates(variation, part if width else part[:, 0], mean))
-    return tuple(found)
+            columns = cube[:, used : used + width] if width else cube[:, used]
+            used += max(width, 1)
+            values.append(_deviates(variation, columns, mean))
+    return tuple(values)
 
 
 def _table(variation: Variation) -> Array:
@@ -206,7 +207,7 @@ def _table(variation: Variation) -> Array:
 
 
 def _deviates(variation: Uniform | Normal, cube: Array, nominal: Array) -> Array:
-    """Numbers with a distribution, of numbers evenly spread over (0, 1)."""
+    """Transform uniform random numbers in (0, 1) to those of a distribution."""
     if isinstance(variation, Uniform):
         low, high = np.asarray(variation.low, float), np.asarray(variation.high, float)
         return low + (high - low) * cube
@@ -215,14 +216,14 @@ def _deviates(variation: Uniform | Normal, cube: Array, nominal: Array) -> Array
     mean = nominal if variation.mean is None else np.asarray(variation.mean, float)
     deviation = np.asarray(variation.deviation, float)
     if variation.limit is not None:
-        # what is left of the distribution, spread over (0, 1)
+        # only the truncated distribution's part of (0, 1) is used
         least = ndtr(-np.asarray(variation.limit, float) / deviation)
         cube = least + (1.0 - 2.0 * least) * cube
     return np.asarray(mean + deviation * ndtri(cube))
 
 
 def _cube(plan: Plan, draw: NDArray[np.int64], index: NDArray[np.int64]) -> Array:
-    """Points (n, numbers) of the open unit cube."""
+    """Draw points (n, numbers) of the open unit cube."""
     numbers = plan.numbers
     if not numbers:
         return np.zeros((index.size, 0))
@@ -236,20 +237,20 @@ def _cube(plan: Plan, draw: NDArray[np.int64], index: NDArray[np.int64]) -> Arra
 
 
 def _runs(draw: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-    """Draws in a row; at every point of the grid they begin anew."""
+    """Split draws into consecutive runs, as they begin anew at every point of the grid."""
     return np.split(draw, np.flatnonzero(np.diff(draw) != 1) + 1)
 
 
 def _independent(seed: int, numbers: int, first: int, count: int) -> Array:
-    """Independent points; the generator is a function of a counter, which is moved to the first of them."""
-    each = -(-numbers // 4)  # a step of the counter makes four numbers
+    """Draw independent points by a counter-based generator, whose counter is moved to the first of them."""
+    counts = -(-numbers // 4)  # each count of the generator makes four numbers
     bits = np.random.Philox(key=np.random.SeedSequence(seed).generate_state(2, np.uint64))
-    bits.advance(first * each)
-    return np.random.Generator(bits).random((count, 4 * each))[:, :numbers]
+    bits.advance(first * counts)
+    return np.random.Generator(bits).random((count, 4 * counts))[:, :numbers]
 
 
 def _sobol(seed: int, numbers: int, first: int, count: int) -> Array:
-    """Points of a scrambled Sobol sequence."""
+    """Return points of a scrambled Sobol sequence."""
     import warnings
 
     from scipy.stats import qmc
@@ -258,13 +259,13 @@ def _sobol(seed: int, numbers: int, first: int, count: int) -> Array:
     if first:
         sequence.fast_forward(first)
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="The balance properties")  # it is only read in parts
+        warnings.filterwarnings("ignore", message="The balance properties")  # which whole chunks need not have
         return np.asarray(sequence.random(count))
 
 
 @lru_cache(maxsize=1)
 def _latin(seed: int, numbers: int, draws: int) -> Array:
-    """A Latin hypercube: it is drawn whole."""
+    """Draw a whole Latin hypercube."""
     from scipy.stats import qmc
 
     return np.asarray(qmc.LatinHypercube(numbers, rng=np.random.default_rng(seed)).random(draws))

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, Tag, model_validator
 
+from cluster.sweeps.sampling import Method
 from groupkin.mechanism.schema import Name, Part, Positive, Units, either, problem
 
 Number = Annotated[float, Tag("a number")]
@@ -17,17 +18,18 @@ Value = Annotated[Number | Vector, either("a number, or a list of coordinates")]
 """Of a scalar, or of a point or axis as a whole."""
 
 
-def _one_of(part: Part, keys: tuple[str, ...], what: str) -> str:
-    """The only one of some keys that is given."""
-    given = [key for key in keys if getattr(part, key) is not None]
-    if len(given) != 1:
-        found = f"not both `{given[0]}` and `{given[1]}`" if given else "and none is given"
-        raise problem(f"{what}: one of {', '.join(keys)} is needed, {found}")
-    return given[0]
+def _one_of(part: Part, keys: tuple[str, ...], what: str) -> tuple[str, Any]:
+    """Return the only one of some keys that is stated, and its value."""
+    values = {key: getattr(part, "list_" if key == "list" else key) for key in keys}
+    stated = [(key, value) for key, value in values.items() if value is not None]
+    if len(stated) != 1:
+        are = f"not both `{stated[0][0]}` and `{stated[1][0]}`" if stated else "and none is given"
+        raise problem(f"{what}: one of {', '.join(keys)} is needed, {are}")
+    return stated[0]
 
 
 def _one_required(*choices: tuple[str, ...]) -> ConfigDict:
-    """What the JSON Schema says of a table that needs exactly one key of each choice."""
+    """Make the JSON Schema of a table that needs exactly one key of each choice."""
     ones: list[Any] = [{"oneOf": [{"required": [key]} for key in keys]} for keys in choices]
     return ConfigDict(json_schema_extra={"allOf": ones})
 
@@ -96,13 +98,13 @@ class Parameter(Part):
     """Place in a list of the law, from 0."""
     freedom: Name | None = None
     """Which freedom of the driven joint."""
-    list_: Annotated[list[Value], Field(min_length=1)] | None = Field(None, alias="list")
+    list_: list[Value] | None = Field(None, alias="list")
     """Values one after another; all lists and CSV files advance together."""
     csv: Name | None = None
     """A CSV file with such a list, its path relative to this file."""
     columns: Annotated[list[Name], Field(min_length=1, max_length=3)] | None = None
     """Names of its columns, one for each coordinate."""
-    grid: Annotated[list[Value], Field(min_length=1)] | None = None
+    grid: list[Value] | None = None
     """Values along an axis of the grid of all combinations."""
     range: Evenly | None = None
     """Equidistant values along such an axis."""
@@ -111,25 +113,21 @@ class Parameter(Part):
     normal: Normal | None = None
     """Drawn from a normal distribution."""
     relative: bool = False
-    """Whether values are added to the nominal one."""
+    """Add the values to the nominal one."""
 
     @property
-    def target(self) -> str:
-        """The key that says what varies."""
+    def target(self) -> tuple[str, Any]:
+        """The key that says what varies, and its value."""
         return _one_of(self, TARGETS, "what varies")
 
     @property
-    def variation(self) -> str:
-        """The key that says how."""
-        given = [key for key in VARIATIONS if getattr(self, "list_" if key == "list" else key) is not None]
-        if len(given) != 1:
-            found = f"not both `{given[0]}` and `{given[1]}`" if given else "and none is given"
-            raise problem(f"how it varies: one of {', '.join(VARIATIONS)} is needed, {found}")
-        return given[0]
+    def variation(self) -> tuple[str, Any]:
+        """The key that says how, and its value."""
+        return _one_of(self, VARIATIONS, "how it varies")
 
     @model_validator(mode="after")
     def _complete(self) -> Parameter:
-        target, _ = self.target, self.variation
+        (target, _), _ = self.target, self.variation
         needs = {"length": ("body",), "driver": ("law",)}.get(target, ())
         takes = {
             **dict.fromkeys(("point", "joint", "axis"), ("body", "component")),
@@ -180,15 +178,16 @@ class Quantity(Part):
     """Of a joint; default: all."""
 
     @property
-    def kind(self) -> str:
-        """The key that says what it is."""
+    def quantity(self) -> tuple[str, Any]:
+        """The key that says what it is, and its value."""
         return _one_of(self, QUANTITIES, "a quantity")
 
     @model_validator(mode="after")
     def _single(self) -> Quantity:
-        wrong = "component" if self.kind == "joint" else "freedom"
+        kind, _ = self.quantity
+        wrong = "component" if kind == "joint" else "freedom"
         if getattr(self, wrong) is not None:
-            raise problem(f"`{wrong}` means nothing with `{self.kind}`; remove it")
+            raise problem(f"`{wrong}` means nothing with `{kind}`; remove it")
         return self
 
 
@@ -262,17 +261,16 @@ class Keep(Part):
     """Event."""
 
     @property
-    def kind(self) -> str:
-        """The key that says what is kept."""
+    def kept(self) -> tuple[str, Any]:
+        """The key that says what is kept, and its value."""
         return _one_of(self, KEPT, "what is kept")
 
     @model_validator(mode="after")
     def _complete(self) -> Keep:
-        given = [key for key in ("at", "when") if getattr(self, key) is not None]
-        if self.kind == "value" and len(given) != 1:
-            raise problem("`value` needs either `at`, a time, or `when`, an event")
-        if self.kind != "value" and given:
-            raise problem(f"`{given[0]}` means nothing with `{self.kind}`; remove it")
+        kind, _ = self.kept
+        for key in ("at", "when"):
+            if kind != "value" and getattr(self, key) is not None:
+                raise problem(f"`{key}` means nothing with `{kind}`; remove it")
         return self
 
 
@@ -302,14 +300,14 @@ class SweepModel(Part):
     """Units of the numbers in this file; default: those of the mechanism's file."""
     samples: Annotated[int, Field(ge=1)] | None = None
     """Random samples, for every point of the grid; needed where something is drawn at random."""
-    method: Literal["random", "sobol", "latin hypercube"] = "random"
+    method: Method = "random"
     """How they are drawn."""
     seed: Annotated[int, Field(ge=0)] = 0
     """Another seed gives other random samples."""
     times: Times = Field(default_factory=lambda: Times())
     """Default: those of the mechanism's file, each of the keys for itself."""
     assemble: bool = False
-    """Whether the nominal reference configuration is only approximate, and closed first."""
+    """Close a nominal reference configuration that is only approximate."""
     parameters: list[Parameter]
     """What varies."""
     keep: Annotated[list[Keep], Field(min_length=1)]
@@ -317,12 +315,13 @@ class SweepModel(Part):
 
     @model_validator(mode="after")
     def _drawn(self) -> SweepModel:
-        drawn = next((one.variation for one in self.parameters if one.variation in ("uniform", "normal")), None)
+        kinds = (parameter.variation[0] for parameter in self.parameters)
+        drawn = next((kind for kind in kinds if kind in ("uniform", "normal")), None)
         if drawn and self.samples is None:
             raise problem(f"`{drawn}` is drawn at random; say how many `samples`")
         return self
 
 
 def json_schema() -> dict[str, Any]:
-    """JSON Schema (draft 2020-12) of sweep files."""
+    """Return the JSON Schema (draft 2020-12) of sweep files."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **SweepModel.model_json_schema()}

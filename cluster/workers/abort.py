@@ -1,4 +1,4 @@
-"""How a process ends when it is asked to, and how one rank ends the job of all, so that what it says is heard."""
+"""How a batch ends early: a process that receives SIGTERM, and one rank that ends the MPI job of all."""
 
 from __future__ import annotations
 
@@ -18,25 +18,24 @@ from groupkin.errors import GroupkinError
 if TYPE_CHECKING:
     from mpi4py import MPI
 
-HEARD = 1.0
-"""Seconds that the launcher has to pass on what a rank said: it may drop it when the job ends."""
+OUTPUT_DELAY = 1.0
+"""Seconds that the launcher has to pass on the message of a rank, which it may drop when the job ends."""
 
-FIRST = 2.0
-"""Seconds that other ranks leave to the first one to end the job: where all fail alike, it speaks for all."""
+HEAD_START = 2.0
+"""Seconds that other ranks leave to rank 0 to end the job: where all fail alike, one message is enough."""
 
+RESUME_HINT = "complete chunks are kept: continue with --resume"
+"""What to add to the message of a batch that ends early."""
 
-KEPT = "chunks that are complete are kept: go on with --resume"
-"""What is to be said of a batch that ends early."""
-
-ASKED, INTERRUPTED = 128 + signal.SIGTERM, 128 + signal.SIGINT
+TERMINATED, INTERRUPTED = 128 + signal.SIGTERM, 128 + signal.SIGINT
 """Exit codes, as a shell has them."""
 
-AGAIN = 10.0
-"""Seconds in which SIGTERM counts once: some send it to the process and to its group."""
+REPEAT_INTERVAL = 10.0
+"""Seconds in which a repeated SIGTERM is ignored: some launchers send it to the process and to its group."""
 
 
 class Terminated(KeyboardInterrupt):
-    """The process was asked to end, by SIGTERM."""
+    """The process has received SIGTERM."""
 
     def __str__(self) -> str:
         return "ended by SIGTERM"
@@ -44,19 +43,19 @@ class Terminated(KeyboardInterrupt):
 
 @contextmanager
 def terminable() -> Iterator[None]:
-    """Let SIGTERM, by which batch systems and `timeout` end a process, do what an interrupt from the keyboard does."""
+    """Raise `Terminated` at SIGTERM, by which batch systems and `timeout` end a process."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    due = -AGAIN
+    handled = -REPEAT_INTERVAL
 
-    def end(number: int, frame: object) -> None:
-        nonlocal due
-        if time.monotonic() >= due:
-            due = time.monotonic() + AGAIN
+    def handle(number: int, frame: object) -> None:
+        nonlocal handled
+        if time.monotonic() >= handled + REPEAT_INTERVAL:
+            handled = time.monotonic()
             raise Terminated
 
-    before = signal.signal(signal.SIGTERM, end)
+    before = signal.signal(signal.SIGTERM, handle)
     try:
         yield
     finally:
@@ -64,14 +63,14 @@ def terminable() -> Iterator[None]:
 
 
 def abort(comm: MPI.Intracomm, error: object, code: int = 2) -> NoReturn:
-    """Say what happened where, and end the job; the others would wait forever."""
-    time.sleep(min(comm.rank, 1) * FIRST)
+    """Print what happened on which rank, and end the job, in which the other ranks would wait forever."""
+    time.sleep(min(comm.rank, 1) * HEAD_START)
     # One write: a launcher may stop reading after the first line.
     sys.stderr.write(f"groupkin: rank {comm.rank} of {comm.size} on {socket.gethostname()} ends the job: {error}\n")
     sys.stderr.flush()
-    time.sleep(HEARD)
+    time.sleep(OUTPUT_DELAY)
     comm.Abort(code)
-    time.sleep(FIRST)  # it may take a while
+    time.sleep(HEAD_START)  # it may take a while
     os._exit(code)
 
 
@@ -85,7 +84,7 @@ def end_job(error: object) -> None:
 
 @contextmanager
 def aborting(comm: MPI.Intracomm | None) -> Iterator[None]:
-    """End the whole job at an error that the other ranks do not know of, instead of waiting for this rank forever."""
+    """End the whole job at an error that only this rank knows of; the others would wait for it forever."""
     try:
         yield
     except GroupkinError:
@@ -94,5 +93,5 @@ def aborting(comm: MPI.Intracomm | None) -> Iterator[None]:
         if comm is None or comm.size == 1:
             raise
         if isinstance(error, Terminated):
-            abort(comm, f"{error}; {KEPT}", code=ASKED)
+            abort(comm, f"{error}; {RESUME_HINT}", code=TERMINATED)
         abort(comm, traceback.format_exc(), code=1)

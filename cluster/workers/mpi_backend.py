@@ -1,4 +1,4 @@
-"""MPI ranks as a backend of routes: shared memory within a node, messages where there is none.
+"""MPI ranks as a backend of routes: shared memory within a node, messages between nodes.
 
 Every rank calls the same functions with the same arguments; rank 0 has the result. Without `mpiexec` there is one rank.
 """
@@ -12,13 +12,15 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cluster.workers.abort import abort
+from cluster.workers.collectives import broadcast
 from cluster.workers.launchers import communicator
+from cluster.workers.processes import available_cores
 from groupkin.errors import RankError
 from routes.running.backends import NOBODY, Shape, placed, room
 from routes.running.schedules import Exchange, Message
@@ -28,12 +30,23 @@ from sglibrary.run.team_loop import RUNNING, WAITING, LaneResults, Leaving, Memb
 T = TypeVar("T")
 
 PAUSE = 2e-5
-"""Seconds that a rank sleeps before it looks again whether the others are there, where ranks outnumber cores."""
+"""Seconds between two looks at a barrier, where ranks outnumber cores."""
 
 
 @dataclass(frozen=True)
 class Ranks:
-    """The ranks of a communicator; `window`: use shared memory where all ranks of a team are on one node."""
+    """The ranks of a communicator.
+
+    Attributes
+    ----------
+    comm : mpi4py.MPI.Comm
+    window : bool
+        Use shared memory where all ranks of a team are on one node.
+    windows : dict
+        Windows of shared memory and their sizes in bytes, by arrays and lanes.
+    teams : dict
+        By lanes, the communicator of this rank's team, and True if its ranks share memory.
+    """
 
     comm: Any
     window: bool = True
@@ -66,8 +79,8 @@ class Ranks:
         if not shared:
             return placed(np.zeros(size, np.uint8), arrays)
         key = f"{' '.join(arrays)} {lanes}"
-        window, known = self.windows.get(key, (None, 0))
-        if known < size:  # the old one may still be in use
+        window, allocated = self.windows.get(key, (None, 0))
+        if allocated < size:  # the old one may still be in use
             from mpi4py import MPI
 
             window = MPI.Win.Allocate_shared(size if comm.rank == 0 else 0, 1, comm=comm)
@@ -81,7 +94,7 @@ class Ranks:
         return placed(memory, arrays)
 
     def _team(self, lanes: int) -> tuple[Any, bool]:
-        """The communicator of this rank's team, and whether its ranks see the same memory."""
+        """Return the communicator of this rank's team, and True if its ranks share memory."""
         if lanes not in self.teams:
             from mpi4py import MPI
 
@@ -105,15 +118,15 @@ class Ranks:
         if failure is not None:
             raise failure
         if any(failed):
-            raise RankError(f"rank {failed.index(True)} of {self.workers} failed; it says why")
+            raise RankError(f"rank {failed.index(True)} of {self.workers} failed; see its message")
 
     def barrier(self) -> None:
         self._barrier(self.comm)
 
     def _barrier(self, comm: Any) -> None:
-        """Wait for all without keeping a core from those that are waited for."""
-        waiting = comm.Ibarrier()
-        while not waiting.Test():
+        """Wait for all ranks of a communicator without taking a core from those that still compute."""
+        request = comm.Ibarrier()
+        while not request.Test():
             if self.crowded:
                 time.sleep(PAUSE)
             else:
@@ -121,27 +134,16 @@ class Ranks:
 
     @cached_property
     def crowded(self) -> bool:
-        """Whether ranks outnumber the cores of this node, so that one that waits must not keep a core busy."""
+        """True if ranks outnumber the cores of a node, so that a waiting rank must not keep a core busy."""
         from mpi4py import MPI
 
         node = self.comm.Split_type(MPI.COMM_TYPE_SHARED)
-        found = bool(node.size > len(os.sched_getaffinity(0)))
+        crowded = bool(node.size > available_cores())
         node.Free()
-        return bool(self.comm.allreduce(found, MPI.LOR))
+        return bool(self.comm.allreduce(crowded, MPI.LOR))
 
     def broadcast(self, make: Callable[[], T]) -> T:
-        made: T | None = None
-        failure: Exception | None = None
-        if self.comm.rank == 0:
-            try:
-                made = make()
-            except Exception as error:
-                failure = error
-        self.barrier()
-        made, failure = self.comm.bcast((made, failure))
-        if failure is not None:
-            raise failure
-        return cast(T, made)
+        return broadcast(self.comm, make, self._barrier)
 
     def lane_solver(self, lanes: int, exchange: Callable[[], Exchange]) -> Callable[..., bool]:
         comm, shared = self._team(lanes)
@@ -233,20 +235,20 @@ def _receive(comm: Any, origin: int, rows: NDArray[np.int64], state: Any, n: int
 
 
 def ranks(comm: Any = None, *, window: bool = True) -> Ranks:
-    """All ranks of a communicator, by default of the job.
+    """Return the ranks of a communicator, by default all of the job, as workers.
 
     Parameters
     ----------
     comm : mpi4py.MPI.Comm, optional
     window : bool
-        Whether ranks on one node share memory; without it they exchange messages, as ranks on different nodes do.
+        Use shared memory between ranks on one node; if False, they exchange messages, as ranks on different nodes do.
 
     Raises
     ------
     RankError
         If mpi4py, or an MPI library for it, is not installed.
     WorkError
-        If it is not the MPI that has started the job: every rank would do all the work.
+        If another MPI has started the job: every rank would do all the work.
     """
     if comm is None:
         try:

@@ -1,7 +1,7 @@
-"""The catalog of solvers, for people: every group with a closed form, what else there is, and what a step costs.
+"""The catalog of solvers for people: every group with a closed form, the solver of all others, and the cost of a step.
 
 A cost is measured on a random chain between two bodies that move: position, velocity and acceleration of a block of
-steps that stays in cache, after the kernel is compiled; what calling it costs, once per block, is left out.
+steps that stays in cache, with compiled kernels, and without the cost of a call, which comes once per block.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ BLOCK, PITCH = 512, 528
 """Steps of a block, and of a row of it: rows a multiple of 4,096 bytes apart would compete for the same cache lines."""
 
 REPEATED, SECONDS = 100, 5e-4
-"""The cost is that of the fastest of so many turns, each of as many calls as take so long: others may use the machine,
-and the shorter a turn, the more of them are not disturbed."""
+"""Number of turns, the fastest of which is the cost, and seconds of calls in each: the shorter a turn, the more likely
+it is not disturbed by other programs."""
 
 TRIES = 200
-"""Random chains among which one is sought that moves clear of singular positions."""
+"""Number of random chains among which one is chosen that stays clear of singular positions."""
 
 FREE = {2: "FP*123", 3: "F*123456"}
 """The joint that moves a body in any way, by dimension."""
@@ -55,11 +55,11 @@ class Entry:
     dimension : {2, 3}, or 0 for any
     signature, label, picture : str
     modes : int or None
-        Largest number of assembly modes; None: those that a search finds.
+        Largest number of assembly modes; None if only a search finds them.
     closed : bool
-        Closed form, or iteration.
+        A closed form, not Newton's method.
     nanoseconds : float or None
-        Per step; None if not measured.
+        Cost of a step; None if not measured.
     """
 
     name: str
@@ -73,27 +73,27 @@ class Entry:
 
 
 def catalog(measure: bool = False, progress: Callable[[int, int], None] | None = None) -> tuple[Entry, ...]:
-    """All kinds of groups that have a closed form, and last what solves all others.
+    """List all kinds of groups that have a closed form, and last the solver of all others.
 
     Parameters
     ----------
     measure : bool
-        Whether to measure what a step costs here and now; takes seconds, and longer if kernels must be compiled.
+        Measure the cost of a step on this machine, which takes seconds, and longer if kernels must be compiled.
     progress : callable, optional
         Called with the number of entries measured and of all.
     """
     from sglibrary.catalog import GROUPS
 
-    found: list[tuple[Entry, Chain]] = [
+    known: list[tuple[Entry, Chain]] = [
         (_entry(solver.name, solver.dimension, solver.chain, 2**solver.modes), solver.chain) for solver in GROUPS
     ]
-    found.append((Entry(NEWTON, 0, "any other group", "any", "", None, closed=False), TRIAD))
+    known.append((Entry(NEWTON, 0, "any other group", "any", "", None, closed=False), TRIAD))
     entries = []
-    for k, (entry, chain) in enumerate(found):
+    for k, (entry, chain) in enumerate(known):
         cost = step_cost(entry.dimension or 2, chain) if measure else None
         entries.append(replace(entry, nanoseconds=cost))
         if progress is not None:
-            progress(k + 1, len(found))
+            progress(k + 1, len(known))
     return tuple(entries)
 
 
@@ -105,21 +105,21 @@ def _entry(name: str, dimension: int, chain: Chain, modes: int) -> Entry:
 
 
 def picture(chain: Chain, dimension: int) -> str:
-    """A chain as text: solved bodies ▮, bodies of the group ○, a star where all freedoms of a joint are driven.
+    """Draw a chain as text: solved bodies ▮, bodies of the group ○, a star where all freedoms of a joint are driven.
 
     Examples
     --------
     >>> picture([(-1, 0, "U"), (0, 1, "P"), (1, -1, "S")], 3), picture([(-1, 0, "R*1")], 2)
     ('▮─U─○─P─○─S─▮', '▮─R*─○')
     """
-    rest, here, text = list(chain), -1, "▮"
+    rest, last, text = list(chain), -1, "▮"
     while rest:
-        edge = next((edge for edge in rest if here in edge[:2]), None)
-        if edge is None or (here == -1 and text != "▮"):  # no single chain: its joints one by one, bodies by number
+        edge = next((edge for edge in rest if last in edge[:2]), None)
+        if edge is None or (last == -1 and text != "▮"):  # no single chain: its joints one by one, bodies by number
             return ", ".join(f"{_end(a)}─{_joint(code, dimension)}─{_end(b)}" for a, b, code in chain)
         rest.remove(edge)
-        here = edge[1] if edge[0] == here else edge[0]
-        text += f"─{_joint(edge[2], dimension)}─{'▮' if here == -1 else '○'}"
+        last = edge[1] if edge[0] == last else edge[0]
+        text += f"─{_joint(edge[2], dimension)}─{'▮' if last == -1 else '○'}"
     return text
 
 
@@ -132,11 +132,11 @@ def _joint(code: str, dimension: int) -> str:
     return f"{symbol}*" if driven and len(driven) == len(freedoms(symbol, dimension)) else code
 
 
-# --- what a step costs -----------------------------------------------------------------------
+# --- the cost of a step ----------------------------------------------------------------------
 
 
 def step_cost(dimension: int, chain: Chain) -> float | None:
-    """Nanoseconds per step of the kernel that solves a chain; None if no random one moves."""
+    """Measure the nanoseconds per step of the kernel that solves a chain; None if no random chain moves."""
     for seed in range(TRIES):
         program = build(instance(dimension, chain, np.random.default_rng(seed)))
         times = np.linspace(0.0, 1.0, BLOCK)
@@ -155,7 +155,7 @@ def step_cost(dimension: int, chain: Chain) -> float | None:
 
 
 def _timed(call: Call, arguments: tuple[Any, ...]) -> float:
-    """Nanoseconds per step, less those of a call without steps."""
+    """Time a call in nanoseconds per step, less the time of a call without steps."""
 
     def seconds(n: int, calls: int) -> float:
         start = time.perf_counter()
@@ -169,7 +169,15 @@ def _timed(call: Call, arguments: tuple[Any, ...]) -> float:
 
 
 def instance(dimension: int, chain: Chain, rng: np.random.Generator) -> Mechanism:
-    """A mechanism whose last group is a chain of random geometry between two bodies that move a little."""
+    """Make a mechanism whose last group is a chain of random geometry between two bodies that move a little.
+
+    Parameters
+    ----------
+    dimension : {2, 3}
+    chain : sequence of (int, int, str)
+        As `sglibrary.chain.Solver.chain`.
+    rng : numpy.random.Generator
+    """
     bodies = ["ground", "left", "right"]
     bodies += [f"body {k + 1}" for k in range(1 + max(body for a, b, _ in chain for body in (a, b)))]
     edges = [("ground", "left", FREE[dimension]), ("ground", "right", FREE[dimension])]
@@ -189,7 +197,7 @@ def instance(dimension: int, chain: Chain, rng: np.random.Generator) -> Mechanis
 
 
 def block(program: Program, times: Array) -> tuple[Array, Array, Array]:
-    """The state of a program and its derivatives at some times, nothing but drivers and the frame being filled."""
+    """Make a block of the state and its derivatives at some times, in which only drivers and frame are filled."""
     q, v, a = (np.zeros((program.rows, PITCH)) for _ in range(3))
     n = times.size
     for row, value in program.fixed.items():

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from groupkin.kinematics.modes.modes import Choice, numbers, with_modes
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.program.building import reference_program
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.program.reference import reference_program
 from groupkin.kinematics.solving.run import run
 from groupkin.mechanism.mechanism import Mechanism
 

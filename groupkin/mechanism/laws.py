@@ -7,7 +7,7 @@ the law in other units.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -29,13 +29,15 @@ Coded = tuple[int, tuple[float, ...], Array]
 
 @dataclass(frozen=True)
 class Law:
-    """Base class of all laws. Subclasses list in `AMPLITUDES` the fields that have the unit of the freedom.
+    """Base class of all laws. Subclasses list in `AMPLITUDES` the fields in which they are linear.
 
-    `label` tells in messages what is driven, or where samples come from.
+    `UNITS` states the units of fields, with {} for the unit of the freedom; without an entry amplitudes have the unit
+    of the freedom, and other numbers have none. `label` tells in messages what is driven, or where samples come from.
     """
 
     label: str = field(default="", kw_only=True, compare=False, repr=False)
     AMPLITUDES: ClassVar[tuple[str, ...]] = ()
+    UNITS: ClassVar[Mapping[str, str]] = {}
 
     def at(self, times: ArrayLike) -> Array:
         """Value, rate and acceleration (3, n) at `times` (n,), s. A single time may be a number."""
@@ -65,6 +67,10 @@ class Law:
         """Multiply all values of the law by a factor, for a change of units."""
         changes: dict[str, Any] = {name: _times(getattr(self, name), factor) for name in self.AMPLITUDES}
         return replace(self, **changes)
+
+    def unit(self, name: str, freedom: str, index: int | None = None) -> str:
+        """Unit of a field, or of its entry `index`, where `freedom` is the unit of the driven freedom (rad or m)."""
+        return self.UNITS.get(name, "{}" if name in self.AMPLITUDES else "1").format(freedom)
 
     def __post_init__(self) -> None:
         for name in (part.name for part in fields(self) if part.name != "label"):
@@ -134,6 +140,7 @@ class Ramp(_Coded):
     rate: float
     start: float = 0.0
     AMPLITUDES: ClassVar[tuple[str, ...]] = ("rate", "start")
+    UNITS: ClassVar[Mapping[str, str]] = {"rate": "{}/s"}
 
     @cached_property
     def _code(self) -> Coded:
@@ -152,6 +159,9 @@ class Polynomial(_Coded):
         if not len(self.coefficients):
             raise LawError("Polynomial: needs at least one coefficient")
 
+    def unit(self, name: str, freedom: str, index: int | None = None) -> str:
+        return freedom + ("" if not index else "/s" if index == 1 else f"/s^{index}")
+
     @cached_property
     def _code(self) -> Coded:
         return _code("PIECES", 1, len(self.coefficients), 0.0, table=[0.0, np.inf, *reversed(self.coefficients)])
@@ -166,6 +176,7 @@ class Harmonic(_Coded):
     phase: float = 0.0
     offset: float = 0.0
     AMPLITUDES: ClassVar[tuple[str, ...]] = ("amplitude", "offset")
+    UNITS: ClassVar[Mapping[str, str]] = {"frequency": "Hz", "phase": "rad"}
 
     @cached_property
     def _code(self) -> Coded:
@@ -181,6 +192,7 @@ class Fourier(_Coded):
     sine: Sequence[float] = ()
     offset: float = 0.0
     AMPLITUDES: ClassVar[tuple[str, ...]] = ("cosine", "sine", "offset")
+    UNITS: ClassVar[Mapping[str, str]] = {"frequency": "Hz"}
 
     @cached_property
     def _code(self) -> Coded:
@@ -203,6 +215,7 @@ class Spline(_Coded):
     degree: int = 3
     periodic: bool = False
     AMPLITUDES: ClassVar[tuple[str, ...]] = ("values",)
+    UNITS: ClassVar[Mapping[str, str]] = {"times": "s"}
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -249,6 +262,7 @@ class Samples(_Coded):
     rates: Sequence[float]
     accelerations: Sequence[float]
     AMPLITUDES: ClassVar[tuple[str, ...]] = ("values", "rates", "accelerations")
+    UNITS: ClassVar[Mapping[str, str]] = {"times": "s", "rates": "{}/s", "accelerations": "{}/s^2"}
 
     def __post_init__(self) -> None:
         super().__post_init__()

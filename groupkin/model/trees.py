@@ -41,16 +41,29 @@ Number = Any
 
 FIXED = -1
 LOOSE = "floating"
-"""In the place of a joint's name: a body that floats, since none of its joints can be laid."""
+"""In place of a joint's name: a body that floats, as no joint of it can be in the tree."""
 
 
 @dataclass(frozen=True)
 class Move:
-    """One step of the tree: a turn and a shift (fixed), then a rotation, displacement or free rotation.
+    """A move of the tree: a fixed turn and shift, then a rotation, displacement or free rotation.
 
-    `driven` names joint and freedom of a prescribed move; `start` is its value in the reference configuration (a unit
-    quaternion for a ball); `sign` is -1 where the tree runs from the joint's second body to its first. The axis of a
-    move along a curve is the number of its curve among those of the tree.
+    Attributes
+    ----------
+    frame : int
+        The frame it starts from.
+    kind : int
+        ROTATION, TRANSLATION, BALL, MIDDLE or CURVE.
+    axis : int
+        Of a move along a curve, the number of the curve among those of the tree.
+    turn, shift : (..., 3, 3) and (..., 3) arrays
+        The fixed turn and shift, m.
+    driven : (str, int), optional
+        Joint and freedom of a prescribed move.
+    sign : float
+        -1 where the tree runs from the joint's second body to its first.
+    start : tuple of float
+        Value in the reference configuration, m or rad; a unit quaternion for a ball.
     """
 
     frame: int
@@ -65,9 +78,16 @@ class Move:
 
 @dataclass(frozen=True)
 class Equation:
-    """A product of two vectors fixed in frames; for `vectors` (3, 3) and `value` see `sglibrary.iterative.equations`.
+    """An equation: a product of two vectors fixed in frames, or a linear relation between two moves.
 
-    `first` and `second` are frames, those of a linear relation numbers of moves.
+    Attributes
+    ----------
+    kind : int
+        COINCIDE, DOT, OFFSET, DISTANCE or LINEAR.
+    first, second : int
+        Frames; of a linear relation numbers of moves.
+    vectors, value : (..., 3, 3) array and float
+        See `sglibrary.iterative.equations`.
     """
 
     kind: int
@@ -79,17 +99,18 @@ class Equation:
 
 @dataclass(frozen=True)
 class Seat:
-    """Where a body's coordinates are in a frame: frame coordinates are turnᵀ (X - point)."""
+    """Where a body is in a frame: coordinates X of the body are turnᵀ (X - point) in the frame."""
 
     frame: int
     turn: Array
     point: Array
 
     def directions(self, vectors: Array) -> Array:
-        """Coordinates of vectors, which are columns."""
+        """Convert directions (..., 3, k), which are columns, to the frame."""
         return self.turn.swapaxes(-1, -2) @ vectors
 
     def place(self, point: Array) -> Array:
+        """Convert a point (..., 3) to the frame."""
         return _turned(self.turn.swapaxes(-1, -2), point - self.point)
 
 
@@ -122,11 +143,11 @@ class Tree:
         return sum(self.dimension if equation.kind == COINCIDE else 1 for equation in self.equations)
 
     def unknown_of(self, move: int) -> int:
-        """Number of the first unknown of a move."""
+        """Return the number of the first unknown of a move."""
         return sum(_unknowns(before) for before in self.moves[:move])
 
     def paths(self) -> NDArray[np.int64]:
-        """(frames, unknowns): 1 where an unknown moves a frame."""
+        """Make a table (frames, unknowns) that is 1 where an unknown moves a frame."""
         paths = np.zeros((len(self.solved) + len(self.moves), self.unknowns), np.int64)
         unknown = 0
         for m, move in enumerate(self.moves):
@@ -142,31 +163,31 @@ def _unknowns(move: Move) -> int:
 
 
 def grow(mechanism: Mechanism, geometry: Geometry, group: Group) -> Tree:
-    """Tree and cuts of a group in the reference configuration."""
+    """Make the tree and cuts of a group in the reference configuration."""
     joints = {joint.name: joint for joint in mechanism.chosen_joints(group.external + group.internal)}
     solved = mechanism.chosen_bodies({b for joint in joints.values() for b in joint.bodies} - set(group.bodies))
     tree = Tree(mechanism.dimension, solved)
     for k, body in enumerate(solved):
         tree.seats[body] = Seat(k, np.eye(3), np.zeros(3))
-    chosen = _spanning(mechanism, list(joints.values()), group.bodies)
-    for name, body in chosen:
+    laid = _spanning(mechanism, list(joints.values()), group.bodies)
+    for name, body in laid:
         if name == LOOSE:
             tree.seats[body] = _float(tree, geometry.origins[body])
         else:
             joint = joints[name]
             side = 1 - joint.bodies.index(body)
             tree.seats[body] = _lay(tree, mechanism, joint, geometry, side)
-    laid = [name for name, _ in chosen]
+    in_tree = {name for name, _ in laid}
     for name, joint in joints.items():
-        if name not in laid:
+        if name not in in_tree:
             _cut(tree, mechanism, joint, geometry)
     return tree
 
 
 def _spanning(mechanism: Mechanism, joints: list[Joint], bodies: tuple[str, ...]) -> list[tuple[str, str]]:
-    """The tree's joints, from the solved bodies outward, and the body that each one places.
+    """Choose the tree's joints, from the solved bodies outward, and the body that each joint places.
 
-    Where a body has only joints that cannot be laid it is `LOOSE`.
+    A body whose joints all have to be cut is placed by `LOOSE`.
     """
     graph = nx.MultiGraph()
     for position, joint in enumerate(joints):
@@ -182,26 +203,23 @@ def _spanning(mechanism: Mechanism, joints: list[Joint], bodies: tuple[str, ...]
         graph.add_edge("", body, key=LOOSE, weight=100.0 + position)
     spanning = nx.MultiGraph()
     spanning.add_edges_from(nx.minimum_spanning_edges(graph, keys=True, data=False))
-    return [
-        (next(iter(spanning[a][b])), b)
-        for a, b in nx.bfs_edges(spanning, "", sort_neighbors=lambda found: sorted(found))
-    ]
+    return [(next(iter(spanning[a][b])), b) for a, b in nx.bfs_edges(spanning, "", sort_neighbors=sorted)]
 
 
 def _float(tree: Tree, origin: Array) -> Seat:
-    """Append the moves of a body that floats on the first solved one; where it then sits."""
+    """Append the moves of a body that floats on the first solved one; return where it is then."""
     frame = 0
-    place = spot = padded(origin)
+    shift = padded(origin)
     last = (BALL, 0, (1.0, 0.0, 0.0, 0.0)) if tree.dimension == 3 else (ROTATION, 2, (0.0,))
     slides = [(TRANSLATION, axis, (0.0,)) for axis in range(tree.dimension)]
     for kind, axis, start in (*slides, last):
-        tree.moves.append(Move(frame, kind, axis, np.eye(3), place, None, 1.0, start))
-        frame, place = len(tree.solved) + len(tree.moves) - 1, np.zeros(3)
-    return Seat(frame, np.eye(3), spot)
+        tree.moves.append(Move(frame, kind, axis, np.eye(3), shift, None, 1.0, start))
+        frame, shift = len(tree.solved) + len(tree.moves) - 1, np.zeros(3)
+    return Seat(frame, np.eye(3), padded(origin))
 
 
 @dataclass(frozen=True)
-class _Step:
+class _JointMove:
     """A move of a joint (its kind, axis, number in the form and reference value), or a fixed turn and shift."""
 
     kind: int
@@ -211,72 +229,73 @@ class _Step:
     turn: Array = field(default_factory=lambda: np.eye(3))
     shift: Array = field(default_factory=lambda: np.zeros(3))
 
-    def reversed(self) -> _Step:
+    def reversed(self) -> _JointMove:
         back = self.turn.swapaxes(-1, -2)
         ball = self.kind == BALL
         value = (self.value[0], *(-x for x in self.value[1:])) if ball else tuple(-x for x in self.value)
-        return _Step(self.kind, self.axis, self.number, value, back, -_turned(back, self.shift))
+        return _JointMove(self.kind, self.axis, self.number, value, back, -_turned(back, self.shift))
 
 
 def _lay(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry, side: int) -> Seat:
-    """Append the moves of a joint, from its body on `side` to the other; where that body then sits."""
-    start, own, form = tree.seats[joint.bodies[side]], geometry.joints[joint.name], mechanism.form(joint)
-    frames, points = _in_space(own)
+    """Append the moves of a joint, from its body on `side` to the other; return where the other is then."""
+    start, stated, form = tree.seats[joint.bodies[side]], geometry.joints[joint.name], mechanism.form(joint)
+    frames, points = _in_space(stated)
     driven = {form.places[index]: index for index in mechanism.driven.get(joint.name, ())}
-    steps = _steps(form, own, set(driven))
+    moves = _joint_moves(form, stated, set(driven))
     sign = 1.0
     if side == 1:
-        steps, sign = [step.reversed() for step in steps[::-1]], -1.0
+        moves, sign = [move.reversed() for move in moves[::-1]], -1.0
     fixed_turn, fixed_shift = start.directions(frames[..., side, :, :]), start.place(points[..., side, :])
     frame, laid = start.frame, {}
-    for step in steps:
-        if step.kind == FIXED:
-            fixed_turn, fixed_shift = fixed_turn @ step.turn, fixed_shift + _turned(fixed_turn, step.shift)
+    for move in moves:
+        if move.kind == FIXED:
+            fixed_turn, fixed_shift = fixed_turn @ move.turn, fixed_shift + _turned(fixed_turn, move.shift)
             continue
-        name = (joint.name, driven[step.number]) if step.number in driven else None
-        laid[step.number] = len(tree.moves)
+        name = (joint.name, driven[move.number]) if move.number in driven else None
+        laid[move.number] = len(tree.moves)
         # a ball's quaternion is its own inverse rotation already; it has no driver that a sign would belong to
-        tree.moves.append(Move(frame, step.kind, step.axis, fixed_turn, fixed_shift, name, sign, step.value))
+        tree.moves.append(Move(frame, move.kind, move.axis, fixed_turn, fixed_shift, name, sign, move.value))
         frame = len(tree.solved) + len(tree.moves) - 1
         fixed_turn, fixed_shift = np.eye(3), np.zeros(3)
     if form.coupled is not None:
-        _relate(tree, form, own, [laid[number] for number in form.coupled], sign, geometry.size)
+        coupled = laid[form.coupled[0]], laid[form.coupled[1]]
+        _relate(tree, form, stated, moves=coupled, sign=sign, size=geometry.size)
     return Seat(frame, frames[..., 1 - side, :, :], points[..., 1 - side, :])
 
 
-def _relate(tree: Tree, form: Form, own: JointGeometry, moves: list[int], sign: float, size: float) -> None:
-    """Append the relation between the coupled moves of a joint, lengths relative to the size."""
+def _relate(tree: Tree, form: Form, stated: JointGeometry, *, moves: tuple[int, int], sign: float, size: float) -> None:
+    """Append the relation between the coupled moves of a joint, lengths relative to the size (m)."""
     assert form.coupled is not None
-    coefficients, value = relation(form, own)
+    coefficients, value = relation(form, stated)
     unit = 1.0 if all(form.moves[k].rotation for k in form.coupled) else size
     vectors = np.zeros((*coefficients.shape[:-1], 3, 3))
     vectors[..., 0, :2] = sign * coefficients / unit
     tree.equations.append(Equation(LINEAR, moves[0], moves[1], vectors, value / unit))
 
 
-def _steps(form: Form, geometry: JointGeometry, driven: set[int]) -> list[_Step]:
-    """The moves of a joint with its fixed turns and shifts; three free rotations make a ball."""
+def _joint_moves(form: Form, geometry: JointGeometry, driven: set[int]) -> list[_JointMove]:
+    """List the moves of a joint with its fixed turns and shifts; three free rotations make a ball."""
     values = reference_coordinates(form, geometry)
     last = set(range(len(form.moves) - 3, len(form.moves)))
     ball = form.ball and not last & (driven | set(form.coupled or ()))
-    steps: list[_Step] = []
+    moves: list[_JointMove] = []
     for k, move in enumerate(form.moves):
         if k == form.bend:
             assert geometry.bend is not None
-            steps.append(_Step(FIXED, turn=geometry.bend))
+            moves.append(_JointMove(FIXED, turn=geometry.bend))
         if k == form.held:
-            steps.append(_Step(FIXED, shift=values[k][..., None] * np.eye(3)[move.axis]))
+            moves.append(_JointMove(FIXED, shift=values[k][..., None] * np.eye(3)[move.axis]))
         elif not (ball and k in last):
             kind = (MIDDLE if move.middle else ROTATION) if move.rotation else TRANSLATION
-            steps.append(_Step(kind, move.axis, k, (values[k],)))
+            moves.append(_JointMove(kind, move.axis, k, (values[k],)))
     if ball:
-        one, two, three = values[-3:]
-        steps.append(_Step(BALL, 0, min(last), quaternion(turn(0, one) @ turn(1, two) @ turn(2, three))))
-    return steps
+        x, y, z = values[-3:]
+        moves.append(_JointMove(BALL, 0, min(last), quaternion(turn(0, x) @ turn(1, y) @ turn(2, z))))
+    return moves
 
 
 def quaternion(rotation: Array) -> tuple[Number, ...]:
-    """Unit quaternion (w, x, y, z) of rotation matrices (..., 3, 3)."""
+    """Convert rotation matrices (..., 3, 3) to unit quaternions (w, x, y, z)."""
     from scipy.spatial.transform import Rotation
 
     x, y, z, w = np.moveaxis(Rotation.from_matrix(rotation).as_quat(), -1, 0)
@@ -284,7 +303,7 @@ def quaternion(rotation: Array) -> tuple[Number, ...]:
 
 
 def _in_space(geometry: JointGeometry) -> tuple[Array, Array]:
-    """Frames (..., 2, 3, 3) and points (..., 2, 3); those of the plane with z upright."""
+    """Return frames (..., 2, 3, 3) and points (..., 2, 3) of a joint in space; plane frames get an upright z."""
     *lead, _, d = geometry.points.shape
     frames = np.tile(np.eye(3), (*lead, 2, 1, 1))
     frames[..., :d, :d] = geometry.frames
@@ -292,12 +311,12 @@ def _in_space(geometry: JointGeometry) -> tuple[Array, Array]:
 
 
 def padded(point: Array) -> Array:
-    """Points (..., d) with three coordinates."""
+    """Give points (..., d) three coordinates."""
     return np.concatenate([point, np.zeros((*point.shape[:-1], 3 - point.shape[-1]))], axis=-1)
 
 
 WELD = {2: ((COINCIDE,), (DOT, 0, 1)), 3: ((COINCIDE,), (DOT, 0, 1), (DOT, 1, 2), (DOT, 2, 0))}
-"""Equations of two bodies that do not move relative to each other, by dimension."""
+"""Equations of two frames that do not move relative to each other, by dimension."""
 
 
 def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> None:
@@ -305,80 +324,80 @@ def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> 
     if mechanism.form(joint).curved:
         _touch(tree, mechanism, joint, geometry)
         return
-    own = geometry.joints[joint.name]
-    frames, points = _in_space(own)
+    stated = geometry.joints[joint.name]
+    frames, points = _in_space(stated)
     first, second = (tree.seats[body] for body in joint.bodies)
     products = mechanism.form(joint).cut
     if mechanism.driven.get(joint.name) or products is None:
         first = _lay(tree, mechanism, joint, geometry, 0)
         frames, points = frames[..., [1, 1], :, :], points[..., [1, 1], :]
         products = WELD[tree.dimension]
-    one, two = (
+    sides = [
         (seat.frame, seat.directions(frames[..., side, :, :]), seat.place(points[..., side, :]))
         for side, seat in enumerate((first, second))
-    )
+    ]
     if products == ((DISTANCE,),):
-        form, here, there = mechanism.form(joint), one[2], two[2]
+        form, ends = mechanism.form(joint), [point for _, _, point in sides]
         assert form.held is not None
-        vectors = np.stack([here, there, np.zeros_like(here)], axis=-2)
-        length = reference_coordinates(form, own)[form.held]
+        vectors = np.stack([*ends, np.zeros_like(ends[0])], axis=-2)
+        length = reference_coordinates(form, stated)[form.held]
         tree.equations.append(Equation(DISTANCE, first.frame, second.frame, vectors, length))
         return
-    _equate(tree, products, one, two, np.cos(own.cross_angle))
+    _equate(tree, products, sides[0], sides[1], np.cos(stated.cross_angle))
 
 
 def _touch(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> None:
-    """Append the equations of a cam: of the frame that has moved along its curve, and what touches the curve there.
+    """Append the equations of a cam: between a frame that moves along the curve, and what touches the curve there.
 
-    With a roller that frame then makes a hinge, with a flat face a slide, and with another curve's frame a weld.
+    A roller is hinged to that frame, a flat face slides on it, and the frame of another curve is welded to it.
     """
-    own, form = geometry.joints[joint.name], mechanism.form(joint)
-    assert own.contact is not None
-    driven, values = mechanism.driven.get(joint.name, {}), reference_coordinates(form, own)
-    frames, points = _in_space(own)
+    stated, form = geometry.joints[joint.name], mechanism.form(joint)
+    assert stated.contact is not None
+    driven, values = mechanism.driven.get(joint.name, {}), reference_coordinates(form, stated)
+    frames, points = _in_space(stated)
 
     def lay(side: int, kind: int, before: Seat, index: int, axis: int) -> Seat:
         name = (joint.name, index) if index in driven else None
-        place, fixed_turn = before.place(points[side]), before.directions(frames[side])
+        shift, fixed_turn = before.place(points[side]), before.directions(frames[side])
         start = (float(values[index]),)
-        tree.moves.append(Move(before.frame, kind, axis, fixed_turn, place, name, 1.0, start))
+        tree.moves.append(Move(before.frame, kind, axis, fixed_turn, shift, name, 1.0, start))
         return Seat(len(tree.solved) + len(tree.moves) - 1, np.eye(3), np.zeros(3))
 
     def along(side: int) -> Seat:
-        assert own.contact is not None
-        tree.curves.append(own.contact.flanks[side])
+        assert stated.contact is not None
+        tree.curves.append(stated.contact.flanks[side])
         return lay(side, CURVE, tree.seats[joint.bodies[side]], side, len(tree.curves) - 1)
 
-    center = np.array([0.0, own.contact.offset, 0.0])
+    center = np.array([0.0, stated.contact.offset, 0.0])
     first, second = along(0), tree.seats[joint.bodies[1]]
-    here, there, axes = center, second.place(points[1]), second.directions(frames[1])
+    touching, touched, axes = center, second.place(points[1]), second.directions(frames[1])
     products = form.cut
     assert products is not None
     if joint.follower == "curve":
         second = along(1)
-        there, axes = np.zeros(3), np.eye(3)
+        touched, axes = np.zeros(3), np.eye(3)
     elif 1 in driven:
         kind, axis = (ROTATION, 2) if joint.follower == "" else (TRANSLATION, 0)
         frames, points, products = np.tile(np.eye(3), (2, 1, 1)), np.array([center, center]), WELD[2]
-        first, here = lay(0, kind, first, 1, axis), np.zeros(3)
-    _equate(tree, products, (first.frame, np.eye(3), here), (second.frame, axes, there))
+        first, touching = lay(0, kind, first, 1, axis), np.zeros(3)
+    _equate(tree, products, (first.frame, np.eye(3), touching), (second.frame, axes, touched))
 
 
 Side = tuple[int, Array, Array]
 """A frame, and in it three axes, as columns, and a point."""
 
 
-def _equate(tree: Tree, products: tuple[tuple[int, ...], ...], one: Side, two: Side, cosine: Number = 0.0) -> None:
-    """Append products of the axes and points of two sides; `cosine` is that between their z axes."""
-    (first, axes, here), (second, others, there) = one, two
+def _equate(tree: Tree, products: tuple[tuple[int, ...], ...], first: Side, second: Side, cosine: Number = 0.0) -> None:
+    """Append products of the axes and points of two sides; `cosine` is that of the angle between their z axes."""
+    (frame, axes, point), (other_frame, other_axes, other_point) = first, second
     for kind, *numbers in products:
-        value, rows = 0.0, [here, there, np.zeros(3)]
+        value, rows = 0.0, [point, other_point, np.zeros(3)]
         if kind in (DOT, OFFSET):
             rows[0] = axes[..., numbers[0]]
         if kind == DOT:
-            rows[1] = others[..., numbers[1]]
+            rows[1] = other_axes[..., numbers[1]]
             value = cosine if numbers[0] == numbers[1] else 0.0
         if kind == OFFSET:
-            rows[2] = here
+            rows[2] = point
         vectors = np.stack(np.broadcast_arrays(*rows), axis=-2)
-        tree.equations.append(Equation(kind, first, second, vectors, value))
+        tree.equations.append(Equation(kind, frame, other_frame, vectors, value))

@@ -19,7 +19,7 @@ from tests.support.paths import ROOT
 def test_the_workspace_by_hand() -> None:
     """Level platform: a leg is as long as its upper end, shifted with the center, is far from its lower one."""
     sweep = replace(cluster.read_sweep(ROOT / "examples" / "stewart_workspace.sweep.toml"), draws=4096)
-    found = cluster.map(sweep)
+    found = cluster.solve(sweep)
     center = np.stack([found[f"pose.{axis}.offset"] for axis in "xyz"], axis=1)
     at = {name: np.array(place) for name, place in sweep.mechanism.points.items()}
     legs = [np.linalg.norm(at[f"P{k}"] - at["T"] + center - at[f"B{k}"], axis=1) for k in range(1, 7)]
@@ -34,7 +34,7 @@ def test_the_workspace_by_hand() -> None:
 
 def test_the_tolerances_by_hand() -> None:
     """The crank points left, so B is left of A; C is where two circles meet; P is fixed to B and C."""
-    found = cluster.map(replace(cluster.read_sweep(ROOT / "examples" / "four_bar_tolerance.sweep.toml"), draws=50))
+    found = cluster.solve(replace(cluster.read_sweep(ROOT / "examples" / "four_bar_tolerance.sweep.toml"), draws=50))
     ab, bc, cd, dx = (found[name].values for name in ("crank.A-B", "coupler.B-C", "rocker.C-D", "ground.D.x"))
     span = dx + ab
     x, turn = (bc**2 - cd**2 + span**2) / (2 * span), 1.0
@@ -103,7 +103,7 @@ def test_pictures_can_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     for name, draw in (("four_bar_tolerance", module.tolerance), ("stewart_workspace", module.workspace)):
-        found = cluster.map(replace(cluster.read_sweep(ROOT / "examples" / f"{name}.sweep.toml"), draws=4096))
+        found = cluster.solve(replace(cluster.read_sweep(ROOT / "examples" / f"{name}.sweep.toml"), draws=4096))
         draw(found).savefig(tmp_path / f"{name}.png")
         assert (tmp_path / f"{name}.png").stat().st_size > 5000
 

@@ -36,7 +36,7 @@ from tests.support.random_mechanisms import (
 Array = NDArray[np.float64]
 
 TIMES = np.linspace(0.0, 1.0, 25 if JIT else 3)
-MANY = np.linspace(0.0, 1.0, 700 if JIT else 9)  # more than one block, more than one tile
+MANY = np.linspace(0.0, 1.0, 700 if JIT else 9)  # more than one block
 ALL = [pytest.param(solver, id=f"{solver.name} {solver.dimension}D") for solver in GROUPS]
 BRANCHING = [pytest.param(solver, id=f"{solver.name} {solver.dimension}D") for solver in GROUPS if solver.modes]
 

@@ -1,8 +1,8 @@
-"""A sweep of the shape that `cluster.stores.running` expects and that costs nothing: results follow from the index alone.
+"""A sweep that costs nothing, and what solves it: results follow from the number of the sample alone.
 
-Run as a program it is ``python fake_sweep.py STORE [key=value …]``, one batch, also under mpiexec. Keys: samples, chunk,
+As a program, ``python fake_sweep.py STORE [key=value …]``, it runs one batch, also under mpiexec. Keys: samples, chunk,
 seed, workers, resume, pause (seconds for each sample), fail (sample at which solving raises), begin (rank at which it
-cannot begin), pids (folder for a file with the number of each rank's process), command (options: as the command line).
+cannot begin), pids (folder for a file with the process number of each rank), command (options: run the command line).
 """
 
 from __future__ import annotations
@@ -17,7 +17,13 @@ from typing import Any
 
 import numpy as np
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[2])] if __name__ in ("__main__", "__mp_main__") else []
+if __name__ in ("__main__", "__mp_main__"):  # as a program, or in a process of its batch
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from cluster.stores.chunk_solver import ChunkSolver
+from cluster.stores.estimates import Estimate
+from cluster.stores.estimates import estimate as estimate_batch
+from cluster.stores.running import Summary, run_batch
 
 CELLS = (4, 5)
 
@@ -82,7 +88,7 @@ def shared_size(prepared: Sweep, workers: int) -> int:
     return 7
 
 
-def solve(prepared: Sweep, start: int, stop: int) -> dict[str, np.ndarray]:
+def solve_chunk(prepared: Sweep, start: int, stop: int) -> dict[str, np.ndarray]:
     """Every tenth sample fails; all of the chunk 20 to 29 are fill values of a kind: zeros and NaN."""
     if prepared.fail is not None and start <= prepared.fail < stop:
         raise RuntimeError(f"sample {prepared.fail} is bad")
@@ -108,38 +114,50 @@ def _sample(sweep: Sweep, k: int) -> dict[str, Any]:
     }
 
 
-def install() -> None:
-    """Take the place of `cluster.solving.chunks`."""
-    import cluster.solving.chunks
+class Solver(ChunkSolver):
+    """Solves chunks by the functions above."""
 
-    module = sys.modules[__name__]
-    sys.modules["cluster.solving.chunks"] = module
-    cluster.solving.chunks = module  # type: ignore[attr-defined]
+    functions = sys.modules[__name__]
 
 
-if __name__ == "__main__":
-    install()
-    from cluster.stores.progress import shown
-    from cluster.stores.running import batch
+def batch(sweep: Sweep, store: str | Path, resume=False, workers=1, chunk=None, show=None) -> Summary:
+    return run_batch(Solver(sweep), Path(store), resume, workers, chunk, show)
+
+
+def estimate(sweep: Sweep, store: Path, **options: Any) -> Estimate:
+    return estimate_batch(Solver(sweep), store, **options)
+
+
+def main(store: str, options: dict[str, str]) -> None:
+    from cluster.stores.progress import progress_line
     from groupkin.errors import GroupkinError
 
-    given = dict(item.split("=") for item in sys.argv[2:])
-    if "pids" in given:
-        Path(given["pids"], os.environ.get("PMI_RANK", "0")).write_text(str(os.getpid()))
-    chosen = {
-        key: float(given[key]) if key == "pause" else int(given[key]) for key in given if key in Sweep.__annotations__
-    }
-    if "command" in given:
-        import cluster.cli
-        from groupkin.cli.main import main
-
-        cluster.cli._read = lambda file: Sweep(**chosen)
-        main(["batch", "fake.toml", "--out", sys.argv[1], *given["command"].split(), "--chunk", given["chunk"]])
-    others = {key: int(given[key]) for key in ("resume", "workers", "chunk") if key in given}
+    if "pids" in options:
+        Path(options["pids"], os.environ.get("PMI_RANK", "0")).write_text(str(os.getpid()))
+    fields = {key: float(options[key]) if key == "pause" else int(options[key]) for key in options if key in FIELDS}
+    sweep = Sweep(**fields)  # type: ignore[arg-type]
+    if "command" in options:
+        command_line(sweep, ["--out", store, *options["command"].split(), "--chunk", options["chunk"]])
+    others = {key: int(options[key]) for key in ("resume", "workers", "chunk") if key in options}
     try:
-        print(batch(Sweep(**chosen), sys.argv[1], watch=shown, **others))
+        with progress_line() as show:
+            print(batch(sweep, store, show=show, **others))
     except GroupkinError as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         sys.exit(2)
-elif __name__ == "__mp_main__":  # a process of a batch
-    install()
+
+
+FIELDS = ("samples", "seed", "pause", "fail", "begin")
+
+
+def command_line(sweep: Sweep, arguments: list[str]) -> None:
+    """Run the command `groupkin batch` with this sweep, and end."""
+    import cluster.cli
+    from groupkin.cli.main import main
+
+    cluster.cli._read = lambda file: Solver(sweep)
+    main(["batch", "fake.toml", *arguments])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], dict(item.split("=") for item in sys.argv[2:]))

@@ -65,8 +65,8 @@ def compare(motion: Motion) -> Differences:
                 (origin, other.origin[order, k].T / geometry.size),
                 (rotation, np.moveaxis(other.rotation[order, k], -1, 0) @ start[body]),
             )
-            for found, expected in pairs:
-                gaps = np.abs(found - expected)[~np.isnan(expected)]
+            for read_value, expected in pairs:
+                gaps = np.abs(read_value - expected)[~np.isnan(expected)]
                 worst = float(np.maximum(worst, gaps.max(initial=0.0)))  # NaN stays
             largest = max(largest, float(np.abs(origin).max()), float(np.abs(rotation).max()))
         differences.append(worst if order == 0 or largest == 0.0 else worst / largest)

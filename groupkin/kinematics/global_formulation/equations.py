@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from groupkin.errors import DeterminedByCountOnlyError
 from groupkin.kinematics.global_formulation.joint_equations import (
     DrivenFreedom,
-    Part,
+    Product,
     driver_equation,
     joint_equations,
     sides,
@@ -24,17 +24,19 @@ from groupkin.model.geometry.geometry import Geometry
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Terms = tuple[Integers, Array]
-Quadratic = dict[tuple[int, int, int], float]  # coefficient by signal and two unknowns
+"""Equation, signal and two unknowns (k, 4) of each term, and its coefficient (k,)."""
+Quadratic = dict[tuple[int, int, int], float]
+"""Coefficients of an equation by signal and two unknowns."""
 
 
-def _rigidity(unknowns: Unknowns) -> list[list[Part]]:
-    """Products of the vectors of each body, which are constant."""
-    equations, one = [], unknowns.one
+def _rigidity(unknowns: Unknowns) -> list[list[Product]]:
+    """Make the equations of rigidity: products of the vectors of each body are constant."""
+    equations, unit = [], unknowns.unit
     for body, (_, vectors) in unknowns.vectors.items():
         factors = [unknowns.direction(body, vector) for vector in vectors]
         for k, first in enumerate(factors):
             for j in range(k + 1):
-                equations.append([(0, first, factors[j]), (0, -(vectors[k] @ vectors[j]) * one, one)])
+                equations.append([(0, first, factors[j]), (0, -(vectors[k] @ vectors[j]) * unit, unit)])
     return equations
 
 
@@ -45,25 +47,61 @@ def all_equations(
     drivers: tuple[DrivenFreedom, ...],
     reduction: Array,
 ) -> tuple[list[Quadratic], Array]:
-    """All equations, and weights by which those of joints and drivers are preferred to those of rigidity."""
-    parts = _rigidity(unknowns)
-    rigid = len(parts)
+    """Make all equations of a mechanism.
+
+    Parameters
+    ----------
+    mechanism, geometry : Mechanism, Geometry
+    unknowns : Unknowns
+    drivers : tuple of DrivenFreedom
+    reduction : (c, m + 1) array
+        As `substitution` returns it.
+
+    Returns
+    -------
+    list of Quadratic
+    (e,) array
+        Weights, by which equations of joints and drivers are preferred to those of rigidity.
+    """
+    equations = _rigidity(unknowns)
+    rigid = len(equations)
     seen = {joint.name: sides(joint, geometry, unknowns, len(drivers)) for joint in mechanism.joints}
     for joint in mechanism.joints:
-        parts += joint_equations(seen[joint.name])
+        equations += joint_equations(seen[joint.name])
     for number, driver in enumerate(drivers):
-        parts.append(driver_equation(driver, number, seen[driver.joint.name]))
-    return [_terms_of(part, reduction) for part in parts], np.where(np.arange(len(parts)) < rigid, 1.0, 1e3)
+        equations.append(driver_equation(driver, number, seen[driver.joint.name]))
+    weights = np.where(np.arange(len(equations)) < rigid, 1.0, 1e3)
+    return [_terms_of(products, reduction) for products in equations], weights
 
 
 # --- from all equations to a square system --------------------------------------------------------
 
 
 def substitution(relations: Array, name: str) -> tuple[Array, Integers]:
-    """All unknowns (c,) as T x: T (c, m + 1) and which are x, from relations (r, c) between them by row reduction.
+    """Eliminate linear relations by row reduction, so that all unknowns are T x.
 
-    Of the elements of a row within a factor of ten of its largest, the one in the emptiest column is eliminated
-    (Markowitz 1957), so that expressions stay short; of equals the last, which is a vector rather than a point.
+    Of the elements of a row within a factor of ten of its largest, that in the column with the fewest entries is
+    eliminated (Markowitz 1957), so that expressions stay short; of equals the last, which belongs to a vector instead
+    of a point.
+
+    Parameters
+    ----------
+    relations : (r, c) array
+        Rows whose products with the unknowns are zero.
+    name : str
+        Of the mechanism, for messages.
+
+    Returns
+    -------
+    (c, m + 1) array
+        T.
+    (m + 1,) array of int
+        Numbers of the unknowns that are x.
+
+    Raises
+    ------
+    DeterminedByCountOnlyError
+        If the relations contradict each other.
     """
     rows, columns = relations.copy(), relations.shape[1]
     waiting, pivots = np.ones(len(rows), bool), np.full(len(rows), -1)
@@ -91,20 +129,21 @@ def substitution(relations: Array, name: str) -> tuple[Array, Integers]:
     return out, kept
 
 
-def _terms_of(parts: list[Part], reduction: Array) -> Quadratic:
-    """One equation in the independent unknowns."""
-    found: Quadratic = {}
-    for signal, first, second in parts:
+def _terms_of(products: list[Product], reduction: Array) -> Quadratic:
+    """Express an equation by the independent unknowns."""
+    terms: Quadratic = {}
+    for signal, first, second in products:
         left, right = first @ reduction, second @ reduction
-        here, there = np.flatnonzero(np.abs(left).max(axis=0)), np.flatnonzero(np.abs(right).max(axis=0))
-        values = left[:, here].T @ right[:, there]
+        rows, columns = np.flatnonzero(np.abs(left).max(axis=0)), np.flatnonzero(np.abs(right).max(axis=0))
+        values = left[:, rows].T @ right[:, columns]
         for (a, b), value in np.ndenumerate(values):
-            i, j = sorted((int(here[a]), int(there[b])))
-            found[signal, i, j] = found.get((signal, i, j), 0.0) + float(value)
-    return {key: value for key, value in found.items() if abs(value) > 1e-14}
+            i, j = sorted((int(rows[a]), int(columns[b])))
+            terms[signal, i, j] = terms.get((signal, i, j), 0.0) + float(value)
+    return {key: value for key, value in terms.items() if abs(value) > 1e-14}
 
 
 def _gradient(terms: Quadratic, x: Array, g: Array, owner: Integers) -> Array:
+    """Differentiate an equation by the unknowns x (m + 1,), at signals g (s,); the derivatives (m,)."""
     out = np.zeros(x.size)
     for (s, i, j), value in terms.items():
         out[i] += value * g[s] * x[j]
@@ -115,7 +154,7 @@ def _gradient(terms: Quadratic, x: Array, g: Array, owner: Integers) -> Array:
 
 
 def _independent(jacobian: Array, weights: Array, name: str) -> Integers:
-    """Numbers of as many independent equations as there are unknowns, those of larger weight first."""
+    """Choose as many independent equations as there are unknowns, those of larger weight first; their numbers."""
     from scipy.linalg import qr
 
     count = jacobian.shape[1]
@@ -132,7 +171,7 @@ def _independent(jacobian: Array, weights: Array, name: str) -> Integers:
 
 
 def _sparse_order(jacobian: Array) -> tuple[Integers, Integers]:
-    """Order of the rows and of the columns of a square matrix in which its LU factors are sparse."""
+    """Order the rows and the columns of a square matrix so that its LU factors are sparse."""
     from scipy.sparse import csc_array
     from scipy.sparse.linalg import splu
 
@@ -143,7 +182,7 @@ def _sparse_order(jacobian: Array) -> tuple[Integers, Integers]:
 
 
 def _not_implied(equations: list[Quadratic], chosen: Integers) -> list[Quadratic]:
-    """The equations that are neither chosen nor sums of the chosen ones with constant weights."""
+    """List the equations that are neither chosen nor sums of chosen ones with constant weights."""
     others = np.setdiff1d(np.arange(len(equations)), chosen)
     if not others.size:
         return []
@@ -156,9 +195,9 @@ def _not_implied(equations: list[Quadratic], chosen: Integers) -> list[Quadratic
     return [equations[e] for e, gap in zip(others, gaps, strict=True) if gap > 1e-9]
 
 
-def _table(equations: list[Quadratic], place: Integers) -> Terms:
-    """Terms of all equations one after another, their unknowns renumbered."""
-    index = [(e, s, place[i], place[j]) for e, terms in enumerate(equations) for s, i, j in terms]
+def _table(equations: list[Quadratic], number: Integers) -> Terms:
+    """List the terms of all equations one after another; unknown i gets number[i]."""
+    index = [(e, s, number[i], number[j]) for e, terms in enumerate(equations) for s, i, j in terms]
     values = [value for terms in equations for value in terms.values()]
     return np.array(index, np.int64).reshape(-1, 4), np.array(values, float)
 
@@ -166,13 +205,13 @@ def _table(equations: list[Quadratic], place: Integers) -> Terms:
 def square_system(
     equations: list[Quadratic], preferred: Array, start: Array, signals: Array, owner: Integers, name: str
 ) -> tuple[Terms, Terms, Integers]:
-    """As many equations as unknowns, in an order that keeps factors sparse.
+    """Choose as many equations as unknowns, in an order that keeps factors sparse.
 
     Parameters
     ----------
     equations : list of Quadratic
     preferred : (e,) array
-        Weights: of equations that depend on each other those of larger weight are kept.
+        Weights: of equations that depend on each other the heavier ones are kept.
     start, signals : (m + 1,) and (s,) arrays
         Unknowns and signals of the reference configuration.
     owner : (s,) array of int
@@ -185,7 +224,7 @@ def square_system(
     terms, extra : Terms
         The kept equations, and those that depend on them in the reference configuration only.
     order : (m + 1,) array of int
-        Which of the given unknowns each new one is.
+        Old numbers of the unknowns in the new order.
     """
     gradients = [_gradient(terms, start, signals, owner) for terms in equations]
     jacobian = np.array(gradients).reshape(len(equations), start.size - 1)
@@ -194,6 +233,6 @@ def square_system(
     equations = [{key: value / norms[e] for key, value in terms.items()} for e, terms in enumerate(equations)]
     chosen = _independent(jacobian, preferred, name)
     rows, columns = _sparse_order(jacobian[chosen])
-    place = np.append(0, 1 + np.argsort(columns))
+    number = np.append(0, 1 + np.argsort(columns))
     groups = [equations[e] for e in chosen[rows]], _not_implied(equations, chosen)
-    return _table(groups[0], place), _table(groups[1], place), np.append(0, 1 + columns)
+    return _table(groups[0], number), _table(groups[1], number), np.append(0, 1 + columns)

@@ -7,8 +7,8 @@ normals with vectors between points (joints), and those of the drivers, whose fa
 are solved by Newton-Raphson from the reference configuration on, knowing nothing of structural groups: the method of
 the literature, and an independent check of the solution group by group.
 
-Lengths are relative to the size of the mechanism inside the model, and in m in what is returned. Products do not
-tell a body from its mirror image, nor an angle from its double root: solutions are checked for both.
+Lengths are relative to the size of the mechanism inside the model, and in m in what is returned. A mirrored body, or
+the false root of a driven angle, satisfies the same products: solutions are checked for both.
 """
 
 from __future__ import annotations
@@ -34,15 +34,17 @@ from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model.geometry.geometry import Geometry, resolve
 
 FINENESS = ((0.3, 1), (0.05, 4), (0.01, 16), (0.002, 64))
-"""Rad, or lengths relative to the size, that drivers may move in one step, and pieces of a step at least."""
-LOOKS = 8  # places per step at which the drivers are looked at, so that going out and back is seen
+"""Rad, or lengths relative to the size, that drivers may move in one step, and least number of pieces of a step."""
+SAMPLED = 8
+"""Times per step at which drivers are evaluated, so that a move out and back within a step is not missed."""
 FAILURES = {
     1: "the iteration did not converge",
     2: "the position is singular (a dead center)",
     3: "joints and drivers contradict each other there",
     4: "only a mirrored body, or a driven angle on its false root, satisfies the equations",
 }
-UNEXPLAINED = (0.05, 5e-3)  # share of a step, and unit vectors or lengths, by which it may differ from its velocities'
+UNEXPLAINED = (0.05, 5e-3)
+"""Share of a step, and unit vectors or relative lengths, by which it may differ from what its velocities explain."""
 
 
 @dataclass(frozen=True)
@@ -56,9 +58,10 @@ class GlobalModel:
     owner : (s,) array of int
         The unknown angle whose cosine or sine a signal is, or 0.
     terms : (k, 4) array of int, (k,) array
-        Equation, signal and two unknowns of each term, and its coefficient; see `global_kernel`.
+        Equation, signal and two unknowns of each term, and its coefficient; see
+        `groupkin.kinematics.global_formulation.kernel`.
     extra : as `terms`
-        Equations that depend on the others in the reference configuration, though not everywhere by themselves.
+        Equations that depend on the others in the reference configuration, but not everywhere.
     start : (m + 1,) array
         The reference configuration.
     origins, rotations : (b, d, m + 1) and (b, d, d, m + 1) arrays
@@ -109,7 +112,7 @@ class GlobalMotion:
 
 
 def build(mechanism: Mechanism, geometry: Geometry | None = None) -> GlobalModel:
-    """The equations of a whole mechanism in natural coordinates.
+    """Make the equations of a whole mechanism in natural coordinates.
 
     Raises
     ------
@@ -136,20 +139,20 @@ def build(mechanism: Mechanism, geometry: Geometry | None = None) -> GlobalModel
     signals[turning] = np.where(turning % 2 == 1, np.cos(start[owner[turning]]), np.sin(start[owner[turning]]))
     terms, extra, order = square_system(equations, preferred, start, signals, owner, mechanism.name)
     outputs = _outputs(mechanism, geometry, unknowns, reduction[:, order])
-    place = np.argsort(order)
-    angles = {name: tuple(place[np.searchsorted(kept, columns)]) for name, columns in unknowns.angles.items()}
-    return GlobalModel(drivers, place[owner], terms, extra, start[order], *outputs, geometry, angles)
+    number = np.argsort(order)
+    angles = {name: tuple(number[np.searchsorted(kept, columns)]) for name, columns in unknowns.angles.items()}
+    return GlobalModel(drivers, number[owner], terms, extra, start[order], *outputs, geometry, angles)
 
 
 def _owner(drivers: tuple[DrivenFreedom, ...], unknowns: Unknowns, kept: Integers) -> Integers:
-    """The unknown angle whose cosine or sine a signal is: first those of the drivers, which have none."""
-    angles = [column for own in unknowns.angles.values() for column in own]
-    own = np.searchsorted(kept, np.array(angles, np.int64))  # no relation eliminates an angle
-    return np.concatenate([np.zeros(1 + 2 * len(drivers), np.int64), np.repeat(own, 2)])
+    """Find the unknown angle whose cosine or sine a signal is; 0 for the signals of drivers, which come first."""
+    columns = [column for of_joint in unknowns.angles.values() for column in of_joint]
+    angles = np.searchsorted(kept, np.array(columns, np.int64))  # no relation eliminates an angle
+    return np.concatenate([np.zeros(1 + 2 * len(drivers), np.int64), np.repeat(angles, 2)])
 
 
 def _outputs(mechanism: Mechanism, geometry: Geometry, unknowns: Unknowns, reduction: Array) -> tuple[Array, Array]:
-    """Origins (b, d, m + 1) in m and rotation matrices (b, d, d, m + 1) of the movable bodies."""
+    """Express origins (b, d, m + 1), m, and rotation matrices (b, d, d, m + 1) of the movable bodies by x."""
     d, bodies, columns = mechanism.dimension, mechanism.movable, unknowns.start.size
     origins = [unknowns.point(body, geometry.origins[body]) * geometry.size for body in bodies]
     axes = [[unknowns.direction(body, axis) for axis in np.eye(d)] for body in bodies]
@@ -163,11 +166,19 @@ def _outputs(mechanism: Mechanism, geometry: Geometry, unknowns: Unknowns, reduc
 
 
 def solve_globally(mechanism: Mechanism, times: ArrayLike, model: GlobalModel | None = None) -> GlobalMotion:
-    """Position, velocity and acceleration of all bodies at all times, in seconds, by Newton-Raphson.
+    """Compute position, velocity and acceleration of all bodies by Newton-Raphson.
 
-    The first step is reached from the reference configuration by moving the drivers there on a straight line, the
-    others each from the one before; where drivers move far in one step, or the step is not what the velocities before
-    and after it say, steps are put between.
+    The drivers move from the reference configuration to the first step on a straight line; every other step starts from
+    the step before. Where drivers move far in one step, or the step does not agree with the velocities before and after
+    it, further steps are inserted.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    times : (n,) array_like
+        s.
+    model : GlobalModel, optional
+        Of the mechanism; default: built here.
 
     Raises
     ------
@@ -193,12 +204,22 @@ def solve_globally(mechanism: Mechanism, times: ArrayLike, model: GlobalModel | 
 def _attempt(
     mechanism: Mechanism, model: GlobalModel, times: Array, fineness: float, pieces: int
 ) -> tuple[GlobalMotion | None, str, bool]:
-    """The motion, or None and when and why it cannot be solved in steps of this fineness; whether it is `_steady`."""
+    """Solve in steps of one fineness.
+
+    Returns
+    -------
+    GlobalMotion or None
+        None if it cannot be solved.
+    str
+        When and why not.
+    bool
+        True if it is `_steady`.
+    """
     from groupkin.kinematics.global_formulation.kernel import solve_steps
 
     drivers, size, tables = model.drivers, model.geometry.size, (model.terms, model.extra)
     units = np.array([1.0 if driver.freedom.rotation else size for driver in drivers])
-    between = np.interp(np.arange((times.size - 1) * LOOKS + 1) / LOOKS, np.arange(times.size), times)
+    between = np.interp(np.arange((times.size - 1) * SAMPLED + 1) / SAMPLED, np.arange(times.size), times)
     fine, wanted = _refined(times, _values(mechanism, drivers, between)[:, 0] / units[:, None], fineness, pieces)
     values = _values(mechanism, drivers, fine)
     reference = np.array([driver.reference for driver in drivers])
@@ -210,7 +231,7 @@ def _attempt(
     )
     if status.any():
         reason = FAILURES[int(status[status > 0][0])]
-        return None, f"at {times[0]:g} s: {reason}, on the way there from the reference configuration", False
+        return None, f"at {times[0]:g} s: {reason}, on the way from the reference configuration", False
     state, residual, iterations, status = solve_steps(
         fine, _signals(drivers, values, size, model.owner), model.owner, *tables, first[-1, 0]
     )
@@ -226,7 +247,7 @@ def _attempt(
 
 
 def _steady(times: Array, state: Array) -> bool:
-    """Whether steps of x and ẋ (n, 3, m + 1) are those that the velocities at their ends explain.
+    """Return True if steps of x and ẋ (n, 3, m + 1) agree with the velocities at their ends.
 
     Near a singular position Newton-Raphson may step to another branch, whose velocities are others.
     """
@@ -237,7 +258,7 @@ def _steady(times: Array, state: Array) -> bool:
 
 
 def _values(mechanism: Mechanism, drivers: tuple[DrivenFreedom, ...], times: Array) -> Array:
-    """Values, rates and accelerations (w, 3, n) of the drivers."""
+    """Evaluate values, rates and accelerations (w, 3, n) of the drivers."""
     out = np.zeros((len(drivers), 3, times.size))
     for k, driver in enumerate(drivers):
         law = mechanism.driven[driver.joint.name][driver.index].law
@@ -248,7 +269,7 @@ def _values(mechanism: Mechanism, drivers: tuple[DrivenFreedom, ...], times: Arr
 
 
 def _lead(start: Array, end: Array, count: int) -> Array:
-    """Values, rates and accelerations (w, 3, count + 1) on a straight line from start to end (w,) in unit time."""
+    """Compute values, rates and accelerations (w, 3, count + 1) on a straight line from start to end (w,) in 1 s."""
     out = np.zeros((start.size, 3, count + 1))
     out[:, 0] = start[:, None] + (end - start)[:, None] * np.linspace(0.0, 1.0, count + 1)
     out[:, 1] = (end - start)[:, None]
@@ -256,11 +277,25 @@ def _lead(start: Array, end: Array, count: int) -> Array:
 
 
 def _refined(times: Array, values: Array, fineness: float, least: int) -> tuple[Array, Integers]:
-    """Times with others put between where values move far on the way, and where the given ones are among them.
+    """Insert times where values move far.
 
-    `values` (w, m) are at `LOOKS` places per step.
+    Parameters
+    ----------
+    times : (n,) array
+    values : (w, (n - 1) * SAMPLED + 1) array
+        Of the drivers, rad or relative to the size.
+    fineness : float
+        How far values may move in one step.
+    least : int
+        Least number of pieces of a step.
+
+    Returns
+    -------
+    (k,) array
+    (n,) array of int
+        Where the n times are among them.
     """
-    ways = np.abs(np.diff(values, axis=1)).reshape(len(values), (values.shape[1] - 1) // LOOKS, LOOKS).sum(axis=2)
+    ways = np.abs(np.diff(values, axis=1)).reshape(len(values), (values.shape[1] - 1) // SAMPLED, SAMPLED).sum(axis=2)
     far = ways.max(axis=0, initial=0.0)
     pieces = np.maximum(np.ceil(far / fineness), least).astype(np.int64)
     wanted = np.append(0, np.cumsum(pieces))
@@ -268,9 +303,9 @@ def _refined(times: Array, values: Array, fineness: float, least: int) -> tuple[
 
 
 def _signals(drivers: tuple[DrivenFreedom, ...], values: Array, size: float, owner: Integers) -> Array:
-    """Signals (n, 3, s), their rates and accelerations, from values (w, 3, n) of the drivers (rad or m).
+    """Compute signals (n, 3, s), their rates and accelerations, from values (w, 3, n) of the drivers (rad or m).
 
-    Those of unknown angles are zero.
+    The signals of unknown angles stay zero.
     """
     out = np.zeros((values.shape[-1], 3, owner.size))
     out[:, 0, 0] = 1.0
@@ -285,7 +320,7 @@ def _signals(drivers: tuple[DrivenFreedom, ...], values: Array, size: float, own
 
 
 def _combined(weights: Array, state: Array) -> Array:
-    """Linear functions (..., m + 1) of x for all steps of state (n, 3, m + 1): shape (3, ..., n)."""
+    """Evaluate linear functions (..., m + 1) of x for all steps of state (n, 3, m + 1): shape (3, ..., n)."""
     from scipy.sparse import csr_array
 
     columns = np.ascontiguousarray(state.transpose(2, 1, 0)).reshape(-1, 3 * len(state))
@@ -296,34 +331,44 @@ def _combined(weights: Array, state: Array) -> Array:
 def _on_wrong_root(
     mechanism: Mechanism, model: GlobalModel, rotation: Array, origin: Array, state: Array, values: Array
 ) -> NDArray[np.bool_]:
-    """Steps (n,) with a mirrored body, a driven angle that is not its value (w, n) or an unknown one that is another.
+    """Find the steps with a mirrored body, or with a driven or unknown angle that bodies do not have.
 
-    Rotations (b, d, d, n) and origins (b, d, n) of the bodies, m, at the unknowns `state` (n, m + 1).
+    Parameters
+    ----------
+    mechanism, model : Mechanism, GlobalModel
+    rotation, origin : (b, d, d, n) and (b, d, n) arrays
+        Of the bodies, m.
+    state : (n, m + 1) array
+        Unknowns.
+    values : (w, n) array
+        Of the drivers.
+
+    Returns
+    -------
+    (n,) array of bool
     """
     wrong = mirrored(rotation)
-    turns, places = (
-        dict(zip(mechanism.movable, rotation, strict=True)),
-        dict(zip(mechanism.movable, origin, strict=True)),
-    )
+    rotations = dict(zip(mechanism.movable, rotation, strict=True))
+    origins = dict(zip(mechanism.movable, origin, strict=True))
     still = np.eye(mechanism.dimension)[:, :, None], np.zeros((mechanism.dimension, 1))
 
     def placement(joint: Joint) -> tuple[Array, Array]:
-        """The second frame of a joint in its first."""
-        spot, ends = model.geometry.joints[joint.name], []
+        """Place the second frame of a joint in its first: (d, d, n) and (d, n), m."""
+        stated, frames, points = model.geometry.joints[joint.name], [], []
         for k, body in enumerate(joint.bodies):
-            turned, place = turns.get(body, still[0]), places.get(body, still[1])
-            arm = spot.points[k] - (model.geometry.origins[body] if body in turns else 0.0)
-            ends.append((np.einsum("ijn,jk->ikn", turned, spot.frames[k]), place + np.einsum("ijn,j->in", turned, arm)))
-        (first, here), (second, there) = ends
-        relative = np.einsum("kin,kjn->ijn", *np.broadcast_arrays(first, second))
-        return relative, np.einsum("kin,kn->in", *(first + np.zeros(len(state)), there - here + np.zeros(len(state))))
+            turned, at = rotations.get(body, still[0]), origins.get(body, still[1])
+            arm = stated.points[k] - (model.geometry.origins[body] if body in rotations else 0.0)
+            frames.append(np.einsum("ijn,jk->ikn", turned, stated.frames[k]) + np.zeros(len(state)))
+            points.append(at + np.einsum("ijn,j->in", turned, arm) + np.zeros(len(state)))
+        relative = np.einsum("kin,kjn->ijn", *frames)
+        return relative, np.einsum("kin,kn->in", frames[0], points[1] - points[0])
 
     for driver, value in zip(model.drivers, values, strict=True):
         if driver.freedom.rotation and not driver.coupled:
             wrong |= np.cos(driven_angle(driver, *placement(driver.joint)) - value) < 0.99
     for joint in mechanism.joints:
         columns = model.angles.get(joint.name, ())
-        found = coupled_angles(joint, model.geometry.joints[joint.name], *placement(joint)) if columns else []
-        for column, angle in zip(columns, found, strict=True):
+        angles = coupled_angles(joint, model.geometry.joints[joint.name], *placement(joint)) if columns else []
+        for column, angle in zip(columns, angles, strict=True):
             wrong |= np.cos(angle - state[:, column]) < 0.99
     return wrong

@@ -33,7 +33,7 @@ _reordered = njit(cache=True, error_model="numpy", nogil=True, fastmath={"reasso
 
 @_compiled
 def _turn_signals(x, v, g, owner):
-    """Cosines and sines of unknown angles and, from their rates v, what is left of derivatives without their gains."""
+    """Write cosines and sines of unknown angles and, from their rates v, their derivatives without accelerations."""
     for s in range(1, owner.size, 2):
         if owner[s] > 0:
             c, d, w = np.cos(x[owner[s]]), np.sin(x[owner[s]]), v[owner[s]]
@@ -84,10 +84,10 @@ def _acceleration_terms(x, v, g, index, h, out):
 
 @_compiled
 def _factor(a, rows):
-    """LU factors of a (m, m) in place; `rows` (m,) gets the row exchanges. False if it is singular.
+    """Compute LU factors of a (m, m) in place; `rows` (m,) gets the row exchanges. False if it is singular.
 
-    Zeros below the diagonal are passed over. The caller's order of rows and columns keeps them zeros, so a diagonal
-    element stays the pivot unless another is ten times larger.
+    Zeros below the diagonal are skipped. The caller's order of rows and columns keeps them zero, so a diagonal element
+    stays the pivot unless another is ten times larger.
     """
     m = rows.size
     for k in range(m):
@@ -156,7 +156,7 @@ def _position(x, g, still, owner, index, h, residual, jacobian, rows):
 
 @_compiled
 def _predict(last, dt, x):
-    """Start values (m + 1,) from the last step's x, ẋ, ẍ (3, m + 1) after dt seconds, or NaN: where it stood."""
+    """Extrapolate x, ẋ, ẍ (3, m + 1) of the last step by dt seconds to start values (m + 1,), unless it is too far."""
     farthest = 0.0
     for i in range(1, x.size):
         step = dt * (last[1, i] + 0.5 * dt * last[2, i])
@@ -185,9 +185,9 @@ def march(times, signals, owner, index, h, extra_index, extra_h, start, state, r
     extra_index, extra_h : arrays
         Terms of equations that are not solved but must be met.
     start : (m + 1,) array
-        Where the first step starts from.
+        Start values of the first step.
     state : (n, 3, m + 1) array, out
-        x, ẋ and ẍ; not written from the first failure on.
+        x, ẋ and ẍ; not written after the first failure.
     residuals : (n,) array, out
     iterations, status : (n,) arrays of int, out
     """
@@ -197,7 +197,7 @@ def march(times, signals, owner, index, h, extra_index, extra_h, start, state, r
     extra = np.zeros(extra_index[-1, 0] + 1 if extra_h.size else 0)
     x, still = start.copy(), np.zeros(m + 1)
     for n in range(times.size):
-        g, here = signals[n], state[n]
+        g, step = signals[n], state[n]
         if n > 0:
             _predict(state[n - 1], times[n] - times[n - 1], x)
         status[n], residuals[n], iterations[n] = _position(x, g, still, owner, index, h, b, jacobian, rows)
@@ -212,15 +212,15 @@ def march(times, signals, owner, index, h, extra_index, extra_h, start, state, r
         if residuals[n] > CONTRADICTED:
             status[n] = CONTRADICTION
             return
-        here[0] = x
-        here[1, 0] = here[2, 0] = 0.0
+        step[0] = x
+        step[1, 0] = step[2, 0] = 0.0
         _rate_terms(x, g, index, h, b)
         _substitute(jacobian, rows, b)
-        here[1, 1:] = b
-        _turn_signals(x, here[1], g, owner)
-        _acceleration_terms(x, here[1], g, index, h, b)
+        step[1, 1:] = b
+        _turn_signals(x, step[1], g, owner)
+        _acceleration_terms(x, step[1], g, index, h, b)
         _substitute(jacobian, rows, b)
-        here[2, 1:] = b
+        step[2, 1:] = b
 
 
 def solve_steps(

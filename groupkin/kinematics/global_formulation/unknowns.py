@@ -31,7 +31,7 @@ class Unknowns:
     Attributes
     ----------
     turning : dict of str to str
-        For each body the one whose vectors it shares.
+        For each body the body whose vectors it shares.
     base : dict of str to (int, array)
         Column of a body's point and its local coordinates, m.
     vectors : dict of str to (int, (k, d) array)
@@ -52,16 +52,16 @@ class Unknowns:
     pointing: dict[str, int] = field(default_factory=dict)
 
     @property
-    def one(self) -> Array:
+    def unit(self) -> Array:
         """A constant unit vector."""
         return np.outer(np.eye(self.dimension)[0], np.eye(self.start.size)[0])
 
     def column(self, number: int, axis: int = 0) -> Array:
-        """One unknown along a global axis."""
+        """Return an unknown along a global axis as a (d, columns) matrix."""
         return np.outer(np.eye(self.dimension)[axis], np.eye(self.start.size)[number])
 
     def direction(self, body: str, local: Array) -> Array:
-        """A direction (or displacement) fixed in a body as a (d, columns) matrix; NaN if it is undetermined."""
+        """Express a direction (or displacement) fixed in a body as a (d, columns) matrix; NaN if it is undetermined."""
         d, out = self.dimension, np.zeros((self.dimension, self.start.size))
         body = self.turning[body]
         if body not in self.vectors:
@@ -80,7 +80,7 @@ class Unknowns:
         return out
 
     def point(self, body: str, local: Array) -> Array:
-        """A point of a body, relative to the size, as a (d, columns) matrix."""
+        """Express a point of a body, relative to the size, as a (d, columns) matrix."""
         if body not in self.base:
             return self.direction(body, local / self.size)
         column, base = self.base[body]
@@ -90,23 +90,23 @@ class Unknowns:
 
 
 def choose_unknowns(mechanism: Mechanism, geometry: Geometry) -> Unknowns:
-    """Choose points and vectors of all bodies, on their joints where possible: this keeps the equations short."""
+    """Choose points and vectors of all bodies, on their joints where possible, which keeps the equations short."""
     d = mechanism.dimension
     turning = _turning(mechanism)
-    places: dict[str, list[Array]] = {name: [] for name in mechanism.body}
+    points: dict[str, list[Array]] = {name: [] for name in mechanism.body}
     hints: dict[str, list[Array]] = {name: [] for name in mechanism.body}
     for joint in mechanism.joints:
         for side, body in enumerate(joint.bodies):
-            spot = geometry.joints[joint.name]
-            places[body].insert(0 if joint.type in SHARED_POINT else len(places[body]), spot.points[side])
+            stated = geometry.joints[joint.name]
+            points[body].insert(0 if joint.type in SHARED_POINT else len(points[body]), stated.points[side])
             if joint.type == "P" or (d == 3 and joint.type in (*SHARED_AXIS, "U", "ER", "PC")):
-                hints[turning[body]].append(spot.frames[side][:, d - 1 if d == 3 else 0])
+                hints[turning[body]].append(stated.frames[side][:, d - 1 if d == 3 else 0])
     for body in mechanism.body:
-        hints[turning[body]] += [there - places[body][0] for there in places[body][1:]]
+        hints[turning[body]] += [point - points[body][0] for point in points[body][1:]]
     column, start = 1, [np.ones(1)]
     base, vectors = {}, {}
     for body in mechanism.movable:
-        base[body] = (column, places[body][0] if places[body] else geometry.origins[body])
+        base[body] = (column, points[body][0] if points[body] else geometry.origins[body])
         start.append(base[body][1] / geometry.size)
         column += d
         if turning[body] == body:
@@ -129,21 +129,21 @@ def choose_unknowns(mechanism: Mechanism, geometry: Geometry) -> Unknowns:
     return Unknowns(d, geometry.size, turning, base, vectors, np.concatenate(start), angles, pointing)
 
 
-def _angles(joint: Joint, mechanism: Mechanism, spot: JointGeometry) -> Array:
-    """Coupled angles of a joint in the reference configuration, rad; one that is no freedom is zero there."""
+def _angles(joint: Joint, mechanism: Mechanism, geometry: JointGeometry) -> Array:
+    """Return the coupled angles of a joint in the reference configuration, rad; zero if they are no freedoms."""
     form = mechanism.form(joint)
     coupled = [move for move in form.coupled or () if form.moves[move].rotation]
-    return np.array([spot.reference[move] for move in coupled])
+    return np.array([geometry.reference[move] for move in coupled])
 
 
-def _pointing(spot: JointGeometry, angle: float) -> Array:
-    """First axis of the frame that gears in space reach after the line of centers and the fixed turn."""
-    assert spot.bend is not None
-    return np.asarray(spot.frames[0] @ turn(2, angle) @ spot.bend[:, 0])
+def _pointing(geometry: JointGeometry, angle: float) -> Array:
+    """Compute the first axis of the frame that gears in space reach after the line of centers and the fixed turn."""
+    assert geometry.bend is not None
+    return np.asarray(geometry.frames[0] @ turn(2, angle) @ geometry.bend[:, 0])
 
 
 def _turning(mechanism: Mechanism) -> dict[str, str]:
-    """For each body a representative of those that P joints make turn alike; the frame stands for its own."""
+    """Find for each body a representative of those that P joints make turn alike, the frame if it is among them."""
     turning = {name: name for name in mechanism.body}
     for joint in mechanism.joints:
         if joint.type == "P":
@@ -154,7 +154,7 @@ def _turning(mechanism: Mechanism) -> dict[str, str]:
 
 
 def _basis(candidates: list[Array], count: int, shortest: float) -> Array:
-    """The first `count` unit vectors among the candidates that are well apart (30° from the span of others)."""
+    """Choose the first `count` unit vectors among the candidates that are 30° or more from the span of those before."""
     chosen: list[Array] = []
     span = np.zeros((0, candidates[0].size))
     for candidate in candidates:

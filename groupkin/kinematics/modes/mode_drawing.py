@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from groupkin.errors import OutputError
 from groupkin.kinematics.modes.modes import AssemblyModes, Poses, configuration, poses_of, with_modes
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.solving.run import run
 
 Array = NDArray[np.float64]
 
@@ -23,8 +24,21 @@ DRAWN, COLUMNS = 12, 4
 SUFFIXES = (".svg", ".png", ".pdf")
 
 
-def draw(program: Program, found: AssemblyModes, path: Path) -> int:
-    """Draw the first configurations of a plane mechanism, and how many these are.
+def draw(program: Program, listing: AssemblyModes, path: Path) -> int:
+    """Draw the first configurations of a plane mechanism.
+
+    Parameters
+    ----------
+    program : Program
+    listing : AssemblyModes
+        Of its mechanism.
+    path : Path
+        Ends in one of `SUFFIXES`.
+
+    Returns
+    -------
+    int
+        Number of configurations drawn.
 
     Raises
     ------
@@ -34,7 +48,7 @@ def draw(program: Program, found: AssemblyModes, path: Path) -> int:
     check_picture(program, path)
     from matplotlib.figure import Figure
 
-    configurations = list(islice(_configurations(found), DRAWN))
+    configurations = list(islice(_configurations(listing), DRAWN))
     columns = max(1, min(COLUMNS, len(configurations)))
     rows = max(1, ceil(len(configurations) / columns))
     figure = Figure(figsize=(3.2 * columns, 3.2 * rows), layout="constrained")
@@ -43,8 +57,8 @@ def draw(program: Program, found: AssemblyModes, path: Path) -> int:
         panel.set_axis_off()
         panel.set_aspect("equal")
     for panel, modes in zip(panels, configurations, strict=False):
-        _mechanism(panel, program, _placed(program, found.time, modes))
-        other = [f"{found.structure.groups[group - 1].bodies[-1]}={number}" for group, number in modes.items()]
+        _mechanism(panel, program, _placed(program, listing.time, modes))
+        other = [f"{listing.structure.groups[group - 1].bodies[-1]}={number}" for group, number in modes.items()]
         panel.set_title(", ".join(other) or "reference", fontsize=8)
     try:
         figure.savefig(path)
@@ -54,7 +68,7 @@ def draw(program: Program, found: AssemblyModes, path: Path) -> int:
 
 
 def check_picture(program: Program, path: Path) -> None:
-    """Refuse what cannot be drawn, before anything is computed.
+    """Refuse a mechanism or file that cannot be drawn, before anything is computed.
 
     Raises
     ------
@@ -66,11 +80,12 @@ def check_picture(program: Program, path: Path) -> None:
 
 
 def check_file(path: Path) -> None:
-    """Refuse a file that cannot hold a picture, or all if there is nothing to draw with.
+    """Refuse a file that no picture can be written to.
 
     Raises
     ------
     OutputError
+        If its suffix is not among `SUFFIXES`, or matplotlib is missing.
     """
     if path.suffix.lower() not in SUFFIXES:
         raise OutputError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
@@ -80,13 +95,13 @@ def check_file(path: Path) -> None:
         raise OutputError("pictures need matplotlib: pip install 'groupkin[plot]'") from None
 
 
-def _configurations(found: AssemblyModes) -> Iterator[dict[int, int]]:
-    """Modes other than 1 by group, for every configuration that can be chosen."""
-    for chosen in product(*(part.combinations for part in found.linked)):
+def _configurations(listing: AssemblyModes) -> Iterator[dict[int, int]]:
+    """Yield, for every configuration that can be chosen, the modes other than 1 by group."""
+    for combinations in product(*(linked.combinations for linked in listing.linked)):
         numbers = {
             group: number
-            for part, one in zip(found.linked, chosen, strict=True)
-            for group, number in zip(part.groups, one, strict=True)
+            for linked, combination in zip(listing.linked, combinations, strict=True)
+            for group, number in zip(linked.groups, combination, strict=True)
         }
         if all(numbers.values()):
             yield {group: number for group, number in sorted(numbers.items()) if number > 1}
@@ -96,9 +111,7 @@ def _placed(program: Program, time: float | None, modes: dict[int, int]) -> Pose
     chosen = with_modes(program, modes)
     if time is None:
         return configuration(chosen)
-    from groupkin.kinematics.solver import solve
-
-    return poses_of(solve(chosen, [time], on_failure="nan"), program.mechanism.movable)
+    return poses_of(run(chosen, [time], on_failure="nan"), program.mechanism.movable)
 
 
 def _mechanism(panel: Any, program: Program, placed: Poses) -> None:
@@ -118,15 +131,14 @@ def _mechanism(panel: Any, program: Program, placed: Poses) -> None:
 
 
 def _points(program: Program, body: str) -> Array:
-    """Joints and named points of a body, (k, 2), in its coordinates."""
-    geometry = program.geometry
-    own = [(joint.bodies.index(body), joint.name) for joint in program.mechanism.joints if body in joint.bodies]
-    points = [geometry.joints[name].points[side] for side, name in own]
-    points += [place for carrier, place in geometry.points.values() if carrier == body]
+    """List joints and named points of a body, (k, 2), in its coordinates."""
+    geometry, joints = program.geometry, program.mechanism.joints_of[body]
+    points = [geometry.joints[joint.name].points[joint.bodies.index(body)] for joint in joints]
+    points += [point for carrier, point in geometry.points.values() if carrier == body]
     return np.unique(np.round(np.array(points).reshape(-1, 2), 12), axis=0)
 
 
 def _around(points: Array) -> NDArray[np.intp]:
-    """Order of points around their center."""
+    """Order points by their angle around their center."""
     x, y = (points - points.mean(axis=0)).T
     return np.argsort(np.arctan2(y, x))

@@ -24,32 +24,39 @@ DISTINCT = 4
 """Digits of origin (m) and rotation by which poses of one body are told apart."""
 
 
-def title(found: AssemblyModes) -> str:
-    """One line on what is listed, and how many configurations there are."""
-    when = "drivers as in the reference configuration" if found.time is None else f"t = {found.time:g} s"
-    number = f"{found.count} configuration{'s' * (found.count != 1)}{'' if found.complete else ' found'}"
-    return f"{found.structure.mechanism.name}: assembly modes, {when}; {number}"
+def title(listing: AssemblyModes) -> str:
+    """Write one line on what is listed and how many configurations there are."""
+    when = "drivers as in the reference configuration" if listing.time is None else f"t = {listing.time:g} s"
+    number = f"{listing.count} configuration{'s' * (listing.count != 1)}{'' if listing.complete else ' found'}"
+    return f"{listing.structure.mechanism.name}: assembly modes, {when}; {number}"
 
 
-def rows(found: AssemblyModes) -> list[tuple[str, ...]]:
-    """One row of cells per mode, in the order of `COLUMNS`; of groups with many modes, those that `chosen` chooses."""
+def rows(listing: AssemblyModes) -> list[tuple[str, ...]]:
+    """List one row of cells per mode, in the order of `COLUMNS`; of groups with many modes those of `shown_modes`."""
     table: list[tuple[str, ...]] = []
-    for group in found.structure.groups:
-        modes, body = chosen(found, group)
-        shown = sorted(group.bodies, key=lambda name: name != body)[:SHOWN]
+    for group in listing.structure.groups:
+        modes, body = shown_modes(listing, group)
+        bodies = sorted(group.bodies, key=lambda name: name != body)[:SHOWN]
         for k, mode in enumerate(modes):
             first = (str(group.number), ", ".join(group.bodies)) if k == 0 else ("", "")
             number = str(mode.number or "–") + "".join(f" (with {g}: {m or '–'})" for g, m in mode.after.items())
-            places = [_place(found, mode, name) for name in shown] + ["…"] * (len(group.bodies) > SHOWN)
+            places = [_place(listing, mode, name) for name in bodies] + ["…"] * (len(group.bodies) > SHOWN)
             table.append((*first, number, f"{mode.conditioning:.3g}", ", ".join(places)))
         if not modes:
             table.append((str(group.number), ", ".join(group.bodies), "none", "–", "cannot be assembled"))
     return table
 
 
-def chosen(found: AssemblyModes, group: Group) -> tuple[tuple[Mode, ...], str]:
-    """The modes of a group to list, and the body in whose poses they differ if these are not all."""
-    modes = found.of(group.number)
+def shown_modes(listing: AssemblyModes, group: Group) -> tuple[tuple[Mode, ...], str]:
+    """Choose the modes of a group that a table shows.
+
+    Returns
+    -------
+    tuple of Mode
+    str
+        The body in whose poses they differ; empty if these are all modes.
+    """
+    modes = listing.of(group.number)
     if len(modes) <= LISTED:
         return modes, ""
     first: dict[str, dict[tuple[float, ...], Mode]] = {body: {} for body in group.bodies}
@@ -60,48 +67,49 @@ def chosen(found: AssemblyModes, group: Group) -> tuple[tuple[Mode, ...], str]:
     return tuple(first[body].values()), body
 
 
-def notes(found: AssemblyModes) -> list[str]:
-    """What the table does not say: which lists may lack modes, what goes together, what stands for the rest."""
+def notes(listing: AssemblyModes) -> list[str]:
+    """Write what the table does not say: which groups may have further modes, and which modes go together."""
     lines = []
-    for group in found.structure.groups:
-        (listed, body), number = chosen(found, group), len(found.of(group.number))
+    for group in listing.structure.groups:
+        (shown, body), number = shown_modes(listing, group), len(listing.of(group.number))
         if body:
-            lines.append(f"group {group.number} has {number} modes: listed is the first for each of the {len(listed)} "
-                         f"positions of {body}; --json lists all")  # fmt: skip
-    if found.searched:
-        listed_groups = ", ".join(map(str, sorted(found.searched)))
-        lines.append(f"group{'s' * (len(found.searched) > 1)} {listed_groups}: by search, there may be more modes")
-    if any(mode.number == 0 for mode in found.modes):
+            lines.append(
+                f"group {group.number} has {number} modes: listed is the first for each of the {len(shown)} positions "
+                f"of {body}; --json lists all"
+            )
+    if listing.searched:
+        groups = ", ".join(map(str, sorted(listing.searched)))
+        lines.append(f"group{'s' * (len(listing.searched) > 1)} {groups}: found by a search, there may be more modes")
+    if any(mode.number == 0 for mode in listing.modes):
         lines.append("–: no mode of the reference configuration leads there, so it cannot be chosen")
-    return lines + [text for part in found.linked for text in [_linked(found, part)] if text]
+    return lines + [text for text in (_combined(listing, linked) for linked in listing.linked) if text]
 
 
-def _linked(found: AssemblyModes, part: Linked) -> str:
-    several = [place for place, group in enumerate(part.groups) if len(found.of(group)) > 1]
-    if not part.complete:
-        return (
-            f"groups {', '.join(map(str, part.groups))}: more than {len(part.combinations)} combinations; not all seen"
-        )
-    possible = prod(len(found.of(part.groups[place])) for place in several)
-    if len(part.groups) == 1 or len(part.combinations) == possible:
+def _combined(listing: AssemblyModes, linked: Linked) -> str:
+    """Write which modes of linked groups go together; empty if all do."""
+    groups, count = f"groups {', '.join(map(str, linked.groups))}", len(linked.combinations)
+    if not linked.complete:
+        return f"{groups}: more than {count} combinations; the listing stopped there"
+    possible = prod(number for group in linked.groups if (number := len(listing.of(group))) > 1)
+    if len(linked.groups) == 1 or count == possible:
         return ""
-    of = f" of {possible}" if not found.searched & set(part.groups) else ""
-    text = f"groups {', '.join(map(str, part.groups))}: {len(part.combinations)}{of} combinations assemble"
-    if not part.combinations or len(part.combinations) > LISTED:
+    of = f" of {possible}" if not listing.searched & set(linked.groups) else ""
+    text = f"{groups}: {count}{of} combinations can be assembled"
+    if not linked.combinations or count > LISTED:
         return text
-    return f"{text}: {', '.join('-'.join(str(number or '–') for number in one) for one in part.combinations)}"
+    return f"{text}: {', '.join('-'.join(str(mode or '–') for mode in modes) for modes in linked.combinations)}"
 
 
-def _place(found: AssemblyModes, mode: Mode, body: str) -> str:
-    """Where a body is, for people: its angle, and how far its origin is from the reference configuration."""
-    size, origin = found.geometry.size, found.geometry.origins[body]
+def _place(listing: AssemblyModes, mode: Mode, body: str) -> str:
+    """Write where a body is: how far it is turned and moved from the reference configuration."""
+    size, origin = listing.geometry.size, listing.geometry.origins[body]
     distance = float(np.linalg.norm(mode.poses[body][0] - origin))
     moved = f" {distance:.3g} m" if distance > 1e-6 * size else ""
     return f"{body} {round(_turned(mode, body), 1) + 0.0:.1f}°{moved}"
 
 
 def _turned(mode: Mode, body: str) -> float:
-    """Angle by which a body is turned from the reference configuration, degrees; in space without a sign."""
+    """Compute the angle (degrees; in space without a sign) by which a body is turned from the reference."""
     rotation = mode.poses[body][1]
     if len(rotation) == 2:
         return float(np.rad2deg(np.arctan2(rotation[1, 0], rotation[0, 0])))
@@ -109,25 +117,25 @@ def _turned(mode: Mode, body: str) -> float:
     return float(np.rad2deg(np.arctan2(np.linalg.norm(skew), np.trace(rotation) - 1.0)))
 
 
-def as_data(found: AssemblyModes) -> dict[str, Any]:
-    """The assembly modes as plain data for JSON."""
+def as_data(listing: AssemblyModes) -> dict[str, Any]:
+    """Convert the assembly modes to plain data for JSON."""
     return {
-        "time": found.time,
-        "configurations": found.count,
-        "complete": found.complete,
+        "time": listing.time,
+        "configurations": listing.count,
+        "complete": listing.complete,
         "groups": [
             {
                 "number": group.number,
                 "bodies": list(group.bodies),
                 "label": group.label,
-                "all_modes": group.number not in found.searched,
-                "modes": [_mode_data(mode) for mode in found.of(group.number)],
+                "all_modes": group.number not in listing.searched,
+                "modes": [_mode_data(mode) for mode in listing.of(group.number)],
             }
-            for group in found.structure.groups
+            for group in listing.structure.groups
         ],
         "combinations": [
-            {"groups": list(part.groups), "modes": [list(one) for one in part.combinations], "complete": part.complete}
-            for part in found.linked
+            {"groups": list(x.groups), "modes": [list(modes) for modes in x.combinations], "complete": x.complete}
+            for x in listing.linked
         ],
     }
 

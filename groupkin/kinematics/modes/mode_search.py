@@ -1,8 +1,8 @@
-"""All solutions of one group at given values of the drivers: those of its closed form, or those that are found.
+"""All solutions of one group at given values of the drivers: those of its closed form, or those that a search finds.
 
-Groups are solved one after another in a state of a single step at rest, by the kernels of the program. A group without
-a closed form is iterated from many random starts, always the same ones; the plane triad from the roots of its
-polynomial, so that none is missed.
+Groups are solved one after another in the state of a single step at rest, by the kernels of the program. Newton's
+method starts from many random values, always the same ones; for the plane triad from the roots of its polynomial, so
+that no solution is missed.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from sglibrary.iterative.follow import FORCE
 Array = NDArray[np.float64]
 
 FEWEST, PATIENCE, MOST = 400, 4, 8000
-"""Random starts of a search: at least `FEWEST`, and `PATIENCE` times as many as the last new solution took. Not more
-than `MOST` starts in all."""
+"""Random starts of a search: at least `FEWEST`, and `PATIENCE` times as many as it took to find the last new solution;
+at most `MOST` starts in all."""
 
 SAME = 1e-6
-"""Difference of poses, lengths relative to the mechanism's size, below which two solutions are one; at a singular
+"""Difference of poses, lengths relative to the mechanism's size, below which two solutions are the same; at a singular
 position iterations from different sides end 1e-8 apart."""
 
 CLOSED = 1e-8
-"""Misfit of joints, in rad or relative to the size, above which a solution of the equations is none of the group:
-products of vectors do not tell an axis from its opposite."""
+"""Residual of joints, in rad or relative to the size, above which a solution of the equations is no solution of the
+group: products of vectors are the same for an axis and its opposite."""
 
 
 @dataclass(frozen=True)
-class Part:
-    """A group with its steps of the program, and the tree of its equations if it is solved by iteration."""
+class GroupCalls:
+    """A group with its calls of the program, and the tree of its equations if Newton's method solves it."""
 
     group: Group
     calls: tuple[Call, ...]
@@ -50,8 +50,17 @@ class Part:
 
 
 @dataclass(frozen=True)
-class State:
-    """One step at rest: the values (drivers,) of the drivers, in rad or m, and what is solved so far."""
+class StateAtRest:
+    """The state of a single step at rest, in which groups are solved one after another.
+
+    Attributes
+    ----------
+    program : Program
+    values : (drivers,) array
+        Of the drivers, rad or m.
+    q, v, a : (rows, 1) arrays
+    status, conditioning : (groups, 1) arrays
+    """
 
     program: Program
     values: Array
@@ -64,7 +73,18 @@ class State:
 
 @dataclass(frozen=True)
 class Solution:
-    """A way to solve a group: its number, 0 where it has none, the steps that lead to it, and its conditioning."""
+    """A solution of a group.
+
+    Attributes
+    ----------
+    number : int
+        Of the mode; 0 where it has none.
+    calls : tuple of Call
+        Those that lead to it.
+    pose : array
+        See `pose`.
+    conditioning : float
+    """
 
     number: int
     calls: tuple[Call, ...]
@@ -72,19 +92,19 @@ class Solution:
     conditioning: float
 
 
-def parts(program: Program) -> tuple[Part, ...]:
-    """The groups of a program in solving order."""
-    structure, found = program.structure, []
+def group_calls(program: Program) -> tuple[GroupCalls, ...]:
+    """List the groups of a program in solving order, with their calls."""
+    structure, groups = program.structure, []
     solved_as, geometry = structure.solved_as, solved_geometry(structure, program.geometry)
     for group, solver in zip(program.structure.groups, program.solvers, strict=True):
         calls = tuple(call for call in program.calls if call.group == group.number)
         tree = trees.grow(solved_as, geometry, group) if solver == NEWTON else None
-        found.append(Part(group, calls, tree))
-    return tuple(found)
+        groups.append(GroupCalls(group, calls, tree))
+    return tuple(groups)
 
 
-def state_at(program: Program, time: float | None = None) -> State:
-    """A state with the drivers at a time in s, or as in the reference configuration; nothing is solved in it."""
+def state_at(program: Program, time: float | None = None) -> StateAtRest:
+    """Make a state with no group solved, the drivers at a time (s) or by default in the reference configuration."""
     if time is None:
         values = np.array([driven.reference for driven in program.drivers])
     else:
@@ -97,18 +117,18 @@ def state_at(program: Program, time: float | None = None) -> State:
         if driven.rotation:
             q[driven.row + 1 : driven.row + 3, 0] = np.cos(value), np.sin(value)
     groups = len(program.structure.groups)
-    return State(program, values, q, v, a, np.zeros((groups, 1), np.uint8), np.zeros((groups, 1)))
+    return StateAtRest(program, values, q, v, a, np.zeros((groups, 1), np.uint8), np.zeros((groups, 1)))
 
 
-def run(state: State, calls: tuple[Call, ...]) -> bool:
-    """Solve a group; whether it has a solution, be it a singular one."""
-    return _run(state, calls) is not None
+def solve_group(state: StateAtRest, calls: tuple[Call, ...]) -> bool:
+    """Solve a group; return True if it has a solution, a singular one included."""
+    return _joint_variables(state, calls) is not None
 
 
-def _run(state: State, calls: tuple[Call, ...]) -> Array | None:
-    """Solve a group; its joint variables if it is iterated, or None where it has no solution."""
-    place = calls[0].group - 1
-    status, conditioning = state.status[place], state.conditioning[place]
+def _joint_variables(state: StateAtRest, calls: tuple[Call, ...]) -> Array | None:
+    """Solve a group; return its joint variables (none for a closed form), or None if it has no solution."""
+    index = calls[0].group - 1
+    status, conditioning = state.status[index], state.conditioning[index]
     variables = np.zeros(0)
     for call in calls:
         memory = np.zeros(1) if call.knot is None else np.concatenate([[FORCE], call.knot, call.knot])
@@ -117,25 +137,25 @@ def _run(state: State, calls: tuple[Call, ...]) -> Array | None:
             variables = knots.parts(memory[1 + call.knot.size :], call.rows[1], call.rows[2])[0]
     solved = status[0] in (codes.SOLVED, codes.SINGULAR)
     state.v[:] = state.a[:] = 0.0  # at rest, also where the velocities of a singular position are not determined
-    group = state.program.structure.groups[place]
+    group = state.program.structure.groups[index]
     return variables if solved and np.isfinite(pose(state, group)).all() else None
 
 
-def snapshot(state: State) -> Motion:
-    """The state as a motion of one step."""
+def snapshot(state: StateAtRest) -> Motion:
+    """Copy the state to a motion of one step."""
     kept = state.program.kept
     rows = (state.q[kept], state.v[kept], state.a[kept])
     return Motion(state.program, np.zeros(1), *rows, state.status.copy(), state.conditioning.copy())
 
 
-def pose(state: State, group: Group) -> Array:
-    """Points, relative to the mechanism's size, and directions that place the bodies of a group."""
+def pose(state: StateAtRest, group: Group) -> Array:
+    """Read the points, relative to the mechanism's size, and directions that place the bodies of a group."""
     d = state.program.mechanism.dimension
     return _pose(state.program, group, lambda row: state.q[row : row + d, 0])
 
 
 def last_pose(motion: Motion, group: Group) -> Array:
-    """`pose` at the last step of a motion."""
+    """Read `pose` at the last step of a motion."""
     return _pose(motion.program, group, lambda row: motion.rows(row, 0)[-1])
 
 
@@ -145,115 +165,125 @@ def _pose(program: Program, group: Group, read: Callable[[int], Array]) -> Array
 
 
 def reference_pose(program: Program, group: Group) -> Array:
-    """`pose` in the reference configuration, where body coordinates are global ones."""
+    """Compute `pose` in the reference configuration, where body coordinates are global coordinates."""
     poses, size = [program.poses[body] for body in group.bodies], program.geometry.size
     return np.concatenate([x for p in poses for x in (p.origin / size, *p.directions.T[: len(p.vectors)])])
 
 
-def solutions(state: State, part: Part) -> tuple[list[Solution], bool]:
-    """Solutions of a group in a state in which those before it are solved.
+def solutions(state: StateAtRest, part: GroupCalls) -> tuple[list[Solution], bool]:
+    """Find the solutions of a group in a state in which the groups before it are solved.
 
-    Closed forms are numbered by their signs: bit k of the number less one says whether the sign k is that of the
-    reference configuration (0) or the opposite. Others are numbered from the nearest to the reference configuration on.
+    Modes of closed forms are numbered by their signs: bit k of the number less one says whether sign k is that of the
+    reference configuration (0) or the opposite. Other solutions are numbered by their distance from the reference
+    configuration, the nearest first.
 
     Returns
     -------
     list of Solution
     bool
-        Whether these are all there are.
+        True if there are no others.
     """
     if part.tree is None:
         variants = ((number, flipped(part, number)) for number in range(1, 1 + 2 ** len(part.calls[0].signs)))
-        return [_solution(state, part, number, calls) for number, calls in variants if run(state, calls)], True
+        return [_solution(state, part, number, calls) for number, calls in variants if solve_group(state, calls)], True
     roots = triad_starts(state, part)
     ends = _iterated(state, part, roots) if roots is not None else _searched(state, part)
-    found = [_solution(state, part, 0, started(part, end)) for end in ends]
+    unordered = [_solution(state, part, 0, started(part, end)) for end in ends]
     reference = reference_pose(state.program, part.group)
-    # rounded, so that rounding errors do not put mirror images in another order
-    found.sort(key=lambda x: (np.round(np.linalg.norm(x.pose - reference), 6), *np.round(x.pose, 6)))
-    return [replace(one, number=1 + k) for k, one in enumerate(found)], roots is not None
+
+    def distance_and_pose(solution: Solution) -> tuple[float, ...]:
+        # rounded, so that rounding errors do not put mirror images in another order
+        return np.round(np.linalg.norm(solution.pose - reference), 6), *np.round(solution.pose, 6)
+
+    ordered = sorted(unordered, key=distance_and_pose)
+    return [replace(solution, number=1 + k) for k, solution in enumerate(ordered)], roots is not None
 
 
-def _searched(state: State, part: Part) -> list[Array]:
-    """Joint variables of the solutions that are found from many starts."""
-    assert part.tree is not None
+def _searched(state: StateAtRest, part: GroupCalls) -> list[Array]:
+    """Find solutions from many starts; the joint variables of each."""
+    tree, knot, seen = part.tree, part.calls[0].knot, list[Array]()
+    assert tree is not None
+    assert knot is not None
     rng, size = np.random.default_rng(part.group.number), state.program.geometry.size
-    own, seen = part.calls[0], list[Array]()
-    assert own.knot is not None
-    found = _iterated(state, part, [knots.parts(own.knot, part.tree.unknowns, part.tree.variables)[0]], seen)
+    ends = _iterated(state, part, [knots.parts(knot, tree.unknowns, tree.variables)[0]], seen)
     tried = last = 0
-    waiting = [turned for one in found for turned in _half_turns(part.tree, one)]
+    waiting = [turned for end in ends for turned in _half_turns(tree, end)]
     for _ in range(MOST):
         at_random = not waiting
         if at_random and tried >= max(FEWEST, PATIENCE * last):
             break
         tried += at_random
-        start = _random(part.tree, size, rng) if at_random else waiting.pop()
+        start = _random(tree, size, rng) if at_random else waiting.pop()
         new = _iterated(state, part, [start], seen)
         if new:
-            found += new
-            waiting += _half_turns(part.tree, new[0])
+            ends += new
+            waiting += _half_turns(tree, new[0])
             last = tried
-    return found
+    return ends
 
 
-def _iterated(state: State, part: Part, starts: Iterable[Array], seen: list[Array] | None = None) -> list[Array]:
-    """Joint variables of the solutions that some starts lead to; of poses in `seen`, to which it adds, none."""
-    assert part.tree is not None
-    found, seen = [], [] if seen is None else seen
+def _iterated(
+    state: StateAtRest, part: GroupCalls, starts: Iterable[Array], seen: list[Array] | None = None
+) -> list[Array]:
+    """Iterate a group from some starts; the joint variables of its solutions.
+
+    Solutions whose poses are in `seen` are left out; the poses of new ones are added to it.
+    """
+    ends: list[Array] = []
+    seen = [] if seen is None else seen
     for start in starts:
-        variables = _run(state, started(part, start))
+        variables = _joint_variables(state, started(part, start))
         if variables is None:
             continue
-        here = pose(state, part.group)
-        if seen and np.abs(np.array(seen) - here).max(axis=1).min() < SAME:
+        reached = pose(state, part.group)
+        if seen and np.abs(np.array(seen) - reached).max(axis=1).min() < SAME:
             continue
-        seen.append(here)
-        if _misfit(state, part.group) < CLOSED:
-            found.append(variables.copy())
-    return found
+        seen.append(reached)
+        if _residual(state, part.group) < CLOSED:
+            ends.append(variables.copy())
+    return ends
 
 
-def _solution(state: State, part: Part, number: int, calls: tuple[Call, ...]) -> Solution:
-    run(state, calls)
+def _solution(state: StateAtRest, part: GroupCalls, number: int, calls: tuple[Call, ...]) -> Solution:
+    solve_group(state, calls)
     return Solution(number, calls, pose(state, part.group), float(state.conditioning[part.group.number - 1, 0]))
 
 
-def flipped(part: Part, number: int) -> tuple[Call, ...]:
-    """Steps of a closed form in another of its modes."""
-    own = part.calls[0]
-    constants = own.constants.copy()
-    for k, place in enumerate(own.signs):
-        constants[place] *= -1.0 if (number - 1) >> k & 1 else 1.0
-    return (replace(own, constants=constants), *part.calls[1:])
+def flipped(part: GroupCalls, number: int) -> tuple[Call, ...]:
+    """Change the calls of a closed form to those of another of its modes."""
+    call = part.calls[0]
+    constants = call.constants.copy()
+    for k, position in enumerate(call.signs):
+        constants[position] *= -1.0 if (number - 1) >> k & 1 else 1.0
+    return (replace(call, constants=constants), *part.calls[1:])
 
 
-def started(part: Part, variables: Array) -> tuple[Call, ...]:
-    """Steps of a group solved by iteration, from other values of its joint variables."""
+def started(part: GroupCalls, variables: Array) -> tuple[Call, ...]:
+    """Change the calls of a group solved by Newton's method to start from other values of its joint variables."""
     assert part.tree is not None
     return (replace(part.calls[0], knot=knots.first(variables, part.tree.unknowns)), *part.calls[1:])
 
 
-def _misfit(state: State, group: Group) -> float:
-    """Largest misfit of the joints of a group that is solved."""
+def _residual(state: StateAtRest, group: Group) -> float:
+    """Compute the largest residual of the joints of a group that is solved."""
     motion = snapshot(state)
     worst = 0.0
     for joint in group.external + group.internal:
         drivers = zip(state.program.drivers, state.values, strict=True)
-        given = {driven.freedom: np.array([value]) for driven, value in drivers if driven.joint == joint}
-        worst = max(worst, joint_residual(motion, joint, given))
+        prescribed = {driven.freedom: np.array([value]) for driven, value in drivers if driven.joint == joint}
+        worst = max(worst, joint_residual(motion, joint, prescribed))
     return worst
 
 
 def _half_turns(tree: trees.Tree, variables: Array) -> list[Array]:
-    """The variables with each of their rotations turned by half a turn: often another solution is near."""
-    moved = [move.kind for move in tree.moves if move.driven is None for _ in move.start]
-    turns = np.eye(len(moved))[[k for k, kind in enumerate(moved) if kind == kinds.ROTATION]]
+    """Turn each rotation among the joint variables by half a turn: often another solution is near."""
+    variable_kinds = [move.kind for move in tree.moves if move.driven is None for _ in move.start]
+    turns = np.eye(len(variable_kinds))[[k for k, kind in enumerate(variable_kinds) if kind == kinds.ROTATION]]
     return list(variables + np.pi * turns)
 
 
 def _random(tree: trees.Tree, size: float, rng: np.random.Generator) -> Array:
-    """Joint variables to start from."""
+    """Draw joint variables to start from; `size` is the mechanism's, m."""
 
     def draw(move: trees.Move) -> Array:
         match move.kind:
@@ -275,8 +305,8 @@ def _random(tree: trees.Tree, size: float, rng: np.random.Generator) -> Array:
 # --- the plane triad -------------------------------------------------------------------------
 
 
-def triad_starts(state: State, part: Part) -> list[Array] | None:
-    """Joint variables of all positions of a plane triad, or None where the group is none."""
+def triad_starts(state: StateAtRest, part: GroupCalls) -> list[Array] | None:
+    """Compute the joint variables of all positions of a plane triad; None if the group is no triad."""
     from sglibrary.planar.triad import positions
 
     legs = _legs(state.program, part.group)
@@ -285,33 +315,35 @@ def triad_starts(state: State, part: Part) -> list[Array] | None:
     assert part.tree is not None
     geometry, motion = state.program.geometry.joints, snapshot(state)
     body = next(iter(set(part.group.bodies) - {leg for leg, _, _ in legs}))
-    known, local, arms = [], [], []
+    feet, tops, arms = [], [], []
     for leg, foot, top in legs:
         side, ball = foot.bodies.index(leg), top.bodies.index(leg)
-        known.append(motion.point_on(foot.bodies[1 - side], geometry[foot.name].points[1 - side])[0])
-        local.append(geometry[top.name].points[1 - ball])
+        feet.append(motion.point_on(foot.bodies[1 - side], geometry[foot.name].points[1 - side])[0])
+        tops.append(geometry[top.name].points[1 - ball])
         arms.append(geometry[top.name].points[ball] - geometry[foot.name].points[side])
-    found = positions(np.array(known), np.array(local), np.linalg.norm(arms, axis=1))
-    if found is None:
+    roots = positions(np.array(feet), np.array(tops), np.linalg.norm(arms, axis=1))
+    if roots is None:
         return None
     turned = {solved: _turned(motion, solved) for solved in part.tree.solved}
     starts = []
-    for angle, *first in found:
+    for angle, *first in roots:
         turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
         turned[body] = angle
-        for (leg, _, _), foot, top, arm in zip(legs, known, local, arms, strict=True):
-            span = first + turn @ (top - local[0]) - foot
+        for (leg, _, _), foot_at, top_at, arm in zip(legs, feet, tops, arms, strict=True):
+            span = first + turn @ (top_at - tops[0]) - foot_at
             turned[leg] = np.arctan2(span[1], span[0]) - np.arctan2(arm[1], arm[0])
         starts.append(_joint_angles(part.tree, turned))
     return starts
 
 
 def _legs(program: Program, group: Group) -> list[tuple[str, Joint, Joint]] | None:
-    """Legs of a plane triad: the body and its hinges on what is solved and on the body that all three hold."""
+    """List the legs of a plane triad: body, hinge on a solved body, hinge on the body that all three hold."""
     mechanism = program.mechanism
     joints = mechanism.joint
-    own = [joints[name] for name in (*group.external, *group.internal)]
-    hinges = mechanism.dimension == 2 and all(mechanism.form(x).hinge and x.name not in mechanism.driven for x in own)
+    of_group = [joints[name] for name in (*group.external, *group.internal)]
+    hinges = mechanism.dimension == 2 and all(
+        mechanism.form(x).hinge and x.name not in mechanism.driven for x in of_group
+    )
     if not hinges or (len(group.bodies), len(group.external), len(group.internal)) != (4, 3, 3):
         return None
     tops = [joints[name] for name in group.internal]
@@ -329,7 +361,7 @@ def _turned(motion: Motion, body: str) -> float:
 
 
 def _joint_angles(tree: trees.Tree, turned: dict[str, float]) -> Array:
-    """Variables of a tree of hinges from the angles (rad) of all bodies, zero in the reference configuration."""
+    """Compute the variables of a tree of hinges from the angles (rad) of all bodies, zero in the reference."""
     body = {seat.frame: name for name, seat in tree.seats.items()}
     base = len(tree.solved)
     return np.array(

@@ -1,9 +1,10 @@
 """Assembly modes: the real solutions of every group, which of them go together, and how one is chosen.
 
-The modes of a group have numbers; 1 is the reference configuration's. In a closed form the other numbers say which of
-its signs are flipped. Where groups are iterated, the solutions with the drivers of the reference configuration are
-numbered, the nearest first; at another time a solution has the number of the one that leads to it. The solutions of a
-group depend on those of the groups before it. Choosing a mode changes constants of the program, nothing else.
+The modes of a group have numbers; 1 is the reference configuration's. The number of a closed form's mode says which of
+its signs are opposite. Where Newton's method solves a group, its solutions with the drivers of the reference
+configuration are numbered, the nearest first; at another time a solution has the number of the one that leads to it.
+The solutions of a group depend on those of the groups before it. Choosing a mode changes constants of the program,
+nothing else.
 """
 
 from __future__ import annotations
@@ -19,21 +20,22 @@ from numpy.typing import NDArray
 from groupkin.errors import ModeError
 from groupkin.kinematics.modes.mode_search import (
     SAME,
-    Part,
+    GroupCalls,
     Solution,
-    State,
+    StateAtRest,
     flipped,
+    group_calls,
     last_pose,
-    parts,
-    run,
     snapshot,
     solutions,
+    solve_group,
     started,
     state_at,
 )
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.program.building import build
+from groupkin.kinematics.program.building import build, reference_program
 from groupkin.kinematics.program.program import Call, Program
+from groupkin.kinematics.solving.run import run
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.pairs import nearest
 from groupkin.model.geometry.geometry import Geometry
@@ -55,13 +57,13 @@ class Mode:
     ----------
     group : int
     number : int
-        By which it is chosen; 0 if nothing leads to it from the reference configuration.
+        By which it is chosen; 0 if no mode of the reference configuration leads to it.
     poses : dict of str to ((d,) array, (d, d) array)
         Origin (m) and rotation matrix of every body of the group.
     conditioning : float
         1 at best, 0 at a singular position.
     after : dict of int to int
-        Modes of other groups with which it was found, where they are not 1.
+        Modes, other than 1, of the groups before it with which it was found.
     """
 
     group: int
@@ -73,9 +75,15 @@ class Mode:
 
 @dataclass(frozen=True, eq=False)
 class Linked:
-    """Groups that depend on each other, and the numbers of their modes that go together, one tuple each.
+    """Groups that depend on each other, and which of their modes go together.
 
-    `complete` says whether these are all there are.
+    Attributes
+    ----------
+    groups : tuple of int
+    combinations : tuple of tuple of int
+        Numbers of modes that go together, in the order of the groups.
+    complete : bool
+        False if there may be others.
     """
 
     groups: tuple[int, ...]
@@ -91,11 +99,11 @@ class AssemblyModes:
     ----------
     structure, geometry : Structure, Geometry
     time : float or None
-        s; None: with the drivers of the reference configuration.
+        s; None for the drivers of the reference configuration.
     modes : tuple of Mode
         By group and number.
     searched : frozenset of int
-        Groups whose modes are those that were found; of all others they are all there are.
+        Groups that may have further modes, as theirs come from a search.
     linked : tuple of Linked
         Each group is in one of them; modes of groups in different ones go together in any way.
     """
@@ -108,45 +116,44 @@ class AssemblyModes:
     linked: tuple[Linked, ...]
 
     def of(self, group: int) -> tuple[Mode, ...]:
-        """Modes of a group."""
+        """Return the modes of a group."""
         return tuple(mode for mode in self.modes if mode.group == group)
 
     @property
     def count(self) -> int:
         """Number of configurations of the whole mechanism."""
-        return prod(len(part.combinations) for part in self.linked)
+        return prod(len(linked.combinations) for linked in self.linked)
 
     @property
     def complete(self) -> bool:
-        """Whether `count` is that of all configurations."""
-        return not self.searched and all(part.complete for part in self.linked)
+        """Whether `count` counts all configurations."""
+        return not self.searched and all(linked.complete for linked in self.linked)
 
     def assembles(self, modes: Choice) -> bool:
-        """Whether modes, of the groups given or of those with the bodies given, go together."""
+        """Tell whether some modes go together; keys are groups, by number or by the name of a body."""
         wanted = numbers(self.structure, modes)
-        return all(
-            any(
-                all(wanted.get(group, number) == number for group, number in zip(part.groups, one, strict=True))
-                for one in part.combinations
-            )
-            for part in self.linked
-        )
+
+        def agree(groups: tuple[int, ...], combination: tuple[int, ...]) -> bool:
+            pairs = zip(groups, combination, strict=True)
+            return all(wanted.get(group, number) == number for group, number in pairs)
+
+        return all(any(agree(linked.groups, x) for x in linked.combinations) for linked in self.linked)
 
 
 def assembly_modes(mechanism: Mechanism | Program, time: float | None = None) -> AssemblyModes:
-    """The assembly modes of all groups of a mechanism, and which of them go together.
+    """List the assembly modes of all groups of a mechanism, and which of them go together.
 
     Parameters
     ----------
     mechanism : Mechanism or Program
-        Modes that were chosen are disregarded: 1 is the reference configuration's.
+        Modes that it chooses are disregarded.
     time : float, optional
         s; default: the drivers stay as in the reference configuration.
 
     Returns
     -------
     AssemblyModes
-        All real solutions of closed forms and of plane triads; of other groups those that are found by iterations from
+        All real solutions of closed forms and of plane triads; of other groups those that Newton's method finds from
         many random starts.
 
     Raises
@@ -156,20 +163,23 @@ def assembly_modes(mechanism: Mechanism | Program, time: float | None = None) ->
     if isinstance(mechanism, Program):
         program = _plain(mechanism)
     else:
-        from groupkin.kinematics.solver import program as make
-
-        program = _plain(make(mechanism, modes=dict.fromkeys(mechanism.modes, 1)))
-    groups = parts(program)
+        program = reference_program(mechanism)
+        numbers(program.structure, dict.fromkeys(mechanism.modes, 1))  # refuses names of no group
     reference = state_at(program)
-    walk = _Walk(program, time, reference, reference if time is None else state_at(program, time))
-    linked = tuple(_combinations(walk, component) for component in _components(groups))
-    modes = sorted(walk.modes.values(), key=lambda mode: (mode.group, mode.number or np.inf))
-    ordered = tuple(sorted(linked, key=lambda part: part.groups))
-    return AssemblyModes(program.structure, program.geometry, time, tuple(modes), frozenset(walk.searched), ordered)
+    listing = _Listing(program, time, reference, reference if time is None else state_at(program, time))
+    linked = [_combinations(listing, component) for component in _components(group_calls(program))]
+    return AssemblyModes(
+        program.structure,
+        program.geometry,
+        time,
+        tuple(sorted(listing.modes.values(), key=lambda mode: (mode.group, mode.number or np.inf))),
+        frozenset(listing.searched),
+        tuple(sorted(linked, key=lambda linked: linked.groups)),
+    )
 
 
 def with_modes(program: Program, modes: Choice) -> Program:
-    """A program that follows other assembly modes; see `groupkin.program`.
+    """Change a program to follow other assembly modes; see `groupkin.program`.
 
     Raises
     ------
@@ -182,26 +192,26 @@ def with_modes(program: Program, modes: Choice) -> Program:
         return program
     state, changed, apart = state_at(program), set[int](), dict[int, Group]()
     calls: list[Call] = []
-    for part in parts(program):
+    for part in group_calls(program):
         number = part.group.number
         before = next((apart[k] for k in part.group.depends_on if k in apart), None)
         if number in wanted or changed & set(part.group.depends_on):
             changed.add(number)
             if before is not None and part.tree is not None:
                 raise ModeError(
-                    f"{_name(before)} does not assemble in these modes with the drivers of the reference, from where "
-                    f"{_name(part.group)} would have to be followed",
+                    f"{_name(before)} cannot be assembled in these modes with the drivers of the reference "
+                    f"configuration, from which {_name(part.group)} would have to be followed",
                     before.number,
                 )
             part = replace(part, calls=_chosen(state, part, wanted.get(number, 1), number in wanted))
-        if not run(state, part.calls):
+        if not solve_group(state, part.calls):
             apart[number] = before or part.group
         calls += part.calls
     return replace(program, calls=tuple(calls), modes=wanted)
 
 
 def configuration(program: Program) -> Poses:
-    """Origin (d,) in m and rotation (d, d) of every movable body, drivers as in the reference configuration.
+    """Compute origin (d,), m, and rotation (d, d) of every movable body, drivers as in the reference configuration.
 
     Raises
     ------
@@ -209,39 +219,42 @@ def configuration(program: Program) -> Poses:
         If the modes of the program do not go together there.
     """
     state = state_at(program)
-    for part in parts(program):
-        if not run(state, part.calls):
-            raise ModeError(f"{_name(part.group)} does not assemble in these modes with the drivers of the reference")
+    for part in group_calls(program):
+        if not solve_group(state, part.calls):
+            raise ModeError(
+                f"{_name(part.group)} cannot be assembled in these modes with the drivers of the reference "
+                "configuration"
+            )
     return poses_of(snapshot(state), program.mechanism.movable)
 
 
 def numbers(structure: Structure, modes: Choice) -> dict[int, int]:
-    """Modes by number of the group, from modes by number or name of a body.
+    """Convert modes by number of a group or name of one of its bodies to modes by number of the group.
 
     Raises
     ------
     ModeError
-        If a key names no group, or two name one group.
+        If a key names no group, or two keys give one group different modes.
     """
     if not isinstance(modes, Mapping):
         raise ModeError(f'modes are given as {{"rocker": 2}}, by body or number of a group, not as {modes!r}')
-    found: dict[int, int] = {}
+    by_group: dict[int, int] = {}
     for key, number in modes.items():
         if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
             raise ModeError(f"the assembly mode of {key!r} must be a number from 1 on, not {number!r}")
         group = _group(structure, key)
-        if found.get(group.number, number) != number:
-            raise ModeError(f"{_name(group)} is given two assembly modes, {found[group.number]} and {number}")
-        found[group.number] = int(number)
-    return found
+        if by_group.get(group.number, number) != number:
+            raise ModeError(f"{_name(group)} is given two assembly modes, {by_group[group.number]} and {number}")
+        by_group[group.number] = int(number)
+    return by_group
 
 
 def _group(structure: Structure, key: str | int) -> Group:
     if isinstance(key, str) and key in structure.group_of:
         return structure.group_of[key]
-    place = int(key) if str(key).isdecimal() else 0
-    if 1 <= place <= len(structure.groups):
-        return structure.groups[place - 1]
+    number = int(key) if str(key).isdecimal() else 0
+    if 1 <= number <= len(structure.groups):
+        return structure.groups[number - 1]
     near = nearest(str(key), list(structure.mechanism.movable))
     raise ModeError(
         f"modes: {key!r} is neither a movable body nor the number of a group (1 to {len(structure.groups)})"
@@ -249,8 +262,11 @@ def _group(structure: Structure, key: str | int) -> Group:
     )
 
 
-def _chosen(state: State, part: Part, number: int, asked: bool) -> tuple[Call, ...]:
-    """Steps of a group in the mode with a number; the groups before it are solved in the state."""
+def _chosen(state: StateAtRest, part: GroupCalls, number: int, asked: bool) -> tuple[Call, ...]:
+    """Make the calls of a group in a mode, by its number; the groups before it are solved in the state.
+
+    `asked` is False where the mode follows from those chosen for the groups before it.
+    """
     group = part.group
     if part.tree is None:
         most = 2 ** len(part.calls[0].signs)
@@ -259,17 +275,18 @@ def _chosen(state: State, part: Part, number: int, asked: bool) -> tuple[Call, .
                 f"{_name(group)} has {most} assembly mode{'s' * (most > 1)}, no mode {number}", group.number
             )
         return flipped(part, number)
-    found, complete = solutions(state, part)
-    if number > len(found):
-        how = "there are" if complete else "there were found"
+    existing, complete = solutions(state, part)
+    if number > len(existing):
+        count = f"{len(existing)} assembly modes {'exist' if complete else 'were found'}"
         mode = f"no mode {number}" if asked else "no solution next to the modes chosen for the groups before it"
-        words = f"{how} {len(found)} assembly modes at the reference drivers, {mode}"
-        raise ModeError(f"{_name(group)}: {words}", group.number)
-    return found[number - 1].calls
+        raise ModeError(
+            f"{_name(group)}: {count} with the drivers of the reference configuration, {mode}", group.number
+        )
+    return existing[number - 1].calls
 
 
 def _plain(program: Program) -> Program:
-    """The program in the modes of the reference configuration."""
+    """Return the program in the modes of the reference configuration."""
     return build(program.mechanism, program.structure, program.geometry) if program.modes else program
 
 
@@ -278,21 +295,35 @@ def _name(group: Group) -> str:
 
 
 def poses_of(motion: Motion, bodies: Sequence[str]) -> Poses:
-    """Origin (d,) in m and rotation (d, d) of some bodies at the first step of a motion."""
+    """Read origin (d,), m, and rotation (d, d) of some bodies at the first step of a motion."""
     return {body: (motion.position(body)[0], motion.rotation(body)[0]) for body in bodies}
 
 
-# --- what goes together ----------------------------------------------------------------------
+# --- which modes go together -----------------------------------------------------------------
 
 
 @dataclass
-class _Walk:
-    """Two states that are solved alike, with the drivers of the reference and of the time, and what was seen."""
+class _Listing:
+    """The modes seen so far, and the states that lead to them.
+
+    Attributes
+    ----------
+    program : Program
+    time : float or None
+    reference, current : StateAtRest
+        Solved alike, with the drivers of the reference configuration and of the time.
+    modes : dict
+        By group, and by number or pose.
+    searched : set of int
+        Groups that were searched.
+    searches : int
+        For the groups that depend on each other.
+    """
 
     program: Program
     time: float | None
-    reference: State
-    now: State
+    reference: StateAtRest
+    current: StateAtRest
     modes: dict[tuple[object, ...], Mode] = field(default_factory=dict)
     searched: set[int] = field(default_factory=set)
     searches: int = 0
@@ -300,14 +331,14 @@ class _Walk:
 
 @dataclass(frozen=True)
 class _Option:
-    """A solution of a group at the time, and the steps of the program that lead to it; none if nothing does."""
+    """A solution of a group at the time, and the calls of the program that lead to it; None if none do."""
 
-    found: Solution
+    solution: Solution
     calls: tuple[Call, ...] | None
 
 
-def _components(groups: tuple[Part, ...]) -> list[tuple[Part, ...]]:
-    """Groups that depend on each other's modes; first those with one mode that depend on none."""
+def _components(groups: tuple[GroupCalls, ...]) -> list[tuple[GroupCalls, ...]]:
+    """Divide groups into those that depend on each other's modes; first those without others that have one mode."""
     graph, before = nx.Graph(), dict[int, set[int]]()
     several = {part.group.number for part in groups if part.calls[0].signs or (part.tree and part.tree.unknowns)}
     for part in groups:
@@ -315,77 +346,80 @@ def _components(groups: tuple[Part, ...]) -> list[tuple[Part, ...]]:
         before[number] = {x for k in earlier for x in before[k] | ({k} & several)}
         graph.add_node(number)
         graph.add_edges_from((number, k) for k in before[number])
-    found = [sorted(component) for component in nx.connected_components(graph)]
-    found.sort(key=lambda component: (bool(several & set(component)), component))
-    return [tuple(groups[number - 1] for number in component) for component in found]
+    components = [sorted(component) for component in nx.connected_components(graph)]
+    components.sort(key=lambda component: (bool(several & set(component)), component))
+    return [tuple(groups[number - 1] for number in component) for component in components]
 
 
-def _combinations(walk: _Walk, component: tuple[Part, ...]) -> Linked:
-    """All combinations of linked groups that assemble."""
-    found: list[tuple[int, ...]] = []
-    complete, walk.searches = True, 0
-    for one in _descend(walk, component, {}):
-        if len(found) == MOST_COMBINATIONS or walk.searches > MOST_SEARCHES:
+def _combinations(listing: _Listing, component: tuple[GroupCalls, ...]) -> Linked:
+    """List all combinations of modes of linked groups that can be assembled."""
+    combinations: list[tuple[int, ...]] = []
+    complete, listing.searches = True, 0
+    for combination in _descend(listing, component, {}):
+        if len(combinations) == MOST_COMBINATIONS or listing.searches > MOST_SEARCHES:
             complete = False
             break
-        found.append(one)
-    return Linked(tuple(part.group.number for part in component), tuple(found), complete)
+        combinations.append(combination)
+    return Linked(tuple(part.group.number for part in component), tuple(combinations), complete)
 
 
-def _descend(walk: _Walk, component: tuple[Part, ...], chosen: dict[int, _Option]) -> Iterator[tuple[int, ...]]:
-    """Numbers of modes that go together, groups before `component` being in the chosen ones."""
+def _descend(
+    listing: _Listing, component: tuple[GroupCalls, ...], chosen: dict[int, _Option]
+) -> Iterator[tuple[int, ...]]:
+    """Yield numbers of modes that go together, the groups before `component` being in the chosen ones."""
     if not component:
-        yield tuple(option.found.number for option in chosen.values())
+        yield tuple(option.solution.number for option in chosen.values())
         return
-    part, number = component[0], component[0].group.number
-    options = _options(walk, part, chosen)
+    part, group = component[0], component[0].group.number
+    after = {other: option.solution.number for other, option in chosen.items() if option.solution.number != 1}
+    options = _options(listing, part, chosen)
+    for solution in (option.solution for option in options):
+        solve_group(listing.current, solution.calls)
+        key = (group, solution.number) if solution.number else (group, *np.round(solution.pose, 5))
+        if key not in listing.modes:
+            poses = poses_of(snapshot(listing.current), part.group.bodies)
+            listing.modes[key] = Mode(group, solution.number, poses, solution.conditioning, after)
     for option in options:
-        run(walk.now, option.found.calls)
-        after = {group: other.found.number for group, other in chosen.items() if other.found.number != 1}
-        key = (number, option.found.number) if option.found.number else (number, *np.round(option.found.pose, 5))
-        if key not in walk.modes:
-            poses = poses_of(snapshot(walk.now), part.group.bodies)
-            walk.modes[key] = Mode(number, option.found.number, poses, option.found.conditioning, after)
-    for option in options:
-        _enter(walk, part, option)
-        yield from _descend(walk, component[1:], {**chosen, number: option})
+        _enter(listing, part, option)
+        yield from _descend(listing, component[1:], {**chosen, group: option})
 
 
-def _enter(walk: _Walk, part: Part, option: _Option) -> None:
+def _enter(listing: _Listing, part: GroupCalls, option: _Option) -> None:
     """Put a group into one of its solutions."""
-    run(walk.now, option.found.calls)
-    if walk.reference is not walk.now:
+    solve_group(listing.current, option.solution.calls)
+    if listing.reference is not listing.current:
         nowhere = None if option.calls else started(part, np.full(part.tree.variables if part.tree else 0, np.nan))
-        run(walk.reference, option.calls or nowhere or ())
+        solve_group(listing.reference, option.calls or nowhere or ())
 
 
-def _options(walk: _Walk, part: Part, chosen: Mapping[int, _Option]) -> list[_Option]:
-    """Solutions of a group after those chosen for the groups before it."""
-    found, complete = solutions(walk.now, part)
+def _options(listing: _Listing, part: GroupCalls, chosen: Mapping[int, _Option]) -> list[_Option]:
+    """List the solutions of a group after those chosen for the groups before it."""
+    existing, complete = solutions(listing.current, part)
     if not complete:
-        walk.searched.add(part.group.number)
-        walk.searches += 1
-    if part.tree is None or walk.reference is walk.now:
-        return [_Option(solution, solution.calls) for solution in found]
+        listing.searched.add(part.group.number)
+        listing.searches += 1
+    if part.tree is None or listing.reference is listing.current:
+        return [_Option(solution, solution.calls) for solution in existing]
     before = [option.calls for option in chosen.values()]
-    leading = [] if None in before else solutions(walk.reference, part)[0]
-    ways = [calls for calls in before if calls]
-    ends = [(one, _followed(walk, part, [*ways, one.calls])) for one in leading]
+    starts = [] if None in before else solutions(listing.reference, part)[0]
+    others = [calls for calls in before if calls]
+    ends = [(start, _followed(listing, part, [*others, start.calls])) for start in starts]
     options = []
-    for solution in found:
-        ways_here = [one for one, end in ends if end is not None and np.abs(end - solution.pose).max() < 10 * SAME]
-        number, calls = (ways_here[0].number, ways_here[0].calls) if ways_here else (0, None)
+    for solution in existing:
+        leading = [s for s, end in ends if end is not None and np.abs(end - solution.pose).max() < 10 * SAME]
+        number, calls = (leading[0].number, leading[0].calls) if leading else (0, None)
         options.append(_Option(replace(solution, number=number), calls))
-    return sorted(options, key=lambda option: option.found.number or np.inf)
+    return sorted(options, key=lambda option: option.solution.number or np.inf)
 
 
-def _followed(walk: _Walk, part: Part, ways: Sequence[tuple[Call, ...]]) -> Array | None:
-    """Pose at the time of a group whose drivers come from the reference, groups being solved by the steps given."""
-    from groupkin.kinematics.solver import solve
+def _followed(listing: _Listing, part: GroupCalls, calls_of_groups: Sequence[tuple[Call, ...]]) -> Array | None:
+    """Follow a group from the reference configuration to the time; its pose there, None if it cannot be solved.
 
-    other = {calls[0].group: calls for calls in ways}
-    calls = [call for one in parts(walk.program) for call in other.get(one.group.number, one.calls)]
-    motion = solve(replace(walk.program, calls=tuple(calls)), np.array([walk.time]), on_failure="nan")
+    Groups are solved by the calls given, all others by those of the program.
+    """
+    other = {calls[0].group: calls for calls in calls_of_groups}
+    calls = [call for each in group_calls(listing.program) for call in other.get(each.group.number, each.calls)]
+    motion = run(replace(listing.program, calls=tuple(calls)), np.array([listing.time]), on_failure="nan")
     if motion.status[part.group.number - 1, 0]:
         return None
     return last_pose(motion, part.group)

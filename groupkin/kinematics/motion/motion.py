@@ -71,51 +71,51 @@ class Motion:
 
     @property
     def solved(self) -> NDArray[np.bool_]:
-        """(n,): whether all groups were solved at each time."""
+        """Steps (n,) at which all groups were solved."""
         return np.asarray(~self.status.any(axis=0))
 
     def position(self, name: str) -> Array:
-        """Position (n, d) of a body's origin or of a named point, m."""
+        """Read the position (n, d) of a body's origin or of a named point, m."""
         return self._point(name, 0)
 
     def velocity(self, name: str) -> Array:
-        """Velocity (n, d) of a body's origin or of a named point, m/s."""
+        """Read the velocity (n, d) of a body's origin or of a named point, m/s."""
         return self._point(name, 1)
 
     def acceleration(self, name: str) -> Array:
-        """Acceleration (n, d) of a body's origin or of a named point, m/s²."""
+        """Read the acceleration (n, d) of a body's origin or of a named point, m/s²."""
         return self._point(name, 2)
 
     def rotation(self, body: str) -> Array:
-        """Rotation matrix (n, d, d) of a body; the identity in the reference configuration."""
+        """Read the rotation matrix (n, d, d) of a body; it is the identity in the reference configuration."""
         return self.rotation_rate(body, 0)
 
     def rotation_rate(self, body: str, order: int = 1) -> Array:
-        """Time derivative of the rotation matrix (n, d, d), of order 0, 1 or 2."""
+        """Read the time derivative of order 0, 1 or 2 of the rotation matrix (n, d, d) of a body."""
         pose = self._pose(body)
         vectors = self._vectors(pose, order)
         return np.stack([_combined(row, vectors) for row in pose.directions], axis=2)
 
     def angular_velocity(self, body: str) -> Array:
-        """Angular velocity of a body, rad/s: (n, 3) in space, (n,) in the plane."""
+        """Compute the angular velocity of a body, rad/s: (n, 3) in space, (n,) in the plane."""
         return self._spin(body, 1)
 
     def angular_acceleration(self, body: str) -> Array:
-        """Angular acceleration of a body, rad/s²: (n, 3) in space, (n,) in the plane."""
+        """Compute the angular acceleration of a body, rad/s²: (n, 3) in space, (n,) in the plane."""
         return self._spin(body, 2)
 
     def angle(self, body: str) -> Array:
-        """Unwrapped angle (n,) of a body of a plane mechanism, rad; zero in the reference configuration.
+        """Compute the unwrapped angle (n,) of a body of a plane mechanism, rad, zero in the reference configuration.
 
-        Whole turns from step to step follow from the angular velocity; a `GroupkinWarning` says if steps are so long
-        that it changes too much for that.
+        Whole turns from step to step follow from the angular velocity; a `GroupkinWarning` says if it changes too much
+        within a step for that.
         """
         rotation = self.rotation(body)
         if rotation.shape[1] != 2:
             raise UnknownNameError(f"body {body!r} moves in space: read its rotation matrix instead of an angle")
-        found = np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0])
-        solved = np.isfinite(found)
-        row = found[solved][None]
+        angle = np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0])
+        solved = np.isfinite(angle)
+        row = angle[solved][None]
         if row.size and unwrap(row, self.angular_velocity(body)[solved][None], self.times[solved]):
             warnings.warn(
                 f"the angular velocity of body {body!r} changes so much from one step to the next that its angle may "
@@ -123,20 +123,27 @@ class Motion:
                 GroupkinWarning,
                 stacklevel=2,
             )
-        found[solved] = row[0]
-        return found
+        angle[solved] = row[0]
+        return angle
 
     def joint(self, name: str, between: tuple[str, str] | None = None) -> Array:
-        """Coordinates (freedoms, n) of a joint, in the order of its freedoms: unwrapped angles in rad, distances in m.
+        """Compute the coordinates of a joint: unwrapped angles in rad, displacements in m.
 
-        Driven angles follow their drivers, that of a helical joint its displacement. Of the others, changes by more
-        than half a turn from one step to the next cannot be told from smaller ones the other way.
+        Driven angles follow their drivers, that of a helical joint its displacement. Any other angle must change by
+        less than half a turn from one step to the next. The angles of a free body or a spherical joint are intrinsic
+        rotations about x, y and z; the second one is singular at ±π/2.
 
-        Of a free body or a spherical joint the angles are intrinsic rotations about x, y and z; the second one is
-        singular at ±π/2.
+        Parameters
+        ----------
+        name : str
+        between : (str, str), optional
+            Of a multi-joint, the two bodies: coordinates are those of the second relative to the first. Default: those
+            of all other bodies relative to the first, one after another.
 
-        Of a joint of more than two bodies, coordinates are those of the second body of `between` relative to the first;
-        by default those of all other bodies relative to the first one, one after another.
+        Returns
+        -------
+        (freedoms, n) array
+            In the order of the joint's freedoms.
         """
         mechanism = self.program.mechanism
         if isinstance(name, str) and name in mechanism.shared:
@@ -156,7 +163,7 @@ class Motion:
         return self._aligned(name, values)[list(form.places)]
 
     def _shared(self, name: str, between: tuple[str, str]) -> Array:
-        """Coordinates (freedoms, n) of one body of a multi-joint relative to another."""
+        """Compute the coordinates (freedoms, n) of one body of a multi-joint relative to another."""
         program = self.program
         pairs = [joint for joint in program.mechanism.joints if joint.of is not None and joint.of.name == name]
         whole = program.mechanism.shared[name]
@@ -165,16 +172,16 @@ class Motion:
         for joint in pairs:
             if joint.bodies == tuple(between):
                 return self.joint(joint.name)
-        spots = {
+        frames = {
             body: (program.geometry.joints[joint.name].frames[side], program.geometry.joints[joint.name].points[side])
             for joint in pairs
             for side, body in enumerate(joint.bodies)
         }
         first, second = between
-        back = np.swapaxes(self.rotation(first) @ spots[first][0], 1, 2)
-        away = self.point_on(second, spots[second][1]) - self.point_on(first, spots[first][1])
+        back = np.swapaxes(self.rotation(first) @ frames[first][0], 1, 2)
+        away = self.point_on(second, frames[second][1]) - self.point_on(first, frames[first][1])
         form = program.mechanism.form(whole)
-        turn = back @ (self.rotation(second) @ spots[second][0])
+        turn = back @ (self.rotation(second) @ frames[second][0])
         values = coordinates(form, turn, np.einsum("nij,nj->ni", back, away))
         for k, move in enumerate(form.moves):
             solved = np.flatnonzero(np.isfinite(values[k]))
@@ -184,7 +191,7 @@ class Motion:
         return values[list(form.places)]
 
     def relative_placement(self, joint: str) -> tuple[Array, Array]:
-        """Rotation (n, d, d) and shift (n, d), m, from the first to the second frame of a joint, in the first."""
+        """Compute rotation (n, d, d) and shift (n, d), m, of the second frame of a joint in the first."""
         geometry = self.program.geometry.joints[joint]
         bodies = self.program.mechanism.joint[joint].bodies
         turns = [self.rotation(body) @ geometry.frames[side] for side, body in enumerate(bodies)]
@@ -192,34 +199,34 @@ class Motion:
         back = np.swapaxes(turns[0], 1, 2)
         return back @ turns[1], np.einsum("nij,nj->ni", back, ends[1] - ends[0])
 
-    def at(self, chosen: NDArray[np.int64]) -> Motion:
-        """The motion at some of its steps only."""
-        q, v, a = (x[:, chosen] for x in (self.q, self.v, self.a))
+    def at(self, steps: NDArray[np.int64]) -> Motion:
+        """Select some steps of the motion."""
+        q, v, a = (x[:, steps] for x in (self.q, self.v, self.a))
         return replace(
             self,
-            times=self.times[chosen],
+            times=self.times[steps],
             q=q,
             v=v,
             a=a,
-            status=self.status[:, chosen],
-            conditioning=self.conditioning[:, chosen],
+            status=self.status[:, steps],
+            conditioning=self.conditioning[:, steps],
             memory=None,
         )
 
     def to_xarray(self) -> xarray.Dataset:
-        """The motion as an xarray.Dataset with named dimensions, coordinates and units."""
+        """Convert the motion to an xarray.Dataset with named dimensions, coordinates and units."""
         from groupkin.kinematics.motion.output import to_xarray
 
         return to_xarray(self)
 
     def save(self, path: Any) -> None:
-        """Write to a file: .nc, .zarr, .csv or .npz."""
+        """Write the motion to a file: .nc, .zarr, .csv or .npz."""
         from groupkin.kinematics.motion.output import save
 
         save(self, path)
 
     def _aligned(self, joint: str, values: Array) -> Array:
-        """Shift angles by whole turns: driven ones follow their driver, others start next to the reference."""
+        """Shift angles by whole turns: driven angles follow their driver, others start next to the reference."""
         form, geometry = self._form(joint), self.program.geometry.joints[joint]
         start = reference_coordinates(form, geometry)
         laws = {form.places[d.freedom]: d.law for d in self.program.drivers if d.joint == joint}
@@ -249,10 +256,10 @@ class Motion:
             return poses[body]
         if isinstance(body, str) and body in points:
             raise UnknownNameError(f"{body!r} is a point, not a body; it is on body {points[body][0]!r}: read that one")
-        raise UnknownNameError(self._no_place(body))
+        raise UnknownNameError(self._why_unknown(body))
 
-    def _no_place(self, name: object) -> str:
-        """Why something is no body or point that can be read."""
+    def _why_unknown(self, name: object) -> str:
+        """Say why something is no body or point that can be read."""
         if not isinstance(name, str):
             return f"the name of a body or point is needed, not {name!r}"
         if name in self.program.mechanism.positions:
@@ -268,17 +275,27 @@ class Motion:
         return self.point_on(name, geometry.origins[name], order)
 
     def point_on(self, body: str, local: Sequence[float] | Array, order: int = 0) -> Array:
-        """Position, velocity or acceleration (n, d) of a point given by local coordinates (d,) on a body, m.
+        """Compute position, velocity or acceleration of a point of a body.
 
-        Local coordinates are the global ones in the reference configuration; `order` is 0, 1 or 2.
+        Parameters
+        ----------
+        body : str
+        local : (d,) sequence of float
+            Local coordinates, which are the global ones in the reference configuration, m.
+        order : {0, 1, 2}
+
+        Returns
+        -------
+        (n, d) array
+            m, m/s or m/s².
         """
         pose = self._pose(body)
-        place = coordinates_given(local, self.program.mechanism.dimension, f"local, a point on body {body!r},")
+        point = coordinates_given(local, self.program.mechanism.dimension, f"local, a point on body {body!r},")
         vectors = self._vectors(pose, order)
-        return self.rows(pose.point, order) + _combined(pose.directions.T @ (place - pose.origin), vectors)
+        return self.rows(pose.point, order) + _combined(pose.directions.T @ (point - pose.origin), vectors)
 
     def _vectors(self, body: Pose | Attached, order: int) -> list[Array]:
-        """The directions (n, d) of a body, all d of them, or derivatives of them."""
+        """Read all d directions (n, d) of a body, or derivatives of them."""
         vectors = [self.rows(row, order) for row in body.vectors]
         if len(vectors) == 1:
             x, y = vectors[0].T
@@ -286,18 +303,18 @@ class Motion:
         return vectors
 
     def rows(self, first: int, order: int) -> Array:
-        """A point or direction (n, d) of the state by its first row, or a derivative of it."""
+        """Read a point or direction (n, d) of the state by its first row, or a derivative of it."""
         program, n = self.program, self.times.size
         if first in program.attached:
-            own = program.attached[first]
-            found = _combined(own.coefficients, self._vectors(own, order))
-            return found if own.point < 0 else found + self.rows(own.point, order)
+            attached = program.attached[first]
+            vector = _combined(attached.coefficients, self._vectors(attached, order))
+            return vector if attached.point < 0 else vector + self.rows(attached.point, order)
         d = program.mechanism.dimension
         if first in program.fixed:
             fixed = [program.fixed[first + k] if order == 0 else 0.0 for k in range(d)]
             return np.tile(fixed, (n, 1))
-        place = int(np.searchsorted(program.kept, first))
-        return np.ascontiguousarray((self.q, self.v, self.a)[order][place : place + d].T)
+        row = int(np.searchsorted(program.kept, first))
+        return np.ascontiguousarray((self.q, self.v, self.a)[order][row : row + d].T)
 
     def _spin(self, body: str, order: int) -> Array:
         # ω = ½ Σ e × e' and α = ½ Σ e × e'' over the columns e of the rotation
@@ -308,16 +325,16 @@ class Motion:
 
 
 def _combined(coefficients: Array, vectors: list[Array]) -> Array:
-    """Linear combination (n, d) of vectors (n, d)."""
-    found = coefficients[0] * vectors[0]
+    """Combine vectors (n, d) linearly."""
+    total = coefficients[0] * vectors[0]
     for coefficient, vector in zip(coefficients[1:], vectors[1:], strict=True):
-        found += coefficient * vector
-    return found
+        total += coefficient * vector
+    return total
 
 
 def _unwrap(angles: Array, period: float = 2 * np.pi) -> Array:
-    """Remove jumps of 2π, or another period, across failed steps too."""
+    """Remove jumps by 2π, or another period, also across failed steps."""
     out = angles.copy()
-    good = np.isfinite(angles)
-    out[good] = np.unwrap(angles[good], period=period)
+    solved = np.isfinite(angles)
+    out[solved] = np.unwrap(angles[solved], period=period)
     return out

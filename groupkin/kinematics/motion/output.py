@@ -23,14 +23,16 @@ Array = NDArray[np.float64]
 Variables = dict[str, tuple[tuple[str, ...], NDArray[Any], dict[str, str]]]
 
 PACKAGES = {".nc": ("xarray", "h5netcdf"), ".zarr": ("xarray", "zarr"), ".csv": (), ".npz": ()}
-"""The suffixes of files that motions are written to, and the optional packages that each needs."""
+"""Suffixes of the files that motions are written to, and the optional packages that each needs."""
 
 ROWS = 256
-"""Rows of a table that are put together at a time: they stay in the cache while they are written."""
+"""Rows of a table that are written at a time, so few that they stay in cache."""
 
 
 def to_xarray(motion: Motion) -> xarray.Dataset:
-    """Dataset with the dimensions time, body, point, axis, coordinate and group; units are attributes.
+    """Convert a motion to a dataset with the dimensions time, body, point, axis, coordinate and group.
+
+    Units are attributes of the variables.
 
     Raises
     ------
@@ -86,12 +88,12 @@ def _bodies(motion: Motion) -> Variables:
 
 def _points(motion: Motion) -> Variables:
     program, d = motion.program, motion.program.mechanism.dimension
-    found: Variables = {}
+    variables: Variables = {}
     for order, (name, unit) in enumerate((("position", "m"), ("velocity", "m/s"), ("acceleration", "m/s^2"))):
         rows = [motion.point_on(body, local, order) for body, local in program.geometry.points.values()]
         values = np.stack(rows, axis=1) if rows else np.zeros((motion.times.size, 0, d))
-        found[f"point_{name}"] = (("time", "point", "axis"), values, {"units": unit})
-    return found
+        variables[f"point_{name}"] = (("time", "point", "axis"), values, {"units": unit})
+    return variables
 
 
 def _coordinate_names(motion: Motion) -> tuple[list[str], list[str]]:
@@ -116,18 +118,19 @@ def _groups(motion: Motion) -> Variables:
 
 
 def table(motion: Motion) -> tuple[list[str], list[Array]]:
-    """Names and values (n,) of columns, such as ``crank.x [m]``: origins, rotations, joint coordinates and statuses.
+    """List names, such as ``crank.x [m]``, and values (n,) of all columns of a table.
 
-    Where a name is taken by a body, columns of the joint of that name begin with ``joint``.
+    These are origins, named points, rotations, joint coordinates and statuses. Where a joint has the name of a body,
+    its columns begin with ``joint``.
     """
     names, columns = ["time [s]"], [motion.times]
     axes = "xyz"[: motion.program.mechanism.dimension]
     bodies, geometry = motion.program.mechanism.movable, motion.program.geometry
-    places = [(body, body, geometry.origins[body]) for body in bodies]
-    places += [(name, *found) for name, found in geometry.points.items()]
-    for place, body, local in places:
+    points = [(body, body, geometry.origins[body]) for body in bodies]
+    points += [(name, *on_body) for name, on_body in geometry.points.items()]
+    for name, body, local in points:
         for order, (prefix, unit) in enumerate((("", "m"), ("v", "m/s"), ("a", "m/s^2"))):
-            names += [f"{place}.{prefix}{axis} [{unit}]" for axis in axes]
+            names += [f"{name}.{prefix}{axis} [{unit}]" for axis in axes]
             columns += list(motion.point_on(body, local, order).T)
     for body in bodies:
         if len(axes) == 2:
@@ -156,13 +159,13 @@ def save(motion: Motion, path: str | Path) -> None:
     Raises
     ------
     OutputError
-        For another suffix, a missing package, or a place that cannot be written; nothing half written is left.
+        For another suffix, a missing package, or a path that cannot be written; no partial file is left.
     """
     target = Path(path)
     suffix = target.suffix.lower()
     writers = {".nc": _netcdf, ".zarr": _zarr, ".csv": _csv, ".npz": _npz}
     check_target(target)
-    # written aside and moved into place, so that a full disk does not leave half a file
+    # written under another name and renamed, so that a full disk leaves no partial file
     aside = target.with_name(f".{target.stem}.partial{suffix}")
     try:
         writers[suffix](motion, aside)
@@ -201,7 +204,7 @@ def check_target(path: str | Path) -> None:
 
 
 def _is_store(path: Path) -> bool:
-    """Whether a path is a Zarr store or an empty folder, to be replaced without loss."""
+    """Return True for a Zarr store or an empty folder, which can be replaced without loss."""
     return path.is_dir() and ((path / "zarr.json").is_file() or next(path.iterdir(), None) is None)
 
 
@@ -219,19 +222,19 @@ def _remove(path: Path) -> None:
 
 
 def _netcdf(motion: Motion, path: Path) -> None:
-    # made in memory: HDF5 crashes the interpreter when the disk fills up under one of its files
+    # in memory first: HDF5 crashes the interpreter if the disk fills up while it writes
     path.write_bytes(to_xarray(motion).to_netcdf(engine="h5netcdf"))
 
 
 def _zarr(motion: Motion, path: Path) -> None:
     data = to_xarray(motion)
-    # the format has strings of any length, but none of fixed length
+    # the format has strings of variable length only
     texts = {name: values.astype(object) for name, values in data.coords.items() if values.dtype.kind == "U"}
     data.assign_coords(texts).to_zarr(path, mode="w", consolidated=False)
 
 
 def _csv(motion: Motion, path: Path) -> None:
-    """Numbers have as many digits as it takes to read the same ones back."""
+    """Write a table whose numbers have as many digits as are needed to read the same numbers back."""
     import orjson
 
     names, columns = table(motion)
@@ -241,7 +244,7 @@ def _csv(motion: Motion, path: Path) -> None:
         file.write(header.getvalue().encode())
         for start in range(0, motion.times.size, ROWS):
             rows = np.stack([column[start : start + ROWS] for column in columns], axis=1)
-            # what JSON writes between brackets is a line, but for numbers it does not have
+            # a JSON list without its brackets is a line, except for NaN, which JSON writes as null
             lines = (orjson.dumps(row, option=orjson.OPT_SERIALIZE_NUMPY)[1:-1] + b"\n" for row in rows)
             file.writelines(lines if np.isfinite(rows).all() else (line.replace(b"null", b"nan") for line in lines))
 

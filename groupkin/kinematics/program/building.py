@@ -14,10 +14,12 @@ from groupkin.kinematics.program.newton_tables import pack
 from groupkin.kinematics.program.poses import Attached, Pose
 from groupkin.kinematics.program.program import TIME_ROW, Call, Driven, Program, variant_of
 from groupkin.kinematics.program.solver_choice import NEWTON, choose_solver
-from groupkin.mechanism.mechanism import Mechanism
+from groupkin.mechanism.gears import check
+from groupkin.mechanism.mechanism import Mechanism, require_mechanism
 from groupkin.model import trees
 from groupkin.model.determination.determine import determine
 from groupkin.model.determination.hold_spins import solved_geometry
+from groupkin.model.geometry.assembly import assembled, require_assembled
 from groupkin.model.geometry.coordinates import reference_coordinates
 from groupkin.model.geometry.geometry import Geometry, gather, resolve, select, spread
 from groupkin.structure.decomposition import Group, Structure
@@ -60,6 +62,25 @@ def build(mechanism: Mechanism, structure: Structure | None = None, geometry: Ge
         geometry = resolve(mechanism)
     structure = structure or determine(mechanism, geometry)
     return variant_of(assemble(structure, geometry), ())
+
+
+def reference_program(mechanism: Mechanism, assemble: bool = False) -> Program:
+    """Check a mechanism and build its program, modes that it declares being disregarded.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    assemble : bool
+        Close a reference configuration that is only approximate instead of refusing it.
+
+    Raises
+    ------
+    MechanismError, StructureError
+    """
+    require_mechanism(mechanism)
+    check(mechanism)
+    mechanism = arranged(mechanism)
+    return build(mechanism, geometry=assembled(mechanism) if assemble else require_assembled(mechanism))
 
 
 def assemble(structure: Structure, geometry: Geometry, solvers: tuple[str, ...] = ()) -> Program:
@@ -147,8 +168,9 @@ class _Layout:
     free: count[int] = field(default_factory=lambda: count(TIME_ROW + 1))
 
     def allocate(self, rows: int) -> int:
-        """Take consecutive rows; the first of them."""
-        return [next(self.free) for _ in range(rows)][0]
+        """Take consecutive rows; return the first."""
+        first, *_ = (next(self.free) for _ in range(rows))
+        return first
 
     def per_variant(self, numbers: Array, axes: int) -> Array:
         """Repeat numbers, whose own axes are the last ones, for every variant."""

@@ -1,10 +1,10 @@
 """Variants of a mechanism: one program, and the constants of all groups for many geometries at once.
 
-What a group's kernel knows of the geometry are constants, and what they follow from is fixed in single bodies: points
-and frames of joints in the coordinates of that body. So the constants of thousands of variants are computed together,
-with the axis of variants leading in every array. A variant assembles in the modes of the program it comes from, whose
-signs it takes over; its reference configuration need not close. Groups without a closed form have tables with such an
-axis too; only idle spins are held one variant at a time.
+A group's kernel reads the geometry as constants. These follow from points and frames of joints in the coordinates of
+single bodies, so that the constants of thousands of variants are computed together: every array has a leading axis of
+variants. A variant keeps the assembly modes of the program it comes from, whose signs it takes over; its reference
+configuration need not close. The tables of Newton's method have such an axis too; only idle spins are held one variant
+at a time.
 """
 
 from __future__ import annotations
@@ -31,11 +31,10 @@ class Variants:
     Attributes
     ----------
     family : Program
-        Its rows are those of every variant's program. All its numbers have a leading axis (n,): constants of steps,
+        Its rows are those of every variant's program. All its numbers have a leading axis (n,): constants of calls,
         fixed rows, references of drivers, local coordinates of poses, geometry.
     valid : (groups, n) array of bool
-        Whether the closed form of a group applies to a variant; where it does not, its constants are NaN, and so is
-        the motion.
+        False where the closed form of a group does not apply to a variant, whose constants and motion then are NaN.
     """
 
     family: Program
@@ -46,7 +45,7 @@ class Variants:
 
     @property
     def constants(self) -> tuple[Array, ...]:
-        """Constants (n, c) of every step."""
+        """Constants (n, c) of every call."""
         return tuple(call.constants for call in self.family.calls)
 
     @property
@@ -57,7 +56,7 @@ class Variants:
 
 
 def constants_of(program: Program, geometry: Geometry | Sequence[Geometry]) -> Variants:
-    """Constants of all groups of a program for variants of its mechanism.
+    """Compute the constants of all groups of a program for variants of its mechanism.
 
     Parameters
     ----------
@@ -79,21 +78,27 @@ def constants_of(program: Program, geometry: Geometry | Sequence[Geometry]) -> V
     refuse_cams(program.geometry)
     together = geometry if isinstance(geometry, Geometry) else gather(geometry)
     family = assemble(program.structure, together, program.solvers)
-    first = {call.group: call for call in reversed(program.calls)}
-    calls = tuple(_in_mode(call, first[call.group], bool(program.modes)) for call in family.calls)
-    # the group's own step is the first one with its number
-    known = {call.group: np.isfinite(call.constants).all(axis=-1) for call in reversed(calls)}
-    valid = np.array([known[group.number] for group in program.structure.groups])
-    return Variants(replace(family, calls=calls, modes=program.modes), valid)
+    nominal = _calls_of_groups(program)
+    family = replace(
+        family, calls=tuple(_in_mode(call, nominal[call.group], bool(program.modes)) for call in family.calls)
+    )
+    calls = _calls_of_groups(family)
+    valid = np.array([np.isfinite(calls[g.number].constants).all(axis=-1) for g in program.structure.groups])
+    return Variants(replace(family, modes=program.modes), valid)
+
+
+def _calls_of_groups(program: Program) -> dict[int, Call]:
+    """Index the calls that solve groups by number of the group; those of its attachments come after it."""
+    return {call.group: call for call in reversed(program.calls)}
 
 
 def program_of(variants: Variants, k: int) -> Program:
-    """Program of variant k; nothing is built anew."""
+    """Select the program of variant k."""
     return variant_of(variants.family, k)
 
 
 def alone(program: Program) -> Variants:
-    """A program as the only variant of itself."""
+    """Make a program the only variant of itself."""
 
     def lead(x: Any) -> Any:
         return np.asarray(x, float)[None]
@@ -113,7 +118,7 @@ def alone(program: Program) -> Variants:
 
 
 def in_modes(variants: Variants, programs: Sequence[Program], which: NDArray[np.int64]) -> Variants:
-    """Variants in the assembly modes of programs of their mechanism.
+    """Put variants into the assembly modes of programs of their mechanism.
 
     Parameters
     ----------
@@ -121,27 +126,30 @@ def in_modes(variants: Variants, programs: Sequence[Program], which: NDArray[np.
         Of n geometries, or of one for all.
     programs : sequence of Program
     which : (n,) array of int
-        Whose modes each variant has.
+        Number of the program whose modes each variant takes over.
     """
-    first = [{call.group: call for call in reversed(program.calls)} for program in programs]
+    nominal = [_calls_of_groups(program) for program in programs]
     moved = any(program.modes for program in (variants.family, *programs))
-    each = [[_in_mode(call, known[call.group], moved).constants for call in variants.family.calls] for known in first]
     calls = []
-    for k, call in enumerate(variants.family.calls):
-        constants = np.stack([np.broadcast_to(own[k], (which.size, own[k].shape[-1])) for own in each])
+    for call in variants.family.calls:
+        each = [_in_mode(call, of_program[call.group], moved).constants for of_program in nominal]
+        constants = np.stack([np.broadcast_to(x, (which.size, x.shape[-1])) for x in each])
         calls.append(replace(call, constants=constants[which, np.arange(which.size)]))
     family = replace(variants.family, calls=tuple(calls))
     return Variants(family, np.broadcast_to(variants.valid, (len(variants.valid), which.size)))
 
 
 def _in_mode(call: Call, nominal: Call, moved: bool) -> Call:
-    """A step in the assembly mode of another program; `moved`: that is not everywhere the reference configuration's."""
+    """Put a call into the assembly mode of the same group's call in another program.
+
+    `moved` is False if all programs are in the modes of the reference configuration, so that knots stay as they are.
+    """
     if call.kernel is not nominal.kernel or not (call.signs or (moved and call.knot is not None)):
         return call
     constants = call.constants.copy()
-    places, own = list(call.signs), nominal.constants[list(call.signs)]
+    positions, of_mode = list(call.signs), nominal.constants[list(call.signs)]
     if nominal.knot is not None:
-        places = list(range(constants.shape[-1] - call.rows[2], constants.shape[-1]))
-        own = nominal.knot[knots.LEADING : knots.LEADING + len(places)]
-    constants[..., places] = np.where(np.isnan(constants[..., places]), np.nan, own)
+        positions = list(range(constants.shape[-1] - call.rows[2], constants.shape[-1]))
+        of_mode = nominal.knot[knots.LEADING : knots.LEADING + len(positions)]
+    constants[..., positions] = np.where(np.isnan(constants[..., positions]), np.nan, of_mode)
     return replace(call, constants=constants)

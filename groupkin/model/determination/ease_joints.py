@@ -31,25 +31,32 @@ FIRM = 0.02
 """Smallest share of a stress that eased joints must take up in all configurations of the tour (1 is all of it)."""
 
 ALIKE = 0.5
-"""Share of the best choice from which on others count as equally good, and the groups decide."""
+"""Share of the best choice above which others count as equally good, so that the groups decide."""
 
 TRIALS = 60
-"""Choices of eased joints whose groups are looked at."""
+"""Number of choices of eased joints whose groups are examined."""
 
-LOOKS, KEPT = 10, 3
-"""Configurations of the tour, evenly spread, by which the best ways to ease a joint are found, and how many of those
-that leave out as many rows are then looked at all along the tour."""
+EXAMINED, KEPT = 10, 3
+"""Configurations of the tour, evenly spread, by which the best ways to ease a joint are chosen, and how many of those
+that leave out equally many rows are then examined along the whole tour."""
 
 Judge = Callable[[tuple[Joint, ...]], tuple[int, ...]]
 
 
 def redundancies(mechanism: Mechanism, geometry: Geometry, judge: Judge) -> tuple[list[Redundancy], list[str]]:
-    """All parts whose joints repeat each other, and what is to be said of others that only seem to.
+    """Find all parts of a mechanism whose joints repeat each other.
 
     Parameters
     ----------
+    mechanism, geometry : Mechanism, Geometry
     judge : callable
-        How good the groups are if joints are solved as those that it is given; less is better.
+        Grades the groups that eased joints lead to; less is better.
+
+    Returns
+    -------
+    list of Redundancy
+    list of str
+        Sentences on parts whose joints repeat each other in the reference configuration only.
     """
     everything = Cluster(mechanism, geometry, tuple(mechanism.joints), mechanism.frame)
     found: list[Redundancy] = []
@@ -74,11 +81,11 @@ def _with_others(judge: Judge, others: tuple[Joint, ...], chosen: tuple[Joint, .
 
 
 def _stressed(everything: Cluster) -> Iterator[Cluster]:
-    """The joints that bear a stress in the reference configuration, those apart that share none."""
-    here = rows(everything, everything.at_rest())
-    if not here.stress.shape[1]:
+    """Yield the joints that bear a stress in the reference configuration; joints that share none are apart."""
+    reference = rows(everything, everything.at_rest())
+    if not reference.stress.shape[1]:
         return
-    borne = [here.stress_at(k) for k in range(len(everything.joints))]
+    borne = [reference.stress_at(k) for k in range(len(everything.joints))]
     waiting = [k for k, stress in enumerate(borne) if np.abs(stress).max(initial=0.0) > BEARS]
     while waiting:
         part, new = set(), [waiting[0]]
@@ -98,7 +105,7 @@ def _stressed(everything: Cluster) -> Iterator[Cluster]:
 
 @dataclass(frozen=True, eq=False)
 class _Easing:
-    """A joint put in the place of another; `taken` (configurations, k, r) is the stress it does not bear any more."""
+    """A joint in place of another; `taken` (configurations, k, r) is the stress that it no longer bears."""
 
     joint: Joint
     taken: Array
@@ -109,15 +116,26 @@ class _Easing:
 
 
 def _eased(cluster: Cluster, seen: list[tuple[Poses, Rows]], stress: int, judge: Judge) -> tuple[Joint, ...]:
-    """Joints with just so many more freedoms that no stress is left; of choices alike those with the best groups."""
-    some = seen[:: -(-len(seen) // LOOKS)]
+    """Choose joints to ease so that no stress is left; of about equally good choices the one with the best groups.
+
+    Parameters
+    ----------
+    cluster : Cluster
+    seen : list of (Poses, Rows)
+        Configurations of the tour.
+    stress : int
+        Number of rows to leave out.
+    judge : callable
+        As `redundancies` takes it.
+    """
+    some = seen[:: -(-len(seen) // EXAMINED)]
     options: list[_Easing] = []
     for k, joint in enumerate(cluster.joints):
         looser = list(_looser(joint, cluster.geometry.joints[joint.name], cluster.mechanism.dimension))
         few = sorted(_easings(cluster, some, k, looser, stress), key=lambda option: -_firmness([option]))
         firm = [o for o in few if sum(p.rows == o.rows for p in few[: few.index(o)]) < KEPT]
         options += _easings(cluster, seen, k, [option.joint for option in firm], stress)
-    for order in (-1, 1):  # few joints eased much, as a plane loop allows; else many eased a little
+    for order in (-1, 1):  # few joints eased by many rows, as in a plane loop; else many joints eased by few
         chosen = _completed([], options, stress, order)
         if chosen:
             break
@@ -125,11 +143,11 @@ def _eased(cluster: Cluster, seen: list[tuple[Poses, Rows]], stress: int, judge:
         return ()
     best, trials = judge(tuple(option.joint for option in chosen)), 0
     limit = ALIKE * _firmness(chosen)
-    for place in range(len(chosen)):
+    for k in range(len(chosen)):
         for option in options:
-            other = [*chosen[:place], option, *chosen[place + 1 :]]
+            other = [*chosen[:k], option, *chosen[k + 1 :]]
             names = {each.joint.name for each in other}
-            if option.rows != chosen[place].rows or len(names) < len(other) or _firmness(other) < limit:
+            if option.rows != chosen[k].rows or len(names) < len(other) or _firmness(other) < limit:
                 continue
             trials += 1
             if trials > TRIALS:
@@ -141,15 +159,15 @@ def _eased(cluster: Cluster, seen: list[tuple[Poses, Rows]], stress: int, judge:
 
 
 def _completed(chosen: list[_Easing], options: list[_Easing], stress: int, order: int) -> list[_Easing]:
-    """Easings that take up all of the stress: at each turn the firmest of those with the most (or fewest) rows."""
+    """Add easings until they take up all of the stress: each time the firmest with the most (or fewest) rows."""
     while (done := sum(option.rows for option in chosen)) < stress:
         used = {option.joint.name for option in chosen}
         fitting = [option for option in options if option.joint.name not in used and option.rows <= stress - done]
         for size in sorted({option.rows for option in fitting}, key=lambda rows: order * rows):
             graded = [(_firmness([*chosen, option]), option) for option in fitting if option.rows == size]
-            top = max(graded, key=lambda found: found[0])
+            top = max(graded, key=lambda grade: grade[0])
             if top[0] > FIRM:
-                # the first that is about as good: joints are declared in an order that means something to the user
+                # the first that is about as good, as the order of declaration means something to the user
                 chosen = [*chosen, next(option for firm, option in graded if firm >= ALIKE * top[0])]
                 break
         else:
@@ -158,7 +176,7 @@ def _completed(chosen: list[_Easing], options: list[_Easing], stress: int, order
 
 
 def _firmness(chosen: list[_Easing]) -> float:
-    """Smallest singular value, in any configuration, of the stress that eased joints take up together."""
+    """Compute the smallest singular value, in any configuration, of the stress that eased joints take up together."""
     stacked = np.concatenate([option.taken for option in chosen], axis=1)
     return float(np.linalg.svd(stacked, compute_uv=False)[:, -1].min()) if stacked.shape[1] <= stacked.shape[2] else 0.0
 
@@ -166,32 +184,32 @@ def _firmness(chosen: list[_Easing]) -> float:
 def _easings(
     cluster: Cluster, seen: list[tuple[Poses, Rows]], number: int, looser: Sequence[Joint], most: int
 ) -> Iterator[_Easing]:
-    """What becomes of the stress if a joint is solved as others, those that leave out at most so many rows."""
+    """Yield the ways to ease joint `number` by the given looser joints that leave out at most `most` rows."""
     joint, mechanism = cluster.joints[number], cluster.mechanism
-    own = cluster.geometry.joints[joint.name]
+    geometry = cluster.geometry.joints[joint.name]
     if joint.name in mechanism.driven:
         return
-    old = [relative_twists(cluster, joint, carried(own, joint.bodies, poses)) for poses, _ in seen]
-    # a stress is a unit vector over all rows: one joint's share of it is small where there are many
-    scale = [max(float(np.linalg.norm(here.stress_at(number), 2)), 1e-300) for _, here in seen]
+    old = [relative_twists(cluster, joint, carried(geometry, joint.bodies, poses)) for poses, _ in seen]
+    # a stress is a unit vector over all rows: the share of one joint is small if there are many joints
+    scale = [max(float(np.linalg.norm(at.stress_at(number), 2)), 1e-300) for _, at in seen]
     for other in looser:
         if len(mechanism.freedoms(other)) - len(mechanism.freedoms(joint)) > most:
             continue
-        spread = eased_geometry(other, joint, own, mechanism.dimension)
+        looser_geometry = eased_geometry(other, joint, geometry, mechanism.dimension)
         taken = []
-        for (poses, here), before, unit in zip(seen, old, scale, strict=True):
-            now = relative_twists(cluster, other, carried(spread, other.bodies, poses))
+        for (poses, at), before, unit in zip(seen, old, scale, strict=True):
+            now = relative_twists(cluster, other, carried(looser_geometry, other.bodies, poses))
             now = now if other.bodies == joint.bodies else -now
             more = _beyond(now, before)
             if more is None:
                 break
-            taken.append(more @ here.stress_at(number) / unit)
+            taken.append(more @ at.stress_at(number) / unit)
         else:
             yield _Easing(other, np.array(taken))
 
 
 def _beyond(now: Array, before: Array) -> Array | None:
-    """Orthonormal rows of the twists that are new; None where not all the old ones are among the new."""
+    """Compute orthonormal rows of the twists that are new; None if not all the old ones are among those now."""
     basis, _ = np.linalg.qr(before)
     rest = now - basis @ (basis.T @ now)
     left, values, _ = np.linalg.svd(rest, full_matrices=False)
@@ -199,18 +217,18 @@ def _beyond(now: Array, before: Array) -> Array | None:
     return left[:, :count].T if count == now.shape[1] - before.shape[1] else None
 
 
-def eased_geometry(eased: Joint, joint: Joint, own: JointGeometry, dimension: int) -> JointGeometry:
-    """Geometry of a joint that is solved as another, whose axes were chosen in the reference configuration."""
-    points = own.points if eased.bodies == joint.bodies else own.points[..., ::-1, :]
+def eased_geometry(eased: Joint, joint: Joint, geometry: JointGeometry, dimension: int) -> JointGeometry:
+    """Compute the geometry of the joint that another is solved as, with axes as in the reference configuration."""
+    points = geometry.points if eased.bodies == joint.bodies else geometry.points[..., ::-1, :]
     return frames(eased, form(eased.type, dimension), points)
 
 
-def _looser(joint: Joint, own: JointGeometry, dimension: int) -> Iterator[Joint]:
-    """Joints that allow what this one does, and more; those with a line or plane with it on either body."""
-    first, both = own.frames[0], (joint.bodies, joint.bodies[::-1])
+def _looser(joint: Joint, geometry: JointGeometry, dimension: int) -> Iterator[Joint]:
+    """Yield joints that allow what this joint does, and more; lines and planes may be on either body."""
+    first, both = geometry.frames[0], (joint.bodies, joint.bodies[::-1])
 
     def solved_as(kind: str, bodies: tuple[str, ...] = joint.bodies, **directions: Any) -> Joint:
-        return Joint(joint.name, kind, bodies, **{key: _listed(given) for key, given in directions.items()})
+        return Joint(joint.name, kind, bodies, **{key: _listed(value) for key, value in directions.items()})
 
     if dimension == 2:
         yield solved_as("FP")
@@ -236,17 +254,19 @@ def _looser(joint: Joint, own: JointGeometry, dimension: int) -> Iterator[Joint]
     yield from (solved_as("U", axes=(other, z)) for other in looser.get("U", ()))
 
 
-def _listed(given: Any) -> Any:
-    return tuple(map(tuple, np.array(given).tolist())) if np.ndim(given) == 2 else tuple(np.array(given).tolist())
+def _listed(vectors: Any) -> Any:
+    numbers = np.array(vectors).tolist()
+    return tuple(map(tuple, numbers)) if np.ndim(vectors) == 2 else tuple(numbers)
 
 
-# --- what it is -------------------------------------------------------------------------------------
+# --- description ------------------------------------------------------------------------------------
 
 
-def _described(cluster: Cluster, here: Rows, moves: bool, stress: int, eased: tuple[Joint, ...]) -> Redundancy:
+def _described(cluster: Cluster, reference: Rows, moves: bool, stress: int, eased: tuple[Joint, ...]) -> Redundancy:
+    """Describe a cluster with redundant rows, by its rows in the reference configuration."""
     d, repeated = cluster.mechanism.dimension, {}
     for k, joint in enumerate(cluster.joints):
-        names = _rows_named(cluster, joint, here.stress_at(k), d)
+        names = _rows_named(cluster, joint, reference.stress_at(k), d)
         if names:
             repeated[joint.name] = names
     bodies = tuple(b for b in cluster.mechanism.body if any(b in joint.bodies for joint in cluster.joints))
@@ -255,37 +275,36 @@ def _described(cluster: Cluster, here: Rows, moves: bool, stress: int, eased: tu
 
 
 def _rows_named(cluster: Cluster, joint: Joint, wrenches: Array, d: int) -> tuple[str, ...]:
-    """The rows of a joint that take part in a stress: its forces and moments in the frame of the joint."""
-    own, size = cluster.geometry.joints[joint.name], cluster.geometry.size
-    frame, point = own.frames[0], own.points[1]
+    """Name the rows of a joint that take part in a stress: its forces and moments in the frame of the joint."""
+    geometry, size = cluster.geometry.joints[joint.name], cluster.geometry.size
+    frame, point = geometry.frames[0], geometry.points[1]
     if d == 2:
         force = frame.T @ wrenches[1:]
         moment = wrenches[0] - (point[0] * wrenches[2] - point[1] * wrenches[1]) / size
-        found = [*zip(("shift_x", "shift_y"), force, strict=True), ("tilt", moment)]
+        borne = [*zip(("shift_x", "shift_y"), force, strict=True), ("tilt", moment)]
     else:
         force = frame.T @ wrenches[3:]
         moment = frame.T @ (wrenches[:3] - np.cross(point / size, wrenches[3:], axisa=0, axisb=0, axisc=0))
         names = ("shift_x", "shift_y", "shift_z", "tilt_x", "tilt_y", "tilt_z")
-        found = list(zip(names, [*force, *moment], strict=True))
-    return tuple(name for name, row in found if np.abs(row).max() > BEARS)
+        borne = list(zip(names, [*force, *moment], strict=True))
+    return tuple(name for name, row in borne if np.abs(row).max() > BEARS)
 
 
 def _kind(cluster: Cluster, bodies: tuple[str, ...], moves: bool, stress: int) -> str:
-    """What joints with stresses are together, by their axes and by whether they move."""
+    """Describe what joints with stresses are together, by their axes and by whether they move."""
     loops = len(cluster.joints) - len(bodies) + 1
     shape = "loop" if loops == 1 else "part"
     turns, slides = axes_of(cluster.mechanism, cluster.geometry, cluster.joints)
     normal, center = common_normal(turns, slides), common_center(turns, slides, cluster.geometry.size)
     if normal is not None or center is not None:
         if normal is not None:
-            found = f"a planar {shape} with the normal {_numbers(normal)}" + (
-                " (its axes are parallel)" if turns else ""
-            )
+            parallel = " (its axes are parallel)" if turns else ""
+            name = f"a planar {shape} with the normal {_numbers(normal)}{parallel}"
         else:
-            found = f"a spherical {shape} about {_numbers(center)} m (its axes meet there)"
+            name = f"a spherical {shape} about {_numbers(center)} m (its axes meet there)"
         more = stress - 3 * loops
         how = "that moves by its special dimensions" if moves else "that is locked more often than needed"
-        return f"{found}, counted with 3 equations per body" + (f", {how}" if more > 0 else "")
+        return f"{name}, counted with 3 equations per body" + (f", {how}" if more > 0 else "")
     if not moves:
         return f"a {shape} that is locked more often than needed"
     hinges = [joint.type for joint in cluster.joints] if cluster.mechanism.dimension == 3 and loops == 1 else []

@@ -1,8 +1,8 @@
-"""Finite motions of joined bodies, drivers aside: which configurations they pass, with all rows of all joints held.
+"""Finite motions of joined bodies without drivers: the configurations they pass while all joints stay closed.
 
-Velocities alone cannot tell a mechanism that moves from one that only gives way for an instant. Here bodies step along
-a motion that the rows leave free, and Newton's method closes the joints again, by least squares, as the rows may
-repeat each other. What is true of the rows in all configurations of such a tour is true of the mechanism.
+Velocities alone cannot tell a mechanism that moves from one that only gives way for an instant. So bodies step along a
+motion that the rows leave free, and Newton's method closes the joints again, by least squares, as rows may repeat each
+other. What is true of the rows in all configurations of such a tour is true of the mechanism.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ Array = NDArray[np.float64]
 Poses = dict[str, tuple[Array, Array]]
 
 STRIDE, SMALLEST = 0.15, 0.01
-"""Largest turn of a body, rad, or its shift relative to the size, in one step; a step that fails is tried smaller."""
+"""Largest turn of a body, rad, or shift relative to the size, in one step, and the smallest that is tried."""
 
 STEPS, WAYS = 24, 6
-"""Steps on each way, and ways from the reference configuration, forth and back."""
+"""Steps in each direction, and directions from the reference configuration, both ways counted."""
 
 CLOSED = 1e-10
-"""Gap, relative to the size or in rad, below which joints count as closed on the tour: Newton's method converges
-quadratically, so it is reached by all that close at all."""
+"""Gap, relative to the size or in rad, below which joints count as closed: Newton's method converges quadratically, so
+that all joints that close at all come below it."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Cluster:
         return 3 if self.mechanism.dimension == 2 else 6
 
     def at_rest(self) -> Poses:
-        """The poses of the reference configuration: turn and shift of every body from there."""
+        """Return the poses of the reference configuration: turn and shift of every body from there."""
         d = self.mechanism.dimension
         return {body: (np.eye(d), np.zeros(d)) for body in (self.base, *self.bodies)}
 
@@ -81,69 +81,74 @@ class Rows:
     stress: Array
 
     def stress_at(self, joint: int) -> Array:
-        """The wrenches (width, r) that a joint bears in the combinations of rows that vanish."""
+        """Return the wrenches (width, r) that a joint bears in the combinations of rows that vanish."""
         first = sum(len(rows) for rows in self.wrenches[:joint])
-        own = self.wrenches[joint]
-        return own.T @ self.stress[first : first + len(own)]
+        wrenches = self.wrenches[joint]
+        return wrenches.T @ self.stress[first : first + len(wrenches)]
 
 
 def rows(cluster: Cluster, poses: Poses) -> Rows:
-    """The rows of the joints of a cluster, drivers aside."""
-    place = {body: k for k, body in enumerate(cluster.bodies)}
+    """Compute the rows of the joints of a cluster, without drivers."""
+    number = {body: k for k, body in enumerate(cluster.bodies)}
     width, wrenches, spread = cluster.width, [], []
     for joint in cluster.joints:
         allowed = relative_twists(cluster, joint, carried(cluster.geometry.joints[joint.name], joint.bodies, poses))
         left, values, _ = np.linalg.svd(allowed)
-        own = left[:, int((values > RANK_TOLERANCE).sum()) :].T
-        row = np.zeros((len(own), width * len(place)))
+        locked = left[:, int((values > RANK_TOLERANCE).sum()) :].T
+        row = np.zeros((len(locked), width * len(number)))
         for body, sign in zip(joint.bodies, (-1.0, 1.0), strict=True):
-            if body in place:
-                row[:, width * place[body] : width * (place[body] + 1)] += sign * own
-        wrenches.append(own)
+            if body in number:
+                row[:, width * number[body] : width * (number[body] + 1)] += sign * locked
+        wrenches.append(locked)
         spread.append(row)
-    matrix = np.concatenate([*spread, np.zeros((0, width * len(place)))])
+    matrix = np.concatenate([*spread, np.zeros((0, width * len(number)))])
     left, values, right = np.linalg.svd(matrix)
     rank = int((values > RANK_TOLERANCE * values.max(initial=1.0)).sum())
     return Rows(matrix, tuple(wrenches), right[rank:].T, left[:, rank:])
 
 
-def relative_twists(cluster: Cluster, joint: Joint, own: JointGeometry) -> Array:
-    """Relative twists (width, freedoms) of a joint; in the plane angular velocity, then velocity."""
-    found = twists(cluster.mechanism, joint, own, cluster.geometry.size)
-    return found if cluster.width == 6 else found[2:5]
+def relative_twists(cluster: Cluster, joint: Joint, geometry: JointGeometry) -> Array:
+    """Compute the relative twists (width, freedoms) of a joint; in the plane angular velocity, then velocity."""
+    columns = twists(cluster.mechanism, joint, geometry, cluster.geometry.size)
+    return columns if cluster.width == 6 else columns[2:5]
 
 
-def carried(own: JointGeometry, bodies: Sequence[str], poses: Poses) -> JointGeometry:
-    """A joint where its bodies are."""
+def carried(geometry: JointGeometry, bodies: Sequence[str], poses: Poses) -> JointGeometry:
+    """Move the frames of a joint with its bodies."""
     turns, shifts = zip(*(poses[body] for body in bodies), strict=True)
-    points = np.array([turn @ point + shift for turn, point, shift in zip(turns, own.points, shifts, strict=True)])
-    frames = np.array([turn @ frame for turn, frame in zip(turns, own.frames, strict=True)])
-    return replace(own, points=points, frames=frames)
+    points = np.array([turn @ point + shift for turn, point, shift in zip(turns, geometry.points, shifts, strict=True)])
+    frames = np.array([turn @ frame for turn, frame in zip(turns, geometry.frames, strict=True)])
+    return replace(geometry, points=points, frames=frames)
 
 
 def tour(cluster: Cluster) -> tuple[list[Poses], bool]:
-    """Configurations that a cluster passes, the reference first, and whether its motions are finite.
+    """Move a cluster along its free motions.
 
-    A cluster that has no motion is at its only configuration, and so is one with geared or rolling joints, which are
-    not followed.
+    Returns
+    -------
+    list of Poses
+        The configurations it passes, the reference configuration first; only this one if the cluster has no motion, or
+        has geared or rolling joints, whose motion is not followed.
+    bool
+        True if motions are finite, False if the cluster gives way for an instant only.
     """
     start = cluster.at_rest()
     free = rows(cluster, start).free
     followed = all(cluster.mechanism.form(joint).coupled is None for joint in cluster.joints)
     if not free.shape[1] or not followed:
         return [start], followed
-    rng, found, finite = np.random.default_rng(0), [start], False
+    rng, configurations, finite = np.random.default_rng(0), [start], False
     ways = [free[:, k] for k in range(free.shape[1])][: WAYS // 2]
     ways += [free @ rng.normal(size=free.shape[1]) for _ in range(WAYS // 2 - len(ways))] if free.shape[1] > 1 else []
     for way in (sign * direction for direction in ways for sign in (1.0, -1.0)):
         passed = _follow(cluster, start, way)
         finite |= bool(passed)
-        found += passed
-    return found, finite
+        configurations += passed
+    return configurations, finite
 
 
 def _follow(cluster: Cluster, poses: Poses, way: Array) -> list[Poses]:
-    """Configurations on the way along a motion, as far as joints close."""
+    """Follow a motion as long as joints close; the configurations passed."""
     passed: list[Poses] = []
     for _ in range(STEPS):
         stride, closed = STRIDE, None
@@ -163,22 +168,19 @@ def _follow(cluster: Cluster, poses: Poses, way: Array) -> list[Poses]:
     return passed
 
 
-def _distance(cluster: Cluster, one: Poses, two: Poses) -> float:
-    """Largest turn (entries of its matrix) or shift of any body between two configurations, relative to the size."""
-    here = cluster.geometry.origins
-    return max(
-        float(
-            max(
-                np.abs(a[0] - b[0]).max(),
-                np.abs((a[0] - b[0]) @ here[body] + a[1] - b[1]).max() / cluster.geometry.size,
-            )
-        )
-        for body, a, b in ((body, one[body], two[body]) for body in cluster.bodies)
-    )
+def _distance(cluster: Cluster, first: Poses, second: Poses) -> float:
+    """Compute the largest difference of rotations and relative origins of bodies between two configurations."""
+    far = [0.0]
+    for body in cluster.bodies:
+        (rotation, shift), (other_rotation, other_shift) = first[body], second[body]
+        turned = rotation - other_rotation
+        moved = turned @ cluster.geometry.origins[body] + shift - other_shift
+        far += [float(np.abs(turned).max()), float(np.abs(moved).max() / cluster.geometry.size)]
+    return max(far)
 
 
 def _closed(cluster: Cluster, poses: Poses) -> Poses | None:
-    """The nearest configuration in which all joints close; None where the iteration finds none."""
+    """Iterate to the nearest configuration in which all joints close; None if the iteration does not converge."""
     before = np.inf
     for _ in range(12):
         gap = _gaps(cluster, poses)
@@ -194,32 +196,32 @@ def _closed(cluster: Cluster, poses: Poses) -> Poses | None:
 
 
 def _gaps(cluster: Cluster, poses: Poses) -> Array:
-    """By how much each row is violated (rows,): gaps of joints as relative twists, seen by their rows."""
+    """Compute by how much each row (rows,) is violated: gaps of joints as relative twists, projected on their rows."""
     mechanism, d, size = cluster.mechanism, cluster.mechanism.dimension, cluster.geometry.size
-    current, found = rows(cluster, poses).wrenches, [np.zeros(0)]
-    for joint, own in zip(cluster.joints, current, strict=True):
-        form, given = mechanism.form(joint), cluster.geometry.joints[joint.name]
-        fixed = {} if form.held is None else {form.held: float(reference_coordinates(form, given)[form.held])}
-        here = carried(given, joint.bodies, poses)
-        shift, turned = joint_gap(form, here, fixed)
-        shift, point, frame = here.frames[0] @ shift, here.points[1], here.frames[1]
+    current, gaps = rows(cluster, poses).wrenches, [np.zeros(0)]
+    for joint, wrenches in zip(cluster.joints, current, strict=True):
+        form, reference = mechanism.form(joint), cluster.geometry.joints[joint.name]
+        fixed = {} if form.held is None else {form.held: float(reference_coordinates(form, reference)[form.held])}
+        moved = carried(reference, joint.bodies, poses)
+        shift, turned = joint_gap(form, moved, fixed)
+        shift, point, frame = moved.frames[0] @ shift, moved.points[1], moved.frames[1]
         if d == 2:
             gap = np.array([turned[2], *(shift + turned[2] * np.array([point[1], -point[0]])) / size])
         else:
             turned = frame @ turned
             gap = np.concatenate([turned, (shift + np.cross(point, turned)) / size])
-        found.append(own @ gap)
-    return np.concatenate(found)
+        gaps.append(wrenches @ gap)
+    return np.concatenate(gaps)
 
 
 def _moved(cluster: Cluster, poses: Poses, twist: NDArray[np.floating]) -> Poses:
-    """Poses after a small motion (width * bodies,)."""
+    """Compute poses after a small motion (width * bodies,)."""
     from scipy.spatial.transform import Rotation
 
     d, size, out = cluster.mechanism.dimension, cluster.geometry.size, dict(poses)
-    for body, own in zip(cluster.bodies, twist.reshape(-1, cluster.width), strict=True):
-        vector = np.array([0.0, 0.0, own[0]]) if d == 2 else own[:3]
+    for body, part in zip(cluster.bodies, twist.reshape(-1, cluster.width), strict=True):
+        vector = np.array([0.0, 0.0, part[0]]) if d == 2 else part[:3]
         turn = Rotation.from_rotvec(vector).as_matrix()[:d, :d]
         before, shift = poses[body]
-        out[body] = turn @ before, turn @ shift + own[-d:] * size
+        out[body] = turn @ before, turn @ shift + part[-d:] * size
     return out

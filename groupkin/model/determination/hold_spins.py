@@ -1,9 +1,9 @@
 """How idle spins are held: at which of the two joints, and about which axes.
 
-A spin is held by a U joint in the place of an S joint: its first axis a is fixed in the neighbor, its second one b in
-the part that spins, perpendicular to a and to the line between the two centers. So the part keeps b perpendicular to a
-and to the line, whose direction d, seen from the neighbor, must stay away from a. How far the neighbors will move is
-not known here; where they hang on a hinge or slide, d is looked at over whole turns and slides of these.
+A spin is held by a U joint in place of an S joint: its first axis a is fixed in the neighbor, its second axis b in the
+part that spins, perpendicular to a and to the line between the two centers. So the part keeps b perpendicular to a and
+to the line, whose direction, seen from the neighbor, must stay away from a. How far the neighbors will move is not
+known yet; where one is connected to the frame side by a hinge or slide, whole turns and slides of it are examined.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from groupkin.structure.redundancy import with_eased
 
 Array = NDArray[np.float64]
 
-LOOKS = 72
-"""Positions of each neighbor that are looked at."""
+EXAMINED = 72
+"""Number of positions of each neighbor that are examined."""
 
 STRETCH = 0.1
 """Share by which the distance of the centers may differ from the reference for a position to count as possible."""
 
 BETTER = 1.2
-"""How much farther the line must stay from the axis at the joint farther from the frame, to hold the spin there."""
+"""Factor by which the line must stay farther from the axis, to hold a spin at the joint farther from the frame."""
 
 
 def solved_geometry(structure: Structure, geometry: Geometry) -> Geometry:
@@ -93,7 +93,7 @@ def better_end(mechanism: Mechanism, geometry: Geometry, spin: Spin) -> str:
 
 
 def _universal_joint(joint: Joint, spin: Spin, geometry: Geometry, axis: Array) -> JointGeometry:
-    own = geometry.joints[joint.name]
+    """Frame the U joint that holds a spin about an axis (3,) in place of an S joint."""
     line = _center(geometry, spin.joints[1]) - _center(geometry, spin.joints[0])
     across = np.cross(axis, line)
     length = float(np.linalg.norm(across))
@@ -101,7 +101,7 @@ def _universal_joint(joint: Joint, spin: Spin, geometry: Geometry, axis: Array) 
     across = across / length if length > 0 else triad(axis)[:, 0]
     axes = (axis, across) if joint.bodies[1] in spin.bodies else (across, axis)
     stand_in = Joint(joint.name, "U", joint.bodies, axes=(tuple(axes[0]), tuple(axes[1])))
-    return frames(stand_in, form("U", 3), own.points)
+    return frames(stand_in, form("U", 3), geometry.joints[joint.name].points)
 
 
 def _center(geometry: Geometry, joint: str) -> Array:
@@ -109,9 +109,12 @@ def _center(geometry: Geometry, joint: str) -> Array:
 
 
 def _axis(mechanism: Mechanism, geometry: Geometry, spin: Spin) -> tuple[Array, float]:
-    """The axis, fixed in the neighbor at the first joint, from which the line stays away, and the smallest sine."""
+    """Choose the axis (3,), fixed in the neighbor at the first joint, from which the line stays farthest away.
+
+    The float is the smallest sine of the angle between them.
+    """
     directions = _directions(mechanism, geometry, spin)
-    # a little of something else, so that the choice among equally good axes does not rest on rounding
+    # the small differences make the choice among equally good axes independent of rounding errors
     spread = directions.T @ directions / len(directions) + np.diag([1e-6, 2e-6, 3e-6])
     axis = np.linalg.eigh(spread)[1][:, 0]
     axis = axis * np.sign(axis[np.argmax(np.abs(axis))])
@@ -119,7 +122,7 @@ def _axis(mechanism: Mechanism, geometry: Geometry, spin: Spin) -> tuple[Array, 
 
 
 def _directions(mechanism: Mechanism, geometry: Geometry, spin: Spin) -> Array:
-    """Unit vectors (n, 3) of the line, seen from the neighbor at the first joint, in positions that may occur."""
+    """Compute unit vectors (n, 3) of the line, seen from the neighbor at the first joint, in possible positions."""
     starts = [_center(geometry, name) for name in spin.joints]
     line = starts[1] - starts[0]
     length = max(float(np.linalg.norm(line)), 1e-12 * geometry.size)
@@ -133,7 +136,7 @@ def _directions(mechanism: Mechanism, geometry: Geometry, spin: Spin) -> Array:
 
 
 def _positions(mechanism: Mechanism, geometry: Geometry, spin: Spin, end: int, length: float) -> tuple[Array, Array]:
-    """Rotations (n, 3, 3) of the neighbor at an end, and where the center there then is (n, 3)."""
+    """Compute rotations (n, 3, 3) of the neighbor at an end, and positions (n, 3), m, of the center there."""
     from scipy.spatial.transform import Rotation
 
     center = _center(geometry, spin.joints[end])
@@ -142,18 +145,18 @@ def _positions(mechanism: Mechanism, geometry: Geometry, spin: Spin, end: int, l
     carrier = _carrier(mechanism, neighbor, spin)
     if carrier is None or not mechanism.form(carrier).axial:
         return np.eye(3)[None], center[None]
-    own = geometry.joints[carrier.name]
-    axis, point = own.frames[0][:, 2], own.points[0]
+    hinge = geometry.joints[carrier.name]
+    axis, point = hinge.frames[0][:, 2], hinge.points[0]
     if mechanism.form(carrier).slide:
-        shifts = np.linspace(-length, length, LOOKS)[:, None] * axis
-        return np.tile(np.eye(3), (LOOKS, 1, 1)), center + shifts
-    angles = np.linspace(0.0, 2 * np.pi, LOOKS, endpoint=False)
+        shifts = np.linspace(-length, length, EXAMINED)[:, None] * axis
+        return np.tile(np.eye(3), (EXAMINED, 1, 1)), center + shifts
+    angles = np.linspace(0.0, 2 * np.pi, EXAMINED, endpoint=False)
     turns = Rotation.from_rotvec(angles[:, None] * axis).as_matrix()
     return turns, point + turns @ (center - point)
 
 
 def _carrier(mechanism: Mechanism, body: str, spin: Spin) -> Joint | None:
-    """The joint through which a body hangs on the frame, on the shortest way not through the part that spins."""
+    """Find the last joint on the shortest way from the frame to a body that avoids the part that spins."""
     reached: list[str] = [mechanism.frame]
     before: dict[str, Joint | None] = {mechanism.frame: None}
     for near in reached:

@@ -1,4 +1,4 @@
-"""Closing the reference configuration: how far joints gap, and where the bodies must go so that none does."""
+"""Closing the reference configuration: how far joints are open, and where bodies must go to close them."""
 
 from __future__ import annotations
 
@@ -22,38 +22,43 @@ given with no more digits."""
 
 
 def gaps(mechanism: Mechanism, geometry: Geometry) -> dict[str, tuple[float, str]]:
-    """Open joints of the reference configuration: the larger of its gaps, with its unit ("m" or "rad")."""
-    found = {}
+    """List the open joints of the reference configuration: the larger of their two gaps, and its unit (m or rad)."""
+    open_joints = {}
     for joint in mechanism.joints:
         shift, rotation = joint_gap(mechanism.form(joint), geometry.joints[joint.name], {})
         distance, angle = float(np.linalg.norm(shift)), float(np.linalg.norm(rotation))
         if max(distance / geometry.size, angle) > TOLERANCE:
-            found[joint.name] = (distance, "m") if distance / geometry.size >= angle else (angle, "rad")
-    return found
+            open_joints[joint.name] = (distance, "m") if distance / geometry.size >= angle else (angle, "rad")
+    return open_joints
 
 
 def require_assembled(mechanism: Mechanism) -> Geometry:
-    """Geometry of a mechanism whose joints close.
+    """Compute the geometry of a mechanism and refuse open joints.
 
     Raises
     ------
     NotAssembledError
-        Otherwise, with every open joint and its gap.
+        With every open joint and its gap.
     """
     geometry = resolve(mechanism)
-    found = gaps(mechanism, geometry)
-    if found:
-        listed = ", ".join(f"{name} by {size:.3g} {unit}" for name, (size, unit) in found.items())
+    open_joints = gaps(mechanism, geometry)
+    if open_joints:
         raise NotAssembledError(
-            f"{mechanism.name}: the reference configuration is not assembled; joints are open: {listed}. "
+            f"{mechanism.name}: the reference configuration is not assembled; joints are open: {_listed(open_joints)}. "
             "Correct the geometry, or let it be closed with --assemble (assemble=True, in sweep files assemble = true)",
-            found,
+            open_joints,
         )
     return geometry
 
 
+def _listed(open_joints: Mapping[str, tuple[float, str]]) -> str:
+    return ", ".join(f"{name} by {size:.3g} {unit}" for name, (size, unit) in open_joints.items())
+
+
 def assembled(mechanism: Mechanism) -> Geometry:
-    """Geometry of a mechanism, closed by moving its bodies; driven freedoms keep their reference values.
+    """Compute the geometry of a mechanism, and close its joints by moving bodies.
+
+    Driven freedoms keep their reference values.
 
     Returns
     -------
@@ -72,25 +77,25 @@ def assembled(mechanism: Mechanism) -> Geometry:
         return geometry
     d = mechanism.dimension
     width = 3 if d == 2 else 6
+    units = [geometry.size] * d + [1.0] * (width - d)
     prescribed = _prescribed(mechanism, geometry)
 
-    def misfit(x: Array) -> Array:
-        closer = _moved(mechanism, geometry, x.reshape(-1, width) * ([geometry.size] * d + [1.0] * (width - d)))
+    def all_gaps(x: Array) -> Array:
+        closer = _moved(mechanism, geometry, x.reshape(-1, width) * units)
         parts = []
         for joint in mechanism.joints:
             shift, rotation = joint_gap(mechanism.form(joint), closer.joints[joint.name], prescribed[joint.name])
             parts += [shift / geometry.size, rotation]
         return np.concatenate(parts)
 
-    found = least_squares(misfit, np.zeros(len(mechanism.movable) * width), xtol=1e-15, ftol=1e-15, gtol=1e-15)
-    x = found.x.reshape(-1, width) * ([geometry.size] * d + [1.0] * (width - d))
-    closed = _moved(mechanism, geometry, x)
+    start = np.zeros(len(mechanism.movable) * width)
+    best = least_squares(all_gaps, start, xtol=1e-15, ftol=1e-15, gtol=1e-15).x
+    closed = _moved(mechanism, geometry, best.reshape(-1, width) * units)
     open_joints = gaps(mechanism, closed)
     if open_joints:
-        listed = ", ".join(f"{name} by {size:.3g} {unit}" for name, (size, unit) in open_joints.items())
         raise NotAssembledError(
-            f"{mechanism.name} cannot be assembled near its reference configuration; still open: {listed}. "
-            "Check the lengths, or give positions closer to the assembled ones",
+            f"{mechanism.name} cannot be assembled near its reference configuration; still open: "
+            f"{_listed(open_joints)}. Check the lengths, or give positions closer to the assembled ones",
             open_joints,
         )
     return closed
@@ -108,7 +113,7 @@ def _prescribed(mechanism: Mechanism, geometry: Geometry) -> dict[str, dict[int,
 
 
 def _moved(mechanism: Mechanism, geometry: Geometry, x: Array) -> Geometry:
-    """Geometry in the coordinates of a new reference configuration: body k moved by shift and rotation vector x[k]."""
+    """Move the k-th movable body by the shift (m) and the rotation vector (rad) in x[k], (d,) and (1,) or (3,)."""
     from scipy.spatial.transform import Rotation
 
     d = mechanism.dimension
@@ -120,12 +125,13 @@ def _moved(mechanism: Mechanism, geometry: Geometry, x: Array) -> Geometry:
 
 
 def moved(mechanism: Mechanism, geometry: Geometry, placed: Mapping[str, tuple[Array, Array]]) -> Geometry:
-    """Geometry in the coordinates of a new reference configuration.
+    """Convert geometry to the coordinates of a new reference configuration.
 
     Parameters
     ----------
+    mechanism, geometry : Mechanism, Geometry
     placed : mapping of str to ((d,) array, (d, d) array)
-        Where the new configuration has the origins of the movable bodies, m, and how it has turned them.
+        Origins (m) and rotations of the movable bodies in the new configuration.
     """
     d = mechanism.dimension
     turns = {mechanism.frame: np.eye(d)} | {body: turn for body, (_, turn) in placed.items()}

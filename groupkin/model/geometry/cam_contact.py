@@ -1,8 +1,8 @@
 """Contact of a curve on one body with a point, a roller, a flat face or a curve on another: the pair L.
 
-The tangent frame at a place u of the curve c has its origin at c(u) and its x axis along the tangent. In it the center
-of a roller stays at (0, ρ), with ρ the radius to the left of the curve and negative to the right, a flat face keeps the
-direction of x, and a second curve has the same origin and tangent, or the opposite one.
+The tangent frame at arc length u of the curve c has its origin at c(u) and its x axis along the tangent. In this frame
+the center of a roller stays at (0, ρ), where ρ is its radius, negative to the right of the curve; a flat face keeps the
+direction of x; a second curve has the same origin, and the same or the opposite tangent.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from groupkin.mechanism.points import direction
 Array = NDArray[np.float64]
 
 PER_PIECE, TOGETHER = 12, 500
-"""Samples per piece of a curve, from the best of which a contact is refined; placements that are compared at a time."""
+"""Samples per piece of a curve, the best of which starts the iteration for a contact; placements compared at a time."""
 
 
 @dataclass(frozen=True)
 class Flank:
-    """A curve in coordinates of its joint frame, whose origin is at `origin` (2,), m."""
+    """A curve in coordinates of its joint frame, which is the body's moved to `origin` (2,), m."""
 
     curve: Curve
     origin: Array
@@ -47,31 +47,39 @@ class Flank:
         return np.append(parts, [] if self.curve.closed else self.length)
 
     def at(self, u: Array, order: int = 0) -> Array:
-        """Points (..., 2) of the curve, or their derivatives by the arc length."""
+        """Compute points (..., 2) of the curve at arc lengths u (...), m, or derivatives of that order."""
         u = np.mod(u, self.length) if self.curve.closed else np.asarray(u)
         return np.asarray(self.curve.spline(u, order)) - (self.origin if order == 0 else 0.0)
 
     def tangent(self, u: Array) -> Array:
-        """Unit tangents (..., 2)."""
+        """Compute unit tangents (..., 2)."""
         along = self.at(u, 1)
         return np.asarray(along / np.linalg.norm(along, axis=-1, keepdims=True))
 
     def kept(self, u: Array) -> Array:
-        """Places within the curve: modulo its length if it is closed."""
+        """Bring arc lengths into the curve, modulo its length if it is closed."""
         return np.mod(u, self.length) if self.curve.closed else np.clip(u, 0.0, self.length)
 
     def stepped(self, u: Array, step: Array) -> Array:
-        """Places after a step, which may not be much longer than the distance of samples."""
+        """Step along the curve, at most two samples far."""
         most = 2.0 * self.length / self.samples.size
         return self.kept(u + np.clip(np.where(np.isfinite(step), step, 0.0), -most, most))
 
 
 @dataclass(frozen=True)
 class Contact:
-    """What touches the curve of the first body: `follower` is "" (a point or roller), "face" or "curve".
+    """The curve of a cam's first body, and what touches it.
 
-    `offset` is the radius of the roller, m, positive to the left of the curve; `opposed` says whether the tangents of
-    two curves are opposite.
+    Attributes
+    ----------
+    follower : str
+        "" for a point or roller, "face" or "curve".
+    flanks : tuple of Flank
+        The curve, and the second one for a "curve".
+    offset : float
+        Radius of the roller, m, positive to the left of the curve.
+    opposed : bool
+        The tangents of the two curves are opposite.
     """
 
     follower: str
@@ -80,12 +88,12 @@ class Contact:
     opposed: bool = False
 
     def periods(self) -> tuple[float | None, float | None]:
-        """What the two coordinates are counted modulo: rad or m, None where they are not."""
+        """Return the periods of the two coordinates, rad or m; None where there is none."""
         lengths = [flank.length if flank.curve.closed else None for flank in self.flanks]
         return lengths[0], {"": 2 * np.pi, "face": None}.get(self.follower, lengths[-1])
 
     def placement(self, values: Array) -> tuple[Array, Array]:
-        """Rotation (..., 2, 2) and shift (..., 2) of the second frame in the first at coordinates (2, ...)."""
+        """Place the second frame in the first, by coordinates (2, ...): rotation (..., 2, 2) and shift (..., 2), m."""
         first, t = self.flanks[0].at(values[0]), self.flanks[0].tangent(values[0])
         if self.follower == "face":
             return _columns(t), first + np.asarray(values[1])[..., None] * t
@@ -97,7 +105,7 @@ class Contact:
         return _columns(t) @ _columns(np.stack([c, s], axis=-1)), first + self.offset * _left(t)
 
     def coordinates(self, rotation: Array, shift: Array) -> Array:
-        """Coordinates (2, ...) that come nearest to a rotation (..., 2, 2) and shift (..., 2); NaN where these are."""
+        """Find the coordinates (2, ...) nearest to a rotation (..., 2, 2) and shift (..., 2), m; NaN stays NaN."""
         rotations, shifts = rotation.reshape(-1, 2, 2), shift.reshape(-1, 2)
         out = np.full((2, len(shifts)), np.nan)
         good = np.isfinite(shifts).all(axis=1) & np.isfinite(rotations).all(axis=(1, 2))
@@ -119,18 +127,18 @@ class Contact:
         t, x = flank.tangent(u), rotation[:, :, 0]
         return np.array([u, np.arctan2(_cross(t, x), (t * x).sum(-1))])
 
-    def _on_face(self, rotation: Array, place: Array) -> Array:
+    def _on_face(self, rotation: Array, shift: Array) -> Array:
         flank, x, y = self.flanks[0], rotation[:, :, 0], rotation[:, :, 1]
         points, tangents = flank.at(flank.samples), flank.tangent(flank.samples)
-        u = np.empty(len(place))
-        for first in range(0, len(place), TOGETHER):
+        u = np.empty(len(shift))
+        for first in range(0, len(shift), TOGETHER):
             part = slice(first, first + TOGETHER)
-            height = y[part] @ points.T - (y[part] * place[part]).sum(-1)[:, None]
+            height = y[part] @ points.T - (y[part] * shift[part]).sum(-1)[:, None]
             miss = np.arctan2(y[part] @ tangents.T, x[part] @ tangents.T) * flank.length / (2 * np.pi)
             u[part] = flank.samples[np.argmin(height**2 + miss**2, axis=1)]
         for _ in range(20):
             u = flank.stepped(u, -(flank.at(u, 1) * y).sum(-1) / (flank.at(u, 2) * y).sum(-1))
-        return np.array([u, ((place - flank.at(u)) * flank.tangent(u)).sum(-1)])
+        return np.array([u, ((shift - flank.at(u)) * flank.tangent(u)).sum(-1)])
 
     def _on_curve(self, rotation: Array, shift: Array) -> Array:
         from scipy.spatial import cKDTree
@@ -161,46 +169,55 @@ class Contact:
 
 
 def touching(joint: Joint, point: Array) -> tuple[Contact, Array, Array]:
-    """Contact of a joint in the reference configuration: with its place (2,) there, m, and its tangent frame (2, 2).
+    """Find the contact of a cam in the reference configuration.
 
     Parameters
     ----------
+    joint : Joint
     point : (2,) array
         The point of the joint on its second body, m.
+
+    Returns
+    -------
+    Contact
+    (2,) array
+        Where it is, m.
+    (2, 2) array
+        The tangent frame there; columns are its axes.
     """
     curves = joint.curves if joint.curves is not None else (joint.curve,)
-    found = tuple(Flank(curve, np.zeros(2)) for curve in curves if curve is not None)
-    options = [Contact(joint.follower, found, opposed=opposed) for opposed in (False, True)]
+    stated = tuple(Flank(curve, np.zeros(2)) for curve in curves if curve is not None)
+    options = [Contact(joint.follower, stated, opposed=opposed) for opposed in (False, True)]
     if joint.follower == "face":
         assert joint.axis is not None
         y = direction(joint.axis, 2, f"axis of joint {joint.name!r}")
         turns = [np.array([[y[1], y[0]], [-y[0], y[1]]]) * sign for sign in (1.0, -1.0)]
         values = [options[0].coordinates(turn, point)[0] for turn in turns]
-        misses = [abs(float(y @ (found[0].at(u) - point))) for u in values]
+        misses = [abs(float(y @ (stated[0].at(u) - point))) for u in values]
         u = values[int(np.argmin(misses))]
         contact = options[0]
     elif joint.follower == "curve":
         starts = [option.coordinates(np.eye(2), np.zeros(2)) for option in options]
-        misses = [float(np.linalg.norm(found[0].at(u) - found[1].at(w))) for u, w in starts]
+        misses = [float(np.linalg.norm(stated[0].at(u) - stated[1].at(w))) for u, w in starts]
         contact, u = options[int(np.argmin(misses))], starts[int(np.argmin(misses))][0]
     else:
         u = options[0].coordinates(np.eye(2), point)[0]
-        left = float(_left(found[0].tangent(u)) @ (point - found[0].at(u)))
-        contact = Contact("", found, float(np.copysign(joint.radius or 0.0, left)))
-    place, tangents = found[0].at(u), _columns(found[0].tangent(u))
-    if not np.isfinite(place).all():
-        raise GeometryError(f"joint {joint.name!r}: no contact is found in the reference configuration")
-    flanks = tuple(Flank(flank.curve, place) for flank in found)
-    return Contact(contact.follower, flanks, contact.offset, contact.opposed), place, tangents
+        left = float(_left(stated[0].tangent(u)) @ (point - stated[0].at(u)))
+        contact = Contact("", stated, float(np.copysign(joint.radius or 0.0, left)))
+    origin, tangents = stated[0].at(u), _columns(stated[0].tangent(u))
+    if not np.isfinite(origin).all():
+        raise GeometryError(f"joint {joint.name!r}: no contact was found in the reference configuration")
+    flanks = tuple(Flank(flank.curve, origin) for flank in stated)
+    return Contact(contact.follower, flanks, contact.offset, contact.opposed), origin, tangents
 
 
 def _left(t: Array) -> Array:
-    """Vectors (..., 2) turned by a right angle to the left."""
+    """Turn vectors (..., 2) by a right angle to the left."""
     return np.stack([-t[..., 1], t[..., 0]], axis=-1)
 
 
 def _columns(t: Array) -> Array:
-    """Rotations (..., 2, 2) whose first columns are unit vectors (..., 2)."""
+    """Make rotations (..., 2, 2) whose first columns are unit vectors (..., 2)."""
     return np.stack([t, _left(t)], axis=-1)
 
 

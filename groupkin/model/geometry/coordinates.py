@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 def coordinates(
     form: Form, rotation: Array, shift: Array, bend: Array | None = None, contact: Contact | None = None
 ) -> Array:
-    """Values of the moves of a joint.
+    """Compute the values of the moves of a joint from the placement of its second frame.
 
     Parameters
     ----------
@@ -27,12 +27,12 @@ def coordinates(
     bend : (..., 3, 3) array, optional
         The fixed turn between two moves of the form, where it has one.
     contact : Contact, optional
-        What a cam is made of.
+        Of a cam.
 
     Returns
     -------
     (moves, ...) array
-        m and rad, angles in (-π, π]. The middle one of three rotations lies in [-π/2, π/2] and is singular at its ends.
+        m and rad, angles in (-π, π]. The second of three rotations lies in [-π/2, π/2] and is singular at the ends.
     """
     if contact is not None:
         return contact.coordinates(rotation, shift)
@@ -42,21 +42,29 @@ def coordinates(
 
 
 def _leading(form: Form, rotation: Array, shift: Array) -> tuple[list[Array], Array, Array]:
-    """Angles of the rotations before a displacement along x, which they point at the other origin; what is left."""
+    """Split off the rotations before a displacement along x, which point the x axis at the other origin.
+
+    Returns
+    -------
+    list of (...) array
+        Their angles.
+    (..., d, d) array, (..., d) array
+        Rotation and shift that remain after them.
+    """
     lead = next((k for k, move in enumerate(form.moves) if not move.rotation and move.axis == 0), 0)
     if lead == 0:
         return [], rotation, shift
     d = shift.shape[-1]
-    found = [np.arctan2(shift[..., 1], shift[..., 0])]
-    back = turn(2, -found[0])[..., :d, :d]
+    angles = [np.arctan2(shift[..., 1], shift[..., 0])]
+    back = turn(2, -angles[0])[..., :d, :d]
     if lead == 2:
-        found.append(np.arctan2(-shift[..., 2], np.hypot(shift[..., 0], shift[..., 1])))
-        back = turn(1, -found[1]) @ back
-    return found, back @ rotation, np.einsum("...ij,...j->...i", back, shift)
+        angles.append(np.arctan2(-shift[..., 2], np.hypot(shift[..., 0], shift[..., 1])))
+        back = turn(1, -angles[1]) @ back
+    return angles, back @ rotation, np.einsum("...ij,...j->...i", back, shift)
 
 
 def _angles(form: Form, done: int, rotation: Array, bend: Array | None) -> list[Array]:
-    """Angles of the rotations after the first `done`."""
+    """Compute the angles of the rotations after the first `done`."""
     count = sum(move.rotation for move in form.moves) - done
     if count == 3 and bend is not None:
         rotation = bend.swapaxes(-1, -2) @ rotation
@@ -81,7 +89,26 @@ def _angles(form: Form, done: int, rotation: Array, bend: Array | None) -> list[
 def placement(
     form: Form, values: Array, bend: Array | None, dimension: int, contact: Contact | None = None
 ) -> tuple[Array, Array]:
-    """Rotation (..., d, d) and shift (..., d) of a joint with coordinates `values` (moves, ...): inverse of them."""
+    """Place the second frame of a joint in its first: the inverse of `coordinates`.
+
+    Parameters
+    ----------
+    form : Form
+    values : (moves, ...) array
+        m and rad.
+    bend : (..., 3, 3) array, optional
+        The fixed turn between two moves of the form, where it has one.
+    dimension : {2, 3}
+    contact : Contact, optional
+        Of a cam.
+
+    Returns
+    -------
+    (..., d, d) array
+        Rotation.
+    (..., d) array
+        Shift, m.
+    """
     if contact is not None:
         return contact.placement(values)
     steps = values.shape[1:]
@@ -97,7 +124,7 @@ def placement(
 
 
 def reference_coordinates(form: Form, geometry: JointGeometry) -> Array:
-    """Values (moves, ...) of the moves of a joint in the reference configuration, m and rad, whole turns included."""
+    """Compute the values (moves, ...) of a joint's moves in the reference configuration, m and rad with whole turns."""
     if geometry.values is not None:
         return np.moveaxis(geometry.values, -1, 0)
     back, points = geometry.frames[..., 0, :, :].swapaxes(-1, -2), geometry.points
@@ -110,7 +137,7 @@ def reference_coordinates(form: Form, geometry: JointGeometry) -> Array:
 
 
 def relation(form: Form, geometry: JointGeometry) -> tuple[Array, Array]:
-    """Coefficients (..., 2) of the two coupled moves of a joint, and the value (...) of their combination."""
+    """Return the coefficients (..., 2) of the coupled moves of a joint, and the value (...) of their combination."""
     assert form.coupled is not None
     assert geometry.coupling is not None
     coefficients = geometry.coupling
@@ -119,12 +146,12 @@ def relation(form: Form, geometry: JointGeometry) -> tuple[Array, Array]:
 
 
 def periods(form: Form, geometry: JointGeometry) -> tuple[float | None, ...]:
-    """What the moves of a joint are counted modulo: 2π, or m for places on a closed curve; None where they are not."""
+    """Return the periods of a joint's moves: 2π, the length of a closed curve (m), or None if a move has no period."""
     if geometry.contact is not None:
         return geometry.contact.periods()
     return tuple(2 * np.pi if move.rotation else None for move in form.moves)
 
 
 def whole_turns(angle: Array | float, period: float = 2 * np.pi) -> Array:
-    """The multiples of the period nearest to some values, 2π to angles in rad."""
+    """Round values to the nearest multiples of a period, by default 2π for angles in rad."""
     return np.asarray(period * np.round(np.asarray(angle) / period))

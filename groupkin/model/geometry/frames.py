@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class JointGeometry:
-    """The two frames of a joint, in local coordinates of its two bodies; of variants, with leading axes.
+    """The two frames of a joint in local coordinates of its two bodies; arrays of variants have leading axes.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class JointGeometry:
 
 
 def frames(joint: Joint, form: Form, points: Array) -> JointGeometry:
-    """Frames of a joint in the reference configuration.
+    """Compute the frames of a joint in the reference configuration.
 
     Parameters
     ----------
@@ -90,27 +90,27 @@ def frames(joint: Joint, form: Form, points: Array) -> JointGeometry:
 
 
 def _along_curve(joint: Joint, points: Array, axes: Array, angles: Array) -> JointGeometry:
-    """A cam: the first frame is the global one, moved to the contact; the second is along the tangent there."""
-    contact, place, tangents = touching(joint, points[1])
+    """Frame a cam: its first frame is the global one moved to the contact, its second is along the tangent there."""
+    contact, origin, tangents = touching(joint, points[1])
     second = tangents @ turn(2, float(angles[1]))[:2, :2]
     if joint.follower == "curve":
-        points, second = np.array([place, place]), np.eye(2)
+        points, second = np.array([origin, origin]), np.eye(2)
     elif joint.follower == "face":
         y = axes[0] * np.copysign(1.0, axes[0] @ second[:, 1])
         second = np.array([[y[1], y[0]], [-y[0], y[1]]])
     return JointGeometry(
-        np.array([place, points[1]]), np.stack([np.eye(2), second]), 0.0, tuple(angles), contact=contact
+        np.array([origin, points[1]]), np.stack([np.eye(2), second]), 0.0, tuple(angles), contact=contact
     )
 
 
 def _axes(joint: Joint, d: int) -> Array:
-    """Unit vectors (k, d) along the axes that a joint states; k is 0, 1 or 2."""
-    given = joint.axes if joint.axes is not None else () if joint.axis is None else (joint.axis,)
-    return np.array([direction(axis, d, "axis") for axis in given]).reshape(-1, d)
+    """Return unit vectors (k, d) along the axes that a joint states; k is 0, 1 or 2."""
+    stated = joint.axes if joint.axes is not None else () if joint.axis is None else (joint.axis,)
+    return np.array([direction(axis, d, "axis") for axis in stated]).reshape(-1, d)
 
 
 def _first(joint: Joint, axes: Array) -> Array:
-    """The first frame: its z axis in space, its x axis in the plane along the pair's axis."""
+    """Compute the first frame, whose z axis in space, and x axis in the plane, is along the pair's axis."""
     d = axes.shape[-1]
     if joint.axes is not None:
         x, z = axes[..., 0, :], axes[..., 1, :]
@@ -122,27 +122,27 @@ def _first(joint: Joint, axes: Array) -> Array:
 
 
 def _raised(points: Array, normal: Array) -> Array:
-    """Two points (..., 2, d), the first one shifted along a direction to the height of the second."""
+    """Shift the first of two points (..., 2, d) along a normal to the height of the second."""
     height = np.sum((points[..., 1, :] - points[..., 0, :]) * normal, axis=-1, keepdims=True)
     return np.stack([points[..., 0, :] + height * normal, points[..., 1, :]], axis=-2)
 
 
 def _crossed(form: Form, points: Array, axes: Array, angles: Array) -> JointGeometry:
-    """Two rotations about axes that are fixed in one body each; their zero is where x is perpendicular to both."""
+    """Frame a pair of two rotations about axes fixed in one body each, zero where x is perpendicular to both axes."""
     first, second = axes[..., 0, :], axes[..., 1, :]
     x = np.cross(first, second)
     sine = np.linalg.norm(x, axis=-1)
     x = x / sine[..., None]
-    one, two = (np.stack([x, np.cross(axis, x), axis], axis=-1) for axis in (first, second))
+    on_first, on_second = (np.stack([x, np.cross(axis, x), axis], axis=-1) for axis in (first, second))
     cross_angle = np.arctan2(sine, np.sum(first * second, axis=-1))
-    both = np.stack([one @ turn(2, -angles[-2]), two @ turn(2, angles[-1])], axis=-3)
+    both = np.stack([on_first @ turn(2, -angles[-2]), on_second @ turn(2, angles[-1])], axis=-3)
     if form.raised:
         points = _raised(points, first)
     return JointGeometry(points, both, cross_angle, tuple(angles), turn(0, cross_angle))
 
 
 def _between_centers(joint: Joint, form: Form, points: Array, axes: Array, angles: Array) -> JointGeometry:
-    """Pairs whose first rotations point the x axis at the center, or end, on the second body."""
+    """Frame a pair whose first rotations point the x axis at the center, or end, on the second body."""
     d, between = points.shape[-1], points[..., 1, :] - points[..., 0, :]
     gears = "radii" in form.needs
     upright = None
@@ -176,25 +176,24 @@ def _between_centers(joint: Joint, form: Form, points: Array, axes: Array, angle
 
 
 def _ratio(joint: Joint) -> Array | None:
-    """Coefficients of the angles of two wheels against the line of their centers: equal arcs roll off."""
+    """Return the coefficients of the angles of two wheels against the line of their centers: equal arcs roll off."""
     if joint.radii is None:
         return None
     return np.array([joint.radii[0] / sum(joint.radii), PAIRS[joint.type].mesh * joint.radii[1] / sum(joint.radii)])
 
 
 def _reference_angles(joint: Joint, form: Form) -> Array:
-    """Angles of all moves in the reference configuration; those that are no freedoms have their zero there."""
-    out = np.zeros(len(form.moves))
+    """Return the angles of all moves in the reference configuration; zero if they are no freedoms or displacements."""
+    angles, stated = np.zeros(len(form.moves)), joint.reference
     for k in form.places:
         move = form.moves[k]
         if move.rotation:
-            given = joint.reference
-            out[k] = given.get(move.name, 0.0) if isinstance(given, Mapping) else given
-    return out
+            angles[k] = stated.get(move.name, 0.0) if isinstance(stated, Mapping) else stated
+    return angles
 
 
 def _rotation(form: Form, angles: Array) -> Array:
-    """Rotation (3, 3) by all rotations of a form."""
+    """Multiply all rotations of a form to one (3, 3)."""
     rotation = np.eye(3)
     for move, angle in zip(form.moves, angles, strict=True):
         rotation = rotation @ turn(move.axis, angle) if move.rotation else rotation
@@ -202,7 +201,7 @@ def _rotation(form: Form, angles: Array) -> Array:
 
 
 def turn(axis: int, angle: Array | float) -> Array:
-    """Rotation matrices (..., 3, 3) about a coordinate axis by angles (...) in rad."""
+    """Make rotation matrices (..., 3, 3) about a coordinate axis by angles (...) in rad."""
     i, j = (axis + 1) % 3, (axis + 2) % 3
     matrix = np.zeros((*np.shape(angle), 3, 3))
     matrix[..., axis, axis] = 1.0
@@ -213,7 +212,7 @@ def turn(axis: int, angle: Array | float) -> Array:
 
 
 def triad(axis: Array) -> Array:
-    """Right-handed frames (..., 3, 3) whose z axes are the given unit vectors (..., 3)."""
+    """Make right-handed frames (..., 3, 3) with unit vectors (..., 3) as z axes."""
     aside = np.eye(3)[np.argmin(np.abs(axis), axis=-1)]
     x = np.cross(aside, axis)
     x /= np.linalg.norm(x, axis=-1, keepdims=True)

@@ -24,21 +24,22 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 LARGE = 150
-"""Number of bodies above which a group is examined here: about where this becomes faster."""
+"""Number of bodies above which a group is examined in this way: about where it becomes faster."""
 
 LEAST = 6
-"""Singular values that are looked for: a rank that lacks more is not told exactly."""
+"""Number of singular values computed: a rank that lacks more is not known exactly."""
 
 CLOSE = 1e-3
-"""Relative error of the singular values: they differ by powers of ten."""
+"""Relative error of the singular values, which is enough, as they differ by powers of ten."""
 
 ROUNDING = 1e-15
-"""Conditioning at random dimensions below which nothing is told: a long chain may come near it, rounding gives it."""
+"""Conditioning at random dimensions below which rank is unknown: rounding errors are as large, and that of a long chain
+may come near it."""
 
 
 @dataclass(frozen=True)
-class Near:
-    """The least singular values of a group's constraints on its twists, and what belongs to them.
+class NearlySingular:
+    """The least singular values of a group's constraints on its twists, with their motions and stresses.
 
     Attributes
     ----------
@@ -46,9 +47,9 @@ class Near:
     values : (k,) array
         Ascending, relative to the largest one.
     motions : (bodies, components, k) array
-        Twists that nearly nothing resists.
+        Twists of all bodies that the constraints resist least.
     stress : (joints, k) array
-        Largest part of each joint in what nearly balances itself.
+        Largest part of each joint in the combinations of constraints that nearly vanish.
     """
 
     equations: int
@@ -58,18 +59,34 @@ class Near:
     stress: Array
 
     def rank(self, tolerance: float = RANK_TOLERANCE) -> Rank:
-        """Rank, where singular values count as zero below a share of the largest."""
+        """Compute the rank, with singular values below a share of the largest as zero."""
         lost = int((self.values <= tolerance).sum())
         return Rank(self.unknowns, self.equations, self.unknowns - lost, float(self.values[0]))
 
     def lost(self, tolerance: float = RANK_TOLERANCE) -> tuple[Array, Array]:
-        """Motions (bodies, components, m) that are left, and the stress (joints,) of each joint."""
+        """Return the m motions (bodies, components, m) that are free, and the stress (joints,) of each joint."""
         free = self.values <= tolerance
         return self.motions[:, :, free], self.stress[:, free].max(axis=1, initial=0.0)
 
 
-def near(mechanism: Mechanism, geometry: Geometry, joints: Sequence[Joint], bodies: Sequence[str]) -> Near | None:
-    """What the joints of a group resist least while all other bodies stand still; None: only a dense matrix tells."""
+def nearly_singular(
+    mechanism: Mechanism, geometry: Geometry, joints: Sequence[Joint], bodies: Sequence[str]
+) -> NearlySingular | None:
+    """Find the motions that the joints of a group resist least while all other bodies stand still.
+
+    Parameters
+    ----------
+    mechanism, geometry : Mechanism, Geometry
+    joints : sequence of Joint
+        The group's.
+    bodies : sequence of str
+        The group's.
+
+    Returns
+    -------
+    NearlySingular or None
+        None if the constraints are not as many as the components of the twists, or the iteration fails.
+    """
     matrix, ends = constraints(mechanism, geometry, joints, bodies)
     rows, n = matrix.shape
     if rows != n:
@@ -79,7 +96,7 @@ def near(mechanism: Mechanism, geometry: Geometry, joints: Sequence[Joint], bodi
         return None
     values, right, left = least
     parts = np.split(np.abs(left), ends[:-1])
-    return Near(
+    return NearlySingular(
         rows,
         n,
         values,
@@ -91,31 +108,39 @@ def near(mechanism: Mechanism, geometry: Geometry, joints: Sequence[Joint], bodi
 def constraints(
     mechanism: Mechanism, geometry: Geometry, joints: Sequence[Joint], bodies: Sequence[str]
 ) -> tuple[csc_array, NDArray[np.int64]]:
-    """The combinations of the bodies' twists that joints and drivers make vanish, and where each joint's rows end."""
+    """Make the matrix of the combinations of the bodies' twists that joints and drivers make vanish.
+
+    Returns
+    -------
+    sparse array
+    (joints,) array of int
+        Where the rows of each joint end.
+    """
     from scipy.sparse import csc_array
 
-    place = {body: k for k, body in enumerate(bodies)}
+    number = {body: k for k, body in enumerate(bodies)}
     counts, rows, columns, entries = [0], [], [], []
     for joint in joints:
-        own = locked_twists(mechanism, joint, geometry)
-        width, first = own.shape[1], sum(counts[-1:])
+        locked = locked_twists(mechanism, joint, geometry)
+        width, first = locked.shape[1], sum(counts[-1:])
         for body, sign in zip(joint.bodies, (-1.0, 1.0), strict=True):
-            if body in place:
-                i, k = np.indices(own.shape)
+            if body in number:
+                i, k = np.indices(locked.shape)
                 rows.append((first + i).ravel())
-                columns.append((width * place[body] + k).ravel())
-                entries.append(sign * own.ravel())
-        counts.append(first + len(own))
-    shape = counts[-1], (3 if mechanism.dimension == 2 else 6) * len(place)
-    found = csc_array((np.concatenate(entries), (np.concatenate(rows), np.concatenate(columns))), shape)
-    found.eliminate_zeros()
-    return found, np.array(counts[1:])
+                columns.append((width * number[body] + k).ravel())
+                entries.append(sign * locked.ravel())
+        counts.append(first + len(locked))
+    shape = counts[-1], (3 if mechanism.dimension == 2 else 6) * len(number)
+    matrix = csc_array((np.concatenate(entries), (np.concatenate(rows), np.concatenate(columns))), shape)
+    matrix.eliminate_zeros()
+    return matrix, np.array(counts[1:])
 
 
 def _least(matrix: csc_array) -> tuple[Array, Array, Array] | None:
-    """Least singular values (k,) of a square matrix, relative to the largest, with right and left vectors (n, k).
+    """Compute the least singular values (k,) of a square matrix, relative to the largest, with right and left vectors.
 
-    By Lanczos iteration on the inverse of A'A; None if the elimination meets an exact zero, or it does not converge.
+    Lanczos iteration on the inverse of AᵀA; the vectors are (n, k). None if the elimination meets an exact zero, or the
+    iteration does not converge.
     """
     from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh, splu, svds
 
@@ -128,9 +153,9 @@ def _least(matrix: csc_array) -> tuple[Array, Array, Array] | None:
     largest = svds(matrix, 1, v0=start, tol=CLOSE, return_singular_vectors=False)[0]
     inverse = LinearOperator((n, n), lambda x: factors.solve(factors.solve(x, "T")), dtype=np.float64)
     try:
-        found, right = eigsh(inverse, min(LEAST, n - 1), v0=start, tol=CLOSE)
+        inverses, right = eigsh(inverse, min(LEAST, n - 1), v0=start, tol=CLOSE)
     except ArpackError:
         return None
     left = factors.solve(right, "T")
-    order = np.argsort(-found)
-    return (1 / np.sqrt(found) / largest)[order], right[:, order], (left / np.linalg.norm(left, axis=0))[:, order]
+    order = np.argsort(-inverses)
+    return (1 / np.sqrt(inverses) / largest)[order], right[:, order], (left / np.linalg.norm(left, axis=0))[:, order]

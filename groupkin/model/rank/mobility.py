@@ -1,7 +1,7 @@
 """Which freedoms of a whole mechanism still move in its reference configuration, by rank.
 
-Unknown are the twists of all bodies. Relative to each other the two bodies of a joint may only do what its freedoms
-do; the rest of their relative twist vanishes, and so do the driven freedoms.
+Unknown are the twists of all bodies. The relative twist of the two bodies of a joint is a combination of those of its
+freedoms; all other parts of it vanish, and so do the rates of driven freedoms.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 
 
 def loose_freedoms(mechanism: Mechanism, geometry: Geometry) -> tuple[int, set[tuple[str, str]], set[tuple[str, str]]]:
-    """Motions that are free although all drivers stand still, and drivers that repeat what others do.
+    """Find the motions that are free although all drivers stand still, and drivers that repeat others.
 
     Returns
     -------
@@ -31,16 +31,16 @@ def loose_freedoms(mechanism: Mechanism, geometry: Geometry) -> tuple[int, set[t
     set of (str, str)
         Joints and freedoms that take part in them: a driver at one of these takes away a motion.
     set of (str, str)
-        Driven ones whose driver could be left out without a motion becoming free.
+        Joints and freedoms whose driver could be left out without a motion becoming free.
     """
-    place = {body: k for k, body in enumerate(mechanism.movable)}
+    number = {body: k for k, body in enumerate(mechanism.movable)}
     rows, candidates, drivers, count = [], [], {}, 0
     for joint in mechanism.joints:
         freedoms = mechanism.freedoms(joint)
         allowed = _in_space_or_plane(mechanism, twists(mechanism, joint, geometry.joints[joint.name], geometry.size))
-        rates = _spread(np.linalg.pinv(allowed), joint, place)
+        rates = _spread(np.linalg.pinv(allowed), joint, number)
         locked = np.linalg.svd(allowed)[0][:, np.linalg.matrix_rank(allowed) :].T
-        rows.append(_spread(locked, joint, place))
+        rows.append(_spread(locked, joint, number))
         count += len(locked)
         for k, freedom in enumerate(freedoms):
             if k in mechanism.driven.get(joint.name, ()):
@@ -49,7 +49,7 @@ def loose_freedoms(mechanism: Mechanism, geometry: Geometry) -> tuple[int, set[t
                 count += 1
             else:
                 candidates.append((joint.name, freedom.name, rates[k]))
-    matrix = np.concatenate([*rows, np.zeros((0, (3 if mechanism.dimension == 2 else 6) * len(place)))])
+    matrix = np.concatenate([*rows, np.zeros((0, (3 if mechanism.dimension == 2 else 6) * len(number)))])
     left, values, right = np.linalg.svd(matrix)
     rank = int((values > RANK_TOLERANCE * values.max(initial=1.0)).sum())
     moves, stress = right[rank:], left[:, rank:]
@@ -61,57 +61,60 @@ def loose_freedoms(mechanism: Mechanism, geometry: Geometry) -> tuple[int, set[t
 def loose_motions(
     mechanism: Mechanism, geometry: Geometry, joints: Sequence[Joint], bodies: Sequence[str]
 ) -> tuple[Array, Array]:
-    """Motions that joints and drivers leave to some bodies while all others stand still, and who repeats whom.
+    """Find the motions that joints and drivers leave to some bodies while all others stand still.
 
     Returns
     -------
     (b, 6, m) array, (b, 3, m) in the plane
         Twists of the bodies in the m motions that are left.
     (joints,) array
-        By how much each joint takes part in combinations of rows that vanish, drivers included; 0 is not at all.
+        Largest part of each joint, drivers included, in combinations of rows that vanish; 0 is none.
     """
-    place = {body: k for k, body in enumerate(bodies)}
-    here = [np.zeros((0, (3 if mechanism.dimension == 2 else 6) * len(place)))]
+    number = {body: k for k, body in enumerate(bodies)}
+    rows = [np.zeros((0, (3 if mechanism.dimension == 2 else 6) * len(number)))]
     for joint in joints:
-        here.append(_spread(locked_twists(mechanism, joint, geometry), joint, place))
-    matrix = np.concatenate(here)
+        rows.append(_spread(locked_twists(mechanism, joint, geometry), joint, number))
+    matrix = np.concatenate(rows)
     left, values, right = np.linalg.svd(matrix)
     rank = int((values > RANK_TOLERANCE * values.max(initial=1.0)).sum())
-    ends = np.cumsum([len(rows) for rows in here[1:]])
+    ends = np.cumsum([len(of_joint) for of_joint in rows[1:]])
     stress = [float(np.abs(part).max(initial=0.0)) for part in np.split(left[:, rank:], ends[:-1])]
-    return right[rank:].T.reshape(len(place), -1, len(right) - rank), np.array(stress)
+    return right[rank:].T.reshape(len(number), -1, len(right) - rank), np.array(stress)
 
 
 def locked_twists(mechanism: Mechanism, joint: Joint, geometry: Geometry) -> Array:
-    """Functions (k, 6) of the relative twist of a joint that vanish, its drivers standing still; (k, 3) in the plane.
+    """Make the functions of a joint's relative twist that vanish while its drivers stand still.
 
-    In the plane they are functions of the turn and the two displacements there.
+    Returns
+    -------
+    (k, 6) array, (k, 3) in the plane
+        Functions of angular velocity and velocity; in the plane of the turn and the two displacements there.
     """
     allowed = _in_space_or_plane(mechanism, twists(mechanism, joint, geometry.joints[joint.name], geometry.size))
     locked = np.linalg.svd(allowed)[0][:, np.linalg.matrix_rank(allowed) :].T
     return np.concatenate([locked, np.linalg.pinv(allowed)[list(mechanism.driven.get(joint.name, ()))]])
 
 
-def _in_space_or_plane(mechanism: Mechanism, found: Array) -> Array:
-    """Twists (6, k), or of a plane mechanism their turn and displacements there (3, k)."""
-    return found[2:5] if mechanism.dimension == 2 else found
+def _in_space_or_plane(mechanism: Mechanism, columns: Array) -> Array:
+    """Return twists (6, k); of a plane mechanism only turn and displacements in the plane (3, k)."""
+    return columns[2:5] if mechanism.dimension == 2 else columns
 
 
-def _spread(rows: NDArray[np.floating], joint: Joint, place: dict[str, int]) -> Array:
-    """Functions (k, width) of the relative twist of a joint as functions of the twists of all bodies."""
+def _spread(rows: NDArray[np.floating], joint: Joint, number: dict[str, int]) -> Array:
+    """Turn functions (k, width) of the relative twist of a joint into functions of the twists of all bodies."""
     width = rows.shape[1]
-    out = np.zeros((len(rows), width * len(place)))
+    out = np.zeros((len(rows), width * len(number)))
     for body, sign in zip(joint.bodies, (-1.0, 1.0), strict=True):
-        if body in place:
-            out[:, width * place[body] : width * (place[body] + 1)] += sign * rows
+        if body in number:
+            out[:, width * number[body] : width * (number[body] + 1)] += sign * rows
     return out
 
 
 def twists(mechanism: Mechanism, joint: Joint, geometry: JointGeometry, size: float) -> Array:
-    """Relative twists (6, freedoms) of the second body for unit rates of the freedoms.
+    """Compute the relative twists (6, freedoms) of the second body of a joint for unit rates of its freedoms.
 
-    Three components of the angular velocity, and three of the velocity of the point at the global origin relative to
-    the size of the mechanism. The plane is the plane z = 0; what leaves it is no twist of any joint there.
+    A twist is the angular velocity, and the velocity of the point at the global origin relative to `size` (m). The
+    plane is z = 0; no joint of a plane mechanism leaves it.
     """
     form, d = mechanism.form(joint), mechanism.dimension
     rotation, origin = np.eye(3), np.zeros(3)
@@ -137,7 +140,7 @@ def twists(mechanism: Mechanism, joint: Joint, geometry: JointGeometry, size: fl
 
 
 def _contact_twists(form: Form, geometry: JointGeometry, size: float) -> Array:
-    """`twists` of a cam: by central differences, for its coordinates are no rotations and displacements along axes."""
+    """Compute `twists` of a cam by central differences, as its coordinates are not along or about fixed axes."""
     assert geometry.contact is not None
     h, values = 1e-4 * np.array([size, 1.0 if form.moves[1].rotation else size]), reference_coordinates(form, geometry)
     frame, columns = geometry.frames[0], []
@@ -145,7 +148,7 @@ def _contact_twists(form: Form, geometry: JointGeometry, size: float) -> Array:
         ends = [geometry.contact.placement(values + sign * h * np.eye(2)[k]) for sign in (1.0, -1.0)]
         (turn, shift), (turned, moved) = ends
         spin = np.arctan2((turned.T @ turn)[1, 0], (turned.T @ turn)[0, 0]) / (2 * h[k])
-        here = geometry.points[0] + frame @ (shift + moved) / 2
-        speed = frame @ (shift - moved) / (2 * h[k]) + spin * np.array([here[1], -here[0]])
+        x, y = geometry.points[0] + frame @ (shift + moved) / 2
+        speed = frame @ (shift - moved) / (2 * h[k]) + spin * np.array([y, -x])
         columns.append(np.array([0.0, 0.0, spin, *speed / size, 0.0]))
     return np.array(columns).T

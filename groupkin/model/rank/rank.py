@@ -1,6 +1,6 @@
-"""Rank of a group's equations at the reference configuration.
+"""Rank of a group's equations in the reference configuration.
 
-Counting decides whether a group has as many equations as unknowns; only rank says whether these determine it here.
+Counting decides whether a group has as many equations as unknowns; only rank says whether these determine it there.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ RANK_TOLERANCE = 1e-8
 
 @dataclass(frozen=True)
 class Rank:
-    """Unknowns, equations and rank of a group's system, and its conditioning (smallest over largest singular value)."""
+    """Unknowns, equations and rank of a group, and its conditioning (smallest over largest singular value)."""
 
     unknowns: int
     equations: int
@@ -34,7 +34,7 @@ class Rank:
 
 
 def rank(tree: Tree, size: float) -> Rank:
-    """Rank of the equations of a group in the reference configuration; lengths are relative to `size` in m."""
+    """Compute the rank of the equations of a group in the reference configuration; lengths relative to `size`, m."""
     jacobian = reference_jacobian(tree, size)
     if jacobian.size == 0:
         return Rank(tree.unknowns, tree.count, 0, 1.0)
@@ -45,7 +45,10 @@ def rank(tree: Tree, size: float) -> Rank:
 
 @dataclass(frozen=True)
 class _Column:
-    """What one unknown does: a shift, and a turn about a global axis through a global point; `length`: it is one."""
+    """How an unknown moves frames: shift and turn per unit about a global axis through a global point.
+
+    `length` is True if the unknown is a length.
+    """
 
     length: bool
     shift: Array
@@ -54,7 +57,7 @@ class _Column:
 
 
 def reference_jacobian(tree: Tree, size: float) -> Array:
-    """Derivatives of the equations by the unknowns, (equations, unknowns), in the reference configuration."""
+    """Compute the Jacobian (equations, unknowns) in the reference configuration; lengths are relative to `size`, m."""
     (frames, columns), paths = _placed(tree), tree.paths()
     rows = [row for equation in tree.equations for row in _rows(tree, equation, frames, columns, paths, size)]
     scale = np.array([size if column.length else 1.0 for column in columns])
@@ -62,7 +65,7 @@ def reference_jacobian(tree: Tree, size: float) -> Array:
 
 
 def _placed(tree: Tree) -> tuple[list[tuple[Array, Array]], list[_Column]]:
-    """Rotation and origin of every frame in the reference configuration, and what the unknowns do."""
+    """Compute rotation and origin of every frame in the reference configuration, and how the unknowns move frames."""
     frames = [(np.eye(3), np.zeros(3)) for _ in tree.solved]
     columns: list[_Column] = []
     for move in tree.moves:
@@ -83,7 +86,7 @@ def _placed(tree: Tree) -> tuple[list[tuple[Array, Array]], list[_Column]]:
 
 
 def _along(tree: Tree, move: Move, before: Array, origin: Array, columns: list[_Column]) -> tuple[Array, Array]:
-    """Rotation and origin that a move along a curve leads to; appends what its unknown does."""
+    """Compute rotation and origin after a move along a curve; appends the column of its unknown."""
     flank, u = tree.curves[move.axis], np.array(move.start[0])
     (x, y), (dx, dy), (ddx, ddy) = (flank.at(u, order) for order in range(3))
     speed = float(np.hypot(dx, dy))
@@ -98,17 +101,17 @@ def _turned(move: Move) -> Array:
     from scipy.spatial.transform import Rotation
 
     if move.kind == BALL:
-        found = Rotation.from_quat([*move.start[1:], move.start[0]])
+        rotation = Rotation.from_quat([*move.start[1:], move.start[0]])
     else:
-        found = Rotation.from_rotvec(move.start[0] * np.eye(3)[move.axis])
-    return np.asarray(found.as_matrix())
+        rotation = Rotation.from_rotvec(move.start[0] * np.eye(3)[move.axis])
+    return np.asarray(rotation.as_matrix())
 
 
 def _rows(
     tree: Tree, equation: Equation, frames: list[tuple[Array, Array]], columns: list[_Column],
     paths: NDArray[np.int64], size: float,
 ) -> list[Array]:  # fmt: skip
-    """Derivatives of one equation: three rows for coincident points (two in the plane), one for all others."""
+    """Differentiate one equation: three rows for coincident points (two in the plane), one row for all others."""
     if equation.kind == LINEAR:
         return [_linear(tree, equation, len(columns))]
     points = equation.kind in (COINCIDE, DISTANCE), equation.kind != DOT, True
@@ -136,7 +139,7 @@ def _rows(
 
 
 def _linear(tree: Tree, equation: Equation, unknowns: int) -> Array:
-    """Derivatives of a linear relation between two moves, whose coefficients come first among its vectors."""
+    """Differentiate a linear relation between two moves, whose coefficients come first among its vectors."""
     row = np.zeros(unknowns)
     for move, coefficient in zip((equation.first, equation.second), equation.vectors[0], strict=False):
         if tree.moves[move].driven is None:

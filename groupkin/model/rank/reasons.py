@@ -1,4 +1,4 @@
-"""Whether rank confirms what counting says of a group, here and for random dimensions, and if not, why."""
+"""What the rank of a group's equations lacks, in the reference configuration and at random dimensions, and why."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from groupkin.mechanism.pairs import counted
 from groupkin.model import trees
 from groupkin.model.geometry.geometry import Geometry, random_geometry, resolve
 from groupkin.model.rank.alignment import alignment
-from groupkin.model.rank.large_groups import LARGE, ROUNDING, near
+from groupkin.model.rank.large_groups import LARGE, ROUNDING, nearly_singular
 from groupkin.model.rank.mobility import loose_motions
 from groupkin.model.rank.rank import RANK_TOLERANCE, Rank, rank
 from groupkin.structure.decomposition import Group
@@ -67,25 +67,37 @@ def generic_deficiency(mechanism: Mechanism, group: Group) -> Deficiency | None:
 
 
 def generic_rank(mechanism: Mechanism, group: Group) -> tuple[Rank, str]:
-    """Rank of a group's equations at random dimensions, and the reason if it lacks."""
-    own = group_joints(mechanism, group)
+    """Compute the rank of a group's equations at random dimensions, and the reason if it is not full."""
     rng, d = np.random.default_rng(0), mechanism.dimension
-    joints = [random_geometry(joint, d, rng) for joint in own]
+    joints = [random_geometry(joint, d, rng) for joint in group_joints(mechanism, group)]
     names = {joint.name for joint in joints}
     drivers = [driver for driver in mechanism.drivers if driver.joint in names]
     ends = {body for joint in joints for body in joint.bodies} | {mechanism.frame}
     bodies = [body for body in mechanism.body if body in ends]
     random = Mechanism(d, bodies, joints, drivers, mechanism.frame)
-    found, why = _examined(random, resolve(random), group, ROUNDING)
-    return found, "" if found.full else why()
+    generic, why = _examined(random, resolve(random), group, ROUNDING)
+    return generic, "" if generic.full else why()
 
 
 def _examined(
     mechanism: Mechanism, geometry: Geometry, group: Group, tolerance: float = RANK_TOLERANCE
 ) -> tuple[Rank, Callable[[], str]]:
-    """Rank of a group's equations, and what says why it lacks; `tolerance`: of the rank of large groups."""
+    """Compute the rank of a group's equations.
+
+    Parameters
+    ----------
+    mechanism, geometry, group : Mechanism, Geometry, Group
+    tolerance : float
+        Share of the largest singular value below which those of a large group count as zero.
+
+    Returns
+    -------
+    Rank
+    callable
+        Gives the reason if the rank is not full.
+    """
     if len(group.bodies) > LARGE:
-        least = near(mechanism, geometry, group_joints(mechanism, group), group.bodies)
+        least = nearly_singular(mechanism, geometry, group_joints(mechanism, group), group.bodies)
         if least is not None:
             return least.rank(tolerance), lambda: _told(mechanism, geometry, group, *least.lost(tolerance))
     tree = trees.grow(mechanism, geometry, group)
@@ -93,12 +105,12 @@ def _examined(
 
 
 def group_joints(mechanism: Mechanism, group: Group) -> list[Joint]:
-    """The joints that give a group its equations."""
+    """List the joints that give a group its equations."""
     return [mechanism.joint[name] for name in (*group.external, *group.internal)]
 
 
 def reason(mechanism: Mechanism, geometry: Geometry, group: Group) -> str:
-    """Which bodies of a group can still move, and which joints repeat each other instead of holding them."""
+    """Write which bodies of a group can still move, and which joints repeat each other instead of holding them."""
     motions, stress = loose_motions(mechanism, geometry, group_joints(mechanism, group), group.bodies)
     return _told(mechanism, geometry, group, motions, stress)
 
@@ -140,8 +152,8 @@ def _names(joints: Sequence[Joint]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
 
 
-def _numbers(found: Rank) -> str:
-    least = found.conditioning
+def _numbers(lacking: Rank) -> str:
+    least = lacking.conditioning
     near = f", its least singular value {least:.0e} of the largest," if least > NEARLY else ""
-    sizes = f"{counted(found.equations, 'equation')} for {counted(found.unknowns, 'unknown')}"
-    return f"has {sizes} but rank {found.rank}{near}"
+    sizes = f"{counted(lacking.equations, 'equation')} for {counted(lacking.unknowns, 'unknown')}"
+    return f"has {sizes} but rank {lacking.rank}{near}"

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 import cluster
 import cluster.reports.pictures as pictures
-from cluster.reports.columns import Column, gathered
+from cluster.reports.columns import Column, read_columns
 from cluster.reports.pictures import draw
 from cluster.reports.units import Units
 from groupkin.cli.main import main
@@ -40,7 +40,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ),
         times=np.linspace(0.0, 1.0, 51),
         keep=(
-            cluster.Motion(cluster.Quantity("position", "P")),
+            cluster.TimeHistory(cluster.Quantity("position", "P")),
             cluster.Minimum(cluster.Quantity("angle", "rocker")),
             cluster.Occupancy("P", (-0.2, 0.0), (0.2, 0.3), (8, 6)),
             height,
@@ -108,12 +108,12 @@ def test_motions_are_drawn_over_time(path: Path, tmp_path: Path, axes: list[Any]
 
 
 def test_what_does_not_fit_is_told(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pictures, "PANELS", 4)
+    monkeypatch.setattr(pictures, "MAX_PANELS", 4)
     file = tmp_path / "a.svg"
     said = CliRunner().invoke(main, ["batch-report", str(path), "--plot", str(file)])
     assert said.exit_code == 0, said.output
     assert "occupancy.P, minimum.rocker.angle, height, P.position.x\n" in said.stderr
-    assert "left out, draw them with --variable: P.position.y, crank.A-B, coupler.B-C\n" in said.stderr
+    assert "left out, add them with --variable: P.position.y, crank.A-B, coupler.B-C\n" in said.stderr
     assert file.stat().st_size > 0
     options = ["--variable", "P.position", "--variable", "coupler.B-C", "--variable", "crank.A-B"]
     said = CliRunner().invoke(main, ["batch-report", str(path), "--plot", str(file), *options, "--variable", "height"])
@@ -156,9 +156,9 @@ def test_numbers_that_differ_by_rounding_can_be_drawn(path: Path, tmp_path: Path
 def test_very_many_samples_are_drawn_by_chance_but_together() -> None:
     numbers = np.arange(10_000.0)
     pair = [Column(name, name, "m", False, True, values, ()) for name, values in (("x", numbers), ("y", -numbers))]
-    x, y = gathered(pair, [(0, 6_000), (6_000, 10_000)], held=1_000)
+    x, y = read_columns(pair, [(0, 6_000), (6_000, 10_000)], most=1_000)
     assert 850 < x.size < 1_150
     assert (np.diff(x) > 0).all()
     assert x.max() > 9_900
     np.testing.assert_array_equal(x, -y)
-    np.testing.assert_array_equal(gathered(pair, [(0, 6_000), (6_000, 10_000)])[0], numbers)
+    np.testing.assert_array_equal(read_columns(pair, [(0, 6_000), (6_000, 10_000)])[0], numbers)

@@ -11,10 +11,10 @@ from cluster.reports.statistics import Range, ranges
 WIDE = np.random.default_rng(5).normal(size=(500, 40, 2))
 
 
-def range_of(values: np.ndarray, chunk: int, held: int = 10**6) -> Range:
+def range_of(values: np.ndarray, chunk: int, most: int = 10**6) -> Range:
     column = Column("x", "x", "m", False, values.ndim == 1, values, ())
     extents = [(start, min(start + chunk, len(values))) for start in range(0, len(values), chunk)]
-    return ranges([column], extents, held)[0]
+    return ranges([column], extents, most)[0]
 
 
 @pytest.mark.parametrize("chunk", [1, 7, 500])
@@ -45,14 +45,14 @@ def test_what_is_not_known_has_no_range() -> None:
 
 
 def test_quantiles_of_very_many_numbers_are_those_of_a_sample() -> None:
-    found = range_of(WIDE, 50, held=10_000)
+    found = range_of(WIDE, 50, most=10_000)
     assert found.known == WIDE.size == 40_000
     assert 9_500 < found.sampled < 10_500
     assert (found.least, found.largest) == (WIDE.min(), WIDE.max())
     assert found.deviation == pytest.approx(WIDE.std(ddof=1), rel=1e-12)
     assert found.quantiles["50%"] == pytest.approx(0.0, abs=0.05)
     assert found.quantiles["99%"] == pytest.approx(np.quantile(WIDE, 0.99), abs=0.15)
-    assert found == range_of(WIDE, 50, held=10_000)
+    assert found == range_of(WIDE, 50, most=10_000)
 
 
 def test_components_have_their_own_ranges() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from dataclasses import asdict, replace
 
 import numpy as np
@@ -15,20 +14,12 @@ import cluster.stores.store as stores
 from cluster.reports.columns import OUTCOME
 from cluster.reports.summary import converted, report
 from cluster.stores.creation import create
-from cluster.stores.running import batch
 from groupkin.cli.main import main
 from groupkin.errors import UnknownNameError, WorkError
 from tests.support import fake_sweep as fake
+from tests.support.fake_sweep import batch
 
 SWEEP = fake.Sweep(samples=60)
-
-
-@pytest.fixture(autouse=True)
-def _fake(monkeypatch):
-    import cluster.solving.chunks
-
-    monkeypatch.setitem(sys.modules, "cluster.solving.chunks", fake)
-    monkeypatch.setattr(cluster.solving, "chunks", fake)
 
 
 @pytest.fixture
@@ -48,7 +39,7 @@ def test_failures_are_counted_by_group_and_reason(path):
 
 
 def test_ranges_are_those_of_all_samples(path):
-    values = fake.solve(SWEEP, 0, 60)
+    values = fake.solve_chunk(SWEEP, 0, 60)
     found = {one.name: one for one in report(path).ranges}
     assert list(found) == ["length", "mode", "reach.x", "reach.y", "path.x", "path.y"]
     for name, of in (
@@ -77,7 +68,7 @@ def test_ranges_are_those_of_all_samples(path):
 
 
 def test_samples_are_ranked_with_their_parameters(path):
-    values = fake.solve(SWEEP, 0, 60)
+    values = fake.solve_chunk(SWEEP, 0, 60)
     reach = values["reach"][:, 1]
     order = [k for k in np.argsort(reach) if np.isfinite(reach[k])]
     found = report(path, "reach.y", top=3)
@@ -93,7 +84,7 @@ def test_samples_are_ranked_with_their_parameters(path):
 
 
 def test_samples_are_ranked_by_a_parameter_or_the_time_at_which_they_failed(path):
-    values = fake.solve(SWEEP, 0, 60)
+    values = fake.solve_chunk(SWEEP, 0, 60)
     highest = report(path, "length", top=60).highest
     assert [one.sample for one in highest] == np.argsort(-values["length"]).tolist()
     assert all(one.value == one.parameters["length"] for one in highest)
@@ -112,7 +103,7 @@ def test_an_incomplete_store_is_reported(tmp_path, monkeypatch):
         batch(fake.Sweep(samples=60, fail=30), path, chunk=7)
     found = report(path)
     assert (found.samples, found.done) == (60, 28)
-    values = fake.solve(SWEEP, 0, 28)
+    values = fake.solve_chunk(SWEEP, 0, 28)
     assert found.totals[0].sum == 28
     assert found.failed == 3
     assert found.ranges[0].largest == values["length"].max()
@@ -130,7 +121,7 @@ def test_the_command_prints_a_report_or_data(path):
     assert data["highest"][0]["value"] == data["ranges"][0]["largest"]
     said = CliRunner().invoke(main, ["batch-report", str(path.parent)])
     assert said.exit_code == 2
-    assert "no store" in said.output
+    assert "not a store" in said.output
 
 
 @pytest.mark.parametrize(

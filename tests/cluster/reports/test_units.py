@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cluster.reports.units import SI, Units, shown, titled, units_of
+from cluster.reports.units import SI, Units, conversion, file_units, name_with_unit
 
 
 @pytest.mark.parametrize(
@@ -23,9 +23,9 @@ from cluster.reports.units import SI, Units, shown, titled, units_of
     ],
 )
 def test_units_of_numbers(unit: str, factor: float, text: str) -> None:
-    found = shown(unit, Units("in", "deg"))
+    found = conversion(unit, Units("in", "deg"))
     assert found == (pytest.approx(factor, rel=1e-15), text)
-    assert shown(unit, SI) == (1.0, unit)
+    assert conversion(unit, SI) == (1.0, unit)
 
 
 @pytest.mark.parametrize(
@@ -42,8 +42,8 @@ def test_units_of_numbers(unit: str, factor: float, text: str) -> None:
     ],
 )
 def test_units_that_files_state(text: str, expected: Units) -> None:
-    assert units_of(text) == expected
+    assert file_units(text) == expected
 
 
 def test_names_have_units() -> None:
-    assert [titled("a", unit) for unit in ("mm", "1", "")] == ["a [mm]", "a", "a"]
+    assert [name_with_unit("a", unit) for unit in ("mm", "1", "")] == ["a [mm]", "a", "a"]

@@ -10,8 +10,11 @@ import pytest
 
 import cluster
 import groupkin as gk
-from cluster import JointPoint, LawValue, Listed, Mode, Normal, Parameter, Point, Quantity
-from cluster.solving.chunks import Prepared, prepare, size, solve, variables
+import routes
+from cluster import AssemblyMode, JointPoint, LawValue, Listed, Normal, Parameter, Point, Quantity
+from cluster.solving import bands
+from cluster.solving.chunks import Prepared, prepare, size, solve_chunk, variables
+from cluster.solving.sample_blocks import needed_quantities
 from cluster.solving.sample_motions import NO_MODE
 from groupkin.errors import (
     CannotAssembleError,
@@ -29,7 +32,7 @@ from tests.support.paths import EXAMPLES
 TIMES = np.linspace(0.0, 1.0, 21)
 BOX = cluster.Occupancy("P", (-5.0, -5.0), (5.0, 5.0), (7, 9))
 KEEP = [
-    cluster.Motion(Quantity("position", "P")),
+    cluster.TimeHistory(Quantity("position", "P")),
     cluster.PathLength("P"),
     cluster.Conditioning(),
     cluster.Range(Quantity("joint", "c")),
@@ -45,7 +48,7 @@ def tolerance(draws: int, mechanism: Mechanism = FOUR_BAR, deviation: float = 0.
 
 def parts(prepared: Prepared, edges: list[int]) -> dict[str, np.ndarray]:
     """All variables, solved in chunks."""
-    found = [solve(prepared, start, stop) for start, stop in pairwise(edges)]
+    found = [solve_chunk(prepared, start, stop) for start, stop in pairwise(edges)]
     joined = {}
     for one in variables(prepared.sweep):
         arrays = [part[one.name] for part in found]
@@ -56,7 +59,7 @@ def parts(prepared: Prepared, edges: list[int]) -> dict[str, np.ndarray]:
 def test_chunks_change_no_bit() -> None:
     """Chunks smaller and larger than what is prepared and solved together, 1,024 samples."""
     prepared = prepare(tolerance(2500, deviation=0.5))
-    whole = solve(prepared, 0, 2500)
+    whole = solve_chunk(prepared, 0, 2500)
     assert 0 < np.count_nonzero(whole["status"]) < 1000
     for edges in ([0, 1, 2, 700, 1023, 1024, 1025, 2500], [0, 1500, 1501, 2499, 2500]):
         for name, array in parts(prepared, edges).items():
@@ -66,30 +69,40 @@ def test_chunks_change_no_bit() -> None:
 def test_bands_change_no_bit() -> None:
     """The same where a band is but a part of what is prepared together."""
     prepared = replace(prepare(tolerance(300)), band=37)
-    whole, other = solve(prepared, 0, 300), parts(prepared, [0, 36, 38, 120, 299, 300])
+    whole, other = solve_chunk(prepared, 0, 300), parts(prepared, [0, 36, 38, 120, 299, 300])
     for name, array in other.items():
         np.testing.assert_array_equal(array, whole[name])
 
 
+def test_the_order_of_reading_changes_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each quantity is found by what it is, not by when it was recorded."""
+    prepared = prepare(tolerance(40))
+    whole = solve_chunk(prepared, 0, 40)
+    monkeypatch.setattr(bands, "needed_quantities", lambda sweep: needed_quantities(sweep)[::-1])
+    for name, array in solve_chunk(prepared, 0, 40).items():
+        np.testing.assert_array_equal(array, whole[name])
+
+
 def test_threads_change_no_bit() -> None:
-    alone = cluster.map(tolerance(3000))
-    assert alone.identical(cluster.map(tolerance(3000), workers=3, chunk=251))
+    alone = cluster.solve(tolerance(3000))
+    assert alone.identical(cluster.solve(tolerance(3000), workers=3, chunk=251))
+    assert alone.identical(cluster.solve(tolerance(3000), workers=routes.threads(2)))
 
 
 def test_progress_is_told() -> None:
     told: list[tuple[int, int]] = []
-    cluster.map(tolerance(10), chunk=4, progress=lambda done, of: told.append((done, of)))
+    cluster.solve(tolerance(10), chunk=4, progress=lambda done, of: told.append((done, of)))
     assert told == [(4, 10), (8, 10), (10, 10)]
 
 
 def test_long_motions_are_solved_in_tiles() -> None:
-    """More times than a tile of 128, drivers shared or not; of some samples the end is not reached."""
+    """More times than a block of 128, drivers shared or not; of some samples the end is not reached."""
     times = np.linspace(0.0, 2.0, 1000)
     places = [(3.0, 2.5), (2.6, 2.9), (2.0, 1.2), (2.9, 2.5)]
-    keep = [cluster.Motion(Quantity("acceleration", "P"), "motion")]
+    keep = [cluster.TimeHistory(Quantity("acceleration", "P"), "motion")]
     for rates in ([6.0] * 4, [3.0, 5.0, 4.0, 6.0]):
         laws = [] if rates[0] == rates[1] else [Parameter(LawValue("a", "rate"), Listed(rates))]
-        found = cluster.map(cluster.sweep(FOUR_BAR, [Parameter(Point("C"), Listed(places)), *laws], times, keep))
+        found = cluster.solve(cluster.sweep(FOUR_BAR, [Parameter(Point("C"), Listed(places)), *laws], times, keep))
         for motion, place, rate, status in zip(found.motion.values, places, rates, found.status.values, strict=True):
             other = replace(FOUR_BAR, points={**FOUR_BAR.points, "C": place}, drivers=[gk.Driver("a", gk.Ramp(rate))])
             expected = gk.solve(other, times, on_failure="nan")
@@ -107,7 +120,7 @@ def test_a_chunk_is_of_whole_bands() -> None:
 
 def test_one_time_is_enough() -> None:
     sweep = cluster.sweep(FOUR_BAR, [Parameter(Point("C"), Normal(0.01))], [0.1], KEEP[:3], draws=3)
-    found = cluster.map(sweep)
+    found = cluster.solve(sweep)
     assert found["P.position"].shape == (3, 1, 2)
     event = cluster.When(Quantity("angle", "crank"), 0.1)
     with pytest.raises(SweepError, match="there is only one"):
@@ -130,7 +143,7 @@ def failure(mechanism: Mechanism, times: np.ndarray) -> tuple[int, int, float]:
 
 def test_every_failure_is_that_of_the_mechanism_by_itself() -> None:
     sweep = tolerance(60, deviation=0.8)
-    found = cluster.map(sweep)
+    found = cluster.solve(sweep)
     ends = []
     for k in range(60):
         points = {**FOUR_BAR.points, **{name: tuple(found[name].values[k]) for name in ("B", "C")}}
@@ -169,7 +182,7 @@ def test_a_singular_position_is_told_from_one_out_of_reach() -> None:
     sweep = cluster.sweep(
         FOLDING, [Parameter(Point("D", "ground", "x"), Listed(places))], times, [cluster.Conditioning()]
     )
-    found = cluster.map(sweep)
+    found = cluster.solve(sweep)
     # straight at reach - 1 = 1.236 s, at 1 s exactly, at 1.1 s, at 1.6 s
     assert found.status.values.tolist() == [CANNOT_ASSEMBLE, SINGULAR, CANNOT_ASSEMBLE, CANNOT_ASSEMBLE]
     assert found.failed_time.values.tolist() == [1.5, 1.0, 1.5, 2.0]
@@ -200,8 +213,13 @@ TWO_DYADS = gk.Mechanism(
 
 def test_a_mode_that_does_not_assemble() -> None:
     times = np.linspace(0.0, 0.2, 5)
-    parameters = [Parameter(Mode("lever"), cluster.Grid([1, 2])), Parameter(Mode("arm"), cluster.Grid([1, 2]))]
-    found = cluster.map(cluster.sweep(TWO_DYADS, parameters, times, [cluster.Motion(Quantity("position", "F"), "F")]))
+    parameters = [
+        Parameter(AssemblyMode("lever"), cluster.Grid([1, 2])),
+        Parameter(AssemblyMode("arm"), cluster.Grid([1, 2])),
+    ]
+    found = cluster.solve(
+        cluster.sweep(TWO_DYADS, parameters, times, [cluster.TimeHistory(Quantity("position", "F"), "F")])
+    )
     assert found.status.values.tolist() == [0, 0, CANNOT_ASSEMBLE, CANNOT_ASSEMBLE]
     assert found.failed_group.values.tolist() == [0, 0, 3, 3]
     assert found.failed_time.values[2:].tolist() == [0.0, 0.0]
@@ -214,12 +232,12 @@ def test_failures_of_iterated_groups() -> None:
     """A mode that was not found, a dimension out of reach, and the mechanism itself between them."""
     mechanism = gk.load(EXAMPLES / "stephenson_six_bar.toml")
     parameters = [
-        Parameter(Mode("coupler"), Listed([1, 99, 1, 1])),
+        Parameter(AssemblyMode("coupler"), Listed([1, 99, 1, 1])),
         Parameter(JointPoint("E", "frame"), Listed([(0.111, 0.002), (0.111, 0.002), (0.5, 0.5), (0.111, 0.002)])),
     ]
     times = np.linspace(0.0, 1.0, 7)
-    found = cluster.map(
-        cluster.sweep(mechanism, parameters, times, [cluster.Motion(Quantity("position", "coupler"), "x")])
+    found = cluster.solve(
+        cluster.sweep(mechanism, parameters, times, [cluster.TimeHistory(Quantity("position", "coupler"), "x")])
     )
     assert found.status.values.tolist() == [0, NO_MODE, CANNOT_ASSEMBLE, 0]
     assert found.failed_group.values.tolist() == [0, 2, 2, 0]
@@ -243,16 +261,16 @@ IN_SPACE = gk.Mechanism(
 
 def test_other_dimensions_of_a_loop_with_repeated_rows() -> None:
     """Within its plane it moves as in the plane. Out of it a hinge opens, unless both bodies go along."""
-    plane, keep = [(3.0, 2.5), (2.9, 2.6), (2.0, 1.2)], [cluster.Motion(Quantity("position", "P"), "path")]
-    expected = cluster.map(cluster.sweep(FOUR_BAR, [Parameter(Point("C"), Listed(plane))], TIMES, keep))
+    plane, keep = [(3.0, 2.5), (2.9, 2.6), (2.0, 1.2)], [cluster.TimeHistory(Quantity("position", "P"), "path")]
+    expected = cluster.solve(cluster.sweep(FOUR_BAR, [Parameter(Point("C"), Listed(plane))], TIMES, keep))
     places = [(*place, 0.2) for place in plane]
-    found = cluster.map(cluster.sweep(IN_SPACE, [Parameter(Point("C"), Listed(places))], TIMES, keep))
+    found = cluster.solve(cluster.sweep(IN_SPACE, [Parameter(Point("C"), Listed(places))], TIMES, keep))
     np.testing.assert_allclose(found["path"].values[..., :2], expected["path"], atol=1e-11)
     assert expected.status.values.tolist() == found.status.values.tolist() == [0, 0, 1]
     np.testing.assert_array_equal(found.failed_time, expected.failed_time)
     heights = Listed([0.2, 0.2 + 1e-6, 0.3])
     for body, status in (("", [0, 0, 0]), ("coupler", [0, 1, 1])):
-        found = cluster.map(cluster.sweep(IN_SPACE, [Parameter(Point("C", body, "z"), heights)], TIMES, keep))
+        found = cluster.solve(cluster.sweep(IN_SPACE, [Parameter(Point("C", body, "z"), heights)], TIMES, keep))
         assert found.status.values.tolist() == status
         assert np.isfinite(found["path"].values).all(axis=(1, 2)).tolist() == [code == 0 for code in status]
     with pytest.raises(NotModeledError, match="over-constrained"):
@@ -280,8 +298,8 @@ def test_a_bar_too_many_blocks_the_motion() -> None:
         Parameter(JointPoint("foot of two"), Listed([(2.0, 0.0), (2.01, 0.0), (2.1, 0.1)])),
         Parameter(JointPoint("head of two"), Listed([(2.3, 0.9), (2.3, 0.9), (2.4, 1.0)])),
     ]
-    keep = [cluster.Motion(Quantity("position", "bar"), "path")]
-    found = cluster.map(cluster.sweep(PARALLEL, parameters, TIMES, keep))
+    keep = [cluster.TimeHistory(Quantity("position", "bar"), "path")]
+    found = cluster.solve(cluster.sweep(PARALLEL, parameters, TIMES, keep))
     assert found.status.values.tolist() == [0, CANNOT_ASSEMBLE, 0]
     assert found.failed_time.values[1] == TIMES[1]
     np.testing.assert_allclose(found["path"][0], gk.solve(PARALLEL, TIMES).position("bar"), atol=1e-12)
@@ -290,21 +308,21 @@ def test_a_bar_too_many_blocks_the_motion() -> None:
 def test_a_middle_rotation_that_reaches_a_quarter_turn_fails_alone() -> None:
     mechanism = gk.load(EXAMPLES / "stewart_inverse.toml")
     parameter = Parameter(LawValue("pose", "offset", freedom="angle_y"), Listed([0.1, 1.6, -0.1]))
-    found = cluster.map(cluster.sweep(mechanism, [parameter], TIMES, [cluster.Conditioning()]))
+    found = cluster.solve(cluster.sweep(mechanism, [parameter], TIMES, [cluster.Conditioning()]))
     assert found.status.values.tolist() == [0, SINGULAR, 0]
     assert found.failed_group.values.tolist() == [0, 1, 0]
     alone = replace(parameter, varies=Listed([1.6]))
-    assert cluster.map(cluster.sweep(mechanism, [alone], TIMES, [])).status.values.tolist() == [SINGULAR]
+    assert cluster.solve(cluster.sweep(mechanism, [alone], TIMES, [])).status.values.tolist() == [SINGULAR]
     law = replace(mechanism.drivers[4].law, offset=1.6)  # type: ignore[type-var]
     drivers = [replace(one, law=law) if k == 4 else one for k, one in enumerate(mechanism.drivers)]
     nowhere = replace(mechanism, drivers=drivers)
     with pytest.raises(LawError, match="second rotation"):
-        cluster.map(cluster.sweep(nowhere, [Parameter(Point("T"), Normal(0.01))], TIMES, []))
+        cluster.solve(cluster.sweep(nowhere, [Parameter(Point("T"), Normal(0.01))], TIMES, []))
 
 
 def test_times_are_told_where_nothing_is_kept_along_them() -> None:
     sweep = cluster.sweep(FOUR_BAR, [Parameter(Point("P"), Normal(0.1))], TIMES, [cluster.Conditioning()])
-    found = cluster.map(sweep)
+    found = cluster.solve(sweep)
     np.testing.assert_array_equal(found.time, TIMES)
     assert found.time.attrs["units"] == "s"
 
@@ -313,8 +331,8 @@ def test_what_cannot_be_mapped_is_refused() -> None:
     with pytest.raises(SweepError, match=r"cluster\.read_sweep"):
         cluster.batch("four_bar.sweep.toml", "results.zarr")  # type: ignore[arg-type]
     with pytest.raises(SweepError, match=r"cluster\.read_sweep"):
-        cluster.map("four_bar.sweep.toml")  # type: ignore[arg-type]
+        cluster.solve("four_bar.sweep.toml")  # type: ignore[arg-type]
     with pytest.raises(SweepError, match="at least 1"):
-        cluster.map(tolerance(3), workers=0)
+        cluster.solve(tolerance(3), workers=0)
     with pytest.raises(SweepError, match="GB of memory; keep less"):
-        cluster.map(tolerance(10**12))
+        cluster.solve(tolerance(10**12))

@@ -10,7 +10,7 @@ import pytest
 import cluster
 import groupkin as gk
 from cluster import LawValue, Length, Listed, Parameter, Quantity
-from cluster.solving.chunks import prepare, solve
+from cluster.solving.chunks import prepare, solve_chunk
 from cluster.solving.sample_motions import NO_SHAPE
 from groupkin.errors import SolveError
 from groupkin.mechanism.mechanism import Mechanism
@@ -30,7 +30,7 @@ TIMES = {"short": np.linspace(0.0, 0.9, 37), "long": np.linspace(0.0, 0.9, 401),
 
 def phases(mechanism: Mechanism, times: np.ndarray, count: int = 9) -> cluster.Sweep:
     """Crank angles to begin with, and speeds: with the slower ones the linkage does not become flat."""
-    keep = [cluster.Motion(Quantity("joint", "C")), cluster.Conditioning()]
+    keep = [cluster.TimeHistory(Quantity("joint", "C")), cluster.Conditioning()]
     varied = [
         Parameter(LawValue("A", "start"), Listed(np.linspace(-1.0, 1.0, count).tolist())),
         Parameter(LawValue("A", "rate"), Listed(np.linspace(0.1, 8.0, count).tolist())),
@@ -53,7 +53,7 @@ def alone(sweep: cluster.Sweep, k: int) -> tuple[int, int, float]:
 @pytest.mark.parametrize("times", TIMES.values(), ids=TIMES)
 def test_they_end_where_one_motion_ends(times: np.ndarray) -> None:
     sweep = phases(PARALLELOGRAM, times)
-    found = solve(prepare(sweep), 0, sweep.samples)
+    found = solve_chunk(prepare(sweep), 0, sweep.samples)
     assert {SOLVED, SINGULAR} == set(found["status"].tolist())
     for k in range(sweep.samples):
         status, group, time = alone(sweep, k)
@@ -68,10 +68,10 @@ def test_they_end_where_one_motion_ends(times: np.ndarray) -> None:
 
 def test_bands_change_no_bit() -> None:
     prepared = prepare(phases(PARALLELOGRAM, TIMES["short"], 50))
-    whole = solve(prepared, 0, 50)
+    whole = solve_chunk(prepared, 0, 50)
     small = replace(prepared, band=7)
     for first in range(0, 50, 9):
-        for name, values in solve(small, first, min(first + 9, 50)).items():
+        for name, values in solve_chunk(small, first, min(first + 9, 50)).items():
             np.testing.assert_array_equal(values, whole[name][first : first + 9])
 
 
@@ -80,7 +80,7 @@ def test_only_those_of_singular_dimensions_end() -> None:
     rockers = [1.0, 1.001, 1.1, 1.0, 1.5]
     varied = [Parameter(Length("rocker", ("C", "D")), Listed(rockers))]
     sweep = cluster.sweep(PARALLELOGRAM, varied, TIMES["short"], [cluster.Conditioning()])
-    found = solve(prepare(sweep), 0, len(rockers))
+    found = solve_chunk(prepare(sweep), 0, len(rockers))
     assert found["status"].tolist() == [SINGULAR if rocker == 1.0 else SOLVED for rocker in rockers]
     assert np.nanmin(found["conditioning"]) < 0.2
 
@@ -93,7 +93,7 @@ def test_dimensions_that_are_not_possible_come_first() -> None:
         for pair, values in ((("S", "P"), [1.0, 1.0]), (("S", "Q"), [1.0, 1.0]), (("P", "Q"), [1.5, 2.5]))
     ]
     sweep = cluster.sweep(mechanism, varied, TIMES["short"], [cluster.Conditioning()])
-    assert solve(prepare(sweep), 0, 2)["status"].tolist() == [SINGULAR, NO_SHAPE]
+    assert solve_chunk(prepare(sweep), 0, 2)["status"].tolist() == [SINGULAR, NO_SHAPE]
 
 
 def test_beside_groups_that_are_iterated() -> None:
@@ -115,4 +115,4 @@ def test_beside_groups_that_are_iterated() -> None:
     sweep = cluster.sweep(both, [start], np.linspace(0.0, 0.24, 26), [cluster.Conditioning()])
     assert sweep.program.iterates
     # flat after a quarter turn
-    assert solve(prepare(sweep), 0, 3)["status"].tolist() == [SOLVED, SINGULAR, SOLVED]
+    assert solve_chunk(prepare(sweep), 0, 3)["status"].tolist() == [SOLVED, SINGULAR, SOLVED]

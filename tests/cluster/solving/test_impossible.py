@@ -27,8 +27,8 @@ def test_points_on_one_line_become_a_triangle() -> None:
         Parameter(Length("coupler", pair), Listed(values))
         for pair, values in ((("B", "C"), [side] * 3), (("C", "P"), [side] * 3), (("B", "P"), third))
     ]
-    keep = [cluster.Motion(Quantity("position", name), name + ".path") for name in "BCP"]
-    found = cluster.map(cluster.sweep(mechanism, parameters, [0.0], keep))
+    keep = [cluster.TimeHistory(Quantity("position", name), name + ".path") for name in "BCP"]
+    found = cluster.solve(cluster.sweep(mechanism, parameters, [0.0], keep))
     assert found.status.values.tolist() == [SOLVED, SOLVED, NO_SHAPE]
     b, c, p = (found[f"{name}.path"].values[:2, 0] for name in "BCP")
     for first, second, wanted in ((b, c, side), (c, p, side), (b, p, third[:2])):
@@ -43,8 +43,8 @@ def test_dimensions_that_are_not_possible_are_no_silent_nan() -> None:
         Parameter(Length("coupler", pair), Listed(values))
         for pair, values in ((("B", "P"), [1.0, 1.0]), (("B", "Q"), [1.0, 1.0]), (("P", "Q"), [1.5, 2.5]))
     ]
-    keep = [cluster.Motion(Quantity("position", "P")), cluster.Range(Quantity("angle", "rocker"))]
-    found = cluster.map(cluster.sweep(mechanism, parameters, TIMES, keep))
+    keep = [cluster.TimeHistory(Quantity("position", "P")), cluster.Range(Quantity("angle", "rocker"))]
+    found = cluster.solve(cluster.sweep(mechanism, parameters, TIMES, keep))
     assert found.status.values.tolist() == [SOLVED, NO_SHAPE]
     assert found.failed_time.values[1] == 0.0
     assert np.isfinite(found["P.position"][0]).all()
@@ -63,7 +63,7 @@ def test_laws_that_are_not_possible_fail_alone() -> None:
         if others:
             own = replace(own, drivers=[gk.Driver("O", gk.Spline(law.times, (0.0, 0.1, 0.2, 0.3)))])
             third, last = (replace(one, of=replace(one.of, joint="O")) for one in (third, last))
-        found = cluster.map(cluster.sweep(own, [third, last], TIMES, [cluster.Conditioning()]))
+        found = cluster.solve(cluster.sweep(own, [third, last], TIMES, [cluster.Conditioning()]))
         assert found.status.values.tolist() == [SOLVED, NO_LAW, NO_LAW]
         assert found.failed_time.values[1:].tolist() == [0.0, 0.0]
         assert "motion_law_is_not_possible" in found.status.attrs["flag_meanings"]
@@ -74,7 +74,7 @@ def test_lengths_that_contradict_each_other_fail_alone() -> None:
         Parameter(Length("coupler", pair), Listed(values))
         for pair, values in ((("B", "C"), [3.35, 3.0]), (("C", "P"), [1.6, 1.0]), (("B", "P"), [2.5, 1.0]))
     ]
-    found = cluster.map(cluster.sweep(FOUR_BAR, parameters, TIMES, [cluster.PathLength("P")]))
+    found = cluster.solve(cluster.sweep(FOUR_BAR, parameters, TIMES, [cluster.PathLength("P")]))
     assert found.status.values.tolist() == [SOLVED, NO_SHAPE]
     assert found.failed_group.values.tolist() == [0, 2]
     assert found.failed_time.values[1] == TIMES[0]

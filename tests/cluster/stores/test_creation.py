@@ -16,19 +16,10 @@ import pytest
 
 import cluster.stores.store as stores
 from cluster.stores import creation
-from cluster.stores.estimates import estimate
-from cluster.stores.running import batch
 from groupkin.errors import ChangedSweepError, GroupkinWarning, OutputError, StoreError
-from tests.cluster.stores.test_store import files, interrupted
 from tests.support import fake_sweep as fake
-
-
-@pytest.fixture(autouse=True)
-def _fake(monkeypatch):
-    import cluster.solving.chunks
-
-    monkeypatch.setitem(sys.modules, "cluster.solving.chunks", fake)
-    monkeypatch.setattr(cluster.solving, "chunks", fake)
+from tests.support.fake_sweep import batch, estimate
+from tests.support.stores import contents, interrupted
 
 
 def test_a_store_is_created_whole_or_not_at_all(tmp_path, monkeypatch):
@@ -64,7 +55,7 @@ def test_of_two_that_create_a_store_one_does(tmp_path, monkeypatch):
 
 def test_folders_of_runs_that_were_killed_are_removed_and_those_of_others_are_not(tmp_path):
     path = tmp_path / "results.zarr"
-    alive = creation.aside(path, creation.CREATING)
+    alive = creation.temporary_name(path, creation.CREATING)
     here = alive.name.rpartition("@")[2]
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
@@ -78,8 +69,8 @@ def test_folders_of_runs_that_were_killed_are_removed_and_those_of_others_are_no
 
 
 def test_an_estimate_counts_bytes_and_writes_nothing(tmp_path, monkeypatch):
-    solved, solve = [], fake.solve
-    monkeypatch.setattr(fake, "solve", lambda *given: solved.append(given[2]) or solve(*given))
+    solved, solve = [], fake.solve_chunk
+    monkeypatch.setattr(fake, "solve_chunk", lambda *given: solved.append(given[2]) or solve(*given))
     found = estimate(fake.Sweep(samples=1000, pause=1e-4), tmp_path / "results.zarr", chunk=100)
     assert solved == [1, 10, 40, 100]  # to compile, a block, more
     assert (found.samples, found.chunks, found.measured) == (1000, 10, 100)
@@ -91,13 +82,13 @@ def test_an_estimate_counts_bytes_and_writes_nothing(tmp_path, monkeypatch):
 
 
 def test_an_estimate_is_not_wrong_by_the_size_of_a_block(tmp_path, monkeypatch):
-    solve = fake.solve
+    solve = fake.solve_chunk
 
     def costly(prepared, start, stop):  # as much for one sample as for a block
         time.sleep(0.001 * 100 * -(-(stop - start) // 100))
         return solve(prepared, start, stop)
 
-    monkeypatch.setattr(fake, "solve", costly)
+    monkeypatch.setattr(fake, "solve_chunk", costly)
     monkeypatch.setattr(fake.Sweep, "block", 100)
     assert estimate(fake.Sweep(samples=1000), tmp_path / "results.zarr", chunk=500).seconds_per_sample < 0.002
     assert estimate(fake.Sweep(samples=1000), tmp_path / "results.zarr", chunk=50).seconds_per_sample >= 0.002
@@ -106,13 +97,13 @@ def test_an_estimate_is_not_wrong_by_the_size_of_a_block(tmp_path, monkeypatch):
 def test_an_estimate_of_a_store_that_is_continued_counts_what_is_missing(tmp_path, monkeypatch):
     path = tmp_path / "results.zarr"
     interrupted(path, fake.Sweep(), 3, monkeypatch, RuntimeError("power failed"))
-    before = files(path)
+    before = contents(path)
     found = estimate(fake.Sweep(), path, workers=2, resume=True)
     assert (found.samples, found.chunk, found.chunks, found.missing, found.missing_chunks) == (50, 7, 8, 29, 5)
     assert found.seconds(2) == 29 * found.seconds_per_sample / 2
     with pytest.raises(ChangedSweepError):
         estimate(fake.Sweep(seed=2), path, resume=True)
-    assert files(path) == before
+    assert contents(path) == before
     batch(fake.Sweep(), path, resume=True)
     found = estimate(fake.Sweep(), path, workers=2, resume=True)
     assert (found.missing, found.seconds(2), found.bytes) == (0, 0.0, 0)
@@ -144,7 +135,7 @@ def test_what_exists_and_is_no_store_is_said_to_be_none(tmp_path):
     ):
         make()
         for resume in (False, True):
-            with pytest.raises(StoreError, match="no store") as refused:
+            with pytest.raises(StoreError, match=r"not a store|no store") as refused:
                 batch(fake.Sweep(), path, resume=resume)
             assert "--resume" not in str(refused.value)
         path.unlink() if path.is_symlink() or path.is_file() else shutil.rmtree(path)
@@ -175,10 +166,10 @@ def test_a_folder_that_may_not_be_entered_is_refused(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        *((name, "meaning of its own") for name in (".", "..", "zarr.json", "_partial", "__x", "sample")),
-        *((name, "an axis of 'workspace'") for name in ("column", "row")),
+        *((name, "special meaning") for name in (".", "..", "zarr.json", "_partial", "__x", "sample")),
+        *((name, "name of an axis of 'workspace'") for name in ("column", "row")),
         ("axis", "an axis of"),
-        ("x" * 201, "cannot be that of a folder"),
+        ("x" * 201, "cannot be the name of a folder"),
     ],
 )
 def test_names_that_cannot_be_in_a_store_are_refused_before_anything_is_computed(tmp_path, monkeypatch, name, why):

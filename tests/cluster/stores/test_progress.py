@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import math
 import re
 
 import pytest
@@ -13,24 +12,25 @@ from cluster.stores import progress
 
 @pytest.mark.parametrize(
     ("seconds", "text"),
-    [(0.0123, "0.012 s"), (59.4, "59 s"), (200, "3 min 20 s"), (18_720.4, "5 h 12 min"), (math.inf, "unknown time")],
+    [(0.0123, "0.012 s"), (59.4, "59 s"), (200, "3 min 20 s"), (18_720.4, "5 h 12 min")],
 )
 def test_durations_in_words(seconds, text):
-    assert progress.duration(seconds) == text
+    assert progress.format_duration(seconds) == text
 
 
 def test_rates_in_words():
-    assert progress.per_second(0.01234) == "0.0123 per second"
-    assert progress.per_second(123456.7) == "123457 per second"
+    assert progress.format_rate(0.01234) == "0.0123 per second"
+    assert progress.format_rate(123456.7) == "123457 per second"
 
 
 def test_a_log_file_gets_a_line_now_and_then(capsys, monkeypatch):
     now = 0.0
     monkeypatch.setattr(progress.time, "monotonic", lambda: now)
-    with progress.shown(1000, 100, 3) as seen:
-        for _ in range(80):
+    with progress.progress_line() as show:
+        show(100, 1000, 3)
+        for k in range(1, 81):
             now += 1.0
-            seen(10, 1)
+            show(100 + 10 * k, 1000, 3 + k)
     lines = capsys.readouterr().err.splitlines()
     assert lines == [
         "groupkin: 200 of 1000 samples, 13 failed, 10 per second, 1 min 20 s left",
@@ -46,8 +46,9 @@ def test_a_terminal_gets_one_line_that_moves(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(progress.sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
-    with progress.shown(1000, 100, 3) as seen:
-        seen(400, 4)
+    with progress.progress_line() as show:
+        show(100, 1000, 3)
+        show(500, 1000, 7)
     said = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", terminal.getvalue())
     assert "100 of 1000 samples, 3 failed" in said
     assert "500 of 1000 samples, 7 failed" in said

@@ -14,8 +14,8 @@ import cluster.stores.store as stores
 from cluster.stores import layout
 from groupkin.cli.main import main
 from groupkin.errors import ChangedSweepError, StoreError
-from tests.cluster.workers.test_work import ended, run, start
 from tests.support.paths import EXAMPLES
+from tests.support.processes import output, run, start
 
 xr = pytest.importorskip("xarray")
 
@@ -67,7 +67,7 @@ def bits(data) -> dict[str, bytes]:
 
 
 def in_memory(file: Path):
-    return cluster.map(cluster.read_sweep(file))
+    return cluster.solve(cluster.read_sweep(file))
 
 
 def command(*arguments: str | Path):
@@ -98,7 +98,8 @@ from mpi4py import MPI
 import cluster
 comm = MPI.COMM_WORLD
 told = []
-data = cluster.map(cluster.read_sweep(sys.argv[1]), chunk=7, comm=comm, progress=lambda *now: told.append(now))
+sweep, workers = cluster.read_sweep(sys.argv[1]), cluster.ranks(comm)
+data = cluster.solve(sweep, chunk=7, workers=workers, progress=lambda *now: told.append(now))
 assert told[-1:] == ([(data.sizes["sample"],) * 2] if comm.rank == 0 else [])
 out = b"".join(data[name].values.tobytes() for name in sorted(data.data_vars))
 Path(sys.argv[2], str(comm.rank)).write_bytes(out)
@@ -143,7 +144,7 @@ def test_a_changed_mechanism_is_refused_with_the_difference(file, tmp_path):
     mechanism.write_text(mechanism.read_text().replace("D = [101, 0]", "D = [100, 0] # mm"))
     assert command(file, "--out", out, "--resume").exit_code == 0
     process = start(2, "-m", "groupkin.cli.main", "batch", file, "--out", out)
-    assert ended(process).count("continue it with --resume") == 1
+    assert output(process).count("continue it with --resume") == 1
     assert process.returncode == 2
 
 

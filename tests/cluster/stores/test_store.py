@@ -16,34 +16,16 @@ import pytest
 
 import cluster.stores.store as stores
 from cluster.stores import creation, durable_files, layout, resuming
-from cluster.stores.running import batch
 from groupkin.errors import ChangedSweepError, GroupkinWarning, OutputError, StoreError, WorkError
 from tests.support import fake_sweep as fake
+from tests.support.fake_sweep import batch
+from tests.support.stores import contents, interrupted
 
 xr = pytest.importorskip("xarray")
 
 
-@pytest.fixture(autouse=True)
-def _fake(monkeypatch):
-    import cluster.solving.chunks
-
-    monkeypatch.setitem(sys.modules, "cluster.solving.chunks", fake)
-    monkeypatch.setattr(cluster.solving, "chunks", fake)
-
-
-def files(store: Path) -> dict[str, bytes]:
-    """All data and metadata of a store, without what tells where and when it was made, and remains of killed runs."""
-    those = [file for file in store.rglob("*") if file.is_file() and file.suffix != ".partial"]
-    found = {str(file.relative_to(store)): file.read_bytes() for file in those}
-    for name in [name for name in found if name.startswith("_completed/0")]:
-        found[name] = str(json.loads(found[name])["failed"]).encode()
-    root = json.loads(found["zarr.json"])
-    del root["attributes"]["created"], root["attributes"]["host"]
-    return found | {"zarr.json": json.dumps(root).encode()}
-
-
 def expected(sweep: fake.Sweep) -> dict[str, np.ndarray]:
-    return fake.solve(sweep, 0, sweep.samples)
+    return fake.solve_chunk(sweep, 0, sweep.samples)
 
 
 def test_xarray_opens_it_with_units_coordinates_and_attributes(tmp_path):
@@ -84,31 +66,16 @@ def test_a_chunk_of_fill_values_is_a_file(tmp_path, monkeypatch):
         return {
             variable.name: np.full(
                 variable.shape if variable.total else (stop - start, *variable.shape),
-                layout.unknown(np.dtype(variable.dtype)),
+                layout.fill_value(np.dtype(variable.dtype)),
                 variable.dtype,
             )
             for variable in fake.variables(prepared)
         }
 
-    monkeypatch.setattr(fake, "solve", nothing)
+    monkeypatch.setattr(fake, "solve_chunk", nothing)
     batch(fake.Sweep(), tmp_path / "results.zarr", chunk=10)
     for name in ("length", "status", "path", "_partial/workspace"):
         assert len(list((tmp_path / "results.zarr" / name).glob("c.*"))) == 5
-
-
-def interrupted(path: Path, sweep: fake.Sweep, at: int, monkeypatch, error: Exception) -> None:
-    """A run of a batch that ends when the data of chunk `at` are written but their record is not."""
-    replace = stores.replace
-
-    def failing(file, text):
-        if file.name == f"{at:08d}.json":
-            raise error
-        replace(file, text)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(stores, "replace", failing)
-        with pytest.raises((OutputError, WorkError)):
-            batch(sweep, path, chunk=7)
 
 
 def test_what_is_missing_is_resumed_and_nothing_else(tmp_path, monkeypatch):
@@ -125,13 +92,13 @@ def test_what_is_missing_is_resumed_and_nothing_else(tmp_path, monkeypatch):
     assert (half.workspace.values == np.iinfo(np.int64).min).all()
 
     solved = []
-    solve = fake.solve
-    monkeypatch.setattr(fake, "solve", lambda *given: solved.append(given[1]) or solve(*given))
+    solve = fake.solve_chunk
+    monkeypatch.setattr(fake, "solve_chunk", lambda *given: solved.append(given[1]) or solve(*given))
     summary = batch(sweep, path, resume=True)
     assert solved == [0, 21, 28, 35, 42, 49]  # the first sample is solved to compile
     assert (summary.computed, summary.failed) == (29, 5)
     batch(sweep, tmp_path / "undisturbed.zarr", chunk=7)
-    assert files(path) == files(tmp_path / "undisturbed.zarr")
+    assert contents(path) == contents(tmp_path / "undisturbed.zarr")
     assert not list(path.rglob("*.partial"))
 
     solved.clear()
@@ -145,23 +112,23 @@ def test_resume_without_a_store_begins_one(tmp_path):
 
 def test_a_store_is_not_overwritten(tmp_path):
     batch(fake.Sweep(), tmp_path / "results.zarr")
-    before = files(tmp_path / "results.zarr")
+    before = contents(tmp_path / "results.zarr")
     with pytest.raises(StoreError, match="--resume"):
         batch(fake.Sweep(), tmp_path / "results.zarr")
-    assert files(tmp_path / "results.zarr") == before
+    assert contents(tmp_path / "results.zarr") == before
 
 
 def test_a_changed_sweep_is_refused_with_the_difference(tmp_path):
     path = tmp_path / "results.zarr"
     batch(fake.Sweep(), path, chunk=7)
-    before = files(path)
+    before = contents(path)
     with pytest.raises(ChangedSweepError) as refused:
         batch(fake.Sweep(seed=2, times=(0.0, 0.5, 2.0)), path, resume=True)
     assert refused.value.differences == ("seed: 1 in the store, 2 now", "times[2]: 1.0 in the store, 2.0 now")
     assert "times[2]: 1.0 in the store, 2.0 now" in str(refused.value)
     with pytest.raises(StoreError, match="chunks of 7"):
         batch(fake.Sweep(), path, resume=True, chunk=8)
-    assert files(path) == before
+    assert contents(path) == before
 
 
 def test_differences_name_their_place():
@@ -184,7 +151,7 @@ def test_another_version_is_said(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("place", ["data", "sync", "record", "totals"])
-@pytest.mark.parametrize(("number", "remedy"), [(errno.ENOSPC, "make room"), (errno.EACCES, "writable")])
+@pytest.mark.parametrize(("number", "remedy"), [(errno.ENOSPC, "free some space"), (errno.EACCES, "writable")])
 def test_a_refused_write_stops_cleanly_and_loses_nothing(tmp_path, monkeypatch, place, number, remedy):
     import zarr
 
@@ -208,7 +175,7 @@ def test_a_refused_write_stops_cleanly_and_loses_nothing(tmp_path, monkeypatch, 
         elif place == "sync":
             patch.setattr(os, "fsync", failing(os.fsync, 50))
         elif place == "record":
-            patch.setattr(stores, "replace", failing(stores.replace, 2))
+            patch.setattr(stores, "write_atomically", failing(stores.write_atomically, 2))
         else:
             patch.setattr(zarr.storage._local, "_put", failing(zarr.storage._local._put, 8 * 8))
         with pytest.raises(OutputError, match=remedy):
@@ -217,15 +184,15 @@ def test_a_refused_write_stops_cleanly_and_loses_nothing(tmp_path, monkeypatch, 
     assert (len(done) == 8) if place == "totals" else (0 < len(done) < 8)
     assert batch(sweep, path, resume=True).computed == 50 - 7 * len(done) + (6 if place == "totals" else 0)
     batch(sweep, tmp_path / "undisturbed.zarr", chunk=7)
-    assert files(path) == files(tmp_path / "undisturbed.zarr")
+    assert contents(path) == contents(tmp_path / "undisturbed.zarr")
 
 
 def test_what_is_no_store_is_refused(tmp_path):
     (tmp_path / "folder").mkdir()
-    with pytest.raises(StoreError, match="no store"):
+    with pytest.raises(StoreError, match="not a store"):
         batch(fake.Sweep(), tmp_path / "folder", resume=True)
     xr.Dataset({"a": 1}).to_zarr(tmp_path / "other.zarr", consolidated=False)
-    with pytest.raises(StoreError, match="no store of a batch"):
+    with pytest.raises(StoreError, match="not a store of a batch"):
         stores.open_store(tmp_path / "other.zarr")
 
 
@@ -234,7 +201,7 @@ def test_what_is_no_store_is_refused(tmp_path):
     [("_partial/workspace/c.2.0.0", True), ("status/c.2", False), ("_completed/00000002.json", False)],
 )
 def test_a_chunk_that_cannot_be_seen_yet_is_not_complete(tmp_path, monkeypatch, name, totals):
-    write, variables = stores.write, fake.variables
+    write, variables = stores.write_chunk, fake.variables
 
     def late(store, arrays, k, *given):
         failed = write(store, arrays, k, *given)
@@ -242,9 +209,9 @@ def test_a_chunk_that_cannot_be_seen_yet_is_not_complete(tmp_path, monkeypatch, 
             (store.path / name).unlink()  # as another host sees it
         return failed
 
-    monkeypatch.setattr(stores, "write", late)
+    monkeypatch.setattr(stores, "write_chunk", late)
     monkeypatch.setattr(fake, "variables", lambda sweep: [one for one in variables(sweep) if totals or not one.total])
-    with pytest.raises(StoreError, match="1 chunk cannot be seen"):
+    with pytest.raises(StoreError, match="1 chunk missing"):
         batch(fake.Sweep(), tmp_path / "results.zarr", chunk=7)
 
 
@@ -253,14 +220,14 @@ def test_a_chunk_that_cannot_be_seen_yet_is_not_complete(tmp_path, monkeypatch, 
 def test_a_chunk_whose_file_was_lost_is_computed_again(tmp_path, name, lost):
     path = tmp_path / "results.zarr"
     batch(fake.Sweep(), path, chunk=7)
-    before = files(path)
+    before = contents(path)
     (path / name).unlink() if lost == "missing" else (path / name).write_bytes(b"")
     assert list(stores.completed(stores.open_store(path))) == [0, 1, 3, 4, 5, 6, 7]
     with pytest.raises(WorkError, match="sample 17 is bad"):
         batch(fake.Sweep(fail=17), path, resume=True)
     assert not (path / "_completed" / "00000002.json").exists()  # its files may not be on disk now
     assert batch(fake.Sweep(), path, resume=True).computed == 7
-    assert files(path) == before
+    assert contents(path) == before
 
 
 def test_files_that_vanish_while_they_are_looked_at_are_those_of_others(tmp_path, monkeypatch):
@@ -299,7 +266,7 @@ def test_what_others_are_writing_is_left_alone(tmp_path, monkeypatch):
     interrupted(path, fake.Sweep(), 3, monkeypatch, RuntimeError("power failed"))
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
-    here = durable_files.aside(path, "partial").name.rpartition("@")[2]
+    here = durable_files.temporary_name(path, "partial").name.rpartition("@")[2]
     (young, dead, alive, far, old) = (
         path / "length" / name
         for name in (

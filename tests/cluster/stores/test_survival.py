@@ -1,4 +1,4 @@
-"""What the safety of a batch rests on: the order of calls to the disk, the counter, and recovery from any kill."""
+"""What the safety of a batch rests on: the order of calls to the disk, and recovery from any kill or full disk."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ import pytest
 
 import cluster.stores.store as stores
 from cluster.stores import creation, resuming
-from tests.cluster.stores.test_store import files
-from tests.cluster.workers.test_work import FAKE, PATIENCE, completed, descendants, ended, run, start
 from tests.support import fake_sweep as fake
 from tests.support.paths import EXAMPLES
+from tests.support.processes import FAKE, TIMEOUT, descendants, output, run, start
+from tests.support.stores import contents, records
 
 # --- the order of calls ----------------------------------------------------------------------
 
@@ -53,7 +53,7 @@ def test_a_chunk_is_recorded_when_its_data_are_on_disk(tmp_path, monkeypatch):
     store = creation.create(path, sweep, fake.variables(sweep), 7)
     opened = stores.arrays(store)
     with calls(monkeypatch) as log:
-        stores.write(store, opened, 2, fake.solve(sweep, 14, 21), 0.1)
+        stores.write_chunk(store, opened, 2, fake.solve_chunk(sweep, 14, 21), 0.1)
     record = path / "_completed" / "00000002.json"
     data = {next((path / name).glob("c.2*")) for name in opened}
     folders = {file.parent for file in data}
@@ -71,7 +71,7 @@ def test_a_chunk_is_recorded_when_its_data_are_on_disk(tmp_path, monkeypatch):
 def test_the_record_of_a_chunk_that_was_lost_is_gone_from_the_disk_before_it_is_computed_again(tmp_path, monkeypatch):
     sweep, path = fake.Sweep(), tmp_path / "results.zarr"
     store = creation.create(path, sweep, fake.variables(sweep), 7)
-    stores.write(store, stores.arrays(store), 2, fake.solve(sweep, 14, 21), 0.1)
+    stores.write_chunk(store, stores.arrays(store), 2, fake.solve_chunk(sweep, 14, 21), 0.1)
     (path / "length" / "c.2").unlink()
     with calls(monkeypatch) as log:
         resuming.resume(path, sweep)
@@ -91,33 +91,6 @@ def test_a_store_has_its_name_when_all_of_it_is_on_disk(tmp_path, monkeypatch):
     assert max(k for k, (what, _) in enumerate(log[:-2]) if what == "name") < min(
         k for k, (what, _) in enumerate(log) if what == "sync"
     )
-
-
-# --- the counter -----------------------------------------------------------------------------
-
-HAMMER = """
-import os
-from cluster import work
-from cluster.workers.launchers import communicator
-comm = communicator()
-counter = work.Counter(comm)
-comm.Barrier()
-taken = comm.gather([counter.add(0, 1) for _ in range(2000)])
-counter.free()
-mine = []
-work.ranks(range(500), lambda k: mine.append(k) or (1, 0), lambda *now: None, comm)
-done = comm.gather(mine)
-if comm.rank == 0:
-    assert all(one == sorted(one) for one in taken)
-    assert sorted(sum(taken, [])) == list(range(8000))
-    assert sorted(sum(done, [])) == list(range(500))
-    os.write(1, b"each once")
-"""
-
-
-@pytest.mark.parametrize("nolocal", ["0", "1"], ids=["one host", "many hosts"])
-def test_ranks_that_hammer_the_counter_take_each_number_once(nolocal):
-    assert "each once" in run(4, "-c", HAMMER, MPIR_CVAR_NOLOCAL=nolocal)
 
 
 # --- kills -----------------------------------------------------------------------------------
@@ -152,7 +125,7 @@ def tolerance(tmp_path_factory):
         "--workers",
         1,
     )
-    return folder / "some.sweep.toml", files(out)
+    return folder / "some.sweep.toml", contents(out)
 
 
 def ranks_of(process: subprocess.Popen[str]) -> list[int]:
@@ -166,14 +139,14 @@ def ranks_of(process: subprocess.Popen[str]) -> list[int]:
 
 def kill_one(process: subprocess.Popen[str], draw: random.Random, due: Callable[[], bool], later: float) -> None:
     """Send SIGKILL to a random rank, some time after something is due, if the job has not ended by then."""
-    patience = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not due() and process.poll() is None:
-        assert time.monotonic() < patience
+        assert time.monotonic() < end
         time.sleep(0.001)
     time.sleep(draw.uniform(0.0, later))
     with suppress(OSError, IndexError):  # it has just ended, or not begun
         os.kill(draw.choice(ranks_of(process)), signal.SIGKILL)
-    ended(process)
+    output(process)
 
 
 def test_whenever_a_rank_is_killed_the_data_are_as_undisturbed(tmp_path, tolerance):
@@ -188,7 +161,7 @@ def test_whenever_a_rank_is_killed_the_data_are_as_undisturbed(tmp_path, toleran
         return path.exists() or any(tmp_path.glob(".results.zarr.*"))
 
     def working(count: int) -> Callable[[], bool]:
-        return lambda: completed(path) >= count
+        return lambda: records(path) >= count
 
     said = []
     for due, later in (
@@ -199,11 +172,11 @@ def test_whenever_a_rank_is_killed_the_data_are_as_undisturbed(tmp_path, toleran
     ):
         process = start(4, *job)
         kill_one(process, draw, due, later)
-        said.append((process.returncode, completed(path)))
+        said.append((process.returncode, records(path)))
     print(said)
     assert any(code for code, _ in said)
     run(4, *job)
-    assert files(path) == undisturbed
+    assert contents(path) == undisturbed
     left = [file.name for file in tmp_path.iterdir() if file != path]
     assert not left
 
@@ -230,17 +203,17 @@ def test_a_disk_that_is_full_stops_all_ranks_and_loses_nothing(tmp_path, small):
     path = small / "results.zarr"
     job = (FAKE, path, "samples=240", "chunk=4", "resume=1")
     process = start(4, *job)
-    said = ended(process)
+    said = output(process)
     assert process.returncode == 2, said
-    assert "No space left on device; make room on the disk" in said
-    assert "Chunks that are complete are kept" in said
+    assert "No space left on device; free some space on the disk" in said
+    assert "Complete chunks are kept" in said
     done = set(stores.completed(stores.open_store(path)))
     assert 0 < len(done) < 60
     subprocess.run(["mount", "-o", "remount,size=16m", str(small)], check=True)
     again = run(4, *job)
     assert again.count(f"computed={240 - 4 * len(done)}") == 4
     run(0, FAKE, tmp_path / "undisturbed.zarr", "samples=240", "chunk=4")
-    assert files(path) == files(tmp_path / "undisturbed.zarr")
+    assert contents(path) == contents(tmp_path / "undisturbed.zarr")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="mounts a tmpfs")

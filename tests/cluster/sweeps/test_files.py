@@ -140,7 +140,7 @@ def test_examples_can_be_read(path: Path) -> None:
         ('freedom = "angle" }', 'freedom = "turn" }', "keep[0]: "),
         ('motion = { joint = "C"', 'motion = { point = "C"', "unknown key 'point'"),
         ('value = { position = "P" }', 'value = { position = "Q" }', "keep[1]: there is no body or point 'Q'"),
-        ("when = {", "at = 0.1\nwhen = {", "`value` needs either `at`"),
+        ("when = {", "at = 0.1\nwhen = {", "either at a time or at an event"),
         ("samples = 4", "", "`normal` is drawn at random; say how many `samples`"),
         ('method = "sobol"', 'method = "latin_hypercube"', "did you mean latin hypercube?"),
         ('component = "norm"', 'component = "nor"', "did you mean norm?"),
@@ -184,6 +184,12 @@ def test_data_of_a_sweep_tell_sweeps_apart(tmp_path: Path) -> None:
         assert old in GOOD
         other = cluster.read_sweep(written(tmp_path, GOOD.replace(old, new)))
         assert json.dumps(other.as_data()) != json.dumps(sweep.as_data())
+
+
+def test_stores_keep_the_names_of_earlier_versions(tmp_path: Path) -> None:
+    data = cluster.read_sweep(written(tmp_path, GOOD)).as_data()
+    assert data["keep"][0]["kind"] == "Motion"
+    assert data["parameters"][4]["of"] == {"kind": "Mode", "group": "rocker"}
 
 
 def test_long_lists_are_represented_by_their_digest(tmp_path: Path) -> None:

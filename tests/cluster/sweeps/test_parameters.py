@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 import cluster
 import groupkin as gk
-from cluster import Axis, JointPoint, LawValue, Length, Listed, Mode, Parameter, Point, Quantity
+from cluster import AssemblyMode, Axis, JointPoint, LawValue, Length, Listed, Parameter, Point, Quantity
+from cluster.sweeps.nominal_values import unit
 from groupkin.errors import GroupkinError, NotModeledError, SweepError, UnknownNameError
 from groupkin.mechanism.mechanism import Mechanism
 from tests.support.mechanisms import FOUR_BAR
@@ -26,8 +27,8 @@ SAME = 1e-11
 
 def swept(mechanism: Mechanism, parameters: Sequence[Parameter], point: str, times: Array = TIMES) -> Array:
     """Path (samples, times, d) of a point."""
-    keep = [cluster.Motion(Quantity("position", point), "path")]
-    found = cluster.map(cluster.sweep(mechanism, parameters, times, keep))
+    keep = [cluster.TimeHistory(Quantity("position", point), "path")]
+    found = cluster.solve(cluster.sweep(mechanism, parameters, times, keep))
     assert not found.status.values.any()
     return found["path"].values
 
@@ -96,8 +97,8 @@ def test_the_point_of_a_joint_on_both_bodies() -> None:
 def test_the_point_of_a_joint_on_one_body_and_the_origin_that_is_there() -> None:
     places = [(3.1, 2.6), (2.8, 2.5)]
     parameter = Parameter(JointPoint("c", "rocker"), Listed(places))
-    keep = [cluster.Motion(Quantity("position", name), f"path of {name}") for name in ("P", "rocker", "C")]
-    found = cluster.map(cluster.sweep(FOUR_BAR, [parameter], TIMES, keep))
+    keep = [cluster.TimeHistory(Quantity("position", name), f"path of {name}") for name in ("P", "rocker", "C")]
+    found = cluster.solve(cluster.sweep(FOUR_BAR, [parameter], TIMES, keep))
     each = [open_at_c((3.0, 2.5), place) for place in places]
     compare(found["path of P"].values, each, "P", assemble=True)
     np.testing.assert_allclose(found["path of rocker"], found["path of C"], atol=SAME)
@@ -108,8 +109,8 @@ def test_a_joint_leaves_others_at_a_point_of_the_same_name() -> None:
     mechanism = gk.load(EXAMPLES / "slider_crank.toml")
     offset = 0.01
     parameter = Parameter(JointPoint("cylinder", "piston", "y"), Listed([0.0, offset]))
-    keep = [cluster.Motion(Quantity("position", name), name + ".path") for name in ("B", "C")]
-    found = cluster.map(cluster.sweep(mechanism, [parameter], TIMES / 10, keep))
+    keep = [cluster.TimeHistory(Quantity("position", name), name + ".path") for name in ("B", "C")]
+    found = cluster.solve(cluster.sweep(mechanism, [parameter], TIMES / 10, keep))
     crank, pin = found["B.path"].values, found["C.path"].values
     np.testing.assert_allclose(pin[0, :, 1], 0.0, atol=1e-15)
     np.testing.assert_allclose(pin[1, :, 1], -offset, atol=1e-15)
@@ -146,9 +147,9 @@ def test_a_length() -> None:
 def test_stated_lengths_are_met_where_points_vary() -> None:
     body = gk.Body("coupler", points=["P"], lengths={("B", "C"): 3.4})
     mechanism = replace(FOUR_BAR, bodies=["ground", "crank", body, "rocker"])
-    keep = [cluster.Motion(Quantity("position", name), name + ".path") for name in "BC"]
+    keep = [cluster.TimeHistory(Quantity("position", name), name + ".path") for name in "BC"]
     parameters = [Parameter(Point("C", "coupler"), Listed([(3.0, 2.4), (2.8, 2.5)]))]
-    found = cluster.map(cluster.sweep(mechanism, parameters, TIMES, keep, assemble=True))
+    found = cluster.solve(cluster.sweep(mechanism, parameters, TIMES, keep, assemble=True))
     distance = np.linalg.norm(found["B.path"].values - found["C.path"].values, axis=2)
     np.testing.assert_allclose(distance, 3.4, rtol=1e-13)
 
@@ -218,8 +219,8 @@ LAWS: dict[str, tuple[gk.Ramp | gk.Harmonic, str, int | None, list[float]]] = {
 def test_numbers_of_laws(key: str) -> None:
     law, field, index, values = LAWS[key]
     driven = replace(FOUR_BAR, drivers=[gk.Driver("a", law)])
-    keep = [cluster.Motion(Quantity("acceleration", "P"), "a_P")]
-    found = cluster.map(cluster.sweep(driven, [Parameter(LawValue("a", field, index), Listed(values))], TIMES, keep))
+    keep = [cluster.TimeHistory(Quantity("acceleration", "P"), "a_P")]
+    found = cluster.solve(cluster.sweep(driven, [Parameter(LawValue("a", field, index), Listed(values))], TIMES, keep))
     for accelerations, value in zip(found["a_P"].values, values, strict=True):
         given: object = value
         if index is not None:
@@ -231,6 +232,18 @@ def test_numbers_of_laws(key: str) -> None:
         np.testing.assert_allclose(accelerations, expected, atol=1e-12 * max(1.0, np.abs(expected).max()))
 
 
+UNITS = {"rate": "rad/s", "frequency": "Hz", "phase": "rad", "coefficients": "rad/s^2", "times": "s"}
+"""Units of the other numbers are rad."""
+
+
+@pytest.mark.parametrize("key", LAWS)
+def test_units_of_laws(key: str) -> None:
+    law, field, index, values = LAWS[key]
+    driven = replace(FOUR_BAR, drivers=[gk.Driver("a", law)])
+    sweep = cluster.sweep(driven, [Parameter(LawValue("a", field, index), Listed(values))], TIMES, [])
+    assert unit(sweep.parameters[0].of, sweep.program) == UNITS.get(key, "rad")
+
+
 def test_the_freedom_of_a_law() -> None:
     mechanism = gk.load(EXAMPLES / "stewart_inverse.toml")
     parameter = Parameter(LawValue("pose", "offset", freedom="z"), Listed([0.45, 0.55]))
@@ -239,14 +252,14 @@ def test_the_freedom_of_a_law() -> None:
 
 
 def test_assembly_modes() -> None:
-    paths = swept(FOUR_BAR, [Parameter(Mode("rocker"), Listed([2, 1]))], "P")
+    paths = swept(FOUR_BAR, [Parameter(AssemblyMode("rocker"), Listed([2, 1]))], "P")
     for path, mode in zip(paths, (2, 1), strict=True):
         np.testing.assert_allclose(path, gk.solve(FOUR_BAR, TIMES, modes={"rocker": mode}).position("P"), atol=SAME)
 
 
 def test_modes_and_geometry_together() -> None:
     places = [(3.0, 2.5), (2.9, 2.6), (3.2, 2.4)]
-    parameters = [Parameter(Mode("rocker"), Listed([2, 1, 2])), Parameter(Point("C"), Listed(places))]
+    parameters = [Parameter(AssemblyMode("rocker"), Listed([2, 1, 2])), Parameter(Point("C"), Listed(places))]
     start = replace(FOUR_BAR, modes={"rocker": 2})
     paths = swept(start, parameters, "P")
     for path, mode, place in zip(paths, (2, 1, 2), places, strict=True):
@@ -297,7 +310,7 @@ def test_iterated_groups() -> None:
 def test_iterated_groups_with_laws_and_modes(with_geometry: bool) -> None:
     mechanism = gk.load(EXAMPLES / STEPHENSON)
     rates, places = [5.0, 6.0], [(0.087, 0.132), (0.086, 0.131)]
-    parameters = [Parameter(LawValue("O", "rate"), Listed(rates)), Parameter(Mode("coupler"), Listed([1, 2]))]
+    parameters = [Parameter(LawValue("O", "rate"), Listed(rates)), Parameter(AssemblyMode("coupler"), Listed([1, 2]))]
     if with_geometry:
         parameters.append(Parameter(Point("C"), Listed(places)))
     paths = swept(mechanism, parameters, "coupler", TIMES[:5])
@@ -367,8 +380,8 @@ def refuse(
         (Parameter(Point("P", component="x"), ONE, name=".."), "meaning of its own"),
         (Parameter(LawValue("b", "rate"), ONE), "no driven joint 'b'"),
         (Parameter(LawValue("a", "rate", 1), ONE), "without `index`"),
-        (Parameter(Mode("rocker"), Listed([3])), "from 1 to 2, not 3"),
-        (Parameter(Mode("rocker"), cluster.Uniform(1, 2)), "by a list or a grid"),
+        (Parameter(AssemblyMode("rocker"), Listed([3])), "from 1 to 2, not 3"),
+        (Parameter(AssemblyMode("rocker"), cluster.Uniform(1, 2)), "by a list or a grid"),
         (Parameter(Point("P", component="x"), Listed([])), "no values"),
         (Parameter(Point("P", component="x"), cluster.Normal(-1.0)), "must be positive"),
         (Parameter(Point("P", component="x"), 3.0), "varies as a Listed"),  # type: ignore[arg-type]

@@ -28,7 +28,7 @@ def each_alone() -> list[gk.Motion]:
 
 
 def swept(*keep: cluster.sweeps.reductions.Keep, times: np.ndarray = TIMES) -> xr.Dataset:
-    return cluster.map(cluster.sweep(FOUR_BAR, [Parameter(Point("C"), Listed(PLACES))], times, keep))
+    return cluster.solve(cluster.sweep(FOUR_BAR, [Parameter(Point("C"), Listed(PLACES))], times, keep))
 
 
 def test_everything_that_can_be_read_in_the_plane() -> None:
@@ -39,7 +39,7 @@ def test_everything_that_can_be_read_in_the_plane() -> None:
     spins = ("angle", "angular_velocity", "angular_acceleration", "rotation")
     wanted += [Quantity(kind, body) for kind in spins for body in bodies]
     wanted += [Quantity("joint", name) for name in "abcd"]
-    found = swept(*(cluster.Motion(one) for one in wanted))
+    found = swept(*(cluster.TimeHistory(one) for one in wanted))
     for k, motion in enumerate(each_alone()):
         for one in wanted:
             expected = motion.joint(one.of)[0] if one.kind == "joint" else getattr(motion, one.kind)(one.of)
@@ -61,13 +61,13 @@ def test_everything_that_can_be_read_in_space(name: str) -> None:
         for body in mechanism.movable
     ]
     joints = [Quantity("joint", joint.name) for joint in mechanism.joints]
-    keep = [cluster.Motion(one, f"{one.kind} {one.of}") for one in (*wanted, *joints)]
+    keep = [cluster.TimeHistory(one, f"{one.kind} {one.of}") for one in (*wanted, *joints)]
     driven = mechanism.drivers[0]
     law = cluster.LawValue(driven.joint, "rate", freedom=driven.freedom or "")
     if not isinstance(driven.law, gk.Ramp):
         law = replace(law, field=driven.law.AMPLITUDES[-1])  # type: ignore[union-attr]
     nominal = getattr(driven.law, law.field)
-    found = cluster.map(cluster.sweep(mechanism, [Parameter(law, Listed([nominal]))], times, keep))
+    found = cluster.solve(cluster.sweep(mechanism, [Parameter(law, Listed([nominal]))], times, keep))
     for one in wanted:
         expected = getattr(motion, one.kind)(one.of)
         scale = max(1.0, np.abs(expected).max())
@@ -81,7 +81,7 @@ def test_everything_that_can_be_read_in_space(name: str) -> None:
 def test_components() -> None:
     speed, height = Quantity("velocity", "P", "norm"), Quantity("position", "P", "y")
     angle = Quantity("joint", "c", "angle")
-    found = swept(cluster.Motion(speed), cluster.Motion(height), cluster.Motion(angle))
+    found = swept(cluster.TimeHistory(speed), cluster.TimeHistory(height), cluster.TimeHistory(angle))
     for k, motion in enumerate(each_alone()):
         np.testing.assert_allclose(found["P.velocity.norm"][k], np.linalg.norm(motion.velocity("P"), axis=1), rtol=SAME)
         np.testing.assert_allclose(found["P.position.y"][k], motion.position("P")[:, 1], rtol=SAME)
@@ -116,8 +116,8 @@ def test_angles_of_all_samples_are_next_to_the_nominal_one() -> None:
     """Not a turn apart where the first of them are about half a turn."""
     half = replace(FOUR_BAR, drivers=[gk.Driver("a", gk.Ramp(rate=6.0, start=np.pi))])
     parameters = crank([6.0] * 3, [np.pi - 1e-3, np.pi, np.pi + 1e-3])
-    keep = [cluster.Motion(Quantity("angle", "crank")), cluster.Motion(Quantity("joint", "d"))]
-    found = cluster.map(cluster.sweep(half, parameters, TIMES, keep))
+    keep = [cluster.TimeHistory(Quantity("angle", "crank")), cluster.TimeHistory(Quantity("joint", "d"))]
+    found = cluster.solve(cluster.sweep(half, parameters, TIMES, keep))
     nominal = gk.solve(half, TIMES)
     np.testing.assert_allclose(found["crank.angle"][1], nominal.angle("crank"), atol=SAME)
     np.testing.assert_allclose(found["d.joint"][1], nominal.joint("d")[0], atol=SAME)
@@ -129,8 +129,8 @@ def test_angles_of_all_samples_are_next_to_the_nominal_one() -> None:
 
 def test_angles_of_fast_bodies_have_all_their_turns() -> None:
     rates = [1.0, 60.0, -200.0]
-    keep = [cluster.Motion(Quantity("angle", "crank"))]
-    found = cluster.map(cluster.sweep(FOUR_BAR, crank(rates, [0.0] * 3), TIMES, keep))
+    keep = [cluster.TimeHistory(Quantity("angle", "crank"))]
+    found = cluster.solve(cluster.sweep(FOUR_BAR, crank(rates, [0.0] * 3), TIMES, keep))
     np.testing.assert_allclose(found["crank.angle"], np.outer(rates, TIMES), atol=1e-10)
 
 
@@ -138,11 +138,11 @@ def test_undriven_angles_that_may_lack_turns_are_warned_of() -> None:
     """A double crank, in which all turn round."""
     points = {"A": (0.0, 0.0), "B": (0.0, 2.0), "C": (1.5, 2.5), "D": (0.5, 0.0), "P": (1.5, 3.0)}
     mechanism = replace(FOUR_BAR, points=points)
-    keep = [cluster.Motion(Quantity("joint", "d"))]
+    keep = [cluster.TimeHistory(Quantity("joint", "d"))]
     for rate, warned in ((6.0, 0), (60.0, 1)):
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always")
-            cluster.map(cluster.sweep(mechanism, crank([rate], [0.0]), TIMES, keep))
+            cluster.solve(cluster.sweep(mechanism, crank([rate], [0.0]), TIMES, keep))
         assert sum("may lack whole turns" in str(one.message) for one in told) == warned
 
 
@@ -160,7 +160,7 @@ def test_events_at_the_first_and_last_time_are_found(way: float) -> None:
             keep = [At(Quantity("joint", "a"), "there", event=When(joint, way * angle, sign))]
             sweep = cluster.sweep(FOUR_BAR, crank([way * 2.0 * np.pi, way * np.pi], [0.0, 0.0]), times, keep)
             rates = np.array([way * 2.0 * np.pi, way * np.pi])
-            np.testing.assert_allclose(cluster.map(sweep).there / rates, expected, atol=1e-12)
+            np.testing.assert_allclose(cluster.solve(sweep).there / rates, expected, atol=1e-12)
     for event, expected in ((When(P, 2.0), [1, 0.0]), (When(P, 2.0, "falling"), [0, np.nan])):
         place, share = first_passage(np.array([[0.0, 1.0, 2.0, 2.0, 2.0]]), event)
         np.testing.assert_equal([place[0], share[0]], expected if np.isnan(expected[1]) else [1, 1.0])
@@ -236,7 +236,7 @@ def test_what_needs_an_unsolved_part_is_not_a_number() -> None:
         cluster.PathLength("P", "path"),
     ]
     places = [(3.0, 2.5), (2.0, 1.2)]
-    found = cluster.map(cluster.sweep(FOUR_BAR, [Parameter(Point("C"), Listed(places))], TIMES, keep))
+    found = cluster.solve(cluster.sweep(FOUR_BAR, [Parameter(Point("C"), Listed(places))], TIMES, keep))
     assert found.status.values.tolist() == [0, 1]
     assert 0.05 < float(found.failed_time[1]) < 1.2
     assert np.isfinite(found.isel(sample=0).drop_vars("failed_time").to_array()).all()
@@ -249,7 +249,7 @@ def test_what_needs_an_unsolved_part_is_not_a_number() -> None:
 
 
 def test_a_dataset_describes_itself() -> None:
-    found = swept(cluster.Motion(P), cluster.Range(Quantity("velocity", "P")), cluster.Conditioning())
+    found = swept(cluster.TimeHistory(P), cluster.Range(Quantity("velocity", "P")), cluster.Conditioning())
     assert found["P.position"].dims == ("sample", "time", "axis")
     assert found["P.position"].attrs["units"] == "m"
     assert found["range.P.velocity"].attrs["units"] == "m/s"
@@ -264,12 +264,12 @@ def test_a_dataset_describes_itself() -> None:
 @pytest.mark.parametrize(
     ("keep", "words"),
     [
-        (cluster.Motion(Quantity("position", "Q")), "no body or point 'Q'"),
-        (cluster.Motion(Quantity("postion", "P")), "did you mean position"),
-        (cluster.Motion(Quantity("angle", "cupler")), "did you mean coupler"),
-        (cluster.Motion(Quantity("position", "P", "z")), "x, y, norm"),
-        (cluster.Motion(Quantity("angle", "rocker", "x")), "no components"),
-        (cluster.Motion(Quantity("joint", "e")), "no joint 'e'"),
+        (cluster.TimeHistory(Quantity("position", "Q")), "no body or point 'Q'"),
+        (cluster.TimeHistory(Quantity("postion", "P")), "did you mean position"),
+        (cluster.TimeHistory(Quantity("angle", "cupler")), "did you mean coupler"),
+        (cluster.TimeHistory(Quantity("position", "P", "z")), "x, y, norm"),
+        (cluster.TimeHistory(Quantity("angle", "rocker", "x")), "no components"),
+        (cluster.TimeHistory(Quantity("joint", "e")), "no joint 'e'"),
         (At(P), "at a time or at an event"),
         (At(P, time=2.0), "between 0 s and 1.3 s"),
         (At(P, event=When(P, 1.0)), "name one of them"),
@@ -278,7 +278,7 @@ def test_a_dataset_describes_itself() -> None:
         (cluster.Occupancy("P", (0.0,), (1.0, 1.0), (2, 2)), "must have 2 numbers"),
         (cluster.Occupancy("P", (0.0, 0.0), (1.0, 0.0), (2, 2)), "above `low`"),
         (cluster.TransmissionAngle(("B", "C", "Z")), "no body or point 'Z'"),
-        (cluster.Motion(P, "failed_time"), "meaning of its own"),
+        (cluster.TimeHistory(P, "failed_time"), "meaning of its own"),
         ("P", "is needed, not 'P'"),
     ],
 )
@@ -289,4 +289,4 @@ def test_what_cannot_be_kept_is_refused(keep: cluster.sweeps.reductions.Keep, wo
 
 def test_a_freedom_that_does_not_exist_is_refused() -> None:
     with pytest.raises(UnknownNameError, match="no freedom 'turn'"):
-        cluster.sweep(FOUR_BAR, [], TIMES, [cluster.Motion(Quantity("joint", "c", "turn"))])
+        cluster.sweep(FOUR_BAR, [], TIMES, [cluster.TimeHistory(Quantity("joint", "c", "turn"))])

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 from scipy.stats import qmc
 
-from cluster.sweeps.sampling import METHODS, Evenly, Grid, Listed, Normal, Plan, Uniform, check, values
+from cluster.sweeps.sampling import METHODS, Evenly, Grid, Listed, Normal, Plan, Uniform, check_plan, sample_values
 from groupkin.errors import SweepError
 
 MIXED = (
@@ -27,22 +27,22 @@ def plan(method: str, draws: int = 5, seed: int = 3) -> Plan:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_part_is_a_part_of_the_whole(method: str) -> None:
-    whole = values(plan(method), NOMINAL, 0, 90)
+    whole = sample_values(plan(method), NOMINAL, 0, 90)
     assert plan(method).samples == 3 * 2 * 3 * 5 == 90
     for start, stop in ((0, 1), (7, 8), (3, 31), (44, 90)):
-        for part, full in zip(values(plan(method), NOMINAL, start, stop), whole, strict=True):
+        for part, full in zip(sample_values(plan(method), NOMINAL, start, stop), whole, strict=True):
             np.testing.assert_array_equal(part, full[start:stop])
 
 
 def test_lists_then_grids_then_draws() -> None:
-    listed, grid, even, *_ = values(plan("random"), NOMINAL, 0, 90)
+    listed, grid, even, *_ = sample_values(plan("random"), NOMINAL, 0, 90)
     np.testing.assert_array_equal(listed, np.repeat([1.0, 2.0, 3.0], 30))
     np.testing.assert_array_equal(grid, np.tile(np.repeat([[0.0, 1.0], [2.0, 3.0]], 15, axis=0), (3, 1)))
     np.testing.assert_array_equal(even, np.tile(np.repeat([-1.0, 0.0, 1.0], 5), 6))
 
 
 def drawn(method: str, variation: Uniform | Normal, draws: int, seed: int = 0) -> np.ndarray:
-    return values(Plan((variation,), (0,), draws, method, seed), [np.array(2.0)], 0, draws)[0]
+    return sample_values(Plan((variation,), (0,), draws, method, seed), [np.array(2.0)], 0, draws)[0]
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -58,7 +58,7 @@ def test_distributions(method: str) -> None:
 def test_independent_draws_are_not_correlated() -> None:
     """Neither from parameter to parameter nor from sample to sample: 5 standard deviations of no correlation."""
     table = np.stack(
-        values(Plan((Uniform(0.0, 1.0),) * 7, (0,) * 7, 20000, "random", 1), [np.array(0.0)] * 7, 0, 20000)
+        sample_values(Plan((Uniform(0.0, 1.0),) * 7, (0,) * 7, 20000, "random", 1), [np.array(0.0)] * 7, 0, 20000)
     )
     correlation = np.corrcoef(np.concatenate([table[:, 1:], table[:, :-1]])) - np.eye(14)
     assert np.abs(correlation).max() < 5 / np.sqrt(20000)
@@ -66,7 +66,7 @@ def test_independent_draws_are_not_correlated() -> None:
 
 def test_a_sequence_is_that_of_the_library() -> None:
     cube = qmc.Sobol(2, scramble=True, rng=np.random.default_rng(7)).random(64)
-    found = values(Plan((Uniform((0.0, 0.0), (1.0, 1.0)),), (2,), 64, "sobol", 7), [np.zeros(2)], 0, 64)[0]
+    found = sample_values(Plan((Uniform((0.0, 0.0), (1.0, 1.0)),), (2,), 64, "sobol", 7), [np.zeros(2)], 0, 64)[0]
     np.testing.assert_array_equal(found, cube)
 
 
@@ -84,11 +84,11 @@ def test_seeds_matter(method: str) -> None:
     ("broken", "words"),
     [
         (plan("sobel"), "did you mean sobol"),
-        (plan("random", draws=0), "at least 1"),
+        (plan("random", draws=0), "from 1 on"),
         (Plan((Listed((1.0,)), Listed((1.0, 2.0))), (0, 0), 1, "random", 0), "same length"),
         (Plan((Listed((1.0,)),), (0,), 2, "random", 0), "leave them out"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(broken: Plan, words: str) -> None:
     with pytest.raises(SweepError, match=words):
-        check(broken)
+        check_plan(broken)

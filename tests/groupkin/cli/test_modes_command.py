@@ -63,7 +63,7 @@ def test_combinations_that_do_not_assemble_are_told(tmp_path: Path) -> None:
         text += f'\n[[joints]]\nname = "{name}"\ntype = "R"\nbodies = ["{first}", "{second}"]\npoint = {point}\n'
     path = tmp_path / "six_bar.toml"
     path.write_text(text)
-    assert "note: groups 2, 3: 2 of 4 combinations assemble: 1-1, 1-2" in succeeded("modes", path)
+    assert "note: groups 2, 3: 2 of 4 combinations can be assembled: 1-1, 1-2" in succeeded("modes", path)
 
 
 @pytest.mark.skipif(not JIT, reason="a search takes thousands of iterations")
@@ -71,7 +71,7 @@ def test_many_modes_are_listed_by_the_body_that_tells_them_apart_best() -> None:
     text = succeeded("modes", EXAMPLES / "stewart_forward.toml")
     assert "512 configurations found" in text
     assert "group 1 has 512 modes: listed is the first for each of the 8 positions of platform" in text
-    assert "note: group 1: by search, there may be more modes" in text
+    assert "note: group 1: found by a search, there may be more modes" in text
     assert len(text.split("mode  conditioning")[1].split("note:")[0].strip().splitlines()) == 1 + 8
 
 
@@ -80,7 +80,7 @@ def test_a_list_that_was_cut_off_says_so() -> None:
     assert mode_listing.notes(found) == []
     cut = Linked(found.linked[-1].groups, found.linked[-1].combinations[:3], complete=False)
     changed = gk.AssemblyModes(found.structure, found.geometry, None, found.modes, found.searched, (cut,))
-    assert mode_listing.notes(changed) == ["groups 5, 6: more than 3 combinations; not all seen"]
+    assert mode_listing.notes(changed) == ["groups 5, 6: more than 3 combinations; the listing stopped there"]
     assert not changed.complete
 
 

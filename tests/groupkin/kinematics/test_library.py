@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 import groupkin as gk
 from groupkin.kinematics.library import BLOCK, Chain, block, catalog, instance, picture, step_cost
-from groupkin.kinematics.modes.mode_search import SAME, parts, run, snapshot, solutions, state_at
+from groupkin.kinematics.modes.mode_search import SAME, group_calls, snapshot, solutions, solve_group, state_at
 from groupkin.kinematics.program import closed_forms
 from groupkin.kinematics.program.building import build
 from sglibrary.catalog import GROUPS, Solver
@@ -73,15 +73,15 @@ def test_modes_of_a_closed_form_are_those_that_a_search_finds(solver: Solver, mo
         with monkeypatch.context() as patched:
             patched.setattr(closed_forms, "roles", lambda group: None)
             iterated = build(mechanism)
-        state, groups = state_at(iterated, 0.4), parts(iterated)
+        state, groups = state_at(iterated, 0.4), group_calls(iterated)
         for part in groups[:-1]:
-            assert run(state, part.calls)
+            assert solve_group(state, part.calls)
         found, complete = solutions(state, groups[-1])
         assert not complete
         listed = closed.of(groups[-1].group.number)
         assert len(found) == len(listed)
         for one in found:
-            run(state, one.calls)
+            solve_group(state, one.calls)
             motion = snapshot(state)
             here = np.concatenate(
                 [_place(motion.position(b)[0], motion.rotation(b)[0]) for b in groups[-1].group.bodies]

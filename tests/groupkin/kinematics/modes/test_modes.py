@@ -16,7 +16,7 @@ import groupkin as gk
 from groupkin.errors import FileError, ModeError
 from groupkin.kinematics.modes import mode_search
 from groupkin.kinematics.modes.mode_listing import as_data, notes
-from groupkin.kinematics.modes.mode_search import parts, run, solutions, state_at
+from groupkin.kinematics.modes.mode_search import group_calls, solutions, solve_group, state_at
 from groupkin.kinematics.modes.modes import configuration
 from sglibrary.planar.triad import positions
 from tests.support.mechanisms import crank_rocker
@@ -152,9 +152,9 @@ def test_a_body_that_may_turn_freely_has_no_polynomial() -> None:
 def test_modes_of_a_triad_are_those_of_a_dense_search(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     mechanism = triad(seed)
     program = gk.program(mechanism)
-    state, groups = state_at(program, 0.2), parts(program)
+    state, groups = state_at(program, 0.2), group_calls(program)
     for part in groups[:-1]:
-        assert run(state, part.calls)
+        assert solve_group(state, part.calls)
     exact, complete = solutions(state, groups[-1])
     assert complete
     monkeypatch.setattr(mode_search, "triad_starts", lambda state, part: None)
@@ -336,7 +336,7 @@ def test_wrong_modes_are_refused(modes: dict[Any, Any], message: str) -> None:
 
 def test_a_mode_that_was_not_found_is_refused() -> None:
     number = gk.assembly_modes(triad(0)).count + 1
-    with pytest.raises(ModeError, match=rf"there are {number - 1} assembly modes at .*, no mode {number}"):
+    with pytest.raises(ModeError, match=rf"{number - 1} assembly modes exist with .*, no mode {number}"):
         gk.program(triad(0), modes={4: number})
 
 
@@ -389,7 +389,7 @@ drivers = [{ joint = "A", law = { type = "ramp", rate = 1.0 } }]
 def test_the_group_that_does_not_assemble_is_named_not_the_one_after_it(tmp_path: Path) -> None:
     file = tmp_path / "watt.toml"
     file.write_text(WATT)
-    with pytest.raises(ModeError, match=r"group 3 \(rod, rocker; 3R2D\) does not assemble in these modes .* group 4"):
+    with pytest.raises(ModeError, match=r"group 3 \(rod, rocker; 3R2D\) cannot be assembled in these modes .* group 4"):
         gk.program(gk.load(file), modes={"coupler": 2})
 
 

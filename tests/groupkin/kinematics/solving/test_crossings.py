@@ -156,6 +156,6 @@ def test_behind_iterated_groups_too(share: float) -> None:
     with pytest.raises(SingularPositionError, match="rod, rocker"):
         routes.solve(mechanism, SLOW, route="sequential", cache=False)
     start = cluster.Parameter(cluster.LawValue("O", "start"), cluster.Listed([0.0, -0.5]))
-    found = cluster.map(cluster.sweep(mechanism, [start], SLOW, [cluster.Conditioning()]))
+    found = cluster.solve(cluster.sweep(mechanism, [start], SLOW, [cluster.Conditioning()]))
     assert found.status.values[0] == SINGULAR
     assert found.failed_time.values[0] == pytest.approx(time)

@@ -17,7 +17,7 @@ from groupkin.model.determination.determine import determine
 from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.geometry import Geometry, resolve
 from groupkin.model.rank import reasons
-from groupkin.model.rank.large_groups import LARGE, constraints, near
+from groupkin.model.rank.large_groups import LARGE, constraints, nearly_singular
 from groupkin.structure.decomposition import Group, Structure
 from groupkin.structure.generation import generate
 from tests.support.paths import EXAMPLES
@@ -37,7 +37,9 @@ def decomposed(mechanism: Mechanism) -> tuple[Structure, Geometry]:
 
 
 def least(structure: Structure, geometry: Geometry, group: Group):  # type: ignore[no-untyped-def]
-    return near(structure.solved_as, geometry, reasons.group_joints(structure.solved_as, group), group.bodies)
+    return nearly_singular(
+        structure.solved_as, geometry, reasons.group_joints(structure.solved_as, group), group.bodies
+    )
 
 
 @pytest.fixture

@@ -1,0 +1,224 @@
+"""Quantities of many samples at once, read from points and directions of bodies and from inner products of them."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluster.solving.sources import NOTHING, Source, Vector
+from cluster.sweeps.description import Sweep
+from cluster.sweeps.quantities import ORDERS, Quantity
+from cluster.sweeps.reductions import Components
+from groupkin.errors import GroupkinWarning
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.program.program import Program
+from groupkin.mechanism.mechanism import Joint
+from groupkin.mechanism.pairs import Form, freedom_index
+from groupkin.model.geometry.closure import allowed_placement, placement_residual
+from groupkin.model.geometry.coordinates import coordinates, reference_coordinates, whole_turns
+from groupkin.model.geometry.geometry import Geometry
+from sglibrary.unwrap import unwrap
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Reader:
+    """What quantities are read from.
+
+    Attributes
+    ----------
+    sweep : Sweep
+    geometry : Geometry
+        With a leading axis m of many samples, or of one for all of them.
+    source : Source
+    """
+
+    sweep: Sweep
+    geometry: Geometry
+    source: Source
+
+    @property
+    def program(self) -> Program:
+        """The nominal program."""
+        return self.sweep.program
+
+
+# --- points and directions -------------------------------------------------------------------
+
+
+def _point(reader: Reader, name: str) -> Vector:
+    """Return a named point, or the origin of a body."""
+    if name in reader.geometry.points:
+        return Vector(("point", name), *reader.geometry.points[name], True)
+    return Vector(("origin", name), name, reader.geometry.origins[name], True)
+
+
+def _columns(reader: Reader, body: str, order: int = 0) -> list[list[Array]]:
+    """Read the columns of the rotation matrix of a body, or of a derivative."""
+    return [reader.source.vector(_base(reader, body, k), order) for k in range(reader.program.mechanism.dimension)]
+
+
+def _base(reader: Reader, body: str, k: int) -> Vector:
+    """Return base vector k of a body's frame."""
+    return Vector(("base", body, k), body, np.eye(reader.program.mechanism.dimension)[None, k], False)
+
+
+def _spin(reader: Reader, body: str, order: int) -> Components:
+    """Compute ω = ½ Σ e × e' over the columns of the rotation in space, or with e'' the angular acceleration."""
+    e, de = _columns(reader, body), _columns(reader, body, order)
+    if len(e) == 2:
+        return (e[0][0] * de[0][1] - e[0][1] * de[0][0],)
+    total = [NOTHING] * 3
+    for u, du in zip(e, de, strict=True):
+        for k in range(3):
+            i, j = (k + 1) % 3, (k + 2) % 3
+            total[k] = total[k] + 0.5 * (u[i] * du[j] - u[j] * du[i])
+    return tuple(total)
+
+
+def _angle(reader: Reader, body: str) -> Array:
+    """Read the angle (n, t) of a body in the plane, unwrapped by its velocity from next to the nominal angle on."""
+    e = _base(reader, body, 0)
+    (x, y), (dx, dy) = reader.source.vector(e), reader.source.vector(e, 1)
+    values = _unwrapped(reader, f"body {body!r}", np.arctan2(y, x), x * dy - y * dx)
+    return values + _turns_to(_read_motion(reader.sweep.nominal_start, "angle", body)[0], values)
+
+
+def _unwrapped(reader: Reader, what: str, angles: Array, rates: Array) -> Array:
+    """Unwrap angles (n, t); rates are (n, 0) where there are none."""
+    unwrapped = np.array(angles, order="C")
+    ambiguous = unwrap(unwrapped, np.ascontiguousarray(rates), reader.sweep.times[: unwrapped.shape[1]])
+    if ambiguous:
+        warnings.warn(
+            f"the angle of {what} changes so much from one time to the next that it may lack whole turns in some "
+            "samples; take more times",
+            GroupkinWarning,
+            stacklevel=2,
+        )
+    return unwrapped
+
+
+@lru_cache(maxsize=256)
+def _read_motion(motion: Motion, kind: str, name: str) -> Array:
+    """Read a quantity of one motion, once."""
+    return np.asarray(getattr(motion, kind)(name))
+
+
+def _turns_to(start: float, values: Array) -> Array:
+    """Return the whole turns (n, 1) that bring the first of some angles (n, t) next to a value."""
+    return whole_turns(np.nan_to_num(start) - values[:, :1])
+
+
+# --- joints ----------------------------------------------------------------------------------
+
+
+def _joint(reader: Reader, quantity: Quantity) -> Components:
+    """Read the coordinates of a joint, or one of them."""
+    mechanism = reader.program.mechanism
+    joint = mechanism.joint[quantity.of]
+    if not quantity.component:
+        return tuple(_freedom(reader, joint, k) for k in range(len(mechanism.freedoms(joint))))
+    index = freedom_index(joint.type, mechanism.dimension, quantity.component, joint.follower)
+    return (_freedom(reader, joint, index),)
+
+
+def _freedom(reader: Reader, joint: Joint, freedom: int) -> Array:
+    """Read a freedom from its driver, or from the bodies, unwrapped from next to the nominal value on."""
+    program = reader.program
+    for driven in program.drivers:
+        if (driven.joint, driven.freedom) == (joint.name, freedom):
+            return reader.source.row(driven.row, 0)
+    form = program.mechanism.form(joint)
+    move = form.places[freedom]
+    values = _coordinate(reader, joint, form, move)
+    if not form.moves[move].rotation:
+        return values
+    values = _unwrapped(reader, f"joint {joint.name!r}", values, np.zeros((len(values), 0)))
+    start = _read_motion(reader.sweep.nominal_start, "joint", joint.name)[freedom, 0]
+    if not np.isfinite(start):
+        start = reference_coordinates(form, program.geometry.joints[joint.name])[move]
+    return values + _turns_to(start, values)
+
+
+def _coordinate(reader: Reader, joint: Joint, form: Form, move: int) -> Array:
+    """Read the value of one move of a joint from as few directions as it needs."""
+    geometry = reader.geometry.joints[joint.name]
+    turns = sum(other.rotation for other in form.moves)
+    pointing = any(not other.rotation and other.axis == 0 and k > 0 for k, other in enumerate(form.moves))
+    first, second = _axes(reader, joint)
+    if geometry.contact is None and not pointing and not form.moves[move].rotation:
+        return reader.source.inner(first[form.moves[move].axis], *_ends(reader, joint))
+    if geometry.contact is None and not pointing and turns == 1:
+        up, across = (reader.source.inner(first[k], second[0]) for k in (1, 0))
+        return np.arctan2(up, across)
+    rotation, shift, bend = _relative(reader, joint)
+    return coordinates(form, rotation, shift, bend, geometry.contact)[move]
+
+
+def _relative(reader: Reader, joint: Joint) -> tuple[Array, Array, Array | None]:
+    """Read rotation (n, t, d, d) and shift (n, t, d) between the two frames of a joint, and its fixed turn."""
+    d, turn = reader.program.mechanism.dimension, reader.geometry.joints[joint.name].bend
+    axes, inner = _axes(reader, joint), reader.source.inner
+    rotation = [inner(first, second) for first in axes[0] for second in axes[1]]
+    shift = [inner(first, *_ends(reader, joint)) for first in axes[0]]
+    products = np.moveaxis(np.array(np.broadcast_arrays(*rotation, *shift)), 0, -1)
+    bend = None if turn is None else reader.source.select(turn)[:, None]
+    return products[..., : d * d].reshape(*products.shape[:-1], d, d), products[..., d * d :], bend
+
+
+def _axes(reader: Reader, joint: Joint) -> list[list[Vector]]:
+    """Return the directions of the joint's frames on its two bodies."""
+    frames = reader.geometry.joints[joint.name].frames
+    return [
+        [Vector(("frame", joint.name, k, i), body, frames[:, k, :, i], False) for i in range(frames.shape[-1])]
+        for k, body in enumerate(joint.bodies)
+    ]
+
+
+def _ends(reader: Reader, joint: Joint) -> tuple[Vector, Vector]:
+    """Return the joint's points on its second body and on its first."""
+    points = reader.geometry.joints[joint.name].points
+    first, second = (Vector(("end", joint.name, k), joint.bodies[k], points[:, k], True) for k in (0, 1))
+    return second, first
+
+
+def residual(reader: Reader, joint: Joint) -> Array:
+    """Compute the residual (n, t) of a joint: lengths relative to the mechanism's size, entries of rotations."""
+    program = reader.program
+    form, nominal = program.mechanism.form(joint), program.geometry.joints[joint.name]
+    rotation, shift, bend = _relative(reader, joint)
+    fixed = {} if form.held is None else {form.held: reference_coordinates(form, nominal)[form.held]}
+    _, allowed = allowed_placement(form, (rotation, shift), fixed, bend)
+    return placement_residual((rotation, shift), allowed, program.geometry.size)
+
+
+# --- quantities ------------------------------------------------------------------------------
+
+
+def read(reader: Reader, quantity: Quantity) -> Components:
+    """Read all components of a quantity."""
+    match quantity.kind:
+        case "joint":
+            return _joint(reader, quantity)
+        case "angle":
+            return (_angle(reader, quantity.of),)
+        case "rotation":
+            columns = _columns(reader, quantity.of)
+            return tuple(column[k] for k in range(len(columns)) for column in columns)
+        case "angular_velocity" | "angular_acceleration" as kind:
+            order = 1 if kind == "angular_velocity" else 2
+            return _component(_spin(reader, quantity.of, order), quantity.component)
+        case kind:
+            vector = reader.source.vector(_point(reader, quantity.of), ORDERS[kind])
+            return _component(tuple(vector), quantity.component)
+
+
+def _component(vector: Components, component: str) -> Components:
+    if component == "norm":
+        return (np.sqrt(sum(x * x for x in vector)),)
+    return (vector["xyz".index(component)],) if component else vector

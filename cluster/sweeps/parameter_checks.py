@@ -1,0 +1,159 @@
+"""What can vary of a mechanism, and what cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cluster.sweeps.law_numbers import driver_of
+from cluster.sweeps.locations import axis_sides, component_index, target_locations
+from cluster.sweeps.nominal_values import group_number
+from cluster.sweeps.parameters import AssemblyMode, Axis, Dimension, LawValue, Length, Parameter, Target
+from cluster.sweeps.sampling import Evenly, Grid, Listed, Normal, Uniform, Variation
+from groupkin.errors import NotModeledError, SweepError
+from groupkin.kinematics.program.program import Program
+
+Array = NDArray[np.float64]
+
+
+def check_values(parameter: Parameter, name: str, nominal: Array, unit: str) -> None:
+    """Refuse values that are no finite numbers, or not as many as the parameter has.
+
+    Parameters
+    ----------
+    parameter : Parameter
+    name : str
+        Of the parameter, for messages.
+    nominal : () or (d,) array
+    unit : str
+        Of the values.
+
+    Raises
+    ------
+    SweepError
+    """
+    varies, shape = parameter.varies, nominal.shape
+    for what, value, shapes in _stated(varies, shape):
+        try:
+            array = np.asarray(value, float)
+        except (TypeError, ValueError, OverflowError):
+            array = np.array(np.nan)
+        if array.shape not in shapes or not np.isfinite(array).all():
+            each = f"{shape[0]} finite numbers" if shape else "a finite number"
+            raise SweepError(f"parameter {name!r}: {what} must be {each} per value, not {value!r}")
+    if isinstance(varies, Listed | Grid) and not len(varies.values):
+        raise SweepError(f"parameter {name!r} has no values")
+    if isinstance(varies, Evenly) and (not isinstance(varies.count, int | np.integer) or varies.count < 1):
+        raise SweepError(f"parameter {name!r}: count must be a whole number from 1 on, not {varies.count!r}")
+    if isinstance(varies, Uniform) and not np.all(np.asarray(varies.low) <= np.asarray(varies.high)):
+        raise SweepError(f"parameter {name!r}: `low` is above `high`: {varies.low!r} and {varies.high!r} {unit}")
+    _check_possible(parameter, name)
+    if isinstance(varies, Normal):
+        for what, sizes in (("deviation", varies.deviation), ("limit", varies.limit)):
+            if sizes is not None and not np.all(np.asarray(sizes) > 0):
+                raise SweepError(f"parameter {name!r}: its {what} must be positive, not {sizes!r} {unit}")
+
+
+def _stated(varies: Variation, shape: tuple[int, ...]) -> list[tuple[str, Any, tuple[tuple[int, ...], ...]]]:
+    """List the values that a variation states: name, value and allowed shapes."""
+    match varies:
+        case Listed(values) | Grid(values) if isinstance(values, Sequence | np.ndarray):
+            return [("values", values, ((len(values), *shape),))]
+        case Evenly(low, high, _) | Uniform(low, high):
+            return [("low", low, (shape, ())), ("high", high, (shape, ()))]
+        case Normal(deviation, mean, limit):
+            stated = (("deviation", deviation), ("mean", mean), ("limit", limit))
+            return [(what, value, (shape, ())) for what, value in stated if value is not None]
+    raise SweepError(f"a parameter varies as a Listed or Grid of values, Evenly, Uniform or Normal, not {varies!r}")
+
+
+def _check_possible(parameter: Parameter, name: str) -> None:
+    """Refuse lengths and axes that no body can have, as far as they are stated."""
+    varies = parameter.varies
+    keys = {Listed: ("values",), Grid: ("values",), Evenly: ("low", "high"), Uniform: ("low", "high")}
+    values = np.array([getattr(varies, key) for key in keys.get(type(varies), ())], float)
+    if parameter.relative or not values.size:
+        return
+    if isinstance(parameter.of, Length) and not (values > 0).all():
+        raise SweepError(f"parameter {name!r}: a length must be above 0, not {values.min():g} m")
+    whole = isinstance(parameter.of, Axis) and not parameter.of.component
+    if whole and not np.abs(values).max(axis=-1).all():
+        raise SweepError(f"parameter {name!r}: an axis must have a direction, and not be all zeros")
+
+
+def check_targets(parameters: Sequence[Parameter], names: Sequence[str], program: Program) -> None:
+    """Refuse two parameters that change the same number, geometry that cannot vary and modes that do not exist.
+
+    Raises
+    ------
+    SweepError, NotModeledError
+    """
+    changed = [_changed(parameter.of, program) for parameter in parameters]
+    for (i, first), (j, second) in combinations(enumerate(changed), 2):
+        if first & second:
+            raise SweepError(f"parameters {names[i]!r} and {names[j]!r} change the same; drop one of them")
+    _check_geometry([parameter.of for parameter in parameters], program)
+    for parameter, name in zip(parameters, names, strict=True):
+        if isinstance(parameter.of, AssemblyMode):
+            _check_modes(parameter, parameter.of, name, program)
+
+
+def _changed(target: Target, program: Program) -> frozenset[tuple[Any, ...]]:
+    """Return keys of the numbers that a parameter changes."""
+    where: Sequence[tuple[Any, ...]]
+    match target:
+        case Length(body, between):
+            return frozenset([(body, *sorted(between))])
+        case AssemblyMode():
+            return frozenset([("mode", group_number(target, program))])
+        case LawValue(_, field, index):
+            return frozenset([("law", driver_of(target, program), field, index)])
+        case Axis():
+            where = axis_sides(target, program)
+        case _:
+            where = target_locations(target, program)
+    components = [component_index(target, program)] if target.component else range(program.mechanism.dimension)
+    return frozenset((*location, k) for location in where for k in components)
+
+
+def _check_geometry(targets: Sequence[Target], program: Program) -> None:
+    """Refuse geometry that cannot vary."""
+    mechanism = program.mechanism
+    if not any(isinstance(target, Dimension) for target in targets):
+        return
+    cam = next((joint.name for joint in mechanism.joints if mechanism.form(joint).curved), None)
+    if cam is not None:
+        raise NotModeledError(
+            f"joint {cam!r} is a cam (L): the geometry of a mechanism with cams cannot be varied; vary its "
+            "drivers, or solve the mechanisms one by one"
+        )
+    eased = eased_joints(program)
+    coupled = any(mechanism.form(mechanism.joint[name]).coupled for name in eased)
+    if coupled or (eased and any(isinstance(target, Axis) for target in targets)):
+        raise NotModeledError(
+            f"joints {', '.join(eased)} repeat rows of others, so that the mechanism moves though it is over-"
+            "constrained: its axes, and geometry with gears or screws among these joints, cannot be varied"
+        )
+
+
+def eased_joints(program: Program) -> tuple[str, ...]:
+    """List the eased joints, which other dimensions may open."""
+    return tuple(joint.name for redundancy in program.structure.redundancies for joint in redundancy.eased)
+
+
+def _check_modes(parameter: Parameter, target: AssemblyMode, name: str, program: Program) -> None:
+    """Refuse modes that a group cannot have."""
+    varies = parameter.varies
+    if not isinstance(varies, Listed | Grid) or parameter.relative:
+        raise SweepError(f"parameter {name!r}: assembly modes are given by a list or a grid of their numbers")
+    group = group_number(target, program)
+    call = next(call for call in program.calls if call.group == group)
+    most = np.inf if call.knot is not None else 2 ** len(call.signs)
+    wrong = [value for value in varies.values if not 1 <= value <= most or value != int(value)]  # type: ignore[operator,arg-type]
+    if wrong:
+        numbers = "from 1 on" if call.knot is not None else f"from 1 to {most:.0f}"
+        raise SweepError(f"parameter {name!r}: assembly modes of this group are numbers {numbers}, not {wrong[0]:g}")

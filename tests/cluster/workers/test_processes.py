@@ -1,0 +1,74 @@
+"""Chunks computed by processes of one machine: the same data as by one process, and processes that die."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+from cluster.workers.processes import run_serial
+from tests.support.processes import FAKE, TIMEOUT, command_line, descendants, output, run, start, wait_until
+from tests.support.stores import contents, records
+
+
+def test_processes_give_the_same_data(tmp_path, undisturbed):
+    run(0, FAKE, tmp_path / "results.zarr", "samples=240", "chunk=4", "workers=2")
+    assert contents(tmp_path / "results.zarr") == undisturbed
+
+
+def test_processes_that_are_started_at_once_all_end_well(tmp_path, undisturbed):
+    path = tmp_path / "results.zarr"
+    job = (FAKE, path, "samples=240", "chunk=4", "resume=1", "pause=0.001")
+    for process in [start(0, *job) for _ in range(4)]:
+        said = output(process)
+        assert process.returncode == 0, said
+        assert "samples=240, failed=24" in said
+    assert contents(path) == undisturbed
+    assert [file.name for file in tmp_path.iterdir()] == ["results.zarr"]
+
+
+def test_killed_process_of_one_machine_and_resumed(tmp_path, undisturbed):
+    path = tmp_path / "results.zarr"
+    job = (FAKE, path, "samples=240", "chunk=4", "workers=2", "resume=1")
+    process = start(0, *job, "pause=0.02")
+    wait_until(lambda: records(path) >= 2, process)
+    worker = max(pid for pid in descendants(process.pid) if "spawn_main" in command_line(pid))
+    os.kill(worker, signal.SIGKILL)
+    assert "a process of the batch died" in output(process)
+    assert process.returncode == 2
+    run(0, *job)
+    assert contents(path) == undisturbed
+
+
+def test_processes_do_not_outlive_their_parent(tmp_path):
+    path = tmp_path / "results.zarr"
+    process = start(0, FAKE, path, "samples=240", "chunk=4", "workers=2", "pause=0.02")
+    wait_until(lambda: records(path) >= 2, process)
+    workers = [pid for pid in descendants(process.pid) if "spawn_main" in command_line(pid)]
+    assert len(workers) == 2
+    os.kill(process.pid, signal.SIGKILL)
+    output(process)
+    end = time.monotonic() + TIMEOUT
+    while any("spawn_main" in command_line(pid) for pid in workers):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_without_mpiexec_mpi_is_not_imported(tmp_path):
+    script = (
+        "import sys; from cluster.stores import running; from cluster.workers.launchers import communicator;"
+        "assert communicator() is None; assert 'mpi4py' not in sys.modules"
+    )
+    run(0, "-c", script)
+
+
+def test_chunks_in_this_process_are_taken_in_order():
+    taken, seen = [], []
+
+    def do(chunk):
+        taken.append(chunk)
+        return 10, chunk
+
+    run_serial([3, 1, 2], do, lambda samples, failed: seen.append((samples, failed)))
+    assert taken == [3, 1, 2]
+    assert seen == [(10, 3), (10, 1), (10, 2)]
