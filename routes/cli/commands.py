@@ -1,53 +1,24 @@
-"""The command on routes: ``groupkin routes``."""
+"""The commands on routes: ``groupkin routes | tune``."""
 
 from __future__ import annotations
 
-import json
 import math
 import os
-from dataclasses import asdict, dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from groupkin.cli.terminal import console, notice, print_table
+from groupkin.cli.terminal import notice, progress
 from groupkin.cli.worker_options import Workers, workers_options
 from groupkin.mechanism.pairs import counted
-from routes.cli.measure_commands import measured_costs, model_error, time_strategies, tune
 
 if TYPE_CHECKING:
     from groupkin.structure.decomposition import Structure
-    from routes.cli.route_listing import Row
-    from routes.diagrams.route_tree import Tree
-    from routes.planning.best_route import BestRoute
     from routes.planning.costs import Costs
-
-__all__ = ["routes", "tune"]
-
-GUESSED = "costs are guessed by counting operations"
 
 BLOCK = 1024
 """Steps per block, unless the user chooses another number."""
-
-
-@dataclass(frozen=True)
-class _Overview:
-    """What is printed about the routes of a structure; `origin` says where the costs come from."""
-
-    structure: Structure
-    tree: Tree
-    costs: Costs
-    best: BestRoute
-    split: str | None
-    origin: str
-
-    @cached_property
-    def compared(self) -> list[tuple[str, Row]]:
-        from routes.cli.route_listing import compared
-
-        return compared(self.structure, self.tree, self.costs, self.best, self.split)
 
 
 @click.command()
@@ -107,30 +78,36 @@ def routes(
     network = _allowed({"nodes": nodes, "latency": latency, "bandwidth": bandwidth}, predict, "--predict")
     timing = _allowed({"route": chosen or None, "rounds": rounds, "work": work}, measure, "--measure")
     if measure:
+        from routes.cli.measuring import time_strategies
+
         time_strategies(file, workers, every, as_json, **timing)
         return
-    measure_costs = source == "measured" or (source is None and (best_only or predict))
-    structure, costs, origin = _analyzed(file, workers, draw, measure_costs, predict)
+    measured = source == "measured" or (source is None and (best_only or predict))
+    structure, costs, origin = _analyzed(file, workers, draw, measured, predict)
+    from routes.cli import route_listing
+
     if predict:
-        _predict(structure, costs, origin, network, as_json)
-        if measure_costs and not as_json:
+        route_listing.print_predictions(structure, costs, origin, network, as_json)
+        if measured and not as_json:
+            from routes.cli.measuring import model_error
+
             click.echo(model_error(file, workers, costs.block))
         return
-    from routes.diagrams.route_tree import tree
-    from routes.planning.best_route import best
-
     with notice("counting and searching routes"):
-        overview = _Overview(structure, tree(structure), costs, best(structure, costs), workers.split, origin)
+        overview = route_listing.Overview(structure, costs, workers.split, origin)
         if draw is not None:
-            _draw(overview, draw)
+            from routes.cli.route_drawing import draw as draw_routes
+
+            count = draw_routes(structure, overview.tree, costs, overview.best, draw)
+            click.echo(f"written: {draw}, {counted(count, 'route')}", err=True)
         if best_only:
-            _print_best(overview, as_json)
+            route_listing.print_best(overview, as_json)
         elif as_json:
-            _print_data(overview, every)
+            route_listing.print_data(overview, every)
         elif every:
-            _print_every(overview)
+            route_listing.print_every(overview)
         else:
-            _print(overview)
+            route_listing.print_overview(overview)
 
 
 def cores() -> int:
@@ -162,112 +139,24 @@ def _analyzed(
 
     count, block = workers.workers or cores(), workers.block or BLOCK
     if measured:
+        from routes.cli.measuring import measured_costs
+
         return measured_costs(described, workers, count, block, predict)
     structure = analyze(described.mechanism)
-    return structure, guess_costs(structure, count, block), GUESSED
+    return structure, guess_costs(structure, count, block), "costs are guessed by counting operations"
 
 
-def _draw(overview: _Overview, path: Path) -> None:
-    from routes.cli.route_drawing import draw
+@click.command()
+@click.option("--block", "blocks", type=click.IntRange(min=1), multiple=True, help="Block sizes; default: 1 to 4096.")
+def tune(blocks: tuple[int, ...]) -> None:
+    """Measure every kind of group in the library on this machine, and keep the costs for routes."""
+    from routes.timing.cost_cache import cache_file, write_costs
+    from routes.timing.library_costs import measure_library
+    from routes.timing.strategies import BLOCKS
 
-    count = draw(overview.structure, overview.tree, overview.costs, overview.best, path)
-    click.echo(f"written: {path}, {counted(count, 'route')}", err=True)
-
-
-def _print_data(overview: _Overview, every: bool) -> None:
-    from routes.cli import route_listing
-
-    rows = [row for _, row in overview.compared]
-    if every:
-        rows = list(route_listing.every(overview.tree, overview.costs, overview.split))
-    click.echo(json.dumps(route_listing.as_data(overview.tree, overview.best, overview.costs, rows)))
-
-
-def _print_every(overview: _Overview) -> None:
-    from routes.cli import route_listing
-
-    rows = [("", row) for row in route_listing.every(overview.tree, overview.costs, overview.split)]
-    click.echo(route_listing.title(overview.structure, overview.tree) + "\n")
-    print_table(route_listing.COLUMNS[1:], [cells[1:] for cells in route_listing.cells(rows)], set(), wide=True)
-    click.echo(_assumptions(overview.costs, overview.origin))
-
-
-def _print(overview: _Overview) -> None:
-    from routes.cli import route_listing
-
-    click.echo(route_listing.title(overview.structure, overview.tree) + "\n")
-    _print_tree(overview.tree, overview.best)
-    _print_comparison(overview)
-
-
-def _print_tree(tree: Tree, best: BestRoute) -> None:
-    """Print the tree if it is small, otherwise how many routes have how many stages."""
-    from routes.cli import route_listing
-
-    small = route_listing.small_tree(tree)
-    if small:
-        shown, merged = small
-        if merged:
-            click.echo("One of each that differ by exchange of interchangeable groups only:")
-        console(wide=True).print(route_listing.drawn(shown, best.route), soft_wrap=True)
-        click.echo()
-    elif route_listing.numbers(tree)[0] is not None:
-        print_table(route_listing.SPREAD, route_listing.spread(tree), set())
-        click.echo()
-
-
-def _print_comparison(overview: _Overview) -> None:
-    from routes.cli.route_listing import COLUMNS, cells
-
-    print_table(COLUMNS, cells(overview.compared), {COLUMNS[-1]}, wide=True)
-    best = overview.best
-    gap = f"; at most {best.gap:.1%} above the best" if best.gap else ""
-    click.echo(f"\nbest route of split groups, {best.how}{gap}")
-    click.echo(_assumptions(overview.costs, overview.origin))
-
-
-def _print_best(overview: _Overview, as_json: bool) -> None:
-    from routes.cli.route_listing import as_data
-    from routes.planning.unstaged_schedule import unstaged
-
-    schedule = unstaged(overview.structure, overview.costs)
-    if as_json:
-        data = as_data(overview.tree, overview.best, overview.costs, [row for _, row in overview.compared])
-        data["unstaged"] = {
-            "order": schedule.order,
-            "lanes": schedule.lanes,
-            "predicted_us_per_step": 1e6 * schedule.seconds,
-            "bound_us_per_step": 1e6 * schedule.bound,
-            "gap": schedule.gap,
-        }
-        click.echo(json.dumps(data))
-        return
-    click.echo(f"{overview.structure.mechanism.name}: {overview.best.route}\n")
-    _print_comparison(overview)
-    click.echo(
-        f"without stages, by list scheduling: {1e6 * schedule.seconds:.4g} µs per step, at most {schedule.gap:.1%} "
-        f"above the best; {schedule}"
-    )
-
-
-def _assumptions(costs: Costs, origin: str) -> str:
-    return f"predicted for {costs.workers} workers and blocks of {costs.block} steps; {origin}"
-
-
-def _predict(structure: Structure, costs: Costs, origin: str, network: dict[str, float], as_json: bool) -> None:
-    from routes.cli.route_listing import PREDICTION_COLUMNS, prediction_cells
-    from routes.planning.prediction import predict
-
-    with notice("searching routes for every way to divide the workers"):
-        predictions = predict(structure, costs, costs.workers, **network)  # type: ignore[arg-type]
-    if as_json:
-        data = [asdict(item) | {"route": str(item.route), "us_per_step": 1e6 * item.seconds} for item in predictions]
-        click.echo(json.dumps(data))
-        return
-    nodes = int(network.get("nodes", 1))
-    machine = f"{counted(costs.workers, 'worker')} on {counted(nodes, 'node')}"
-    click.echo(f"{structure.mechanism.name}: predicted for {machine}\n")
-    print_table(PREDICTION_COLUMNS, prediction_cells(predictions), {PREDICTION_COLUMNS[-1]}, wide=True)
-    if nodes > 1:
-        click.echo(f"including {costs.bytes_kept:.4g} bytes of every step sent to the node that writes the result")
-    click.echo(_assumptions(costs, origin))
+    path, count = cache_file(), 0
+    with progress(1, "measuring") as report:
+        for costs in measure_library(blocks or BLOCKS, report):
+            write_costs(path, costs)
+            count += len(costs)
+    click.echo(f"written: {path}, {counted(count, 'measurement')}")

@@ -1,20 +1,26 @@
-"""Routes as text and as data."""
+"""Routes as text and as data, and what ``groupkin routes`` prints about them."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import click
+
+from groupkin.cli.terminal import console, notice, print_table
 from groupkin.errors import TooManyRoutesError
 from groupkin.mechanism.pairs import counted
 from groupkin.structure.decomposition import Structure
 from routes.diagrams.route import Route, stage_text
-from routes.diagrams.route_tree import Tree
+from routes.diagrams.route_tree import Tree, tree
 from routes.planning.best_route import BestRoute, best
 from routes.planning.costs import Costs
-from routes.planning.prediction import Prediction
+from routes.planning.prediction import Prediction, predict
 from routes.planning.route_costs import cost_in_teams
+from routes.planning.unstaged_schedule import unstaged
 
 if TYPE_CHECKING:
     from rich.tree import Tree as Drawn
@@ -222,3 +228,121 @@ def branches(routes: Sequence[Stages]) -> Iterator[tuple[Stages, list[Stages]]]:
             path.append(rest[0][0])
             rest = [stages[1:] for stages in rest]
         yield tuple(path), rest
+
+
+# --- printed ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Overview:
+    """What is printed about the routes of a structure; `origin` says where the costs come from."""
+
+    structure: Structure
+    costs: Costs
+    split: str | None
+    origin: str
+
+    @cached_property
+    def tree(self) -> Tree:
+        return tree(self.structure)
+
+    @cached_property
+    def best(self) -> BestRoute:
+        return best(self.structure, self.costs)
+
+    @cached_property
+    def compared(self) -> list[tuple[str, Row]]:
+        return compared(self.structure, self.tree, self.costs, self.best, self.split)
+
+
+def _assumptions(costs: Costs, origin: str) -> str:
+    return f"predicted for {costs.workers} workers and blocks of {costs.block} steps; {origin}"
+
+
+def print_data(overview: Overview, all_routes: bool) -> None:
+    """Print the compared routes, or all, as data."""
+    listed = [row for _, row in overview.compared]
+    rows = every(overview.tree, overview.costs, overview.split) if all_routes else listed
+    click.echo(json.dumps(as_data(overview.tree, overview.best, overview.costs, rows)))
+
+
+def print_every(overview: Overview) -> None:
+    """Print all routes with their predictions as a table."""
+    rows = [("", row) for row in every(overview.tree, overview.costs, overview.split)]
+    click.echo(title(overview.structure, overview.tree) + "\n")
+    print_table(COLUMNS[1:], [line[1:] for line in cells(rows)], set(), wide=True)
+    click.echo(_assumptions(overview.costs, overview.origin))
+
+
+def print_overview(overview: Overview) -> None:
+    """Print the tree of routes, or the numbers of its routes if it is large, and a comparison of some routes."""
+    click.echo(title(overview.structure, overview.tree) + "\n")
+    small = small_tree(overview.tree)
+    if small:
+        shown, merged = small
+        if merged:
+            click.echo("One of each that differ by exchange of interchangeable groups only:")
+        console(wide=True).print(drawn(shown, overview.best.route), soft_wrap=True)
+        click.echo()
+    elif numbers(overview.tree)[0] is not None:
+        print_table(SPREAD, spread(overview.tree), set())
+        click.echo()
+    _print_comparison(overview)
+
+
+def _print_comparison(overview: Overview) -> None:
+    print_table(COLUMNS, cells(overview.compared), {COLUMNS[-1]}, wide=True)
+    gap = f"; at most {overview.best.gap:.1%} above the best" if overview.best.gap else ""
+    click.echo(f"\nbest route of split groups, {overview.best.how}{gap}")
+    click.echo(_assumptions(overview.costs, overview.origin))
+
+
+def print_best(overview: Overview, as_json: bool) -> None:
+    """Print the best route, how it was found, and the best schedule without stages."""
+    schedule = unstaged(overview.structure, overview.costs)
+    if as_json:
+        data = as_data(overview.tree, overview.best, overview.costs, [row for _, row in overview.compared])
+        data["unstaged"] = {
+            "order": schedule.order,
+            "lanes": schedule.lanes,
+            "predicted_us_per_step": 1e6 * schedule.seconds,
+            "bound_us_per_step": 1e6 * schedule.bound,
+            "gap": schedule.gap,
+        }
+        click.echo(json.dumps(data))
+        return
+    click.echo(f"{overview.structure.mechanism.name}: {overview.best.route}\n")
+    _print_comparison(overview)
+    click.echo(
+        f"without stages, by list scheduling: {1e6 * schedule.seconds:.4g} µs per step, at most {schedule.gap:.1%} "
+        f"above the best; {schedule}"
+    )
+
+
+def print_predictions(structure: Structure, costs: Costs, origin: str, network: dict[str, Any], as_json: bool) -> None:
+    """Print what every way to divide the workers of a hypothetical machine would cost.
+
+    Parameters
+    ----------
+    structure : Structure
+    costs : Costs
+    origin : str
+        Where the costs come from.
+    network : dict
+        Arguments of `routes.predict` that the user has set.
+    as_json : bool
+        Print data instead of text.
+    """
+    with notice("searching routes for every way to divide the workers"):
+        predictions = predict(structure, costs, costs.workers, **network)
+    if as_json:
+        data = [asdict(item) | {"route": str(item.route), "us_per_step": 1e6 * item.seconds} for item in predictions]
+        click.echo(json.dumps(data))
+        return
+    nodes = network.get("nodes", 1)
+    machine = f"{counted(costs.workers, 'worker')} on {counted(nodes, 'node')}"
+    click.echo(f"{structure.mechanism.name}: predicted for {machine}\n")
+    print_table(PREDICTION_COLUMNS, prediction_cells(predictions), {PREDICTION_COLUMNS[-1]}, wide=True)
+    if nodes > 1:
+        click.echo(f"including {costs.bytes_kept:.4g} bytes of every step sent to the node that writes the result")
+    click.echo(_assumptions(costs, origin))

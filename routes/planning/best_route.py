@@ -13,7 +13,7 @@ from routes.planning.costs import Costs
 from routes.planning.load_balancing import EXACT_UP_TO
 from routes.planning.route_costs import predicted_cost
 from routes.planning.search_problem import problem_of
-from routes.planning.shortest_path import ShortestPath, shortest_path
+from routes.planning.shortest_path import shortest_path
 
 EXAMINED = 60_000
 """Stages that the exact search examines before it is given up: about two seconds."""
@@ -70,7 +70,10 @@ def best(structure: Structure, costs: Costs, workers: int | None = None, limit: 
     path = shortest_path(problem, limit, cost) if limit else None
     if path is not None:
         stages = path.stages or stages
-        return _optimal(costs, stages, _search_text(path, stages))
+        how = f"exact: shortest path over the sets of solved groups, {path.examined} stages looked at"
+        if max(map(len, stages)) > EXACT_UP_TO:
+            how += f"; more than {EXACT_UP_TO} groups of a stage are spread longest first"
+        return _optimal(costs, stages, how)
     route = _route(stages)
     seconds = predicted_cost(costs, route)
     why = f"more than {limit} stages to look at" if limit else "as asked"
@@ -86,9 +89,3 @@ def _optimal(costs: Costs, stages: Sequence[Sequence[int]], how: str) -> BestRou
     route = _route(stages)
     seconds = predicted_cost(costs, route)
     return BestRoute(route, seconds, how, seconds)
-
-
-def _search_text(path: ShortestPath, stages: Sequence[Sequence[int]]) -> str:
-    wide = any(len(stage) > EXACT_UP_TO for stage in stages)
-    spread = f"; more than {EXACT_UP_TO} groups of a stage are spread longest first" if wide else ""
-    return f"exact: shortest path over the sets of solved groups, {path.examined} stages looked at{spread}"

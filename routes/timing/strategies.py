@@ -16,9 +16,8 @@ from routes.planning.route_costs import (
     single_worker_cost,
 )
 from routes.planning.unstaged_schedule import Schedule
+from routes.running import schedules
 from routes.running.execution import spans
-from routes.running.schedules import Lanes, staged
-from routes.running.schedules import unstaged as as_soon_as_possible
 from routes.timing.program_costs import ProgramCosts
 
 BLOCKS = (1, 4, 16, 64, 256, 1024, 4096)
@@ -93,12 +92,12 @@ def strategies(
                 yield Strategy(route, split, lanes, block, workers)
 
 
-def lanes_of(strategy: Strategy, structure: Structure, costs: Costs) -> Lanes:
+def lanes_of(strategy: Strategy, structure: Structure, costs: Costs) -> schedules.Lanes:
     """What each lane of a team solves, and what it waits for."""
     lanes = _lanes_of_groups(strategy, costs.with_workers(strategy.team_size))
     if isinstance(strategy.route, Schedule):
-        return as_soon_as_possible(structure, strategy.route.order, lanes, strategy.team_size)
-    return staged(strategy.route.stages, lanes, strategy.team_size)
+        return schedules.unstaged(structure, strategy.route.order, lanes, strategy.team_size)
+    return schedules.staged(strategy.route.stages, lanes, strategy.team_size)
 
 
 def _lanes_of_groups(strategy: Strategy, costs: Costs) -> dict[int, int]:

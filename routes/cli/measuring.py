@@ -1,4 +1,4 @@
-"""Measurements on the command line: ``groupkin routes --measure`` and ``groupkin tune``."""
+"""Measurements for ``groupkin routes``: costs, the error of the model, and times of strategies."""
 
 from __future__ import annotations
 
@@ -7,26 +7,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import numpy as np
 
+from groupkin.cli.options import prepared, read_file, times_of
 from groupkin.cli.terminal import notice, print_table, progress
 from groupkin.cli.worker_options import Workers, chosen_backend
+from groupkin.kinematics.program.program import Program
+from groupkin.mechanism.files import MechanismFile
 from groupkin.mechanism.pairs import counted
-
-if TYPE_CHECKING:
-    from groupkin.kinematics.program.program import Program
-    from groupkin.mechanism.files import MechanismFile
-    from groupkin.structure.decomposition import Structure
-    from routes.diagrams.route import Route
-    from routes.diagrams.route_tree import Tree
-    from routes.planning.costs import Costs
-    from routes.running.backends import Backend
-    from routes.timing.measurement import Timing
-    from routes.timing.program_costs import ProgramCosts
-    from routes.timing.strategies import Strategy
+from groupkin.structure.decomposition import Structure
+from routes.cli.route_listing import numbers, title
+from routes.diagrams.route import Route
+from routes.diagrams.route_tree import Tree, tree
+from routes.planning.best_route import best
+from routes.planning.costs import Costs
+from routes.planning.route_costs import SPLITS
+from routes.running.backends import Backend, serial, threads
+from routes.solving import NAMES, route_by_name
+from routes.timing.cost_cache import cache_file
+from routes.timing.measurement import Timing, measure
+from routes.timing.program_costs import ProgramCosts, program_costs
+from routes.timing.strategies import BLOCKS, Strategy, strategies, team_size
 
 SAMPLED = 4
 """Routes that are measured between sequential and parallel, unless all are asked for."""
@@ -43,8 +47,6 @@ def measured_costs(
 
     For a hypothetical machine a barrier is measured on the workers of this machine, whose number may be different.
     """
-    from routes.timing.cost_cache import cache_file
-
     program, times = _program(described)
     backend = chosen_backend(workers.backend, None if predict else workers.workers, workers.no_window)
     costs = replace(_costs(program, times, backend, [block], workers)[block].for_steps(times.size), workers=count)
@@ -54,32 +56,23 @@ def measured_costs(
 
 def model_error(file: Path, workers: Workers, block: int) -> str:
     """How far predictions are from the times of one and two threads of this machine."""
-    from groupkin.cli.options import read_file
-    from routes.diagrams.route_tree import tree
-    from routes.planning.best_route import best
-    from routes.running.backends import serial, threads
-    from routes.timing.measurement import measure
-    from routes.timing.strategies import Strategy
-
     program, times = _program(read_file(file))
     errors = []
     for backend in (serial(), threads(2)):
         costs = _costs(program, times, backend, [block], workers)
         count, route = backend.workers, best(program.structure, costs[block].per_step).route
-        strategies = [Strategy(tree(program.structure).sequential, "time", 1, block, count)]
+        compared = [Strategy(tree(program.structure).sequential, "time", 1, block, count)]
         if count > 1:
-            strategies.append(Strategy(route, "groups", count, block, count))
+            compared.append(Strategy(route, "groups", count, block, count))
         if block == 1 and program.iterates:  # no worker can have other times
-            strategies = strategies[-1:]
-        for timing in measure(program, times, strategies, costs, backend, rounds=3):
+            compared = compared[-1:]
+        for timing in measure(program, times, compared, costs, backend, rounds=3):
             who = counted(count, "worker") + f" split by {timing.strategy.split}" * (count > 1)
             errors.append(f"{timing.predicted / timing.measured - 1:+.0%} on {who}")
     return "the model's error, measured here: " + ", ".join(errors)
 
 
 def _program(described: MechanismFile) -> tuple[Program, Any]:
-    from groupkin.cli.options import prepared, times_of
-
     times = times_of(described, None, None)
     return prepared(described, False, times, {}), times
 
@@ -87,9 +80,6 @@ def _program(described: MechanismFile) -> tuple[Program, Any]:
 def _costs(
     program: Program, times: Any, backend: Backend, blocks: Sequence[int], workers: Workers
 ) -> dict[int, ProgramCosts]:
-    from routes.timing.cost_cache import cache_file
-    from routes.timing.program_costs import program_costs
-
     path = None if workers.no_cache else cache_file()
     with notice("measuring what groups cost"):
         return {block: program_costs(program, times, backend, block, path) for block in blocks}
@@ -122,18 +112,13 @@ def time_strategies(
     work : int
         How often each group is solved: a synthetic load.
     """
-    from groupkin.cli.options import read_file
-    from routes.diagrams.route_tree import tree
-    from routes.timing.measurement import measure
-    from routes.timing.strategies import BLOCKS
-
     program, times = _program(read_file(file))
     backend = chosen_backend(workers.backend, workers.workers, workers.no_window)
     costs = _costs(program, times, backend, (workers.block,) if workers.block else BLOCKS, workers)
-    strategies = strategies_to_time(program, costs, backend.workers, workers.split, route, every)
+    compared = strategies_to_time(program, costs, backend.workers, workers.split, route, every)
     with progress(1, "measuring") as report:
         timings = measure(
-            program, times, strategies, costs, backend, rounds, work, progress=None if backend.local.start else report
+            program, times, compared, costs, backend, rounds, work, progress=None if backend.local.start else report
         )
     routes = tree(program.structure)
     if as_json:
@@ -165,11 +150,6 @@ def strategies_to_time(
     every : bool
         Time every route.
     """
-    from routes.diagrams.route_tree import tree
-    from routes.planning.route_costs import SPLITS
-    from routes.solving import NAMES, route_by_name
-    from routes.timing.strategies import strategies, team_size
-
     structure, routes = program.structure, tree(program.structure)
     others = list(routes.routes(distinct=True)) if every else [] if chosen else _sample(routes)
     timed: list[Strategy] = []
@@ -190,8 +170,6 @@ def _sample(tree: Tree) -> list[Route]:
 
 
 def _as_data(tree: Tree, timings: Sequence[Timing], backend: Backend) -> dict[str, Any]:
-    from routes.cli.route_listing import numbers
-
     routes, distinct = numbers(tree)
     return {
         "routes": routes,
@@ -226,8 +204,6 @@ def _print(
     costs: Mapping[int, ProgramCosts],
     work: int,
 ) -> None:
-    from routes.cli.route_listing import title
-
     synthetic = f", SYNTHETIC LOAD: every group is solved {work} times" if work > 1 else ""
     click.echo(title(program.structure, tree))
     click.echo(f"{counted(len(timings), 'combination')} on {backend.title}{synthetic}\n")
@@ -273,19 +249,3 @@ def summary(timings: Sequence[Timing], costs: Mapping[int, ProgramCosts], work: 
     barrier = f"{1e6 * price.per_step.barrier:.3g} µs for the barrier"
     lines.append(f"{name}, a stage of several lanes costs at least {barrier}")
     return lines
-
-
-@click.command()
-@click.option("--block", "blocks", type=click.IntRange(min=1), multiple=True, help="Block sizes; default: 1 to 4096.")
-def tune(blocks: tuple[int, ...]) -> None:
-    """Measure every kind of group in the library on this machine, and keep the costs for routes."""
-    from routes.timing.cost_cache import cache_file, write_costs
-    from routes.timing.library_costs import measure_library
-    from routes.timing.strategies import BLOCKS
-
-    path, count = cache_file(), 0
-    with progress(1, "measuring") as report:
-        for costs in measure_library(blocks or BLOCKS, report):
-            write_costs(path, costs)
-            count += len(costs)
-    click.echo(f"written: {path}, {counted(count, 'measurement')}")
