@@ -64,12 +64,15 @@ def _live() -> Iterator[Line]:
 
 @contextmanager
 def _logged() -> Iterator[Line]:
-    due = time.monotonic() + FIRST_LINE
+    due = 0.0
 
     def line(done: int, samples: int, failed: int, rate: float) -> None:
         nonlocal due
-        if rate and time.monotonic() >= due and done < samples:
-            due = time.monotonic() + LINE_INTERVAL
+        now = time.monotonic()
+        if not due:
+            due = now + FIRST_LINE
+        elif now >= due and done < samples:
+            due = now + LINE_INTERVAL
             text = f"{done} of {samples} samples, {failed} failed, {format_rate(rate)}"
             print(f"groupkin: {text}, {format_duration((samples - done) / rate)} left", file=sys.stderr, flush=True)
 
