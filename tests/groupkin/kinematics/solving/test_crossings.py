@@ -106,9 +106,14 @@ def test_what_only_comes_near_is_solved(mechanism: gk.Mechanism) -> None:
 def test_on_threads_as_well(split: str) -> None:
     with pytest.raises(SingularPositionError):
         routes.solve(
-            parallelogram(), np.linspace(0, 0.6, 500), route="sequential", workers=routes.threads(2), split=split, block=64,
+            parallelogram(),
+            np.linspace(0, 0.6, 500),
+            route="sequential",
+            workers=routes.threads(2),
+            split=split,
+            block=64,
             cache=False,
-        )  # fmt: skip
+        )
 
 
 def test_an_earlier_crossing_is_said_before_a_later_failure() -> None:
