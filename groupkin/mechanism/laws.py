@@ -324,5 +324,5 @@ def _check_range(law: Law, times: Sequence[float], requested: Array) -> None:
     if outside.size:
         raise LawError(
             f"{law.label or type(law).__name__}: samples cover {times[0]:g} s to {times[-1]:g} s, but the motion "
-            f"includes t = {outside[0]:.6g} s; shorten the motion or add samples"
+            f"is requested at t = {outside[0]:.6g} s; shorten the motion or add samples"
         )
