@@ -23,10 +23,10 @@ from .mechanism.laws import Polynomial as Polynomial
 from .mechanism.laws import Ramp as Ramp
 from .mechanism.laws import Samples as Samples
 from .mechanism.laws import Spline as Spline
-from .mechanism.mechanism import Body as Body
-from .mechanism.mechanism import Driver as Driver
-from .mechanism.mechanism import Joint as Joint
 from .mechanism.mechanism import Mechanism as Mechanism
+from .mechanism.parts import Body as Body
+from .mechanism.parts import Driver as Driver
+from .mechanism.parts import Joint as Joint
 from .structure.decomposition import Group as Group
 from .structure.decomposition import Structure as Structure
 from .structure.generation import generate as generate

@@ -42,8 +42,7 @@ def _point_names(mechanism: Mechanism) -> dict[Location, str]:
     """Map the location on every side of a joint to the name of its point, "" if it has none."""
     names = {}
     for joint in mechanism.joints:
-        points = joint.points or (None if joint.type == "L" else joint.point, joint.point)
-        for side, point in enumerate(points):
+        for side, point in enumerate(joint.ends):
             names["joint", joint.name, side] = point if isinstance(point, str) else ""
     return names
 
@@ -115,7 +114,7 @@ def _joint_point(target: JointPoint, program: Program) -> list[Location]:
     pairs = {joint.name for joint, _ in sides}
     for joint, side in sides:
         location, body = ("joint", joint.name, side), joint.bodies[side]
-        if joint.type == "L":
+        if mechanism.form(joint).curved:
             raise SweepError(f"joint {joint.name!r} is a cam: its geometry cannot be varied")
         if joint.points is not None and not target.body:
             raise SweepError(f"joint {joint.name!r} has a point on each of its bodies: name one of them as `body`")
@@ -155,7 +154,9 @@ def axis_sides(target: Axis, program: Program) -> list[tuple[str, int]]:
 def axis_of(program: Program, name: str, side: int) -> Array:
     """Return the axis of a joint, a unit vector in coordinates of one body."""
     joint, d = program.mechanism.joint[name], program.mechanism.dimension
-    first = d == 2 or (joint.type in ("RP", "RW", "CR") and joint.axes is not None and side == 0)
+    first = d == 2 or (
+        joint.axes is not None and program.mechanism.form(joint).frames in ("axis", "line") and side == 0
+    )
     return program.geometry.joints[name].frames[side][:, 0 if first else 2]
 
 

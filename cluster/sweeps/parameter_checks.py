@@ -125,7 +125,7 @@ def _check_geometry(targets: Sequence[Target], program: Program) -> None:
     mechanism = program.mechanism
     if not any(isinstance(target, Dimension) for target in targets):
         return
-    cam = next((joint.name for joint in mechanism.joints if joint.type == "L"), None)
+    cam = next((joint.name for joint in mechanism.joints if mechanism.form(joint).curved), None)
     if cam is not None:
         raise NotModeledError(
             f"joint {cam!r} is a cam (L): the geometry of a mechanism with cams cannot be varied; vary its "

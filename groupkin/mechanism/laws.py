@@ -31,9 +31,8 @@ Coded = tuple[int, tuple[float, ...], Array]
 class Law:
     """Base class of all laws. Subclasses list in `AMPLITUDES` the fields in which they are linear.
 
-    `UNITS` states the units of fields, with {} for the unit of the freedom; where it is silent, amplitudes have the
-    unit of the freedom and other numbers have none. `label` tells in messages what is driven, or where samples come
-    from.
+    `UNITS` states the units of fields, with {} for the unit of the freedom; without an entry amplitudes have the unit
+    of the freedom, and other numbers have none. `label` tells in messages what is driven, or where samples come from.
     """
 
     label: str = field(default="", kw_only=True, compare=False, repr=False)
@@ -325,5 +324,5 @@ def _check_range(law: Law, times: Sequence[float], requested: Array) -> None:
     if outside.size:
         raise LawError(
             f"{law.label or type(law).__name__}: samples cover {times[0]:g} s to {times[-1]:g} s, but the motion "
-            f"includes t = {outside[0]:.6g} s; shorten the motion or add samples"
+            f"is requested at t = {outside[0]:.6g} s; shorten the motion or add samples"
         )

@@ -14,10 +14,7 @@ from functools import cache, cached_property
 from typing import Literal
 
 from groupkin.errors import UnknownJointTypeError, UnknownNameError
-
-COINCIDE, DOT, OFFSET, DISTANCE = range(4)
-"""Equations of a cut: two points coincide; the product of an axis of the first frame and one of the second; the way
-from the first point to the second along an axis of the first frame; the distance of the points."""
+from sglibrary.iterative.kinds import COINCIDE, DISTANCE, DOT, OFFSET
 
 
 @dataclass(frozen=True)
@@ -48,8 +45,8 @@ class Form:
     needs : tuple of str
         What its geometry is made of: fields of `groupkin.mechanism.parts.Joint`; "point" may be given as "points".
     cut : tuple of tuple of int, optional
-        Its equations where a joint closes a loop: their kinds, each with the axes of the first and second frame in it.
-        Without them the joint is laid as moves to a further frame, which is welded to the body.
+        Its equations where a joint closes a loop: their kinds (`sglibrary.iterative.equations`), each with the axes of
+        the first and second frame in it. Without them the joint becomes moves to a frame that is welded to the body.
     frames : str
         How the two frames of a joint lie: with their z axes (in the plane x) along the joint's "axis"; with their z
         axes along two "crossed" axes and x perpendicular to both; along the "line" on which a wheel rolls; with x

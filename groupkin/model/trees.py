@@ -316,7 +316,7 @@ def padded(point: Array) -> Array:
 
 
 WELD = {2: ((COINCIDE,), (DOT, 0, 1)), 3: ((COINCIDE,), (DOT, 0, 1), (DOT, 1, 2), (DOT, 2, 0))}
-"""Equations of two bodies that do not move relative to each other, by dimension."""
+"""Equations of two frames that do not move relative to each other, by dimension."""
 
 
 def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> None:

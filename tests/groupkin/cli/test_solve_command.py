@@ -181,8 +181,8 @@ def test_samples_that_end_too_early_name_driver_file_time_and_range(tmp_path: Pa
     result = run("solve", path, "--steps", 11)
     assert result.exit_code == 2
     assert the_message(result.stderr) == (
-        "linkage.toml: driver of joint 'A' (angle), spline of lift.csv: samples cover 0 s to 0.6 s, but the motion is "
-        "includes t = 1 s; shorten the motion or add samples"
+        "linkage.toml: driver of joint 'A' (angle), spline of lift.csv: samples cover 0 s to 0.6 s, but the motion "
+        "is requested at t = 1 s; shorten the motion or add samples"
     )
 
 

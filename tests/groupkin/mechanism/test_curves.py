@@ -55,7 +55,7 @@ def test_the_length_of_a_circle() -> None:
         (ellipse(8)[:, :1], True, "points of two finite coordinates each"),
         ([[0, 1], [2, "x"]], False, "points of two finite coordinates each"),
         (np.full((8, 2), np.nan), False, "points of two finite coordinates each"),
-        (np.append(ellipse(8), ellipse(8)[:1], axis=0), True, "returns to its first point by itself; leave out"),
+        (np.append(ellipse(8), ellipse(8)[:1], axis=0), True, "returns to its first point by itself; remove"),
         (np.repeat(ellipse(8), 2, axis=0), False, r"two successive points of a curve coincide: \(3.0, 0.0\)"),
     ],
 )

@@ -86,7 +86,7 @@ def test_samples_are_met_exactly() -> None:
 @pytest.mark.parametrize("time", [-0.1, 2.1])
 def test_samples_are_not_extrapolated(law: laws.Law, time: float) -> None:
     with pytest.raises(
-        LawError, match=rf"samples cover 0 s to 2 s, but the motion includes t = {time} s; .*add samples"
+        LawError, match=rf"samples cover 0 s to 2 s, but the motion is requested at t = {time} s; .*add samples"
     ):
         law.at([1.0, time])
 
