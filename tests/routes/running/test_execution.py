@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import groupkin as gk
 import routes
-from groupkin.errors import CannotAssembleError, LawError, RouteError
+from groupkin.errors import CannotAssembleError, GroupkinError, LawError, RouteError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.dataflow import flows
 from groupkin.kinematics.program.program import TIME_ROW, Program
@@ -271,12 +271,12 @@ def test_an_exception_in_one_lane_ends_the_others(backend: Backend) -> None:
     [
         ({"route": "fastest"}, r"there is no route 'fastest'; write best, sequential, parallel, unstaged, or stages"),
         ({"route": "1"}, r"1 group missing: 2; every group is solved once"),
-        ({"split": "steps"}, r"split is groups, time, hybrid, not 'steps'"),
+        ({"split": "steps"}, r"split must be groups, time or hybrid, not 'steps'"),
         ({"block": 0}, r"block must be a whole number from 1 on, not 0"),
     ],
 )
 def test_what_cannot_be_executed_is_refused(stuck: Program, given_options: dict, message: str) -> None:  # type: ignore[type-arg]
-    with pytest.raises(RouteError, match=message):
+    with pytest.raises(GroupkinError, match=message):
         routes.solve(stuck, [0.0, 0.1], workers=routes.threads(2), cache=False, **given_options)
 
 
