@@ -106,8 +106,8 @@ def test_what_only_comes_near_is_solved(mechanism: gk.Mechanism) -> None:
 def test_on_threads_as_well(split: str) -> None:
     with pytest.raises(SingularPositionError):
         routes.solve(
-            parallelogram(), np.linspace(0, 0.6, 500), route="sequential", workers=routes.threads(2), split=split, block=64,
-            cache=False,
+            parallelogram(), np.linspace(0, 0.6, 500), route="sequential", workers=routes.threads(2), split=split,
+            block=64, cache=False,
         )  # fmt: skip
 
 
