@@ -98,8 +98,9 @@ def slide_and_turn(q, v, a, start, line, far, fixed, out, constants, sign, condi
         dde = (dot(rod, reach) + dot(moved, moved)) * relative
         slip = minus(seen(frame, axpy(-dde, slide, reach)), cross(w, moved))
         g = turning(held, inverse, slip, dot(get(ddf, j), n2) + fma(2.0, dot(dn1, rates[0]), bent(held, w)))
+        gains = bowed(frame, w, g)
         put(ddc, j, plus(get(ddo, j), axpy(dde, slide, extra)))
-        put_triad(ddx, j, bowed(frame, w, g))
+        put_triad(ddx, j, gains)
 
 
 def measure_pus(g: ChainGeometry) -> Measured:
