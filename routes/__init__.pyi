@@ -6,9 +6,9 @@ from .planning.best_route import BestRoute as BestRoute
 from .planning.best_route import best as best
 from .planning.costs import Costs as Costs
 from .planning.costs import guess_costs as guess_costs
+from .planning.costs import predicted_cost as predicted_cost
 from .planning.prediction import Prediction as Prediction
 from .planning.prediction import predict as predict
-from .planning.route_costs import predicted_cost as predicted_cost
 from .planning.unstaged_schedule import Schedule as Schedule
 from .planning.unstaged_schedule import unstaged as unstaged
 from .running.backends import Backend as Backend

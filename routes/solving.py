@@ -21,8 +21,7 @@ from groupkin.structure.decomposition import Structure
 from routes.diagrams.route import Route, parse_route, validated
 from routes.diagrams.route_tree import tree
 from routes.planning.best_route import best
-from routes.planning.costs import Costs, guess_costs
-from routes.planning.route_costs import SPLITS, check_split
+from routes.planning.costs import SPLITS, Costs, check_split, guess_costs
 from routes.planning.unstaged_schedule import Schedule, unstaged
 from routes.running.backends import Backend, backend_of
 from routes.running.execution import execute, motion_of, prepare

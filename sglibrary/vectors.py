@@ -179,9 +179,29 @@ def plane(x, row, n):
 
 
 @formula
+def plane_motion(q, v, a, row, n):
+    """A plane vector with its two derivatives, the two rows of each."""
+    return plane(q, row, n), plane(v, row, n), plane(a, row, n)
+
+
+@formula
 def space(x, row, n):
     """The three rows of a space vector, for `get` and `put`; they may be read and written up to step n."""
     return x, row
+
+
+@formula
+def triad(x, row, n):
+    """Three successive space vectors, for `put_triad`."""
+    return space(x, row, n), space(x, row + 3, n), space(x, row + 6, n)
+
+
+@formula
+def put_triad(rows, j, vectors):
+    """Write three successive space vectors at step j."""
+    put(rows[0], j, vectors[0])
+    put(rows[1], j, vectors[1])
+    put(rows[2], j, vectors[2])
 
 
 @formula

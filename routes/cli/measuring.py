@@ -23,8 +23,7 @@ from routes.cli.route_listing import numbers, title
 from routes.diagrams.route import Route
 from routes.diagrams.route_tree import Tree, tree
 from routes.planning.best_route import best
-from routes.planning.costs import Costs
-from routes.planning.route_costs import SPLITS
+from routes.planning.costs import SPLITS, Costs
 from routes.running.backends import Backend, serial, threads
 from routes.solving import NAMES, route_by_name
 from routes.timing.cost_cache import cache_file

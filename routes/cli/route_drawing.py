@@ -15,8 +15,7 @@ from routes.cli.route_listing import Stages, branches, numbers, small_tree
 from routes.diagrams.route import Route, stage_text
 from routes.diagrams.route_tree import Tree
 from routes.planning.best_route import BestRoute
-from routes.planning.costs import Costs
-from routes.planning.route_costs import predicted_cost
+from routes.planning.costs import Costs, predicted_cost
 
 PREDICTED = 5_000
 """Number of routes up to which the cost of each is predicted for the histogram."""

@@ -17,9 +17,8 @@ from groupkin.structure.decomposition import Structure
 from routes.diagrams.route import Route, stage_text
 from routes.diagrams.route_tree import Tree, tree
 from routes.planning.best_route import BestRoute, best
-from routes.planning.costs import Costs
+from routes.planning.costs import Costs, cost_in_teams
 from routes.planning.prediction import Prediction, predict
-from routes.planning.route_costs import cost_in_teams
 from routes.planning.unstaged_schedule import unstaged
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ from groupkin.structure.decomposition import Structure
 from routes.diagrams.route import Route
 from routes.planning.beam_search import beam_search
 from routes.planning.bounds import lower_bound
-from routes.planning.costs import Costs
+from routes.planning.costs import Costs, predicted_cost
 from routes.planning.load_balancing import EXACT_UP_TO
-from routes.planning.route_costs import predicted_cost
 from routes.planning.search_problem import problem_of
 from routes.planning.shortest_path import shortest_path
 

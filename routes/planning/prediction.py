@@ -9,8 +9,7 @@ from groupkin.errors import RouteError
 from groupkin.structure.decomposition import Structure
 from routes.diagrams.route import Route
 from routes.planning.best_route import best
-from routes.planning.costs import Costs
-from routes.planning.route_costs import cost_in_teams
+from routes.planning.costs import Costs, cost_in_teams
 
 
 @dataclass(frozen=True)

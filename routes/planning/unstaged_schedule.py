@@ -14,8 +14,7 @@ from random import Random
 from groupkin.structure.decomposition import Structure
 from routes.diagrams.diagram import Diagram, diagram_of, members
 from routes.planning.bounds import longest_after, lower_bound
-from routes.planning.costs import Costs
-from routes.planning.route_costs import io_of_busiest
+from routes.planning.costs import Costs, io_of_busiest
 
 SHUFFLED = 30
 """Random changes of the priorities that are tried."""

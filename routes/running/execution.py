@@ -14,41 +14,15 @@ from groupkin.errors import RouteError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.dataflow import Flow, flows
 from groupkin.kinematics.program.program import Call, Program
-from groupkin.kinematics.solving.blocks import (
-    aligned_rows,
-    block_of,
-    block_state,
-    compiled,
-    drivers_at,
-    drivers_of,
-    packed,
-    pitch_of,
-    require_laws,
-    span_of,
-)
+from groupkin.kinematics.solving import blocks
 from groupkin.kinematics.solving.run import STREAMED
 from groupkin.kinematics.solving.tracking import track
 from routes.running.backends import Backend
 from routes.running.schedules import Lane, Lanes, messages
 from sglibrary.iterative.follow import FORCE
+from sglibrary.run import team_loop
 from sglibrary.run.calls import Calls, Drivers, State
 from sglibrary.run.copy import fits
-from sglibrary.run.team_loop import (
-    CALLS,
-    LINE,
-    RUNNING,
-    WAITING,
-    LaneResults,
-    Leaving,
-    Member,
-    Place,
-    Plan,
-    Turns,
-    give_up,
-    next_number,
-    share,
-    share_all,
-)
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -89,14 +63,14 @@ class Assignment:
 
     team: int
     program: Program
-    plan: Plan
+    plan: team_loop.Plan
     state: State
-    results: LaneResults
-    member: Member
+    results: team_loop.LaneResults
+    member: team_loop.Member
     drivers: Drivers
     solve: Callable[..., bool]
-    turns: Turns | None
-    leaving: Leaving
+    turns: team_loop.Turns | None
+    leaving: team_loop.Leaving
 
 
 @dataclass(frozen=True)
@@ -185,9 +159,9 @@ def prepare(
     LawError
         If the law of a driver does not cover the motion.
     """
-    require_laws(program, times)
+    blocks.require_laws(program, times)
     width, n = len(lanes), times.size
-    block = block_of(program, n, block)
+    block = blocks.block_of(program, n, block)
     if backend.workers % width:
         raise RouteError(f"{backend.workers} workers cannot be divided into teams of {width}; choose another split")
     if block == STEP_BY_STEP and backend.workers > width and program.iterates:
@@ -195,14 +169,14 @@ def prepare(
             "with blocks of 1 every step starts from the one before it, so that workers cannot have different times; "
             "split by groups, or take larger blocks"
         )
-    groups, pitch, rows = len(program.structure.groups), pitch_of(n), len(program.kept)
+    groups, pitch, rows = len(program.structure.groups), blocks.pitch_of(n), len(program.kept)
     memory = backend.memory(
         {
             **dict.fromkeys("qva", ((rows, pitch), float)),
             "conditioning": ((groups, pitch), float),
             "status": ((groups, n), np.uint8),
-            "taken": ((LINE,), np.int64),
-            "clocks": ((backend.workers, _line(CALLS + len(program.calls))), np.int64),
+            "taken": ((team_loop.LINE,), np.int64),
+            "clocks": ((backend.workers, _line(team_loop.CALLS + len(program.calls))), np.int64),
         },
         None,
     )
@@ -213,7 +187,7 @@ def prepare(
     run = Run(
         program, times, lanes, backend, block, repeats, results, status, clocks, flows(program), assignments,
         past_caches,
-        packed(program, (np.zeros(1),) * len(program.calls)),
+        blocks.packed(program, (np.zeros(1),) * len(program.calls)),
         memory["taken"],
     )  # fmt: skip
     for team in sorted({worker // width for worker in backend.local}):
@@ -227,14 +201,14 @@ def prepare(
 
 def _line(count: int) -> int:
     """Whole cache lines for so many numbers."""
-    return -(-count // LINE) * LINE
+    return -(-count // team_loop.LINE) * team_loop.LINE
 
 
 def _state(program: Program, block: int, backend: Backend, team: int, width: int) -> tuple[State, Ints]:
     """The state of a team with what is fixed filled in, and the counters of its lanes."""
-    filled = block_state(program, block)
+    filled = blocks.block_state(program, block)
     shapes = {f"{name} of team {team}, blocks of {block}": (x.shape, float) for name, x in filled._asdict().items()}
-    memory = backend.memory({**shapes, f"counters of team {team}": ((width + 1, LINE), np.int64)}, width)
+    memory = backend.memory({**shapes, f"counters of team {team}": ((width + 1, team_loop.LINE), np.int64)}, width)
     *state, counters = memory.values()
     for x, y in zip(state, filled, strict=True):
         x[:] = y
@@ -251,20 +225,20 @@ def _assignment(run: Run, worker: int, state: State, counters: Ints) -> Assignme
     moved = np.array([call.knot.size if single and call.knot is not None else 0 for call in calls], np.int64)
     joints = {name for number in lane.groups for name in _joints(program, number)}
     driven = replace(program, drivers=tuple(driven for driven in program.drivers if driven.joint in joints))
-    drivers = drivers_of(driven)
+    drivers = blocks.drivers_of(driven)
     solve = run.backend.lane_solver(len(run.lanes), lambda: messages(run.lanes, run.flows))
-    turns = Turns(run.span, run.block, team, run.backend.workers // len(run.lanes), run.first_come, run.taken)
+    turns = team_loop.Turns(run.span, run.block, team, run.backend.workers // len(run.lanes), run.first_come, run.taken)
     rows, runs, groups, group_runs = _kept(run, lane)
     return Assignment(
         team,
         driven,
-        Plan(items, waits, wait_starts, totals, moved, run.repeats),
+        team_loop.Plan(items, waits, wait_starts, totals, moved, run.repeats),
         state,
-        LaneResults(rows, runs, groups, group_runs, run.results, run.status, run.past_caches),
-        Member(k, counters, run.clocks[worker]),
+        team_loop.LaneResults(rows, runs, groups, group_runs, run.results, run.status, run.past_caches),
+        team_loop.Member(k, counters, run.clocks[worker]),
         drivers,
         solve,
-        turns if compiled(drivers) and solve is share else None,
+        turns if blocks.compiled(drivers) and solve is team_loop.share else None,
         run.backend.leaving(worker),
     )
 
@@ -279,9 +253,9 @@ def spans(steps: int, block: int, teams: int, iterates: bool) -> list[tuple[int,
 
     Where groups are iterated some times cost more than others, and there are `SHARES` for each team.
     """
-    blocks = -(-steps // block)
+    count = -(-steps // block)
     shares = teams * SHARES if iterates and teams > 1 else teams
-    width = block * max(1, blocks // shares if shares > teams else -(-blocks // teams))
+    width = block * max(1, count // shares if shares > teams else -(-count // teams))
     return [(first, min(steps, first + width)) for first in range(0, steps, width)]
 
 
@@ -319,7 +293,7 @@ def execute(run: Run, resume: bool = True) -> None:
         memories = run.backend.broadcast(lambda: track(program, times[:1] if single else times, resume))
         if single:
             memories = tuple(map(_first_knot, program.calls, memories))
-        calls = packed(program, memories)
+        calls = blocks.packed(program, memories)
     long = times.size * len(run.flows) * run.repeats > (LONG_ITERATED if program.iterates else LONG)
     run.backend.run(lambda worker: _work(run, calls, run.assignments[worker]), partial(_stop, run) if long else None)
 
@@ -327,7 +301,7 @@ def execute(run: Run, resume: bool = True) -> None:
 def _stop(run: Run) -> None:
     """Make all workers of this process end at their next block."""
     for assignment in run.assignments.values():
-        give_up(assignment.member.counters)
+        team_loop.give_up(assignment.member.counters)
 
 
 def _first_knot(call: Call, memory: Array) -> Array:
@@ -343,14 +317,16 @@ def _work(run: Run, calls: Calls, assignment: Assignment) -> None:
     try:
         _solve(run, calls, assignment)
     except BaseException:
-        give_up(assignment.member.counters)
+        team_loop.give_up(assignment.member.counters)
         raise
 
 
 def _solve(run: Run, calls: Calls, own: Assignment) -> None:
     own.member.clock[:] = 0
     if own.turns is not None:
-        share_all(calls, own.plan, run.times, own.drivers, own.state, own.results, own.member, own.turns, own.leaving)
+        team_loop.share_all(
+            calls, own.plan, run.times, own.drivers, own.state, own.results, own.member, own.turns, own.leaving
+        )
         return
     blocks_before, teams = 0, run.backend.workers // len(run.lanes)
     for start, stop in _taken(run) if run.first_come else run.spans[own.team :: teams]:
@@ -361,17 +337,17 @@ def _solve(run: Run, calls: Calls, own: Assignment) -> None:
 
 def _taken(run: Run) -> Iterator[tuple[int, int]]:
     spans_of_run = run.spans
-    while (k := int(next_number(run.taken))) < len(spans_of_run):
+    while (k := int(team_loop.next_number(run.taken))) < len(spans_of_run):
         yield spans_of_run[k]
 
 
 def _span(run: Run, calls: Calls, own: Assignment, start: int, stop: int, blocks_before: int) -> bool:
     """Solve a span whose drivers are evaluated here, or whose lanes exchange messages; False if a lane gave up."""
-    width = span_of(run.block)
+    width = blocks.span_of(run.block)
     for first in range(start, stop, width):
         ahead = run.times[first : min(first + width, stop)]
-        place = Place(first, run.block, blocks_before + (first - start) // run.block)
-        drivers = drivers_at(own.program, ahead, own.drivers)
+        place = team_loop.Place(first, run.block, blocks_before + (first - start) // run.block)
+        drivers = blocks.drivers_at(own.program, ahead, own.drivers)
         if not own.solve(calls, own.plan, ahead, drivers, own.state, own.results, own.member, place):
             return False
     return True
@@ -399,7 +375,7 @@ def _written(run: Run, worker: int) -> list[tuple[Ints, Ints]]:
 
 
 def _padded(rows: Array, n: int) -> Array:
-    copied = aligned_rows(*rows.shape)
+    copied = blocks.aligned_rows(*rows.shape)
     copied[:] = rows
     return copied[:, :n]
 
@@ -407,4 +383,4 @@ def _padded(rows: Array, n: int) -> Array:
 def waited(run: Run) -> float:
     """Share of their time that the workers spent waiting for each other."""
     clocks = run.clocks.sum(axis=0)
-    return float(clocks[WAITING] / max(1, clocks[RUNNING]))
+    return float(clocks[team_loop.WAITING] / max(1, clocks[team_loop.RUNNING]))

@@ -55,16 +55,12 @@ def staged(stages: Sequence[Sequence[int]], lane_of: Mapping[int, int], lanes: i
         The lane of every group.
     lanes : int
     """
-    order: list[list[int]] = [[] for _ in range(lanes)]
-    waits: list[list[tuple[tuple[int, int], ...]]] = [[] for _ in range(lanes)]
-    seen = [[0] * lanes for _ in range(lanes)]
+    before: dict[int, Sequence[int]] = {}
+    last: dict[int, int] = {}
     for stage in stages:
-        before = [len(groups) for groups in order]
-        for number in stage:
-            lane = lane_of[number]
-            waits[lane].append(_new(seen[lane], {k: n for k, n in enumerate(before) if k != lane}))
-            order[lane].append(number)
-    return _lanes(order, waits)
+        before |= dict.fromkeys(stage, tuple(last.values()))
+        last |= {lane_of[number]: number for number in stage}
+    return _schedule(before, lane_of, lanes)
 
 
 def unstaged(structure: Structure, order: Sequence[int], lane_of: Mapping[int, int], lanes: int) -> Lanes:
@@ -75,20 +71,25 @@ def unstaged(structure: Structure, order: Sequence[int], lane_of: Mapping[int, i
     order : sequence of int
         Numbers of the groups as their lanes take them, each after those it depends on.
     """
-    placed: list[list[int]] = [[] for _ in range(lanes)]
+    return _schedule({number: structure.groups[number - 1].depends_on for number in order}, lane_of, lanes)
+
+
+def _schedule(before: Mapping[int, Sequence[int]], lane_of: Mapping[int, int], lanes: int) -> Lanes:
+    """Lanes that take groups in the order of `before`, which says what each waits for."""
+    groups: list[list[int]] = [[] for _ in range(lanes)]
     waits: list[list[tuple[tuple[int, int], ...]]] = [[] for _ in range(lanes)]
-    seen = [[0] * lanes for _ in range(lanes)]
-    place: dict[int, int] = {}
-    for number in order:
+    waited = [[0] * lanes for _ in range(lanes)]  # how many groups of every lane each lane has waited for
+    finished: dict[int, int] = {}
+    for number, earlier in before.items():
         lane = lane_of[number]
         needed: dict[int, int] = {}
-        for before in structure.groups[number - 1].depends_on:
-            if (other := lane_of[before]) != lane:
-                needed[other] = max(needed.get(other, 0), place[before])
-        waits[lane].append(_new(seen[lane], needed))
-        placed[lane].append(number)
-        place[number] = len(placed[lane])
-    return _lanes(placed, waits)
+        for other in earlier:
+            if lane_of[other] != lane and finished[other] > waited[lane][lane_of[other]]:
+                waited[lane][lane_of[other]] = needed[lane_of[other]] = finished[other]
+        waits[lane].append(tuple(sorted(needed.items())))
+        groups[lane].append(number)
+        finished[number] = len(groups[lane])
+    return tuple(Lane(tuple(numbers), tuple(pairs)) for numbers, pairs in zip(groups, waits, strict=True))
 
 
 def messages(lanes: Lanes, flows: Sequence[Flow]) -> Exchange:
@@ -111,15 +112,3 @@ def messages(lanes: Lanes, flows: Sequence[Flow]) -> Exchange:
 
 def _rows(parts: Sequence[Ints]) -> Ints:
     return np.unique(np.concatenate([np.zeros(0, np.int64), *parts]))
-
-
-def _new(seen: list[int], needed: Mapping[int, int]) -> tuple[tuple[int, int], ...]:
-    """What is needed and has not been waited for already."""
-    found = tuple((lane, count) for lane, count in sorted(needed.items()) if count > seen[lane])
-    for lane, count in found:
-        seen[lane] = count
-    return found
-
-
-def _lanes(order: list[list[int]], waits: list[list[tuple[tuple[int, int], ...]]]) -> Lanes:
-    return tuple(Lane(tuple(groups), tuple(before)) for groups, before in zip(order, waits, strict=True))

@@ -7,14 +7,7 @@ from dataclasses import dataclass
 
 from groupkin.structure.decomposition import Structure
 from routes.diagrams.route import Route
-from routes.planning.costs import Costs
-from routes.planning.route_costs import (
-    check_split,
-    cost_in_teams,
-    io_of_busiest,
-    lanes_of_groups,
-    single_worker_cost,
-)
+from routes.planning.costs import Costs, check_split, cost_in_teams, io_of_busiest, lanes_of_groups, single_worker_cost
 from routes.planning.unstaged_schedule import Schedule
 from routes.running import schedules
 from routes.running.execution import spans

@@ -22,25 +22,12 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from sglibrary.chain import (
-    Array,
-    Base,
-    ChainGeometry,
-    Measured,
-    components,
-    from_frame,
-    in_frame,
-    inner,
-    length,
-    quarter,
-    sign,
-    stack,
-    unit,
-)
+from sglibrary.arrays import components, from_frame, in_frame, inner, length, quarter, sign, stack, unit
+from sglibrary.chain import Array, Base, ChainGeometry, Measured
 from sglibrary.convention import formula, kernel
 from sglibrary.planar.revolute import turn
 from sglibrary.status import report
-from sglibrary.vectors import plane, sqrt
+from sglibrary.vectors import plane_motion, sqrt
 
 
 @kernel
@@ -86,9 +73,7 @@ def _displaced(q, v, a, driver, out, constants, n):
     """The vector λ with its rates where the parts of the first body are joined by P."""
     start, offset, sign = constants[0], constants[1], constants[3]
     s, ds, dds = q[driver, :n], v[driver, :n], a[driver, :n]
-    x, y = plane(q, out, n)
-    dx, dy = plane(v, out, n)
-    ddx, ddy = plane(a, out, n)
+    (x, y), (dx, dy), (ddx, ddy) = plane_motion(q, v, a, out, n)
     for j in range(x.size):
         x[j], y[j] = start + sign * s[j], offset
         dx[j], dy[j] = sign * ds[j], 0.0
@@ -100,9 +85,7 @@ def _bent(q, v, a, driver, out, constants, n):
     """The vector λ with its rates where the parts of the first body are joined by R."""
     arm, bx, by, sign = constants[0], constants[1], constants[2], constants[3]
     c, s, rate, gain = q[driver + 1, :n], q[driver + 2, :n], v[driver, :n], a[driver, :n]
-    x, y = plane(q, out, n)
-    dx, dy = plane(v, out, n)
-    ddx, ddy = plane(a, out, n)
+    (x, y), (dx, dy), (ddx, ddy) = plane_motion(q, v, a, out, n)
     for j in range(x.size):
         px, py = c[j] * bx - sign * s[j] * by, c[j] * by + sign * s[j] * bx
         speed, rise = sign * rate[j], sign * gain[j]
@@ -120,24 +103,12 @@ def _along(x, y, s0, s1):
 @kernel
 def _two_circles(q, v, a, first, second, out, length, mode, conditioning, n):
     """The directions s and w and the point C of RRR, from λ; `first` and `second` are the rows of A and B."""
-    ax, ay = plane(q, first, n)
-    dax, day = plane(v, first, n)
-    ddax, dday = plane(a, first, n)
-    bx, by = plane(q, second, n)
-    dbx, dby = plane(v, second, n)
-    ddbx, ddby = plane(a, second, n)
-    x, y = plane(q, out, n)
-    dx, dy = plane(v, out, n)
-    ddx, ddy = plane(a, out, n)
-    sx, sy = plane(q, out + 2, n)
-    dsx, dsy = plane(v, out + 2, n)
-    ddsx, ddsy = plane(a, out + 2, n)
-    cx, cy = plane(q, out + 4, n)
-    dcx, dcy = plane(v, out + 4, n)
-    ddcx, ddcy = plane(a, out + 4, n)
-    wx, wy = plane(q, out + 6, n)
-    dwx, dwy = plane(v, out + 6, n)
-    ddwx, ddwy = plane(a, out + 6, n)
+    (ax, ay), (dax, day), (ddax, dday) = plane_motion(q, v, a, first, n)
+    (bx, by), (dbx, dby), (ddbx, ddby) = plane_motion(q, v, a, second, n)
+    (x, y), (dx, dy), (ddx, ddy) = plane_motion(q, v, a, out, n)
+    (sx, sy), (dsx, dsy), (ddsx, ddsy) = plane_motion(q, v, a, out + 2, n)
+    (cx, cy), (dcx, dcy), (ddcx, ddcy) = plane_motion(q, v, a, out + 4, n)
+    (wx, wy), (dwx, dwy), (ddwx, ddwy) = plane_motion(q, v, a, out + 6, n)
     cond = conditioning[:n]
     for j in range(cond.size):
         d0, d1 = bx[j] - ax[j], by[j] - ay[j]
@@ -176,24 +147,12 @@ def _two_circles(q, v, a, first, second, out, length, mode, conditioning, n):
 @kernel
 def _circle_and_line(q, v, a, first, second, direction, out, height, mode, conditioning, n):
     """The direction s and the point C of RRP, from λ; `first`, `second` and `direction` are the rows of A, B and s2."""
-    ax, ay = plane(q, first, n)
-    dax, day = plane(v, first, n)
-    ddax, dday = plane(a, first, n)
-    bx, by = plane(q, second, n)
-    dbx, dby = plane(v, second, n)
-    ddbx, ddby = plane(a, second, n)
-    tx, ty = plane(q, direction, n)
-    dtx, dty = plane(v, direction, n)
-    ddtx, ddty = plane(a, direction, n)
-    x, y = plane(q, out, n)
-    dx, dy = plane(v, out, n)
-    ddx, ddy = plane(a, out, n)
-    sx, sy = plane(q, out + 2, n)
-    dsx, dsy = plane(v, out + 2, n)
-    ddsx, ddsy = plane(a, out + 2, n)
-    cx, cy = plane(q, out + 4, n)
-    dcx, dcy = plane(v, out + 4, n)
-    ddcx, ddcy = plane(a, out + 4, n)
+    (ax, ay), (dax, day), (ddax, dday) = plane_motion(q, v, a, first, n)
+    (bx, by), (dbx, dby), (ddbx, ddby) = plane_motion(q, v, a, second, n)
+    (tx, ty), (dtx, dty), (ddtx, ddty) = plane_motion(q, v, a, direction, n)
+    (x, y), (dx, dy), (ddx, ddy) = plane_motion(q, v, a, out, n)
+    (sx, sy), (dsx, dsy), (ddsx, ddsy) = plane_motion(q, v, a, out + 2, n)
+    (cx, cy), (dcx, dcy), (ddcx, ddcy) = plane_motion(q, v, a, out + 4, n)
     cond = conditioning[:n]
     for j in range(cond.size):
         t0, t1 = tx[j], ty[j]

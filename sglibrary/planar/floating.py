@@ -10,7 +10,7 @@ from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.planar.revolute import turn
 from sglibrary.status import report_determined
-from sglibrary.vectors import plane
+from sglibrary.vectors import plane_motion
 
 
 @kernel
@@ -24,17 +24,11 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
 
 @kernel
 def _point(q, v, a, rows, direction, sign, n):
-    px, py = plane(q, rows[0], n)
-    dpx, dpy = plane(v, rows[0], n)
-    ddpx, ddpy = plane(a, rows[0], n)
-    ux, uy = plane(q, direction, n)
-    dux, duy = plane(v, direction, n)
-    ddux, dduy = plane(a, direction, n)
+    (px, py), (dpx, dpy), (ddpx, ddpy) = plane_motion(q, v, a, rows[0], n)
+    (ux, uy), (dux, duy), (ddux, dduy) = plane_motion(q, v, a, direction, n)
     x, dx, ddx = q[rows[2], :n], v[rows[2], :n], a[rows[2], :n]
     y, dy, ddy = q[rows[3], :n], v[rows[3], :n], a[rows[3], :n]
-    ox, oy = plane(q, rows[5], n)
-    dox, doy = plane(v, rows[5], n)
-    ddox, ddoy = plane(a, rows[5], n)
+    (ox, oy), (dox, doy), (ddox, ddoy) = plane_motion(q, v, a, rows[5], n)
     for j in range(ox.size):
         u0, u1, du0, du1 = ux[j], uy[j], dux[j], duy[j]
         ox[j] = px[j] + sign * (x[j] * u0 - y[j] * u1)

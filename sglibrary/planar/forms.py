@@ -1,13 +1,16 @@
 """The closed forms of plane groups, as `sglibrary.catalog` lists them."""
 
+from functools import partial
+
 from sglibrary import prismatic
 from sglibrary.chain import Solver
 from sglibrary.planar import extended, floating, revolute, rpr, rrp, rrr, slides, slot
 
+planar = partial(Solver, dimension=2)
+
 FORMS: tuple[Solver, ...] = (
-    Solver(
+    planar(
         name="driven R",
-        dimension=2,
         chain=((-1, 0, "R*1"),),
         inputs=(("point", 0), ("normal", 0)),
         drivers=((0, 0),),
@@ -15,9 +18,8 @@ FORMS: tuple[Solver, ...] = (
         motion=revolute.motion,
         measure=revolute.measure,
     ),
-    Solver(
+    planar(
         name="driven P",
-        dimension=2,
         chain=((-1, 0, "P*1"),),
         inputs=(("point", 0), ("normal", 0)),
         drivers=((0, 0),),
@@ -25,9 +27,8 @@ FORMS: tuple[Solver, ...] = (
         motion=prismatic.motion,
         measure=prismatic.measure_in_plane,
     ),
-    Solver(
+    planar(
         name="floating body",
-        dimension=2,
         chain=((-1, 0, "FP*123"),),
         inputs=(("point", 0), ("normal", 0)),
         drivers=((0, 0), (0, 1), (0, 2)),
@@ -35,9 +36,8 @@ FORMS: tuple[Solver, ...] = (
         motion=floating.motion,
         measure=floating.measure,
     ),
-    Solver(
+    planar(
         name="RRR",
-        dimension=2,
         chain=((-1, 0, "R"), (0, 1, "R"), (1, -1, "R")),
         inputs=(("point", 0), ("point", 2)),
         written=4,
@@ -45,9 +45,8 @@ FORMS: tuple[Solver, ...] = (
         motion=rrr.motion,
         measure=rrr.measure,
     ),
-    Solver(
+    planar(
         name="RRP",
-        dimension=2,
         chain=((-1, 0, "R"), (0, 1, "R"), (1, -1, "P")),
         inputs=(("point", 0), ("point", 2), ("normal", 2)),
         written=4,
@@ -55,9 +54,8 @@ FORMS: tuple[Solver, ...] = (
         motion=rrp.motion,
         measure=rrp.measure,
     ),
-    Solver(
+    planar(
         name="RPR",
-        dimension=2,
         chain=((-1, 0, "R"), (0, 1, "P"), (1, -1, "R")),
         inputs=(("point", 0), ("point", 2)),
         written=2,
@@ -65,27 +63,24 @@ FORMS: tuple[Solver, ...] = (
         motion=rpr.motion,
         measure=rpr.measure,
     ),
-    Solver(
+    planar(
         name="PRP",
-        dimension=2,
         chain=((-1, 0, "P"), (0, 1, "R"), (1, -1, "P")),
         inputs=(("point", 0), ("normal", 0), ("point", 2), ("normal", 2)),
         written=2,
         motion=slides.prp,
         measure=slides.measure_prp,
     ),
-    Solver(
+    planar(
         name="RPP",
-        dimension=2,
         chain=((-1, 0, "R"), (0, 1, "P"), (1, -1, "P")),
         inputs=(("point", 0), ("point", 2), ("normal", 2)),
         written=2,
         motion=slides.rpp,
         measure=slides.measure_rpp,
     ),
-    Solver(
+    planar(
         name="RRR, cylinder",
-        dimension=2,
         chain=((-1, 0, "R"), (0, 1, "P*1"), (1, 2, "R"), (2, -1, "R")),
         inputs=(("point", 0), ("point", 3)),
         drivers=((1, 0),),
@@ -94,9 +89,8 @@ FORMS: tuple[Solver, ...] = (
         motion=extended.rprr,
         measure=extended.measure_rprr,
     ),
-    Solver(
+    planar(
         name="RRR, bent arm",
-        dimension=2,
         chain=((-1, 0, "R"), (0, 1, "R*1"), (1, 2, "R"), (2, -1, "R")),
         inputs=(("point", 0), ("point", 3)),
         drivers=((1, 0),),
@@ -105,9 +99,8 @@ FORMS: tuple[Solver, ...] = (
         motion=extended.rrrr,
         measure=extended.measure_rrrr,
     ),
-    Solver(
+    planar(
         name="RRP, cylinder",
-        dimension=2,
         chain=((-1, 0, "R"), (0, 1, "P*1"), (1, 2, "R"), (2, -1, "P")),
         inputs=(("point", 0), ("point", 3), ("normal", 3)),
         drivers=((1, 0),),
@@ -116,9 +109,8 @@ FORMS: tuple[Solver, ...] = (
         motion=extended.rprp,
         measure=extended.measure_rprp,
     ),
-    Solver(
+    planar(
         name="RRP, bent arm",
-        dimension=2,
         chain=((-1, 0, "R"), (0, 1, "R*1"), (1, 2, "R"), (2, -1, "P")),
         inputs=(("point", 0), ("point", 3), ("normal", 3)),
         drivers=((1, 0),),
@@ -127,9 +119,8 @@ FORMS: tuple[Solver, ...] = (
         motion=extended.rrrp,
         measure=extended.measure_rrrp,
     ),
-    Solver(
+    planar(
         name="R and SPSP",
-        dimension=2,
         chain=((-1, 0, "R"), (-1, 0, "SPSP")),
         inputs=(("point", 0), ("point", 1)),
         written=4,
@@ -137,9 +128,8 @@ FORMS: tuple[Solver, ...] = (
         motion=rrr.motion,
         measure=rrr.measure_rod,
     ),
-    Solver(
+    planar(
         name="P and SPSP",
-        dimension=2,
         chain=((-1, 0, "P"), (-1, 0, "SPSP")),
         inputs=(("point", 1), ("point", 0), ("normal", 0)),
         written=4,
@@ -147,9 +137,8 @@ FORMS: tuple[Solver, ...] = (
         motion=rrp.motion,
         measure=rrp.measure_rod,
     ),
-    Solver(
+    planar(
         name="R and CR",
-        dimension=2,
         chain=((-1, 0, "R"), (-1, 0, "CR")),
         inputs=(("point", 0), ("point", 1), ("normal", 1)),
         written=4,
@@ -157,9 +146,8 @@ FORMS: tuple[Solver, ...] = (
         motion=slot.hinged,
         measure=slot.measure_hinged,
     ),
-    Solver(
+    planar(
         name="P and CR",
-        dimension=2,
         chain=((-1, 0, "P"), (-1, 0, "CR")),
         inputs=(("point", 0), ("normal", 0), ("point", 1), ("normal", 1)),
         written=2,

@@ -8,7 +8,7 @@ import numpy as np
 from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.status import report_determined
-from sglibrary.vectors import plane, read, write
+from sglibrary.vectors import plane_motion, read, write
 
 
 @kernel
@@ -24,9 +24,7 @@ def turn(q, v, a, normal, driver, sign, out, n):
     nx, ny, dnx, dny = (q, normal), (q, normal + 1), (v, normal), (v, normal + 1)
     ddnx, ddny = (a, normal), (a, normal + 1)
     cosine, sine, rate, gain = (q, driver + 1), (q, driver + 2), (v, driver), (a, driver)
-    ux, uy = plane(q, out, n)
-    dux, duy = plane(v, out, n)
-    ddux, dduy = plane(a, out, n)
+    (ux, uy), (dux, duy), (ddux, dduy) = plane_motion(q, v, a, out, n)
     for j in range(ux.size):
         n0, n1, c, s = read(nx, j), read(ny, j), read(cosine, j), sign * read(sine, j)
         x, y = c * n0 - s * n1, c * n1 + s * n0

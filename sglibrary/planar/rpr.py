@@ -10,10 +10,11 @@ share of |d| is the conditioning.
 
 import math
 
-from sglibrary.chain import Base, ChainGeometry, Measured, inner, sign, stack
+from sglibrary.arrays import inner, sign, stack
+from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.status import report
-from sglibrary.vectors import plane, sqrt
+from sglibrary.vectors import plane_motion, sqrt
 
 
 @kernel
@@ -26,15 +27,9 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
 @kernel
 def follow(q, v, a, first, second, out, c, mode, conditioning, n):
     """The direction s at row `out`, from the rows of A and B."""
-    ax, ay = plane(q, first, n)
-    dax, day = plane(v, first, n)
-    ddax, dday = plane(a, first, n)
-    bx, by = plane(q, second, n)
-    dbx, dby = plane(v, second, n)
-    ddbx, ddby = plane(a, second, n)
-    sx, sy = plane(q, out, n)
-    dsx, dsy = plane(v, out, n)
-    ddsx, ddsy = plane(a, out, n)
+    (ax, ay), (dax, day), (ddax, dday) = plane_motion(q, v, a, first, n)
+    (bx, by), (dbx, dby), (ddbx, ddby) = plane_motion(q, v, a, second, n)
+    (sx, sy), (dsx, dsy), (ddsx, ddsy) = plane_motion(q, v, a, out, n)
     cond = conditioning[:n]
     for j in range(cond.size):
         dx, dy = bx[j] - ax[j], by[j] - ay[j]

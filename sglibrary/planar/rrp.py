@@ -11,10 +11,11 @@ C' = A' + l ω u⊥ multiplied by u, which divides by s·u: the conditioning.
 
 import math
 
-from sglibrary.chain import Base, ChainGeometry, Measured, inner, length, quarter, sign, stack, unit
+from sglibrary.arrays import inner, length, quarter, sign, stack, unit
+from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.status import report
-from sglibrary.vectors import plane, sqrt
+from sglibrary.vectors import plane_motion, sqrt
 
 
 @kernel
@@ -28,21 +29,11 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
 @kernel
 def follow(q, v, a, first, second, line, out, length, h, mode, conditioning, n):
     """The direction u and the point C from row `out` on, from the rows of A, B and s."""
-    ax, ay = plane(q, first, n)
-    dax, day = plane(v, first, n)
-    ddax, dday = plane(a, first, n)
-    bx, by = plane(q, second, n)
-    dbx, dby = plane(v, second, n)
-    ddbx, ddby = plane(a, second, n)
-    sx, sy = plane(q, line, n)
-    dsx, dsy = plane(v, line, n)
-    ddsx, ddsy = plane(a, line, n)
-    ux, uy = plane(q, out, n)
-    dux, duy = plane(v, out, n)
-    ddux, dduy = plane(a, out, n)
-    cx, cy = plane(q, out + 2, n)
-    dcx, dcy = plane(v, out + 2, n)
-    ddcx, ddcy = plane(a, out + 2, n)
+    (ax, ay), (dax, day), (ddax, dday) = plane_motion(q, v, a, first, n)
+    (bx, by), (dbx, dby), (ddbx, ddby) = plane_motion(q, v, a, second, n)
+    (sx, sy), (dsx, dsy), (ddsx, ddsy) = plane_motion(q, v, a, line, n)
+    (ux, uy), (dux, duy), (ddux, dduy) = plane_motion(q, v, a, out, n)
+    (cx, cy), (dcx, dcy), (ddcx, ddcy) = plane_motion(q, v, a, out + 2, n)
     cond = conditioning[:n]
     for j in range(cond.size):
         s0, s1 = sx[j], sy[j]

@@ -11,7 +11,8 @@ of the angle between the bodies is the only divisor: the conditioning.
 
 import math
 
-from sglibrary.chain import Array, Base, ChainGeometry, Measured, inner, length, quarter, sign, stack, unit
+from sglibrary.arrays import inner, length, quarter, sign, stack, unit
+from sglibrary.chain import Array, Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.status import report
 from sglibrary.vectors import fma, plane, read, sqrt, write

@@ -12,10 +12,11 @@ the slide of the second line.
 
 import math
 
-from sglibrary.chain import Base, ChainGeometry, Measured, components, in_frame, inner, stack
+from sglibrary.arrays import components, in_frame, inner, stack
+from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.status import report
-from sglibrary.vectors import plane
+from sglibrary.vectors import plane_motion
 
 
 @kernel
@@ -36,21 +37,11 @@ def rpp(q, v, a, memory, rows, constants, status, conditioning, n):
 @kernel
 def meet(q, v, a, b1, s1, b2, s2, out, c, s, h1, h2, conditioning, n):
     """The first direction is that of row `s1` turned by the angle with cosine c and sine s."""
-    ax, ay = plane(q, b1, n)
-    dax, day = plane(v, b1, n)
-    ddax, dday = plane(a, b1, n)
-    ux, uy = plane(q, s1, n)
-    dux, duy = plane(v, s1, n)
-    ddux, dduy = plane(a, s1, n)
-    bx, by = plane(q, b2, n)
-    dbx, dby = plane(v, b2, n)
-    ddbx, ddby = plane(a, b2, n)
-    wx, wy = plane(q, s2, n)
-    dwx, dwy = plane(v, s2, n)
-    ddwx, ddwy = plane(a, s2, n)
-    x, y = plane(q, out, n)
-    dx, dy = plane(v, out, n)
-    ddx, ddy = plane(a, out, n)
+    (ax, ay), (dax, day), (ddax, dday) = plane_motion(q, v, a, b1, n)
+    (ux, uy), (dux, duy), (ddux, dduy) = plane_motion(q, v, a, s1, n)
+    (bx, by), (dbx, dby), (ddbx, ddby) = plane_motion(q, v, a, b2, n)
+    (wx, wy), (dwx, dwy), (ddwx, ddwy) = plane_motion(q, v, a, s2, n)
+    (x, y), (dx, dy), (ddx, ddy) = plane_motion(q, v, a, out, n)
     cond = conditioning[:n]
     for j in range(cond.size):
         # normals: quarter turns of the directions

@@ -8,19 +8,8 @@ is the dyad RPP.
 
 import numpy as np
 
-from sglibrary.chain import (
-    Base,
-    ChainGeometry,
-    Measured,
-    components,
-    in_frame,
-    inner,
-    length,
-    quarter,
-    sign,
-    stack,
-    unit,
-)
+from sglibrary.arrays import components, in_frame, inner, length, quarter, sign, stack, unit
+from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.planar import rpr, rrp
 from sglibrary.planar.slides import meet

@@ -12,7 +12,8 @@ import math
 
 import numpy as np
 
-from sglibrary.chain import Array, ChainGeometry, across, inner, length, sign, stack, unit
+from sglibrary.arrays import across, inner, length, sign, stack, unit
+from sglibrary.chain import Array, ChainGeometry
 from sglibrary.convention import kernel
 from sglibrary.vectors import axpy, cross, dot, fma, get, minus, put, space, sqrt, times, write
 

@@ -5,7 +5,8 @@ The point of a screw joint of pitch h (m/rad) is p + z e + h θ e; what is const
 
 import numpy as np
 
-from sglibrary.chain import Base, ChainGeometry, Measured, components, stack
+from sglibrary.arrays import components, stack
+from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.prismatic import shift
 from sglibrary.spatial.revolute import turn

@@ -16,7 +16,7 @@ from sglibrary.chain import Array, Base, ChainGeometry, Measured
 from sglibrary.convention import formula, kernel
 from sglibrary.spatial.orientation import bowed, turned
 from sglibrary.status import report
-from sglibrary.vectors import axpy, dot, fma, get, lessen, put, read, space, times, write
+from sglibrary.vectors import axpy, dot, fma, get, lessen, put, put_triad, read, space, times, triad, write
 
 
 @kernel
@@ -73,9 +73,7 @@ def _directions(q, v, a, normal, binormal, axis, alpha, beta, gamma, row, sign, 
     x, dx, ddx = space(q, normal, n), space(v, normal, n), space(a, normal, n)
     y, dy, ddy = space(q, binormal, n), space(v, binormal, n), space(a, binormal, n)
     z, dz, ddz = space(q, axis, n), space(v, axis, n), space(a, axis, n)
-    e0, de0, dde0 = space(q, row, n), space(v, row, n), space(a, row, n)
-    e1, de1, dde1 = space(q, row + 3, n), space(v, row + 3, n), space(a, row + 3, n)
-    e2, de2, dde2 = space(q, row + 6, n), space(v, row + 6, n), space(a, row + 6, n)
+    f, df, ddf = triad(q, row, n), triad(v, row, n), triad(a, row, n)
     cond = conditioning[:n]
     for j in range(cond.size):
         m, b, e = get(x, j), times(sign, get(y, j)), get(z, j)
@@ -98,18 +96,10 @@ def _directions(q, v, a, normal, binormal, axis, alpha, beta, gamma, row, sign, 
         w2, g2 = w2 + turn, g2 + sign * read((a, gamma), j)
 
         write(cond, j, fma(0.0, m[0], 1.0))
-        put(e0, j, m)
-        put(e1, j, b)
-        put(e2, j, e)
         frame, w = (m, b, e), (w0, w1, w2)
-        dm, db, de = turned(frame, w)
-        put(de0, j, dm)
-        put(de1, j, db)
-        put(de2, j, de)
-        ddm, ddb, dde = bowed(frame, w, (g0, g1, g2))
-        put(dde0, j, ddm)
-        put(dde1, j, ddb)
-        put(dde2, j, dde)
+        put_triad(f, j, frame)
+        put_triad(df, j, turned(frame, w))
+        put_triad(ddf, j, bowed(frame, w, (g0, g1, g2)))
 
 
 @formula

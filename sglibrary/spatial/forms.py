@@ -1,5 +1,7 @@
 """The closed forms of space groups, as `sglibrary.catalog` lists them."""
 
+from functools import partial
+
 from sglibrary import prismatic
 from sglibrary.chain import Solver
 from sglibrary.spatial import (
@@ -19,10 +21,11 @@ from sglibrary.spatial import (
     urs,
 )
 
+spatial = partial(Solver, dimension=3)
+
 FORMS: tuple[Solver, ...] = (
-    Solver(
+    spatial(
         name="driven R",
-        dimension=3,
         chain=((-1, 0, "R*1"),),
         inputs=(("point", 0), ("normal", 0), ("binormal", 0)),
         drivers=((0, 0),),
@@ -31,9 +34,8 @@ FORMS: tuple[Solver, ...] = (
         motion=revolute.motion,
         measure=revolute.measure,
     ),
-    Solver(
+    spatial(
         name="driven P",
-        dimension=3,
         chain=((-1, 0, "P*1"),),
         inputs=(("point", 0), ("axis", 0)),
         drivers=((0, 0),),
@@ -42,9 +44,8 @@ FORMS: tuple[Solver, ...] = (
         motion=prismatic.motion,
         measure=prismatic.measure_in_space,
     ),
-    Solver(
+    spatial(
         name="driven C",
-        dimension=3,
         chain=((-1, 0, "C*12"),),
         inputs=(("point", 0), ("normal", 0), ("binormal", 0), ("axis", 0)),
         drivers=((0, 0), (0, 1)),
@@ -52,9 +53,8 @@ FORMS: tuple[Solver, ...] = (
         motion=cylindrical.motion,
         measure=cylindrical.measure,
     ),
-    Solver(
+    spatial(
         name="driven U",
-        dimension=3,
         chain=((-1, 0, "U*12"),),
         inputs=(("point", 0), ("normal", 0), ("binormal", 0), ("axis", 0)),
         drivers=((0, 0), (0, 1)),
@@ -62,9 +62,8 @@ FORMS: tuple[Solver, ...] = (
         motion=universal.motion,
         measure=universal.measure,
     ),
-    Solver(
+    spatial(
         name="driven S",
-        dimension=3,
         chain=((-1, 0, "S*123"),),
         inputs=(("point", 0), ("normal", 0), ("binormal", 0), ("axis", 0)),
         drivers=((0, 0), (0, 1), (0, 2)),
@@ -72,9 +71,8 @@ FORMS: tuple[Solver, ...] = (
         motion=floating.spherical,
         measure=floating.measure_spherical,
     ),
-    Solver(
+    spatial(
         name="floating body",
-        dimension=3,
         chain=((-1, 0, "F*123456"),),
         inputs=(("point", 0), ("normal", 0), ("binormal", 0), ("axis", 0)),
         drivers=tuple((0, k) for k in range(6)),
@@ -82,9 +80,8 @@ FORMS: tuple[Solver, ...] = (
         motion=floating.motion,
         measure=floating.measure,
     ),
-    Solver(
+    spatial(
         name="U-P-S",
-        dimension=3,
         chain=((-1, 0, "U"), (0, 1, "P"), (1, -1, "S")),
         inputs=(("point", 0), ("axis", 0), ("point", 2)),
         written=9,
@@ -92,9 +89,8 @@ FORMS: tuple[Solver, ...] = (
         motion=ups.motion,
         measure=ups.measure,
     ),
-    Solver(
+    spatial(
         name="R-U-S",
-        dimension=3,
         chain=((-1, 0, "R"), (0, 1, "U"), (1, -1, "S")),
         inputs=(("point", 0), ("axis", 0), ("point", 2)),
         written=15,
@@ -102,9 +98,8 @@ FORMS: tuple[Solver, ...] = (
         motion=two_bodies.rus,
         measure=two_bodies.measure_rus,
     ),
-    Solver(
+    spatial(
         name="R-S-U",
-        dimension=3,
         chain=((-1, 0, "R"), (0, 1, "S"), (1, -1, "U")),
         inputs=(("point", 0), ("axis", 0), ("point", 2), ("axis", 2)),
         written=15,
@@ -112,9 +107,8 @@ FORMS: tuple[Solver, ...] = (
         motion=two_bodies.rsu,
         measure=two_bodies.measure_rsu,
     ),
-    Solver(
+    spatial(
         name="P-U-S",
-        dimension=3,
         chain=((-1, 0, "P"), (0, 1, "U"), (1, -1, "S")),
         inputs=(("attached", 0), ("axis", 0), ("point", 2), ("attached", 1)),
         shared=(("normal", 0), ("binormal", 0)),
@@ -123,9 +117,8 @@ FORMS: tuple[Solver, ...] = (
         motion=sliding.pus,
         measure=sliding.measure_pus,
     ),
-    Solver(
+    spatial(
         name="P-S-U",
-        dimension=3,
         chain=((-1, 0, "P"), (0, 1, "S"), (1, -1, "U")),
         inputs=(("attached", 0), ("axis", 0), ("point", 2), ("axis", 2)),
         shared=(("normal", 0), ("binormal", 0)),
@@ -134,9 +127,8 @@ FORMS: tuple[Solver, ...] = (
         motion=sliding.psu,
         measure=sliding.measure_psu,
     ),
-    Solver(
+    spatial(
         name="P-C-S",
-        dimension=3,
         chain=((-1, 0, "P"), (0, 1, "C"), (1, -1, "S")),
         inputs=(("attached", 0), ("axis", 0), ("point", 2), ("attached", 1)),
         shared=(("normal", 0), ("binormal", 0)),
@@ -145,9 +137,8 @@ FORMS: tuple[Solver, ...] = (
         motion=bore.slider,
         measure=bore.measure_pcs,
     ),
-    Solver(
+    spatial(
         name="P-S-C",
-        dimension=3,
         chain=((-1, 0, "P"), (0, 1, "S"), (1, -1, "C")),
         inputs=(("attached", 0), ("axis", 0), ("point", 2), ("axis", 2)),
         shared=(("normal", 0), ("binormal", 0)),
@@ -156,9 +147,8 @@ FORMS: tuple[Solver, ...] = (
         motion=bore.slider,
         measure=bore.measure_psc,
     ),
-    Solver(
+    spatial(
         name="C-P-S",
-        dimension=3,
         chain=((-1, 0, "C"), (0, 1, "P"), (1, -1, "S")),
         inputs=(("point", 0), ("axis", 0), ("point", 2)),
         written=9,
@@ -166,9 +156,8 @@ FORMS: tuple[Solver, ...] = (
         motion=bore.cps,
         measure=bore.measure_cps,
     ),
-    Solver(
+    spatial(
         name="U-R-S",
-        dimension=3,
         chain=((-1, 0, "U"), (0, 1, "R"), (1, -1, "S")),
         inputs=(("point", 0), ("axis", 0), ("point", 2)),
         written=urs.WRITTEN,
@@ -176,9 +165,8 @@ FORMS: tuple[Solver, ...] = (
         motion=urs.urs,
         measure=urs.measure_urs,
     ),
-    Solver(
+    spatial(
         name="U-C-S, C slid",
-        dimension=3,
         chain=((-1, 0, "U"), (0, 1, "C*1"), (1, -1, "S")),
         inputs=(("point", 0), ("axis", 0), ("point", 2)),
         drivers=((1, 0),),
@@ -187,9 +175,8 @@ FORMS: tuple[Solver, ...] = (
         motion=urs.ucs_slid,
         measure=urs.measure_ucs_slid,
     ),
-    Solver(
+    spatial(
         name="U-C-S, C turned",
-        dimension=3,
         chain=((-1, 0, "U"), (0, 1, "C*2"), (1, -1, "S")),
         inputs=(("point", 0), ("axis", 0), ("point", 2)),
         drivers=((1, 1),),
@@ -198,9 +185,8 @@ FORMS: tuple[Solver, ...] = (
         motion=urs.ucs_turned,
         measure=urs.measure_ucs_turned,
     ),
-    Solver(
+    spatial(
         name="P-R-U-S, rocker driven",
-        dimension=3,
         chain=((-1, 0, "P"), (0, 1, "R*1"), (1, 2, "U"), (2, -1, "S")),
         inputs=(("attached", 0), ("axis", 0), ("point", 3), ("attached", 1), ("attached", 2), ("attached", 3)),
         drivers=((1, 0),),
@@ -210,9 +196,8 @@ FORMS: tuple[Solver, ...] = (
         motion=rocker.prus,
         measure=rocker.measure_prus,
     ),
-    Solver(
+    spatial(
         name="P-R-S-U, rocker driven",
-        dimension=3,
         chain=((-1, 0, "P"), (0, 1, "R*1"), (1, 2, "S"), (2, -1, "U")),
         inputs=(("attached", 0), ("axis", 0), ("point", 3), ("attached", 1), ("attached", 2), ("axis", 3)),
         drivers=((1, 0),),
@@ -222,9 +207,8 @@ FORMS: tuple[Solver, ...] = (
         motion=rocker.prsu,
         measure=rocker.measure_prsu,
     ),
-    Solver(
+    spatial(
         name="driven H",
-        dimension=3,
         chain=((-1, 0, "H*1"),),
         inputs=(("attached", 0), ("normal", 0), ("binormal", 0), ("axis", 0)),
         drivers=((0, 0),),
@@ -232,9 +216,8 @@ FORMS: tuple[Solver, ...] = (
         motion=cylindrical.helical,
         measure=cylindrical.measure_helical,
     ),
-    Solver(
+    spatial(
         name="driven PL",
-        dimension=3,
         chain=((-1, 0, "PL*123"),),
         inputs=(("point", 0), ("normal", 0), ("binormal", 0), ("axis", 0)),
         drivers=((0, 0), (0, 1), (0, 2)),
@@ -242,9 +225,8 @@ FORMS: tuple[Solver, ...] = (
         motion=planar_pair.motion,
         measure=planar_pair.measure,
     ),
-    Solver(
+    spatial(
         name="R and SPSP",
-        dimension=3,
         chain=((-1, 0, "R"), (-1, 0, "SPSP")),
         inputs=(("point", 0), ("axis", 0), ("point", 1)),
         written=6,
@@ -252,9 +234,8 @@ FORMS: tuple[Solver, ...] = (
         motion=rod.turning,
         measure=rod.measure_turning,
     ),
-    Solver(
+    spatial(
         name="P and SPSP",
-        dimension=3,
         chain=((-1, 0, "P"), (-1, 0, "SPSP")),
         inputs=(("attached", 0), ("axis", 0), ("point", 1)),
         shared=(("normal", 0), ("binormal", 0)),
@@ -263,9 +244,8 @@ FORMS: tuple[Solver, ...] = (
         motion=rod.sliding,
         measure=rod.measure_sliding,
     ),
-    Solver(
+    spatial(
         name="R and SP",
-        dimension=3,
         chain=((-1, 0, "R"), (-1, 0, "SP")),
         inputs=(("point", 0), ("axis", 0), ("point", 1), ("axis", 1)),
         written=6,
@@ -273,9 +253,8 @@ FORMS: tuple[Solver, ...] = (
         motion=ball_on_plane.turning,
         measure=ball_on_plane.measure_turning,
     ),
-    Solver(
+    spatial(
         name="P and SP",
-        dimension=3,
         chain=((-1, 0, "P"), (-1, 0, "SP")),
         inputs=(("attached", 0), ("axis", 0), ("point", 1), ("attached", 1)),
         shared=(("normal", 0), ("binormal", 0)),
@@ -283,9 +262,8 @@ FORMS: tuple[Solver, ...] = (
         motion=ball_on_plane.sliding,
         measure=ball_on_plane.measure_sliding,
     ),
-    Solver(
+    spatial(
         name="C and SC",
-        dimension=3,
         chain=((-1, 0, "C"), (-1, 0, "SC")),
         inputs=(("point", 0), ("axis", 0), ("point", 1), ("axis", 1)),
         written=9,
@@ -293,9 +271,8 @@ FORMS: tuple[Solver, ...] = (
         motion=guided.cylindrical,
         measure=guided.measure_cylindrical,
     ),
-    Solver(
+    spatial(
         name="U and SC",
-        dimension=3,
         chain=((-1, 0, "U"), (-1, 0, "SC")),
         inputs=(("point", 0), ("axis", 0), ("point", 1), ("axis", 1)),
         written=12,

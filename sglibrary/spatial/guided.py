@@ -10,7 +10,8 @@ The body is one of a chain of two bodies between solved ones, and moves as it do
 
 import numpy as np
 
-from sglibrary.chain import Base, ChainGeometry, Measured, components, stack
+from sglibrary.arrays import components, stack
+from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.spatial.bore import reach_line, reach_point, rod, sleeve
 from sglibrary.spatial.orientation import held_by

@@ -26,7 +26,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from sglibrary.chain import Array, ChainGeometry, across, inner, length, sign, stack, unit
+from sglibrary.arrays import across, inner, length, sign, stack, unit
+from sglibrary.chain import Array, ChainGeometry
 from sglibrary.convention import formula
 from sglibrary.vectors import axpy, cross, dot, fma, sqrt, times
 

@@ -11,7 +11,8 @@ follow from E·E' = 0 and E·E'' + E'² = 0.
 
 import math
 
-from sglibrary.chain import Base, ChainGeometry, Measured, in_frame, inner, sign, stack
+from sglibrary.arrays import in_frame, inner, sign, stack
+from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.spatial.circle import meet, turning_body
 from sglibrary.status import report

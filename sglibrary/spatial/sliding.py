@@ -14,11 +14,28 @@ import math
 
 import numpy as np
 
-from sglibrary.chain import Array, Base, ChainGeometry, Measured, components, in_frame, inner, length, sign, stack
+from sglibrary.arrays import components, in_frame, inner, length, sign, stack
+from sglibrary.chain import Array, Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.spatial.orientation import bent, bowed, held_by, hold, orientation, seen, turned, turning
 from sglibrary.status import report
-from sglibrary.vectors import axpy, cross, dot, fma, get, lower, minus, plus, put, space, sqrt, times, write
+from sglibrary.vectors import (
+    axpy,
+    cross,
+    dot,
+    fma,
+    get,
+    lower,
+    minus,
+    plus,
+    put,
+    put_triad,
+    space,
+    sqrt,
+    times,
+    triad,
+    write,
+)
 
 
 @kernel
@@ -49,9 +66,7 @@ def slide_and_turn(q, v, a, start, line, far, fixed, out, constants, sign, condi
     d, dd, ddd = space(q, far, n), space(v, far, n), space(a, far, n)
     f, df, ddf = space(q, fixed, n), space(v, fixed, n), space(a, fixed, n)
     c, dc, ddc = space(q, out, n), space(v, out, n), space(a, out, n)
-    x, dx, ddx = space(q, out + 3, n), space(v, out + 3, n), space(a, out + 3, n)
-    y, dy, ddy = space(q, out + 6, n), space(v, out + 6, n), space(a, out + 6, n)
-    z, dz, ddz = space(q, out + 9, n), space(v, out + 9, n), space(a, out + 9, n)
+    x, dx, ddx = triad(q, out + 3, n), triad(v, out + 3, n), triad(a, out + 3, n)
     cond = conditioning[:n]
     square, short = length * length, 1.0 / length
     for j in range(cond.size):
@@ -66,9 +81,7 @@ def slide_and_turn(q, v, a, start, line, far, fixed, out, constants, sign, condi
         n2 = frame[0]
         write(cond, j, lower(math.fabs(root), math.fabs(lever)) * short)
         put(c, j, axpy(e, slide, get(o, j)))
-        put(x, j, n2)
-        put(y, j, frame[1])
-        put(z, j, frame[2])
+        put_triad(x, j, frame)
 
         share = 1.0 / (root * lever)  # E·s = -root
         inverse, relative = share * root, -share * lever
@@ -76,22 +89,18 @@ def slide_and_turn(q, v, a, start, line, far, fixed, out, constants, sign, condi
         de = dot(rod, reach) * relative
         moved = seen(frame, axpy(-de, slide, reach))
         w = turning(held, inverse, moved, dot(dn1, n2))
-        dn2, dm, dk = turned(frame, w)
+        rates = turned(frame, w)
         put(dc, j, axpy(e, dslide, axpy(de, slide, get(do, j))))
-        put(dx, j, dn2)
-        put(dy, j, dm)
-        put(dz, j, dk)
+        put_triad(dx, j, rates)
 
         extra = axpy(e, get(dds, j), times(2.0 * de, dslide))
         reach = minus(minus(get(ddd, j), get(ddo, j)), extra)
         dde = (dot(rod, reach) + dot(moved, moved)) * relative
         slip = minus(seen(frame, axpy(-dde, slide, reach)), cross(w, moved))
-        g = turning(held, inverse, slip, dot(get(ddf, j), n2) + fma(2.0, dot(dn1, dn2), bent(held, w)))
-        ddn2, ddm, ddk = bowed(frame, w, g)
+        g = turning(held, inverse, slip, dot(get(ddf, j), n2) + fma(2.0, dot(dn1, rates[0]), bent(held, w)))
+        gains = bowed(frame, w, g)
         put(ddc, j, plus(get(ddo, j), axpy(dde, slide, extra)))
-        put(ddx, j, ddn2)
-        put(ddy, j, ddm)
-        put(ddz, j, ddk)
+        put_triad(ddx, j, gains)
 
 
 def measure_pus(g: ChainGeometry) -> Measured:

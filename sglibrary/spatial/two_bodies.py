@@ -14,12 +14,13 @@ import math
 
 import numpy as np
 
-from sglibrary.chain import Array, Base, ChainGeometry, Measured, components, in_frame, length, stack
+from sglibrary.arrays import components, in_frame, length, stack
+from sglibrary.chain import Array, Base, ChainGeometry, Measured
 from sglibrary.convention import formula, kernel
 from sglibrary.spatial.circle import meet, turning_body
 from sglibrary.spatial.orientation import bent, bowed, held_by, hold, orientation, seen, turned, turning
 from sglibrary.status import report
-from sglibrary.vectors import axpy, cross, dot, fma, get, lessen, minus, put, space, times
+from sglibrary.vectors import axpy, cross, dot, fma, get, lessen, minus, put_triad, space, times, triad
 
 
 @kernel
@@ -67,9 +68,7 @@ def _second(q, v, a, rows, out, axis, sign, local, constants, conditioning, n):
     f, df, ddf = space(q, axis, n), space(v, axis, n), space(a, axis, n)
     u, du, ddu = space(q, out, n), space(v, out, n), space(a, out, n)
     w, dw, ddw = space(q, out + 3, n), space(v, out + 3, n), space(a, out + 3, n)
-    x, dx, ddx = space(q, out + 6, n), space(v, out + 6, n), space(a, out + 6, n)
-    y, dy, ddy = space(q, out + 9, n), space(v, out + 9, n), space(a, out + 9, n)
-    z, dz, ddz = space(q, out + 12, n), space(v, out + 12, n), space(a, out + 12, n)
+    x, dx, ddx = triad(q, out + 6, n), triad(v, out + 6, n), triad(a, out + 6, n)
     cond = conditioning[:n]
     for j in range(cond.size):
         rod = _rod(h, radius, get(o, j), get(e, j), get(d, j), get(u, j))
@@ -77,27 +76,20 @@ def _second(q, v, a, rows, out, axis, sign, local, constants, conditioning, n):
         frame, held, lever = hold(rod, square, c1, c2, c3, n1, cos, mode)
         n2, inverse = frame[0], 1.0 / lever
         lessen(cond, j, math.fabs(lever) * short)
-        put(x, j, n2)
-        put(y, j, frame[1])
-        put(z, j, frame[2])
+        put_triad(x, j, frame)
 
         moved = seen(frame, _rod(h, radius, get(do, j), get(de, j), get(dd, j), get(du, j)))
         dn1 = _axis(local, get(df, j), get(du, j), get(dw, j))
         turn = turning(held, inverse, moved, dot(dn1, n2))
-        dn2, dm, dk = turned(frame, turn)
-        put(dx, j, dn2)
-        put(dy, j, dm)
-        put(dz, j, dk)
+        rates = turned(frame, turn)
+        put_triad(dx, j, rates)
 
         second = seen(frame, _rod(h, radius, get(ddo, j), get(dde, j), get(ddd, j), get(ddu, j)))
         ddn1 = _axis(local, get(ddf, j), get(ddu, j), get(ddw, j))
         # ω × (ω × L) = ω × L', for L is fixed in body 2
         slip = minus(second, cross(turn, moved))
-        rise = turning(held, inverse, slip, dot(ddn1, n2) + fma(2.0, dot(dn1, dn2), bent(held, turn)))
-        ddn2, ddm, ddk = bowed(frame, turn, rise)
-        put(ddx, j, ddn2)
-        put(ddy, j, ddm)
-        put(ddz, j, ddk)
+        rise = turning(held, inverse, slip, dot(ddn1, n2) + fma(2.0, dot(dn1, rates[0]), bent(held, turn)))
+        put_triad(ddx, j, bowed(frame, turn, rise))
 
 
 def _measure(g: ChainGeometry, span: Array, n1: Array, n2: Array, cross_angle: Array, axis_on_first: bool) -> Measured:

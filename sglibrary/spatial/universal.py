@@ -7,10 +7,11 @@ the second body the same holds with the angles exchanged, and all three negative
 
 import numpy as np
 
-from sglibrary.chain import Base, ChainGeometry, Measured, stack
+from sglibrary.arrays import stack
+from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.status import report_determined
-from sglibrary.vectors import axpy, carried, cross, get, put, space, spin, spin_gain, times
+from sglibrary.vectors import axpy, carried, cross, get, put_triad, space, spin, spin_gain, times, triad
 
 
 @kernel
@@ -27,9 +28,7 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     c1, s1, rate1, gain1 = q[first + 1, :n], q[first + 2, :n], v[first, :n], a[first, :n]
     c2, s2, rate2, gain2 = q[second + 1, :n], q[second + 2, :n], v[second, :n], a[second, :n]
     row = rows[6]
-    e0, e1, e2 = space(q, row, n), space(q, row + 3, n), space(q, row + 6, n)
-    de0, de1, de2 = space(v, row, n), space(v, row + 3, n), space(v, row + 6, n)
-    dde0, dde1, dde2 = space(a, row, n), space(a, row + 3, n), space(a, row + 6, n)
+    e, de, dde = triad(q, row, n), triad(v, row, n), triad(a, row, n)
     for j in range(c1.size):
         frame = get(x, j), get(y, j), get(z, j)
         normal = axpy(c1[j], frame[0], times(sign * s1[j], frame[1]))
@@ -38,25 +37,19 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         last = axpy(cos, frame[2], times(-sin, across))
         u0 = axpy(c2[j], normal, times(sign * s2[j], upright))
         u1 = axpy(c2[j], upright, times(-sign * s2[j], normal))
-        put(e0, j, u0)
-        put(e1, j, u1)
-        put(e2, j, last)
+        put_triad(e, j, (u0, u1, last))
 
         turn1, turn2 = sign * rate1[j], sign * rate2[j]
         w0 = spin(frame[0], frame[1], frame[2], get(dx, j), get(dy, j), get(dz, j))
         w1 = axpy(turn1, frame[2], w0)
         w = axpy(turn2, last, w1)
         du0, du1, du2 = cross(w, u0), cross(w, u1), cross(w, last)
-        put(de0, j, du0)
-        put(de1, j, du1)
-        put(de2, j, du2)
+        put_triad(de, j, (du0, du1, du2))
 
         g0 = spin_gain(frame[0], frame[1], frame[2], get(ddx, j), get(ddy, j), get(ddz, j), w0)
         g1 = axpy(sign * gain1[j], frame[2], axpy(turn1, cross(w0, frame[2]), g0))
         g = axpy(sign * gain2[j], last, axpy(turn2, cross(w1, last), g1))
-        put(dde0, j, carried(w, g, u0, du0))
-        put(dde1, j, carried(w, g, u1, du1))
-        put(dde2, j, carried(w, g, last, du2))
+        put_triad(dde, j, (carried(w, g, u0, du0), carried(w, g, u1, du1), carried(w, g, last, du2)))
     report_determined(q, v, a, rows, 6, row, 9, status, conditioning, n)
 
 

@@ -9,24 +9,13 @@ import math
 
 import numpy as np
 
-from sglibrary.chain import (
-    DEGENERATE,
-    Array,
-    Base,
-    ChainGeometry,
-    Measured,
-    across,
-    components,
-    in_frame,
-    inner,
-    sign,
-    stack,
-)
+from sglibrary.arrays import across, components, in_frame, inner, sign, stack
+from sglibrary.chain import DEGENERATE, Array, Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.spatial.bore import sharing
 from sglibrary.spatial.orientation import bent, bowed, hold, orientation, seen, turned, turning
 from sglibrary.status import report
-from sglibrary.vectors import cross, dot, fma, get, lower, minus, put, space, sqrt, write
+from sglibrary.vectors import cross, dot, fma, get, lower, minus, put_triad, space, sqrt, triad, write
 
 
 @kernel
@@ -45,9 +34,7 @@ def stretch(q, v, a, start, axis, end, out, constants, conditioning, n):
     p, dp, ddp = space(q, start, n), space(v, start, n), space(a, start, n)
     s, ds, dds = space(q, end, n), space(v, end, n), space(a, end, n)
     e, de, dde = space(q, axis, n), space(v, axis, n), space(a, axis, n)
-    x, dx, ddx = space(q, out, n), space(v, out, n), space(a, out, n)
-    y, dy, ddy = space(q, out + 3, n), space(v, out + 3, n), space(a, out + 3, n)
-    z, dz, ddz = space(q, out + 6, n), space(v, out + 6, n), space(a, out + 6, n)
+    x, dx, ddx = triad(q, out, n), triad(v, out, n), triad(a, out, n)
     cond = conditioning[:n]
     for j in range(cond.size):
         n1, dn1 = get(e, j), get(de, j)
@@ -56,9 +43,7 @@ def stretch(q, v, a, start, axis, end, out, constants, conditioning, n):
         t = side * sqrt(square - offset)
         frame, held, lever = hold(span, square, fma(t, s1, c1), fma(t, s2, c2), c3, n1, cos, mode)
         write(cond, j, lower(math.fabs(t), math.fabs(lever)) / math.sqrt(square))
-        put(x, j, frame[0])
-        put(y, j, frame[1])
-        put(z, j, frame[2])
+        put_triad(x, j, frame)
 
         share = 1.0 / (t * lever)
         inverse, relative = share * t, share * lever
@@ -68,10 +53,8 @@ def stretch(q, v, a, start, axis, end, out, constants, conditioning, n):
         ahead = seen(frame, moved)
         slip = fma(-rate, s1, ahead[0]), fma(-rate, s2, ahead[1]), ahead[2]
         w = turning(held, inverse, slip, dot(dn1, n2))
-        dn2, dm, dk = turned(frame, w)
-        put(dx, j, dn2)
-        put(dy, j, dm)
-        put(dz, j, dk)
+        rates = turned(frame, w)
+        put_triad(dx, j, rates)
 
         second = minus(get(dds, j), get(ddp, j))
         gain = (dot(span, second) + fma(-rate, rate, dot(moved, moved))) * relative
@@ -79,11 +62,8 @@ def stretch(q, v, a, start, axis, end, out, constants, conditioning, n):
         carried = cross(w, (fma(rate, s1, ahead[0]), fma(rate, s2, ahead[1]), ahead[2]))
         rest = seen(frame, second)
         slip = fma(-gain, s1, rest[0]) - carried[0], fma(-gain, s2, rest[1]) - carried[1], rest[2] - carried[2]
-        g = turning(held, inverse, slip, dot(get(dde, j), n2) + fma(2.0, dot(dn1, dn2), bent(held, w)))
-        ddn2, ddm, ddk = bowed(frame, w, g)
-        put(ddx, j, ddn2)
-        put(ddy, j, ddm)
-        put(ddz, j, ddk)
+        g = turning(held, inverse, slip, dot(get(dde, j), n2) + fma(2.0, dot(dn1, rates[0]), bent(held, w)))
+        put_triad(ddx, j, bowed(frame, w, g))
 
 
 def measure(g: ChainGeometry) -> Measured:

@@ -21,25 +21,12 @@ import math
 
 import numpy as np
 
-from sglibrary.chain import (
-    Array,
-    Base,
-    ChainGeometry,
-    Measured,
-    across,
-    components,
-    in_frame,
-    inner,
-    length,
-    quarter,
-    sign,
-    stack,
-    unit,
-)
+from sglibrary.arrays import across, components, in_frame, inner, length, quarter, sign, stack, unit
+from sglibrary.chain import Array, Base, ChainGeometry, Measured
 from sglibrary.convention import formula, kernel
 from sglibrary.spatial.orientation import orient, orient_gain, orient_rate, orientation
 from sglibrary.status import report
-from sglibrary.vectors import axpy, carried, cross, dot, get, lessen, minus, plus, put, space, sqrt, times
+from sglibrary.vectors import axpy, carried, cross, dot, get, lessen, minus, plus, put_triad, space, sqrt, times, triad
 
 WRITTEN = 21
 
@@ -146,20 +133,6 @@ def _mix(x, y, z, c):
     return axpy(c[0], x, axpy(c[1], y, times(c[2], z)))
 
 
-@formula
-def _triad(x, row, n):
-    """Three successive vectors of the state."""
-    return space(x, row, n), space(x, row + 3, n), space(x, row + 6, n)
-
-
-@formula
-def _put_triad(triad, j, x, y, z):
-    """Write three successive vectors at step j."""
-    put(triad[0], j, x)
-    put(triad[1], j, y)
-    put(triad[2], j, z)
-
-
 @kernel
 def _hold(q, v, a, rows, out, constants, conditioning, n):
     """Both bodies, from H, cos φ and sin φ.
@@ -174,8 +147,8 @@ def _hold(q, v, a, rows, out, constants, conditioning, n):
     f, df, ddf = space(q, rows[1], n), space(v, rows[1], n), space(a, rows[1], n)
     d, dd, ddd = space(q, rows[2], n), space(v, rows[2], n), space(a, rows[2], n)
     h, dh, ddh = space(q, out, n), space(v, out, n), space(a, out, n)
-    e, de, dde = _triad(q, out + 3, n), _triad(v, out + 3, n), _triad(a, out + 3, n)
-    g, dg, ddg = _triad(q, out + 12, n), _triad(v, out + 12, n), _triad(a, out + 12, n)
+    e, de, dde = triad(q, out + 3, n), triad(v, out + 3, n), triad(a, out + 3, n)
+    g, dg, ddg = triad(q, out + 12, n), triad(v, out + 12, n), triad(a, out + 12, n)
     cond = conditioning[:n]
     for j in range(cond.size):
         height, c, s = get(h, j)
@@ -188,8 +161,8 @@ def _hold(q, v, a, rows, out, constants, conditioning, n):
         axis = _mix(n2, m, k, r)
         u = _mix(n2, m, k, axpy(c, x, times(s, y)))
         w = cross(axis, u)
-        _put_triad(e, j, n2, m, k)
-        _put_triad(g, j, axis, u, w)
+        put_triad(e, j, (n2, m, k))
+        put_triad(g, j, (axis, u, w))
 
         climb, dc, ds = get(dh, j)
         turn = c * ds - s * dc
@@ -199,8 +172,8 @@ def _hold(q, v, a, rows, out, constants, conditioning, n):
         dn2, dm, dk, daxis = cross(omega, n2), cross(omega, m), cross(omega, k), cross(omega, axis)
         spin = axpy(turn, axis, omega)
         du, dw = cross(spin, u), cross(spin, w)
-        _put_triad(de, j, dn2, dm, dk)
-        _put_triad(dg, j, daxis, du, dw)
+        put_triad(de, j, (dn2, dm, dk))
+        put_triad(dg, j, (daxis, du, dw))
 
         rise, ddc, dds = get(ddh, j)
         twist = c * dds - s * ddc
@@ -211,9 +184,9 @@ def _hold(q, v, a, rows, out, constants, conditioning, n):
         alpha = orient_gain(span, square, slip, n1, dn1, get(ddf, j), n2, dn2, omega)
         gain = axpy(twist, axis, axpy(turn, daxis, alpha))
         ddn2, ddm, ddk = carried(omega, alpha, n2, dn2), carried(omega, alpha, m, dm), carried(omega, alpha, k, dk)
-        _put_triad(dde, j, ddn2, ddm, ddk)
+        put_triad(dde, j, (ddn2, ddm, ddk))
         ddu, ddw = carried(spin, gain, u, du), carried(spin, gain, w, dw)
-        _put_triad(ddg, j, carried(omega, alpha, axis, daxis), ddu, ddw)
+        put_triad(ddg, j, (carried(omega, alpha, axis, daxis), ddu, ddw))
 
 
 def measure_urs(g: ChainGeometry) -> Measured:

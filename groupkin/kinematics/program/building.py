@@ -25,7 +25,7 @@ from groupkin.model.geometry.geometry import Geometry, gather, resolve, select, 
 from groupkin.structure.decomposition import Group, Structure
 from groupkin.structure.multi_joints import arranged
 from sglibrary import attachments
-from sglibrary.chain import from_frame
+from sglibrary.arrays import from_frame
 from sglibrary.iterative import newton
 
 Array = NDArray[np.float64]

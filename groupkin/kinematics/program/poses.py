@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sglibrary.chain import in_frame
+from sglibrary.arrays import in_frame
 
 Array = NDArray[np.float64]
 

@@ -13,8 +13,7 @@ from routes.diagrams.route_tree import tree
 from routes.planning.beam_search import beam_search
 from routes.planning.best_route import EXAMINED, best
 from routes.planning.bounds import lower_bound
-from routes.planning.costs import Costs
-from routes.planning.route_costs import predicted_cost, stage_cost
+from routes.planning.costs import Costs, predicted_cost, stage_cost
 from routes.planning.search_problem import problem_of
 from routes.planning.shortest_path import shortest_path
 from tests.support.diagrams import PUBLISHED, STAR, published, random_before, random_costs, structure

@@ -9,9 +9,8 @@ import pytest
 import groupkin as gk
 from groupkin.errors import ArgumentError
 from routes.diagrams.route import Route
-from routes.planning.costs import Costs, guess_costs
+from routes.planning.costs import Costs, guess_costs, predicted_cost, stage_cost
 from routes.planning.load_balancing import EXACT_UP_TO, makespan
-from routes.planning.route_costs import predicted_cost, stage_cost
 from tests.support.diagrams import least_makespan
 from tests.support.paths import EXAMPLES
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from groupkin.errors import RouteError
-from routes.planning.costs import Costs
+from routes.planning.costs import Costs, predicted_cost
 from routes.planning.prediction import predict
-from routes.planning.route_costs import predicted_cost
 from tests.support.diagrams import structure
 
 GIVEN = structure([[], [0], [0], [0], [0]])
