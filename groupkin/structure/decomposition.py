@@ -248,10 +248,8 @@ def solving_order(counts: Counts, shares: Shares) -> tuple[list[list[int]], list
 def _describe(
     mechanism: Mechanism, balanced: Balance, members: list[list[int]], predecessors: list[list[int]]
 ) -> tuple[Group, ...]:
-    number_of, local = (
-        [0] * (balanced.counts.bodies + 1),
-        [-1] * (balanced.counts.bodies + 1),
-    )  # the last one: the frame
+    # the last one: the frame
+    number_of, local = [0] * (balanced.counts.bodies + 1), [-1] * (balanced.counts.bodies + 1)
     for number, bodies in enumerate(members, 1):
         for k, body in enumerate(bodies):
             number_of[body], local[body] = number, k
