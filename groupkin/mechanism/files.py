@@ -154,10 +154,7 @@ def convert(
 
 
 OTHERS = {
-    "MechanismModel": (
-        {"parameters", "keep"},
-        "this is a sweep, which groupkin batch solves",
-    ),
+    "MechanismModel": ({"parameters", "keep"}, "this is a sweep, which groupkin batch solves"),
     "SweepModel": ({"bodies", "joints"}, "this is a mechanism; a sweep names its file as `mechanism`"),
 }
 """For each schema the keys that identify a file of the other kind, and what to do with it."""
@@ -368,24 +365,13 @@ def _law(law: schema.Law, context: _Context) -> laws.Law:
     """Convert a law, in the units of the file except for a phase, which is an angle whatever is driven."""
     fields = law.model_dump(exclude={"type"}).items()
     values: dict[str, Any] = {key: tuple(x) if isinstance(x, list) else x for key, x in fields}
-    match law.type:
-        case "harmonic":
-            return replace(laws.Harmonic(**values), phase=law.phase * context.radians)
-        case "spline":
-            if law.csv is not None:
-                return _csv_spline(law, context.folder / law.csv)
-            return laws.Spline(tuple(law.times or ()), tuple(law.values or ()), law.degree, law.periodic)
-        case kind:
-            return _LAWS[kind](**values)
-
-
-_LAWS: dict[str, type[laws.Law]] = {
-    "constant": laws.Constant,
-    "ramp": laws.Ramp,
-    "polynomial": laws.Polynomial,
-    "fourier": laws.Fourier,
-    "samples": laws.Samples,
-}
+    if law.type == "harmonic":
+        values["phase"] *= context.radians
+    if law.type == "spline":
+        if law.csv is not None:
+            return _csv_spline(law, context.folder / law.csv)
+        del values["csv"], values["columns"]
+    return getattr(laws, type(law).__name__)(**values)  # laws are named as their tables in the schema
 
 
 # --- samples in a CSV file -------------------------------------------------------------------

@@ -10,11 +10,7 @@ from os import PathLike
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.errors import (
-    ConflictingPointError,
-    MechanismError,
-    UnknownNameError,
-)
+from groupkin.errors import ConflictingPointError, MechanismError, UnknownNameError
 from groupkin.mechanism import pairs
 from groupkin.mechanism.adjacency import parts_of
 from groupkin.mechanism.checks import check
