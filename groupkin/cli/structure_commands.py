@@ -5,17 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from groupkin.cli.options import file_argument, json_option, print_structure, read_file
+from groupkin.cli.options import file_argument, json_option, numbers_by_name, print_structure, read_file
 from groupkin.cli.terminal import notice, print_table
 from groupkin.errors import MechanismError, OutputError
 from groupkin.mechanism.pairs import counted
-
-if TYPE_CHECKING:
-    from groupkin.structure.decomposition import Structure
 
 SHOWN = 10
 """Number of structures that are listed by default."""
@@ -35,18 +32,11 @@ def analyze(file: Path, as_json: bool, matrix: bool) -> None:
         click.echo(json.dumps(tables.as_data(structure, matrix), indent=1))
         return
     print_structure(structure)
-    _print_joints(structure)
-    if matrix:
-        click.echo(tables.matrix_text(structure))
-
-
-def _print_joints(structure: Structure) -> None:
-    """Print a table of the joints of every group."""
-    from groupkin.structure import tables
-
     click.echo()
     print_table(tables.JOINT_COLUMNS, tables.joint_rows(structure), set(tables.JOINT_COLUMNS[1:]))
     click.echo(tables.LEGEND)
+    if matrix:
+        click.echo(tables.matrix_text(structure))
 
 
 @click.command()
@@ -108,7 +98,7 @@ def generate(assur_class: int, groups: int, seed: int, drive_last: bool, out: Pa
     metavar="CONDITION",
     help="With --from: a condition such as 'groups >= 8 and driver = crank'.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print data instead of text.")
+@json_option
 def transform(
     file: Path | None,
     sort: str | None,
@@ -160,7 +150,7 @@ def _searched(file: Path, order: list[str], out: Path | None, search: Mapping[st
         transformations = run(
             mechanism,
             **options,
-            fixed=_fixed(search["fix"]),
+            fixed=numbers_by_name(search["fix"], "--fix takes JOINT=NUMBER, as in --fix crank=1", MechanismError),
             sort=order or DEFAULT_ORDER,
             merge=not search["every"],
             budget=budget,
@@ -178,17 +168,6 @@ def _searched(file: Path, order: list[str], out: Path | None, search: Mapping[st
     ways = f"{counted(transformations.candidates, 'way')} to drive {counted(transformations.number, 'freedom')}"
     title = f"{transformations.name}: {ways}, {transformations.valid} valid, {transformations.distinct} distinct"
     return title, data
-
-
-def _fixed(options: tuple[str, ...]) -> dict[str, int]:
-    """Parse the options ``JOINT=N``."""
-    fixed = {}
-    for item in options:
-        name, _, number = item.rpartition("=")
-        if not name or not number.isdecimal():
-            raise MechanismError(f"--fix takes JOINT=NUMBER, as in --fix crank=1, not {item!r}")
-        fixed[name] = int(number)
-    return fixed
 
 
 def _print(title: str, data: Mapping[str, Any]) -> None:
