@@ -68,7 +68,7 @@ def solve(
     if not as_json:
         options.print_structure(_solved_structure(program))
         if parallel is not None:
-            click.echo(parallel.title)
+            click.echo(f"\n{parallel.choices.best}, by {parallel.backend.title}")
     motion, error, seconds = _solved(program, times, on_failure, parallel)
     if motion is not None:  # only the first rank has the result
         _report(motion, seconds, as_json)
@@ -95,7 +95,9 @@ def _solved(
         start = time.perf_counter()
         try:
             if parallel is not None:
-                motion = parallel.solve(on_failure)
+                from routes.solving import solve_chosen
+
+                motion = solve_chosen(program, times, parallel.choices, parallel.backend, on_failure)
             else:
                 motion = run(program, times, on_failure=on_failure, out=memory, progress=report)
         except SolveError as failed:
