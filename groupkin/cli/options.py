@@ -91,14 +91,12 @@ def prepared(described: MechanismFile, assemble: bool, times: Any, modes: Iterab
     return built
 
 
-def print_structure(structure: Structure, columns: tuple[str, ...] | None = None) -> None:
+def print_structure(structure: Structure) -> None:
     """Print a summary line, a table of the groups, and notes on them."""
     from groupkin.structure import tables
 
-    chosen = [k for k, name in enumerate(tables.COLUMNS) if columns is None or name in columns]
-    cells = [tuple(row[k] for k in chosen) for row in tables.rows(structure)]
     click.echo(tables.summary(structure) + "\n")
-    print_table([tables.COLUMNS[k] for k in chosen], cells, {"bodies", "after"})
+    print_table(tables.COLUMNS, tables.rows(structure), {"bodies", "after"})
     for redundancy in structure.redundancies:
         click.echo(f"note: {redundancy.text}")
     for group in structure.groups:

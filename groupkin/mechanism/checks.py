@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -48,13 +49,11 @@ def check(mechanism: Mechanism, bodies: Sequence[Body]) -> None:
 
 
 def _check_names(mechanism: Mechanism, bodies: Sequence[Body]) -> None:
-    for kind, names in (
-        ("bodies", tuple(body.name for body in bodies)),
-        ("joints", tuple(joint.name for joint in mechanism.joints)),
-    ):
-        repeated = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
-        if repeated:
-            raise DuplicateNameError(f"two {kind} are named {repeated[0]!r}; names must be unique")
+    for kind, parts in (("bodies", bodies), ("joints", mechanism.joints)):
+        counts = Counter(part.name for part in parts)
+        if len(counts) < len(parts):
+            repeated = min(name for name, number in counts.items() if number > 1)
+            raise DuplicateNameError(f"two {kind} are named {repeated!r}; names must be unique")
     if mechanism.frame not in mechanism.body:
         raise UnknownNameError(f"the frame {mechanism.frame!r} is not among the bodies")
 
@@ -166,14 +165,13 @@ def _check_reference(joint: Joint, freedoms: Sequence[pairs.Freedom], dimension:
 
 
 def _check_drivers(mechanism: Mechanism) -> None:
-    joints = {joint.name: joint for joint in mechanism.joints}
     seen: set[tuple[str, int]] = set()
     for driver in mechanism.drivers:
-        if driver.joint not in joints:
-            hint = pairs.hint(driver.joint, joints)
+        if driver.joint not in mechanism.joint:
+            hint = pairs.hint(driver.joint, mechanism.joint)
             raise UnknownNameError(f"a driver names joint {driver.joint!r}, which does not exist{hint}")
         try:
-            joint = joints[driver.joint]
+            joint = mechanism.joint[driver.joint]
             index = pairs.freedom_index(joint.type, mechanism.dimension, driver.freedom, joint.follower)
         except UnknownNameError as error:
             raise UnknownNameError(f"driver of joint {driver.joint!r}: {error}") from None

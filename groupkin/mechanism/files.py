@@ -182,13 +182,6 @@ def checked(data: Any, kind: type[M], source: str) -> M:
     return model
 
 
-def json_schema() -> dict[str, Any]:
-    """JSON Schema of mechanism files, for editors."""
-    from groupkin.mechanism import schema
-
-    return schema.json_schema()
-
-
 # --- reading ---------------------------------------------------------------------------------
 
 

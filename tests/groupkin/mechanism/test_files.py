@@ -23,6 +23,7 @@ from groupkin.errors import (
     UnknownNameError,
 )
 from groupkin.mechanism import files, laws
+from groupkin.mechanism.schema import json_schema
 from tests.support.paths import ROOT
 
 TOML = """
@@ -382,7 +383,7 @@ def test_wrong_json_is_refused(tmp_path: Path, text: str, message: str) -> None:
 
 
 def test_the_schema_is_json_and_describes_every_key() -> None:
-    schema = json.loads(json.dumps(files.json_schema()))
+    schema = json.loads(json.dumps(json_schema()))
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     assert schema["additionalProperties"] is False
     assert set(schema["properties"]) >= {"bodies", "joints", "drivers", "units", "motion", "adjacency"}
