@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @options.file_argument
 @options.duration_option
 @options.steps_option
-@click.option("--out", type=click.Path(path_type=Path), help="Write the motion to a .nc, .zarr, .csv or .npz file.")
+@click.option("--out", type=options.PATH, help="Write the motion to a .nc, .zarr, .csv or .npz file.")
 @options.assemble_option
 @click.option(
     "--on-failure",
@@ -95,9 +95,7 @@ def _solved(
         start = time.perf_counter()
         try:
             if parallel is not None:
-                from routes.solving import solve_chosen
-
-                motion = solve_chosen(program, times, parallel.choices, parallel.backend, on_failure)
+                motion = parallel.solve(program, times, on_failure)
             else:
                 motion = run(program, times, on_failure=on_failure, out=memory, progress=report)
         except SolveError as failed:
@@ -149,11 +147,7 @@ def check(
 @click.option(
     "--time", "instant", type=float, help="Time in seconds; default: drivers as in the reference configuration."
 )
-@click.option(
-    "--draw",
-    type=click.Path(path_type=Path),
-    help="Draw a plane mechanism in each of its modes, to an .svg, .png or .pdf file.",
-)
+@click.option("--draw", type=options.PATH, help="Draw a plane mechanism in its modes, to an .svg, .png or .pdf file.")
 @options.assemble_option
 @options.json_option
 def list_modes(file: Path, instant: float | None, draw: Path | None, assemble: bool, as_json: bool) -> None:
@@ -177,12 +171,8 @@ def list_modes(file: Path, instant: float | None, draw: Path | None, assemble: b
         click.echo(json.dumps(mode_listing.as_data(found)))
         return
     click.echo(mode_listing.title(found) + "\n")
-    print_table(
-        mode_listing.COLUMNS,
-        mode_listing.rows(found),
-        set(mode_listing.COLUMNS[1:2]) | set(mode_listing.COLUMNS[4:]),
-        wide=True,
-    )
+    wrapped = {mode_listing.COLUMNS[1], *mode_listing.COLUMNS[4:]}
+    print_table(mode_listing.COLUMNS, mode_listing.rows(found), wrapped, wide=True)
     for note in mode_listing.notes(found):
         click.echo(f"note: {note}")
 

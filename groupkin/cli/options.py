@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 FILE = "groupkin.file"
 """Key of the context that holds the name of the mechanism file; messages on its content begin with it."""
 
-file_argument = click.argument("file", type=click.Path(path_type=Path))
+PATH = click.Path(path_type=Path)
+file_argument = click.argument("file", type=PATH)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print data instead of text.")
 assemble_option = click.option(
     "--assemble", is_flag=True, help="Assemble a reference configuration whose joints do not close exactly."

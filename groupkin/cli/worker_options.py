@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 if TYPE_CHECKING:
+    from groupkin.kinematics.motion.motion import Motion
     from groupkin.kinematics.program.program import Program
     from routes.running.backends import Backend
     from routes.solving import Choices
@@ -35,9 +36,7 @@ def workers_options(command: F) -> F:
             help="Number of steps that pass through all groups together; 1: step by step.",
         ),
         click.option(
-            "--split",
-            type=click.Choice(SPLITS),
-            help="Workers share the groups, the steps, or in teams of two both.",
+            "--split", type=click.Choice(SPLITS), help="Workers share the groups, the steps, or in teams of two both."
         ),
         click.option(
             "--backend",
@@ -83,6 +82,11 @@ class Parallel(NamedTuple):
 
     backend: Backend
     choices: Choices
+
+    def solve(self, program: Program, times: Any, on_failure: str) -> Motion | None:
+        from routes.solving import solve_chosen
+
+        return solve_chosen(program, times, self.choices, self.backend, on_failure)
 
 
 def launched() -> bool:

@@ -112,6 +112,8 @@ def decoded(path: Path, kind: str = "mechanism") -> tuple[Any, str]:
         return _DECODERS[path.suffix.lower()](text), text
     except FileError as error:
         raise FileError(f"{path.name}: {error}") from None
+    except RecursionError:
+        raise FileError(f"{path.name}: its values are nested too deeply") from None
 
 
 def parse(data: Mapping[str, Any], folder: str | Path = ".") -> Mechanism:
@@ -205,8 +207,6 @@ def _from_toml(text: str) -> Any:
         line = re.search(r"at line (\d+)", str(error))
         shown = f" in `{text.splitlines()[int(line[1]) - 1].strip()}`" if line else ""
         raise FileError(f"no valid TOML: {error}{shown}") from None
-    except RecursionError:
-        raise FileError("its values are nested too deeply") from None
 
 
 def _from_json(text: str) -> Any:
@@ -214,8 +214,6 @@ def _from_json(text: str) -> Any:
         return json.loads(text, object_pairs_hook=_unique_keys)
     except json.JSONDecodeError as error:
         raise FileError(f"no valid JSON: {error.msg} (at line {error.lineno}, column {error.colno})") from None
-    except RecursionError:
-        raise FileError("its values are nested too deeply") from None
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -162,9 +162,8 @@ def transform(
 
     def score(choice: Choice, placement: Placement) -> tuple[float, ...]:
         outlines[choice] = driver_choices.outline(ways, choice, placement)
-        return sort_key(
-            {name: measured[name](outlines[choice]) for name in {key.removeprefix("-") for key in sort}}, sort
-        )
+        names = {key.removeprefix("-") for key in sort}
+        return sort_key({name: measured[name](outlines[choice]) for name in names}, sort)
 
     if complete:
         for choice, placement in driver_choices.valid_choices(ways):

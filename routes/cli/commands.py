@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from groupkin.cli.options import file_argument, json_option, read_file
+from groupkin.cli.options import PATH, file_argument, json_option, read_file
 from groupkin.cli.terminal import notice, progress
 from groupkin.cli.worker_options import Workers, workers_options
 from groupkin.mechanism.pairs import counted
@@ -33,7 +33,7 @@ BLOCK = 1024
 @click.option("--work", type=click.IntRange(min=1), help="With --measure: solve each group so often (synthetic load).")
 @click.option("--best", "best_only", is_flag=True, help="Search for the best route only, and say how it was found.")
 @click.option("--all", "every", is_flag=True, help="List, or measure, every route.")
-@click.option("--draw", type=click.Path(path_type=Path), help="Draw the tree of routes: .svg, .png, .pdf.")
+@click.option("--draw", type=PATH, help="Draw the tree of routes: .svg, .png, .pdf.")
 @click.option("--predict", is_flag=True, help="Predict all splits on a hypothetical machine: --workers on --nodes.")
 @click.option("--nodes", type=click.IntRange(min=1), help="With --predict: nodes of a cluster; default: 1.")
 @click.option("--latency", type=click.FloatRange(min=0), help="With --predict: seconds per message; default: 2e-6.")
