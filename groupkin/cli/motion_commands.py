@@ -11,20 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from groupkin.cli.options import (
-    assemble_option,
-    chosen_modes,
-    duration_option,
-    file_argument,
-    json_option,
-    modes_option,
-    prepared,
-    print_structure,
-    read_file,
-    route_option,
-    steps_option,
-    times_of,
-)
+from groupkin.cli import options
 from groupkin.cli.terminal import notice, print_table, progress
 from groupkin.cli.worker_options import Parallel, Workers, workers_options
 from groupkin.errors import SolveError, TimesError
@@ -37,11 +24,11 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@file_argument
-@duration_option
-@steps_option
-@click.option("--out", type=click.Path(path_type=Path), help="Write the motion to a .nc, .zarr, .csv or .npz file.")
-@assemble_option
+@options.file_argument
+@options.duration_option
+@options.steps_option
+@click.option("--out", type=options.PATH, help="Write the motion to a .nc, .zarr, .csv or .npz file.")
+@options.assemble_option
 @click.option(
     "--on-failure",
     type=click.Choice(["raise", "nan"]),
@@ -49,10 +36,10 @@ if TYPE_CHECKING:
     show_default=True,
     help="At a step that cannot be solved: stop with an error, or continue with NaN.",
 )
-@modes_option
-@route_option
+@options.modes_option
+@options.route_option
 @workers_options
-@json_option
+@options.json_option
 def solve(
     file: Path,
     duration: float | None,
@@ -72,16 +59,16 @@ def solve(
     from groupkin.kinematics.motion.output import check_target
 
     workers = Workers(**worker_options)
-    described = read_file(file)
+    described = options.read_file(file)
     if out is not None:
         check_target(out)
-    times = times_of(described, duration, steps)
-    program = prepared(described, assemble, times, chosen_modes(modes))
+    times = options.times_of(described, duration, steps)
+    program = options.prepared(described, assemble, times, modes)
     parallel = workers.choose(program, times, route) if workers.asked or route is not None else None
     if not as_json:
-        print_structure(_solved_structure(program))
+        options.print_structure(_solved_structure(program))
         if parallel is not None:
-            click.echo(parallel.title)
+            click.echo(f"\n{parallel.choices.best}, by {parallel.backend.title}")
     motion, error, seconds = _solved(program, times, on_failure, parallel)
     if motion is not None:  # only the first rank has the result
         _report(motion, seconds, as_json)
@@ -108,7 +95,7 @@ def _solved(
         start = time.perf_counter()
         try:
             if parallel is not None:
-                motion = parallel.solve(on_failure)
+                motion = parallel.solve(program, times, on_failure)
             else:
                 motion = run(program, times, on_failure=on_failure, out=memory, progress=report)
         except SolveError as failed:
@@ -117,12 +104,12 @@ def _solved(
 
 
 @click.command()
-@file_argument
-@duration_option
-@steps_option
-@assemble_option
-@modes_option
-@json_option
+@options.file_argument
+@options.duration_option
+@options.steps_option
+@options.assemble_option
+@options.modes_option
+@options.json_option
 def check(
     file: Path, duration: float | None, steps: int | None, assemble: bool, modes: tuple[str, ...], as_json: bool
 ) -> None:
@@ -132,9 +119,9 @@ def check(
     accelerations relative to the largest of the motion. The exit code is 1 if positions differ by more than 1e-9, or
     velocities or accelerations by more than 1e-7.
     """
-    described = read_file(file)
-    times = times_of(described, duration, steps)
-    program = prepared(described, assemble, times, chosen_modes(modes))
+    described = options.read_file(file)
+    times = options.times_of(described, duration, steps)
+    program = options.prepared(described, assemble, times, modes)
     from groupkin.kinematics.global_formulation.comparison import compare
     from groupkin.kinematics.solver import solve as run
 
@@ -156,22 +143,18 @@ def check(
 
 
 @click.command("modes")
-@file_argument
+@options.file_argument
 @click.option(
     "--time", "instant", type=float, help="Time in seconds; default: drivers as in the reference configuration."
 )
-@click.option(
-    "--draw",
-    type=click.Path(path_type=Path),
-    help="Draw a plane mechanism in each of its modes, to an .svg, .png or .pdf file.",
-)
-@assemble_option
-@json_option
+@click.option("--draw", type=options.PATH, help="Draw a plane mechanism in its modes, to an .svg, .png or .pdf file.")
+@options.assemble_option
+@options.json_option
 def list_modes(file: Path, instant: float | None, draw: Path | None, assemble: bool, as_json: bool) -> None:
     """List the assembly modes of every structural group of FILE, and which of them can be combined."""
     if instant is not None and not math.isfinite(instant):
         raise TimesError(f"the time must be a finite number of seconds, not {instant}")
-    described = read_file(file)
+    described = options.read_file(file)
     with notice("searching for assembly modes (kernels are compiled at first use)"):
         from groupkin.kinematics.modes import mode_drawing, mode_listing
         from groupkin.kinematics.modes.modes import assembly_modes
@@ -188,12 +171,8 @@ def list_modes(file: Path, instant: float | None, draw: Path | None, assemble: b
         click.echo(json.dumps(mode_listing.as_data(found)))
         return
     click.echo(mode_listing.title(found) + "\n")
-    print_table(
-        mode_listing.COLUMNS,
-        mode_listing.rows(found),
-        set(mode_listing.COLUMNS[1:2]) | set(mode_listing.COLUMNS[4:]),
-        wide=True,
-    )
+    wrapped = {mode_listing.COLUMNS[1], *mode_listing.COLUMNS[4:]}
+    print_table(mode_listing.COLUMNS, mode_listing.rows(found), wrapped, wide=True)
     for note in mode_listing.notes(found):
         click.echo(f"note: {note}")
 

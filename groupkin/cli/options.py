@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from groupkin.cli.terminal import notice, print_table
-from groupkin.errors import ModeError, TimesError
+from groupkin.errors import GroupkinError, ModeError, TimesError
 
 if TYPE_CHECKING:
     from groupkin.kinematics.program.program import Program
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 FILE = "groupkin.file"
 """Key of the context that holds the name of the mechanism file; messages on its content begin with it."""
 
-file_argument = click.argument("file", type=click.Path(path_type=Path))
+PATH = click.Path(path_type=Path)
+file_argument = click.argument("file", type=PATH)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print data instead of text.")
 assemble_option = click.option(
     "--assemble", is_flag=True, help="Assemble a reference configuration whose joints do not close exactly."
@@ -69,37 +70,34 @@ def times_of(described: MechanismFile, duration: float | None, steps: int | None
         raise TimesError(f"{settings.steps} steps are too many") from None
 
 
-def chosen_modes(options: tuple[str, ...]) -> dict[str | int, int]:
-    """Parse the assembly modes of the command line: ``BODY=N`` or ``GROUP=N``."""
-    modes: dict[str | int, int] = {}
-    for item in options:
+def numbers_by_name(items: Iterable[str], form: str, error: type[GroupkinError]) -> dict[Any, int]:
+    """Parse an option ``NAME=NUMBER`` that may be repeated; `form` says in messages what it looks like."""
+    numbers = {}
+    for item in items:
         name, _, number = item.rpartition("=")
         if not name or not number.isdecimal():
-            raise ModeError(f"--modes takes BODY=NUMBER or GROUP=NUMBER, as in --modes rocker=2, not {item!r}")
-        modes[name] = int(number)
-    return modes
+            raise error(f"{form}, not {item!r}")
+        numbers[name] = int(number)
+    return numbers
 
 
-def prepared(
-    described: MechanismFile, assemble: bool, times: Any, modes: Mapping[str | int, int] | None = None
-) -> Program:
+def prepared(described: MechanismFile, assemble: bool, times: Any, modes: Iterable[str] = ()) -> Program:
     """Build the program of a mechanism and compile its kernels, or load them from the cache."""
+    numbers = numbers_by_name(modes, "--modes takes BODY=NUMBER or GROUP=NUMBER, as in --modes rocker=2", ModeError)
     with notice("compiling kernels (first use of these groups only)"):
         from groupkin.kinematics.solver import program, warm_up
 
-        built = program(described.mechanism, assemble=assemble, modes=modes)
+        built = program(described.mechanism, assemble=assemble, modes=numbers)
         warm_up(built, times)
     return built
 
 
-def print_structure(structure: Structure, columns: tuple[str, ...] | None = None) -> None:
+def print_structure(structure: Structure) -> None:
     """Print a summary line, a table of the groups, and notes on them."""
     from groupkin.structure import tables
 
-    chosen = [k for k, name in enumerate(tables.COLUMNS) if columns is None or name in columns]
-    cells = [tuple(row[k] for k in chosen) for row in tables.rows(structure)]
     click.echo(tables.summary(structure) + "\n")
-    print_table([tables.COLUMNS[k] for k in chosen], cells, {"bodies", "after"})
+    print_table(tables.COLUMNS, tables.rows(structure), {"bodies", "after"})
     for redundancy in structure.redundancies:
         click.echo(f"note: {redundancy.text}")
     for group in structure.groups:

@@ -5,17 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from groupkin.cli.options import file_argument, json_option, print_structure, read_file
+from groupkin.cli.options import PATH, file_argument, json_option, numbers_by_name, print_structure, read_file
 from groupkin.cli.terminal import notice, print_table
 from groupkin.errors import MechanismError, OutputError
 from groupkin.mechanism.pairs import counted
-
-if TYPE_CHECKING:
-    from groupkin.structure.decomposition import Structure
 
 SHOWN = 10
 """Number of structures that are listed by default."""
@@ -35,18 +32,11 @@ def analyze(file: Path, as_json: bool, matrix: bool) -> None:
         click.echo(json.dumps(tables.as_data(structure, matrix), indent=1))
         return
     print_structure(structure)
-    _print_joints(structure)
-    if matrix:
-        click.echo(tables.matrix_text(structure))
-
-
-def _print_joints(structure: Structure) -> None:
-    """Print a table of the joints of every group."""
-    from groupkin.structure import tables
-
     click.echo()
     print_table(tables.JOINT_COLUMNS, tables.joint_rows(structure), set(tables.JOINT_COLUMNS[1:]))
     click.echo(tables.LEGEND)
+    if matrix:
+        click.echo(tables.matrix_text(structure))
 
 
 @click.command()
@@ -56,9 +46,7 @@ def _print_joints(structure: Structure) -> None:
 @click.option("--groups", type=int, required=True, help="Number of groups.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random numbers.")
 @click.option("--drive-last", is_flag=True, help="Drive the joint of the last two bodies instead of the crank.")
-@click.option(
-    "--out", type=click.Path(path_type=Path), help="Write a .toml or .json file instead of printing the mechanism."
-)
+@click.option("--out", type=PATH, help="Write a .toml or .json file instead of printing the mechanism.")
 def generate(assur_class: int, groups: int, seed: int, drive_last: bool, out: Path | None) -> None:
     """Generate a random plane mechanism of a crank and Assur groups: ASSUR k-n, or with --drive-last ASSUR k-nB."""
     from groupkin.structure import generation
@@ -79,7 +67,7 @@ def generate(assur_class: int, groups: int, seed: int, drive_last: bool, out: Pa
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.argument("file", type=PATH, required=False)
 @click.option("--driven", multiple=True, metavar="JOINT", help="Drive at least one freedom of this joint.")
 @click.option("--forbid", multiple=True, metavar="JOINT", help="Do not drive this joint.")
 @click.option("--only", multiple=True, metavar="JOINT", help="Drive only this joint and others named so.")
@@ -95,20 +83,12 @@ def generate(assur_class: int, groups: int, seed: int, drive_last: bool, out: Pa
 )
 @click.option("--all", "every", is_flag=True, help="List also ways that differ only by a symmetry of the mechanism.")
 @click.option("--budget", type=click.IntRange(min=1), metavar="N", help="Examine at most N ways.")
-@click.option("--out", type=click.Path(path_type=Path), help="Save all structures to a .sqlite file.")
+@click.option("--out", type=PATH, help="Save all structures to a .sqlite file.")
+@click.option("--from", "source", type=PATH, help="Read structures from a .sqlite file instead of searching.")
 @click.option(
-    "--from",
-    "source",
-    type=click.Path(path_type=Path),
-    help="Read structures from a .sqlite file instead of searching.",
+    "--where", multiple=True, metavar="CONDITION", help="With --from: such as 'groups >= 8 and driver = crank'."
 )
-@click.option(
-    "--where",
-    multiple=True,
-    metavar="CONDITION",
-    help="With --from: a condition such as 'groups >= 8 and driver = crank'.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print data instead of text.")
+@json_option
 def transform(
     file: Path | None,
     sort: str | None,
@@ -155,15 +135,14 @@ def _searched(file: Path, order: list[str], out: Path | None, search: Mapping[st
         database.check_target(out)
     mechanism = read_file(file).mechanism
     options = {key: search[key] for key in ("driven", "forbid", "only", "at_frame", "types", "at_most")}
-    budget = search["budget"] or BUDGET
     with notice("examining ways to drive the mechanism"):
         transformations = run(
             mechanism,
             **options,
-            fixed=_fixed(search["fix"]),
+            fixed=numbers_by_name(search["fix"], "--fix takes JOINT=NUMBER, as in --fix crank=1", MechanismError),
             sort=order or DEFAULT_ORDER,
             merge=not search["every"],
-            budget=budget,
+            budget=search["budget"] or BUDGET,
         )
     data = transformations.as_data()
     if out is not None:
@@ -176,19 +155,7 @@ def _searched(file: Path, order: list[str], out: Path | None, search: Mapping[st
             err=True,
         )
     ways = f"{counted(transformations.candidates, 'way')} to drive {counted(transformations.number, 'freedom')}"
-    title = f"{transformations.name}: {ways}, {transformations.valid} valid, {transformations.distinct} distinct"
-    return title, data
-
-
-def _fixed(options: tuple[str, ...]) -> dict[str, int]:
-    """Parse the options ``JOINT=N``."""
-    fixed = {}
-    for item in options:
-        name, _, number = item.rpartition("=")
-        if not name or not number.isdecimal():
-            raise MechanismError(f"--fix takes JOINT=NUMBER, as in --fix crank=1, not {item!r}")
-        fixed[name] = int(number)
-    return fixed
+    return f"{transformations.name}: {ways}, {transformations.valid} valid, {transformations.distinct} distinct", data
 
 
 def _print(title: str, data: Mapping[str, Any]) -> None:

@@ -7,7 +7,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -77,18 +77,11 @@ def shown_warnings() -> Iterator[None]:
     """Print warnings of the project as messages, without the line of source that Python would add."""
     others = warnings.showwarning
 
-    def show(
-        message: Warning | str,
-        category: type[Warning],
-        filename: str,
-        lineno: int,
-        file: TextIO | None = None,
-        line: str | None = None,
-    ) -> None:
+    def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
         if issubclass(category, GroupkinWarning):
             click.echo(f"groupkin: warning: {message}", err=True)
         else:
-            others(message, category, filename, lineno, file, line)
+            others(message, category, *place, **more)
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", GroupkinWarning)

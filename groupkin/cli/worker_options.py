@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -36,9 +36,7 @@ def workers_options(command: F) -> F:
             help="Number of steps that pass through all groups together; 1: step by step.",
         ),
         click.option(
-            "--split",
-            type=click.Choice(SPLITS),
-            help="Workers share the groups, the steps, or in teams of two both.",
+            "--split", type=click.Choice(SPLITS), help="Workers share the groups, the steps, or in teams of two both."
         ),
         click.option(
             "--backend",
@@ -70,39 +68,25 @@ class Workers:
         return any((self.workers, self.backend, self.split, self.block, self.no_window, launched()))
 
     def choose(self, program: Program, times: Any, route: str | None) -> Parallel:
-        """Choose the route: the requested one, or else the best."""
+        """Choose the workers, and the route: the requested one, or else the best."""
         from routes.solving import choose_route
 
-        backend = chosen_backend(self.backend, self.workers, self.no_window)
-        choices = choose_route(
-            program,
-            times,
-            backend,
-            route=route or "best",
-            split=self.split,
-            block=self.block,
-            cache=not self.no_cache,
-        )
-        return Parallel(program, times, backend, choices)
+        backend, cache = chosen_backend(self.backend, self.workers, self.no_window), not self.no_cache
+        route = route or "best"
+        choices = choose_route(program, times, backend, route=route, split=self.split, block=self.block, cache=cache)
+        return Parallel(backend, choices)
 
 
-@dataclass(frozen=True)
-class Parallel:
-    """A program, and the workers and the route to solve it with."""
+class Parallel(NamedTuple):
+    """The workers and the route to solve a program with."""
 
-    program: Program
-    times: Any
     backend: Backend
     choices: Choices
 
-    @property
-    def title(self) -> str:
-        return f"\n{self.choices.best}, by {self.backend.title}"
-
-    def solve(self, on_failure: str) -> Motion | None:
+    def solve(self, program: Program, times: Any, on_failure: str) -> Motion | None:
         from routes.solving import solve_chosen
 
-        return solve_chosen(self.program, self.times, self.choices, self.backend, on_failure)
+        return solve_chosen(program, times, self.choices, self.backend, on_failure)
 
 
 def launched() -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from groupkin.mechanism.mechanism import Mechanism
 
 
+CURVES = ("curve", "curves", "radius")
+"""Fields of a joint that describe a cam."""
+
+
 def check(mechanism: Mechanism, bodies: Sequence[Body]) -> None:
     """Refuse a mechanism that contradicts itself; `bodies` are those declared, of which two may have the same name.
 
@@ -44,13 +49,11 @@ def check(mechanism: Mechanism, bodies: Sequence[Body]) -> None:
 
 
 def _check_names(mechanism: Mechanism, bodies: Sequence[Body]) -> None:
-    for kind, names in (
-        ("bodies", tuple(body.name for body in bodies)),
-        ("joints", tuple(joint.name for joint in mechanism.joints)),
-    ):
-        repeated = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
-        if repeated:
-            raise DuplicateNameError(f"two {kind} are named {repeated[0]!r}; names must be unique")
+    for kind, parts in (("bodies", bodies), ("joints", mechanism.joints)):
+        counts = Counter(part.name for part in parts)
+        if len(counts) < len(parts):
+            repeated = min(name for name, number in counts.items() if number > 1)
+            raise DuplicateNameError(f"two {kind} are named {repeated!r}; names must be unique")
     if mechanism.frame not in mechanism.body:
         raise UnknownNameError(f"the frame {mechanism.frame!r} is not among the bodies")
 
@@ -86,31 +89,28 @@ def _check_joint(mechanism: Mechanism, joint: Joint) -> None:
             raise GeometryError(f"{where}: its two axes must be perpendicular, but they are {angle:.6g}° apart")
         if form.frames == "crossed" and np.linalg.norm(np.cross(first, second)) < 1e-9:
             raise GeometryError(f"{where}: its two axes are parallel; a universal joint needs two directions")
-    _check_numbers(joint, form)
+    _check_numbers(joint)
     _check_curves(joint, form)
     _check_reference(joint, form.freedoms, d)
-    _check_directions(joint, d)
+    _check_ignored(joint, form, d)
 
 
-def _check_directions(joint: Joint, dimension: int) -> None:
-    """Refuse a direction that a joint of this type would ignore."""
-    if not pairs.PAIRS[joint.type].modeled:
-        return
-    needs = pairs.form(joint.type, dimension, joint.follower).needs
-    for key, other in (("axis", "axes"), ("axes", "axis")):
-        if getattr(joint, key) is not None and key not in needs:
-            where = f"joint {joint.name!r}: a joint of type {joint.type} ({pairs.PAIRS[joint.type].name})"
-            if other in needs:
+def _check_ignored(joint: Joint, form: pairs.Form, dimension: int) -> None:
+    """Refuse geometry that a joint of this type would ignore."""
+    pair = pairs.PAIRS[joint.type]
+    takes = (*form.needs, *(CURVES if form.curved else ()), *(() if pair.modeled else ("axis", "axes")))
+    for key in ("axis", "axes", "pitch", "radii", *CURVES):
+        if getattr(joint, key) is not None and key not in takes:
+            where = f"joint {joint.name!r}: a joint of type {joint.type} ({pair.name})"
+            other = {"axis": "axes", "axes": "axis"}.get(key)
+            if other in takes:
                 raise GeometryError(f"{where} takes `{other}`, not `{key}`")
             in_plane = " in the plane" if dimension == 2 else ""
             raise GeometryError(f"{where}{in_plane} has no {key}; remove `{key}`")
 
 
-def _check_numbers(joint: Joint, form: pairs.Form) -> None:
-    where, name = f"joint {joint.name!r}", f"{joint.type} ({pairs.PAIRS[joint.type].name})"
-    for key in ("pitch", "radii"):
-        if getattr(joint, key) is not None and key not in form.needs:
-            raise GeometryError(f"{where}: a pair {name} has no {key}; remove it")
+def _check_numbers(joint: Joint) -> None:
+    where = f"joint {joint.name!r}"
     if joint.pitch is not None and not (np.isfinite(joint.pitch) and joint.pitch):
         raise GeometryError(f"{where}: its pitch must be a finite number other than zero, not {joint.pitch!r}")
     if joint.radii is not None and not (
@@ -120,8 +120,8 @@ def _check_numbers(joint: Joint, form: pairs.Form) -> None:
 
 
 def _check_curves(joint: Joint, form: pairs.Form) -> None:
-    """Refuse curves and rollers that a joint cannot have, and more than one follower of a curve."""
-    where, name = f"joint {joint.name!r}", f"{joint.type} ({pairs.PAIRS[joint.type].name})"
+    """Refuse what is no curve or roller, and more than one follower of a curve."""
+    where = f"joint {joint.name!r}"
     curves = [("curve", joint.curve)] if joint.curve is not None else []
     if joint.curves is not None:
         if len(joint.curves) != 2:
@@ -131,9 +131,6 @@ def _check_curves(joint: Joint, form: pairs.Form) -> None:
         if not isinstance(curve, Curve):
             raise GeometryError(f"{where}: its {key} must be a Curve, not {curve!r}")
     if not form.curved:
-        extra = next((key for key in ("curve", "curves", "radius") if getattr(joint, key) is not None), "")
-        if extra:
-            raise GeometryError(f"{where}: a pair {name} has no {extra}; remove it")
         return
     if joint.points is not None:
         raise GeometryError(f"{where}: a cam takes one `point`, of its second body, not `points`")
@@ -168,14 +165,13 @@ def _check_reference(joint: Joint, freedoms: Sequence[pairs.Freedom], dimension:
 
 
 def _check_drivers(mechanism: Mechanism) -> None:
-    joints = {joint.name: joint for joint in mechanism.joints}
     seen: set[tuple[str, int]] = set()
     for driver in mechanism.drivers:
-        if driver.joint not in joints:
-            hint = pairs.hint(driver.joint, joints)
+        if driver.joint not in mechanism.joint:
+            hint = pairs.hint(driver.joint, mechanism.joint)
             raise UnknownNameError(f"a driver names joint {driver.joint!r}, which does not exist{hint}")
         try:
-            joint = joints[driver.joint]
+            joint = mechanism.joint[driver.joint]
             index = pairs.freedom_index(joint.type, mechanism.dimension, driver.freedom, joint.follower)
         except UnknownNameError as error:
             raise UnknownNameError(f"driver of joint {driver.joint!r}: {error}") from None

@@ -48,10 +48,9 @@ def read_samples(path: Path, columns: Sequence[str] | None, count: int = 2) -> l
 def _all(path: Path, width: int, count: int) -> Sequence[int]:
     """Choose all columns of a file, which must be `count`."""
     if width != count:
-        words = {1: "one", 2: "two", 3: "three"}[count]
         example = ", ".join(f'"{name}"' for name in "tsu"[:count])
         raise LawError(
-            f"{path.name} has {width} columns, not {words}; choose columns by name, as in columns = [{example}]"
+            f"{path.name} has {width} columns, not {count}; choose columns by name, as in columns = [{example}]"
         )
     return range(count)
 

@@ -112,6 +112,8 @@ def decoded(path: Path, kind: str = "mechanism") -> tuple[Any, str]:
         return _DECODERS[path.suffix.lower()](text), text
     except FileError as error:
         raise FileError(f"{path.name}: {error}") from None
+    except RecursionError:
+        raise FileError(f"{path.name}: its values are nested too deeply") from None
 
 
 def parse(data: Mapping[str, Any], folder: str | Path = ".") -> Mechanism:
@@ -154,10 +156,7 @@ def convert(
 
 
 OTHERS = {
-    "MechanismModel": (
-        {"parameters", "keep"},
-        "this is a sweep, which groupkin batch solves",
-    ),
+    "MechanismModel": ({"parameters", "keep"}, "this is a sweep, which groupkin batch solves"),
     "SweepModel": ({"bodies", "joints"}, "this is a mechanism; a sweep names its file as `mechanism`"),
 }
 """For each schema the keys that identify a file of the other kind, and what to do with it."""
@@ -185,13 +184,6 @@ def checked(data: Any, kind: type[M], source: str) -> M:
     return model
 
 
-def json_schema() -> dict[str, Any]:
-    """JSON Schema of mechanism files, for editors."""
-    from groupkin.mechanism import schema
-
-    return schema.json_schema()
-
-
 # --- reading ---------------------------------------------------------------------------------
 
 
@@ -215,8 +207,6 @@ def _from_toml(text: str) -> Any:
         line = re.search(r"at line (\d+)", str(error))
         shown = f" in `{text.splitlines()[int(line[1]) - 1].strip()}`" if line else ""
         raise FileError(f"no valid TOML: {error}{shown}") from None
-    except RecursionError:
-        raise FileError("its values are nested too deeply") from None
 
 
 def _from_json(text: str) -> Any:
@@ -224,8 +214,6 @@ def _from_json(text: str) -> Any:
         return json.loads(text, object_pairs_hook=_unique_keys)
     except json.JSONDecodeError as error:
         raise FileError(f"no valid JSON: {error.msg} (at line {error.lineno}, column {error.colno})") from None
-    except RecursionError:
-        raise FileError("its values are nested too deeply") from None
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -368,24 +356,13 @@ def _law(law: schema.Law, context: _Context) -> laws.Law:
     """Convert a law, in the units of the file except for a phase, which is an angle whatever is driven."""
     fields = law.model_dump(exclude={"type"}).items()
     values: dict[str, Any] = {key: tuple(x) if isinstance(x, list) else x for key, x in fields}
-    match law.type:
-        case "harmonic":
-            return replace(laws.Harmonic(**values), phase=law.phase * context.radians)
-        case "spline":
-            if law.csv is not None:
-                return _csv_spline(law, context.folder / law.csv)
-            return laws.Spline(tuple(law.times or ()), tuple(law.values or ()), law.degree, law.periodic)
-        case kind:
-            return _LAWS[kind](**values)
-
-
-_LAWS: dict[str, type[laws.Law]] = {
-    "constant": laws.Constant,
-    "ramp": laws.Ramp,
-    "polynomial": laws.Polynomial,
-    "fourier": laws.Fourier,
-    "samples": laws.Samples,
-}
+    if law.type == "harmonic":
+        values["phase"] *= context.radians
+    if law.type == "spline":
+        if law.csv is not None:
+            return _csv_spline(law, context.folder / law.csv)
+        del values["csv"], values["columns"]
+    return getattr(laws, type(law).__name__)(**values)  # laws are named as their tables in the schema
 
 
 # --- samples in a CSV file -------------------------------------------------------------------

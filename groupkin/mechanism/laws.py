@@ -105,16 +105,9 @@ class _Coded(Law):
     def fill(self, times: Array, out: Array) -> None:
         from sglibrary.laws import evaluate  # numba: imported where it is used
 
-        kind, numbers, table = self._code
+        assert self.coded is not None
+        kind, numbers, table = self.coded
         evaluate(times, kind, np.array([*numbers, *np.zeros(4 - len(numbers))]), table, (out[0], out[1], out[2]))
-
-    @property
-    def coded(self) -> Coded:
-        return self._code
-
-    @cached_property
-    def _code(self) -> Coded:
-        raise NotImplementedError
 
     @property
     def everywhere(self) -> bool:
@@ -129,7 +122,7 @@ class Constant(_Coded):
     AMPLITUDES: ClassVar[tuple[str, ...]] = ("value",)
 
     @cached_property
-    def _code(self) -> Coded:
+    def coded(self) -> Coded:
         return _code("RAMP", 0.0, self.value)
 
 
@@ -143,7 +136,7 @@ class Ramp(_Coded):
     UNITS: ClassVar[Mapping[str, str]] = {"rate": "{}/s"}
 
     @cached_property
-    def _code(self) -> Coded:
+    def coded(self) -> Coded:
         return _code("RAMP", self.rate, self.start)
 
 
@@ -163,7 +156,7 @@ class Polynomial(_Coded):
         return freedom + ("" if not index else "/s" if index == 1 else f"/s^{index}")
 
     @cached_property
-    def _code(self) -> Coded:
+    def coded(self) -> Coded:
         return _code("PIECES", 1, len(self.coefficients), 0.0, table=[0.0, np.inf, *reversed(self.coefficients)])
 
 
@@ -179,7 +172,7 @@ class Harmonic(_Coded):
     UNITS: ClassVar[Mapping[str, str]] = {"frequency": "Hz", "phase": "rad"}
 
     @cached_property
-    def _code(self) -> Coded:
+    def coded(self) -> Coded:
         return _code("HARMONIC", self.amplitude, 2 * np.pi * self.frequency, self.phase, self.offset)
 
 
@@ -195,7 +188,7 @@ class Fourier(_Coded):
     UNITS: ClassVar[Mapping[str, str]] = {"frequency": "Hz"}
 
     @cached_property
-    def _code(self) -> Coded:
+    def coded(self) -> Coded:
         terms = max(len(self.cosine), len(self.sine))
         table = np.zeros((2, terms))
         table[0, : len(self.cosine)], table[1, : len(self.sine)] = self.cosine, self.sine
@@ -243,7 +236,7 @@ class Spline(_Coded):
         return self.periodic
 
     @cached_property
-    def _code(self) -> Coded:
+    def coded(self) -> Coded:
         from scipy.interpolate import CubicSpline, PPoly, make_interp_spline
 
         if not self.periodic:
@@ -278,7 +271,7 @@ class Samples(_Coded):
         return False
 
     @cached_property
-    def _code(self) -> Coded:
+    def coded(self) -> Coded:
         from scipy.interpolate import BPoly, PPoly
 
         nodes = np.stack([self.values, self.rates, self.accelerations], axis=1)

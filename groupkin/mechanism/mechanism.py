@@ -10,11 +10,7 @@ from os import PathLike
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.errors import (
-    ConflictingPointError,
-    MechanismError,
-    UnknownNameError,
-)
+from groupkin.errors import ConflictingPointError, MechanismError, UnknownNameError
 from groupkin.mechanism import pairs
 from groupkin.mechanism.adjacency import parts_of
 from groupkin.mechanism.checks import check
@@ -76,10 +72,9 @@ class Mechanism:
                 if not isinstance(entry, kind):
                     raise MechanismError(f"a {kind.__name__} is needed, not {entry!r}")
         joints, drivers = expanded(self.joints, self.drivers)
-        object.__setattr__(self, "bodies", bodies)
-        object.__setattr__(self, "joints", joints)
-        object.__setattr__(self, "drivers", drivers)
-        object.__setattr__(self, "frame", self.frame or bodies[0].name)
+        frame = self.frame or bodies[0].name
+        for name, value in (("bodies", bodies), ("joints", joints), ("drivers", drivers), ("frame", frame)):
+            object.__setattr__(self, name, value)
         check(self, bodies)
 
     def __hash__(self) -> int:

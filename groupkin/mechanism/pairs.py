@@ -231,14 +231,7 @@ PAIRS: dict[str, Pair] = {
         Pair(
             *("RW", "rolling wheel"),
             _form(_ALONG, _ANGLE, needs="points axis", frames="line", coupled=(0, 1), raised=True),
-            _form(
-                *(_ALONG, _ANGLE),
-                needs="points axes",
-                frames="line",
-                coupled=(0, 1),
-                perpendicular=True,
-                raised=True,
-            ),
+            _form(_ALONG, _ANGLE, needs="points axes", frames="line", coupled=(0, 1), perpendicular=True, raised=True),
         ),
         Pair(
             *("C", "cylindrical", None),

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
@@ -109,35 +110,26 @@ def over_driven(counts: Counts, shares: Shares) -> list[int]:
     They are reached from joints with an excess, and on through every joint that gives to the same bodies (the
     over-determined part of Dulmage and Mendelsohn 1958).
     """
-    incident = incidence(counts)
-    bodies: set[int] = set()
-    waiting = [b for joint in np.flatnonzero(shares.excess) for b in counts.ends[joint] if b >= 0]
-    while waiting:
-        body = int(waiting.pop())
-        if body in bodies:
-            continue
-        bodies.add(body)
-        for joint in incident[body]:
-            side = 0 if counts.ends[joint, 0] == body else 1
-            if shares.given[joint, side]:
-                waiting += [b for b in counts.ends[joint] if b >= 0 and b != body]
-    return sorted(bodies)
+    excess = np.flatnonzero(shares.excess)
+    return _reached(counts, shares.given > 0, [body for body in counts.ends[excess].ravel().tolist() if body >= 0])
 
 
 def under_driven(counts: Counts, shares: Shares) -> list[int]:
     """Bodies in under-driven parts: those that lack equations, and those that could pass theirs on to them."""
-    incident = incidence(counts)
-    bodies: set[int] = set()
-    waiting = np.flatnonzero(shares.lack).tolist()
+    return _reached(counts, shares.given[:, ::-1] > 0, np.flatnonzero(shares.lack).tolist())
+
+
+def _reached(counts: Counts, passable: NDArray[np.bool_], waiting: list[int]) -> list[int]:
+    """Bodies reached from those that wait, through joints (joints, 2) that are passable from that side."""
+    incident, ends, bodies = incidence(counts), counts.ends.tolist(), set(waiting)
     while waiting:
-        body = int(waiting.pop())
-        if body in bodies:
-            continue
-        bodies.add(body)
+        body = waiting.pop()
         for joint in incident[body]:
-            other_side = 1 if counts.ends[joint, 0] == body else 0
-            if shares.given[joint, other_side]:
-                waiting.append(int(counts.ends[joint, other_side]))
+            side = ends[joint].index(body)
+            other = ends[joint][1 - side]
+            if passable[joint, side] and other >= 0 and other not in bodies:
+                bodies.add(other)
+                waiting.append(other)
     return sorted(bodies)
 
 
@@ -153,16 +145,7 @@ def incidence(counts: Counts) -> list[list[int]]:
 
 def parts(counts: Counts, bodies: Sequence[int]) -> list[list[int]]:
     """Split a set of bodies into connected parts."""
-    inside, incident, connected = set(bodies), incidence(counts), []
-    ends = counts.ends.tolist()
-    for first in sorted(inside):
-        part, waiting = set(), [first]
-        while waiting:
-            body = waiting.pop()
-            if body in inside:
-                inside.remove(body)
-                part.add(body)
-                waiting += [b for joint in incident[body] for b in ends[joint]]
-        if part:
-            connected.append(sorted(part))
-    return connected
+    inside = nx.Graph()
+    inside.add_nodes_from(bodies)
+    inside.add_edges_from(pair for pair in counts.ends.tolist() if all(body in inside for body in pair))
+    return sorted(map(sorted, nx.connected_components(inside)))

@@ -248,15 +248,50 @@ def solving_order(counts: Counts, shares: Shares) -> tuple[list[list[int]], list
 def _describe(
     mechanism: Mechanism, balanced: Balance, members: list[list[int]], predecessors: list[list[int]]
 ) -> tuple[Group, ...]:
-    number_of, local = (
-        [0] * (balanced.counts.bodies + 1),
-        [-1] * (balanced.counts.bodies + 1),
-    )  # the last one: the frame
-    for number, bodies in enumerate(members, 1):
+    """Describe the groups by their bodies and joints."""
+    holding = {spin.joints[0]: spin.text for spin in balanced.spins}
+    levels: list[int] = []
+    groups = []
+    for bodies, before, joints in zip(members, predecessors, _joints(mechanism, balanced, members), strict=True):
+        levels.append(1 + max((levels[k] for k in before), default=0))
+        text, order = signature(GroupGraph(mechanism.dimension, len(bodies), tuple(sorted(joints.edges))))
+        holders = joints.external + joints.internal
+        spins = [holding[joint.name] for joint in holders if joint.name in holding] if holding else []
+        group = Group(
+            len(levels),
+            bodies=tuple([mechanism.movable[body] for body in bodies]),
+            label=label([joint.type for joint in holders], mechanism.dimension),
+            signature=text,
+            order=tuple([mechanism.movable[bodies[k]] for k in order]),
+            external=tuple([joint.name for joint in joints.external]),
+            internal=tuple([joint.name for joint in joints.internal]),
+            given=tuple([joint.name for joint in joints.given]),
+            level=levels[-1],
+            depends_on=tuple([k + 1 for k in before]),
+            notes=(f"holds the spin of {'; of '.join(spins)}",) if spins else (),
+        )
+        groups.append(group)
+    return tuple(groups)
+
+
+class _Joints(NamedTuple):
+    """The joints of a group, and as edges of its graph those that hold it."""
+
+    external: list[Joint]
+    internal: list[Joint]
+    given: list[Joint]
+    edges: list[tuple[int, int, str]]
+
+
+def _joints(mechanism: Mechanism, balanced: Balance, members: list[list[int]]) -> list[_Joints]:
+    """Share out the joints to the groups."""
+    # the last one: the frame
+    number_of, local = [-1] * (balanced.counts.bodies + 1), [-1] * (balanced.counts.bodies + 1)
+    for number, bodies in enumerate(members):
         for k, body in enumerate(bodies):
             number_of[body], local[body] = number, k
     driven = mechanism.driven
-    joints: list[_Joints] = [_Joints([], [], [], []) for _ in range(len(members) + 1)]
+    joints = [_Joints([], [], [], []) for _ in range(len(members) + 1)]
     for joint, solved_as, (a, b) in zip(
         mechanism.joints, balanced.solved_as.joints, balanced.counts.ends.tolist(), strict=True
     ):
@@ -270,48 +305,4 @@ def _describe(
         else:
             group_joints.external.append(joint)
             joints[first + second - late].given.append(joint)
-    holding = {spin.joints[0]: spin.text for spin in balanced.spins}
-    levels: list[int] = []
-    groups = []
-    for number, (bodies, before, group_joints) in enumerate(zip(members, predecessors, joints[1:], strict=True), 1):
-        levels.append(1 + max((levels[k] for k in before), default=0))
-        depends_on = tuple(k + 1 for k in before)
-        groups.append(_group(mechanism, holding, number, bodies, group_joints, levels[-1], depends_on))
-    return tuple(groups)
-
-
-class _Joints(NamedTuple):
-    """The joints of a group, and as edges of its graph those that hold it."""
-
-    external: list[Joint]
-    internal: list[Joint]
-    given: list[Joint]
-    edges: list[tuple[int, int, str]]
-
-
-def _group(
-    mechanism: Mechanism,
-    holding: dict[str, str],
-    number: int,
-    bodies: list[int],
-    joints: _Joints,
-    level: int,
-    depends_on: tuple[int, ...],
-) -> Group:
-    """Describe a group by its bodies and joints."""
-    text, order = signature(GroupGraph(mechanism.dimension, len(bodies), tuple(sorted(joints.edges))))
-    holders = joints.external + joints.internal
-    spins = [holding[joint.name] for joint in holders if joint.name in holding] if holding else []
-    return Group(
-        number,
-        bodies=tuple([mechanism.movable[body] for body in bodies]),
-        label=label([joint.type for joint in holders], mechanism.dimension),
-        signature=text,
-        order=tuple([mechanism.movable[bodies[k]] for k in order]),
-        external=tuple([joint.name for joint in joints.external]),
-        internal=tuple([joint.name for joint in joints.internal]),
-        given=tuple([joint.name for joint in joints.given]),
-        level=level,
-        depends_on=depends_on,
-        notes=(f"holds the spin of {'; of '.join(spins)}",) if spins else (),
-    )
+    return joints[:-1]

@@ -9,6 +9,7 @@ two bodies.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -143,9 +144,7 @@ def as_toml(mechanism: Mechanism) -> str:
     def value(given: object) -> str:
         if isinstance(given, dict):
             return "{ " + ", ".join(f"{key} = {value(item)}" for key, item in given.items()) + " }"
-        if isinstance(given, list):
-            return "[" + ", ".join(map(value, given)) + "]"
-        return f'"{given}"' if isinstance(given, str) else str(given)
+        return json.dumps(given)  # lists, texts and numbers are written as in JSON
 
     def block(key: str, items: object) -> str:
         if key in ("joints", "drivers") and isinstance(items, list):

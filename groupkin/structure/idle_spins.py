@@ -156,14 +156,9 @@ def _parts(
         if outside[0] == outside[1]:  # a hinge: it turns about a line of one body
             continue
         (_, first), (_, second) = sorted(zip(outside, ends, strict=True), key=lambda end: depth[end[0]])
-        inside = (joint for joint in swivels if part.issuperset(joint.bodies) and mechanism.axis_passes(joint, ends))
-        spins.append(
-            Spin(
-                tuple(body for body in mechanism.body if body in part),
-                (first.name, second.name),
-                tuple(joint.name for joint in inside),
-            )
-        )
+        passed = [joint for joint in swivels if part.issuperset(joint.bodies) and mechanism.axis_passes(joint, ends)]
+        swivels_inside = tuple(joint.name for joint in passed)
+        spins.append(Spin(mechanism.chosen_bodies(part), (first.name, second.name), swivels_inside))
     return spins
 
 

@@ -55,9 +55,8 @@ def with_eased(mechanism: Mechanism, redundancies: Sequence[Redundancy]) -> Mech
     eased = {joint.name: joint for redundancy in redundancies for joint in redundancy.eased}
     if not eased:
         return mechanism
-    return replace(
-        mechanism, joints=[_at_its_points(eased.get(joint.name, joint), joint) for joint in mechanism.joints]
-    )
+    joints = [_at_its_points(eased.get(joint.name, joint), joint) for joint in mechanism.joints]
+    return replace(mechanism, joints=joints)
 
 
 def _at_its_points(eased: Joint, joint: Joint) -> Joint:

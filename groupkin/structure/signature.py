@@ -18,6 +18,12 @@ from groupkin.structure.refinement import Keys, ranked, refine
 ROUNDS = 4
 """Rounds of refinement of larger groups: colors then depend on what is within this distance of a body."""
 
+Outside = list[list[str]]
+"""Codes of the joints with what lies outside, for every body."""
+
+Inside = list[list[tuple[int, str]]]
+"""The other body and the code of the joints inside, for every body."""
+
 _ORDER = {symbol: k for k, symbol in enumerate(PAIRS)}
 
 REMEMBERED = 10_000
@@ -85,8 +91,8 @@ def signature(graph: GroupGraph) -> tuple[str, tuple[int, ...]]:
     Color refinement with individualization; the smallest encoding wins. Above `CANONICAL_UP_TO` bodies the text is
     the label with a digest of the colors after some rounds, and the order is that of the graph.
     """
-    outside: list[list[str]] = [[] for _ in range(graph.bodies)]
-    inside: list[list[tuple[int, str]]] = [[] for _ in range(graph.bodies)]
+    outside: Outside = [[] for _ in range(graph.bodies)]
+    inside: Inside = [[] for _ in range(graph.bodies)]
     for a, b, code in graph.edges:
         if a < 0 or b < 0:
             outside[max(a, b)].append(code)
@@ -96,17 +102,18 @@ def signature(graph: GroupGraph) -> tuple[str, tuple[int, ...]]:
     large = graph.bodies > CANONICAL_UP_TO
     colors = _refined([0] * graph.bodies, outside, inside, ROUNDS if large else graph.bodies)
     if large:
-        digest = hashlib.sha256(repr(_description(colors, outside, inside)).encode()).hexdigest()[:12]
-        return f"{label((code.split('*')[0] for _, _, code in graph.edges), graph.dimension)}#{digest}", tuple(
-            range(graph.bodies)
+        described = sorted(
+            (color, sorted(outside[body]), sorted((colors[other], code) for other, code in inside[body]))
+            for body, color in enumerate(colors)
         )
+        digest = hashlib.sha256(repr(described).encode()).hexdigest()[:12]
+        types = label([code.split("*")[0] for _, _, code in graph.edges], graph.dimension)
+        return f"{types}#{digest}", tuple(range(graph.bodies))
     encoding, order = _smallest(colors, outside, inside)
     return f"{graph.dimension}D {encoding}", order
 
 
-def _refined(
-    colors: Sequence[int], outside: Sequence[Sequence[str]], inside: Sequence[Sequence[tuple[int, str]]], rounds: int
-) -> list[int]:
+def _refined(colors: Sequence[int], outside: Outside, inside: Inside, rounds: int) -> list[int]:
     held = [tuple(sorted(codes)) for codes in outside]
 
     def keys(colors: Sequence[int]) -> Keys:
@@ -118,9 +125,7 @@ def _refined(
     return refine(colors, keys, ranked, rounds)
 
 
-def _smallest(
-    colors: Sequence[int], outside: Sequence[Sequence[str]], inside: Sequence[Sequence[tuple[int, str]]]
-) -> tuple[str, tuple[int, ...]]:
+def _smallest(colors: Sequence[int], outside: Outside, inside: Inside) -> tuple[str, tuple[int, ...]]:
     cells: dict[int, list[int]] = {}
     for body, color in enumerate(colors):
         cells.setdefault(color, []).append(body)
@@ -135,18 +140,10 @@ def _smallest(
     return min(branches)
 
 
-def _encode(order: Sequence[int], outside: Sequence[Sequence[str]], inside: Sequence[Sequence[tuple[int, str]]]) -> str:
+def _encode(order: Sequence[int], outside: Outside, inside: Inside) -> str:
     position = {body: k for k, body in enumerate(order)}
     words = [f"{k}:{','.join(sorted(outside[body]))}" for k, body in enumerate(order) if outside[body]]
     edges = sorted(
         (position[a], position[b], code) for a in position for b, code in inside[a] if position[a] < position[b]
     )
     return " ".join(words + [f"{a}-{b}:{code}" for a, b, code in edges])
-
-
-def _description(
-    colors: Sequence[int], outside: Sequence[Sequence[str]], inside: Sequence[Sequence[tuple[int, str]]]
-) -> list[tuple[int, list[str], list[tuple[int, str]]]]:
-    return sorted(
-        (colors[b], sorted(outside[b]), sorted((colors[n], code) for n, code in inside[b])) for b in range(len(colors))
-    )

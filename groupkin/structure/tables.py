@@ -81,20 +81,8 @@ def as_data(structure: Structure, matrix: bool = False) -> dict[str, Any]:
 
 
 def _group_data(group: Group) -> dict[str, Any]:
-    return {
-        "number": group.number,
-        "bodies": list(group.bodies),
-        "label": group.label,
-        "signature": group.signature,
-        "level": group.level,
-        "depends_on": list(group.depends_on),
-        "external": list(group.external),
-        "internal": list(group.internal),
-        "given": list(group.given),
-        "solver": group.solver,
-        "determined": group.determined,
-        "notes": list(group.notes),
-    }
+    values = {key: value for key, value in vars(group).items() if key != "order"}
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}
 
 
 def matrix_text(structure: Structure) -> str:

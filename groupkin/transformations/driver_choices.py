@@ -289,8 +289,8 @@ def best_first(
 
     The best choice has the lowest `score`. The search begins with the drivers of the mechanism, if they are a choice.
     """
-    start = _first_choice(space)
-    if start is None:
+    first = _first_choice(space)
+    if first is None:
         return
     seen: set[Choice] = set()
     waiting: list[tuple[tuple[float, ...], Choice]] = []
@@ -299,11 +299,8 @@ def best_first(
         seen.add(choice)
         heapq.heappush(waiting, (score(choice, placement), choice))
 
-    placement = placed(space, start)
-    if placement is None:
-        return
-    add(start, placement)
-    yield start, placement
+    add(*first)
+    yield first
     while waiting and len(seen) < budget:
         _, choice = heapq.heappop(waiting)
         for changed, placement in _neighbors(space, choice):
@@ -314,18 +311,20 @@ def best_first(
                     return
 
 
-def _first_choice(space: Space) -> Choice | None:
+def _first_choice(space: Space) -> tuple[Choice, Placement] | None:
     declared = tuple(len(space.mechanism.driven.get(joint.name, ())) for joint in space.mechanism.joints)
     inside = all(a <= w <= b for a, w, b in zip(space.low, declared, space.high, strict=True))
-    if inside and sum(declared) == space.number and placed(space, declared):
-        return declared
+    if inside and sum(declared) == space.number:
+        placement = placed(space, declared)
+        if placement is not None:
+            return declared, placement
     placement, choice = placed(space, space.low), list(space.low)
     if placement is None or sum(placement.room) != space.number - sum(space.low):
         return None
     for joint, most in enumerate(space.high):
         while choice[joint] < most and placement.add(joint):
             choice[joint] += 1
-    return tuple(choice) if sum(choice) == space.number else None
+    return (tuple(choice), placement) if sum(choice) == space.number else None
 
 
 def _neighbors(space: Space, choice: Choice) -> Iterator[tuple[Choice, Placement]]:

@@ -10,18 +10,9 @@ from groupkin.errors import MechanismError
 from groupkin.mechanism.mechanism import Mechanism, require_mechanism
 from groupkin.mechanism.pairs import counted
 from groupkin.structure.signature import GroupGraph, label, signature
+from groupkin.transformations import driver_choices
 from groupkin.transformations.criteria import DEFAULT_ORDER, Criterion, check_order, criteria, sort_key
-from groupkin.transformations.driver_choices import (
-    Choice,
-    Placement,
-    Restrictions,
-    Space,
-    best_first,
-    drive,
-    outline,
-    space,
-    valid_choices,
-)
+from groupkin.transformations.driver_choices import Choice, Placement, Restrictions, Space
 from groupkin.transformations.outline import Outline
 from groupkin.transformations.symmetry import orbits, symmetries
 
@@ -55,7 +46,7 @@ class Transformation:
 
     def of(self, mechanism: Mechanism) -> Mechanism:
         """Drive a mechanism in this way: the first freedoms of every joint, with the laws that they have."""
-        return drive(mechanism, self.drivers)
+        return driver_choices.drive(mechanism, self.drivers)
 
 
 @dataclass(frozen=True)
@@ -161,7 +152,7 @@ def transform(
     require_mechanism(mechanism)
     measured = criteria(_has_closed_form) | dict(measures or {})
     check_order(sort, measured)
-    ways = space(mechanism, Restrictions(driven, forbid, only, at_frame, types, at_most, fixed))
+    ways = driver_choices.space(mechanism, Restrictions(driven, forbid, only, at_frame, types, at_most, fixed))
     if sum(ways.high) < ways.number:
         raise MechanismError(
             f"{counted(ways.number, 'freedom')} must be driven, but the restrictions leave {sum(ways.high)}; remove one"
@@ -170,16 +161,15 @@ def transform(
     outlines: dict[Choice, Outline] = {}
 
     def score(choice: Choice, placement: Placement) -> tuple[float, ...]:
-        outlines[choice] = outline(ways, choice, placement)
-        return sort_key(
-            {name: measured[name](outlines[choice]) for name in {key.removeprefix("-") for key in sort}}, sort
-        )
+        outlines[choice] = driver_choices.outline(ways, choice, placement)
+        names = {key.removeprefix("-") for key in sort}
+        return sort_key({name: measured[name](outlines[choice]) for name in names}, sort)
 
     if complete:
-        for choice, placement in valid_choices(ways):
-            outlines[choice] = outline(ways, choice, placement)
+        for choice, placement in driver_choices.valid_choices(ways):
+            outlines[choice] = driver_choices.outline(ways, choice, placement)
     else:
-        for _ in best_first(ways, score, budget):
+        for _ in driver_choices.best_first(ways, score, budget):
             pass
     colors = [(joint.type, *bounds) for joint, *bounds in zip(mechanism.joints, ways.low, ways.high, strict=True)]
     alike = orbits(outlines, symmetries(ways.balanced.counts, colors))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from groupkin.cli.options import PATH, file_argument, json_option, read_file
 from groupkin.cli.terminal import notice, progress
 from groupkin.cli.worker_options import Workers, workers_options
 from groupkin.mechanism.pairs import counted
@@ -22,7 +23,7 @@ BLOCK = 1024
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@file_argument
 @workers_options
 @click.option("--measure", is_flag=True, help="Time routes on a real motion, and compare them with their predictions.")
 @click.option(
@@ -32,7 +33,7 @@ BLOCK = 1024
 @click.option("--work", type=click.IntRange(min=1), help="With --measure: solve each group so often (synthetic load).")
 @click.option("--best", "best_only", is_flag=True, help="Search for the best route only, and say how it was found.")
 @click.option("--all", "every", is_flag=True, help="List, or measure, every route.")
-@click.option("--draw", type=click.Path(path_type=Path), help="Draw the tree of routes: .svg, .png, .pdf.")
+@click.option("--draw", type=PATH, help="Draw the tree of routes: .svg, .png, .pdf.")
 @click.option("--predict", is_flag=True, help="Predict all splits on a hypothetical machine: --workers on --nodes.")
 @click.option("--nodes", type=click.IntRange(min=1), help="With --predict: nodes of a cluster; default: 1.")
 @click.option("--latency", type=click.FloatRange(min=0), help="With --predict: seconds per message; default: 2e-6.")
@@ -47,7 +48,7 @@ BLOCK = 1024
     type=click.Choice(["measured", "guessed"]),
     help="Measured on this machine (default with --best and --predict), or guessed by counting operations.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print data instead of text.")
+@json_option
 def routes(
     file: Path,
     measure: bool,
@@ -127,8 +128,6 @@ def _analyzed(
     file: Path, workers: Workers, draw: Path | None, measured: bool, predict: bool
 ) -> tuple[Structure, Costs, str]:
     """Structure and costs of a mechanism file, and where these come from, after quick checks of the options."""
-    from groupkin.cli.options import read_file
-
     described = read_file(file)
     if draw is not None:
         from groupkin.kinematics.modes.mode_drawing import check_file

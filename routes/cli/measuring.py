@@ -73,7 +73,7 @@ def model_error(file: Path, workers: Workers, block: int) -> str:
 
 def _program(described: MechanismFile) -> tuple[Program, Any]:
     times = times_of(described, None, None)
-    return prepared(described, False, times, {}), times
+    return prepared(described, False, times), times
 
 
 def _costs(

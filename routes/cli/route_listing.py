@@ -63,49 +63,77 @@ def predicted_row(route: Route, split: str, costs: Costs, teams: int = 1) -> Row
     return Row(str(route), split, costs.block, costs.workers * teams, None, microseconds)
 
 
-def compared(
-    structure: Structure, tree: Tree, costs: Costs, best_route: BestRoute, split: str | None
-) -> list[tuple[str, Row]]:
-    """Routes worth comparing, with their names: sequential, best, parallel, and the other ways to split the work."""
-    alone = costs.with_workers(1)
-    rows = [("sequential", predicted_row(tree.sequential, "groups", alone))]
-    if costs.workers > 1:
-        if split in (None, "groups"):
-            rows.append(("best", predicted_row(best_route.route, "groups", costs)))
-            rows.append(("parallel", predicted_row(tree.parallel, "groups", costs)))
-        if split in (None, "hybrid"):
-            for lanes in (n for n in range(2, costs.workers) if not costs.workers % n):
-                team_costs, teams = costs.with_workers(lanes), costs.workers // lanes
-                route = best(structure, team_costs).route
-                rows.append((f"{teams} × {lanes}", predicted_row(route, "hybrid", team_costs, teams)))
-        if split in (None, "time"):
-            rows.append((f"{costs.workers} × 1", predicted_row(tree.sequential, "time", alone, costs.workers)))
-    return rows
+@dataclass(frozen=True)
+class Overview:
+    """What is printed about the routes of a structure; `origin` says where the costs come from."""
 
+    structure: Structure
+    costs: Costs
+    split: str | None
+    origin: str
 
-def every(tree: Tree, costs: Costs, split: str | None) -> Iterator[Row]:
-    """All routes with their predictions, for every split unless one is chosen.
+    @cached_property
+    def tree(self) -> Tree:
+        return tree(self.structure)
 
-    Raises
-    ------
-    TooManyRoutesError
-        If there are more than `LISTED`.
-    """
-    number = tree.count()
-    if number > LISTED:
-        raise TooManyRoutesError(
-            f"{number} routes are too many to list; routes.tree(structure).routes(limit=...) gives some in Python"
+    @cached_property
+    def best(self) -> BestRoute:
+        return best(self.structure, self.costs)
+
+    @cached_property
+    def compared(self) -> list[tuple[str, Row]]:
+        """Routes worth comparing, by name: sequential, best, parallel, and the other ways to split the work."""
+        costs, split, alone = self.costs, self.split, self.costs.with_workers(1)
+        rows = [("sequential", predicted_row(self.tree.sequential, "groups", alone))]
+        if costs.workers > 1:
+            if split in (None, "groups"):
+                rows.append(("best", predicted_row(self.best.route, "groups", costs)))
+                rows.append(("parallel", predicted_row(self.tree.parallel, "groups", costs)))
+            if split in (None, "hybrid"):
+                for lanes in (n for n in range(2, costs.workers) if not costs.workers % n):
+                    team_costs, teams = costs.with_workers(lanes), costs.workers // lanes
+                    route = best(self.structure, team_costs).route
+                    rows.append((f"{teams} × {lanes}", predicted_row(route, "hybrid", team_costs, teams)))
+            if split in (None, "time"):
+                row = predicted_row(self.tree.sequential, "time", alone, costs.workers)
+                rows.append((f"{costs.workers} × 1", row))
+        return rows
+
+    def every(self) -> Iterator[Row]:
+        """All routes with their predictions, for every split unless one is chosen.
+
+        Raises
+        ------
+        TooManyRoutesError
+            If there are more than `LISTED`.
+        """
+        number, workers = self.tree.count(), self.costs.workers
+        if number > LISTED:
+            raise TooManyRoutesError(
+                f"{number} routes are too many to list; routes.tree(structure).routes(limit=...) gives some in Python"
+            )
+        divisions = [("groups", 1), *(("hybrid", teams) for teams in range(2, workers) if not workers % teams)]
+        if workers > 1:
+            divisions.append(("time", workers))
+        team_costs = {teams: self.costs.with_workers(workers // teams) for _, teams in divisions}
+        return (
+            predicted_row(route, name, team_costs[teams], teams)
+            for route in self.tree.routes()
+            for name, teams in divisions
+            if self.split in (None, name)
         )
-    divisions = [("groups", 1), *(("hybrid", teams) for teams in range(2, costs.workers) if not costs.workers % teams)]
-    if costs.workers > 1:
-        divisions.append(("time", costs.workers))
-    team_costs = {teams: costs.with_workers(costs.workers // teams) for _, teams in divisions}
-    return (
-        predicted_row(route, name, team_costs[teams], teams)
-        for route in tree.routes()
-        for name, teams in divisions
-        if split in (None, name)
-    )
+
+    def as_data(self, rows: Iterable[Row]) -> dict[str, Any]:
+        """Everything as plain data; numbers of routes are None where they are too many to count."""
+        routes, distinct = numbers(self.tree)
+        return {
+            "routes": routes,
+            "distinct": distinct,
+            "distinct_is_exact": distinct is not None and self.tree.distinct_is_exact,
+            "best": asdict(predicted_row(self.best.route, "groups", self.costs))
+            | {"how": self.best.how, "bound_us_per_step": 1e6 * self.best.bound, "gap": self.best.gap},
+            "table": [asdict(item) for item in rows],
+        }
 
 
 def cells(rows: Sequence[tuple[str, Row]]) -> list[tuple[str, ...]]:
@@ -133,19 +161,6 @@ def prediction_cells(predictions: Sequence[Prediction]) -> list[tuple[str, ...]]
         )
         for item in predictions
     ]
-
-
-def as_data(tree: Tree, best_route: BestRoute, costs: Costs, rows: Iterable[Row]) -> dict[str, Any]:
-    """Everything as plain data; numbers of routes are None where they are too many to count."""
-    routes, distinct = numbers(tree)
-    return {
-        "routes": routes,
-        "distinct": distinct,
-        "distinct_is_exact": distinct is not None and tree.distinct_is_exact,
-        "best": asdict(predicted_row(best_route.route, "groups", costs))
-        | {"how": best_route.how, "bound_us_per_step": 1e6 * best_route.bound, "gap": best_route.gap},
-        "table": [asdict(item) for item in rows],
-    }
 
 
 def numbers(tree: Tree) -> tuple[int | None, int | None]:
@@ -232,42 +247,19 @@ def branches(routes: Sequence[Stages]) -> Iterator[tuple[Stages, list[Stages]]]:
 # --- printed ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Overview:
-    """What is printed about the routes of a structure; `origin` says where the costs come from."""
-
-    structure: Structure
-    costs: Costs
-    split: str | None
-    origin: str
-
-    @cached_property
-    def tree(self) -> Tree:
-        return tree(self.structure)
-
-    @cached_property
-    def best(self) -> BestRoute:
-        return best(self.structure, self.costs)
-
-    @cached_property
-    def compared(self) -> list[tuple[str, Row]]:
-        return compared(self.structure, self.tree, self.costs, self.best, self.split)
-
-
 def _assumptions(costs: Costs, origin: str) -> str:
     return f"predicted for {costs.workers} workers and blocks of {costs.block} steps; {origin}"
 
 
 def print_data(overview: Overview, all_routes: bool) -> None:
     """Print the compared routes, or all, as data."""
-    listed = [row for _, row in overview.compared]
-    rows = every(overview.tree, overview.costs, overview.split) if all_routes else listed
-    click.echo(json.dumps(as_data(overview.tree, overview.best, overview.costs, rows)))
+    rows = overview.every() if all_routes else (row for _, row in overview.compared)
+    click.echo(json.dumps(overview.as_data(rows)))
 
 
 def print_every(overview: Overview) -> None:
     """Print all routes with their predictions as a table."""
-    rows = [("", row) for row in every(overview.tree, overview.costs, overview.split)]
+    rows = [("", row) for row in overview.every()]
     click.echo(title(overview.structure, overview.tree) + "\n")
     print_table(COLUMNS[1:], [line[1:] for line in cells(rows)], set(), wide=True)
     click.echo(_assumptions(overview.costs, overview.origin))
@@ -300,7 +292,7 @@ def print_best(overview: Overview, as_json: bool) -> None:
     """Print the best route, how it was found, and the best schedule without stages."""
     schedule = unstaged(overview.structure, overview.costs)
     if as_json:
-        data = as_data(overview.tree, overview.best, overview.costs, [row for _, row in overview.compared])
+        data = overview.as_data(row for _, row in overview.compared)
         data["unstaged"] = {
             "order": schedule.order,
             "lanes": schedule.lanes,

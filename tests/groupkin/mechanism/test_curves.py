@@ -84,8 +84,11 @@ CAM = Joint("touch", "L", ("frame", "cam"), curve=OVAL, point=(3, 0))
         ({"curve": [[0, 0], [1, 0]]}, "joint 'touch': its curve must be a Curve, not"),
         ({"point": None, "points": ((0, 0), (1, 0))}, "a cam takes one `point`, of its second body, not `points`"),
         ({"axes": ((1, 0), (0, 1))}, "in the plane has no axes; remove `axes`"),
-        ({"type": "R", "point": (0, 0)}, r"a pair R \(revolute\) has no curve; remove it"),
-        ({"type": "R", "curve": None, "radius": 1.0}, r"a pair R \(revolute\) has no radius; remove it"),
+        ({"type": "R", "point": (0, 0)}, r"type R \(revolute\) in the plane has no curve; remove `curve`"),
+        (
+            {"type": "R", "curve": None, "radius": 1.0},
+            r"type R \(revolute\) in the plane has no radius; remove `radius`",
+        ),
         ({"axis": (1, 0), "reference": 0.5}, "reference of joint 'touch': it has no angle; do not give it"),
     ],
 )

@@ -23,6 +23,7 @@ from groupkin.errors import (
     UnknownNameError,
 )
 from groupkin.mechanism import files, laws
+from groupkin.mechanism.schema import json_schema
 from tests.support.paths import ROOT
 
 TOML = """
@@ -221,7 +222,7 @@ def test_samples_in_a_csv_file(tmp_path: Path, text: str, columns: list[str] | N
         ("t,s\n0,0\n1,nan\n", None, r"line 3, column 2"),
         ("t,s\n", None, "has no samples"),
         ("", None, "has no samples"),
-        ("t,s,f\n0,0,0\n", None, "has 3 columns, not two; choose columns by name"),
+        ("t,s,f\n0,0,0\n", None, "has 3 columns, not 2; choose columns by name"),
         ("time,stroke\n0,0\n", ["time", "strok"], r"no column 'strok' \(did you mean stroke\?\); its columns are time"),
         ("0,0\n1,1\n", ["t", "s"], "its first row has no names"),
         ("0,0\n1,1\n1,2\n3,4\n", None, "stroke.csv, line 3: times must increase, but 1 s follows 1 s"),
@@ -382,7 +383,7 @@ def test_wrong_json_is_refused(tmp_path: Path, text: str, message: str) -> None:
 
 
 def test_the_schema_is_json_and_describes_every_key() -> None:
-    schema = json.loads(json.dumps(files.json_schema()))
+    schema = json.loads(json.dumps(json_schema()))
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     assert schema["additionalProperties"] is False
     assert set(schema["properties"]) >= {"bodies", "joints", "drivers", "units", "motion", "adjacency"}
