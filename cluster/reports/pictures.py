@@ -22,10 +22,10 @@ from cluster.reports.columns import (
     find_column,
     meanings,
     read_columns,
-    suggestion,
 )
 from cluster.reports.units import SI, Units, conversion, name_with_unit
 from cluster.stores.store import Store, attributes, open_group, open_store, sum_total
+from cluster.sweeps.locations import suggestion
 from groupkin.errors import OutputError, UnknownNameError
 
 MAX_BINS, MAX_PANELS, COLUMNS = 50, 12, 3

@@ -21,7 +21,7 @@ from cluster.solving.sample_motions import STATUS, driven_of
 from cluster.sweeps.description import Sweep
 from cluster.sweeps.nominal_values import unit
 from cluster.sweeps.parameters import AssemblyMode, Dimension, LawValue
-from cluster.sweeps.variables import Variable
+from cluster.sweeps.reductions import Variable
 from groupkin.kinematics.solving.blocks import drive
 
 Array = NDArray[np.float64]

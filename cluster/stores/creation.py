@@ -18,7 +18,7 @@ from groupkin.errors import OutputError, StoreError
 
 if TYPE_CHECKING:
     from cluster.sweeps.description import Sweep
-    from cluster.sweeps.variables import Variable
+    from cluster.sweeps.reductions import Variable
 
 CREATING = "creating"
 """Suffix of folders that become stores."""

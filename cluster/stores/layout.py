@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.sweeps.fingerprint import as_text
-from cluster.sweeps.variables import label_attributes
+from cluster.sweeps.description import as_text
+from cluster.sweeps.reductions import label_attributes
 from groupkin.errors import OutputError, StoreError
 
 if TYPE_CHECKING:
     from cluster.sweeps.description import Sweep
-    from cluster.sweeps.variables import Variable
+    from cluster.sweeps.reductions import Variable
 
 FORMAT = 1
 """Version of the layout; a change of the layout increases it."""

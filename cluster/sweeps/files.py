@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from cluster.sweeps import reductions
+from cluster.sweeps.checks import check_keep
 from cluster.sweeps.description import Sweep, sweep
-from cluster.sweeps.keep_checks import check_keep
 from cluster.sweeps.nominal_values import nominal, unit
 from cluster.sweeps.parameters import AssemblyMode, Axis, JointPoint, LawValue, Length, Parameter, Point, Target
 from cluster.sweeps.quantities import Quantity, check_quantity

@@ -24,10 +24,15 @@ FEW = 12
 
 
 def unknown(kind: str, name: str, names: Sequence[str]) -> SweepError:
-    """Make the error for a name that does not exist, with similar names, and with all names if they are few."""
-    near = nearest(name, list(names))
+    """Make the error for a name that does not exist."""
+    return SweepError(f"there is no {kind} {name!r}{suggestion(name, names)}")
+
+
+def suggestion(name: str, names: Sequence[str]) -> str:
+    """Make the end of a message about an unknown name: similar names, or all names if they are few."""
+    near = nearest(name, names)
     there = f"; there are {', '.join(names)}" if 0 < len(names) <= FEW else ""
-    return SweepError(f"there is no {kind} {name!r}" + (f"; did you mean {near}?" if near else there))
+    return f"; did you mean {near}?" if near else there
 
 
 def component_index(target: Point | JointPoint | Axis, program: Program) -> int:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import SweepError
-from groupkin.mechanism.pairs import nearest
+from groupkin.mechanism.pairs import hint
 
 Array = NDArray[np.float64]
 Numbers = float | Sequence[float]
@@ -149,10 +149,7 @@ def check_plan(plan: Plan) -> None:
     SweepError
     """
     if plan.method not in METHODS:
-        near = nearest(plan.method, list(METHODS))
-        raise SweepError(
-            f"method {plan.method!r} is not one of {', '.join(METHODS)}" + (f"; did you mean {near}?" if near else "")
-        )
+        raise SweepError(f"method {plan.method!r} is not one of {', '.join(METHODS)}{hint(plan.method, METHODS)}")
     if isinstance(plan.draws, bool) or not isinstance(plan.draws, int | np.integer) or plan.draws < 1:
         raise SweepError(f"`draws` must be a whole number from 1 on, not {plan.draws!r}")
     lengths = {len(variation.values) for variation in plan.variations if isinstance(variation, Listed)}
