@@ -66,8 +66,10 @@ def lay_out(path: Path, sweep: Sweep, variables: Sequence[Variable], chunk: int)
             _array(partial, variable, (chunks, *shape), (1, *shape), ("chunk", *variable.dims))
         else:
             _array(group, variable, (sweep.samples, *shape), (chunk, *shape), ("sample", *variable.dims))
-    for name, (values, attributes) in _labels(variables).items():
-        _label_array(group, name, values, attributes)
+    for variable in variables:
+        for name, labels in variable.coords.items():
+            if name not in group:
+                _label_array(group, name, np.asarray(labels), label_attributes(variable, name))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that other readers than zarr and xarray may not know consolidated metadata
         zarr.consolidate_metadata(path)
@@ -115,7 +117,7 @@ def _array(
 
 
 def _label_array(group: Any, name: str, values: NDArray[Any], attributes: dict[str, Any]) -> None:
-    """Write the labels of a dimension."""
+    """Write the labels of a dimension, such as time."""
     is_text = values.dtype.kind in "OUT"
     array = group.create_array(
         name,
@@ -126,15 +128,6 @@ def _label_array(group: Any, name: str, values: NDArray[Any], attributes: dict[s
         config={"write_empty_chunks": True},
     )
     array[:] = values.astype(object) if is_text else values
-
-
-def _labels(variables: Sequence[Variable]) -> dict[str, tuple[NDArray[Any], dict[str, Any]]]:
-    """Collect values and attributes of the labels of all dimensions, such as time."""
-    labels: dict[str, tuple[NDArray[Any], dict[str, Any]]] = {}
-    for variable in variables:
-        for name, values in variable.coords.items():
-            labels.setdefault(name, (np.asarray(values), label_attributes(variable, name)))
-    return labels
 
 
 def _attributes(sweep: Sweep, variables: Sequence[Variable], chunk: int) -> dict[str, Any]:

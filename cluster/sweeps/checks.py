@@ -15,7 +15,7 @@ from cluster.sweeps.nominal_values import driver_of, group_number
 from cluster.sweeps.parameters import AssemblyMode, Axis, Dimension, LawValue, Length, Parameter, Target
 from cluster.sweeps.quantities import Quantity, check_quantity, components
 from cluster.sweeps.reductions import SIGNS, At, Keep, Occupancy, TransmissionAngle
-from cluster.sweeps.sampling import Evenly, Grid, Listed, Normal, Uniform, Variation
+from cluster.sweeps.sampling import Evenly, Grid, Listed, Normal, Uniform, Variation, require_whole
 from groupkin.errors import NotModeledError, SweepError
 from groupkin.kinematics.program.program import Program
 
@@ -55,8 +55,8 @@ def check_values(parameter: Parameter, name: str, nominal: Array, unit: str) -> 
             raise SweepError(f"parameter {name!r}: {what} must be {each} per value, not {value!r}")
     if isinstance(varies, Listed | Grid) and not len(varies.values):
         raise SweepError(f"parameter {name!r} has no values")
-    if isinstance(varies, Evenly) and (not isinstance(varies.count, int | np.integer) or varies.count < 1):
-        raise SweepError(f"parameter {name!r}: count must be a whole number from 1 on, not {varies.count!r}")
+    if isinstance(varies, Evenly):
+        require_whole(f"parameter {name!r}: count", varies.count, 1)
     if isinstance(varies, Uniform) and not np.all(np.asarray(varies.low) <= np.asarray(varies.high)):
         raise SweepError(f"parameter {name!r}: `low` is above `high`: {varies.low!r} and {varies.high!r} {unit}")
     _check_possible(parameter, name)

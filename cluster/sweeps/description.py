@@ -17,7 +17,7 @@ from cluster.sweeps.checks import check_keep, check_targets, check_values
 from cluster.sweeps.nominal_values import nominal, unit
 from cluster.sweeps.parameters import Parameter, Target, label
 from cluster.sweeps.reductions import Keep
-from cluster.sweeps.sampling import Plan, check_plan
+from cluster.sweeps.sampling import Plan, check_plan, require_whole
 from groupkin.errors import SweepError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
@@ -187,8 +187,7 @@ def _check_types(parameters: object, keep: object, seed: object) -> None:
                 raise SweepError(
                     f"what varies is a Point, JointPoint, Axis, Length, LawValue or AssemblyMode, not {entry.of!r}"
                 )
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise SweepError(f"`seed` must be a whole number from 0 on, not {seed!r}")
+    require_whole("`seed`", seed, 0)
 
 
 def _check_names(sweep: Sweep) -> None:

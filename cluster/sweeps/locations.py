@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cluster.sweeps.parameters import Axis, JointPoint, Point
 from groupkin.errors import SweepError
-from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import nearest
-from groupkin.model.geometry.geometry import Geometry
+
+if TYPE_CHECKING:
+    from groupkin.kinematics.program.program import Program
+    from groupkin.model.geometry.geometry import Geometry
 
 Array = NDArray[np.float64]
 Location = tuple[str, str, int]

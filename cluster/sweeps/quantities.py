@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from cluster.sweeps.locations import unknown
 from groupkin.errors import SweepError
-from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.pairs import freedom_index, hint
+
+if TYPE_CHECKING:
+    from groupkin.kinematics.program.program import Program
 
 ORDERS = {"position": 0, "velocity": 1, "acceleration": 2}
 SPINS = ("angular_velocity", "angular_acceleration")

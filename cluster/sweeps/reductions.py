@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cluster.sweeps.quantities import Quantity, components, unit
-from groupkin.kinematics.program.program import Program
+
+if TYPE_CHECKING:
+    from groupkin.kinematics.program.program import Program
 
 Array = NDArray[np.float64]
 Components = tuple[Array, ...]
@@ -83,10 +85,6 @@ class Readings:
     def each(self, quantity: Quantity) -> list[Array]:
         """Return all components (samples, times) of a quantity."""
         return [np.broadcast_to(x, self.shape) for x in self.components[quantity]]
-
-    def single(self, quantity: Quantity) -> Array:
-        """Return a quantity (samples, times) of one component."""
-        return self.each(quantity)[0]
 
 
 Direction = Literal["rising", "falling", "either"]
@@ -202,7 +200,7 @@ class At(_OfQuantity):
             assert self.time is not None
             step, share = (np.full(readings.count, x) for x in _between(readings.times, self.time))
         else:
-            step, share = first_passage(readings.single(self.event.quantity), self.event)
+            step, share = first_passage(readings.each(self.event.quantity)[0], self.event)
         return np.stack([_interpolated(x, step, share) for x in readings.each(self.of)], axis=-1)
 
 
@@ -270,7 +268,7 @@ class Occupancy:
     def compute(self, readings: Readings) -> NDArray[np.int64]:
         inside = np.ones(readings.shape, bool)
         for limit in self.limits:
-            x = readings.single(limit.quantity)
+            x = readings.each(limit.quantity)[0]
             inside &= (x >= limit.low) & (x <= limit.high)
         cell = np.zeros(readings.shape, np.int64)
         position = readings.components[self.needs[0]]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import prod
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -141,6 +141,12 @@ def _axis_length(variation: Variation) -> int | None:
     return variation.count if isinstance(variation, Evenly) else None
 
 
+def require_whole(what: str, value: Any, least: int) -> None:
+    """Refuse what is no whole number, or too small."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise SweepError(f"{what} must be a whole number from {least} on, not {value!r}")
+
+
 def check_plan(plan: Plan) -> None:
     """Refuse what cannot be drawn.
 
@@ -150,8 +156,7 @@ def check_plan(plan: Plan) -> None:
     """
     if plan.method not in METHODS:
         raise SweepError(f"method {plan.method!r} is not one of {', '.join(METHODS)}{hint(plan.method, METHODS)}")
-    if isinstance(plan.draws, bool) or not isinstance(plan.draws, int | np.integer) or plan.draws < 1:
-        raise SweepError(f"`draws` must be a whole number from 1 on, not {plan.draws!r}")
+    require_whole("`draws`", plan.draws, 1)
     lengths = {len(variation.values) for variation in plan.variations if isinstance(variation, Listed)}
     if len(lengths) > 1:
         raise SweepError(

@@ -114,7 +114,7 @@ def test_results_that_may_not_fit_on_the_disk_are_warned_of(tmp_path, monkeypatc
 
     path = tmp_path / "results.zarr"
     monkeypatch.setattr(estimates.shutil, "disk_usage", lambda folder: SimpleNamespace(free=3500))
-    with pytest.warns(GroupkinWarning, match=r"up to 5\.69 kB before compression, 3\.5 kB are free"):
+    with pytest.warns(GroupkinWarning, match=r"up to 5\.7 kB before compression, 3\.5 kB are free"):
         batch(fake.Sweep(), path, chunk=7)
     (path / "length" / "c.2").unlink()
     with warnings.catch_warnings():
