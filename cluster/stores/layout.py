@@ -31,8 +31,8 @@ FORMAT = 1
 PARTIAL, COMPLETED = "_partial", "_completed"
 """Groups of the store that are no variables of the sweep: totals of each chunk, and records of complete chunks."""
 
-RESERVED = (PARTIAL, COMPLETED, "", ".", "..", "zarr.json", "sample", "chunk")
-"""Names that have another meaning in a store, for Zarr or for the file system."""
+RESERVED = (PARTIAL, COMPLETED, "chunk", "zarr.json", ".", "..")
+"""Names that have another meaning in a store, for Zarr or for the file system, but not in a sweep."""
 
 MAX_NAME_BYTES = 200
 """Longest name; file systems allow 255 bytes, which include prefix and suffix of temporary names."""
@@ -82,17 +82,11 @@ def check_names(variables: Sequence[Variable]) -> None:
     ------
     StoreError
     """
-    labels = {dim: variable.name for variable in variables for dim in (*variable.dims, *variable.coords)}
-    names = [variable.name for variable in variables]
-    for name in (*names, *labels):
+    for name in {name for variable in variables for name in (variable.name, *variable.dims, *variable.coords)}:
         if name in RESERVED or name.startswith("__"):
             raise StoreError(f"the name {name!r} has a special meaning in a store; give another `name`")
         if len(os.fsencode(name)) > MAX_NAME_BYTES or "/" in name or "\0" in name:
             raise StoreError(f"the name {name!r} cannot be the name of a folder; give another `name`")
-    for name in names:
-        if name in labels or names.count(name) > 1:
-            other = labels.get(name, name)
-            raise StoreError(f"the name {name!r} is also the name of an axis of {other!r}; give another `name`")
 
 
 def _array(

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 from pathlib import PurePath
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,8 +28,8 @@ from groupkin.mechanism.mechanism import Mechanism, require_mechanism
 
 Array = NDArray[np.float64]
 
-TAKEN = ("sample", "time", "axis", "local_axis", "status", "failed_group", "failed_time", ".", "..", "zarr.json")
-"""Names that parameters and what is kept cannot have: those of coordinates and outcomes, and of files."""
+TAKEN = ("sample", "time", "axis", "local_axis", "status", "failed_group", "failed_time")
+"""Names that parameters and what is kept cannot have: those of coordinates and outcomes."""
 
 LONG = 1000
 """Numbers above which a list is represented by its digest."""
@@ -174,19 +174,16 @@ def sweep(
 
 def _check_types(parameters: object, keep: object, seed: object) -> None:
     """Refuse parameters, what is kept and seeds of other types."""
-    for name, entries, kind, what in (
-        ("parameters", parameters, Parameter, "a Parameter"),
-        ("keep", keep, Keep, "something to keep"),
-    ):
+    for name, entries, kind in (("parameters", parameters, Parameter), ("keep", keep, Keep)):
         if not isinstance(entries, Sequence) or isinstance(entries, str):
             raise SweepError(f"`{name}` must be a list, not {entries!r}")
         for entry in entries:
             if not isinstance(entry, kind):
+                what = "a Parameter" if kind is Parameter else "something to keep"
                 raise SweepError(f"{what} is needed, not {entry!r}")
             if isinstance(entry, Parameter) and not isinstance(entry.of, Target):
-                raise SweepError(
-                    f"what varies is a Point, JointPoint, Axis, Length, LawValue or AssemblyMode, not {entry.of!r}"
-                )
+                targets = ", ".join(target.__name__ for target in get_args(Target))
+                raise SweepError(f"what varies is one of {targets}, not {entry.of!r}")
     require_whole("`seed`", seed, 0)
 
 
