@@ -74,7 +74,7 @@ def extents(store: Store) -> list[tuple[int, int]]:
     return [store.extent(k) for k in completed(store)]
 
 
-def columns(store: Store) -> list[Column]:
+def list_columns(store: Store) -> list[Column]:
     """List all columns: parameters, what was kept, and the time at which samples failed."""
     group = open_group(store.path)
     kept = [name for name in store.kept if name not in store.parameters and name not in OUTCOME]

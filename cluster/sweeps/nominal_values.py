@@ -13,7 +13,7 @@ from groupkin.errors import SweepError
 from groupkin.kinematics.modes.modes import numbers
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.laws import Law
-from groupkin.mechanism.pairs import freedom_index, hint
+from groupkin.mechanism.pairs import hint
 
 Array = NDArray[np.float64]
 
@@ -81,8 +81,7 @@ def driver_of(target: LawValue, program: Program) -> int:
     names = [program.mechanism.freedoms(joint)[program.drivers[k].freedom].name for k in matching]
     if target.freedom not in names:
         raise SweepError(f"joint {target.joint!r} is driven in {', '.join(names)}; name one as `freedom`")
-    index = freedom_index(joint.type, program.mechanism.dimension, target.freedom, joint.follower)
-    return next(k for k in matching if program.drivers[k].freedom == index)
+    return matching[names.index(target.freedom)]
 
 
 def law_value(law: Law, target: LawValue) -> Array:

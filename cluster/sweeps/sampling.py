@@ -232,15 +232,11 @@ def _cube(plan: Plan, draw: NDArray[np.int64], index: NDArray[np.int64]) -> Arra
     if plan.method == "random":
         cube = _independent(plan.seed, numbers, int(index[0]), index.size)
     elif plan.method == "sobol":
-        cube = np.concatenate([_sobol(plan.seed, numbers, int(run[0]), run.size) for run in _runs(draw)])
+        runs = np.split(draw, np.flatnonzero(np.diff(draw) != 1) + 1)  # draws begin anew at every point of the grid
+        cube = np.concatenate([_sobol(plan.seed, numbers, int(run[0]), run.size) for run in runs])
     else:
         cube = _latin(plan.seed, numbers, plan.draws)[draw]
     return np.clip(cube, 2.0**-54, 1.0 - 2.0**-53)
-
-
-def _runs(draw: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-    """Split draws into consecutive runs, as they begin anew at every point of the grid."""
-    return np.split(draw, np.flatnonzero(np.diff(draw) != 1) + 1)
 
 
 def _independent(seed: int, numbers: int, first: int, count: int) -> Array:
