@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
+import orjson
 
 from groupkin.errors import GroupkinError, OutputError
 from groupkin.mechanism.pairs import counted
@@ -92,8 +91,10 @@ def _run(solver: ChunkSolver, out: Path, resume: bool, workers: int, chunk: int 
 
 def _estimate(solver: ChunkSolver, out: Path, resume: bool, workers: int, chunk: int | None) -> None:
     """Print the cost of a batch."""
+    from rich.filesize import decimal
+
     from cluster.stores.estimates import check_space, estimate
-    from cluster.stores.progress import format_bytes, format_duration
+    from cluster.stores.progress import format_duration
 
     cost = estimate(solver, out, workers, chunk, resume=resume)
     click.echo(f"{counted(cost.samples, 'sample')} in {counted(cost.chunks, 'chunk')} of {cost.chunk}")
@@ -106,7 +107,7 @@ def _estimate(solver: ChunkSolver, out: Path, resume: bool, workers: int, chunk:
         f"{1e6 * cost.seconds_per_sample:.3g} µs per sample, measured on {cost.measured}; "
         "plus the time of writing and compiling"
     )
-    click.echo(f"at most {format_bytes(cost.bytes)} on disk, before compression; {format_bytes(cost.free)} are free")
+    click.echo(f"at most {decimal(cost.bytes)} on disk, before compression; {decimal(cost.free)} are free")
     check_space(out, cost.bytes)
 
 
@@ -147,7 +148,7 @@ def batch_report(
     result = report(store, by, top)
     units = SI if si else result.mechanism_units
     if as_json:
-        click.echo(json.dumps(_finite(asdict(result))))
+        click.echo(orjson.dumps(result))  # null for numbers that JSON does not have
     else:
         _print(converted(result, units))
     if plot is not None:
@@ -257,12 +258,3 @@ def _statistics(column: Range) -> dict[str, float]:
 
 def _number(value: float) -> str:
     return f"{value:.6g}" if math.isfinite(value) else "–"
-
-
-def _finite(data: Any) -> Any:
-    """Replace numbers that JSON does not have by None."""
-    if isinstance(data, dict):
-        return {key: _finite(value) for key, value in data.items()}
-    if isinstance(data, list | tuple):
-        return [_finite(value) for value in data]
-    return None if isinstance(data, float) and not math.isfinite(data) else data

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluster.stores.store import Store, Zarr, completed, open_group
+from cluster.sweeps.locations import suggestion
 from groupkin.errors import UnknownNameError
-from groupkin.mechanism.pairs import nearest
 
 Array = NDArray[np.float64]
 Extents = Sequence[tuple[int, int]]
@@ -74,7 +74,7 @@ def extents(store: Store) -> list[tuple[int, int]]:
     return [store.extent(k) for k in completed(store)]
 
 
-def columns(store: Store) -> list[Column]:
+def list_columns(store: Store) -> list[Column]:
     """List all columns: parameters, what was kept, and the time at which samples failed."""
     group = open_group(store.path)
     kept = [name for name in store.kept if name not in store.parameters and name not in OUTCOME]
@@ -117,12 +117,6 @@ def find_column(listed: Sequence[Column], name: str) -> Column:
     if name not in single:
         raise UnknownNameError(f"no variable {name!r} has one number per sample{suggestion(name, list(single))}")
     return single[name]
-
-
-def suggestion(name: str, names: Sequence[str]) -> str:
-    """Make the end of a message about an unknown name: the nearest name, or all names there are."""
-    near = nearest(name, list(names))
-    return f"; did you mean {near}?" if near else f"; there are {', '.join(names)}"
 
 
 def read_columns(listed: Sequence[Column], extents: Extents, most: int = MAX_NUMBERS) -> Array:

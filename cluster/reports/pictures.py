@@ -12,20 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.reports.columns import (
-    FAILED_TIME,
-    OUTCOME,
-    Column,
-    Extents,
-    columns,
-    extents,
-    find_column,
-    meanings,
-    read_columns,
-    suggestion,
-)
+from cluster.reports import columns
+from cluster.reports.columns import OUTCOME, Column, Extents
 from cluster.reports.units import SI, Units, conversion, name_with_unit
 from cluster.stores.store import Store, attributes, open_group, open_store, sum_total
+from cluster.sweeps.locations import suggestion
 from groupkin.errors import OutputError, UnknownNameError
 
 MAX_BINS, MAX_PANELS, COLUMNS = 50, 12, 3
@@ -105,10 +96,10 @@ def draw(path: str | Path, file: Path, by: str | None = None, names: Sequence[st
 def _write(file: Path, title: str, panels: Sequence[_Panel]) -> None:
     from matplotlib.figure import Figure
 
-    columns = min(COLUMNS, len(panels))
-    rows = -(-len(panels) // columns)
-    figure = Figure(figsize=(4.0 * columns, 2.8 * rows), layout="constrained")
-    all_axes = figure.subplots(rows, columns, squeeze=False).ravel()
+    across = min(COLUMNS, len(panels))
+    rows = -(-len(panels) // across)
+    figure = Figure(figsize=(4.0 * across, 2.8 * rows), layout="constrained")
+    all_axes = figure.subplots(rows, across, squeeze=False).ravel()
     for axes in all_axes[len(panels) :]:
         axes.set_axis_off()
     for panel, axes in zip(panels, all_axes, strict=False):
@@ -128,11 +119,11 @@ def _write(file: Path, title: str, panels: Sequence[_Panel]) -> None:
 
 def _panels(store: Store, by: str | None, names: Sequence[str], units: Units) -> list[_Panel]:
     """List the panels of a picture, those of named variables or else all."""
-    listed, done = columns(store), extents(store)
+    listed, done = columns.list_columns(store), columns.extents(store)
     if names:
         return _named_panels(store, listed, done, names, units)
-    first = [] if by is None else [find_column(listed, by)]
-    others = [column for column in listed if column not in first and column.name != FAILED_TIME]
+    first = [] if by is None else [columns.find_column(listed, by)]
+    others = [column for column in listed if column not in first and column.name != columns.FAILED_TIME]
     others.sort(key=lambda column: (column.parameter, not column.single))
     return [
         *(_of_column(store, column, done, units) for column in first),
@@ -187,7 +178,7 @@ def _axis(column: Column, units: Units) -> tuple[float, str]:
 
 def _draw_distribution(axes: Any, column: Column, done: Extents, units: Units) -> None:
     factor, label = _axis(column, units)
-    values = factor * read_columns([column], done)[0]
+    values = factor * columns.read_columns([column], done)[0]
     known = values[np.isfinite(values)]
     if known.size:
         equal = np.ptp(known) <= 1e-12 * np.abs(known).max()  # up to rounding errors, which cannot be divided into bins
@@ -246,8 +237,8 @@ def _draw_points(axes: Any, store: Store, pair: tuple[Column, Column], done: Ext
     scales = [_axis(column, units) for column in pair]
     array = open_group(store.path)[OUTCOME[0]]
     outcome = Column(OUTCOME[0], OUTCOME[0], "", False, True, array, ())
-    *values, status = read_columns([*pair, outcome], done)
-    words = meanings(store)
+    *values, status = columns.read_columns([*pair, outcome], done)
+    words = columns.meanings(store)
     for k, code in enumerate(np.unique(status).astype(int).tolist()):
         samples = np.flatnonzero(status == code)
         drawn = samples[:: -(-samples.size // MAX_POINTS)]

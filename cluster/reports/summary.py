@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.reports.columns import FAILED_TIME, OUTCOME, Column, Extents, columns, extents, find_column, meanings
+from cluster.reports.columns import FAILED_TIME, OUTCOME, Column, Extents, extents, find_column, list_columns, meanings
 from cluster.reports.statistics import Range, ranges, scaled_range
 from cluster.reports.units import SI, Units, conversion, file_units
 from cluster.stores.store import Store, attributes, open_group, open_store, sum_total
@@ -121,7 +121,7 @@ def report(path: str | Path, by: str | None = None, top: int = RANKED) -> Report
         If there is no such variable `by`.
     """
     store = open_store(Path(path))
-    listed, done = columns(store), extents(store)
+    listed, done = list_columns(store), extents(store)
     rank_by = None if by is None else find_column(listed, by)
     failures, attrs = _failures(store, done), attributes(store)
     result = Report(

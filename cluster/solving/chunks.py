@@ -8,7 +8,7 @@ computed together with the same others, and its results do not depend on which c
 from __future__ import annotations
 
 import math
-import time
+import timeit
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,7 +21,7 @@ from cluster.solving.sample_motions import STATUS, driven_of
 from cluster.sweeps.description import Sweep
 from cluster.sweeps.nominal_values import unit
 from cluster.sweeps.parameters import AssemblyMode, Dimension, LawValue
-from cluster.sweeps.variables import Variable
+from cluster.sweeps.reductions import Variable
 from groupkin.kinematics.solving.blocks import drive
 
 Array = NDArray[np.float64]
@@ -104,17 +104,11 @@ def size(prepared: Prepared) -> int:
     sweep, band = prepared.sweep, prepared.band
     few = min(prepared.block, sweep.samples)  # a part of a block has the cost of preparing all of it
     solve_chunk(prepared, 0, few)  # compiles
-    seconds = min(_seconds(prepared, few) for _ in range(TRIALS)) / few
+    seconds = min(timeit.repeat(lambda: solve_chunk(prepared, 0, few), number=1, repeat=TRIALS)) / few
     memory = sum(8 * max(1, math.prod(variable.shape)) for variable in variables(sweep) if not variable.total)
     most = int(max(1, min(SECONDS / seconds, MEMORY / memory, sweep.samples)))
     unit = prepared.block if most >= prepared.block else band
     return max(unit, most // unit * unit)
-
-
-def _seconds(prepared: Prepared, count: int) -> float:
-    start = time.perf_counter()
-    solve_chunk(prepared, 0, count)
-    return time.perf_counter() - start
 
 
 def shared_size(prepared: Prepared, workers: int) -> int:

@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluster.solving.chunks import Prepared, prepare, shared_size, solve_chunk, variables
-from cluster.sweeps.description import Sweep
-from cluster.sweeps.fingerprint import as_text, require_sweep
-from cluster.sweeps.variables import label_attributes
+from cluster.sweeps.description import Sweep, as_text, require_sweep
+from cluster.sweeps.reductions import label_attributes
 from groupkin.errors import OutputError, SweepError
 
 if TYPE_CHECKING:

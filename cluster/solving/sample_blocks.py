@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from cluster.solving.reading import Reader, read, residual
 from cluster.solving.sample_geometry import geometry_of
 from cluster.solving.sources import Recorder
+from cluster.sweeps.checks import eased_joints
 from cluster.sweeps.description import Sweep
-from cluster.sweeps.parameter_checks import eased_joints
 from cluster.sweeps.parameters import AssemblyMode, Dimension
 from cluster.sweeps.quantities import Quantity
 from cluster.sweeps.sampling import sample_values

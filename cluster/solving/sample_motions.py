@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cluster.solving.sample_blocks import SampleBlock
-from cluster.solving.sample_drivers import rows_of
 from cluster.sweeps.description import Sweep
-from cluster.sweeps.law_numbers import changed_law, driver_of
+from cluster.sweeps.nominal_values import driver_of, law_value
 from cluster.sweeps.parameters import LawValue
 from groupkin.errors import LawError
-from groupkin.kinematics.program.program import Call, Program, variant_of_call
+from groupkin.kinematics.program.program import Call, Driven, Program, variant_of_call
 from groupkin.kinematics.solving.blocks import aligned_rows, block_of, given_drivers, pitch_of
 from groupkin.kinematics.solving.tracking import track
+from groupkin.mechanism.laws import Law
 from sglibrary import status as codes
 from sglibrary.run.calls import State
 from sglibrary.run.sample_loop import SampleResults, Samples, WatchedSamples, solve_samples
@@ -36,26 +38,26 @@ Memories = tuple[Array, Ints]
 """What iterated groups remember: all numbers, and where those of each sample and call begin (n or 1, calls + 1)."""
 
 
-def changes_of(sweep: Sweep, batch: SampleBlock) -> dict[int, dict[LawValue, Array]]:
+def changes_of(sweep: Sweep, block: SampleBlock) -> dict[int, dict[LawValue, Array]]:
     """For every driver whose law varies, by number: what varies, and its values (n,)."""
-    found: dict[int, dict[LawValue, Array]] = {}
-    for one, x in zip(sweep.parameters, batch.values, strict=True):
-        if isinstance(one.of, LawValue):
-            found.setdefault(driver_of(one.of, sweep.program), {})[one.of] = x
-    return found
+    changes: dict[int, dict[LawValue, Array]] = {}
+    for parameter, x in zip(sweep.parameters, block.values, strict=True):
+        if isinstance(parameter.of, LawValue):
+            changes.setdefault(driver_of(parameter.of, sweep.program), {})[parameter.of] = x
+    return changes
 
 
-def driven_of(sweep: Sweep, batch: SampleBlock, times: Array) -> Array:
-    """Value, rate, acceleration, cosine and sine (n, d, 5, t) of all drivers for the samples of a batch.
+def driven_of(sweep: Sweep, block: SampleBlock, times: Array) -> Array:
+    """Value, rate, acceleration, cosine and sine (n, d, 5, t) of all drivers for the samples of a block.
 
     Parameters
     ----------
     times : (t,) or (n, t) array
         s; the same for all samples, or their own.
     """
-    count, steps = len(batch.lost), times.shape[-1]
+    count, steps = len(block.lost), times.shape[-1]
     out = np.zeros((count, len(sweep.program.drivers), 5, steps))
-    changes = changes_of(sweep, batch)
+    changes = changes_of(sweep, block)
     for k, driven in enumerate(sweep.program.drivers):
         rows_of(driven, changes.get(k, {}), times, out[:, k, :3])
         if driven.middle:
@@ -68,10 +70,62 @@ def driven_of(sweep: Sweep, batch: SampleBlock, times: Array) -> Array:
     return out
 
 
+def rows_of(driven: Driven, changes: Mapping[LawValue, Array], times: Array, out: Array) -> None:
+    """Write value, rate and acceleration of a driver for n samples.
+
+    Laws are linear in their amplitudes; where only these vary, none is evaluated more than once.
+
+    Parameters
+    ----------
+    driven : Driven
+    changes : mapping of LawValue to (n,) array
+        What varies of the law, and its values.
+    times : (t,) or (n, t) array
+        s; the same for all samples, or those of each.
+    out : (n, 3, t) array
+        Filled; NaN of samples whose law is not possible, such as one of samples at times that do not increase.
+    """
+    law = driven.law
+    if all(target.field in law.AMPLITUDES for target in changes):
+        out[:] = _at(law, times)
+        for target, values in changes.items():
+            nominal = float(law_value(law, target))
+            basis = _at(changed_law(law.scaled(0.0), target, 1.0), times)
+            out += (values - nominal)[:, None, None] * basis
+        return
+    for k in range(len(out)):
+        try:
+            out[k] = law_of(law, changes, k).at(times if times.ndim == 1 else times[k])
+        except LawError:
+            out[k] = np.nan
+
+
+def _at(law: Law, times: Array) -> Array:
+    """Evaluate a law at times (t,) as (3, t), or at times (n, t) as (n, 3, t)."""
+    return np.moveaxis(law.at(times.ravel()).reshape(3, *times.shape), 0, -2)
+
+
+def law_of(law: Law, changes: Mapping[LawValue, Array], k: int) -> Law:
+    """Return the law of sample k."""
+    for target, values in changes.items():
+        law = changed_law(law, target, float(values[k]))
+    return law
+
+
+def changed_law(law: Law, target: LawValue, value: float) -> Law:
+    """Return a law with one of its numbers changed."""
+    changed: dict[str, Any] = {target.field: value}
+    if target.index is not None:
+        numbers = list(getattr(law, target.field))
+        numbers[target.index] = value
+        changed[target.field] = tuple(numbers)
+    return replace(law, **changed)
+
+
 def run(
-    batch: SampleBlock, times: Array, drivers: Array, results: tuple[Array, ...], memories: Memories | None = None
+    block: SampleBlock, times: Array, drivers: Array, results: tuple[Array, ...], memories: Memories | None = None
 ) -> tuple[Ints, NDArray[np.bool_]]:
-    """Solve all samples of a batch.
+    """Solve all samples of a block.
 
     Parameters
     ----------
@@ -79,7 +133,7 @@ def run(
         s; the same for all samples, or their own.
     drivers : (n or 1, d, 5, t) array
     results : tuple of (rows, at least n t) arrays
-        Filled with the rows that the batch keeps, one sample after another.
+        Filled with the rows that the block keeps, one sample after another.
     memories : tuple, optional
         If groups are iterated.
 
@@ -90,30 +144,30 @@ def run(
     near : (n,) array of bool
         Whether singular positions may have been passed between steps, see `cluster.solving.crossings`.
     """
-    family = batch.variants.family
-    count, groups, steps = len(batch.lost), len(family.structure.groups), times.shape[-1]
-    block = block_of(family, steps)
-    pitch = pitch_of(block)
-    nothing = np.zeros(1), np.zeros((1, batch.calls.groups.size + 1), np.int64)
+    family = block.variants.family
+    count, groups, steps = len(block.lost), len(family.structure.groups), times.shape[-1]
+    block_steps = block_of(family, steps)
+    pitch = pitch_of(block_steps)
+    nothing = np.zeros(1), np.zeros((1, block.calls.groups.size + 1), np.int64)
     failures, near = np.zeros((count, 3), np.int64), np.zeros(count, bool)
     solve_samples(
-        batch.calls,
-        Samples(batch.constants, *(memories or nothing), *batch.fixed),
+        block.calls,
+        Samples(block.constants, *(memories or nothing), *block.fixed),
         np.atleast_2d(times),
         given_drivers(family, drivers),
-        State(*(aligned_rows(rows, pitch) for rows in (*[batch.rows] * 3, groups))),
+        State(*(aligned_rows(rows, pitch) for rows in (*[block.rows] * 3, groups))),
         np.zeros((groups, pitch), np.uint8),
-        SampleResults(batch.kept, results, failures),
-        WatchedSamples(batch.watched, np.zeros((batch.watched.size, steps)), np.zeros(2), near),
-        block,
+        SampleResults(block.kept, results, failures),
+        WatchedSamples(block.watched, np.zeros((block.watched.size, steps)), np.zeros(2), near),
+        block_steps,
     )
     _tell_why(drivers, failures)
-    failures[(batch.lost > 0) & (failures[:, 1] == batch.lost - 1), 2] = NO_MODE
+    failures[(block.lost > 0) & (failures[:, 1] == block.lost - 1), 2] = NO_MODE
     solved = failures[:, 2] == codes.SOLVED
-    failures[batch.shapeless & solved, 1] = -1  # what is not possible is in no group
-    failures[batch.shapeless, 0], failures[batch.shapeless, 2] = 0, NO_SHAPE
+    failures[block.shapeless & solved, 1] = -1  # what is not possible is in no group
+    failures[block.shapeless, 0], failures[block.shapeless, 2] = 0, NO_SHAPE
     for x in results:
-        x[:, : count * steps].reshape(-1, count, steps)[:, batch.shapeless] = np.nan
+        x[:, : count * steps].reshape(-1, count, steps)[:, block.shapeless] = np.nan
     return failures, near
 
 
@@ -122,30 +176,30 @@ def _tell_why(drivers: Array, failures: Ints) -> None:
 
     The first is so where the middle one of three rotations is a quarter turn, the second where a law is not possible.
     """
-    nowhere = np.asarray(np.isnan(drivers[:, :, 0]).any(axis=1))
-    first = np.where(nowhere.any(axis=1), nowhere.argmax(axis=1), -1)
+    undefined = np.asarray(np.isnan(drivers[:, :, 0]).any(axis=1))
+    first = np.where(undefined.any(axis=1), undefined.argmax(axis=1), -1)
     lawless = np.isnan(drivers[:, :, 1, 0]).any(axis=1)
-    here = failures[:, 0] == first
-    failures[here, 2] = np.where(np.broadcast_to(lawless, here.shape)[here], NO_LAW, codes.SINGULAR)
+    there = failures[:, 0] == first
+    failures[there, 2] = np.where(np.broadcast_to(lawless, there.shape)[there], NO_LAW, codes.SINGULAR)
 
 
-def memories(sweep: Sweep, batch: SampleBlock, low: int, high: int) -> Memories | None:
+def memories(sweep: Sweep, block: SampleBlock, low: int, high: int) -> Memories | None:
     """What iterated groups remember in samples low to high - 1 of a block."""
-    calls = batch.variants.family.calls
+    calls = block.variants.family.calls
     if not sweep.program.iterates:
         return None
-    found: list[Array] = []
+    remembered: list[Array] = []
     for k in range(low, high):
         try:
-            own = None if batch.lost[k] or batch.shapeless[k] else _program(sweep, batch, k)
-            found += _lost(calls) if own is None else track(own, sweep.times, resume=False)
+            followed = not (block.lost[k] or block.shapeless[k])
+            remembered += track(_program(sweep, block, k), sweep.times, resume=False) if followed else _lost(calls)
         except LawError:  # told by `_tell_why`
-            found += _lost(calls)
-    ends = np.cumsum([0, *(one.size for one in found)])
-    places = np.stack([ends[k * len(calls) : (k + 1) * len(calls) + 1] for k in range(high - low)])
-    others = batch.calls.groups.size - len(calls)  # which remember nothing
-    places = np.concatenate([places, *[places[:, -1:]] * others], axis=1)
-    return np.concatenate(found), places
+            remembered += _lost(calls)
+    ends = np.cumsum([0, *(x.size for x in remembered)])
+    starts = np.stack([ends[k * len(calls) : (k + 1) * len(calls) + 1] for k in range(high - low)])
+    others = block.calls.groups.size - len(calls)  # which remember nothing
+    starts = np.concatenate([starts, *[starts[:, -1:]] * others], axis=1)
+    return np.concatenate(remembered), starts
 
 
 def _lost(calls: tuple[Call, ...]) -> list[Array]:
@@ -153,23 +207,21 @@ def _lost(calls: tuple[Call, ...]) -> list[Array]:
     return [np.array([0.0, codes.CANNOT_ASSEMBLE]) if call.knot is not None else np.zeros(1) for call in calls]
 
 
-def _program(sweep: Sweep, batch: SampleBlock, k: int) -> Program:
+def _program(sweep: Sweep, block: SampleBlock, k: int) -> Program:
     """The program of sample k of a block, as far as following its groups needs it."""
-    family, laws = batch.variants.family, changes_of(sweep, batch)
+    family, laws = block.variants.family, changes_of(sweep, block)
 
-    def own(numbers: Array | float) -> float:
+    def number_of(numbers: Array | float) -> float:
         listed = np.ravel(numbers)
         return float(listed[k] if listed.size > 1 else listed[0])
 
     drivers = []
     for number, driven in enumerate(family.drivers):
-        law = driven.law
-        for target, x in laws.get(number, {}).items():
-            law = changed_law(law, target, float(x[k]))
-        drivers.append(replace(driven, law=law, reference=own(driven.reference)))
+        law = law_of(driven.law, laws.get(number, {}), k)
+        drivers.append(replace(driven, law=law, reference=number_of(driven.reference)))
     return replace(
         family,
         calls=tuple(variant_of_call(call, k if len(call.constants) > 1 else 0) for call in family.calls),
         drivers=tuple(drivers),
-        fixed={row: own(value) for row, value in family.fixed.items()},
+        fixed={row: number_of(value) for row, value in family.fixed.items()},
     )

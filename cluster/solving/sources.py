@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,22 +29,6 @@ class Vector(NamedTuple):
     body: str
     local: Array
     point: bool
-
-
-class Source(Protocol):
-    """Where vectors of bodies and rows of the state come from; all arrays broadcast to (samples, times)."""
-
-    def vector(self, vector: Vector, order: int = 0) -> list[Array]:
-        """Return the components of a point or direction, or of a derivative (1, 2)."""
-
-    def inner(self, direction: Vector, vector: Vector, start: Vector | None = None) -> Array:
-        """Return the inner product of a direction with another one, or with a point relative to a start point."""
-
-    def row(self, row: int, order: int) -> Array:
-        """Return a row of the state, or of its derivative."""
-
-    def select(self, numbers: Array) -> Array:
-        """Return those of the numbers (m, ...) of all samples that belong to the samples that are read."""
 
 
 @dataclass
@@ -81,6 +65,7 @@ class Recorder:
     seen: set[tuple[int, int]] = field(default_factory=set)
 
     def vector(self, vector: Vector, order: int = 0) -> list[Array]:
+        """Return the components of a point or direction, or of a derivative (1, 2)."""
         d = vector.local.shape[-1]
         if vector.body != self.family.mechanism.frame:
             row = self._row(vector)
@@ -88,16 +73,19 @@ class Recorder:
         return [NOTHING] * d
 
     def inner(self, direction: Vector, vector: Vector, start: Vector | None = None) -> Array:
+        """Return the inner product of a direction with another one, or with a point relative to a start point."""
         rows = (self._row(direction), self._row(vector), -1 if start is None else self._row(start))
         if rows not in self.products:
             self.products[rows] = self._new(1)
         return self.row(self.products[rows], 0)
 
     def row(self, row: int, order: int) -> Array:
+        """Return a row of the state, or of its derivative."""
         self.seen.add((order, row))
         return NOTHING
 
     def select(self, numbers: Array) -> Array:
+        """Return those of the numbers (m, ...) of all samples that belong to the samples that are read."""
         return numbers[:1]
 
     def _new(self, count: int) -> int:
@@ -142,7 +130,7 @@ class Recorder:
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """The source of the numbers of what a recorder has recorded.
+    """The source of the numbers of what a recorder has recorded; they broadcast to (samples, times).
 
     Attributes
     ----------
@@ -150,7 +138,7 @@ class Results:
     row : callable
         Numbers (samples, times) of a row of the state, or of a derivative.
     select : callable
-        See `Source`.
+        See `Recorder`.
     """
 
     recorder: Recorder
@@ -167,3 +155,6 @@ class Results:
         first = self.recorder.vectors
         rows = (first[direction.name], first[vector.name], -1 if start is None else first[start.name])
         return self.row(self.recorder.products[rows], 0)
+
+
+Source = Recorder | Results

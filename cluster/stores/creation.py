@@ -18,7 +18,7 @@ from groupkin.errors import OutputError, StoreError
 
 if TYPE_CHECKING:
     from cluster.sweeps.description import Sweep
-    from cluster.sweeps.variables import Variable
+    from cluster.sweeps.reductions import Variable
 
 CREATING = "creating"
 """Suffix of folders that become stores."""
@@ -91,12 +91,11 @@ def check_location(path: Path) -> None:
     require_zarr()
     if path.suffix.lower() in FILE_SUFFIXES or not path.name:
         raise StoreError(f"{path}: a store is a folder, name it {path.stem or 'results'}.zarr")
+    folder = path.absolute().parent
     with disk_errors(path, begun=False):
-        is_folder = path.absolute().parent.is_dir()
-    if not is_folder:
-        raise OutputError(f"{path}: the folder {path.parent} does not exist; create it first")
-    with disk_errors(path, begun=False):
-        tempfile.TemporaryFile(dir=path.absolute().parent).close()
+        if not folder.is_dir():
+            raise OutputError(f"{path}: the folder {path.parent} does not exist; create it first")
+        tempfile.TemporaryFile(dir=folder).close()
 
 
 def _remove_abandoned(path: Path) -> None:

@@ -140,8 +140,6 @@ def _host() -> str:
 def _is_alive(process: int) -> bool:
     try:
         os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:  # of another user
-        return True
+    except OSError as error:  # of another user, unless there is none
+        return not isinstance(error, ProcessLookupError)
     return True

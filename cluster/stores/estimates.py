@@ -9,10 +9,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from rich.filesize import decimal
+
 from cluster.stores import layout, resuming
 from cluster.stores.chunk_solver import ChunkSolver
 from cluster.stores.durable_files import exists
-from cluster.stores.progress import format_bytes
 from cluster.stores.store import Store, completed
 from groupkin.errors import GroupkinWarning, OutputError
 
@@ -117,7 +118,7 @@ def check_space(path: Path, size: int) -> None:
     free = _free_space(path)
     if size > free:
         warnings.warn(
-            f"{path} may not fit on its disk: up to {format_bytes(size)} before compression, {format_bytes(free)} are "
+            f"{path} may not fit on its disk: up to {decimal(size)} before compression, {decimal(free)} are "
             "free; if the disk is full the batch stops; free some space and continue with --resume (resume=True)",
             GroupkinWarning,
             stacklevel=2,

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.sweeps.fingerprint import as_text
-from cluster.sweeps.variables import label_attributes
+from cluster.sweeps.description import as_text
+from cluster.sweeps.reductions import label_attributes
 from groupkin.errors import OutputError, StoreError
 
 if TYPE_CHECKING:
     from cluster.sweeps.description import Sweep
-    from cluster.sweeps.variables import Variable
+    from cluster.sweeps.reductions import Variable
 
 FORMAT = 1
 """Version of the layout; a change of the layout increases it."""
@@ -31,8 +31,8 @@ FORMAT = 1
 PARTIAL, COMPLETED = "_partial", "_completed"
 """Groups of the store that are no variables of the sweep: totals of each chunk, and records of complete chunks."""
 
-RESERVED = (PARTIAL, COMPLETED, "", ".", "..", "zarr.json", "sample", "chunk")
-"""Names that have another meaning in a store, for Zarr or for the file system."""
+RESERVED = (PARTIAL, COMPLETED, "chunk", "zarr.json", ".", "..")
+"""Names that have another meaning in a store, for Zarr or for the file system, but not in a sweep."""
 
 MAX_NAME_BYTES = 200
 """Longest name; file systems allow 255 bytes, which include prefix and suffix of temporary names."""
@@ -66,8 +66,10 @@ def lay_out(path: Path, sweep: Sweep, variables: Sequence[Variable], chunk: int)
             _array(partial, variable, (chunks, *shape), (1, *shape), ("chunk", *variable.dims))
         else:
             _array(group, variable, (sweep.samples, *shape), (chunk, *shape), ("sample", *variable.dims))
-    for name, (values, attributes) in _labels(variables).items():
-        _label_array(group, name, values, attributes)
+    for variable in variables:
+        for name, labels in variable.coords.items():
+            if name not in group:
+                _label_array(group, name, np.asarray(labels), label_attributes(variable, name))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that other readers than zarr and xarray may not know consolidated metadata
         zarr.consolidate_metadata(path)
@@ -80,17 +82,11 @@ def check_names(variables: Sequence[Variable]) -> None:
     ------
     StoreError
     """
-    labels = {dim: variable.name for variable in variables for dim in (*variable.dims, *variable.coords)}
-    names = [variable.name for variable in variables]
-    for name in (*names, *labels):
+    for name in {name for variable in variables for name in (variable.name, *variable.dims, *variable.coords)}:
         if name in RESERVED or name.startswith("__"):
             raise StoreError(f"the name {name!r} has a special meaning in a store; give another `name`")
         if len(os.fsencode(name)) > MAX_NAME_BYTES or "/" in name or "\0" in name:
             raise StoreError(f"the name {name!r} cannot be the name of a folder; give another `name`")
-    for name in names:
-        if name in labels or names.count(name) > 1:
-            other = labels.get(name, name)
-            raise StoreError(f"the name {name!r} is also the name of an axis of {other!r}; give another `name`")
 
 
 def _array(
@@ -115,7 +111,7 @@ def _array(
 
 
 def _label_array(group: Any, name: str, values: NDArray[Any], attributes: dict[str, Any]) -> None:
-    """Write the labels of a dimension."""
+    """Write the labels of a dimension, such as time."""
     is_text = values.dtype.kind in "OUT"
     array = group.create_array(
         name,
@@ -126,15 +122,6 @@ def _label_array(group: Any, name: str, values: NDArray[Any], attributes: dict[s
         config={"write_empty_chunks": True},
     )
     array[:] = values.astype(object) if is_text else values
-
-
-def _labels(variables: Sequence[Variable]) -> dict[str, tuple[NDArray[Any], dict[str, Any]]]:
-    """Collect values and attributes of the labels of all dimensions, such as time."""
-    labels: dict[str, tuple[NDArray[Any], dict[str, Any]]] = {}
-    for variable in variables:
-        for name, values in variable.coords.items():
-            labels.setdefault(name, (np.asarray(values), label_attributes(variable, name)))
-    return labels
 
 
 def _attributes(sweep: Sweep, variables: Sequence[Variable], chunk: int) -> dict[str, Any]:

@@ -95,15 +95,6 @@ def format_rate(rate: float) -> str:
     return f"{rate:.0f} per second" if rate >= 100 else f"{rate:.3g} per second"
 
 
-def format_bytes(size: float) -> str:
-    """Format a number of bytes, such as 1.23 MB."""
-    for unit in ("B", "kB", "MB", "GB"):
-        if size < 1000:
-            return f"{size:.3g} {unit}"
-        size /= 1000
-    return f"{size:.3g} TB"
-
-
 def _at_terminal() -> bool:
     """Return True if standard error ends at a terminal; under mpiexec it is a pipe, and that of mpiexec counts."""
     if sys.stderr.isatty():

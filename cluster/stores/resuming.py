@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from cluster.stores.durable_files import PARTIAL_FILE, disk_errors, is_abandoned, sync
 from cluster.stores.layout import COMPLETED, versions
 from cluster.stores.store import Record, Store, attributes, completed, open_store, record_file, recorded
-from cluster.sweeps.fingerprint import as_text
+from cluster.sweeps.description import as_text
 from groupkin.errors import ChangedSweepError, GroupkinWarning, StoreError
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from cluster.stores.chunk_solver import ChunkSolver
 from cluster.stores.durable_files import exists
 from cluster.stores.estimates import check_space, missing_samples
 from cluster.stores.progress import Show
-from cluster.sweeps.fingerprint import as_text, require_sweep
+from cluster.sweeps.description import as_text, require_sweep
 from cluster.workers.abort import aborting
 from cluster.workers.collectives import broadcast, require_same_sweep, run_on_all, worker_errors
 from cluster.workers.counter import run_ranks

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
-from typing import Any
+from pathlib import PurePath
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cluster.sweeps.fingerprint import plain
-from cluster.sweeps.keep_checks import check_keep
+from cluster.sweeps.checks import check_keep, check_targets, check_values
 from cluster.sweeps.nominal_values import nominal, unit
-from cluster.sweeps.parameter_checks import check_targets, check_values
 from cluster.sweeps.parameters import Parameter, Target, label
 from cluster.sweeps.reductions import Keep
-from cluster.sweeps.sampling import Plan, check_plan
+from cluster.sweeps.sampling import Plan, check_plan, require_whole
 from groupkin.errors import SweepError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
@@ -27,8 +28,14 @@ from groupkin.mechanism.mechanism import Mechanism, require_mechanism
 
 Array = NDArray[np.float64]
 
-TAKEN = ("sample", "time", "axis", "local_axis", "status", "failed_group", "failed_time", ".", "..", "zarr.json")
-"""Names that parameters and what is kept cannot have: those of coordinates and outcomes, and of files."""
+TAKEN = ("sample", "time", "axis", "local_axis", "status", "failed_group", "failed_time")
+"""Names that parameters and what is kept cannot have: those of coordinates and outcomes."""
+
+LONG = 1000
+"""Numbers above which a list is represented by its digest."""
+
+STORED_KINDS = {"TimeHistory": "Motion", "AssemblyMode": "Mode"}
+"""Names of classes in stores, where they differ from those in Python."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +102,7 @@ class Sweep:
     def as_data(self) -> dict[str, Any]:
         """Return all that determines the results as plain data.
 
-        Lists of more than `cluster.sweeps.fingerprint.LONG` numbers are represented by their length, ends and digest.
+        Lists of more than `LONG` numbers are represented by their length, ends and digest.
         """
         names = ("mechanism", "parameters", "times", "keep", "draws", "method", "seed", "assemble")
         data = {name: plain(getattr(self, name)) for name in names} | {"samples": self.samples}
@@ -167,21 +174,17 @@ def sweep(
 
 def _check_types(parameters: object, keep: object, seed: object) -> None:
     """Refuse parameters, what is kept and seeds of other types."""
-    for name, entries, kind, what in (
-        ("parameters", parameters, Parameter, "a Parameter"),
-        ("keep", keep, Keep, "something to keep"),
-    ):
+    for name, entries, kind in (("parameters", parameters, Parameter), ("keep", keep, Keep)):
         if not isinstance(entries, Sequence) or isinstance(entries, str):
             raise SweepError(f"`{name}` must be a list, not {entries!r}")
         for entry in entries:
             if not isinstance(entry, kind):
+                what = "a Parameter" if kind is Parameter else "something to keep"
                 raise SweepError(f"{what} is needed, not {entry!r}")
             if isinstance(entry, Parameter) and not isinstance(entry.of, Target):
-                raise SweepError(
-                    f"what varies is a Point, JointPoint, Axis, Length, LawValue or AssemblyMode, not {entry.of!r}"
-                )
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise SweepError(f"`seed` must be a whole number from 0 on, not {seed!r}")
+                targets = ", ".join(target.__name__ for target in get_args(Target))
+                raise SweepError(f"what varies is one of {targets}, not {entry.of!r}")
+    require_whole("`seed`", seed, 0)
 
 
 def _check_names(sweep: Sweep) -> None:
@@ -201,3 +204,50 @@ def _check_names(sweep: Sweep) -> None:
             raise SweepError(f"the name {name!r} {why}; give another `name`")
         if not name or "/" in name:
             raise SweepError(f"the name {name!r} cannot be used: it must not be empty or contain a slash")
+
+
+# --- as data ---------------------------------------------------------------------------------
+
+
+def require_sweep(value: object) -> None:
+    """Refuse what is no sweep.
+
+    Raises
+    ------
+    SweepError
+    """
+    if not hasattr(value, "as_data"):
+        hint = "; read a file with cluster.read_sweep" if isinstance(value, str | PurePath) else ""
+        raise SweepError(f"a sweep is needed, not {value!r}{hint}")
+
+
+def as_text(sweep: Sweep) -> str:
+    """Return all that determines the results as JSON."""
+    return json.dumps(sweep.as_data(), indent=1, sort_keys=True)
+
+
+def plain(value: Any) -> Any:
+    """Convert dataclasses, arrays and mappings to dicts and lists of numbers and words."""
+    if is_dataclass(value) and not isinstance(value, type):
+        kind = type(value).__name__
+        stored = [field.name for field in fields(value) if field.name not in ("label", "of_joint")]
+        return {"kind": STORED_KINDS.get(kind, kind)} | {name: plain(getattr(value, name)) for name in stored}
+    if isinstance(value, np.ndarray) or (isinstance(value, list | tuple) and len(value) > LONG and _numbers(value[0])):
+        array = np.ascontiguousarray(value, float)
+        if array.size <= LONG:
+            return array.tolist()
+        digest = hashlib.sha256(array.tobytes()).hexdigest()
+        return {"shape": list(array.shape), "first": array[0].tolist(), "last": array[-1].tolist(), "sha256": digest}
+    if isinstance(value, Mapping):
+        return {"-".join(key) if isinstance(key, tuple) else str(key): plain(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(entry) for entry in value]
+    if isinstance(value, float) and not np.isfinite(value):
+        return str(value)
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _numbers(value: Any) -> bool:
+    """Return True for a number or a list of numbers."""
+    first = value[0] if isinstance(value, list | tuple) and value else value
+    return isinstance(first, int | float | np.number) and not isinstance(first, bool)

@@ -5,17 +5,16 @@ The format is stated by `cluster.sweeps.schema`. A file is data: nothing in it i
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cluster.sweeps import reductions
+from cluster.sweeps.checks import check_keep
 from cluster.sweeps.description import Sweep, sweep
-from cluster.sweeps.keep_checks import check_keep
 from cluster.sweeps.nominal_values import nominal, unit
 from cluster.sweeps.parameters import AssemblyMode, Axis, JointPoint, LawValue, Length, Parameter, Point, Target
 from cluster.sweeps.quantities import Quantity, check_quantity
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cluster.sweeps import schema
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -75,10 +72,14 @@ def read_sweep(path: str | Path) -> Sweep:
             meters, radians = files.METERS[model.units.length], files.RADIANS[model.units.angle]
         context = _Context(meters, radians, program, path.parent)
         settings = replace(described.motion, **model.times.model_dump(exclude_none=True))
-        parameters = [
-            _converted(f"parameters[{k}]", _parameter, entry, context) for k, entry in enumerate(model.parameters)
-        ]
-        keep = [_converted(f"keep[{k}]", _keep, entry, context, settings.times) for k, entry in enumerate(model.keep)]
+        parameters, keep = [], []
+        for k, parameter in enumerate(model.parameters):
+            with _prefixed(f"parameters[{k}]"):
+                parameters.append(_parameter(parameter, context))
+        for k, kept in enumerate(model.keep):
+            with _prefixed(f"keep[{k}]"):
+                keep.append(_keep(kept, context))
+                check_keep(keep[k], program, settings.times)
         return sweep(
             described.mechanism,
             parameters,
@@ -100,11 +101,6 @@ def _prefixed(prefix: str) -> Iterator[None]:
     except GroupkinError as error:
         error.args = (f"{prefix}: {error}", *error.args[1:])
         raise
-
-
-def _converted(key: str, convert: Callable[..., T], *arguments: Any) -> T:
-    with _prefixed(key):
-        return convert(*arguments)
 
 
 # --- parameters ------------------------------------------------------------------------------
@@ -168,13 +164,7 @@ OF_QUANTITY: dict[str, type[TimeHistory | Minimum | Maximum | Range]] = {
 """Classes of what is kept of one quantity alone, by their keys in files."""
 
 
-def _keep(model: schema.Keep, context: _Context, times: Any) -> Keep:
-    keep = _kept(model, context)
-    check_keep(keep, context.program, times)
-    return keep
-
-
-def _kept(model: schema.Keep, context: _Context) -> Keep:
+def _keep(model: schema.Keep, context: _Context) -> Keep:
     name = model.name or ""
     match model.kept:
         case "value", quantity:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cluster.sweeps.parameters import Axis, JointPoint, Point
 from groupkin.errors import SweepError
-from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import nearest
-from groupkin.model.geometry.geometry import Geometry
+
+if TYPE_CHECKING:
+    from groupkin.kinematics.program.program import Program
+    from groupkin.model.geometry.geometry import Geometry
 
 Array = NDArray[np.float64]
 Location = tuple[str, str, int]
@@ -24,10 +27,15 @@ FEW = 12
 
 
 def unknown(kind: str, name: str, names: Sequence[str]) -> SweepError:
-    """Make the error for a name that does not exist, with similar names, and with all names if they are few."""
-    near = nearest(name, list(names))
+    """Make the error for a name that does not exist."""
+    return SweepError(f"there is no {kind} {name!r}{suggestion(name, names)}")
+
+
+def suggestion(name: str, names: Sequence[str]) -> str:
+    """Make the end of a message about an unknown name: similar names, or all names if they are few."""
+    near = nearest(name, names)
     there = f"; there are {', '.join(names)}" if 0 < len(names) <= FEW else ""
-    return SweepError(f"there is no {kind} {name!r}" + (f"; did you mean {near}?" if near else there))
+    return f"; did you mean {near}?" if near else there
 
 
 def component_index(target: Point | JointPoint | Axis, program: Program) -> int:

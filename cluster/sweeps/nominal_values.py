@@ -1,16 +1,19 @@
-"""Nominal values of parameters, and their units."""
+"""Nominal values of parameters, their units, and the drivers whose laws they change."""
 
 from __future__ import annotations
+
+from dataclasses import fields
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cluster.sweeps import locations
-from cluster.sweeps.law_numbers import driver_of, law_value
 from cluster.sweeps.parameters import AssemblyMode, Axis, JointPoint, LawValue, Length, Point, Target
 from groupkin.errors import SweepError
 from groupkin.kinematics.modes.modes import numbers
 from groupkin.kinematics.program.program import Program
+from groupkin.mechanism.laws import Law
+from groupkin.mechanism.pairs import hint
 
 Array = NDArray[np.float64]
 
@@ -60,3 +63,40 @@ def unit(target: Target, program: Program) -> str:
             driven = program.drivers[driver_of(target, program)]
             return driven.law.unit(field, "rad" if driven.rotation else "m", index)
     return "m"
+
+
+def driver_of(target: LawValue, program: Program) -> int:
+    """Return the number of the driver whose law a parameter changes."""
+    joints = program.mechanism.joint
+    matching = [
+        k
+        for k, driven in enumerate(program.drivers)
+        if target.joint in (driven.joint, getattr(joints[driven.joint].of, "name", None))
+    ]
+    if not matching:
+        raise locations.unknown("driven joint", target.joint, [driven.joint for driven in program.drivers])
+    if not target.freedom and len(matching) == 1:
+        return matching[0]
+    joint = joints[program.drivers[matching[0]].joint]
+    names = [program.mechanism.freedoms(joint)[program.drivers[k].freedom].name for k in matching]
+    if target.freedom not in names:
+        raise SweepError(f"joint {target.joint!r} is driven in {', '.join(names)}; name one as `freedom`")
+    return matching[names.index(target.freedom)]
+
+
+def law_value(law: Law, target: LawValue) -> Array:
+    """Return the nominal value of a number of a law."""
+    names = [field.name for field in fields(law) if field.name not in ("label", "degree", "periodic")]
+    kind = type(law).__name__
+    if target.field not in names:
+        raise SweepError(
+            f"the law of the driver of joint {target.joint!r} is a {kind} and has no {target.field!r}"
+            f"{hint(target.field, names)}; it has {', '.join(names)}"
+        )
+    value = np.asarray(getattr(law, target.field), float)
+    if value.ndim == 0 and target.index is None:
+        return value
+    if value.ndim == 0 or target.index is None or not 0 <= target.index < value.size:
+        has = "is one number, without `index`" if value.ndim == 0 else f"needs an `index` from 0 to {value.size - 1}"
+        raise SweepError(f"{target.field!r} of the {kind} of joint {target.joint!r} {has}")
+    return np.asarray(value[target.index])

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from cluster.sweeps.locations import unknown
 from groupkin.errors import SweepError
-from groupkin.kinematics.program.program import Program
-from groupkin.mechanism.pairs import freedom_index, nearest
+from groupkin.mechanism.pairs import freedom_index, hint
+
+if TYPE_CHECKING:
+    from groupkin.kinematics.program.program import Program
 
 ORDERS = {"position": 0, "velocity": 1, "acceleration": 2}
 SPINS = ("angular_velocity", "angular_acceleration")
@@ -62,8 +65,7 @@ def check_quantity(quantity: Quantity, program: Program) -> None:
     points = list(geometry.points) if quantity.kind in ORDERS else []
     names = list(geometry.joints) if quantity.kind == "joint" else [*mechanism.body, *points]
     if quantity.kind not in KINDS:
-        near = nearest(quantity.kind, list(KINDS))
-        raise SweepError(f"{quantity.kind!r} cannot be kept" + (f"; did you mean {near}?" if near else ""))
+        raise SweepError(f"{quantity.kind!r} cannot be kept{hint(quantity.kind, KINDS)}")
     if quantity.of not in names:
         what = "joint" if quantity.kind == "joint" else "body or point" if points else "body"
         if what.endswith("point") and quantity.of in mechanism.positions:

@@ -7,21 +7,56 @@ of the motion which was not solved are NaN.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cluster.sweeps.quantities import Quantity, components, unit
-from cluster.sweeps.variables import Variable
-from groupkin.kinematics.program.program import Program
+
+if TYPE_CHECKING:
+    from groupkin.kinematics.program.program import Program
 
 Array = NDArray[np.float64]
-
-
 Components = tuple[Array, ...]
 """Components of a quantity, each of a shape that broadcasts to (samples, times)."""
+
+
+@dataclass(frozen=True)
+class Variable:
+    """What is kept of every sample.
+
+    Attributes
+    ----------
+    name : str
+    dims, shape : tuple
+        Beyond the leading "sample".
+    dtype : str
+    attrs : dict
+        Units and meaning.
+    coords : dict of str to list
+        Labels along dimensions.
+    parameter : bool
+        True if it is the value of a parameter.
+    total : bool
+        True if it is a sum of integers over samples, without their axis.
+    """
+
+    name: str
+    dims: tuple[str, ...] = ()
+    shape: tuple[int, ...] = ()
+    dtype: str = "float64"
+    attrs: dict[str, Any] = field(default_factory=dict)
+    coords: dict[str, list[Any]] = field(default_factory=dict)
+    parameter: bool = False
+    total: bool = False
+
+
+def label_attributes(variable: Variable, dim: str) -> dict[str, Any]:
+    """Return the attributes of the labels of one of a variable's dimensions."""
+    unit = "s" if dim == "time" else "m" if variable.total else ""  # of totals they are centers of cells
+    return {"units": unit} if unit else {}
 
 
 @dataclass(frozen=True)
@@ -50,10 +85,6 @@ class Readings:
     def each(self, quantity: Quantity) -> list[Array]:
         """Return all components (samples, times) of a quantity."""
         return [np.broadcast_to(x, self.shape) for x in self.components[quantity]]
-
-    def single(self, quantity: Quantity) -> Array:
-        """Return a quantity (samples, times) of one component."""
-        return self.each(quantity)[0]
 
 
 Direction = Literal["rising", "falling", "either"]
@@ -169,7 +200,7 @@ class At(_OfQuantity):
             assert self.time is not None
             step, share = (np.full(readings.count, x) for x in _between(readings.times, self.time))
         else:
-            step, share = first_passage(readings.single(self.event.quantity), self.event)
+            step, share = first_passage(readings.each(self.event.quantity)[0], self.event)
         return np.stack([_interpolated(x, step, share) for x in readings.each(self.of)], axis=-1)
 
 
@@ -237,7 +268,7 @@ class Occupancy:
     def compute(self, readings: Readings) -> NDArray[np.int64]:
         inside = np.ones(readings.shape, bool)
         for limit in self.limits:
-            x = readings.single(limit.quantity)
+            x = readings.each(limit.quantity)[0]
             inside &= (x >= limit.low) & (x <= limit.high)
         cell = np.zeros(readings.shape, np.int64)
         position = readings.components[self.needs[0]]

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import prod
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import SweepError
-from groupkin.mechanism.pairs import nearest
+from groupkin.mechanism.pairs import hint
 
 Array = NDArray[np.float64]
 Numbers = float | Sequence[float]
@@ -141,6 +141,12 @@ def _axis_length(variation: Variation) -> int | None:
     return variation.count if isinstance(variation, Evenly) else None
 
 
+def require_whole(what: str, value: Any, least: int) -> None:
+    """Refuse what is no whole number, or too small."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise SweepError(f"{what} must be a whole number from {least} on, not {value!r}")
+
+
 def check_plan(plan: Plan) -> None:
     """Refuse what cannot be drawn.
 
@@ -149,12 +155,8 @@ def check_plan(plan: Plan) -> None:
     SweepError
     """
     if plan.method not in METHODS:
-        near = nearest(plan.method, list(METHODS))
-        raise SweepError(
-            f"method {plan.method!r} is not one of {', '.join(METHODS)}" + (f"; did you mean {near}?" if near else "")
-        )
-    if isinstance(plan.draws, bool) or not isinstance(plan.draws, int | np.integer) or plan.draws < 1:
-        raise SweepError(f"`draws` must be a whole number from 1 on, not {plan.draws!r}")
+        raise SweepError(f"method {plan.method!r} is not one of {', '.join(METHODS)}{hint(plan.method, METHODS)}")
+    require_whole("`draws`", plan.draws, 1)
     lengths = {len(variation.values) for variation in plan.variations if isinstance(variation, Listed)}
     if len(lengths) > 1:
         raise SweepError(
@@ -230,15 +232,11 @@ def _cube(plan: Plan, draw: NDArray[np.int64], index: NDArray[np.int64]) -> Arra
     if plan.method == "random":
         cube = _independent(plan.seed, numbers, int(index[0]), index.size)
     elif plan.method == "sobol":
-        cube = np.concatenate([_sobol(plan.seed, numbers, int(run[0]), run.size) for run in _runs(draw)])
+        runs = np.split(draw, np.flatnonzero(np.diff(draw) != 1) + 1)  # draws begin anew at every point of the grid
+        cube = np.concatenate([_sobol(plan.seed, numbers, int(run[0]), run.size) for run in runs])
     else:
         cube = _latin(plan.seed, numbers, plan.draws)[draw]
     return np.clip(cube, 2.0**-54, 1.0 - 2.0**-53)
-
-
-def _runs(draw: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-    """Split draws into consecutive runs, as they begin anew at every point of the grid."""
-    return np.split(draw, np.flatnonzero(np.diff(draw) != 1) + 1)
 
 
 def _independent(seed: int, numbers: int, first: int, count: int) -> Array:

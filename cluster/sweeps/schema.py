@@ -9,6 +9,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, Tag, model_validator
 
+from cluster.sweeps.quantities import KINDS
+from cluster.sweeps.reductions import Direction
 from cluster.sweeps.sampling import Method
 from groupkin.mechanism.schema import Name, Part, Positive, Units, either, problem
 
@@ -65,14 +67,22 @@ class Normal(Part):
     """Largest distance from the mean."""
 
 
-TARGETS = ("point", "joint", "axis", "length", "driver", "mode")
+TARGETS = {
+    **dict.fromkeys(("point", "joint", "axis"), ("body", "component")),
+    "length": ("body",),
+    "driver": ("law", "index", "freedom"),
+    "mode": (),
+}
+"""What varies, and the keys that say more of it."""
+
+NEEDED = {"length": "body", "driver": "law"}
 VARIATIONS = ("list", "csv", "grid", "range", "uniform", "normal")
 
 
 class Parameter(Part):
     """Something that varies, and how."""
 
-    model_config = _one_required(TARGETS, VARIATIONS)
+    model_config = _one_required(tuple(TARGETS), VARIATIONS)
 
     name: Name | None = None
     """In results; default: made of what varies."""
@@ -118,7 +128,7 @@ class Parameter(Part):
     @property
     def target(self) -> tuple[str, Any]:
         """The key that says what varies, and its value."""
-        return _one_of(self, TARGETS, "what varies")
+        return _one_of(self, tuple(TARGETS), "what varies")
 
     @property
     def variation(self) -> tuple[str, Any]:
@@ -128,33 +138,20 @@ class Parameter(Part):
     @model_validator(mode="after")
     def _complete(self) -> Parameter:
         (target, _), _ = self.target, self.variation
-        needs = {"length": ("body",), "driver": ("law",)}.get(target, ())
-        takes = {
-            **dict.fromkeys(("point", "joint", "axis"), ("body", "component")),
-            "length": ("body",),
-            "driver": ("law", "index", "freedom"),
-            "mode": (),
-        }[target]
-        for key in needs:
-            if getattr(self, key) is None:
-                raise problem(f"`{target}` needs `{key}` as well")
+        if target in NEEDED and getattr(self, NEEDED[target]) is None:
+            raise problem(f"`{target}` needs `{NEEDED[target]}` as well")
         for key in ("body", "component", "law", "index", "freedom"):
-            if getattr(self, key) is not None and key not in takes:
+            if getattr(self, key) is not None and key not in TARGETS[target]:
                 raise problem(f"`{key}` means nothing with `{target}`; remove it")
         if self.columns is not None and self.csv is None:
             raise problem("`columns` means nothing without `csv`; remove it")
         return self
 
 
-QUANTITIES = (
-    *("position", "velocity", "acceleration", "angle", "angular_velocity", "angular_acceleration", "rotation", "joint"),
-)
-
-
 class Quantity(Part):
     """Something that is read from a motion: exactly one of the first eight keys, with a name."""
 
-    model_config = _one_required(QUANTITIES)
+    model_config = _one_required(KINDS)
 
     position: Name | None = None
     """Of a named point, or of a body's origin."""
@@ -180,7 +177,7 @@ class Quantity(Part):
     @property
     def quantity(self) -> tuple[str, Any]:
         """The key that says what it is, and its value."""
-        return _one_of(self, QUANTITIES, "a quantity")
+        return _one_of(self, KINDS, "a quantity")
 
     @model_validator(mode="after")
     def _single(self) -> Quantity:
@@ -196,7 +193,7 @@ class When(Quantity):
 
     equals: float
     """The value."""
-    direction: Literal["rising", "falling", "either"] = "either"
+    direction: Direction = "either"
     """In which direction it is passed."""
 
 

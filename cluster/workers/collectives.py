@@ -26,11 +26,11 @@ POLL_INTERVAL = 0.002
 """Seconds between two calls of MPI while waiting."""
 
 
-def barrier(comm: MPI.Intracomm) -> None:
-    """Wait until all ranks are here, without spinning."""
+def barrier(comm: MPI.Intracomm, idle: Callable[[], None] = lambda: time.sleep(POLL_INTERVAL)) -> None:
+    """Wait until all ranks are here; `idle`, called between two looks, leaves the core to others."""
     request = comm.Ibarrier()
     while not request.Test():
-        time.sleep(POLL_INTERVAL)
+        idle()
 
 
 def broadcast(comm: MPI.Intracomm | None, make: Callable[[], T], wait: Callable[[MPI.Intracomm], None] = barrier) -> T:

@@ -11,14 +11,14 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cluster.workers.abort import abort
-from cluster.workers.collectives import broadcast
+from cluster.workers.collectives import barrier, broadcast
 from cluster.workers.launchers import communicator
 from cluster.workers.processes import available_cores
 from groupkin.errors import RankError
@@ -125,12 +125,7 @@ class Ranks:
 
     def _barrier(self, comm: Any) -> None:
         """Wait for all ranks of a communicator without taking a core from those that still compute."""
-        request = comm.Ibarrier()
-        while not request.Test():
-            if self.crowded:
-                time.sleep(PAUSE)
-            else:
-                os.sched_yield()
+        barrier(comm, partial(time.sleep, PAUSE) if self.crowded else os.sched_yield)
 
     @cached_property
     def crowded(self) -> bool:

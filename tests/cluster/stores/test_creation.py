@@ -114,7 +114,7 @@ def test_results_that_may_not_fit_on_the_disk_are_warned_of(tmp_path, monkeypatc
 
     path = tmp_path / "results.zarr"
     monkeypatch.setattr(estimates.shutil, "disk_usage", lambda folder: SimpleNamespace(free=3500))
-    with pytest.warns(GroupkinWarning, match=r"up to 5\.69 kB before compression, 3\.5 kB are free"):
+    with pytest.warns(GroupkinWarning, match=r"up to 5\.7 kB before compression, 3\.5 kB are free"):
         batch(fake.Sweep(), path, chunk=7)
     (path / "length" / "c.2").unlink()
     with warnings.catch_warnings():
@@ -166,9 +166,7 @@ def test_a_folder_that_may_not_be_entered_is_refused(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        *((name, "special meaning") for name in (".", "..", "zarr.json", "_partial", "__x", "sample")),
-        *((name, "name of an axis of 'workspace'") for name in ("column", "row")),
-        ("axis", "an axis of"),
+        *((name, "special meaning") for name in (".", "..", "zarr.json", "_partial", "__x")),
         ("x" * 201, "cannot be the name of a folder"),
     ],
 )

@@ -377,7 +377,6 @@ def refuse(
         (Parameter(Point("P", component="x"), cluster.Evenly(1.0, 2.0, 2.5)), "whole number from 1"),  # type: ignore[arg-type]
         (Parameter(Point("P", component="x"), Listed(None)), "Listed or Grid of values"),  # type: ignore[arg-type]
         (Parameter(Point("P", component="x"), ONE, name="my P"), "has blanks"),
-        (Parameter(Point("P", component="x"), ONE, name=".."), "meaning of its own"),
         (Parameter(LawValue("b", "rate"), ONE), "no driven joint 'b'"),
         (Parameter(LawValue("a", "rate", 1), ONE), "without `index`"),
         (Parameter(AssemblyMode("rocker"), Listed([3])), "from 1 to 2, not 3"),
