@@ -22,18 +22,7 @@ from groupkin.model.geometry.coordinates import reference_coordinates, relation
 from groupkin.model.geometry.frames import JointGeometry, turn
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.decomposition import Group
-from sglibrary.iterative.kinds import (
-    BALL,
-    COINCIDE,
-    CURVE,
-    DISTANCE,
-    DOT,
-    LINEAR,
-    MIDDLE,
-    OFFSET,
-    ROTATION,
-    TRANSLATION,
-)
+from sglibrary.iterative import kinds
 
 Array = NDArray[np.float64]
 Number = Any
@@ -140,7 +129,7 @@ class Tree:
     @property
     def count(self) -> int:
         """Number of scalar equations."""
-        return sum(self.dimension if equation.kind == COINCIDE else 1 for equation in self.equations)
+        return sum(self.dimension if equation.kind == kinds.COINCIDE else 1 for equation in self.equations)
 
     def unknown_of(self, move: int) -> int:
         """Return the number of the first unknown of a move."""
@@ -159,7 +148,7 @@ class Tree:
 
 
 def _unknowns(move: Move) -> int:
-    return 0 if move.driven else 3 if move.kind == BALL else 1
+    return 0 if move.driven else 3 if move.kind == kinds.BALL else 1
 
 
 def grow(mechanism: Mechanism, geometry: Geometry, group: Group) -> Tree:
@@ -210,8 +199,8 @@ def _float(tree: Tree, origin: Array) -> Seat:
     """Append the moves of a body that floats on the first solved one; return where it is then."""
     frame = 0
     shift = padded(origin)
-    last = (BALL, 0, (1.0, 0.0, 0.0, 0.0)) if tree.dimension == 3 else (ROTATION, 2, (0.0,))
-    slides = [(TRANSLATION, axis, (0.0,)) for axis in range(tree.dimension)]
+    last = (kinds.BALL, 0, (1.0, 0.0, 0.0, 0.0)) if tree.dimension == 3 else (kinds.ROTATION, 2, (0.0,))
+    slides = [(kinds.TRANSLATION, axis, (0.0,)) for axis in range(tree.dimension)]
     for kind, axis, start in (*slides, last):
         tree.moves.append(Move(frame, kind, axis, np.eye(3), shift, None, 1.0, start))
         frame, shift = len(tree.solved) + len(tree.moves) - 1, np.zeros(3)
@@ -231,7 +220,7 @@ class _JointMove:
 
     def reversed(self) -> _JointMove:
         back = self.turn.swapaxes(-1, -2)
-        ball = self.kind == BALL
+        ball = self.kind == kinds.BALL
         value = (self.value[0], *(-x for x in self.value[1:])) if ball else tuple(-x for x in self.value)
         return _JointMove(self.kind, self.axis, self.number, value, back, -_turned(back, self.shift))
 
@@ -270,7 +259,7 @@ def _relate(tree: Tree, form: Form, stated: JointGeometry, *, moves: tuple[int, 
     unit = 1.0 if all(form.moves[k].rotation for k in form.coupled) else size
     vectors = np.zeros((*coefficients.shape[:-1], 3, 3))
     vectors[..., 0, :2] = sign * coefficients / unit
-    tree.equations.append(Equation(LINEAR, moves[0], moves[1], vectors, value / unit))
+    tree.equations.append(Equation(kinds.LINEAR, moves[0], moves[1], vectors, value / unit))
 
 
 def _joint_moves(form: Form, geometry: JointGeometry, driven: set[int]) -> list[_JointMove]:
@@ -286,11 +275,11 @@ def _joint_moves(form: Form, geometry: JointGeometry, driven: set[int]) -> list[
         if k == form.held:
             moves.append(_JointMove(FIXED, shift=values[k][..., None] * np.eye(3)[move.axis]))
         elif not (ball and k in last):
-            kind = (MIDDLE if move.middle else ROTATION) if move.rotation else TRANSLATION
+            kind = (kinds.MIDDLE if move.middle else kinds.ROTATION) if move.rotation else kinds.TRANSLATION
             moves.append(_JointMove(kind, move.axis, k, (values[k],)))
     if ball:
         x, y, z = values[-3:]
-        moves.append(_JointMove(BALL, 0, min(last), quaternion(turn(0, x) @ turn(1, y) @ turn(2, z))))
+        moves.append(_JointMove(kinds.BALL, 0, min(last), quaternion(turn(0, x) @ turn(1, y) @ turn(2, z))))
     return moves
 
 
@@ -315,7 +304,10 @@ def padded(point: Array) -> Array:
     return np.concatenate([point, np.zeros((*point.shape[:-1], 3 - point.shape[-1]))], axis=-1)
 
 
-WELD = {2: ((COINCIDE,), (DOT, 0, 1)), 3: ((COINCIDE,), (DOT, 0, 1), (DOT, 1, 2), (DOT, 2, 0))}
+WELD = {
+    2: ((kinds.COINCIDE,), (kinds.DOT, 0, 1)),
+    3: ((kinds.COINCIDE,), (kinds.DOT, 0, 1), (kinds.DOT, 1, 2), (kinds.DOT, 2, 0)),
+}
 """Equations of two frames that do not move relative to each other, by dimension."""
 
 
@@ -336,14 +328,9 @@ def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> 
         (seat.frame, seat.directions(frames[..., side, :, :]), seat.place(points[..., side, :]))
         for side, seat in enumerate((first, second))
     ]
-    if products == ((DISTANCE,),):
-        form, ends = mechanism.form(joint), [point for _, _, point in sides]
-        assert form.held is not None
-        vectors = np.stack([*ends, np.zeros_like(ends[0])], axis=-2)
-        length = reference_coordinates(form, stated)[form.held]
-        tree.equations.append(Equation(DISTANCE, first.frame, second.frame, vectors, length))
-        return
-    _equate(tree, products, sides[0], sides[1], np.cos(stated.cross_angle))
+    form = mechanism.form(joint)
+    length = 0.0 if form.held is None else reference_coordinates(form, stated)[form.held]
+    _equate(tree, products, sides[0], sides[1], np.cos(stated.cross_angle), length)
 
 
 def _touch(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> None:
@@ -366,7 +353,7 @@ def _touch(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -
     def along(side: int) -> Seat:
         assert stated.contact is not None
         tree.curves.append(stated.contact.flanks[side])
-        return lay(side, CURVE, tree.seats[joint.bodies[side]], side, len(tree.curves) - 1)
+        return lay(side, kinds.CURVE, tree.seats[joint.bodies[side]], side, len(tree.curves) - 1)
 
     center = np.array([0.0, stated.contact.offset, 0.0])
     first, second = along(0), tree.seats[joint.bodies[1]]
@@ -377,7 +364,7 @@ def _touch(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -
         second = along(1)
         touched, axes = np.zeros(3), np.eye(3)
     elif 1 in driven:
-        kind, axis = (ROTATION, 2) if joint.follower == "" else (TRANSLATION, 0)
+        kind, axis = (kinds.ROTATION, 2) if joint.follower == "" else (kinds.TRANSLATION, 0)
         frames, points, products = np.tile(np.eye(3), (2, 1, 1)), np.array([center, center]), WELD[2]
         first, touching = lay(0, kind, first, 1, axis), np.zeros(3)
     _equate(tree, products, (first.frame, np.eye(3), touching), (second.frame, axes, touched))
@@ -387,17 +374,38 @@ Side = tuple[int, Array, Array]
 """A frame, and in it three axes, as columns, and a point."""
 
 
-def _equate(tree: Tree, products: tuple[tuple[int, ...], ...], first: Side, second: Side, cosine: Number = 0.0) -> None:
-    """Append products of the axes and points of two sides; `cosine` is that of the angle between their z axes."""
+def _equate(
+    tree: Tree,
+    products: tuple[tuple[int, ...], ...],
+    first: Side,
+    second: Side,
+    cosine: Number = 0.0,
+    length: Number = 0.0,
+) -> None:
+    """Append products of the axes and points of two sides.
+
+    Parameters
+    ----------
+    tree : Tree
+    products : tuple of tuple of int
+        Kind of each equation, and numbers of the axes it takes.
+    first, second : Side
+    cosine : float
+        Of the angle between the two z axes.
+    length : float
+        The distance of the two points where it is constant, m.
+    """
     (frame, axes, point), (other_frame, other_axes, other_point) = first, second
     for kind, *numbers in products:
         value, rows = 0.0, [point, other_point, np.zeros(3)]
-        if kind in (DOT, OFFSET):
+        if kind == kinds.DISTANCE:
+            value = length
+        if kind in (kinds.DOT, kinds.OFFSET):
             rows[0] = axes[..., numbers[0]]
-        if kind == DOT:
+        if kind == kinds.DOT:
             rows[1] = other_axes[..., numbers[1]]
             value = cosine if numbers[0] == numbers[1] else 0.0
-        if kind == OFFSET:
+        if kind == kinds.OFFSET:
             rows[2] = point
         vectors = np.stack(np.broadcast_arrays(*rows), axis=-2)
         tree.equations.append(Equation(kind, frame, other_frame, vectors, value))

@@ -7,7 +7,6 @@ García de Jalón and Bayo 1994, section 2.3).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -231,8 +230,7 @@ def driven_freedoms(mechanism: Mechanism, geometry: Geometry) -> tuple[DrivenFre
             move = form.places[index]
             freedom, shift = form.moves[move], stated.frames[0].T @ (stated.points[1] - stated.points[0])
             if freedom.rotation:
-                angles = joint.reference
-                value = angles.get(freedom.name, 0.0) if isinstance(angles, Mapping) else angles
+                value = stated.reference[move]
             elif joint.type in ("EO", "EPI") and freedom.axis == 0:
                 value = np.hypot(shift[0], shift[1])
             else:

@@ -19,8 +19,7 @@ from sglibrary.unwrap import unwrap
 if TYPE_CHECKING:
     import xarray
 
-    from groupkin.kinematics.program.poses import Attached, Pose
-    from groupkin.kinematics.program.program import Program
+    from groupkin.kinematics.program.program import Attached, Pose, Program
     from groupkin.kinematics.solving.blocks import SolverMemory
 
 Array = NDArray[np.float64]

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.pairs import Form
-from groupkin.model.geometry.closure import allowed_placement, placement_residual
-from groupkin.model.geometry.coordinates import reference_coordinates, relation
+from groupkin.model.geometry.coordinates import allowed_placement, placement_residual, reference_coordinates, relation
 from groupkin.model.geometry.frames import JointGeometry
 
 Array = NDArray[np.float64]

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from groupkin.errors import DeterminedByCountOnlyError, LawError
 from groupkin.kinematics.program.closed_forms import ClosedForm, is_along, measured_form
 from groupkin.kinematics.program.newton_tables import pack
-from groupkin.kinematics.program.poses import Attached, Pose
-from groupkin.kinematics.program.program import TIME_ROW, Call, Driven, Program, variant_of
+from groupkin.kinematics.program.program import TIME_ROW, Attached, Call, Driven, Pose, Program, variant_of
 from groupkin.kinematics.program.solver_choice import NEWTON, choose_solver
 from groupkin.mechanism.gears import check
 from groupkin.mechanism.mechanism import Mechanism, require_mechanism

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.program.poses import Pose
+from groupkin.kinematics.program.program import Pose
 from groupkin.model import trees
 from groupkin.model.geometry.cam_contact import Flank
 from sglibrary.iterative import kinds
