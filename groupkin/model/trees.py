@@ -8,6 +8,7 @@ phantom frame that is welded on. Trees of variants have the same moves and equat
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -228,7 +229,7 @@ class _JointMove:
 def _lay(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry, side: int) -> Seat:
     """Append the moves of a joint, from its body on `side` to the other; return where the other is then."""
     start, stated, form = tree.seats[joint.bodies[side]], geometry.joints[joint.name], mechanism.form(joint)
-    frames, points = _in_space(stated)
+    frames, points = upright(stated.frames), padded(stated.points)
     driven = {form.places[index]: index for index in mechanism.driven.get(joint.name, ())}
     moves = _joint_moves(form, stated, set(driven))
     sign = 1.0
@@ -291,12 +292,12 @@ def quaternion(rotation: Array) -> tuple[Number, ...]:
     return (w, x, y, z)
 
 
-def _in_space(geometry: JointGeometry) -> tuple[Array, Array]:
-    """Return frames (..., 2, 3, 3) and points (..., 2, 3) of a joint in space; plane frames get an upright z."""
-    *lead, _, d = geometry.points.shape
-    frames = np.tile(np.eye(3), (*lead, 2, 1, 1))
-    frames[..., :d, :d] = geometry.frames
-    return frames, padded(geometry.points)
+def upright(frames: Array) -> Array:
+    """Give frames (..., d, d) three axes; those of a plane mechanism get an upright z."""
+    *lead, _, d = frames.shape
+    out = np.tile(np.eye(3), (*lead, 1, 1))
+    out[..., :d, :d] = frames
+    return out
 
 
 def padded(point: Array) -> Array:
@@ -317,7 +318,7 @@ def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> 
         _touch(tree, mechanism, joint, geometry)
         return
     stated = geometry.joints[joint.name]
-    frames, points = _in_space(stated)
+    frames, points = upright(stated.frames), padded(stated.points)
     first, second = (tree.seats[body] for body in joint.bodies)
     products = mechanism.form(joint).cut
     if mechanism.driven.get(joint.name) or products is None:
@@ -330,7 +331,7 @@ def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> 
     ]
     form = mechanism.form(joint)
     length = 0.0 if form.held is None else reference_coordinates(form, stated)[form.held]
-    _equate(tree, products, sides[0], sides[1], np.cos(stated.cross_angle), length)
+    _equate(tree, products, sides, np.cos(stated.cross_angle), length)
 
 
 def _touch(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> None:
@@ -341,7 +342,7 @@ def _touch(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -
     stated, form = geometry.joints[joint.name], mechanism.form(joint)
     assert stated.contact is not None
     driven, values = mechanism.driven.get(joint.name, {}), reference_coordinates(form, stated)
-    frames, points = _in_space(stated)
+    frames, points = upright(stated.frames), padded(stated.points)
 
     def lay(side: int, kind: int, before: Seat, index: int, axis: int) -> Seat:
         name = (joint.name, index) if index in driven else None
@@ -367,7 +368,7 @@ def _touch(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -
         kind, axis = (kinds.ROTATION, 2) if joint.follower == "" else (kinds.TRANSLATION, 0)
         frames, points, products = np.tile(np.eye(3), (2, 1, 1)), np.array([center, center]), WELD[2]
         first, touching = lay(0, kind, first, 1, axis), np.zeros(3)
-    _equate(tree, products, (first.frame, np.eye(3), touching), (second.frame, axes, touched))
+    _equate(tree, products, [(first.frame, np.eye(3), touching), (second.frame, axes, touched)])
 
 
 Side = tuple[int, Array, Array]
@@ -375,12 +376,7 @@ Side = tuple[int, Array, Array]
 
 
 def _equate(
-    tree: Tree,
-    products: tuple[tuple[int, ...], ...],
-    first: Side,
-    second: Side,
-    cosine: Number = 0.0,
-    length: Number = 0.0,
+    tree: Tree, products: tuple[tuple[int, ...], ...], sides: Sequence[Side], cosine: Number = 0.0, length: Number = 0.0
 ) -> None:
     """Append products of the axes and points of two sides.
 
@@ -389,13 +385,11 @@ def _equate(
     tree : Tree
     products : tuple of tuple of int
         Kind of each equation, and numbers of the axes it takes.
-    first, second : Side
-    cosine : float
-        Of the angle between the two z axes.
-    length : float
-        The distance of the two points where it is constant, m.
+    sides : (Side, Side)
+    cosine, length : float
+        Of the angle between the two z axes, and of the way between the two points, m, where it is constant.
     """
-    (frame, axes, point), (other_frame, other_axes, other_point) = first, second
+    (frame, axes, point), (other_frame, other_axes, other_point) = sides
     for kind, *numbers in products:
         value, rows = 0.0, [point, other_point, np.zeros(3)]
         if kind == kinds.DISTANCE:

@@ -217,7 +217,7 @@ def _attempt(
     """
     from groupkin.kinematics.global_formulation.kernel import solve_steps
 
-    drivers, size, tables = model.drivers, model.geometry.size, (model.terms, model.extra)
+    drivers, size, tables = model.drivers, model.geometry.size, (*model.terms, *model.extra)
     units = np.array([1.0 if driver.freedom.rotation else size for driver in drivers])
     between = np.interp(np.arange((times.size - 1) * SAMPLED + 1) / SAMPLED, np.arange(times.size), times)
     fine, wanted = _refined(times, _values(mechanism, drivers, between)[:, 0] / units[:, None], fineness, pieces)

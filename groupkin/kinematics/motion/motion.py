@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -201,16 +201,7 @@ class Motion:
     def at(self, steps: NDArray[np.int64]) -> Motion:
         """Select some steps of the motion."""
         q, v, a = (x[:, steps] for x in (self.q, self.v, self.a))
-        return replace(
-            self,
-            times=self.times[steps],
-            q=q,
-            v=v,
-            a=a,
-            status=self.status[:, steps],
-            conditioning=self.conditioning[:, steps],
-            memory=None,
-        )
+        return Motion(self.program, self.times[steps], q, v, a, self.status[:, steps], self.conditioning[:, steps])
 
     def to_xarray(self) -> xarray.Dataset:
         """Convert the motion to an xarray.Dataset with named dimensions, coordinates and units."""

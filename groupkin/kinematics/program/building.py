@@ -312,5 +312,5 @@ def _newton_call(layout: _Layout, group: Group) -> Call:
         vectors = tuple(first + d * (1 + k) for k in range(width))
         layout.poses[body] = layout.pose(first, vectors, layout.geometry.origins[body], np.eye(d))
     tree = trees.grow(layout.mechanism, layout.geometry, group)
-    rows, constants = pack(tree, group.bodies, layout.poses, layout.driver_rows, layout.geometry.size, TIME_ROW)
+    rows, constants = pack(tree, group.bodies, layout.poses, layout.driver_rows, layout.geometry.size)
     return Call(newton.motion, rows, layout.per_variant(constants, 1), group.number, np.zeros(0))

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.program.building import assemble
-from groupkin.kinematics.program.program import Call, Program, variant_of
+from groupkin.kinematics.program.program import Call, Program
 from groupkin.model.geometry.geometry import Geometry, gather, refuse_cams, spread
 from sglibrary.iterative import knots
 
@@ -90,11 +90,6 @@ def constants_of(program: Program, geometry: Geometry | Sequence[Geometry]) -> V
 def _calls_of_groups(program: Program) -> dict[int, Call]:
     """Index the calls that solve groups by number of the group; those of its attachments come after it."""
     return {call.group: call for call in reversed(program.calls)}
-
-
-def program_of(variants: Variants, k: int) -> Program:
-    """Select the program of variant k."""
-    return variant_of(variants.family, k)
 
 
 def alone(program: Program) -> Variants:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -63,6 +62,10 @@ def redundancies(mechanism: Mechanism, geometry: Geometry, judge: Judge) -> tupl
     everything = Cluster(mechanism, geometry, tuple(mechanism.joints), mechanism.frame)
     found: list[Redundancy] = []
     shaky: list[str] = []
+
+    def with_earlier(eased: tuple[Joint, ...]) -> tuple[int, ...]:
+        return judge((*(joint for earlier in found for joint in earlier.eased), *eased))
+
     for cluster in _stressed(everything):
         passed, finite = tour(cluster)
         seen = [(poses, rows(cluster, poses)) for poses in passed]
@@ -72,14 +75,9 @@ def redundancies(mechanism: Mechanism, geometry: Geometry, judge: Judge) -> tupl
             shaky.append(f"{names} give way only for an instant: their rows repeat each other here, not elsewhere")
         elif least:
             seen = [each for each in seen if each[1].stress.shape[1] == least]
-            others = tuple(joint for earlier in found for joint in earlier.eased)
-            eased = _eased(cluster, seen, least, partial(_with_others, judge, others))
+            eased = _eased(cluster, seen, least, with_earlier)
             found.append(_described(cluster, seen[0][1], bool(seen[0][1].free.shape[1]), least, eased))
     return found, shaky
-
-
-def _with_others(judge: Judge, others: tuple[Joint, ...], chosen: tuple[Joint, ...]) -> tuple[int, ...]:
-    return judge((*others, *chosen))
 
 
 def _stressed(everything: Cluster) -> Iterator[Cluster]:
