@@ -156,9 +156,8 @@ def grow(mechanism: Mechanism, geometry: Geometry, group: Group) -> Tree:
     """Make the tree and cuts of a group in the reference configuration."""
     joints = {joint.name: joint for joint in mechanism.chosen_joints(group.external + group.internal)}
     solved = mechanism.chosen_bodies({b for joint in joints.values() for b in joint.bodies} - set(group.bodies))
-    tree = Tree(mechanism.dimension, solved)
-    for k, body in enumerate(solved):
-        tree.seats[body] = Seat(k, np.eye(3), np.zeros(3))
+    seats = {body: Seat(k, np.eye(3), np.zeros(3)) for k, body in enumerate(solved)}
+    tree = Tree(mechanism.dimension, solved, seats=seats)
     laid = _spanning(mechanism, list(joints.values()), group.bodies)
     for name, body in laid:
         if name == LOOSE:
@@ -198,8 +197,7 @@ def _spanning(mechanism: Mechanism, joints: list[Joint], bodies: tuple[str, ...]
 
 def _float(tree: Tree, origin: Array) -> Seat:
     """Append the moves of a body that floats on the first solved one; return where it is then."""
-    frame = 0
-    shift = padded(origin)
+    frame, shift = 0, padded(origin)
     last = (kinds.BALL, 0, (1.0, 0.0, 0.0, 0.0)) if tree.dimension == 3 else (kinds.ROTATION, 2, (0.0,))
     slides = [(kinds.TRANSLATION, axis, (0.0,)) for axis in range(tree.dimension)]
     for kind, axis, start in (*slides, last):
@@ -279,17 +277,13 @@ def _joint_moves(form: Form, geometry: JointGeometry, driven: set[int]) -> list[
             kind = (kinds.MIDDLE if move.middle else kinds.ROTATION) if move.rotation else kinds.TRANSLATION
             moves.append(_JointMove(kind, move.axis, k, (values[k],)))
     if ball:
-        x, y, z = values[-3:]
-        moves.append(_JointMove(kinds.BALL, 0, min(last), quaternion(turn(0, x) @ turn(1, y) @ turn(2, z))))
+        from scipy.spatial.transform import Rotation
+
+        about_x, about_y, about_z = values[-3:]
+        rotation = Rotation.from_matrix(turn(0, about_x) @ turn(1, about_y) @ turn(2, about_z))
+        x, y, z, w = np.moveaxis(rotation.as_quat(), -1, 0)
+        moves.append(_JointMove(kinds.BALL, 0, min(last), (w, x, y, z)))
     return moves
-
-
-def quaternion(rotation: Array) -> tuple[Number, ...]:
-    """Convert rotation matrices (..., 3, 3) to unit quaternions (w, x, y, z)."""
-    from scipy.spatial.transform import Rotation
-
-    x, y, z, w = np.moveaxis(Rotation.from_matrix(rotation).as_quat(), -1, 0)
-    return (w, x, y, z)
 
 
 def upright(frames: Array) -> Array:

@@ -19,19 +19,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.errors import GroupkinError, LawError, NotModeledError, TimesError
-from groupkin.kinematics.global_formulation.equations import (
-    Array,
-    Integers,
-    Terms,
-    all_equations,
-    square_system,
-    substitution,
-)
+from groupkin.kinematics.global_formulation.equations import Terms, all_equations, square_system, substitution
 from groupkin.kinematics.global_formulation.false_roots import coupled_angles, driven_angle, mirrored
 from groupkin.kinematics.global_formulation.joint_equations import DrivenFreedom, driven_freedoms, relations
 from groupkin.kinematics.global_formulation.unknowns import Unknowns, choose_unknowns
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model.geometry.geometry import Geometry, resolve
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 FINENESS = ((0.3, 1), (0.05, 4), (0.01, 16), (0.002, 64))
 """Rad, or lengths relative to the size, that drivers may move in one step, and least number of pieces of a step."""

@@ -105,7 +105,9 @@ def assemble(structure: Structure, geometry: Geometry, solvers: tuple[str, ...] 
         calls.append(call)
         on_group = [attachment for body in group.bodies for attachment in layout.attachments.get(body, [])]
         if on_group:
-            calls.append(_attachment_call(layout, on_group, group.number))
+            numbers = np.array([mechanism.dimension, *(row for entry, _ in on_group for row in entry)], np.int64)
+            constants = np.concatenate([coefficients for _, coefficients in on_group], axis=-1)
+            calls.append(Call(attachments.motion, numbers, constants, group.number))
     rows = next(layout.free)
     attached = {
         row: Attached(point, tuple(vectors), coefficients)
@@ -241,12 +243,6 @@ def _place_frame(layout: _Layout) -> None:
 
 
 # --- the calls -------------------------------------------------------------------------------
-
-
-def _attachment_call(layout: _Layout, on_group: list[Attachment], group: int) -> Call:
-    rows = np.array([layout.mechanism.dimension, *(row for entry, _ in on_group for row in entry)], np.int64)
-    constants = np.concatenate([coefficients for _, coefficients in on_group], axis=-1)
-    return Call(attachments.motion, rows, constants, group)
 
 
 def _group_call(layout: _Layout, group: Group, solver: str | None) -> tuple[Call, str]:

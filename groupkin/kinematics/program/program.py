@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -206,17 +207,24 @@ class Program:
 
 def variant_of(family: Program, k: int | tuple[int, ...]) -> Program:
     """Select the program of variant k of those that were assembled together, or with () of a single mechanism."""
+    calls = tuple(variant_of_call(call, k) for call in family.calls)
+    return with_numbers(family, select(family.geometry, k), calls, lambda x: np.asarray(x)[k])
+
+
+def with_numbers(
+    program: Program, geometry: Geometry, calls: tuple[Call, ...], number: Callable[[Any], Any]
+) -> Program:
+    """Change geometry and calls of a program, and apply a function to all other numbers of it."""
     return replace(
-        family,
-        geometry=select(family.geometry, k),
-        calls=tuple(variant_of_call(call, k) for call in family.calls),
-        drivers=tuple(replace(driven, reference=float(np.asarray(driven.reference)[k])) for driven in family.drivers),
+        program,
+        geometry=geometry,
+        calls=calls,
+        drivers=tuple(replace(x, reference=number(x.reference)) for x in program.drivers),
         poses={
-            body: replace(pose, origin=pose.origin[k], directions=pose.directions[k])
-            for body, pose in family.poses.items()
+            b: replace(x, origin=number(x.origin), directions=number(x.directions)) for b, x in program.poses.items()
         },
-        fixed={row: float(np.asarray(value)[k]) for row, value in family.fixed.items()},
-        attached={row: replace(x, coefficients=x.coefficients[k]) for row, x in family.attached.items()},
+        fixed={row: number(value) for row, value in program.fixed.items()},
+        attached={row: replace(x, coefficients=number(x.coefficients)) for row, x in program.attached.items()},
     )
 
 

@@ -73,7 +73,11 @@ def track(program: Program, times: Array, resume: bool) -> tuple[Array, ...]:
     """
     if not program.iterates:
         return (NOTHING,) * len(program.calls)
-    tracks = {k: _begin(call) for k, call in enumerate(program.calls) if call.knot is not None}
+    tracks = {
+        k: Track(call, call.knot.copy(), np.zeros(1 + (TOGETHER + 1) * call.knot.size))
+        for k, call in enumerate(program.calls)
+        if call.knot is not None
+    }
     state = block_state(program, TOGETHER)
     search = _Search(program, state, np.zeros(state.conditioning.shape, np.uint8), tuple(tracks.values()))
     _approach(search, times[:1])
@@ -84,11 +88,6 @@ def track(program: Program, times: Array, resume: bool) -> tuple[Array, ...]:
 
 NOTHING = np.zeros(1)
 """The memory of closed forms."""
-
-
-def _begin(call: Call) -> Track:
-    assert call.knot is not None
-    return Track(call, call.knot.copy(), np.zeros(1 + (TOGETHER + 1) * call.knot.size))
 
 
 @dataclass(frozen=True)

@@ -167,15 +167,11 @@ def _between_centers(joint: Joint, form: Form, points: Array, axes: Array, angle
         bend = along.swapaxes(-1, -2) @ triad(axes[..., 1, :])
     second = (along @ bend if bend is not None else along) @ rest[:d, :d]
     both = np.stack([along @ pointing[:d, :d].T, second], axis=-3)
-    return JointGeometry(points, both, 0.0, tuple(angles), bend, _ratio(joint))
-
-
-def _ratio(joint: Joint) -> Array | None:
-    """Return the coefficients of the angles of two wheels against the line of their centers: equal arcs roll off."""
-    if joint.radii is None:
-        return None
-    first, second = joint.radii[0] / sum(joint.radii), joint.radii[1] / sum(joint.radii)
-    return np.array([first, PAIRS[joint.type].mesh * second])
+    coupling: Array | None = None
+    if joint.radii is not None:  # of the angles of two wheels against the line of their centers: equal arcs roll off
+        first, last = joint.radii[0] / sum(joint.radii), joint.radii[1] / sum(joint.radii)
+        coupling = np.array([first, PAIRS[joint.type].mesh * last])
+    return JointGeometry(points, both, 0.0, tuple(angles), bend, coupling)
 
 
 def _reference_angles(joint: Joint, form: Form) -> Array:

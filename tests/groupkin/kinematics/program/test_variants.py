@@ -137,7 +137,7 @@ def one_by_one(dimension: int, chain: object) -> None:
         for step, nominal in zip(variant_of(variants.family, k).calls, program.calls, strict=True):
             places = list(step.signs)
             np.testing.assert_array_equal(step.constants[places], nominal.constants[places])
-    spread = np.ptp(np.concatenate(variants.constants, axis=1), axis=0)
+    spread = np.ptp(np.concatenate([call.constants for call in variants.family.calls], axis=1), axis=0)
     assert spread.max() > 0.01 * program.geometry.size
 
 
