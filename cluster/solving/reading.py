@@ -18,8 +18,13 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.mechanism import Joint
 from groupkin.mechanism.pairs import Form, freedom_index
-from groupkin.model.geometry.closure import allowed_placement, placement_residual
-from groupkin.model.geometry.coordinates import coordinates, reference_coordinates, whole_turns
+from groupkin.model.geometry.coordinates import (
+    allowed_placement,
+    coordinates,
+    placement_residual,
+    reference_coordinates,
+    whole_turns,
+)
 from groupkin.model.geometry.geometry import Geometry
 from sglibrary.unwrap import unwrap
 

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.program.building import build
-from groupkin.kinematics.program.program import TIME_ROW, Call, Program
+from groupkin.kinematics.program.program import Call
 from groupkin.kinematics.program.solver_choice import NEWTON
+from groupkin.kinematics.solving.blocks import block_state, drive, given_drivers
 from groupkin.kinematics.solving.tracking import track
 from groupkin.mechanism.laws import Harmonic
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
@@ -24,12 +25,13 @@ from groupkin.mechanism.pairs import freedoms
 from groupkin.model.geometry.geometry import random_geometry
 from groupkin.structure.signature import GroupGraph, label, signature
 from sglibrary import status as codes
+from sglibrary.run.calls import load
 
 Array = NDArray[np.float64]
 Chain = Sequence[tuple[int, int, str]]
 
-BLOCK, PITCH = 512, 528
-"""Steps of a block, and of a row of it: rows a multiple of 4,096 bytes apart would compete for the same cache lines."""
+BLOCK = 512
+"""Steps of a block."""
 
 REPEATED, SECONDS = 100, 5e-4
 """Number of turns, the fastest of which is the cost, and seconds of calls in each: the shorter a turn, the more likely
@@ -140,16 +142,17 @@ def step_cost(dimension: int, chain: Chain) -> float | None:
     for seed in range(TRIES):
         program = build(instance(dimension, chain, np.random.default_rng(seed)))
         times = np.linspace(0.0, 1.0, BLOCK)
-        q, v, a = block(program, times)
+        state = block_state(program, BLOCK)
+        load(times, given_drivers(program, drive(program, times)), state, 0, BLOCK)
         memories = track(program, times, resume=False)
         last = len(program.structure.groups)
-        status, conditioning = np.zeros(PITCH, np.uint8), np.zeros(PITCH)
+        status, conditioning = np.zeros(BLOCK, np.uint8), np.zeros(BLOCK)
         for call, memory in zip(program.calls, memories, strict=True):
-            arguments = (q, v, a, memory, call.rows, call.constants, status, conditioning)
+            arguments = (*state[:3], memory, call.rows, call.constants, status, conditioning)
             call.kernel(*arguments, BLOCK)
             if call.group == last:
                 break
-        if (status[:BLOCK] == codes.SOLVED).all() and conditioning[:BLOCK].min() > 0.1:
+        if (status == codes.SOLVED).all() and conditioning.min() > 0.1:
             return _timed(call, arguments)
     return None
 
@@ -194,17 +197,3 @@ def instance(dimension: int, chain: Chain, rng: np.random.Generator) -> Mechanis
             law = Harmonic(amplitude=0.1 * rng.uniform(0.3, 1), frequency=rng.uniform(0.2, 0.6))
             drivers.append(Driver(f"{number}", law, names[int(k) - 1]))
     return Mechanism(dimension, bodies, joints, drivers)
-
-
-def block(program: Program, times: Array) -> tuple[Array, Array, Array]:
-    """Make a block of the state and its derivatives at some times, in which only drivers and frame are filled."""
-    q, v, a = (np.zeros((program.rows, PITCH)) for _ in range(3))
-    n = times.size
-    for row, value in program.fixed.items():
-        q[row] = value
-    for driven in program.drivers:
-        q[driven.row, :n], v[driven.row, :n], a[driven.row, :n] = driven.law.at(times)
-        if driven.rotation:
-            q[driven.row + 1], q[driven.row + 2] = np.cos(q[driven.row]), np.sin(q[driven.row])
-    q[TIME_ROW, :n] = times
-    return q, v, a

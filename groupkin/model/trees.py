@@ -8,6 +8,7 @@ phantom frame that is welded on. Trees of variants have the same moves and equat
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,18 +23,7 @@ from groupkin.model.geometry.coordinates import reference_coordinates, relation
 from groupkin.model.geometry.frames import JointGeometry, turn
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.decomposition import Group
-from sglibrary.iterative.kinds import (
-    BALL,
-    COINCIDE,
-    CURVE,
-    DISTANCE,
-    DOT,
-    LINEAR,
-    MIDDLE,
-    OFFSET,
-    ROTATION,
-    TRANSLATION,
-)
+from sglibrary.iterative import kinds
 
 Array = NDArray[np.float64]
 Number = Any
@@ -140,7 +130,7 @@ class Tree:
     @property
     def count(self) -> int:
         """Number of scalar equations."""
-        return sum(self.dimension if equation.kind == COINCIDE else 1 for equation in self.equations)
+        return sum(self.dimension if equation.kind == kinds.COINCIDE else 1 for equation in self.equations)
 
     def unknown_of(self, move: int) -> int:
         """Return the number of the first unknown of a move."""
@@ -159,16 +149,15 @@ class Tree:
 
 
 def _unknowns(move: Move) -> int:
-    return 0 if move.driven else 3 if move.kind == BALL else 1
+    return 0 if move.driven else 3 if move.kind == kinds.BALL else 1
 
 
 def grow(mechanism: Mechanism, geometry: Geometry, group: Group) -> Tree:
     """Make the tree and cuts of a group in the reference configuration."""
     joints = {joint.name: joint for joint in mechanism.chosen_joints(group.external + group.internal)}
     solved = mechanism.chosen_bodies({b for joint in joints.values() for b in joint.bodies} - set(group.bodies))
-    tree = Tree(mechanism.dimension, solved)
-    for k, body in enumerate(solved):
-        tree.seats[body] = Seat(k, np.eye(3), np.zeros(3))
+    seats = {body: Seat(k, np.eye(3), np.zeros(3)) for k, body in enumerate(solved)}
+    tree = Tree(mechanism.dimension, solved, seats=seats)
     laid = _spanning(mechanism, list(joints.values()), group.bodies)
     for name, body in laid:
         if name == LOOSE:
@@ -208,10 +197,9 @@ def _spanning(mechanism: Mechanism, joints: list[Joint], bodies: tuple[str, ...]
 
 def _float(tree: Tree, origin: Array) -> Seat:
     """Append the moves of a body that floats on the first solved one; return where it is then."""
-    frame = 0
-    shift = padded(origin)
-    last = (BALL, 0, (1.0, 0.0, 0.0, 0.0)) if tree.dimension == 3 else (ROTATION, 2, (0.0,))
-    slides = [(TRANSLATION, axis, (0.0,)) for axis in range(tree.dimension)]
+    frame, shift = 0, padded(origin)
+    last = (kinds.BALL, 0, (1.0, 0.0, 0.0, 0.0)) if tree.dimension == 3 else (kinds.ROTATION, 2, (0.0,))
+    slides = [(kinds.TRANSLATION, axis, (0.0,)) for axis in range(tree.dimension)]
     for kind, axis, start in (*slides, last):
         tree.moves.append(Move(frame, kind, axis, np.eye(3), shift, None, 1.0, start))
         frame, shift = len(tree.solved) + len(tree.moves) - 1, np.zeros(3)
@@ -231,7 +219,7 @@ class _JointMove:
 
     def reversed(self) -> _JointMove:
         back = self.turn.swapaxes(-1, -2)
-        ball = self.kind == BALL
+        ball = self.kind == kinds.BALL
         value = (self.value[0], *(-x for x in self.value[1:])) if ball else tuple(-x for x in self.value)
         return _JointMove(self.kind, self.axis, self.number, value, back, -_turned(back, self.shift))
 
@@ -239,7 +227,7 @@ class _JointMove:
 def _lay(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry, side: int) -> Seat:
     """Append the moves of a joint, from its body on `side` to the other; return where the other is then."""
     start, stated, form = tree.seats[joint.bodies[side]], geometry.joints[joint.name], mechanism.form(joint)
-    frames, points = _in_space(stated)
+    frames, points = upright(stated.frames), padded(stated.points)
     driven = {form.places[index]: index for index in mechanism.driven.get(joint.name, ())}
     moves = _joint_moves(form, stated, set(driven))
     sign = 1.0
@@ -270,7 +258,7 @@ def _relate(tree: Tree, form: Form, stated: JointGeometry, *, moves: tuple[int, 
     unit = 1.0 if all(form.moves[k].rotation for k in form.coupled) else size
     vectors = np.zeros((*coefficients.shape[:-1], 3, 3))
     vectors[..., 0, :2] = sign * coefficients / unit
-    tree.equations.append(Equation(LINEAR, moves[0], moves[1], vectors, value / unit))
+    tree.equations.append(Equation(kinds.LINEAR, moves[0], moves[1], vectors, value / unit))
 
 
 def _joint_moves(form: Form, geometry: JointGeometry, driven: set[int]) -> list[_JointMove]:
@@ -286,28 +274,24 @@ def _joint_moves(form: Form, geometry: JointGeometry, driven: set[int]) -> list[
         if k == form.held:
             moves.append(_JointMove(FIXED, shift=values[k][..., None] * np.eye(3)[move.axis]))
         elif not (ball and k in last):
-            kind = (MIDDLE if move.middle else ROTATION) if move.rotation else TRANSLATION
+            kind = (kinds.MIDDLE if move.middle else kinds.ROTATION) if move.rotation else kinds.TRANSLATION
             moves.append(_JointMove(kind, move.axis, k, (values[k],)))
     if ball:
-        x, y, z = values[-3:]
-        moves.append(_JointMove(BALL, 0, min(last), quaternion(turn(0, x) @ turn(1, y) @ turn(2, z))))
+        from scipy.spatial.transform import Rotation
+
+        about_x, about_y, about_z = values[-3:]
+        rotation = Rotation.from_matrix(turn(0, about_x) @ turn(1, about_y) @ turn(2, about_z))
+        x, y, z, w = np.moveaxis(rotation.as_quat(), -1, 0)
+        moves.append(_JointMove(kinds.BALL, 0, min(last), (w, x, y, z)))
     return moves
 
 
-def quaternion(rotation: Array) -> tuple[Number, ...]:
-    """Convert rotation matrices (..., 3, 3) to unit quaternions (w, x, y, z)."""
-    from scipy.spatial.transform import Rotation
-
-    x, y, z, w = np.moveaxis(Rotation.from_matrix(rotation).as_quat(), -1, 0)
-    return (w, x, y, z)
-
-
-def _in_space(geometry: JointGeometry) -> tuple[Array, Array]:
-    """Return frames (..., 2, 3, 3) and points (..., 2, 3) of a joint in space; plane frames get an upright z."""
-    *lead, _, d = geometry.points.shape
-    frames = np.tile(np.eye(3), (*lead, 2, 1, 1))
-    frames[..., :d, :d] = geometry.frames
-    return frames, padded(geometry.points)
+def upright(frames: Array) -> Array:
+    """Give frames (..., d, d) three axes; those of a plane mechanism get an upright z."""
+    *lead, _, d = frames.shape
+    out = np.tile(np.eye(3), (*lead, 1, 1))
+    out[..., :d, :d] = frames
+    return out
 
 
 def padded(point: Array) -> Array:
@@ -315,7 +299,10 @@ def padded(point: Array) -> Array:
     return np.concatenate([point, np.zeros((*point.shape[:-1], 3 - point.shape[-1]))], axis=-1)
 
 
-WELD = {2: ((COINCIDE,), (DOT, 0, 1)), 3: ((COINCIDE,), (DOT, 0, 1), (DOT, 1, 2), (DOT, 2, 0))}
+WELD = {
+    2: ((kinds.COINCIDE,), (kinds.DOT, 0, 1)),
+    3: ((kinds.COINCIDE,), (kinds.DOT, 0, 1), (kinds.DOT, 1, 2), (kinds.DOT, 2, 0)),
+}
 """Equations of two frames that do not move relative to each other, by dimension."""
 
 
@@ -325,7 +312,7 @@ def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> 
         _touch(tree, mechanism, joint, geometry)
         return
     stated = geometry.joints[joint.name]
-    frames, points = _in_space(stated)
+    frames, points = upright(stated.frames), padded(stated.points)
     first, second = (tree.seats[body] for body in joint.bodies)
     products = mechanism.form(joint).cut
     if mechanism.driven.get(joint.name) or products is None:
@@ -336,14 +323,9 @@ def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> 
         (seat.frame, seat.directions(frames[..., side, :, :]), seat.place(points[..., side, :]))
         for side, seat in enumerate((first, second))
     ]
-    if products == ((DISTANCE,),):
-        form, ends = mechanism.form(joint), [point for _, _, point in sides]
-        assert form.held is not None
-        vectors = np.stack([*ends, np.zeros_like(ends[0])], axis=-2)
-        length = reference_coordinates(form, stated)[form.held]
-        tree.equations.append(Equation(DISTANCE, first.frame, second.frame, vectors, length))
-        return
-    _equate(tree, products, sides[0], sides[1], np.cos(stated.cross_angle))
+    form = mechanism.form(joint)
+    length = 0.0 if form.held is None else reference_coordinates(form, stated)[form.held]
+    _equate(tree, products, sides, np.cos(stated.cross_angle), length)
 
 
 def _touch(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> None:
@@ -354,7 +336,7 @@ def _touch(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -
     stated, form = geometry.joints[joint.name], mechanism.form(joint)
     assert stated.contact is not None
     driven, values = mechanism.driven.get(joint.name, {}), reference_coordinates(form, stated)
-    frames, points = _in_space(stated)
+    frames, points = upright(stated.frames), padded(stated.points)
 
     def lay(side: int, kind: int, before: Seat, index: int, axis: int) -> Seat:
         name = (joint.name, index) if index in driven else None
@@ -366,7 +348,7 @@ def _touch(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -
     def along(side: int) -> Seat:
         assert stated.contact is not None
         tree.curves.append(stated.contact.flanks[side])
-        return lay(side, CURVE, tree.seats[joint.bodies[side]], side, len(tree.curves) - 1)
+        return lay(side, kinds.CURVE, tree.seats[joint.bodies[side]], side, len(tree.curves) - 1)
 
     center = np.array([0.0, stated.contact.offset, 0.0])
     first, second = along(0), tree.seats[joint.bodies[1]]
@@ -377,27 +359,41 @@ def _touch(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -
         second = along(1)
         touched, axes = np.zeros(3), np.eye(3)
     elif 1 in driven:
-        kind, axis = (ROTATION, 2) if joint.follower == "" else (TRANSLATION, 0)
+        kind, axis = (kinds.ROTATION, 2) if joint.follower == "" else (kinds.TRANSLATION, 0)
         frames, points, products = np.tile(np.eye(3), (2, 1, 1)), np.array([center, center]), WELD[2]
         first, touching = lay(0, kind, first, 1, axis), np.zeros(3)
-    _equate(tree, products, (first.frame, np.eye(3), touching), (second.frame, axes, touched))
+    _equate(tree, products, [(first.frame, np.eye(3), touching), (second.frame, axes, touched)])
 
 
 Side = tuple[int, Array, Array]
 """A frame, and in it three axes, as columns, and a point."""
 
 
-def _equate(tree: Tree, products: tuple[tuple[int, ...], ...], first: Side, second: Side, cosine: Number = 0.0) -> None:
-    """Append products of the axes and points of two sides; `cosine` is that of the angle between their z axes."""
-    (frame, axes, point), (other_frame, other_axes, other_point) = first, second
+def _equate(
+    tree: Tree, products: tuple[tuple[int, ...], ...], sides: Sequence[Side], cosine: Number = 0.0, length: Number = 0.0
+) -> None:
+    """Append products of the axes and points of two sides.
+
+    Parameters
+    ----------
+    tree : Tree
+    products : tuple of tuple of int
+        Kind of each equation, and numbers of the axes it takes.
+    sides : (Side, Side)
+    cosine, length : float
+        Of the angle between the two z axes, and of the way between the two points, m, where it is constant.
+    """
+    (frame, axes, point), (other_frame, other_axes, other_point) = sides
     for kind, *numbers in products:
         value, rows = 0.0, [point, other_point, np.zeros(3)]
-        if kind in (DOT, OFFSET):
+        if kind == kinds.DISTANCE:
+            value = length
+        if kind in (kinds.DOT, kinds.OFFSET):
             rows[0] = axes[..., numbers[0]]
-        if kind == DOT:
+        if kind == kinds.DOT:
             rows[1] = other_axes[..., numbers[1]]
             value = cosine if numbers[0] == numbers[1] else 0.0
-        if kind == OFFSET:
+        if kind == kinds.OFFSET:
             rows[2] = point
         vectors = np.stack(np.broadcast_arrays(*rows), axis=-2)
         tree.equations.append(Equation(kind, frame, other_frame, vectors, value))

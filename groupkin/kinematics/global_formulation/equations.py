@@ -10,13 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import DeterminedByCountOnlyError
-from groupkin.kinematics.global_formulation.joint_equations import (
-    DrivenFreedom,
-    Product,
-    driver_equation,
-    joint_equations,
-    sides,
-)
+from groupkin.kinematics.global_formulation import joint_equations
+from groupkin.kinematics.global_formulation.joint_equations import DrivenFreedom, Product
 from groupkin.kinematics.global_formulation.unknowns import Unknowns
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.geometry.geometry import Geometry
@@ -41,11 +36,7 @@ def _rigidity(unknowns: Unknowns) -> list[list[Product]]:
 
 
 def all_equations(
-    mechanism: Mechanism,
-    geometry: Geometry,
-    unknowns: Unknowns,
-    drivers: tuple[DrivenFreedom, ...],
-    reduction: Array,
+    mechanism: Mechanism, geometry: Geometry, unknowns: Unknowns, drivers: tuple[DrivenFreedom, ...], reduction: Array
 ) -> tuple[list[Quadratic], Array]:
     """Make all equations of a mechanism.
 
@@ -65,11 +56,11 @@ def all_equations(
     """
     equations = _rigidity(unknowns)
     rigid = len(equations)
-    seen = {joint.name: sides(joint, geometry, unknowns, len(drivers)) for joint in mechanism.joints}
+    seen = {joint.name: joint_equations.sides(joint, geometry, unknowns, len(drivers)) for joint in mechanism.joints}
     for joint in mechanism.joints:
-        equations += joint_equations(seen[joint.name])
+        equations += joint_equations.of_pair(seen[joint.name])
     for number, driver in enumerate(drivers):
-        equations.append(driver_equation(driver, number, seen[driver.joint.name]))
+        equations.append(joint_equations.driver_equation(driver, number, seen[driver.joint.name]))
     weights = np.where(np.arange(len(equations)) < rigid, 1.0, 1e3)
     return [_terms_of(products, reduction) for products in equations], weights
 

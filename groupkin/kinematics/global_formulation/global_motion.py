@@ -19,19 +19,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.errors import GroupkinError, LawError, NotModeledError, TimesError
-from groupkin.kinematics.global_formulation.equations import (
-    Array,
-    Integers,
-    Terms,
-    all_equations,
-    square_system,
-    substitution,
-)
+from groupkin.kinematics.global_formulation.equations import Terms, all_equations, square_system, substitution
 from groupkin.kinematics.global_formulation.false_roots import coupled_angles, driven_angle, mirrored
 from groupkin.kinematics.global_formulation.joint_equations import DrivenFreedom, driven_freedoms, relations
 from groupkin.kinematics.global_formulation.unknowns import Unknowns, choose_unknowns
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model.geometry.geometry import Geometry, resolve
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 FINENESS = ((0.3, 1), (0.05, 4), (0.01, 16), (0.002, 64))
 """Rad, or lengths relative to the size, that drivers may move in one step, and least number of pieces of a step."""
@@ -217,7 +213,7 @@ def _attempt(
     """
     from groupkin.kinematics.global_formulation.kernel import solve_steps
 
-    drivers, size, tables = model.drivers, model.geometry.size, (model.terms, model.extra)
+    drivers, size, tables = model.drivers, model.geometry.size, (*model.terms, *model.extra)
     units = np.array([1.0 if driver.freedom.rotation else size for driver in drivers])
     between = np.interp(np.arange((times.size - 1) * SAMPLED + 1) / SAMPLED, np.arange(times.size), times)
     fine, wanted = _refined(times, _values(mechanism, drivers, between)[:, 0] / units[:, None], fineness, pieces)

@@ -7,7 +7,6 @@ García de Jalón and Bayo 1994, section 2.3).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -106,7 +105,7 @@ def sides(joint: Joint, geometry: Geometry, unknowns: Unknowns, drivers: int) ->
     return Sides(joint, stated, unknowns, axes[0], axes[1], between, numbers)
 
 
-def joint_equations(s: Sides) -> list[list[Product]]:
+def of_pair(s: Sides) -> list[list[Product]]:
     """Make the equations of a joint beyond shared points and axes."""
     joint, unknowns, unit = s.joint, s.unknowns, s.unknowns.unit
     equations: list[list[Product]] = []
@@ -157,21 +156,18 @@ def _coupling(s: Sides) -> list[Product]:
         factors = signs * joint.radii / sum(joint.radii)
         value = float(factors @ start)
         return [(0, factors[0] * columns[0], unit), (0, factors[1] * columns[1], unit), (0, -value * unit, unit)]
-    axis, factor = 2, -(joint.pitch or 0.0)
-    if joint.type != "H":
-        axis, factor = 0, _radius(s)
+    way, frame = s.geometry.points[1] - s.geometry.points[0], s.geometry.frames[0]
+    if joint.type == "H":
+        axis, factor = 2, -(joint.pitch or 0.0)
+    elif joint.type == "RP":
+        axis, factor = 0, float(frame[:, 1] @ way)
+    else:  # the first point has been raised to the center of the wheel
+        assert s.geometry.coupling is not None
+        axis, factor = 0, float(s.geometry.coupling[1])
     factor /= unknowns.size
-    shift = s.geometry.frames[0][:, axis] @ (s.geometry.points[1] - s.geometry.points[0]) / unknowns.size
+    shift = frame[:, axis] @ way / unknowns.size
     value = float(shift + factor * start[0])
     return [(0, s.between, s.first[axis]), (0, factor * columns[0], unit), (0, -value * unit, unit)]
-
-
-def _radius(s: Sides) -> float:
-    """Return the height of the center of a rolling wheel above its line, m; negative below it."""
-    if s.joint.type == "RP":
-        return float(s.geometry.frames[0][:, 1] @ (s.geometry.points[1] - s.geometry.points[0]))
-    assert s.geometry.coupling is not None
-    return float(s.geometry.coupling[1])  # the first point has been raised to the center
 
 
 def driver_equation(driver: DrivenFreedom, number: int, s: Sides) -> list[Product]:
@@ -231,8 +227,7 @@ def driven_freedoms(mechanism: Mechanism, geometry: Geometry) -> tuple[DrivenFre
             move = form.places[index]
             freedom, shift = form.moves[move], stated.frames[0].T @ (stated.points[1] - stated.points[0])
             if freedom.rotation:
-                angles = joint.reference
-                value = angles.get(freedom.name, 0.0) if isinstance(angles, Mapping) else angles
+                value = stated.reference[move]
             elif joint.type in ("EO", "EPI") and freedom.axis == 0:
                 value = np.hypot(shift[0], shift[1])
             else:

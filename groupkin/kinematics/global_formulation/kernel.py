@@ -15,10 +15,6 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 SOLVED, NOT_CONVERGED, SINGULAR, CONTRADICTION = 0, 1, 2, 3
 MAX_ITERATIONS = 30
@@ -167,7 +163,7 @@ def _predict(last, dt, x):
 
 
 @_compiled
-def march(times, signals, owner, index, h, extra_index, extra_h, start, state, residuals, iterations, status):
+def solve_steps(times, signals, owner, index, h, extra_index, extra_h, start):
     """Solve all steps, each from the one before; stops at the first that fails and never raises.
 
     Parameters
@@ -186,12 +182,17 @@ def march(times, signals, owner, index, h, extra_index, extra_h, start, state, r
         Terms of equations that are not solved but must be met.
     start : (m + 1,) array
         Start values of the first step.
-    state : (n, 3, m + 1) array, out
-        x, ẋ and ẍ; not written after the first failure.
-    residuals : (n,) array, out
-    iterations, status : (n,) arrays of int, out
+
+    Returns
+    -------
+    state : (n, 3, m + 1) array
+        x, ẋ and ẍ; NaN after the first failure.
+    residuals : (n,) array
+    iterations, status : (n,) arrays of int
     """
     m = start.size - 1
+    state, residuals = np.full((times.size, 3, m + 1), np.nan), np.full(times.size, np.nan)
+    iterations, status = np.zeros(times.size, np.int64), np.full(times.size, NOT_CONVERGED)
     jacobian, rows = np.zeros((m, m)), np.zeros(m, np.int64)
     b = np.zeros(m)
     extra = np.zeros(extra_index[-1, 0] + 1 if extra_h.size else 0)
@@ -202,7 +203,7 @@ def march(times, signals, owner, index, h, extra_index, extra_h, start, state, r
             _predict(state[n - 1], times[n] - times[n - 1], x)
         status[n], residuals[n], iterations[n] = _position(x, g, still, owner, index, h, b, jacobian, rows)
         if status[n] != SOLVED:
-            return
+            break
         extra[:] = 0.0
         for k in range(extra_h.size):
             e, s, i, j = extra_index[k]
@@ -211,7 +212,7 @@ def march(times, signals, owner, index, h, extra_index, extra_h, start, state, r
             residuals[n] = max(residuals[n], abs(extra[e]))
         if residuals[n] > CONTRADICTED:
             status[n] = CONTRADICTION
-            return
+            break
         step[0] = x
         step[1, 0] = step[2, 0] = 0.0
         _rate_terms(x, g, index, h, b)
@@ -221,19 +222,4 @@ def march(times, signals, owner, index, h, extra_index, extra_h, start, state, r
         _acceleration_terms(x, step[1], g, index, h, b)
         _substitute(jacobian, rows, b)
         step[2, 1:] = b
-
-
-def solve_steps(
-    times: Array,
-    signals: Array,
-    owner: Integers,
-    terms: tuple[Integers, Array],
-    extra: tuple[Integers, Array],
-    start: Array,
-) -> tuple[Array, Array, Integers, Integers]:
-    """Call `march` with fresh output arrays: state (n, 3, m + 1), residuals, iterations and status (n,)."""
-    state = np.full((times.size, 3, start.size), np.nan)
-    residuals = np.full(times.size, np.nan)
-    iterations, status = np.zeros(times.size, np.int64), np.full(times.size, NOT_CONVERGED)
-    march(times, signals, owner, *terms, *extra, start, state, residuals, iterations, status)
     return state, residuals, iterations, status

@@ -57,7 +57,12 @@ def draw(program: Program, listing: AssemblyModes, path: Path) -> int:
         panel.set_axis_off()
         panel.set_aspect("equal")
     for panel, modes in zip(panels, configurations, strict=False):
-        _mechanism(panel, program, _placed(program, listing.time, modes))
+        chosen = with_modes(program, modes)
+        if listing.time is None:
+            _mechanism(panel, program, configuration(chosen))
+        else:
+            motion = run(chosen, [listing.time], on_failure="nan")
+            _mechanism(panel, program, poses_of(motion, program.mechanism.movable))
         other = [f"{listing.structure.groups[group - 1].bodies[-1]}={number}" for group, number in modes.items()]
         panel.set_title(", ".join(other) or "reference", fontsize=8)
     try:
@@ -105,13 +110,6 @@ def _configurations(listing: AssemblyModes) -> Iterator[dict[int, int]]:
         }
         if all(numbers.values()):
             yield {group: number for group, number in sorted(numbers.items()) if number > 1}
-
-
-def _placed(program: Program, time: float | None, modes: dict[int, int]) -> Poses:
-    chosen = with_modes(program, modes)
-    if time is None:
-        return configuration(chosen)
-    return poses_of(run(chosen, [time], on_failure="nan"), program.mechanism.movable)
 
 
 def _mechanism(panel: Any, program: Program, placed: Poses) -> None:

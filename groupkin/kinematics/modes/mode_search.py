@@ -324,7 +324,8 @@ def triad_starts(state: StateAtRest, part: GroupCalls) -> list[Array] | None:
     roots = positions(np.array(feet), np.array(tops), np.linalg.norm(arms, axis=1))
     if roots is None:
         return None
-    turned = {solved: _turned(motion, solved) for solved in part.tree.solved}
+    rotations = {solved: motion.rotation(solved)[0] for solved in part.tree.solved}
+    turned = {solved: float(np.arctan2(x[1, 0], x[0, 0])) for solved, x in rotations.items()}
     starts = []
     for angle, *first in roots:
         turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
@@ -352,11 +353,6 @@ def _legs(program: Program, group: Group) -> list[tuple[str, Joint, Joint]] | No
     legs = [(next(body for body in top.bodies if body != held[0]), top) for top in tops]
     feet = {body: joints[name] for name in group.external for body in joints[name].bodies if body in group.bodies}
     return [(leg, feet[leg], top) for leg, top in legs] if len(feet) == 3 and held[0] not in feet else None
-
-
-def _turned(motion: Motion, body: str) -> float:
-    rotation = motion.rotation(body)[0]
-    return float(np.arctan2(rotation[1, 0], rotation[0, 0]))
 
 
 def _joint_angles(tree: trees.Tree, turned: dict[str, float]) -> Array:

@@ -18,20 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import ModeError
-from groupkin.kinematics.modes.mode_search import (
-    SAME,
-    GroupCalls,
-    Solution,
-    StateAtRest,
-    flipped,
-    group_calls,
-    last_pose,
-    snapshot,
-    solutions,
-    solve_group,
-    started,
-    state_at,
-)
+from groupkin.kinematics.modes import mode_search
+from groupkin.kinematics.modes.mode_search import SAME, GroupCalls, StateAtRest, group_calls, solve_group, started
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.building import build, reference_program
 from groupkin.kinematics.program.program import Call, Program
@@ -165,8 +153,8 @@ def assembly_modes(mechanism: Mechanism | Program, time: float | None = None) ->
     else:
         program = reference_program(mechanism)
         numbers(program.structure, dict.fromkeys(mechanism.modes, 1))  # refuses names of no group
-    reference = state_at(program)
-    listing = _Listing(program, time, reference, reference if time is None else state_at(program, time))
+    reference = mode_search.state_at(program)
+    listing = _Listing(program, time, reference, reference if time is None else mode_search.state_at(program, time))
     linked = [_combinations(listing, component) for component in _components(group_calls(program))]
     return AssemblyModes(
         program.structure,
@@ -190,7 +178,7 @@ def with_modes(program: Program, modes: Choice) -> Program:
     program = _plain(program)
     if not wanted:
         return program
-    state, changed, apart = state_at(program), set[int](), dict[int, Group]()
+    state, changed, apart = mode_search.state_at(program), set[int](), dict[int, Group]()
     calls: list[Call] = []
     for part in group_calls(program):
         number = part.group.number
@@ -218,14 +206,14 @@ def configuration(program: Program) -> Poses:
     ModeError
         If the modes of the program do not go together there.
     """
-    state = state_at(program)
+    state = mode_search.state_at(program)
     for part in group_calls(program):
         if not solve_group(state, part.calls):
             raise ModeError(
                 f"{_name(part.group)} cannot be assembled in these modes with the drivers of the reference "
                 "configuration"
             )
-    return poses_of(snapshot(state), program.mechanism.movable)
+    return poses_of(mode_search.snapshot(state), program.mechanism.movable)
 
 
 def numbers(structure: Structure, modes: Choice) -> dict[int, int]:
@@ -274,8 +262,8 @@ def _chosen(state: StateAtRest, part: GroupCalls, number: int, asked: bool) -> t
             raise ModeError(
                 f"{_name(group)} has {most} assembly mode{'s' * (most > 1)}, no mode {number}", group.number
             )
-        return flipped(part, number)
-    existing, complete = solutions(state, part)
+        return mode_search.flipped(part, number)
+    existing, complete = mode_search.solutions(state, part)
     if number > len(existing):
         count = f"{len(existing)} assembly modes {'exist' if complete else 'were found'}"
         mode = f"no mode {number}" if asked else "no solution next to the modes chosen for the groups before it"
@@ -333,7 +321,7 @@ class _Listing:
 class _Option:
     """A solution of a group at the time, and the calls of the program that lead to it; None if none do."""
 
-    solution: Solution
+    solution: mode_search.Solution
     calls: tuple[Call, ...] | None
 
 
@@ -377,7 +365,7 @@ def _descend(
         solve_group(listing.current, solution.calls)
         key = (group, solution.number) if solution.number else (group, *np.round(solution.pose, 5))
         if key not in listing.modes:
-            poses = poses_of(snapshot(listing.current), part.group.bodies)
+            poses = poses_of(mode_search.snapshot(listing.current), part.group.bodies)
             listing.modes[key] = Mode(group, solution.number, poses, solution.conditioning, after)
     for option in options:
         _enter(listing, part, option)
@@ -394,14 +382,14 @@ def _enter(listing: _Listing, part: GroupCalls, option: _Option) -> None:
 
 def _options(listing: _Listing, part: GroupCalls, chosen: Mapping[int, _Option]) -> list[_Option]:
     """List the solutions of a group after those chosen for the groups before it."""
-    existing, complete = solutions(listing.current, part)
+    existing, complete = mode_search.solutions(listing.current, part)
     if not complete:
         listing.searched.add(part.group.number)
         listing.searches += 1
     if part.tree is None or listing.reference is listing.current:
         return [_Option(solution, solution.calls) for solution in existing]
     before = [option.calls for option in chosen.values()]
-    starts = [] if None in before else solutions(listing.reference, part)[0]
+    starts = [] if None in before else mode_search.solutions(listing.reference, part)[0]
     others = [calls for calls in before if calls]
     ends = [(start, _followed(listing, part, [*others, start.calls])) for start in starts]
     options = []
@@ -422,4 +410,4 @@ def _followed(listing: _Listing, part: GroupCalls, calls_of_groups: Sequence[tup
     motion = run(replace(listing.program, calls=tuple(calls)), np.array([listing.time]), on_failure="nan")
     if motion.status[part.group.number - 1, 0]:
         return None
-    return last_pose(motion, part.group)
+    return mode_search.last_pose(motion, part.group)

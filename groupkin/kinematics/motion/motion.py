@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,8 +19,7 @@ from sglibrary.unwrap import unwrap
 if TYPE_CHECKING:
     import xarray
 
-    from groupkin.kinematics.program.poses import Attached, Pose
-    from groupkin.kinematics.program.program import Program
+    from groupkin.kinematics.program.program import Attached, Pose, Program
     from groupkin.kinematics.solving.blocks import SolverMemory
 
 Array = NDArray[np.float64]
@@ -202,16 +201,7 @@ class Motion:
     def at(self, steps: NDArray[np.int64]) -> Motion:
         """Select some steps of the motion."""
         q, v, a = (x[:, steps] for x in (self.q, self.v, self.a))
-        return replace(
-            self,
-            times=self.times[steps],
-            q=q,
-            v=v,
-            a=a,
-            status=self.status[:, steps],
-            conditioning=self.conditioning[:, steps],
-            memory=None,
-        )
+        return Motion(self.program, self.times[steps], q, v, a, self.status[:, steps], self.conditioning[:, steps])
 
     def to_xarray(self) -> xarray.Dataset:
         """Convert the motion to an xarray.Dataset with named dimensions, coordinates and units."""

@@ -40,9 +40,9 @@ def to_xarray(motion: Motion) -> xarray.Dataset:
         If xarray is not installed.
     """
     xr = _require("xarray")
-    variables = {**_bodies(motion), **_points(motion), **_joints(motion), **_groups(motion)}
+    variables = _bodies(motion) | _points(motion) | _joints_and_groups(motion)
     return xr.Dataset(
-        {name: (dims, values, attributes) for name, (dims, values, attributes) in variables.items()},
+        variables,
         coords=_coords(motion),
         attrs={"title": motion.program.mechanism.name, "comment": "meters, radians, seconds; global components"},
     )
@@ -102,16 +102,13 @@ def _coordinate_names(motion: Motion) -> tuple[list[str], list[str]]:
     return [f"{name}.{freedom.name}" for name, freedom in pairs], [freedom.unit for _, freedom in pairs]
 
 
-def _joints(motion: Motion) -> Variables:
+def _joints_and_groups(motion: Motion) -> Variables:
     joints = [motion.joint(joint.name) for joint in motion.program.mechanism.joints]
     values = np.concatenate([np.zeros((0, motion.times.size)), *joints])
-    return {"joint_coordinate": (("time", "coordinate"), values.T, {"long_name": "units: see coordinate_units"})}
-
-
-def _groups(motion: Motion) -> Variables:
     meaning = ", ".join(f"{code}: {text}" for code, text in MEANING.items())
     best = {"units": "1", "long_name": "1 at best, 0 at a singular position"}
     return {
+        "joint_coordinate": (("time", "coordinate"), values.T, {"long_name": "units: see coordinate_units"}),
         "status": (("time", "group"), motion.status.T, {"meaning": meaning}),
         "conditioning": (("time", "group"), motion.conditioning.T, best),
     }

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.pairs import Form
-from groupkin.model.geometry.closure import allowed_placement, placement_residual
-from groupkin.model.geometry.coordinates import reference_coordinates, relation
+from groupkin.model.geometry.coordinates import allowed_placement, placement_residual, reference_coordinates, relation
 from groupkin.model.geometry.frames import JointGeometry
 
 Array = NDArray[np.float64]
@@ -30,15 +29,13 @@ def max_residual(motion: Motion) -> float:
         Lengths relative to the mechanism's size, angles in rad; NaN if no step was solved.
     """
     steps = np.flatnonzero(motion.solved)
-    examined = motion.at(steps[:: max(1, -(-steps.size // SAMPLES))])
-    return max((_residual(examined, joint.name) for joint in motion.program.mechanism.joints), default=0.0)
-
-
-def _residual(motion: Motion, joint: str) -> float:
-    if motion.times.size == 0:
+    if not steps.size:
         return float("nan")
-    drivers = [driven for driven in motion.program.drivers if driven.joint == joint]
-    return joint_residual(motion, joint, {driven.freedom: driven.law.at(motion.times)[0] for driven in drivers})
+    examined = motion.at(steps[:: max(1, -(-steps.size // SAMPLES))])
+    driven: dict[str, dict[int, Array]] = {joint.name: {} for joint in motion.program.mechanism.joints}
+    for driver in motion.program.drivers:
+        driven[driver.joint][driver.freedom] = driver.law.at(examined.times)[0]
+    return max((joint_residual(examined, *of_joint) for of_joint in driven.items()), default=0.0)
 
 
 def joint_residual(motion: Motion, name: str, driven: Mapping[int, Array]) -> float:

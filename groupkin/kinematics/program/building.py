@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from groupkin.errors import DeterminedByCountOnlyError, LawError
 from groupkin.kinematics.program.closed_forms import ClosedForm, is_along, measured_form
 from groupkin.kinematics.program.newton_tables import pack
-from groupkin.kinematics.program.poses import Attached, Pose
-from groupkin.kinematics.program.program import TIME_ROW, Call, Driven, Program, variant_of
+from groupkin.kinematics.program.program import TIME_ROW, Attached, Call, Driven, Pose, Program, variant_of
 from groupkin.kinematics.program.solver_choice import NEWTON, choose_solver
 from groupkin.mechanism.gears import check
 from groupkin.mechanism.mechanism import Mechanism, require_mechanism
@@ -106,7 +105,9 @@ def assemble(structure: Structure, geometry: Geometry, solvers: tuple[str, ...] 
         calls.append(call)
         on_group = [attachment for body in group.bodies for attachment in layout.attachments.get(body, [])]
         if on_group:
-            calls.append(_attachment_call(layout, on_group, group.number))
+            numbers = np.array([mechanism.dimension, *(row for entry, _ in on_group for row in entry)], np.int64)
+            constants = np.concatenate([coefficients for _, coefficients in on_group], axis=-1)
+            calls.append(Call(attachments.motion, numbers, constants, group.number))
     rows = next(layout.free)
     attached = {
         row: Attached(point, tuple(vectors), coefficients)
@@ -244,12 +245,6 @@ def _place_frame(layout: _Layout) -> None:
 # --- the calls -------------------------------------------------------------------------------
 
 
-def _attachment_call(layout: _Layout, on_group: list[Attachment], group: int) -> Call:
-    rows = np.array([layout.mechanism.dimension, *(row for entry, _ in on_group for row in entry)], np.int64)
-    constants = np.concatenate([coefficients for _, coefficients in on_group], axis=-1)
-    return Call(attachments.motion, rows, constants, group)
-
-
 def _group_call(layout: _Layout, group: Group, solver: str | None) -> tuple[Call, str]:
     """Make the call of a group; with the name of its solver, which is chosen here if it is None."""
     if solver is None:
@@ -313,5 +308,5 @@ def _newton_call(layout: _Layout, group: Group) -> Call:
         vectors = tuple(first + d * (1 + k) for k in range(width))
         layout.poses[body] = layout.pose(first, vectors, layout.geometry.origins[body], np.eye(d))
     tree = trees.grow(layout.mechanism, layout.geometry, group)
-    rows, constants = pack(tree, group.bodies, layout.poses, layout.driver_rows, layout.geometry.size, TIME_ROW)
+    rows, constants = pack(tree, group.bodies, layout.poses, layout.driver_rows, layout.geometry.size)
     return Call(newton.motion, rows, layout.per_variant(constants, 1), group.number, np.zeros(0))

@@ -60,12 +60,6 @@ class ClosedForm:
     measured: Measured
 
 
-def closed_form(mechanism: Mechanism, geometry: Geometry, group: Group) -> ClosedForm | None:
-    """Find the closed form of a group; None if the catalog has none, or it does not apply to this geometry."""
-    closed = measured_form(mechanism, geometry, group)
-    return closed if closed is not None and closed.measured.valid else None
-
-
 def measured_form(mechanism: Mechanism, geometry: Geometry, group: Group) -> ClosedForm | None:
     """Find the closed form of a group, even if it does not apply to the geometry, which may be of many variants."""
     catalog = roles(group)

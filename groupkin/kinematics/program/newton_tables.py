@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.program.poses import Pose
+from groupkin.kinematics.program.program import TIME_ROW, Pose
 from groupkin.model import trees
 from groupkin.model.geometry.cam_contact import Flank
 from sglibrary.iterative import kinds
@@ -17,14 +17,20 @@ Ints = NDArray[np.int64]
 
 
 def pack(
-    tree: trees.Tree,
-    bodies: tuple[str, ...],
-    poses: dict[str, Pose],
-    driver_rows: dict[tuple[str, int], int],
-    size: float,
-    time_row: int,
+    tree: trees.Tree, bodies: tuple[str, ...], poses: dict[str, Pose], drivers: dict[tuple[str, int], int], size: float
 ) -> tuple[Ints, Array]:
-    """Tables of a tree whose bodies have the given poses; `size` in m, by which lengths are divided.
+    """Tables of a tree whose bodies have the given poses.
+
+    Parameters
+    ----------
+    tree : Tree
+    bodies : tuple of str
+        Those of the group.
+    poses : dict of str to Pose
+    drivers : dict of (str, int) to int
+        First row of every driver, by joint and freedom.
+    size : float
+        Of the mechanism, m, by which lengths are divided.
 
     Returns
     -------
@@ -34,16 +40,16 @@ def pack(
     """
     rows: list[int] = [
         *(tree.dimension, tree.unknowns, tree.variables, len(tree.solved)),
-        *(len(tree.moves), len(tree.equations), len(bodies), time_row),
+        *(len(tree.moves), len(tree.equations), len(bodies), TIME_ROW),
     ]
     constants: list[Array] = [np.array([size])]
     for body in tree.solved:
         rows += _three(poses[body])
-        constants += [trees.padded(poses[body].origin) / size, _flat(_square(poses[body].directions))]
+        constants += [trees.padded(poses[body].origin) / size, _flat(trees.upright(poses[body].directions))]
     unknown = variable = 0
     for move in tree.moves:
         free = move.driven is None
-        driver = -1 if move.driven is None else driver_rows[move.driven]
+        driver = -1 if move.driven is None else drivers[move.driven]
         rows += [move.frame, move.kind, move.axis, unknown if free else -1, driver, variable if free else -1]
         constants += [_flat(move.turn), move.shift / size, np.array([move.sign / _unit(move, size)])]
         unknown += (3 if move.kind == kinds.BALL else 1) if free else 0
@@ -55,7 +61,7 @@ def pack(
     for body in bodies:
         seat, pose = tree.seats[body], poses[body]
         rows += [seat.frame, *_three(pose)]
-        local = seat.directions(_square(pose.directions))
+        local = seat.directions(trees.upright(pose.directions))
         constants += [seat.place(trees.padded(pose.origin)) / size, _flat(local.swapaxes(-1, -2))]
     first = 0
     for flank in tree.curves:
@@ -107,11 +113,3 @@ def _relative(tree: trees.Tree, equation: trees.Equation, size: float) -> tuple[
 
 def _three(pose: Pose) -> list[int]:
     return [pose.point, *pose.vectors, *([-1] * (3 - len(pose.vectors)))]
-
-
-def _square(directions: Array) -> Array:
-    """Directions (..., d, d) as (..., 3, 3); in the plane with z upright."""
-    *lead, _, d = directions.shape
-    out = np.tile(np.eye(3), (*lead, 1, 1))
-    out[..., :d, :d] = directions
-    return out

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.program.poses import Attached, Pose
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.geometry.geometry import Geometry, select
 from groupkin.structure.decomposition import Structure
+from sglibrary.arrays import in_frame
 from sglibrary.iterative import knots
 
 Array = NDArray[np.float64]
@@ -79,6 +80,80 @@ class Driven:
     middle: bool = False
 
 
+@dataclass(frozen=True)
+class Pose:
+    """Rows of the state that place a body.
+
+    Attributes
+    ----------
+    point : int
+        First row of a point of the body.
+    vectors : tuple of int
+        First rows of orthonormal directions: three in space, one in the plane, where a quarter turn gives the other.
+    origin : (..., d) array
+        Local coordinates of the point, m.
+    directions : (..., d, d) array
+        Local components of the directions, as columns.
+    """
+
+    point: int
+    vectors: tuple[int, ...]
+    origin: Array
+    directions: Array
+
+    def coefficients(self, local: Array, point: bool) -> Array:
+        """Components (..., d) along the directions: of a direction, or of the way from the pose's point to a point.
+
+        Parameters
+        ----------
+        local : (..., d) array
+            Local coordinates, m, or components of a direction.
+        point : bool
+            Whether they are those of a point.
+        """
+        return in_frame(self.directions, local - self.origin if point else local)
+
+    def row(self, coefficients: Array, point: bool, tolerance: float = 0.0) -> int | None:
+        """Find the first row of the pose that already holds a point or direction of the body; None if none does.
+
+        Parameters
+        ----------
+        coefficients : (..., d) array
+            See `coefficients`; of variants, all of them must agree with the row.
+        point : bool
+            Whether they are those of a point.
+        tolerance : float
+            Distance from the pose's point, m, or what a unit vector's component along a direction may miss of 1.
+        """
+        if point:
+            return self.point if np.all(np.abs(coefficients) <= tolerance) else None
+        for k, row in enumerate(self.vectors):
+            miss = np.abs(coefficients - np.eye(coefficients.shape[-1])[k])
+            # what is within the tolerance along a direction may be as far as this beside it
+            if np.all(miss[..., k] <= tolerance) and np.all(miss <= np.sqrt(2.5 * tolerance)):
+                return row
+        return None
+
+
+@dataclass(frozen=True)
+class Attached:
+    """A point or direction fixed in a solved body, which has rows of its own.
+
+    Attributes
+    ----------
+    point : int
+        First row of the point it is measured from; -1 for a direction.
+    vectors : tuple of int
+        First rows of the body's directions.
+    coefficients : (..., d) array
+        Components along these directions.
+    """
+
+    point: int
+    vectors: tuple[int, ...]
+    coefficients: Array
+
+
 @dataclass(frozen=True, eq=False)
 class Program:
     """All that is needed to solve a mechanism at any times.
@@ -132,17 +207,24 @@ class Program:
 
 def variant_of(family: Program, k: int | tuple[int, ...]) -> Program:
     """Select the program of variant k of those that were assembled together, or with () of a single mechanism."""
+    calls = tuple(variant_of_call(call, k) for call in family.calls)
+    return with_numbers(family, select(family.geometry, k), calls, lambda x: np.asarray(x)[k])
+
+
+def with_numbers(
+    program: Program, geometry: Geometry, calls: tuple[Call, ...], number: Callable[[Any], Any]
+) -> Program:
+    """Change geometry and calls of a program, and apply a function to all other numbers of it."""
     return replace(
-        family,
-        geometry=select(family.geometry, k),
-        calls=tuple(variant_of_call(call, k) for call in family.calls),
-        drivers=tuple(replace(driven, reference=float(np.asarray(driven.reference)[k])) for driven in family.drivers),
+        program,
+        geometry=geometry,
+        calls=calls,
+        drivers=tuple(replace(x, reference=number(x.reference)) for x in program.drivers),
         poses={
-            body: replace(pose, origin=pose.origin[k], directions=pose.directions[k])
-            for body, pose in family.poses.items()
+            b: replace(x, origin=number(x.origin), directions=number(x.directions)) for b, x in program.poses.items()
         },
-        fixed={row: float(np.asarray(value)[k]) for row, value in family.fixed.items()},
-        attached={row: replace(x, coefficients=x.coefficients[k]) for row, x in family.attached.items()},
+        fixed={row: number(value) for row, value in program.fixed.items()},
+        attached={row: replace(x, coefficients=number(x.coefficients)) for row, x in program.attached.items()},
     )
 
 

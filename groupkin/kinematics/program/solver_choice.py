@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from groupkin.kinematics.program.closed_forms import ClosedForm, closed_form, roles
+from groupkin.kinematics.program.closed_forms import ClosedForm, measured_form, roles
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.pairs import PAIRS
 from groupkin.model.geometry.geometry import Geometry
@@ -45,8 +45,10 @@ def choose_solver(mechanism: Mechanism, geometry: Geometry, group: Group) -> Sol
     deficiency = rank_deficiency(mechanism, geometry, group)
     if deficiency is not None:
         return SolverChoice(NO_SOLVER, BY_COUNT if deficiency.always else NOT_HERE, deficiency.text)
-    closed = closed_form(mechanism, geometry, group)
-    return SolverChoice(closed.solver.name if closed else NEWTON, closed=closed)
+    closed = measured_form(mechanism, geometry, group)
+    if closed is None or not closed.measured.valid:
+        return SolverChoice(NEWTON)
+    return SolverChoice(closed.solver.name, closed=closed)
 
 
 def choose_generic_solver(mechanism: Mechanism, group: Group, full_rank: set[str]) -> SolverChoice:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.program.building import assemble
-from groupkin.kinematics.program.program import Call, Program, variant_of
+from groupkin.kinematics.program.program import Call, Program, with_numbers
 from groupkin.model.geometry.geometry import Geometry, gather, refuse_cams, spread
 from sglibrary.iterative import knots
 
@@ -42,17 +42,6 @@ class Variants:
 
     def __len__(self) -> int:
         return self.valid.shape[1]
-
-    @property
-    def constants(self) -> tuple[Array, ...]:
-        """Constants (n, c) of every call."""
-        return tuple(call.constants for call in self.family.calls)
-
-    @property
-    def fixed(self) -> tuple[NDArray[np.int64], Array]:
-        """Rows (k,) of the state that never change, and their values (k, n)."""
-        rows = np.array(list(self.family.fixed), np.int64)
-        return rows, np.array(list(self.family.fixed.values()))
 
 
 def constants_of(program: Program, geometry: Geometry | Sequence[Geometry]) -> Variants:
@@ -92,28 +81,14 @@ def _calls_of_groups(program: Program) -> dict[int, Call]:
     return {call.group: call for call in reversed(program.calls)}
 
 
-def program_of(variants: Variants, k: int) -> Program:
-    """Select the program of variant k."""
-    return variant_of(variants.family, k)
-
-
 def alone(program: Program) -> Variants:
     """Make a program the only variant of itself."""
 
     def lead(x: Any) -> Any:
         return np.asarray(x, float)[None]
 
-    family = replace(
-        program,
-        geometry=spread(program.geometry, 1),
-        calls=tuple(_in_mode(replace(call, constants=lead(call.constants)), call, True) for call in program.calls),
-        drivers=tuple(replace(driven, reference=lead(driven.reference)) for driven in program.drivers),
-        poses={
-            body: replace(pose, origin=lead(pose.origin), directions=lead(pose.directions))
-            for body, pose in program.poses.items()
-        },
-        fixed={row: lead(value) for row, value in program.fixed.items()},
-    )
+    calls = tuple(_in_mode(replace(call, constants=lead(call.constants)), call, True) for call in program.calls)
+    family = with_numbers(program, spread(program.geometry, 1), calls, lead)
     return Variants(family, np.ones((len(program.structure.groups), 1), bool))
 
 

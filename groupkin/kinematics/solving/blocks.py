@@ -116,9 +116,8 @@ def drivers_of(program: Program) -> Drivers:
         if table.size:
             row[3], size = size, size + table.size
             tables.append(table)
-    rows = np.array([driven.row for driven in program.drivers], np.int64)
-    angles = np.array([driven.rotation for driven in program.drivers], bool)
-    return Drivers(np.array(kinds, np.int64), numbers, np.concatenate(tables), angles, rows, np.zeros((0, 3, 0)))
+    in_python = given_drivers(program, np.zeros((0, 3, 0)))
+    return in_python._replace(kinds=np.array(kinds, np.int64), numbers=numbers, table=np.concatenate(tables))
 
 
 def given_drivers(program: Program, values: Array) -> Drivers:

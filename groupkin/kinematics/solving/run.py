@@ -14,21 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from groupkin.errors import ArgumentError, GroupkinError, GroupkinWarning, SolveError, TimesError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.solving.blocks import (
-    BLOCK,
-    SPAN,
-    SolverMemory,
-    aligned_rows,
-    block_of,
-    block_state,
-    compiled,
-    drivers_at,
-    drivers_of,
-    packed,
-    pitch_of,
-    require_laws,
-    span_of,
-)
+from groupkin.kinematics.solving import blocks
 from groupkin.kinematics.solving.crossings import crossings, watched
 from groupkin.kinematics.solving.failures import failure
 from groupkin.kinematics.solving.tracking import track
@@ -80,9 +66,9 @@ def run(
         raise ArgumentError(f"block must be at least 1 step, not {block!r}")
     t = check_times(times)
     motion = allocate(program, t) if out is None else _reuse(out, program, t)
-    require_laws(program, t)
+    blocks.require_laws(program, t)
     memories = track(program, t, on_failure == "nan")
-    motion = _with_memory(motion, memories, block_of(program, t.size, block))
+    motion = _with_memory(motion, memories, blocks.block_of(program, t.size, block))
     try:
         near = _fill(motion, on_failure == "raise", progress)
     except SolveError as error:
@@ -124,7 +110,7 @@ def crossed(
         return track(program, motion.times, True) if memories is None else memories
 
     def resolve(times: Array) -> Motion:
-        between = _with_memory(allocate(program, times), followed(), BLOCK)
+        between = _with_memory(allocate(program, times), followed(), blocks.BLOCK)
         _fill(between, False, None)
         return between
 
@@ -173,9 +159,9 @@ def check_times(times: ArrayLike) -> Array:
 
 def allocate(program: Program, times: Array) -> Motion:
     """A motion with memory for all times, filled with NaN."""
-    n, groups, pitch = times.size, len(program.structure.groups), pitch_of(times.size)
-    q, v, a = (aligned_rows(len(program.kept), pitch, np.nan)[:, :n] for _ in range(3))
-    status, conditioning = np.full((groups, n), codes.NO_INPUT, np.uint8), aligned_rows(groups, pitch)[:, :n]
+    n, groups, pitch = times.size, len(program.structure.groups), blocks.pitch_of(times.size)
+    q, v, a = (blocks.aligned_rows(len(program.kept), pitch, np.nan)[:, :n] for _ in range(3))
+    status, conditioning = np.full((groups, n), codes.NO_INPUT, np.uint8), blocks.aligned_rows(groups, pitch)[:, :n]
     return Motion(program, times, q, v, a, status, conditioning)
 
 
@@ -188,11 +174,7 @@ def _reuse(out: Motion, program: Program, times: Array) -> Motion:
     return out if times is out.times else replace(out, times=times)
 
 
-def _fill(
-    motion: Motion,
-    stop_at_failure: bool,
-    progress: Callable[[int, int], None] | None,
-) -> bool:
+def _fill(motion: Motion, stop_at_failure: bool, progress: Callable[[int, int], None] | None) -> bool:
     """Solve a motion at all its times, into the memory that `_with_memory` has given it.
 
     Returns
@@ -205,7 +187,7 @@ def _fill(
     watched = Watched(memory.watched, np.full((memory.watched.size, 2), np.nan))
     for start in range(0, times.size, memory.span):
         ahead = times[start : start + memory.span]
-        drivers = drivers_at(program, ahead, memory.drivers)
+        drivers = blocks.drivers_at(program, ahead, memory.drivers)
         solved, touches = solve_steps(
             memory.calls, ahead, drivers, memory.state, memory.results, watched, start, memory.block
         )
@@ -225,12 +207,12 @@ def _with_memory(motion: Motion, memories: tuple[Array, ...], block: int) -> Mot
     if memory is not None and memory.block == block and all(map(is_, memory.targets, targets)):
         if not program.iterates:
             return motion
-        return replace(motion, memory=replace(memory, calls=packed(program, memories)))
-    drivers, kept = drivers_of(program), program.kept
+        return replace(motion, memory=replace(memory, calls=blocks.packed(program, memories)))
+    drivers, kept = blocks.drivers_of(program), program.kept
     past_caches = all(fits(x, block) for x in targets[:4]) and 3 * motion.q.nbytes > STREAMED
-    memory = SolverMemory(
+    memory = blocks.SolverMemory(
         block,
-        span_of(block, LONG if compiled(drivers) and not program.iterates else SPAN),
+        blocks.span_of(block, LONG if blocks.compiled(drivers) and not program.iterates else blocks.SPAN),
         targets,
         Results(
             (kept, kept, kept, np.arange(len(motion.status))),
@@ -238,9 +220,9 @@ def _with_memory(motion: Motion, memories: tuple[Array, ...], block: int) -> Mot
             motion.status,
             past_caches,
         ),
-        block_state(program, block),
+        blocks.block_state(program, block),
         drivers,
-        packed(program, memories),
+        blocks.packed(program, memories),
         watched(program),
     )
     return replace(motion, memory=memory)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,22 +73,21 @@ def track(program: Program, times: Array, resume: bool) -> tuple[Array, ...]:
     """
     if not program.iterates:
         return (NOTHING,) * len(program.calls)
-    tracks = {k: _begin(call) for k, call in enumerate(program.calls) if call.knot is not None}
+    tracks = {
+        k: Track(call, call.knot.copy(), np.zeros(1 + (TOGETHER + 1) * call.knot.size))
+        for k, call in enumerate(program.calls)
+        if call.knot is not None
+    }
     state = block_state(program, TOGETHER)
     search = _Search(program, state, np.zeros(state.conditioning.shape, np.uint8), tuple(tracks.values()))
     _approach(search, times[:1])
     if resume or not search.lost:
-        _advance(search, lambda t: _laws(program, t), times, resume)
+        _advance(search, partial(_laws, program), times, resume)
     return tuple(tracks[k].packed() if k in tracks else NOTHING for k in range(len(program.calls)))
 
 
 NOTHING = np.zeros(1)
 """The memory of closed forms."""
-
-
-def _begin(call: Call) -> Track:
-    assert call.knot is not None
-    return Track(call, call.knot.copy(), np.zeros(1 + (TOGETHER + 1) * call.knot.size))
 
 
 @dataclass(frozen=True)
@@ -129,9 +129,6 @@ def _approach(search: _Search, first: Array) -> None:
         a, b = start[:, None], way[:, None]
         return np.stack(np.broadcast_arrays(a + b * s, b, 0.0), axis=1)
 
-    def laws(t: Array) -> Array:
-        return _laws(program, t)
-
     _try(search, straight, np.zeros(1), force=True)
     if way.any() and not search.lost:
         _advance(search, straight, np.array([0.0, 1.0]), resume=False)
@@ -139,12 +136,13 @@ def _approach(search: _Search, first: Array) -> None:
         for group in search.tracks:
             assert group.call.knot is not None
             group.last = group.call.knot.copy()
+        laws = partial(_laws, program)
         _try(search, laws, np.zeros(1), force=True)
         _advance(search, laws, np.array([0.0, first[0]]), resume=False)
     for group in search.tracks:
         group.last[TIME] = np.nan
         group.knots.clear()
-    _try(search, laws, first, force=True)
+    _try(search, partial(_laws, program), first, force=True)
 
 
 def _starts_at(program: Program, reference: Array) -> bool:

@@ -11,15 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from itertools import combinations
 from typing import Any
 
+import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS, form
-from groupkin.model.determination.finite_motion import Cluster, Poses, Rows, carried, relative_twists, rows, tour
+from groupkin.model.determination.finite_motion import Cluster, Poses, Rows, relative_twists, rows, tour
 from groupkin.model.geometry.frames import JointGeometry, frames
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.model.rank.alignment import BEARS, axes_of, common_center, common_normal
@@ -61,6 +62,10 @@ def redundancies(mechanism: Mechanism, geometry: Geometry, judge: Judge) -> tupl
     everything = Cluster(mechanism, geometry, tuple(mechanism.joints), mechanism.frame)
     found: list[Redundancy] = []
     shaky: list[str] = []
+
+    def with_earlier(eased: tuple[Joint, ...]) -> tuple[int, ...]:
+        return judge((*(joint for earlier in found for joint in earlier.eased), *eased))
+
     for cluster in _stressed(everything):
         passed, finite = tour(cluster)
         seen = [(poses, rows(cluster, poses)) for poses in passed]
@@ -70,14 +75,9 @@ def redundancies(mechanism: Mechanism, geometry: Geometry, judge: Judge) -> tupl
             shaky.append(f"{names} give way only for an instant: their rows repeat each other here, not elsewhere")
         elif least:
             seen = [each for each in seen if each[1].stress.shape[1] == least]
-            others = tuple(joint for earlier in found for joint in earlier.eased)
-            eased = _eased(cluster, seen, least, partial(_with_others, judge, others))
+            eased = _eased(cluster, seen, least, with_earlier)
             found.append(_described(cluster, seen[0][1], bool(seen[0][1].free.shape[1]), least, eased))
     return found, shaky
-
-
-def _with_others(judge: Judge, others: tuple[Joint, ...], chosen: tuple[Joint, ...]) -> tuple[int, ...]:
-    return judge((*others, *chosen))
 
 
 def _stressed(everything: Cluster) -> Iterator[Cluster]:
@@ -86,14 +86,11 @@ def _stressed(everything: Cluster) -> Iterator[Cluster]:
     if not reference.stress.shape[1]:
         return
     borne = [reference.stress_at(k) for k in range(len(everything.joints))]
-    waiting = [k for k, stress in enumerate(borne) if np.abs(stress).max(initial=0.0) > BEARS]
-    while waiting:
-        part, new = set(), [waiting[0]]
-        while new:
-            k = new.pop()
-            part.add(k)
-            new += [j for j in waiting if j not in part and np.abs(borne[k] @ borne[j].T).max() > BEARS]
-        waiting = [k for k in waiting if k not in part]
+    graph = nx.Graph()
+    graph.add_nodes_from(k for k, stress in enumerate(borne) if np.abs(stress).max(initial=0.0) > BEARS)
+    shared = [pair for pair in combinations(graph, 2) if np.abs(borne[pair[0]] @ borne[pair[1]].T).max() > BEARS]
+    graph.add_edges_from(shared)
+    for part in nx.connected_components(graph):
         joints = tuple(everything.joints[k] for k in sorted(part))
         bodies = {body for joint in joints for body in joint.bodies}
         base = everything.base if everything.base in bodies else joints[0].bodies[0]
@@ -189,7 +186,7 @@ def _easings(
     geometry = cluster.geometry.joints[joint.name]
     if joint.name in mechanism.driven:
         return
-    old = [relative_twists(cluster, joint, carried(geometry, joint.bodies, poses)) for poses, _ in seen]
+    old = [relative_twists(cluster, joint, geometry, poses) for poses, _ in seen]
     # a stress is a unit vector over all rows: the share of one joint is small if there are many joints
     scale = [max(float(np.linalg.norm(at.stress_at(number), 2)), 1e-300) for _, at in seen]
     for other in looser:
@@ -198,7 +195,7 @@ def _easings(
         looser_geometry = eased_geometry(other, joint, geometry, mechanism.dimension)
         taken = []
         for (poses, at), before, unit in zip(seen, old, scale, strict=True):
-            now = relative_twists(cluster, other, carried(looser_geometry, other.bodies, poses))
+            now = relative_twists(cluster, other, looser_geometry, poses)
             now = now if other.bodies == joint.bodies else -now
             more = _beyond(now, before)
             if more is None:

@@ -14,11 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.model.geometry.closure import joint_gap
-from groupkin.model.geometry.coordinates import reference_coordinates
+from groupkin.model.geometry.coordinates import joint_gap, reference_coordinates
 from groupkin.model.geometry.frames import JointGeometry
 from groupkin.model.geometry.geometry import Geometry
-from groupkin.model.rank.mobility import twists
+from groupkin.model.rank.mobility import null_spaces, of_bodies, twists
 from groupkin.model.rank.rank import RANK_TOLERANCE
 
 Array = NDArray[np.float64]
@@ -90,27 +89,21 @@ class Rows:
 def rows(cluster: Cluster, poses: Poses) -> Rows:
     """Compute the rows of the joints of a cluster, without drivers."""
     number = {body: k for k, body in enumerate(cluster.bodies)}
-    width, wrenches, spread = cluster.width, [], []
+    wrenches, spread = [], [np.zeros((0, cluster.width * len(number)))]
     for joint in cluster.joints:
-        allowed = relative_twists(cluster, joint, carried(cluster.geometry.joints[joint.name], joint.bodies, poses))
+        allowed = relative_twists(cluster, joint, cluster.geometry.joints[joint.name], poses)
         left, values, _ = np.linalg.svd(allowed)
         locked = left[:, int((values > RANK_TOLERANCE).sum()) :].T
-        row = np.zeros((len(locked), width * len(number)))
-        for body, sign in zip(joint.bodies, (-1.0, 1.0), strict=True):
-            if body in number:
-                row[:, width * number[body] : width * (number[body] + 1)] += sign * locked
         wrenches.append(locked)
-        spread.append(row)
-    matrix = np.concatenate([*spread, np.zeros((0, width * len(number)))])
-    left, values, right = np.linalg.svd(matrix)
-    rank = int((values > RANK_TOLERANCE * values.max(initial=1.0)).sum())
-    return Rows(matrix, tuple(wrenches), right[rank:].T, left[:, rank:])
+        spread.append(of_bodies(locked, joint, number))
+    matrix = np.concatenate(spread)
+    stress, free = null_spaces(matrix)
+    return Rows(matrix, tuple(wrenches), free.T, stress)
 
 
-def relative_twists(cluster: Cluster, joint: Joint, geometry: JointGeometry) -> Array:
-    """Compute the relative twists (width, freedoms) of a joint; in the plane angular velocity, then velocity."""
-    columns = twists(cluster.mechanism, joint, geometry, cluster.geometry.size)
-    return columns if cluster.width == 6 else columns[2:5]
+def relative_twists(cluster: Cluster, joint: Joint, geometry: JointGeometry, poses: Poses) -> Array:
+    """Compute the relative twists (width, freedoms) of a joint in some poses of its bodies."""
+    return twists(cluster.mechanism, joint, carried(geometry, joint.bodies, poses), cluster.geometry.size)
 
 
 def carried(geometry: JointGeometry, bodies: Sequence[str], poses: Poses) -> JointGeometry:

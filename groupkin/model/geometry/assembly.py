@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from groupkin.errors import NotAssembledError
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.model.geometry.closure import joint_gap
-from groupkin.model.geometry.coordinates import reference_coordinates
+from groupkin.model.geometry.coordinates import joint_gap, reference_coordinates
 from groupkin.model.geometry.geometry import Geometry, resolve
 
 Array = NDArray[np.float64]

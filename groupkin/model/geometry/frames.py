@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from groupkin.errors import GeometryError
 from groupkin.mechanism.mechanism import Joint
-from groupkin.mechanism.pairs import PAIRS, Form
+from groupkin.mechanism.pairs import PAIRS, Form, Freedom
 from groupkin.mechanism.points import direction
 from groupkin.model.geometry.cam_contact import Contact, touching
 
@@ -85,7 +85,7 @@ def frames(joint: Joint, form: Form, points: Array) -> JointGeometry:
             points = _raised(points, first[..., 1])
     if "pitch" in form.needs:
         coupling = np.array([-float(joint.pitch or 0.0), 1.0])
-    second = first @ _rotation(form, angles)[:d, :d]
+    second = first @ _rotation(form.moves, angles)[:d, :d]
     return JointGeometry(points, np.stack([first, second], axis=-3), 0.0, tuple(angles), None, coupling)
 
 
@@ -161,26 +161,17 @@ def _between_centers(joint: Joint, form: Form, points: Array, axes: Array, angle
     else:
         along = triad(x)[..., [2, 0, 1]]
     lead = 1 if d == 2 or gears else 2
-    pointing = np.eye(3)
-    for move, angle in zip(form.moves[:lead], angles, strict=False):
-        pointing = pointing @ turn(move.axis, angle)
-    rest = np.eye(3)
-    for move, angle in zip(form.moves[lead:], angles[lead:], strict=True):
-        rest = rest @ turn(move.axis, angle) if move.rotation else rest
+    pointing, rest = _rotation(form.moves[:lead], angles[:lead]), _rotation(form.moves[lead:], angles[lead:])
     bend = None
     if upright is not None:
         bend = along.swapaxes(-1, -2) @ triad(axes[..., 1, :])
     second = (along @ bend if bend is not None else along) @ rest[:d, :d]
     both = np.stack([along @ pointing[:d, :d].T, second], axis=-3)
-    return JointGeometry(points, both, 0.0, tuple(angles), bend, _ratio(joint))
-
-
-def _ratio(joint: Joint) -> Array | None:
-    """Return the coefficients of the angles of two wheels against the line of their centers: equal arcs roll off."""
-    if joint.radii is None:
-        return None
-    first, second = joint.radii[0] / sum(joint.radii), joint.radii[1] / sum(joint.radii)
-    return np.array([first, PAIRS[joint.type].mesh * second])
+    coupling: Array | None = None
+    if joint.radii is not None:  # of the angles of two wheels against the line of their centers: equal arcs roll off
+        first, last = joint.radii[0] / sum(joint.radii), joint.radii[1] / sum(joint.radii)
+        coupling = np.array([first, PAIRS[joint.type].mesh * last])
+    return JointGeometry(points, both, 0.0, tuple(angles), bend, coupling)
 
 
 def _reference_angles(joint: Joint, form: Form) -> Array:
@@ -193,10 +184,10 @@ def _reference_angles(joint: Joint, form: Form) -> Array:
     return angles
 
 
-def _rotation(form: Form, angles: Array) -> Array:
-    """Multiply all rotations of a form to one (3, 3)."""
+def _rotation(moves: Sequence[Freedom], angles: Array) -> Array:
+    """Multiply all rotations among some moves to one (3, 3)."""
     rotation = np.eye(3)
-    for move, angle in zip(form.moves, angles, strict=True):
+    for move, angle in zip(moves, angles, strict=True):
         rotation = rotation @ turn(move.axis, angle) if move.rotation else rotation
     return rotation
 

@@ -87,22 +87,25 @@ def nearly_singular(
     NearlySingular or None
         None if the constraints are not as many as the components of the twists, or the iteration fails.
     """
+    from scipy.sparse.linalg import LinearOperator, eigsh, splu, svds
+
     matrix, ends = constraints(mechanism, geometry, joints, bodies)
     rows, n = matrix.shape
     if rows != n:
         return None
-    least = _least(matrix)
-    if least is None:
+    start = np.random.default_rng(0).normal(size=n)
+    try:
+        factors = splu(matrix)
+        largest = svds(matrix, 1, v0=start, tol=CLOSE, return_singular_vectors=False)[0]
+        # Lanczos iteration on the inverse of AᵀA
+        inverse = LinearOperator((n, n), lambda x: factors.solve(factors.solve(x, "T")), dtype=np.float64)
+        inverses, right = eigsh(inverse, min(LEAST, n - 1), v0=start, tol=CLOSE)
+    except RuntimeError:  # the elimination meets an exact zero, or the iteration does not converge
         return None
-    values, right, left = least
-    parts = np.split(np.abs(left), ends[:-1])
-    return NearlySingular(
-        rows,
-        n,
-        values,
-        right.reshape(len(bodies), -1, values.size),
-        np.array([part.max(axis=0, initial=0.0) for part in parts]),
-    )
+    left, order = factors.solve(right, "T"), np.argsort(-inverses)
+    parts = np.split(np.abs((left / np.linalg.norm(left, axis=0))[:, order]), ends[:-1])
+    values, motions = (1 / np.sqrt(inverses) / largest)[order], right[:, order].reshape(len(bodies), -1, order.size)
+    return NearlySingular(n, n, values, motions, np.array([part.max(axis=0, initial=0.0) for part in parts]))
 
 
 def constraints(
@@ -134,28 +137,3 @@ def constraints(
     matrix = csc_array((np.concatenate(entries), (np.concatenate(rows), np.concatenate(columns))), shape)
     matrix.eliminate_zeros()
     return matrix, np.array(counts[1:])
-
-
-def _least(matrix: csc_array) -> tuple[Array, Array, Array] | None:
-    """Compute the least singular values (k,) of a square matrix, relative to the largest, with right and left vectors.
-
-    Lanczos iteration on the inverse of AᵀA; the vectors are (n, k). None if the elimination meets an exact zero, or the
-    iteration does not converge.
-    """
-    from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh, splu, svds
-
-    n = matrix.shape[0]
-    try:
-        factors = splu(matrix)
-    except RuntimeError:
-        return None
-    start = np.random.default_rng(0).normal(size=n)
-    largest = svds(matrix, 1, v0=start, tol=CLOSE, return_singular_vectors=False)[0]
-    inverse = LinearOperator((n, n), lambda x: factors.solve(factors.solve(x, "T")), dtype=np.float64)
-    try:
-        inverses, right = eigsh(inverse, min(LEAST, n - 1), v0=start, tol=CLOSE)
-    except ArpackError:
-        return None
-    left = factors.solve(right, "T")
-    order = np.argsort(-inverses)
-    return (1 / np.sqrt(inverses) / largest)[order], right[:, order], (left / np.linalg.norm(left, axis=0))[:, order]

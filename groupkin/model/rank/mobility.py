@@ -37,10 +37,10 @@ def loose_freedoms(mechanism: Mechanism, geometry: Geometry) -> tuple[int, set[t
     rows, candidates, drivers, count = [], [], {}, 0
     for joint in mechanism.joints:
         freedoms = mechanism.freedoms(joint)
-        allowed = _in_space_or_plane(mechanism, twists(mechanism, joint, geometry.joints[joint.name], geometry.size))
-        rates = _spread(np.linalg.pinv(allowed), joint, number)
+        allowed = twists(mechanism, joint, geometry.joints[joint.name], geometry.size)
+        rates = of_bodies(np.linalg.pinv(allowed), joint, number)
         locked = np.linalg.svd(allowed)[0][:, np.linalg.matrix_rank(allowed) :].T
-        rows.append(_spread(locked, joint, number))
+        rows.append(of_bodies(locked, joint, number))
         count += len(locked)
         for k, freedom in enumerate(freedoms):
             if k in mechanism.driven.get(joint.name, ()):
@@ -50,9 +50,7 @@ def loose_freedoms(mechanism: Mechanism, geometry: Geometry) -> tuple[int, set[t
             else:
                 candidates.append((joint.name, freedom.name, rates[k]))
     matrix = np.concatenate([*rows, np.zeros((0, (3 if mechanism.dimension == 2 else 6) * len(number)))])
-    left, values, right = np.linalg.svd(matrix)
-    rank = int((values > RANK_TOLERANCE * values.max(initial=1.0)).sum())
-    moves, stress = right[rank:], left[:, rank:]
+    stress, moves = null_spaces(matrix)
     loose = {(name, freedom) for name, freedom, rate in candidates if np.linalg.norm(moves @ rate) > RANK_TOLERANCE}
     spare = {driver for driver, row in drivers.items() if np.linalg.norm(stress[row]) > RANK_TOLERANCE}
     return len(moves), loose, spare
@@ -73,13 +71,18 @@ def loose_motions(
     number = {body: k for k, body in enumerate(bodies)}
     rows = [np.zeros((0, (3 if mechanism.dimension == 2 else 6) * len(number)))]
     for joint in joints:
-        rows.append(_spread(locked_twists(mechanism, joint, geometry), joint, number))
-    matrix = np.concatenate(rows)
+        rows.append(of_bodies(locked_twists(mechanism, joint, geometry), joint, number))
+    vanishing, moves = null_spaces(np.concatenate(rows))
+    ends = np.cumsum([len(of_joint) for of_joint in rows[1:]])
+    stress = [float(np.abs(part).max(initial=0.0)) for part in np.split(vanishing, ends[:-1])]
+    return moves.T.reshape(len(number), -1, len(moves)), np.array(stress)
+
+
+def null_spaces(matrix: Array) -> tuple[Array, Array]:
+    """Compute the combinations (rows, r) of rows that vanish, and the motions (m, columns) that rows leave free."""
     left, values, right = np.linalg.svd(matrix)
     rank = int((values > RANK_TOLERANCE * values.max(initial=1.0)).sum())
-    ends = np.cumsum([len(of_joint) for of_joint in rows[1:]])
-    stress = [float(np.abs(part).max(initial=0.0)) for part in np.split(left[:, rank:], ends[:-1])]
-    return right[rank:].T.reshape(len(number), -1, len(right) - rank), np.array(stress)
+    return left[:, rank:], right[rank:]
 
 
 def locked_twists(mechanism: Mechanism, joint: Joint, geometry: Geometry) -> Array:
@@ -90,17 +93,12 @@ def locked_twists(mechanism: Mechanism, joint: Joint, geometry: Geometry) -> Arr
     (k, 6) array, (k, 3) in the plane
         Functions of angular velocity and velocity; in the plane of the turn and the two displacements there.
     """
-    allowed = _in_space_or_plane(mechanism, twists(mechanism, joint, geometry.joints[joint.name], geometry.size))
+    allowed = twists(mechanism, joint, geometry.joints[joint.name], geometry.size)
     locked = np.linalg.svd(allowed)[0][:, np.linalg.matrix_rank(allowed) :].T
     return np.concatenate([locked, np.linalg.pinv(allowed)[list(mechanism.driven.get(joint.name, ()))]])
 
 
-def _in_space_or_plane(mechanism: Mechanism, columns: Array) -> Array:
-    """Return twists (6, k); of a plane mechanism only turn and displacements in the plane (3, k)."""
-    return columns[2:5] if mechanism.dimension == 2 else columns
-
-
-def _spread(rows: NDArray[np.floating], joint: Joint, number: dict[str, int]) -> Array:
+def of_bodies(rows: NDArray[np.floating], joint: Joint, number: dict[str, int]) -> Array:
     """Turn functions (k, width) of the relative twist of a joint into functions of the twists of all bodies."""
     width = rows.shape[1]
     out = np.zeros((len(rows), width * len(number)))
@@ -113,14 +111,14 @@ def _spread(rows: NDArray[np.floating], joint: Joint, number: dict[str, int]) ->
 def twists(mechanism: Mechanism, joint: Joint, geometry: JointGeometry, size: float) -> Array:
     """Compute the relative twists (6, freedoms) of the second body of a joint for unit rates of its freedoms.
 
-    A twist is the angular velocity, and the velocity of the point at the global origin relative to `size` (m). The
-    plane is z = 0; no joint of a plane mechanism leaves it.
+    A twist is the angular velocity, and the velocity of the point at the global origin relative to `size` (m). In the
+    plane it is (3, freedoms): of the turn and the two displacements there.
     """
     form, d = mechanism.form(joint), mechanism.dimension
     rotation, origin = np.eye(3), np.zeros(3)
     rotation[:d, :d], origin[:d] = geometry.frames[0], geometry.points[0]
     if geometry.contact is not None:
-        return _contact_twists(form, geometry, size)
+        return _contact_twists(form, geometry, size)[2:5]
     columns = []
     for number, (move, value) in enumerate(zip(form.moves, reference_coordinates(form, geometry), strict=True)):
         if number == form.bend and geometry.bend is not None:
@@ -136,7 +134,8 @@ def twists(mechanism: Mechanism, joint: Joint, geometry: JointGeometry, size: fl
         first, second = form.coupled
         coefficients, _ = relation(form, geometry)
         columns[first] = columns[first] - columns[second] * coefficients[0] / coefficients[1]
-    return np.array([columns[k] for k in form.places]).reshape(-1, 6).T
+    in_space = np.array([columns[k] for k in form.places]).reshape(-1, 6).T
+    return in_space if d == 3 else in_space[2:5]
 
 
 def _contact_twists(form: Form, geometry: JointGeometry, size: float) -> Array:

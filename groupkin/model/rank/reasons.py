@@ -96,12 +96,15 @@ def _examined(
     callable
         Gives the reason if the rank is not full.
     """
+    joints = group_joints(mechanism, group)
     if len(group.bodies) > LARGE:
-        least = nearly_singular(mechanism, geometry, group_joints(mechanism, group), group.bodies)
+        least = nearly_singular(mechanism, geometry, joints, group.bodies)
         if least is not None:
             return least.rank(tolerance), lambda: _told(mechanism, geometry, group, *least.lost(tolerance))
     tree = trees.grow(mechanism, geometry, group)
-    return rank(tree, geometry.size), lambda: reason(mechanism, geometry, group)
+    return rank(tree, geometry.size), lambda: _told(
+        mechanism, geometry, group, *loose_motions(mechanism, geometry, joints, group.bodies)
+    )
 
 
 def group_joints(mechanism: Mechanism, group: Group) -> list[Joint]:
@@ -109,13 +112,8 @@ def group_joints(mechanism: Mechanism, group: Group) -> list[Joint]:
     return [mechanism.joint[name] for name in (*group.external, *group.internal)]
 
 
-def reason(mechanism: Mechanism, geometry: Geometry, group: Group) -> str:
-    """Write which bodies of a group can still move, and which joints repeat each other instead of holding them."""
-    motions, stress = loose_motions(mechanism, geometry, group_joints(mechanism, group), group.bodies)
-    return _told(mechanism, geometry, group, motions, stress)
-
-
 def _told(mechanism: Mechanism, geometry: Geometry, group: Group, motions: Array, stress: Array) -> str:
+    """Write which bodies of a group can still move, and which joints repeat each other instead of holding them."""
     joints = group_joints(mechanism, group)
     moving = [body for body, twist in zip(group.bodies, motions, strict=True) if np.abs(twist).max(initial=0) > SEEN]
     bearing = [joint for joint, share in zip(joints, stress, strict=True) if share > SEEN]

@@ -95,15 +95,14 @@ def test_what_does_not_assemble_is_not_listed() -> None:
 def six_bar() -> gk.Mechanism:
     """A four-bar whose rocker carries a second dyad that is out of reach where the rocker is below the frame."""
     first = crank_rocker(SLOW)
-    c = first.joints[2].point
-    assert isinstance(c, tuple)
+    c = first.positions["C"]
     joints = [
         *first.joints,
-        gk.Joint("E", "R", ("rocker", "link"), point=c),
+        gk.Joint("E", "R", ("rocker", "link"), point="C"),
         gk.Joint("F", "R", ("link", "lever"), point=(c[0] + 1.0, c[1] + 0.3)),
         gk.Joint("G", "R", ("lever", "ground"), point=(c[0] + 1.2, c[1] - 1.0)),
     ]
-    return gk.Mechanism(2, [*first.body, "link", "lever"], joints, first.drivers)
+    return gk.Mechanism(2, [*first.body, "link", "lever"], joints, first.drivers, points=first.points)
 
 
 def test_a_combination_that_does_not_assemble() -> None:

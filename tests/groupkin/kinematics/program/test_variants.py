@@ -12,9 +12,9 @@ from scipy.spatial.transform import Rotation
 import groupkin as gk
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.building import build
-from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.program.program import Program, variant_of
 from groupkin.kinematics.program.solver_choice import NEWTON
-from groupkin.kinematics.program.variants import constants_of, program_of
+from groupkin.kinematics.program.variants import constants_of
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model.geometry.coordinates import reference_coordinates
@@ -133,11 +133,11 @@ def one_by_one(dimension: int, chain: object) -> None:
     assert variants.valid.all()
     for k, geometry in enumerate(others):
         alone = constants_of(program, [geometry])
-        same_numbers(program_of(variants, k), program_of(alone, 0))
-        for step, nominal in zip(program_of(variants, k).calls, program.calls, strict=True):
+        same_numbers(variant_of(variants.family, k), variant_of(alone.family, 0))
+        for step, nominal in zip(variant_of(variants.family, k).calls, program.calls, strict=True):
             places = list(step.signs)
             np.testing.assert_array_equal(step.constants[places], nominal.constants[places])
-    spread = np.ptp(np.concatenate(variants.constants, axis=1), axis=0)
+    spread = np.ptp(np.concatenate([call.constants for call in variants.family.calls], axis=1), axis=0)
     assert spread.max() > 0.01 * program.geometry.size
 
 
@@ -154,13 +154,13 @@ def test_together_is_one_by_one_without_a_closed_form(dimension: int, chain: obj
 @pytest.mark.parametrize("solver", ALL)
 def test_of_the_mechanism_itself_nothing_changes(solver: Solver) -> None:
     program = build(grown(solver.dimension, solver.chain, 0))
-    same_numbers(program, program_of(constants_of(program, [program.geometry]), 0))
+    same_numbers(program, variant_of(constants_of(program, [program.geometry]).family, 0))
 
 
 def displaced_motion_is_the_same(program: Program, motion: Motion) -> None:
     """A rigid change of a body's coordinates turns and shifts what is read from its motion, and nothing else."""
     geometry, moves = displaced(program, np.random.default_rng(2))
-    other = oracle.of_motion(solve(program_of(constants_of(program, [geometry]), 0), TIMES))
+    other = oracle.of_motion(solve(variant_of(constants_of(program, [geometry]).family, 0), TIMES))
     for body, (_, turn) in other.items():
         turn[:] = turn @ moves[body][0]
     found = oracle.differences(oracle.of_motion(motion), other, program.geometry.size)
@@ -205,7 +205,7 @@ def test_a_moved_point_moves_the_joints_there() -> None:
     for k in range(4):
         points = {**FOUR_BAR.points, "C": tuple(places["C"][k])}
         expected = solve(replace(FOUR_BAR, points=points), TIMES)
-        found = solve(program_of(variants, k), TIMES)
+        found = solve(variant_of(variants.family, k), TIMES)
         np.testing.assert_allclose(found.position("C"), expected.position("C"), atol=1e-12)
         np.testing.assert_allclose(found.joint("c"), expected.joint("c"), atol=1e-12)
         np.testing.assert_allclose(found.acceleration("rocker"), expected.acceleration("rocker"), atol=1e-11)
@@ -224,15 +224,15 @@ def test_points_that_coincide_in_the_mechanism_only_get_rows_of_their_own() -> N
     variants = constants_of(program, varied(mechanism, {"Q": np.array([[1.0, 1.0], [2.0, 3.0]])}))
     assert variants.family.rows == program.rows + 2
     for k, expected in enumerate([(1.0, 1.0), (2.0, 3.0)]):
-        np.testing.assert_allclose(solve(program_of(variants, k), TIMES).position("Q")[0], expected)
+        np.testing.assert_allclose(solve(variant_of(variants.family, k), TIMES).position("Q")[0], expected)
 
 
 def test_a_variant_whose_closed_form_does_not_apply_fails_alone() -> None:
     places = np.array([[3.0, 2.5], [0.0, 1.0]])  # C at B: a coupler without length
     variants = constants_of(build(FOUR_BAR), varied(FOUR_BAR, {"C": places}))
     assert variants.valid.tolist() == [[True, True], [True, False]]
-    assert np.isnan(solve(program_of(variants, 1), TIMES, on_failure="nan").angle("rocker")).all()
-    assert solve(program_of(variants, 0), TIMES).solved.all()
+    assert np.isnan(solve(variant_of(variants.family, 1), TIMES, on_failure="nan").angle("rocker")).all()
+    assert solve(variant_of(variants.family, 0), TIMES).solved.all()
 
 
 def test_modes_of_a_variant_are_those_of_the_program() -> None:
@@ -241,7 +241,7 @@ def test_modes_of_a_variant_are_those_of_the_program() -> None:
     for k, place in enumerate([(3.0, 2.4), (2.9, 2.5)]):
         other = replace(FOUR_BAR, points={**FOUR_BAR.points, "C": place})
         expected = solve(gk.program(other, modes={"rocker": 2}), TIMES)
-        np.testing.assert_allclose(solve(program_of(variants, k), TIMES).q, expected.q, atol=1e-12)
+        np.testing.assert_allclose(solve(variant_of(variants.family, k), TIMES).q, expected.q, atol=1e-12)
 
 
 def test_a_held_spin_is_held_in_every_variant() -> None:
@@ -262,7 +262,7 @@ def test_a_held_spin_is_held_in_every_variant() -> None:
     for k, place in enumerate(places):
         alone = replace(mechanism, points={**points, "C": tuple(place)})
         same_numbers(
-            build(alone, geometry=replace(resolve(alone), size=program.geometry.size)), program_of(variants, k)
+            build(alone, geometry=replace(resolve(alone), size=program.geometry.size)), variant_of(variants.family, k)
         )
 
 
@@ -280,7 +280,7 @@ def test_a_thousand_stewart_platforms() -> None:
     for k in (0, 1, 500, 999):
         alone = moved(mechanism, {name: places[k] for name, places in points.items()})
         expected = build(alone, geometry=replace(resolve(alone), size=program.geometry.size))
-        same_numbers(expected, program_of(variants, k))
+        same_numbers(expected, variant_of(variants.family, k))
 
 
 def test_gathered_and_selected_is_the_same() -> None:
