@@ -17,7 +17,7 @@ from cluster.reports.columns import Column, read_columns
 from cluster.reports.pictures import draw
 from cluster.reports.units import Units
 from groupkin.cli.main import main
-from groupkin.errors import OutputError, UnknownNameError
+from groupkin.errors import GroupkinWarning, OutputError, UnknownNameError
 from tests.support.paths import EXAMPLES
 
 Axes: Any = pytest.importorskip("matplotlib.axes").Axes
@@ -47,7 +47,8 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ),
         draws=60,
     )
-    cluster.batch(sweep, path, chunk=25)
+    with pytest.warns(GroupkinWarning, match="whole turns"):
+        cluster.batch(sweep, path, chunk=25)
     return path
 
 
