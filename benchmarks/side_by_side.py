@@ -20,9 +20,9 @@ import numpy as np
 import groupkin as gk
 import routes
 from groupkin.kinematics.program.program import Program
-from routes.timing.measurement import measure
 from routes.timing.program_costs import program_costs
 from routes.timing.strategies import strategies
+from routes.timing.strategy_timing import measure
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "planar_3rrr.toml"
 

@@ -16,5 +16,5 @@ from .running.backends import serial as serial
 from .running.backends import threads as threads
 from .solving import choose_route as choose_route
 from .solving import solve as solve
-from .timing.measurement import Timing as Timing
-from .timing.measurement import measure as measure
+from .timing.strategy_timing import Timing as Timing
+from .timing.strategy_timing import measure as measure

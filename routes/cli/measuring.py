@@ -27,9 +27,9 @@ from routes.planning.costs import SPLITS, Costs
 from routes.running.backends import Backend, serial, threads
 from routes.solving import NAMES, route_by_name
 from routes.timing.cost_cache import cache_file
-from routes.timing.measurement import Timing, measure
 from routes.timing.program_costs import ProgramCosts, program_costs
 from routes.timing.strategies import BLOCKS, Strategy, strategies, team_size
+from routes.timing.strategy_timing import Timing, measure
 
 SAMPLED = 4
 """Routes that are measured between sequential and parallel, unless all are asked for."""

@@ -12,7 +12,7 @@ from groupkin.kinematics.program.building import build
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import solve
 from routes.timing.cost_cache import Key
-from routes.timing.thread_profile import profile
+from routes.timing.group_costs import profile
 from sglibrary.catalog import GROUPS
 
 TIMES = np.linspace(0.0, 1.0, 101)

@@ -14,9 +14,9 @@ from groupkin.kinematics.program.program import Program
 from routes.planning.costs import BYTES_PER_ROW, Costs
 from routes.running.backends import Backend
 from routes.running.execution import STEP_BY_STEP
-from routes.timing import team_costs, thread_profile
+from routes.timing import group_costs, team_costs
 from routes.timing.cost_cache import Key, read_costs, write_costs
-from routes.timing.thread_profile import call_names, follow_seconds, law_names, run_name
+from routes.timing.group_costs import call_names, follow_seconds, law_names, run_name
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def _thread_costs(program: Program, times: NDArray[np.float64], block: int, path
     keys: list[Key] = [(name, block, "serial") for name in names]
     costs = read_costs(path, keys) if path else {}
     if len(costs) < len(keys):
-        measured = thread_profile.profile(program, times, block)
+        measured = group_costs.profile(program, times, block)
         costs |= _kept(path, {(name, block, "serial"): seconds for name, seconds in measured.items()})
     return {name: seconds for (name, _, _), seconds in costs.items()}
 

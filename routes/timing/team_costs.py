@@ -13,7 +13,7 @@ from groupkin.kinematics.solving.blocks import pitch_of
 from routes.planning.costs import BYTES_PER_ROW
 from routes.running.backends import Backend
 from routes.running.schedules import Lane, Lanes, messages
-from routes.timing.thread_profile import REPEATS, least_seconds
+from routes.timing.group_costs import REPEATS, least_seconds
 from sglibrary import attachments
 from sglibrary.run.calls import Calls, Drivers, State, handle
 from sglibrary.run.team_loop import CALLS, LINE, LaneResults, Member, Place, Plan

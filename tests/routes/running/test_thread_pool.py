@@ -12,7 +12,7 @@ import groupkin as gk
 import routes
 from routes.running.execution import execute, motion_of, prepare
 from routes.running.thread_pool import ThreadPool, thread_pool
-from routes.timing.thread_profile import single_lane
+from routes.timing.group_costs import single_lane
 from sglibrary.run.team_loop import LINE, Leaving, leave
 from tests.support.paths import EXAMPLES
 

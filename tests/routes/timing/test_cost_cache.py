@@ -16,7 +16,7 @@ from groupkin.kinematics.program.program import Program
 from routes.diagrams.route import Route
 from routes.planning.costs import Costs
 from routes.solving import choose_route
-from routes.timing import cost_cache, team_costs, thread_profile
+from routes.timing import cost_cache, group_costs, team_costs
 from routes.timing.library_costs import measure_library
 from routes.timing.program_costs import ProgramCosts, program_costs
 from routes.timing.strategies import Strategy, lanes_of, strategies, strategy_cost
@@ -65,7 +65,7 @@ def test_known_groups_are_not_measured_again(
 ) -> None:
     path, two = tmp_path / "tuning.sqlite", routes.threads(2)
     first = program_costs(platform, TIMES, two, 64, path)
-    monkeypatch.setattr(thread_profile, "profile", lambda *_: pytest.fail("measured again"))
+    monkeypatch.setattr(group_costs, "profile", lambda *_: pytest.fail("measured again"))
     monkeypatch.setattr(team_costs, "measure_team", lambda *_: pytest.fail("measured again"))
     assert program_costs(platform, TIMES, two, 64, path).per_step == first.per_step
     with sqlite3.connect(path) as database:
@@ -75,7 +75,7 @@ def test_known_groups_are_not_measured_again(
 
 def test_costs_are_those_of_the_parts(tmp_path: Path, platform: Program) -> None:
     """Every number of the composed costs, from a file with made-up measurements."""
-    names = thread_profile.call_names(platform)
+    names = group_costs.call_names(platform)
     made = dict.fromkeys(names, 2e-9) | {names[0]: 5e-9}
     others = {"kept": 1e-10, "driver Harmonic": 1e-8, "driver Harmonic of an angle": 3e-8, "run": 1e-4}
     path = tmp_path / "tuning.sqlite"

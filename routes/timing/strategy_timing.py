@@ -15,9 +15,9 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from routes.running.backends import Backend, backend_of, serial
 from routes.running.execution import STEP_BY_STEP, Run, execute, motion_of, prepare, waited
+from routes.timing.group_costs import single_lane
 from routes.timing.program_costs import ProgramCosts
 from routes.timing.strategies import Strategy, lanes_of, strategy_cost
-from routes.timing.thread_profile import single_lane
 
 Array = NDArray[np.float64]
 
