@@ -87,6 +87,21 @@ def test_every_promised_name_is_there() -> None:
     assert set(promised) <= set(dir(gk))
 
 
+def test_no_module_takes_the_place_of_a_public_name() -> None:
+    """An imported module becomes an attribute of its package, so none may bear the name of a function there."""
+    code = """
+import importlib, json, pkgutil
+import cluster, groupkin, routes
+packages = (groupkin, routes, cluster)
+for package in packages:
+    for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+print(json.dumps([[p.__name__, n] for p in packages for n in p.__all__ if type(getattr(p, n)).__name__ == "module"]))
+"""
+    assert in_a_process(code) == []
+
+
 def test_what_the_documentation_names_is_promised() -> None:
     named = set(re.findall(r"\bgk\.([A-Za-z_]\w*)", README))
     assert named
