@@ -150,7 +150,7 @@ def test_numbers_that_differ_by_rounding_can_be_drawn(path: Path, tmp_path: Path
     noise = 0.2 + np.spacing(0.2) * np.arange(60.0)
     for values in (noise, np.full(60, 0.2), np.full(60, np.nan)):
         column = Column("height", "height", "m", False, True, values, ())
-        monkeypatch.setattr(pictures, "list_columns", lambda store, column=column: [column])
+        monkeypatch.setattr(pictures.columns, "list_columns", lambda store, column=column: [column])
         assert draw(path, tmp_path / "a.svg", names=["height"]).drawn == ("height",)
 
 
