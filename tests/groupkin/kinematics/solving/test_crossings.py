@@ -125,7 +125,7 @@ def test_an_earlier_crossing_is_said_before_a_later_failure() -> None:
         gk.Joint("G", "R", ("far", "ground"), point=(4, 2.5)),
     ]
     bodies = [*(body.name for body in mechanism.bodies), "arm", "far"]
-    larger = gk.Mechanism(2, bodies, joints, mechanism.drivers)
+    larger = gk.Mechanism(2, bodies, joints, mechanism.drivers, points=mechanism.points)
     with pytest.raises(SingularPositionError) as caught:
         gk.solve(larger, np.linspace(0.0, 1.0, 1000))
     assert caught.value.time == pytest.approx(FLAT, abs=2e-3)
