@@ -113,6 +113,7 @@ def check_console(block: Block) -> None:
         assert re.search(pattern, " ".join(result.output.split())), f"{command}\n{result.output}"
 
 
+@pytest.mark.exhaustive  # all kernels of the changed copy are compiled
 def test_new_code_of_the_guide_works(tmp_path: Path) -> None:
     """The changes of docs/adding.md fit the sources, and its programs run with them."""
     program = []

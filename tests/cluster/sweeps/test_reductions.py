@@ -47,7 +47,12 @@ def test_everything_that_can_be_read_in_the_plane() -> None:
             np.testing.assert_allclose(here, expected, atol=SAME * max(1.0, np.abs(expected).max()), err_msg=one.label)
 
 
-SPATIAL = ["spatial_four_bar.toml", "stewart_inverse.toml", "rotor_control.toml", "rotor_control_transformed.toml"]
+SPATIAL = [
+    "stewart_inverse.toml",
+    pytest.param("spatial_four_bar.toml", marks=pytest.mark.exhaustive),
+    "rotor_control.toml",
+    "rotor_control_transformed.toml",
+]
 
 
 @pytest.mark.parametrize("name", SPATIAL)

@@ -39,6 +39,7 @@ def kill_in_the_middle(process: subprocess.Popen[str], path: Path, victim: Path 
     assert process.returncode != 0
 
 
+@pytest.mark.exhaustive
 def test_killed_at_random_times_and_resumed_it_is_as_undisturbed(tmp_path, undisturbed):
     path = tmp_path / "results.zarr"
     job = (FAKE, path, "samples=240", "chunk=4", "resume=1")

@@ -38,7 +38,7 @@ def run(ranks: int, part: str, memory: str) -> subprocess.CompletedProcess[str]:
 
 @needs_mpiexec
 @both
-@pytest.mark.parametrize("ranks", [2, 4])
+@pytest.mark.parametrize("ranks", [2, pytest.param(4, marks=pytest.mark.exhaustive)])
 def test_ranks_give_the_sequential_answer(ranks: int, memory: str) -> None:
     found = run(ranks, "same", memory)
     assert found.returncode == 0, found.stderr

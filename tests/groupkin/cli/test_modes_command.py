@@ -67,6 +67,7 @@ def test_combinations_that_do_not_assemble_are_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not JIT, reason="a search takes thousands of iterations")
+@pytest.mark.exhaustive
 def test_many_modes_are_listed_by_the_body_that_tells_them_apart_best() -> None:
     text = succeeded("modes", EXAMPLES / "stewart_forward.toml")
     assert "512 configurations found" in text

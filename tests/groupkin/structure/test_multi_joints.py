@@ -80,10 +80,11 @@ def sizes(mechanism: Mechanism) -> list[int] | None:
         return None
 
 
-def test_the_pairs_chosen_are_the_best_of_all() -> None:
+@pytest.mark.parametrize("count", [80, pytest.param(400, marks=pytest.mark.exhaustive)])
+def test_the_pairs_chosen_are_the_best_of_all(count: int) -> None:
     """Against every combination of trees: as many groups as any has, and the largest as small as in any."""
     rng, compared, better = np.random.default_rng(1), 0, 0
-    for _ in range(400):
+    for _ in range(count):
         mechanism = random_mechanism(rng)
         own = sizes(arranged(mechanism))
         if own is None or not mechanism.shared:
@@ -107,8 +108,8 @@ def test_the_pairs_chosen_are_the_best_of_all() -> None:
         assert max(own) == min(max(found) for found in every if found)
         compared += 1
         better += len({len(found) for found in every if found}) > 1
-    assert compared > 100
-    assert better > 20  # in so many the choice matters
+    assert compared > count / 4
+    assert better > count / 20  # in so many the choice matters
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(("link", "coupler", "rocker"))))

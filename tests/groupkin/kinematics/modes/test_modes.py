@@ -207,6 +207,7 @@ def test_modes_that_appear_on_the_way_have_no_number() -> None:
 class TestForwardStewartPlatform:
     mechanism = gk.load(EXAMPLES / "stewart_forward.toml")
 
+    @pytest.mark.exhaustive
     def test_modes_are_distinct_solutions(self) -> None:
         found = gk.assembly_modes(self.mechanism)
         modes = found.of(1)
