@@ -185,12 +185,11 @@ def _fill(motion: Motion, stop_at_failure: bool, progress: Callable[[int, int], 
     program, times, memory, near = motion.program, motion.times, motion.memory, False
     assert memory is not None
     watched = Watched(memory.watched, np.full((memory.watched.size, 2), np.nan))
+    calls, state, results = tuple(memory.calls), tuple(memory.state), tuple(memory.results)
     for start in range(0, times.size, memory.span):
         ahead = times[start : start + memory.span]
         drivers = blocks.drivers_at(program, ahead, memory.drivers)
-        solved, touches = solve_steps(
-            memory.calls, ahead, drivers, memory.state, memory.results, watched, start, memory.block
-        )
+        solved, touches = solve_steps(calls, ahead, tuple(drivers), state, results, tuple(watched), start, memory.block)
         near |= touches
         if stop_at_failure and not solved:
             first = start + int(np.argmax(motion.status[:, start:].any(axis=0)))

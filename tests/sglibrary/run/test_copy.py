@@ -15,7 +15,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.solving import run
 from groupkin.mechanism.files import load
 from sglibrary.run.copy import WIDTH, fits, stream
-from sglibrary.run.motion_loop import solve_steps
+from sglibrary.run.motion_loop import Results, solve_steps
 from tests.support.paths import EXAMPLES
 from tests.support.random_mechanisms import JIT
 
@@ -122,7 +122,7 @@ def past_caches(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     seen: list[bool] = []
 
     def watched(*args: Any) -> Any:
-        seen.append(args[4].past_caches)
+        seen.append(Results(*args[4]).past_caches)
         return solve_steps(*args)
 
     monkeypatch.setattr(run, "solve_steps", watched)
