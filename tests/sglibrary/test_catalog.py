@@ -145,6 +145,11 @@ def constants_of(case: Case) -> Array:
     return next(step for step in case.program.calls if step.group == case.group + 1).constants
 
 
+passing = pytest.mark.filterwarnings("ignore:.*passes a singular position between")
+"""Random drivers may pass a gap or a singular position between two steps; what is tested are the steps."""
+
+
+@passing
 @pytest.mark.parametrize("solver", BRANCHING)
 def test_every_assembly_mode_is_met(solver: Solver) -> None:
     """The modes are the constants that are one sign or the other; each combination occurs and follows its own branch.
@@ -279,6 +284,7 @@ def lost_at(motion: Motion, body: str) -> np.ndarray:
     return np.isnan(motion.rotation(body)).any(axis=(1, 2)) | np.isnan(motion.position(body)).any(axis=1)
 
 
+@passing
 @pytest.mark.parametrize("solver", BRANCHING)
 def test_out_of_reach_only_the_steps_concerned_fail(solver: Solver) -> None:
     _, bodies, motion = overdriven_case(solver, 3)
@@ -318,6 +324,7 @@ def test_two_bodies_reach_as_far_as_their_lengths_allow() -> None:
     np.testing.assert_array_equal(motion.solved, (distance < l1 + l2) & (distance > abs(l1 - l2)))
 
 
+@passing
 @pytest.mark.parametrize("solver", BRANCHING)
 def test_what_is_solved_beyond_a_gap_satisfies_the_joints(solver: Solver) -> None:
     mechanism, _, motion = overdriven_case(solver, 5)
@@ -330,6 +337,7 @@ def test_what_is_solved_beyond_a_gap_satisfies_the_joints(solver: Solver) -> Non
     assert oracle.differences(found, expected, motion.program.geometry.size).max() < 1e-7
 
 
+@passing
 @pytest.mark.parametrize("solver", BRANCHING)
 def test_conditioning_falls_to_zero_at_the_end_of_the_reach(solver: Solver) -> None:
     _, bodies, motion = overdriven_case(solver, 3)
