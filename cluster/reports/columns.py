@@ -6,6 +6,7 @@ Stores are read chunk by chunk, so they may be larger than the memory, and they 
 from __future__ import annotations
 
 import itertools
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,9 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.stores.store import Store, Zarr, completed, open_group
+from cluster.stores.store import Store, Zarr, intact, open_group, recorded
 from cluster.sweeps.locations import suggestion
-from groupkin.errors import UnknownNameError
+from groupkin.errors import GroupkinWarning, UnknownNameError
+from groupkin.mechanism.pairs import counted
 
 Array = NDArray[np.float64]
 Extents = Sequence[tuple[int, int]]
@@ -25,6 +27,9 @@ OUTCOME = ("status", "failed_group", "failed_time")
 """Variables that say how each sample ended."""
 
 FAILED_TIME = OUTCOME[-1]
+
+MAX_NAMED = 8
+"""Damaged chunks that a warning names."""
 
 MAX_NUMBERS = 2**22
 """Numbers of a column that are kept in memory, about; of more numbers a random sample is kept."""
@@ -70,8 +75,19 @@ class Column:
 
 
 def extents(store: Store) -> list[tuple[int, int]]:
-    """List the extents of the complete chunks of a store."""
-    return [store.extent(k) for k in completed(store)]
+    """List the extents of the chunks of a store that are `intact`; warn of those that were damaged."""
+    chunks = intact(store)
+    damaged = [k for k in recorded(store) if k not in chunks]
+    if damaged:
+        warnings.warn(
+            f"{store.path}: {counted(len(damaged), 'chunk')} with files that were altered or are lost, which --resume "
+            f"(resume=True) computes again; left out here: {', '.join(map(str, damaged[:MAX_NAMED]))}"
+            + ", …"
+            * (len(damaged) > MAX_NAMED),
+            GroupkinWarning,
+            stacklevel=2,
+        )
+    return [store.extent(k) for k in chunks]
 
 
 def list_columns(store: Store) -> list[Column]:

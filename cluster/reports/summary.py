@@ -122,6 +122,7 @@ def report(path: str | Path, by: str | None = None, top: int = RANKED) -> Report
     """
     store = open_store(Path(path))
     listed, done = list_columns(store), extents(store)
+    chunks = [start // store.chunk for start, _ in done]
     rank_by = None if by is None else find_column(listed, by)
     failures, attrs = _failures(store, done), attributes(store)
     result = Report(
@@ -131,7 +132,7 @@ def report(path: str | Path, by: str | None = None, top: int = RANKED) -> Report
         failed=sum(reason.samples for reason in failures),
         failures=failures,
         ranges=ranges([column for column in listed if column.name != FAILED_TIME], done),
-        totals=tuple(_total(name, sum_total(store, name)) for name in store.totals),
+        totals=tuple(_total(name, sum_total(store, name, chunks)) for name in store.totals),
         mechanism_units=file_units(attrs.get("mechanism_file", "")),
     )
     if rank_by is None:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import errno
-import glob
-import os
 import shutil
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cluster.stores.durable_files import disk_errors, exists, is_abandoned, sync, temporary_name
 from cluster.stores.layout import lay_out, require_zarr
 from cluster.stores.store import Store, open_store
-from groupkin.errors import OutputError, StoreError
+from groupkin.durable_files import check_place, contents, create_temporary, disk_errors, exists, remove_abandoned, sync
+from groupkin.errors import StoreError
 
 if TYPE_CHECKING:
     from cluster.sweeps.description import Sweep
@@ -25,9 +22,6 @@ CREATING = "creating"
 
 FILE_SUFFIXES = (".nc", ".nc4", ".zip", ".csv", ".h5", ".hdf5", ".npz", ".parquet", ".tar", ".gz", ".xlsx")
 """Suffixes of files; a store is a folder."""
-
-ABANDONED = 3600.0
-"""Seconds after which such a folder of a process on another host is abandoned; creation takes a few seconds."""
 
 
 def create(path: Path, sweep: Sweep, variables: Sequence[Variable], chunk: int) -> Store:
@@ -55,13 +49,12 @@ def create(path: Path, sweep: Sweep, variables: Sequence[Variable], chunk: int) 
     if exists(path):
         raise name_taken(path)
     check_location(path)
-    _remove_abandoned(path)
-    temporary = temporary_name(path, CREATING)
+    remove_abandoned(path, CREATING)
     with disk_errors(path, begun=False):
+        temporary = create_temporary(path, folder=True, suffix=CREATING)
         try:
-            temporary.mkdir()
             lay_out(temporary, sweep, variables, chunk)
-            sync(Path(folder, name) for folder, _, files in os.walk(temporary) for name in (*files, "."))
+            sync(contents(temporary))
             temporary.rename(path)  # refused if there is a store, but not if there is an empty folder
         except BaseException as error:
             shutil.rmtree(temporary, ignore_errors=True)
@@ -91,15 +84,4 @@ def check_location(path: Path) -> None:
     require_zarr()
     if path.suffix.lower() in FILE_SUFFIXES or not path.name:
         raise StoreError(f"{path}: a store is a folder, name it {path.stem or 'results'}.zarr")
-    folder = path.absolute().parent
-    with disk_errors(path, begun=False):
-        if not folder.is_dir():
-            raise OutputError(f"{path}: the folder {path.parent} does not exist; create it first")
-        tempfile.TemporaryFile(dir=folder).close()
-
-
-def _remove_abandoned(path: Path) -> None:
-    """Remove temporary folders that killed processes have left."""
-    for folder in path.parent.glob(f".{glob.escape(path.name)}.*.{CREATING}"):
-        if is_abandoned(folder, ABANDONED):
-            shutil.rmtree(folder, ignore_errors=True)
+    check_place(path, folder=True)

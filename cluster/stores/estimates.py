@@ -13,8 +13,8 @@ from rich.filesize import decimal
 
 from cluster.stores import layout, resuming
 from cluster.stores.chunk_solver import ChunkSolver
-from cluster.stores.durable_files import exists
-from cluster.stores.store import Store, completed
+from cluster.stores.store import Store, intact
+from groupkin.durable_files import exists
 from groupkin.errors import GroupkinWarning, OutputError
 
 MEASURED = 0.5
@@ -81,7 +81,7 @@ def estimate(
     path, samples = Path(store), solver.sweep.samples
     if resume and exists(path):
         opened = resuming.open_same(path, solver.sweep, chunk)
-        done = completed(opened)
+        done = intact(opened)
         size, missing, missing_chunks = opened.chunk, missing_samples(opened, done), opened.chunks - len(done)
     else:
         size = solver.chunk_size(chunk, workers)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cluster.stores.checksums import checksums, seal
 from cluster.sweeps.description import as_text
 from cluster.sweeps.reductions import label_attributes
 from groupkin.errors import OutputError, StoreError
@@ -25,11 +26,14 @@ if TYPE_CHECKING:
     from cluster.sweeps.description import Sweep
     from cluster.sweeps.reductions import Variable
 
-FORMAT = 1
-"""Version of the layout; a change of the layout increases it."""
+FORMAT = 2
+"""Version of the layout; a change of the layout increases it. Stores of format 1 had no checksums."""
 
 PARTIAL, COMPLETED = "_partial", "_completed"
 """Groups of the store that are no variables of the sweep: totals of each chunk, and records of complete chunks."""
+
+LAYOUT, TOTALS = "layout.json", "totals.json"
+"""Files in `COMPLETED`: checksums of all files of an empty store, which never change, and of the totals."""
 
 RESERVED = (PARTIAL, COMPLETED, "chunk", "zarr.json", ".", "..")
 """Names that have another meaning in a store, for Zarr or for the file system, but not in a sweep."""
@@ -73,6 +77,9 @@ def lay_out(path: Path, sweep: Sweep, variables: Sequence[Variable], chunk: int)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that other readers than zarr and xarray may not know consolidated metadata
         zarr.consolidate_metadata(path)
+    names = sorted(file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file())
+    sealed = seal(LAYOUT, {"format": FORMAT, "files": checksums(path, names)})
+    (path / COMPLETED / LAYOUT).write_text(sealed, encoding="utf-8")
 
 
 def check_names(variables: Sequence[Variable]) -> None:

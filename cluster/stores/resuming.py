@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cluster.stores.durable_files import PARTIAL_FILE, disk_errors, is_abandoned, sync
 from cluster.stores.layout import COMPLETED, versions
-from cluster.stores.store import Record, Store, attributes, completed, open_store, record_file, recorded
+from cluster.stores.store import Record, Store, attributes, intact, open_store, record_file, recorded
 from cluster.sweeps.description import as_text
+from groupkin.durable_files import PARTIAL_FILE, disk_errors, is_abandoned, sync
 from groupkin.errors import ChangedSweepError, GroupkinWarning, StoreError
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ ABANDONED = 600.0
 def resume(path: Path, sweep: Sweep, chunk: int | None = None) -> tuple[Store, dict[int, Record]]:
     """Open a store that was begun with this sweep, to compute its missing chunks.
 
-    Records of chunks that lack a file are removed, so that they are computed again. If all chunks are complete, nothing
-    is written.
+    Records of chunks of which a file is lost or was altered are removed, so that they are computed again. If all chunks
+    are complete, nothing is written.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def resume(path: Path, sweep: Sweep, chunk: int | None = None) -> tuple[Store, d
         If it is not complete and cannot be written.
     """
     store = open_same(path, sweep, chunk)
-    done = completed(store)
+    done = intact(store)
     if len(done) == store.chunks:
         return store, done
     lost = [k for k in recorded(store) if k not in done]

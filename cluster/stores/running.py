@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from cluster.stores import creation, layout, resuming
 from cluster.stores import store as stores
 from cluster.stores.chunk_solver import ChunkSolver
-from cluster.stores.durable_files import exists
 from cluster.stores.estimates import check_space, missing_samples
 from cluster.stores.progress import Show
 from cluster.sweeps.description import as_text, require_sweep
@@ -21,6 +20,7 @@ from cluster.workers.collectives import broadcast, require_same_sweep, run_on_al
 from cluster.workers.counter import run_ranks
 from cluster.workers.launchers import communicator
 from cluster.workers.processes import Compute, Report, Setup, run_processes, run_serial
+from groupkin.durable_files import exists
 from groupkin.errors import StoreError
 
 if TYPE_CHECKING:

@@ -4,13 +4,15 @@
         zarr.json            attributes: the sweep, the mechanism file, versions, host and time; metadata of all arrays
         NAME/                one array for each variable, (samples, ...), and one for the labels of each dimension
         _partial/NAME/       totals over samples, such as counts of a workspace: one for each chunk of samples
-        _completed/N.json    record of chunk N: which host computed it and when, and how many of its samples failed
+        _completed/N.json    record of chunk N: which host computed it and when, how many of its samples failed, and
+                             checksums of its files; layout.json and totals.json have those of all other files
 
 The chunks are fixed when the store is created, and a unit of work is one whole chunk of samples, so no two workers ever
 write the same file and nothing is locked. A chunk is complete when its record in `_completed` exists. The record is
 created by renaming, after fsync of the files of the data, so a chunk that was being written when power failed is
 computed again. Files of data are replaced atomically as well. Chunks of nothing but fill values are written like
-others: if a file is missing or empty, something was lost, and its chunk is not complete.
+others: if a file is missing or was altered, its chunk is not complete and is computed again. If what describes the
+store was altered, labels and attributes, the store is refused.
 
 What has not been computed reads as NaN, or as a number that no result has: of unsigned integers the largest, of signed
 ones the smallest.
@@ -21,6 +23,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import socket
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -31,10 +34,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.stores.durable_files import disk_errors, exists, sync, write_atomically
-from cluster.stores.layout import COMPLETED, FORMAT, PARTIAL, require_zarr, utc_now
+from cluster.stores.checksums import altered, checksums, seal, unseal
+from cluster.stores.layout import COMPLETED, FORMAT, LAYOUT, PARTIAL, TOTALS, require_zarr, utc_now
+from groupkin.durable_files import disk_errors, exists, sync, write_atomically
 from groupkin.errors import StoreError
 from groupkin.mechanism.pairs import counted
+
+RECORD_NAME = re.compile("[0-9]{8,}")
 
 Zarr = Any
 """A group or an array of zarr, whose type hints do not distinguish them."""
@@ -86,12 +92,15 @@ class Record:
     host : str
     time : str
         Date and time, UTC.
+    files : dict of str to str
+        Checksums of its files.
     """
 
     failed: int
     seconds: float
     host: str
     time: str
+    files: dict[str, str]
 
 
 # --- opening ---------------------------------------------------------------------------------
@@ -103,13 +112,27 @@ def open_store(path: Path) -> Store:
     Raises
     ------
     StoreError
-        If there is none, or another version of groupkin has written it.
+        If there is none, another version of groupkin has written it, or its labels or attributes were altered.
     """
+    require_zarr()
+    layout = unseal(path / COMPLETED / LAYOUT)
+    if layout is None or layout["format"] != FORMAT:
+        found = open_group(path).attrs["batch_format"] if layout is None else layout["format"]
+        if found != FORMAT:
+            raise StoreError(
+                f"{path} was written by another version of groupkin (format {found}, not {FORMAT}); xarray.open_zarr "
+                "reads it, that version continues it"
+            )
+        raise _damaged(path, f"{COMPLETED}/{LAYOUT}")
+    for name in sorted(altered(path, layout["files"])):
+        raise _damaged(path, name)
     attrs = dict(open_group(path).attrs)
-    if attrs["batch_format"] != FORMAT:
-        raise StoreError(f"{path} was written by another version of groupkin (format {attrs['batch_format']})")
     names: dict[str, list[str]] = json.loads(attrs["variables"])
     return Store(path, attrs["samples"], attrs["samples_per_chunk"], **{key: tuple(names[key]) for key in names})
+
+
+def _damaged(path: Path, name: str) -> StoreError:
+    return StoreError(f"{path}: {name} was altered or is lost; restore it from a copy, or begin a new store")
 
 
 def attributes(store: Store) -> dict[str, Any]:
@@ -130,7 +153,7 @@ def open_group(path: Path) -> Zarr:
         raise StoreError(f"{path}: there is no store") from None
     except OSError as error:
         raise StoreError(f"{path} cannot be read: {error.strerror or error}") from error
-    except (KeyError, TypeError, ValueError) as error:  # metadata of something else, or incomplete
+    except (AttributeError, KeyError, TypeError, ValueError) as error:  # metadata of something else, or incomplete
         raise StoreError(f"{path} is not a store of a batch: {error}") from error
     if "batch_format" not in group.attrs:
         raise StoreError(f"{path} is not a store of a batch")
@@ -200,8 +223,10 @@ def write_chunk(
                 array[start:stop] = _checked(name, values[name], stop - start)
         files = [_chunk_file(store, path, array, k) for path, array in opened.items()]
         sync([*files, *(file.parent for file in files)])
-        record = Record(failed, round(seconds, 6), socket.gethostname(), utc_now())
-        write_atomically(record_file(store, k), json.dumps(asdict(record)))
+        written = checksums(store.path, [file.relative_to(store.path).as_posix() for file in files])
+        record = Record(failed, round(seconds, 6), socket.gethostname(), utc_now(), written)
+        file = record_file(store, k)
+        write_atomically(file, seal(file.name, asdict(record)))
     return failed
 
 
@@ -226,31 +251,31 @@ def finish(store: Store) -> dict[int, Record]:
             f"{store.path}: {counted(missing, 'chunk')} missing, or not visible here yet; continue with --resume "
             "(resume=True)"
         )
-    for name in store.totals:
-        _write_total(store, name, sum_total(store, name, done))
+    sealed = unseal(store.path / COMPLETED / TOTALS)
+    if store.totals and (sealed is None or altered(store.path, sealed["files"])):
+        _write_totals(store, done)
     return done
 
 
-def _write_total(store: Store, name: str, values: NDArray[Any]) -> None:
-    array = open_group(store.path)[name]
-    file = _chunk_file(store, name, array, 0)
-    if file.exists() and np.array_equal(array[...], values):
-        with suppress(OSError):  # a read-only file system may not allow it
-            sync([file, file.parent])  # a run that wrote it may have been killed before it did so
-        return
+def _write_totals(store: Store, chunks: Iterable[int]) -> None:
+    """Write all totals, and then their checksums."""
     import zarr
 
     with disk_errors(store.path), zarr.config.set({"array.write_empty_chunks": True}):
         group: Zarr = zarr.open_group(store.path, mode="r+", use_consolidated=False)
-        group[name][...] = values
-        sync([file, file.parent])
+        for name in store.totals:
+            group[name][...] = sum_total(store, name, chunks)
+        files = [_chunk_file(store, name, group[name], 0) for name in store.totals]
+        sync([*files, *(file.parent for file in files)])
+        written = checksums(store.path, [file.relative_to(store.path).as_posix() for file in files])
+        write_atomically(store.path / COMPLETED / TOTALS, seal(TOTALS, {"files": written}))
 
 
 def sum_total(store: Store, name: str, chunks: Iterable[int] | None = None) -> NDArray[Any]:
-    """Sum a total over chunks, or over all complete ones."""
+    """Sum a total over chunks, or over all that are `intact`."""
     partial = open_group(store.path)[f"{PARTIAL}/{name}"]
     result = np.zeros(partial.shape[1:], partial.dtype)
-    for k in completed(store) if chunks is None else chunks:
+    for k in intact(store) if chunks is None else chunks:
         result += partial[k]
     return result
 
@@ -260,7 +285,8 @@ def sum_total(store: Store, name: str, chunks: Iterable[int] | None = None) -> N
 
 def completed(store: Store) -> dict[int, Record]:
     """Return the records, in order, of chunks none of whose files is missing or empty."""
-    records = recorded(store)
+    found = {k: unseal(record_file(store, k)) for k in recorded(store)}
+    records = {k: Record(**data) for k, data in found.items() if data is not None}
     if not records:
         return records
     for path, array in _arrays(store, open_group(store.path)).items():
@@ -269,15 +295,17 @@ def completed(store: Store) -> dict[int, Record]:
     return records
 
 
-def recorded(store: Store) -> dict[int, Record]:
-    """Return all records, in order, also of chunks that have lost a file since."""
-    records = {}
-    for file in (store.path / COMPLETED).glob("[0-9]*.json"):
-        try:
-            records[int(file.stem)] = Record(**json.loads(file.read_bytes()))
-        except (ValueError, TypeError):  # not written by this module
-            continue
-    return {k: records[k] for k in sorted(records) if k < store.chunks}
+def intact(store: Store) -> dict[int, Record]:
+    """Return the records of complete chunks, in order, after their files were read: none was altered."""
+    records = completed(store)
+    lost = altered(store.path, {name: value for record in records.values() for name, value in record.files.items()})
+    return {k: record for k, record in records.items() if lost.isdisjoint(record.files)}
+
+
+def recorded(store: Store) -> list[int]:
+    """List the chunks that have a record, also if it was altered or they have lost a file since."""
+    names = [file.stem for file in (store.path / COMPLETED).glob("*.json")]
+    return sorted(int(name) for name in names if RECORD_NAME.fullmatch(name) and int(name) < store.chunks)
 
 
 def _nonempty_files(folder: Path) -> set[str]:

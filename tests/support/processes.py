@@ -70,8 +70,11 @@ def wait_until(condition: Callable[[], bool], process: subprocess.Popen[str]) ->
 
 
 def descendants(pid: int) -> list[int]:
-    """List the processes that a process has started, and those that they have started."""
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    """List the processes that a process has started, and those that they have started; none of one that has ended."""
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:
+        return []
     return [pid for child in map(int, children) for pid in (child, *descendants(child))]
 
 

@@ -16,6 +16,7 @@ import pytest
 
 import cluster.stores.store as stores
 from cluster.stores import creation
+from groupkin import durable_files
 from groupkin.errors import ChangedSweepError, GroupkinWarning, OutputError, StoreError
 from tests.support import fake_sweep as fake
 from tests.support.fake_sweep import batch, estimate
@@ -55,7 +56,7 @@ def test_of_two_that_create_a_store_one_does(tmp_path, monkeypatch):
 
 def test_folders_of_runs_that_were_killed_are_removed_and_those_of_others_are_not(tmp_path):
     path = tmp_path / "results.zarr"
-    alive = creation.temporary_name(path, creation.CREATING)
+    alive = durable_files.temporary_name(path, creation.CREATING)
     here = alive.name.rpartition("@")[2]
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()

@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 import cluster.stores.store as stores
-from cluster.stores import creation, durable_files, layout, resuming
+from cluster.stores import creation, layout, resuming
+from groupkin import durable_files
 from groupkin.errors import ChangedSweepError, GroupkinWarning, OutputError, StoreError, WorkError
 from tests.support import fake_sweep as fake
 from tests.support.fake_sweep import batch

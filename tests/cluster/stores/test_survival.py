@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -137,48 +137,79 @@ def ranks_of(process: subprocess.Popen[str]) -> list[int]:
     return found
 
 
-def kill_one(process: subprocess.Popen[str], draw: random.Random, due: Callable[[], bool], later: float) -> None:
-    """Send SIGKILL to a random rank, some time after something is due, if the job has not ended by then."""
+def kill_some(process: subprocess.Popen[str], draw: random.Random, due: Callable[[], bool], later: float) -> bool:
+    """Send SIGKILL to a random rank or to the whole job, some time after something is due; returns if it was hit."""
     end = time.monotonic() + TIMEOUT
     while not due() and process.poll() is None:
         assert time.monotonic() < end
         time.sleep(0.001)
     time.sleep(draw.uniform(0.0, later))
-    with suppress(OSError, IndexError):  # it has just ended, or not begun
-        os.kill(draw.choice(ranks_of(process)), signal.SIGKILL)
+    if draw.random() < 0.3:
+        victims = [process.pid, *descendants(process.pid)]
+    else:
+        ranks = ranks_of(process)
+        victims = draw.sample(ranks, min(1, len(ranks)))
+    for pid in victims:
+        with suppress(OSError):  # it has just ended
+            os.kill(pid, signal.SIGKILL)
     output(process)
+    return process.returncode != 0
 
 
-def test_whenever_a_rank_is_killed_the_data_are_as_undisturbed(tmp_path, tolerance):
-    seed = int(os.environ.get("GROUPKIN_SEED", random.randrange(2**32)))
-    print(f"GROUPKIN_SEED={seed}")  # shown if this fails
-    draw = random.Random(seed)
-    sweep, undisturbed = tolerance
-    path, chunks = tmp_path / "results.zarr", SAMPLES // CHUNK
-    job = ("-m", "groupkin.cli.main", "batch", sweep, "--out", path, "--resume", "--chunk", str(CHUNK))
+def killed(path: Path, chunks: int, job: Sequence[str | Path], ranks: int, draw: random.Random, most: int) -> int:
+    """Kill a batch that is begun and continued, at any moment from its creation to its totals; returns how often."""
 
     def creating() -> bool:
-        return path.exists() or any(tmp_path.glob(".results.zarr.*"))
+        return path.exists() or any(path.parent.glob(f".{path.name}.*"))
 
     def working(count: int) -> Callable[[], bool]:
         return lambda: records(path) >= count
 
-    said = []
+    hits = 0
     for due, later in (
         (creating, 0.05),
         (lambda: True, 2.0),
         (working(draw.randrange(1, chunks)), 0.02),
+        (working(draw.randrange(1, chunks)), 0.02),
         (working(chunks), 0.03),
-    ):
-        process = start(4, *job)
-        kill_one(process, draw, due, later)
-        said.append((process.returncode, records(path)))
-    print(said)
-    assert any(code for code, _ in said)
+    )[:most]:
+        hits += kill_some(start(ranks, *job), draw, due, later)
+    return hits
+
+
+def seeded() -> random.Random:
+    seed = int(os.environ.get("GROUPKIN_SEED", random.randrange(2**32)))
+    print(f"GROUPKIN_SEED={seed}")  # shown if this fails
+    return random.Random(seed)
+
+
+def test_whenever_a_rank_is_killed_the_data_are_as_undisturbed(tmp_path, tolerance):
+    sweep, undisturbed = tolerance
+    path = tmp_path / "results.zarr"
+    job = ("-m", "groupkin.cli.main", "batch", sweep, "--out", path, "--resume", "--chunk", str(CHUNK))
+    assert killed(path, SAMPLES // CHUNK, job, 4, seeded(), 5)
     run(4, *job)
     assert contents(path) == undisturbed
     left = [file.name for file in tmp_path.iterdir() if file != path]
     assert not left
+
+
+@pytest.mark.exhaustive
+@pytest.mark.timeout(7200)
+def test_of_200_kills_of_ranks_and_jobs_none_leaves_a_trace(tmp_path):
+    draw, hits, stores_made = seeded(), 0, 0
+    job = ("samples=120", "chunk=4", "pause=0.002", "resume=1")
+    run(0, FAKE, tmp_path / "undisturbed", *job)
+    undisturbed = contents(tmp_path / "undisturbed")
+    while hits < 200:
+        path = tmp_path / f"{stores_made}.zarr"
+        hits += killed(path, 30, (FAKE, path, *job), 2, draw, draw.randint(1, 5))
+        run(2, FAKE, path, *job)
+        assert contents(path) == undisturbed
+        assert sorted(file.name for file in tmp_path.iterdir()) == [path.name, "undisturbed"]
+        shutil.rmtree(path)
+        stores_made += 1
+        print(f"{hits} kills, {stores_made} stores", flush=True)
 
 
 # --- a full disk -----------------------------------------------------------------------------
