@@ -15,6 +15,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from groupkin.durable_files import check_place, disk_errors, remove_abandoned, replacing_file, resolved
 from groupkin.errors import FileError, OutputError, QueryError
 from groupkin.transformations.criteria import check_order, sort_key
 
@@ -34,6 +35,10 @@ CREATE UNIQUE INDEX measure_criterion ON measure (structure, criterion);
 """
 
 CONDITION = re.compile(r"""\s*(\w+)\s*(<=|>=|!=|==|=|<|>)\s*("[^"]*"|'[^']*'|[^\s"']+)\s*(\band\b|$)""", re.IGNORECASE)
+
+SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name"
+
+WRITE_ONE = "groupkin transform FILE --out structures.sqlite writes them"
 
 NAMES = {"driver": "SELECT structure FROM driver WHERE joint = ?", "type": "SELECT structure FROM block WHERE type = ?"}
 """Conditions on names: a joint that is driven, the type of one of the groups."""
@@ -56,23 +61,23 @@ def save(path: Path, name: str, data: Mapping[str, Any]) -> None:
         If the file has another suffix, holds something else or cannot be written.
     """
     check_target(path)
-    draft = path.with_name(path.name + ".part")
-    try:
-        draft.unlink(missing_ok=True)
-        with closing(sqlite3.connect(draft)) as base, base:
-            base.executescript(TABLES)
-            _fill(base, name, data)
-        draft.replace(path)
-    except (OSError, sqlite3.Error) as error:
-        raise OutputError(f"{path}: cannot be written: {error}") from None
+    with disk_errors(path, begun=False):
+        remove_abandoned(resolved(path))
+        with replacing_file(path) as draft:
+            try:
+                with closing(sqlite3.connect(draft)) as base, base:
+                    base.execute("PRAGMA journal_mode = MEMORY")  # a draft needs no file beside it
+                    base.executescript(TABLES)
+                    _fill(base, name, data)
+            except sqlite3.Error as error:
+                raise OutputError(f"{path} cannot be written: {error}") from None
 
 
 def check_target(path: Path) -> None:
     """Refuse a file that structures cannot be written to; see `save`."""
     if path.suffix not in SUFFIXES:
         raise OutputError(f"{path.name}: structures are written to a file that ends in {' or '.join(SUFFIXES)}")
-    if not path.parent.is_dir():
-        raise OutputError(f"{path}: there is no such folder")
+    check_place(path)
     if path.exists() and path.stat().st_size:
         try:
             _about(path)
@@ -120,22 +125,21 @@ def load(path: Path, where: Sequence[str] = (), sort: Sequence[str] = ()) -> tup
         If a condition or a criterion cannot be understood.
     """
     about = _about(path)
-    with closing(_opened(path)) as base:
-        known = [row[0] for row in base.execute("SELECT DISTINCT criterion FROM measure ORDER BY rowid")]
-        clauses, words = _conditions(where, known)
-        query = "SELECT id, drivers, groups, types, symmetric FROM structure"
-        rows = base.execute(query + "".join(clauses) + " ORDER BY id", words).fetchall()
-        values: dict[int, dict[str, float]] = {}
-        for number, criterion, value in base.execute("SELECT structure, criterion, value FROM measure ORDER BY rowid"):
-            values.setdefault(number, {})[criterion] = value
-    structures = [
-        {
-            **{key: json.loads(text) for key, text in zip(("drivers", "groups", "types"), texts, strict=True)},
-            "symmetric": symmetric,
-            "criteria": values.get(number, {}),
-        }
-        for number, *texts, symmetric in rows
-    ]
+    try:
+        with closing(_opened(path)) as base:
+            known = [row[0] for row in base.execute("SELECT DISTINCT criterion FROM measure ORDER BY rowid")]
+            clauses, words = _conditions(where, known)
+            query = "SELECT id, drivers, groups, types, symmetric FROM structure"
+            rows = base.execute(query + "".join(clauses) + " ORDER BY id", words).fetchall()
+            values: dict[int, dict[str, float]] = {}
+            measures = base.execute("SELECT structure, criterion, value FROM measure ORDER BY rowid")
+            for number, criterion, value in measures:
+                values.setdefault(number, {})[criterion] = value
+        structures = [_entry(texts, symmetric, values.get(number, {}), known) for number, *texts, symmetric in rows]
+    except (sqlite3.Error, ValueError, TypeError, RecursionError) as error:
+        if isinstance(error, QueryError):
+            raise
+        raise FileError(f"{path.name}: was altered or damaged: {error}; {WRITE_ONE}") from None
     check_order(sort, known)
     structures.sort(key=lambda entry: sort_key(entry["criteria"], sort))
     name = about.pop("mechanism")
@@ -146,18 +150,45 @@ def _opened(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
 
 
+def _entry(texts: Sequence[str], symmetric: Any, values: dict[str, Any], known: Sequence[str]) -> dict[str, Any]:
+    """One structure, as it was given to `save`; raises ValueError if it cannot have been."""
+    drivers, groups, types = map(json.loads, texts)
+    sound = (
+        isinstance(drivers, dict)
+        and all(type(freedoms) is int for freedoms in drivers.values())
+        and isinstance(groups, list)
+        and all(isinstance(group, list) and all(isinstance(body, str) for body in group) for group in groups)
+        and isinstance(types, list)
+        and all(isinstance(kind, str) for kind in types)
+        and len(groups) == len(types)
+        and type(symmetric) is int
+        and list(values) == list(known)
+        and all(isinstance(value, float) for value in values.values())
+    )
+    if not sound:
+        raise ValueError(f"a structure driven at {texts[0]} is none")
+    return {"drivers": drivers, "groups": groups, "types": types, "symmetric": symmetric, "criteria": values}
+
+
 def _about(path: Path) -> dict[str, Any]:
+    """What a file says of its search; refused are files whose tables are not those of `save`."""
     if not path.is_file():
         raise FileError(f"{path}: there is no such file; check its name and folder")
     try:
-        with closing(_opened(path)) as base:
+        with closing(_opened(path)) as base, closing(sqlite3.connect(":memory:")) as model:
+            model.executescript(TABLES)
+            # no views either, which may have more rows than ever end
+            if not base.execute(SCHEMA).fetchall() == model.execute(SCHEMA).fetchall():
+                raise ValueError("other tables")
             about = {key: json.loads(value) for key, value in base.execute("SELECT key, value FROM about")}
-    except (sqlite3.Error, ValueError, TypeError):
+            count = base.execute("SELECT count(*) FROM structure").fetchone()[0]
+    except (sqlite3.Error, ValueError, TypeError, RecursionError):
         about = {}
-    if about.get("format") != FORMAT:
-        raise FileError(
-            f"{path.name}: holds no structures; groupkin transform FILE --out structures.sqlite writes them"
-        )
+    if about.get("format") != FORMAT or not isinstance(about.get("mechanism"), str):
+        raise FileError(f"{path.name}: holds no structures; {WRITE_ONE}")
+    distinct = about.get("distinct")
+    if type(distinct) is not int or distinct < count:
+        raise FileError(f"{path.name}: was altered: {count} structures of {distinct} that were found; {WRITE_ONE}")
     return about
 
 

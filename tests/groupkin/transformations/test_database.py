@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import operator
+import random
 import sqlite3
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 
@@ -113,7 +115,7 @@ def test_files_that_hold_something_else_are_left_alone(tmp_path: Path) -> None:
         database.load(tmp_path / "none.sqlite")
     with pytest.raises(OutputError, match=r"a file that ends in .sqlite"):
         database.save(tmp_path / "x.txt", "x", {})
-    with pytest.raises(OutputError, match="there is no such folder"):
+    with pytest.raises(OutputError, match="does not exist; create it first"):
         database.save(tmp_path / "none" / "x.sqlite", "x", {})
 
 
@@ -122,3 +124,74 @@ def test_structures_are_replaced_by_structures(kept: Path) -> None:
     database.save(kept, fewer.name, fewer.as_data())
     assert database.load(kept) == (fewer.name, fewer.as_data())
     assert [path.name for path in kept.parent.iterdir()] == [kept.name]
+
+
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000000)"
+VIEW = f"""DROP TABLE structure; CREATE VIEW structure AS {ENDLESS}
+SELECT i AS id, '{{}}' AS drivers, '[]' AS groups, '[]' AS types, 1 AS symmetric FROM n"""
+NESTED = "[" * 100_000
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (VIEW, "holds no structures"),
+        ("DROP TABLE measure", "holds no structures"),
+        ("DELETE FROM about WHERE key = 'mechanism'", "holds no structures"),
+        (f"UPDATE about SET value = '{NESTED}'", "holds no structures"),
+        ("DELETE FROM about WHERE key = 'distinct'", "was altered: .* structures of None that were found"),
+        ("UPDATE about SET value = '2' WHERE key = 'distinct'", "was altered: .* structures of 2 that were found"),
+        ("UPDATE structure SET drivers = '[1]' WHERE id = 3", "was altered or damaged"),
+        ("UPDATE structure SET drivers = NULL WHERE id = 3", "was altered or damaged"),
+        ('UPDATE structure SET drivers = \'{"crank": "x"}\' WHERE id = 3', "was altered or damaged"),
+        (f"UPDATE structure SET groups = '{NESTED}'", "was altered or damaged"),
+        ("UPDATE structure SET groups = '[5]' WHERE id = 3", "was altered or damaged"),
+        ("UPDATE structure SET types = '[]' WHERE id = 3", "was altered or damaged"),
+        ("UPDATE structure SET symmetric = 'many' WHERE id = 3", "was altered or damaged"),
+        ("UPDATE measure SET value = 'much' WHERE structure = 3", "was altered or damaged"),
+        ("DELETE FROM measure WHERE structure = 3 AND criterion = 'groups'", "was altered or damaged"),
+    ],
+)
+def test_what_was_altered_is_refused(kept: Path, change: str, message: str) -> None:
+    with closing(sqlite3.connect(kept)) as base:
+        base.executescript(change)
+    with pytest.raises(FileError, match=message):
+        database.load(kept, sort=["groups"])
+
+
+def test_damage_anywhere_is_no_other_error(kept: Path) -> None:
+    """Bytes flipped all over the file: it is refused, or a value is another one of its kind."""
+    sound, draw = kept.read_bytes(), random.Random(5)
+    refused = 0
+    for _ in range(100):
+        damaged = bytearray(sound)
+        for place in draw.sample(range(len(sound)), 20):
+            damaged[place] ^= 1 << draw.randrange(8)
+        kept.write_bytes(damaged[: draw.choice([None, draw.randrange(len(sound))])])
+        try:
+            database.load(kept, sort=["groups"])
+        except FileError:
+            refused += 1
+    assert refused > 50
+
+
+def test_a_draft_has_a_name_of_its_own(tmp_path: Path) -> None:
+    other, path = tmp_path / "found.sqlite.part", tmp_path / "found.sqlite"
+    other.write_text("precious")
+    database.save(path, found().name, found().as_data())
+    assert other.read_text() == "precious"
+    other.unlink()
+    other.symlink_to(tmp_path / "victim")
+    database.save(path, found().name, found().as_data())
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["found.sqlite", "found.sqlite.part"]
+
+
+def test_a_link_is_written_through(tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    path, target = tmp_path / "found.sqlite", tmp_path / "disk" / "kept.sqlite"
+    path.symlink_to(target)
+    for _ in range(2):
+        database.save(path, found().name, found().as_data())
+        assert path.is_symlink()
+        assert database.load(target) == (found().name, found().as_data())
+    assert [file.name for file in target.parent.iterdir()] == ["kept.sqlite"]
