@@ -18,9 +18,9 @@ from groupkin.cli.motion_commands import check, list_modes, solve
 from groupkin.cli.options import FILE
 from groupkin.cli.reference_commands import library, schema
 from groupkin.cli.structure_commands import analyze, generate, transform
-from groupkin.cli.terminal import shown_warnings
+from groupkin.cli.terminal import shown_warnings, standard_output
 from groupkin.cli.worker_options import end_job
-from groupkin.errors import GroupkinError, MechanismError
+from groupkin.errors import GroupkinError, MechanismError, OutputError
 
 FAILURE = 2
 NO_CACHE = "no locator available"
@@ -54,7 +54,7 @@ class _Group(click.Group):
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(errors="replace")  # a terminal without a µ shows a question mark
         try:
-            with shown_warnings():
+            with shown_warnings(), standard_output():
                 return super().invoke(ctx)
         except MechanismError as error:
             message = f"{ctx.meta[FILE]}: {error}" if FILE in ctx.meta else str(error)
@@ -70,6 +70,14 @@ class _Group(click.Group):
             end_job(message)
         click.echo(f"groupkin: {message}", err=True)
         raise click.exceptions.Exit(FAILURE)
+
+    def main(self, *given: Any, **named: Any) -> Any:
+        try:
+            with standard_output():  # help and version, which no command prints
+                return super().main(*given, **named)
+        except OutputError as error:
+            click.echo(f"groupkin: {error}", err=True)
+            sys.exit(FAILURE)
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 import threading
 import warnings
@@ -11,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from groupkin.errors import GroupkinWarning
+from groupkin.errors import GroupkinWarning, OutputError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 ONE_LINE = 1_000_000
 """Width at which every row of a table fits on one line."""
 
+CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+"""What writing to a stream may end with; that its reader has ended, as ``head`` does, is left to click."""
 
 NOTICE_AFTER = 2.0
 """Seconds of preparation after which a notice tells what is being done."""
@@ -87,3 +91,18 @@ def shown_warnings() -> Iterator[None]:
         warnings.simplefilter("always", GroupkinWarning)
         warnings.showwarning = show
         yield
+
+
+@contextmanager
+def standard_output() -> Iterator[None]:
+    """Raise as `OutputError` that standard output cannot be written, such as to a full disk; then it is given up."""
+    if sys.stdout is None:  # closed by who has started the program
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  # until the process ends
+    try:
+        yield
+    except OSError as error:
+        if error.filename is not None or error.errno not in CANNOT_WRITE:  # errors of files name the file
+            raise
+        # what is left in the buffer would be written when the process ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise OutputError(f"standard output cannot be written: {error.strerror}") from None

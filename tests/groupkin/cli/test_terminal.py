@@ -49,6 +49,42 @@ def test_a_terminal_without_all_characters_gets_question_marks() -> None:
     assert [row["after"] for row in table(result.stdout)] == ["?", "1"]
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--help",),
+        ("--version",),
+        ("solve", "--help"),
+        ("analyze", FOUR_BAR),
+        ("analyze", FOUR_BAR, "--json"),
+        ("solve", FOUR_BAR),
+        ("library",),
+        ("schema",),
+    ],
+)
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_output_that_cannot_be_written_is_one_line(arguments: tuple[object, ...], unbuffered: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        result = subprocess.run(
+            [str(SCRIPT), *map(str, arguments)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
+            check=False,
+        )
+    said = [line for line in result.stderr.splitlines() if not line.startswith("groupkin: compiling")]
+    assert said == ["groupkin: standard output cannot be written: No space left on device"]
+    assert result.returncode == 2
+
+
+def test_output_that_nobody_wants_is_not_written(tmp_path: Path) -> None:
+    command = f'exec "{SCRIPT}" analyze "{FOUR_BAR}" >&-'
+    result = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
 def test_only_what_takes_long_is_announced(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(terminal, "NOTICE_AFTER", 0.1)
     with terminal.notice("compiling"):
