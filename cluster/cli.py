@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 import orjson
 
-from groupkin.errors import GroupkinError, OutputError
+from groupkin.errors import GroupkinError
 from groupkin.mechanism.pairs import counted
 
 if TYPE_CHECKING:
@@ -143,8 +143,6 @@ def batch_report(
         raise click.UsageError("--variable names what to draw: add --plot picture.svg")
     if plot is not None:
         check_picture(plot)
-        if not plot.absolute().parent.is_dir():
-            raise OutputError(f"{plot}: the folder {plot.parent} does not exist; create it first")
     result = report(store, by, top)
     units = SI if si else result.mechanism_units
     if as_json:

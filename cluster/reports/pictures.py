@@ -17,6 +17,7 @@ from cluster.reports.columns import OUTCOME, Column, Extents
 from cluster.reports.units import SI, Units, conversion, name_with_unit
 from cluster.stores.store import Store, attributes, open_group, open_store, sum_total
 from cluster.sweeps.locations import suggestion
+from groupkin.durable_files import check_place, disk_errors, replacing_file
 from groupkin.errors import OutputError, UnknownNameError
 
 MAX_BINS, MAX_PANELS, COLUMNS = 50, 12, 3
@@ -53,6 +54,7 @@ def check_picture(file: Path) -> None:
     """
     if file.suffix.lower() not in SUFFIXES:
         raise OutputError(f"{file}: a picture ends in {', '.join(SUFFIXES)}")
+    check_place(file)
     try:
         import matplotlib  # noqa: F401
     except ImportError:
@@ -108,10 +110,8 @@ def _write(file: Path, title: str, panels: Sequence[_Panel]) -> None:
         for axis in (axes.xaxis, axes.yaxis):
             axis.label.set_fontsize(8)
     figure.suptitle(title, fontsize=9)
-    try:
-        figure.savefig(file)
-    except OSError as error:
-        raise OutputError(f"{file} cannot be written: {error.strerror}") from None
+    with disk_errors(file, begun=False), replacing_file(file) as aside:
+        figure.savefig(aside, format=file.suffix[1:].lower())
 
 
 # --- what is drawn ---------------------------------------------------------------------------

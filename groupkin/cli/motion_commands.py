@@ -6,6 +6,7 @@ import json
 import math
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ import click
 from groupkin.cli import options
 from groupkin.cli.terminal import notice, print_table, progress
 from groupkin.cli.worker_options import Parallel, Workers, workers_options
-from groupkin.errors import SolveError, TimesError
+from groupkin.errors import OutputError, SolveError, TimesError
 from groupkin.mechanism.pairs import counted
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def solve(
 
     Under mpiexec the ranks share the work, and the first rank writes the result.
     """
-    from groupkin.kinematics.motion.output import check_target
+    from groupkin.kinematics.motion.output import check_target, save_or_keep
 
     workers = Workers(**worker_options)
     described = options.read_file(file)
@@ -71,10 +72,15 @@ def solve(
             click.echo(f"\n{parallel.choices.best}, by {parallel.backend.title}")
     motion, error, seconds = _solved(program, times, on_failure, parallel)
     if motion is not None:  # only the first rank has the result
-        _report(motion, seconds, as_json)
-        if out is not None:
-            motion.save(out)
+        if out is not None:  # before anything else, which may fail
+            try:
+                save_or_keep(motion, out)
+            except OutputError:
+                with suppress(OSError):  # on the same full disk
+                    _report(motion, seconds, as_json)
+                raise
             click.echo(f"written: {out}", err=True)
+        _report(motion, seconds, as_json)
     if parallel is not None:
         parallel.backend.barrier()
     if error is not None:

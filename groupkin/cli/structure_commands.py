@@ -11,6 +11,7 @@ import click
 
 from groupkin.cli.options import PATH, file_argument, json_option, numbers_by_name, print_structure, read_file
 from groupkin.cli.terminal import notice, print_table
+from groupkin.durable_files import check_place, disk_errors, write_atomically
 from groupkin.errors import MechanismError, OutputError
 from groupkin.mechanism.pairs import counted
 
@@ -51,18 +52,18 @@ def generate(assur_class: int, groups: int, seed: int, drive_last: bool, out: Pa
     """Generate a random plane mechanism of a crank and Assur groups: ASSUR k-n, or with --drive-last ASSUR k-nB."""
     from groupkin.structure import generation
 
-    if out is not None and out.suffix not in (".toml", ".json"):
-        raise OutputError(f"{out.name}: a mechanism file ends in .toml or .json")
+    if out is not None:
+        if out.suffix not in (".toml", ".json"):
+            raise OutputError(f"{out.name}: a mechanism file ends in .toml or .json")
+        check_place(out)
     mechanism = generation.generate(assur_class, groups, seed, drive_last)
     in_json = out is not None and out.suffix == ".json"
     text = json.dumps(generation.as_data(mechanism)) if in_json else generation.as_toml(mechanism)
     if out is None:
         click.echo(text, nl=False)
         return
-    try:
-        out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise OutputError(f"{out}: cannot be written: {error.strerror}") from None
+    with disk_errors(out, begun=False):
+        write_atomically(out, text)
     click.echo(f"written: {out}, {mechanism.name}, {counted(len(mechanism.movable), 'movable body', 'movable bodies')}")
 
 

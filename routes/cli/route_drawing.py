@@ -7,7 +7,7 @@ from math import log10
 from pathlib import Path
 from typing import Any
 
-from groupkin.errors import OutputError
+from groupkin.durable_files import disk_errors, replacing_file
 from groupkin.kinematics.modes.mode_drawing import check_file
 from groupkin.mechanism.pairs import counted
 from groupkin.structure.decomposition import Structure
@@ -56,10 +56,8 @@ def draw(structure: Structure, tree: Tree, costs: Costs, best: BestRoute, path: 
         routes = [tree.sequential, best.route, tree.parallel]
         figure = Figure(figsize=(10, 9), layout="constrained")
         _draw_summary(figure, structure, tree, costs, best)
-    try:
-        figure.savefig(path)
-    except OSError as error:
-        raise OutputError(f"{path} cannot be written: {error.strerror}") from None
+    with disk_errors(path, begun=False), replacing_file(path) as aside:
+        figure.savefig(aside, format=path.suffix[1:].lower())
     return len(routes)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.durable_files import check_place, disk_errors, replacing_file
 from groupkin.errors import OutputError
 from groupkin.kinematics.modes.modes import AssemblyModes, Poses, configuration, poses_of, with_modes
 from groupkin.kinematics.program.program import Program
@@ -65,10 +66,8 @@ def draw(program: Program, listing: AssemblyModes, path: Path) -> int:
             _mechanism(panel, program, poses_of(motion, program.mechanism.movable))
         other = [f"{listing.structure.groups[group - 1].bodies[-1]}={number}" for group, number in modes.items()]
         panel.set_title(", ".join(other) or "reference", fontsize=8)
-    try:
-        figure.savefig(path)
-    except OSError as error:
-        raise OutputError(f"{path} cannot be written: {error.strerror}") from None
+    with disk_errors(path, begun=False), replacing_file(path) as aside:
+        figure.savefig(aside, format=path.suffix[1:].lower())
     return len(configurations)
 
 
@@ -90,10 +89,11 @@ def check_file(path: Path) -> None:
     Raises
     ------
     OutputError
-        If its suffix is not among `SUFFIXES`, or matplotlib is missing.
+        If its suffix is not among `SUFFIXES`, matplotlib is missing, or it could not be written.
     """
     if path.suffix.lower() not in SUFFIXES:
         raise OutputError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
+    check_place(path)
     try:
         import matplotlib  # noqa: F401
     except ImportError:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import json
+import os
+import re
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +15,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.durable_files import (
+    check_place,
+    disk_errors,
+    remove_abandoned,
+    replacing_file,
+    replacing_folder,
+    resolved,
+)
 from groupkin.errors import OutputError
 from groupkin.kinematics.motion.motion import Motion
 from sglibrary.status import MEANING
@@ -24,6 +35,18 @@ Variables = dict[str, tuple[tuple[str, ...], NDArray[Any], dict[str, str]]]
 
 PACKAGES = {".nc": ("xarray", "h5netcdf"), ".zarr": ("xarray", "zarr"), ".csv": (), ".npz": ()}
 """Suffixes of the files that motions are written to, and the optional packages that each needs."""
+
+COMMENT = "meters, radians, seconds; global components"
+
+ARRAYS = {
+    *("position", "velocity", "acceleration", "rotation", "angular_velocity", "angular_acceleration"),
+    *("point_position", "point_velocity", "point_acceleration", "joint_coordinate", "status", "conditioning"),
+    *("time", "body", "point", "axis", "local_axis", "coordinate", "coordinate_units", "group"),
+}
+"""Names of the variables and coordinates of every motion, by which a folder is known to be one."""
+
+MOTION_FILE = re.compile(r"zarr\.json|(\w+)/(zarr\.json|c(/\d+)+)")
+"""Paths in the folder of a motion."""
 
 ROWS = 256
 """Rows of a table that are written at a time, so few that they stay in cache."""
@@ -44,7 +67,7 @@ def to_xarray(motion: Motion) -> xarray.Dataset:
     return xr.Dataset(
         variables,
         coords=_coords(motion),
-        attrs={"title": motion.program.mechanism.name, "comment": "meters, radians, seconds; global components"},
+        attrs={"title": motion.program.mechanism.name, "comment": COMMENT},
     )
 
 
@@ -153,26 +176,52 @@ def table(motion: Motion) -> tuple[list[str], list[Array]]:
 def save(motion: Motion, path: str | Path) -> None:
     """Write a motion to .nc (netCDF), .zarr, .csv or .npz.
 
+    A file of that name is replaced, and a folder if it is a motion; a link stays, and what it points to is replaced.
+
     Raises
     ------
     OutputError
-        For another suffix, a missing package, or a path that cannot be written; no partial file is left.
+        For another suffix, a missing package, or a path or names that cannot be written; no partial file is left.
     """
     target = Path(path)
     suffix = target.suffix.lower()
-    writers = {".nc": _netcdf, ".zarr": _zarr, ".csv": _csv, ".npz": _npz}
     check_target(target)
     # written under another name and renamed, so that a full disk leaves no partial file
-    aside = target.with_name(f".{target.stem}.partial{suffix}")
     try:
-        writers[suffix](motion, aside)
-        if target.is_dir():
-            _remove(target)
-        aside.replace(target)
+        with disk_errors(target, begun=False):
+            remove_abandoned(resolved(target))
+            if suffix == ".zarr":
+                with replacing_folder(target, is_motion) as aside:
+                    _zarr(motion, aside)
+            else:
+                with replacing_file(target) as aside:
+                    {".nc": _netcdf, ".csv": _csv, ".npz": _npz}[suffix](motion, aside)
+    except (ValueError, TypeError, RuntimeError) as error:  # of packages, such as a NUL in a name in netCDF
+        raise OutputError(f"{target} cannot be written as {suffix}: {error}; choose another format") from error
+
+
+def save_or_keep(motion: Motion, path: Path) -> None:
+    """Write a motion as `save` does; one that cannot be written is kept in a temporary file, which the error names."""
+    try:
+        save(motion, path)
+    except (OutputError, MemoryError) as error:
+        reason = str(error) or f"{path} cannot be written: there is not enough memory"
+        raise OutputError(f"{reason}. {_kept(motion)}") from error
+
+
+def _kept(motion: Motion) -> str:
+    """Write a motion to a temporary file; returns a sentence that says where it is."""
+    try:
+        handle, name = tempfile.mkstemp(".npz", "groupkin-motion-")
     except OSError as error:
-        raise _not_written(target, error) from error
-    finally:
-        _remove(aside)
+        return f"Nor can the motion be kept in a temporary file: {error.strerror or error}"
+    try:
+        os.close(handle)
+        _npz(motion, Path(name))
+    except (OSError, MemoryError) as error:
+        Path(name).unlink()
+        return f"Nor can the motion be kept in {tempfile.gettempdir()}: {error}"
+    return f"The motion is kept in {name}"
 
 
 def check_target(path: str | Path) -> None:
@@ -188,34 +237,23 @@ def check_target(path: str | Path) -> None:
         raise OutputError(f"{target}: unknown format {target.suffix or '(no suffix)'}; use .nc, .zarr, .csv or .npz")
     for package in PACKAGES[suffix]:
         _require(package)
-    folder = target.absolute().parent
+    check_place(target, folder=suffix == ".zarr")
+    if suffix == ".zarr" and target.exists() and not is_motion(target):
+        raise OutputError(f"{target} exists and is no motion that groupkin has written; choose another name")
+
+
+def is_motion(folder: Path) -> bool:
+    """Return True for a folder that `save` has written and to which nothing was added, and for an empty one."""
+    names = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_symlink() or path.is_file()]
+    matches = [MOTION_FILE.fullmatch(name) for name in names]
+    if not names or not all(matches):
+        return next(folder.iterdir(), None) is None
     try:
-        if not folder.is_dir():
-            raise OutputError(f"{target}: the folder {target.parent} does not exist; create it first")
-        if target.exists() and not (_is_store(target) if suffix == ".zarr" else target.is_file()):
-            what = "Zarr store" if suffix == ".zarr" else "file"
-            raise OutputError(f"{target} exists and is no {what}; choose another name")
-        tempfile.TemporaryFile(dir=folder).close()
-    except OSError as error:
-        raise _not_written(target, error) from error
-
-
-def _is_store(path: Path) -> bool:
-    """Return True for a Zarr store or an empty folder, which can be replaced without loss."""
-    return path.is_dir() and ((path / "zarr.json").is_file() or next(path.iterdir(), None) is None)
-
-
-def _not_written(target: Path, error: OSError) -> OutputError:
-    return OutputError(f"{target} cannot be written: {error.strerror or error}; choose another place")
-
-
-def _remove(path: Path) -> None:
-    import shutil
-
-    if path.is_dir():
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        path.unlink(missing_ok=True)
+        comment = json.loads((folder / "zarr.json").read_bytes())["attributes"]["comment"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+    arrays = {match[1] for match in matches if match}
+    return comment == COMMENT and arrays - {None} == ARRAYS
 
 
 def _netcdf(motion: Motion, path: Path) -> None:
@@ -227,7 +265,7 @@ def _zarr(motion: Motion, path: Path) -> None:
     data = to_xarray(motion)
     # the format has strings of variable length only
     texts = {name: values.astype(object) for name, values in data.coords.items() if values.dtype.kind == "U"}
-    data.assign_coords(texts).to_zarr(path, mode="w", consolidated=False)
+    data.assign_coords(texts).to_zarr(path, mode="w-", consolidated=False)
 
 
 def _csv(motion: Motion, path: Path) -> None:
@@ -249,7 +287,8 @@ def _csv(motion: Motion, path: Path) -> None:
 def _npz(motion: Motion, path: Path) -> None:
     names, columns = table(motion)
     values = np.stack(columns, axis=1)
-    np.savez(path, names=np.array(names), values=values, status=motion.status, conditioning=motion.conditioning)
+    with path.open("wb") as file:
+        np.savez(file, names=np.array(names), values=values, status=motion.status, conditioning=motion.conditioning)
 
 
 def _require(package: str) -> Any:

@@ -132,6 +132,6 @@ def test_what_is_drawn_is_where_the_bodies_are(tmp_path: Path, monkeypatch: pyte
 def test_pictures_that_cannot_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "only plane mechanisms" in refused("modes", EXAMPLES / "stewart_inverse.toml", "--draw", tmp_path / "x.svg")
     assert "a picture ends in .svg, .png, .pdf" in refused("modes", FOUR_BAR, "--draw", tmp_path / "x.txt")
-    assert "No such file" in refused("modes", FOUR_BAR, "--draw", tmp_path / "no" / "x.svg")
+    assert "does not exist; create it first" in refused("modes", FOUR_BAR, "--draw", tmp_path / "no" / "x.svg")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert "pip install 'groupkin[plot]'" in refused("modes", FOUR_BAR, "--draw", tmp_path / "x.svg")

@@ -6,6 +6,8 @@ import errno
 import json
 import os
 import re
+import subprocess
+import tempfile
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -16,6 +18,7 @@ import pytest
 import xarray as xr
 from numpy.typing import NDArray
 
+from groupkin import durable_files
 from groupkin.kinematics import solver
 from groupkin.kinematics.motion import output
 from groupkin.kinematics.motion.motion import Motion
@@ -24,6 +27,7 @@ from groupkin.mechanism import files
 from tests.support.command_line import (
     FOUR_BAR,
     LINKAGE,
+    SCRIPT,
     SOLVED,
     adjacency,
     changed,
@@ -151,28 +155,48 @@ def test_impossible_targets_are_refused_before_anything_is_solved(
 def test_folders_that_cannot_be_written_are_refused_before_anything_is_solved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def read_only(**_: object) -> None:
+    def read_only(*_: object) -> None:
         raise OSError(errno.EROFS, os.strerror(errno.EROFS))
 
     monkeypatch.setattr(solver, "program", lambda *_, **__: pytest.fail("it was prepared"))
-    monkeypatch.setattr(output.tempfile, "TemporaryFile", read_only)
+    monkeypatch.setattr(durable_files, "create_temporary", read_only)
     message = refused("solve", FOUR_BAR, "--out", tmp_path / "motion.nc")
-    assert "motion.nc cannot be written: Read-only file system; choose another place" in message
+    assert "motion.nc cannot be written: Read-only file system; choose a file system that is not read-only" in message
 
 
-def test_a_full_disk_is_reported_and_leaves_the_older_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_a_full_disk_the_older_file_stays_and_the_motion_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(_: Motion, path: Path) -> None:
         path.write_text("half")
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    path = written(tmp_path, "older", "motion.csv")
+    path, temporary = written(tmp_path, "older", "motion.csv"), tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     monkeypatch.setattr(output, "_csv", full)
     result = run("solve", FOUR_BAR, "--out", path)
     assert result.exit_code == 2
-    assert the_message(result.stderr) == f"{path} cannot be written: No space left on device; choose another place"
+    (kept,) = temporary.iterdir()
+    assert the_message(result.stderr) == (
+        f"{path} cannot be written: No space left on device; free some space on the disk. The motion is kept in {kept}"
+    )
     assert "361 of 361 steps solved" in result.stdout
     assert path.read_text() == "older"
-    assert [found.name for found in tmp_path.iterdir()] == ["motion.csv"]
+    assert sorted(found.name for found in tmp_path.iterdir()) == ["motion.csv", "temporary"]
+    with np.load(kept) as data:
+        assert data["values"].shape == (361, len(data["names"]))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_motion_is_written_before_its_report_which_may_be_impossible(tmp_path: Path) -> None:
+    path = tmp_path / "motion.csv"
+    with Path("/dev/full").open("w") as full:
+        command = [str(SCRIPT), "solve", str(FOUR_BAR), "--json", "--out", str(path)]
+        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert result.returncode == 2
+    assert result.stderr.endswith("groupkin: standard output cannot be written: No space left on device\n")
+    assert len(path.read_text().splitlines()) == 1 + 361
 
 
 def test_samples_that_end_too_early_name_driver_file_time_and_range(tmp_path: Path) -> None:

@@ -68,5 +68,5 @@ def test_trees_with_too_many_routes_to_predict(tmp_path: Path) -> None:
 def test_files_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match=r"a picture ends in \.svg, \.png, \.pdf"):
         drawn(structure([[]]), tmp_path / "tree.txt")
-    with pytest.raises(OutputError, match="cannot be written"):
+    with pytest.raises(OutputError, match="does not exist; create it first"):
         drawn(structure([[]]), tmp_path / "nowhere" / "tree.svg")

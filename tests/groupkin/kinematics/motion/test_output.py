@@ -7,6 +7,7 @@ import errno
 import os
 import resource
 import sys
+import tempfile
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,6 +27,7 @@ from groupkin.kinematics.solver import solve
 from groupkin.mechanism.files import load
 from groupkin.mechanism.laws import Harmonic, Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
+from tests.support import fake_sweep
 from tests.support.paths import EXAMPLES
 
 Array = NDArray[np.float64]
@@ -334,9 +336,12 @@ def test_an_older_file_is_replaced(tmp_path: Path, suffix: str) -> None:
         ("nowhere/motion.nc", "the folder .*nowhere does not exist; create it first"),
         ("file/motion.nc", "the folder .*file does not exist"),
         ("folder.csv", "exists and is no file; choose another name"),
-        ("folder.zarr", "exists and is no Zarr store; choose another name"),
-        ("file.zarr", "exists and is no Zarr store"),
-        (300 * "n" + ".csv", "n.csv cannot be written: File name too long"),
+        ("folder.zarr", "exists and is no motion that groupkin has written; choose another name"),
+        ("file.zarr", "exists and is no folder"),
+        (300 * "n" + ".csv", "n.csv cannot be written: File name too long; choose a shorter name"),
+        (300 * "n" + ".zarr", "n.zarr cannot be written: File name too long; choose a shorter name"),
+        ("a\0b.csv", "cannot be written: .*null"),
+        ("circle.csv", "cannot be written: Too many levels of symbolic links"),
     ],
 )
 @pytest.mark.parametrize("attempt", [output.check_target, lambda path: planar().save(path)], ids=["check", "save"])
@@ -348,6 +353,7 @@ def test_targets_that_cannot_be_are_refused(
         (tmp_path / taken / "precious").write_text("kept")
     for taken in ("file", "file.zarr"):
         (tmp_path / taken).write_text("kept")
+    (tmp_path / "circle.csv").symlink_to("circle.csv")
     before = sorted(tmp_path.rglob("*"))
     with pytest.raises(OutputError, match=message):
         attempt(tmp_path / name)
@@ -414,7 +420,6 @@ def test_what_was_half_written_is_removed(tmp_path: Path, monkeypatch: pytest.Mo
 
     def fail(motion: Motion, path: Path) -> None:
         if suffix == ".zarr":
-            path.mkdir()
             (path / "zarr.json").write_text("half")
         else:
             path.write_text("half")
@@ -425,9 +430,169 @@ def test_what_was_half_written_is_removed(tmp_path: Path, monkeypatch: pytest.Mo
     planar().save(path)
     size = path.stat().st_size
     monkeypatch.setattr(output, {".nc": "_netcdf"}.get(suffix, f"_{suffix[1:]}"), fail)
-    with pytest.raises(OutputError, match=r"cannot be written: No space left on device; choose another place"):
+    with pytest.raises(OutputError, match=r"cannot be written: No space left on device; free some space on the disk"):
         planar().save(path)
     assert halves
     assert halves != [path]
     assert listed(tmp_path) == [path.name]
     assert path.stat().st_size == size
+
+
+# --- what may be replaced --------------------------------------------------------------------
+
+
+def another_dataset(path: Path) -> None:
+    xr.Dataset({"position": ("time", TIMES)}, attrs=planar().to_xarray().attrs).to_zarr(path, consolidated=False)
+
+
+def with_a_note(path: Path) -> None:
+    planar().save(path)
+    (path / "position" / "note.txt").write_text("precious")
+
+
+def with_another_array(path: Path) -> None:
+    planar().save(path)
+    xr.Dataset({"torque": ("time", TIMES)}).to_zarr(path, mode="a", consolidated=False)
+
+
+def with_a_link(path: Path) -> None:
+    planar().save(path)
+    (path / "note").symlink_to("nowhere")
+
+
+def batch_store(path: Path) -> None:
+    fake_sweep.batch(fake_sweep.Sweep(), path)
+
+
+@pytest.mark.parametrize("attempt", [output.check_target, lambda path: planar().save(path)], ids=["check", "save"])
+@pytest.mark.parametrize("make", [another_dataset, with_a_note, with_another_array, with_a_link, batch_store])
+def test_a_folder_that_is_no_motion_is_not_replaced(
+    tmp_path: Path, attempt: Callable[[Path], None], make: Callable[[Path], None]
+) -> None:
+    path = tmp_path / "kept.zarr"
+    make(path)
+    before = {file: file.read_bytes() for file in path.rglob("*") if file.is_file()}
+    with pytest.raises(OutputError, match="exists and is no motion that groupkin has written"):
+        attempt(path)
+    assert {file: file.read_bytes() for file in path.rglob("*") if file.is_file()} == before
+    assert listed(tmp_path) == ["kept.zarr"]
+
+
+def test_the_arrays_of_a_motion_are_those_it_is_known_by() -> None:
+    for motion in (planar(), spatial(), partial()):
+        assert set(motion.to_xarray().variables) == output.ARRAYS
+
+
+def test_what_takes_the_place_of_a_motion_while_it_is_written_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, written = tmp_path / "motion.zarr", output._zarr
+
+    def overtaken(motion: Motion, aside: Path) -> None:
+        written(motion, aside)
+        path.mkdir()
+        (path / "precious").touch()
+
+    monkeypatch.setattr(output, "_zarr", overtaken)
+    with pytest.raises(OutputError, match=r"motion.zarr exists and has just been changed"):
+        planar().save(path)
+    assert listed(tmp_path) == ["motion.zarr"]
+    assert listed(path) == ["precious"]
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_two_that_save_under_one_name_do_not_collide(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
+) -> None:
+    path, name = tmp_path / f"motion{suffix}", {".nc": "_netcdf"}.get(suffix, f"_{suffix[1:]}")
+    written = getattr(output, name)
+
+    def overtaken(motion: Motion, aside: Path) -> None:
+        written(motion, aside)
+        monkeypatch.setattr(output, name, written)
+        spatial().save(path)
+
+    monkeypatch.setattr(output, name, overtaken)
+    planar().save(path)
+    assert listed(tmp_path) == [path.name]
+    planar().save(tmp_path / f"other{suffix}")
+    if suffix == ".zarr":
+        assert opened(path).identical(opened(tmp_path / "other.zarr"))
+    else:
+        assert path.stat().st_size == (tmp_path / f"other{suffix}").stat().st_size
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_names_like_those_of_drafts_belong_to_the_user(tmp_path: Path, suffix: str) -> None:
+    own, victim = tmp_path / f".motion.partial{suffix}", tmp_path / "victim"
+    victim.write_text("precious")
+    for make in (lambda: own.write_text("precious"), lambda: own.symlink_to(victim)):
+        own.unlink(missing_ok=True)
+        make()
+        planar().save(tmp_path / f"motion{suffix}")
+        assert own.read_text() == victim.read_text() == "precious"
+    assert listed(tmp_path) == sorted([own.name, f"motion{suffix}", "victim"])
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("before", ["nothing", "a motion", "an empty folder"])
+def test_a_link_stays_and_what_it_points_to_is_replaced(tmp_path: Path, suffix: str, before: str) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    path, target = tmp_path / f"motion{suffix}", disk / f"kept{suffix}"
+    path.symlink_to(target)
+    if before == "a motion":
+        spatial().save(target)
+    elif before == "an empty folder" and suffix == ".zarr":
+        target.mkdir()
+    output.check_target(path)
+    planar().save(path)
+    assert path.is_symlink()
+    assert listed(disk) == [target.name]
+    planar().save(tmp_path / f"other{suffix}")
+    if suffix == ".zarr":
+        assert opened(target).identical(opened(tmp_path / "other.zarr"))
+    else:
+        assert target.stat().st_size == (tmp_path / f"other{suffix}").stat().st_size
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_the_longest_names_are_written(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"{'n' * (255 - len(suffix))}{suffix}"
+    output.check_target(path)
+    planar().save(path)
+    assert listed(tmp_path) == [path.name]
+
+
+# --- a motion that cannot be written ---------------------------------------------------------
+
+
+def test_a_motion_that_cannot_be_written_is_kept_and_the_message_says_where(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(motion: Motion, path: Path) -> None:
+        raise ValueError("VLEN strings do not support embedded NULLs")
+
+    place = tmp_path / "temporary"
+    place.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    monkeypatch.setattr(output, "_netcdf", refuse)
+    with pytest.raises(OutputError, match=r"cannot be written as .nc: VLEN .*; choose another format") as refused:
+        output.save_or_keep(planar(), tmp_path / "motion.nc")
+    (kept,) = place.iterdir()
+    assert str(refused.value).endswith(f"The motion is kept in {kept}")
+    planar().save(tmp_path / "other.npz")
+    assert kept.read_bytes() == (tmp_path / "other.npz").read_bytes()
+    assert listed(tmp_path) == ["other.npz", "temporary"]
+
+
+def test_that_a_motion_cannot_be_kept_either_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tmp_path / "temporary"
+    place.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    with (
+        largest_file(50),
+        pytest.raises(OutputError, match=r"csv cannot be written: .*\. Nor can the motion be kept in"),
+    ):
+        output.save_or_keep(planar(), tmp_path / "motion.csv")
+    assert not listed(place)
