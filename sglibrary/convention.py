@@ -30,12 +30,14 @@ from typing import Any
 import llvmlite.binding
 from numba import njit
 
+from sglibrary.kernel_cache import cached
+
 # The limit up to which LLVM inserts such checks; the default of 128 leaves loops over more than a dozen rows scalar.
 llvmlite.binding.set_option("groupkin", "--vectorize-memory-check-threshold=8192")
 
 # Strict arithmetic: fused or reordered operations would give other bits in the remainder of a loop than in its body.
-OPTIONS: dict[str, Any] = {"cache": True, "error_model": "numpy", "nogil": True}
-"""Cached on disk, NaN instead of exceptions, without the interpreter lock."""
+OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True}
+"""NaN instead of exceptions, without the interpreter lock."""
 
 UNCOUNTED: dict[str, Any] = OPTIONS | {"_nrt": False}
 
@@ -46,14 +48,14 @@ def kernel(function: Callable[..., Any]) -> Any:
     It counts no references either: every slice would cost two locked instructions, which also wait for all stores
     before them, and kernels slice dozens of rows per block.
     """
-    return njit(**UNCOUNTED)(function)
+    return cached(njit(**UNCOUNTED)(function))
 
 
 def allocating(function: Callable[..., Any]) -> Any:
     """Compile a kernel that makes arrays of its own."""
-    return njit(**OPTIONS)(function)
+    return cached(njit(**OPTIONS)(function))
 
 
 def formula(function: Callable[..., Any]) -> Any:
     """Compile a formula of one step, to be inlined into the loops of kernels."""
-    return njit(inline="always", **OPTIONS)(function)
+    return cached(njit(inline="always", **OPTIONS)(function))

@@ -5,20 +5,15 @@ the kernels of its own groups, and waits where it needs what another one has not
 finished in a counter that only it writes, so that no locks are needed and no wait needs the interpreter or the system.
 """
 
-import time
 from typing import NamedTuple
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from sglibrary.convention import formula, kernel
 from sglibrary.run.calls import load, run_call
 from sglibrary.run.copy import copy, fence, stream
+from sglibrary.run.processor import fetch_add, load_acquire, store_release, ticks, yield_core
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -152,97 +147,6 @@ class Leaving(NamedTuple):
     orders: Ints
     worker: int
     patience: int
-
-
-def _address(context, builder, array_type, array, index):
-    return builder.gep(context.make_array(array_type)(context, builder, array).data, [index])
-
-
-@intrinsic
-def _load_acquire(typingctx, counters, i):
-    """What another lane wrote to counters.flat[i], and all that it wrote before."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.load_atomic(_address(context, builder, signature.args[0], *arguments), "acquire", 8)
-
-    return types.int64(counters, i), generate
-
-
-@intrinsic
-def _store_release(typingctx, counters, i, value):
-    """Write counters.flat[i], and make visible all that was written before."""
-
-    def generate(context, builder, signature, arguments):
-        place = _address(context, builder, signature.args[0], *arguments[:2])
-        builder.store_atomic(arguments[2], place, "release", 8)
-        return context.get_dummy_value()
-
-    return types.none(counters, i, types.int64), generate
-
-
-@intrinsic
-def _fetch_add(typingctx, counters, i):
-    """Add one to counters.flat[i], and return what it was before."""
-
-    def generate(context, builder, signature, arguments):
-        place = _address(context, builder, signature.args[0], *arguments)
-        return builder.atomic_rmw("add", place, ir.Constant(ir.IntType(64), 1), "seq_cst")
-
-    return types.int64(counters, i), generate
-
-
-@intrinsic
-def _yield_core(typingctx):
-    """Let another thread or process have the core (POSIX)."""
-
-    def generate(context, builder, signature, arguments):
-        kind = ir.FunctionType(ir.IntType(32), [])
-        builder.call(cgutils.get_or_insert_function(builder.module, kind, "sched_yield"), [])
-        return context.get_dummy_value()
-
-    return types.none(), generate
-
-
-@intrinsic
-def _ticks(typingctx):
-    """The counter of the processor's clock."""
-
-    def generate(context, builder, signature, arguments):
-        kind = ir.FunctionType(ir.IntType(64), [])
-        return builder.call(cgutils.get_or_insert_function(builder.module, kind, "llvm.readcyclecounter"), [])
-
-    return types.int64(), generate
-
-
-def load_acquire(counters, i):
-    """What a lane wrote to a counter."""
-    return counters.flat[i]
-
-
-def store_release(counters, i, value):
-    """Write a counter that others read."""
-    counters.flat[i] = value
-
-
-def fetch_add(counters, i):
-    """Add one to a counter that others add to, and return what it was before."""
-    counters.flat[i] += 1
-    return counters.flat[i] - 1
-
-
-def yield_core():
-    """Let another thread or process have the core."""
-    time.sleep(0)
-
-
-def ticks():
-    """Time by the processor's clock, in its own unit."""
-    return time.perf_counter_ns()
-
-
-if not DISABLE_JIT:
-    load_acquire, store_release, fetch_add = _load_acquire, _store_release, _fetch_add  # type: ignore[assignment]
-    yield_core, ticks = _yield_core, _ticks  # type: ignore[assignment]
 
 
 @kernel

@@ -16,6 +16,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from sglibrary.kernel_cache import cached
+
 SOLVED, NOT_CONVERGED, SINGULAR, CONTRADICTION = 0, 1, 2, 3
 MAX_ITERATIONS = 30
 TOLERANCE = 1e-13
@@ -23,8 +25,13 @@ STAGNATED = 1e-9  # a residual that no longer falls counts as converged below th
 CONTRADICTED = 1e-7  # of equations that were dependent in the reference configuration
 LONGEST_STEP = 0.5  # farther than this (unit vectors, lengths relative to the size) extrapolation is a guess
 
-_compiled = njit(cache=True, error_model="numpy", nogil=True)
-_reordered = njit(cache=True, error_model="numpy", nogil=True, fastmath={"reassoc"})  # vectorizes sums
+
+def _compiled(function):
+    return cached(njit(error_model="numpy", nogil=True)(function))
+
+
+def _reordered(function):  # vectorizes sums
+    return cached(njit(error_model="numpy", nogil=True, fastmath={"reassoc"})(function))
 
 
 @_compiled

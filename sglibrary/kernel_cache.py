@@ -1,0 +1,88 @@
+"""Compiled functions kept on disk, where any number of processes may compile and read the same ones at once.
+
+The compiler's own cache lists the files of a function in an index. Processes that write it at the same time may list
+each other's file as their own, and one that reads between two writes may take what another one, or an older version of
+a formula in another module, has left there. Here every function has one file for each signature and processor, found
+by its name alone, so there is nothing to lock. A file is written under a private name and renamed, and taken only if it
+says that it was compiled from the same sources and for the same types, and if no byte of it is lost.
+"""
+
+import hashlib
+import pickle
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
+from numba.core.serialize import dumps
+
+SIZE = hashlib.sha256().digest_size
+
+SOURCES = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.rglob("*.py")))).digest()
+"""Of all formulas that may be inlined into a kernel; read with them, since they may change while a process runs."""
+
+
+def cached(compiled: Any) -> Any:
+    """Keep on disk what a function is compiled to, and take from there what was compiled before."""
+    if not DISABLE_JIT:
+        compiled._cache = _Cache(compiled.py_func)
+    return compiled
+
+
+class _Cache(FunctionCache):
+    """The cache of one function: when to compile, to load and to keep is the compiler's, the files are these."""
+
+    def __init__(self, function: Callable[..., Any]):
+        super().__init__(function)
+        stamp = repr((numba.__version__, self._impl.locator.get_source_stamp())).encode()
+        self._cache_file = _Files(Path(self._cache_path), self._impl.filename_base, SOURCES + stamp)
+
+
+class _Files(IndexDataCacheFile):
+    """The files of one function.
+
+    A file begins with two digests, of what it was compiled from and of all that follows: its key (types, processor and
+    bytecode) and the compiled function.
+    """
+
+    def __init__(self, folder: Path, name: str, sources: bytes):
+        self._folder, self._name, self._sources = folder, name, sources
+
+    def load(self, key: Any) -> Any:
+        """Return what was saved for a key; None if there is nothing that can be used."""
+        path, origin = self._file(key)
+        try:
+            content = path.read_bytes()
+        except OSError:  # there is none or, on some systems, it is being replaced
+            return None
+        body = content[2 * SIZE :]
+        if content[: 2 * SIZE] != origin + hashlib.sha256(body).digest():
+            return None
+        saved, data = pickle.loads(body)
+        return data if saved == key else None
+
+    def save(self, key: Any, data: Any) -> None:
+        """Save a compiled function; the last of several processes wins."""
+        path, origin = self._file(key)
+        body = dumps((key, data))
+        draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+        try:
+            draft.write_bytes(origin + hashlib.sha256(body).digest() + body)
+            draft.replace(path)
+        except BaseException:
+            draft.unlink(missing_ok=True)
+            raise
+
+    def flush(self) -> None:
+        """Forget all that was saved."""
+        for path in self._folder.glob(f"{self._name}.*.nbc"):
+            path.unlink(missing_ok=True)
+
+    def _file(self, key: Any) -> tuple[Path, bytes]:
+        """Name the file of a key; returns also the digest of what it must be compiled from."""
+        text = repr(key).encode()
+        name = f"{self._name}.{hashlib.sha256(text).hexdigest()[:24]}.nbc"
+        return self._folder / name, hashlib.sha256(self._sources + text).digest()
