@@ -69,14 +69,17 @@ def _yield_core(typingctx):
 def _ticks(typingctx):
     """The processor's steady clock: the time stamp counter of x86, the virtual counter of ARM.
 
-    ARM's counter of cycles, which LLVM would read there, is for the system alone.
+    ARM's counter of cycles, which LLVM reads there by default, is for the system alone.
     """
 
     def generate(context, builder, signature, arguments):
-        kind = ir.FunctionType(ir.IntType(64), [])
-        if builder.module.triple.startswith(ARM):
-            return builder.asm(kind, "mrs $0, cntvct_el0", "=r", [], side_effect=True)
-        return builder.call(cgutils.get_or_insert_function(builder.module, kind, "llvm.readcyclecounter"), [])
+        module, count = builder.module, ir.IntType(64)
+        if not module.triple.startswith(ARM):
+            kind = ir.FunctionType(count, [])
+            return builder.call(cgutils.get_or_insert_function(module, kind, "llvm.readcyclecounter"), [])
+        kind = ir.FunctionType(count, [ir.MetaDataType()])
+        read = cgutils.get_or_insert_function(module, kind, "llvm.read_volatile_register.i64")
+        return builder.call(read, [module.add_metadata([ir.MetaDataString(module, "cntvct_el0")])])
 
     return types.int64(), generate
 
