@@ -20,6 +20,11 @@ def parts_of(
         raise MechanismError(f"the known-inputs matrix must be {n} x {n}, as the adjacency matrix is")
     joints, drivers = [], []
     for i in range(n):
+        if matrix[i][i] != "-" or known_inputs[i][i]:
+            raise MechanismError(
+                f"body {i + 1} is joined to itself: the diagonals of the matrices must be '-' and 0, but at "
+                f"{i + 1}-{i + 1} they are {matrix[i][i]!r} and {known_inputs[i][i]!r}"
+            )
         for j in range(i + 1, n):
             label = f"{i + 1}-{j + 1}"
             if matrix[i][j] != matrix[j][i] or known_inputs[i][j] != known_inputs[j][i]:

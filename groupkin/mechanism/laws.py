@@ -221,7 +221,8 @@ class Spline(_Coded):
             )
         if self.periodic and self.degree != 3:
             raise LawError("Spline: periodic splines have degree 3")
-        if self.periodic and not np.isclose(self.values[0], self.values[-1], rtol=1e-12, atol=1e-12):
+        largest = max(map(abs, self.values))
+        if self.periodic and not np.isclose(self.values[0], self.values[-1], rtol=1e-12, atol=1e-12 * largest):
             raise LawError(
                 f"Spline: periodic, but the last value ({self.values[-1]}) is not the first ({self.values[0]})"
             )

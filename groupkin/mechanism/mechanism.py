@@ -98,7 +98,7 @@ class Mechanism:
         Parameters
         ----------
         matrix : (N, N) sequence of str
-            The symbol of the pair of bodies i and j, or "-". The diagonal is not read. Symmetric.
+            The symbol of the pair of bodies i and j, or "-" where they are not joined. Symmetric.
         known_inputs : (N, N) sequence of int
             w at (i, j): the first w freedoms of the pair are driven. Symmetric.
         dimension : {2, 3}
@@ -112,7 +112,8 @@ class Mechanism:
         Raises
         ------
         MechanismError
-            If a matrix is not square or not symmetric, or drives more freedoms than a pair has.
+            If a matrix is not square or not symmetric, joins a body to itself, or drives more freedoms than a pair
+            has.
 
         Examples
         --------

@@ -1,7 +1,7 @@
 """The table of kinematic pairs: symbols, names, freedoms, geometry, and equations where they close loops.
 
-Symbols and numbers of freedoms follow Table 3 of Celdran, Saura and Dopico (2022); RW is added. The order of the
-freedoms of a pair is part of its meaning: a driver count of w drives the first w of them, and several rotations are
+Symbols and numbers of freedoms follow Table 3 of Celdran, Saura and Dopico (2022); RW and HF are added. The order of
+the freedoms of a pair is part of its meaning: a driver count of w drives the first w of them, and several rotations are
 intrinsic rotations in the order listed.
 """
 
@@ -172,8 +172,9 @@ _X, _Y, _Z = _slide("x", 0), _slide("y", 1), _slide("z", 2)
 _ANGLE = _turn("angle", 2)
 _TWO = (_turn("angle_1", 2), _turn("angle_2", 2))
 _ALONG, _UP = _slide("displacement", 0), _slide("displacement", 2)
-# out of the plane of two wheels: both stay zero where their shafts are held by joints
-_LOOSE = (_slide("shift", 2), _turn("tilt_x", 0), _turn("tilt_y", 1, middle=True))
+# out of the plane of two wheels, or off the axis of a screw: zero where shafts are held by joints
+_TILTS = (_turn("tilt_x", 0), _turn("tilt_y", 1, middle=True))
+_LOOSE = (_slide("shift", 2), *_TILTS)
 
 _POINT, _PARALLEL, _SQUARE = (COINCIDE,), ((DOT, 2, 0), (DOT, 2, 1)), ((DOT, 0, 1), (DOT, 1, 2), (DOT, 2, 0))
 _HOLD_SLIDE, _HOLD_TURN = ((DOT, 0, 1), (OFFSET, 1)), (_POINT, (DOT, 0, 1))  # in the plane
@@ -225,7 +226,7 @@ PAIRS: dict[str, Pair] = {
         Pair(
             *("H", "helical", None),
             _form(_ANGLE, _UP, needs="point axis pitch", coupled=(0, 1)),
-            looser={"C": "z"},
+            looser={"C": "z", "HF": "z"},
         ),
         Pair("CPEP", "contact at five points", None, _counted(1), modeled=False),
         Pair(
@@ -279,6 +280,7 @@ PAIRS: dict[str, Pair] = {
         Pair(
             *("SC", "sphere on cylinder", None),
             _form(_UP, *_ANGLES, needs="point axis", cut=((OFFSET, 0), (OFFSET, 1))),
+            looser={"SP": "xyuv"},
         ),
         Pair(
             *("PC", "plane on cylinder", None),
@@ -295,6 +297,10 @@ PAIRS: dict[str, Pair] = {
         Pair("CBIP", "contact at two points", None, _counted(4), modeled=False),
         Pair("SP", "sphere on plane", None, _form(_X, _Y, *_ANGLES, needs="point axis", cut=((OFFSET, 2),))),
         Pair("SPSP", "rod between spheres", _BAR, _ROD),
+        Pair(
+            *("HF", "floating nut", None),
+            _form(_X, _Y, _UP, *_TILTS, _ANGLE, needs="point axis pitch", coupled=(5, 2)),
+        ),
         Pair("F", "free body in space", None, _form(_X, _Y, _Z, *_ANGLES, cut=())),
     )
 }

@@ -53,8 +53,8 @@ class Joint:
     points : (point, point), optional
         Instead of `point`: one on each body, where a displacement separates them.
     axis : sequence of float, optional
-        Direction, of any length but zero: of the axis of R, P, H, C and SC, normal to the plane of PL and SP; in the
-        plane along the slide of P, the slot of CR and the line on which the wheel of RP and RW rolls.
+        Direction, of any length but zero: of the axis of R, P, H, HF, C and SC, normal to the plane of PL and SP; in
+        the plane along the slide of P, the slot of CR and the line on which the wheel of RP and RW rolls.
     axes : pair of sequence of float, optional
         Two directions, the first fixed in the first, the second in the second body: the axes of U and ER, normal of
         the plane and axis of the cylinder of PC, axes of gears EO and EPI in space, slot and pin of CR, line and
@@ -62,7 +62,7 @@ class Joint:
     reference : float or mapping of str to float
         Angles (rad) of the freedoms in the reference configuration; zero where not given.
     pitch : float, optional
-        Advance of H along its axis per radian, m/rad; negative for a left-handed screw.
+        Advance of H and HF along the axis per radian, m/rad; negative for a left-handed screw.
     of : Joint, optional
         The multi-joint of which this is a pair; set by the mechanism.
     radii : pair of float, optional

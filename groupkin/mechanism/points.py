@@ -14,6 +14,9 @@ Array = NDArray[np.float64]
 LARGEST = 1e50
 """Largest number allowed in a description, so that powers and products stay finite."""
 
+SMALLEST = 1e-50
+"""Smallest size of a mechanism, m, so that powers and products of lengths do not vanish."""
+
 
 def coordinates(values: Sequence[float] | Array, dimension: int, what: str) -> Array:
     """Convert a point or direction to an array of `dimension` finite numbers; `what` names it in messages."""

@@ -187,15 +187,15 @@ class Joint(Part):
     points: Annotated[list[Point], Field(min_length=2, max_length=2)] | None = None
     """Instead of `point`: one on each body, where a displacement separates them."""
     axis: Coordinates | None = None
-    """Direction of R, P, H, C and SC, normal of PL and SP, slot of CR and line of RP and RW in the plane; of any length
-    but zero. R in the plane needs none."""
+    """Direction of R, P, H, HF, C and SC, normal of PL and SP, slot of CR and line of RP and RW in the plane; of any
+    length but zero. R in the plane needs none."""
     axes: Annotated[list[Coordinates], Field(min_length=2, max_length=2)] | None = None
     """Two directions, the first fixed in the first, the second in the second body: of U and ER, of gears in space;
     normal and cylinder axis of PC; slot and pin of CR, line and wheel axis of RP and RW in space."""
     reference: Reference = 0.0
     """Angles in the reference configuration: a number, or a table by freedom; zero where not given."""
     pitch_per_turn: float | None = None
-    """Advance of H in one turn, in the unit of lengths; negative for a left-handed screw."""
+    """Advance of H and HF in one turn, in the unit of lengths; negative for a left-handed screw."""
     radii: Annotated[list[Positive], Field(min_length=2, max_length=2)] | None = None
     """Of the pitch circles of gears EO and EPI on the first and second body, or their numbers of teeth."""
     curve: Curve | None = None

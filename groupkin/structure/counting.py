@@ -143,6 +143,17 @@ def incidence(counts: Counts) -> list[list[int]]:
     return incident
 
 
+def unheld(counts: Counts) -> list[int]:
+    """Bodies that no chain of joints connects to the frame, whatever their equations count."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    ends = np.where(counts.ends >= 0, counts.ends, counts.bodies)  # the last: the frame
+    graph = coo_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(counts.bodies + 1, counts.bodies + 1))
+    part = connected_components(graph.tocsr(), directed=False)[1]
+    return np.flatnonzero(part[:-1] != part[-1]).tolist()
+
+
 def parts(counts: Counts, bodies: Sequence[int]) -> list[list[int]]:
     """Split a set of bodies into connected parts."""
     inside = nx.Graph()

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import counted
-from groupkin.structure.counting import Counts, Shares
+from groupkin.structure.counting import Counts, Shares, unheld
 from groupkin.structure.idle_spins import Balance, Spin, balance
 from groupkin.structure.redundancy import Redundancy, with_eased
 from groupkin.structure.refusal import refusal
@@ -177,11 +177,12 @@ def decompose(
     Raises
     ------
     NotDeterminedError
-        If equations and unknowns do not match in some part; the message names the parts and possible remedies.
+        If equations and unknowns do not match in some part, or joints do not connect it to the frame; the message
+        names the parts and possible remedies.
     """
     with _collector_paused():
         balanced = balance(with_eased(mechanism, redundancies), preferred)
-        if not balanced.shares.complete:
+        if not balanced.shares.complete or unheld(balanced.counts):
             raise refusal(mechanism, balanced, redundancies=redundancies)
         members, predecessors = solving_order(balanced.counts, balanced.shares)
         groups = _describe(mechanism, balanced, members, predecessors)

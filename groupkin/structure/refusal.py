@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from groupkin.errors import NotDeterminedError
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.pairs import counted
-from groupkin.structure.counting import Counts, Shares, incidence, over_driven, parts, under_driven
+from groupkin.structure.counting import Counts, Shares, incidence, over_driven, parts, under_driven, unheld
 from groupkin.structure.idle_spins import Balance
 from groupkin.structure.redundancy import Redundancy
 
@@ -52,6 +52,13 @@ def refusal(
     if balance.spins:
         spins = "; of ".join(spin.text for spin in balance.spins[:LISTED])
         lines.append(f"not counted, as nothing depends on it: the spin of {spins}")
+    apart = unheld(counts)
+    for part in parts(counts, apart)[:LISTED]:
+        bodies = listed([name[body] for body in part])
+        lines.append(
+            f"no chain of joints connects {bodies} to the frame {mechanism.frame!r}: join them to it, or name another "
+            "frame"
+        )
     incident = incidence(counts)
     over_parts, under_parts = parts(counts, over), parts(counts, under)
     for part in over_parts[:LISTED]:
@@ -62,7 +69,10 @@ def refusal(
     for part in under_parts[:LISTED]:
         touching = _touching(incident, part)
         lines.append(_part("under-driven", int(shares.lack[part].sum()), mechanism, part, touching))
-        lines += _how_to_drive(mechanism, balance, touching, helpful)
+        if set(part) & set(apart):
+            lines.append("add a joint that holds them")
+        else:
+            lines += _how_to_drive(mechanism, balance, touching, helpful)
     lines += _others("under-driven", len(under_parts))
     if under and free > lack:
         lines.append(f"by rank {free} motions are free in the reference configuration, where joints repeat each other")

@@ -210,9 +210,11 @@ class _System:
         for i, move in enumerate(form.moves):
             if i != form.held:
                 out[:, i] = next(turns) if move.rotation else shift[:, move.axis]
-        if joint.type == "H":  # its displacement tells whole turns
+        if joint.type in ("H", "HF"):  # its displacement tells whole turns
+            assert form.coupled is not None
             (c, _), reference = _coupling(joint, 3), self.reference[self.first[k] : self.first[k + 1]]
-            out[:, 0] = reference[0] - (out[:, 1] - reference[1]) / c
+            angle, way = form.coupled
+            out[:, angle] = reference[angle] - (out[:, way] - reference[way]) / c
 
     def along(self, times: Array) -> _State:
         """From the reference configuration straight to the first time, then from time to time."""
@@ -393,7 +395,7 @@ def _pointing(moves: tuple[Freedom, ...]) -> int:
 
 def _coupling(joint: Joint, dimension: int) -> tuple[float, float]:
     """Factors of the two coupled moves of a joint."""
-    if joint.type == "H":
+    if joint.type in ("H", "HF"):
         assert joint.pitch is not None
         return -joint.pitch, 1.0
     if joint.type in ("EO", "EPI"):

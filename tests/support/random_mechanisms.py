@@ -14,8 +14,10 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.laws import Harmonic
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
+from groupkin.mechanism.pairs import freedom_index
 from groupkin.model.geometry.geometry import resolve
 
 Array = NDArray[np.float64]
@@ -23,7 +25,7 @@ Chain = Sequence[tuple[int, int, str]]
 
 JIT = not numba.config.DISABLE_JIT
 
-WIDER = ("H", "RW", "ER", "EO", "EPI", "RP", "RD", "PL", "CR", "SC", "PC", "SP", "SPSP")
+WIDER = ("H", "RW", "ER", "EO", "EPI", "RP", "RD", "PL", "CR", "SC", "PC", "SP", "SPSP", "HF")
 TWO, THREE = ("angle_1", "angle_2"), ("angle_x", "angle_y", "angle_z")
 
 GLOBAL = {"S", "F", "FP", "PL"}
@@ -147,6 +149,9 @@ HIGHER: dict[int, dict[str, Chain]] = {
         "R and SPSP": [(-1, 0, "R"), (-1, 0, "SPSP")],
         "P and SPSP": [(-1, 0, "P"), (-1, 0, "SPSP")],
         "six rods": on_rods("SPSP", 5),
+        "P and HF": [(-1, 0, "P"), (-1, 0, "HF")],
+        "HF on rods": on_rods("HF", 5),
+        "HF driven in part": [(-1, 0, "C"), (0, 1, "HF*15"), (1, -1, "R")],
         "SPSP driven in part": [(-1, 0, "C"), (0, 1, "SPSP*12"), (1, -1, "R")],
     },
 }
@@ -235,6 +240,10 @@ class Workshop:
                 points = (point, point + self.rng.uniform(-0.8, 0.8) * axis)
                 pitch = self.rng.choice([-1, 1]) * self.rng.uniform(0.1, 0.5)
                 return {"points": points, "axis": axis, "pitch": pitch, "reference": self.rng.uniform(-2, 2)}
+            case "HF":
+                pitch = self.rng.choice([-1, 1]) * self.rng.uniform(0.1, 0.5)
+                reference = self.angles(("tilt_x", "tilt_y", "angle"), 0.7)
+                return {"points": (point, far), "axis": axis, "pitch": pitch, "reference": reference}
             case "ER":
                 return self.geometry("U") | {"axes": (axis, across)}
             case "PL":
@@ -300,7 +309,7 @@ def reference_value(joint: Joint, freedom: str, dimension: int = 3) -> float:
     between = np.subtract(joint.points[1], joint.points[0])
     if freedom in shifts:
         axes = np.eye(3)
-        if joint.type in ("PL", "SP", "PC"):  # which x and y lie in a plane is a convention
+        if joint.type in ("PL", "SP", "PC", "HF"):  # which x and y lie in a plane is a convention
             mechanism = Mechanism(3, joint.bodies, [joint])
             axes = resolve(mechanism).joints[joint.name].frames[0]
         return float(between @ axes[: len(between), shifts[freedom]])
@@ -408,3 +417,45 @@ def _mapped(mechanism: Mechanism, point: Any, axis: Any) -> Mechanism:
             given["axes"] = tuple(axis(np.array(a)) for a in joint.axes)
         joints.append(replace(joint, **given))
     return replace(mechanism, joints=joints)
+
+
+def resized(mechanism: Mechanism, size: float, shift: Array | None = None) -> Mechanism:
+    """The mechanism shifted (in its own size), then enlarged by a factor about the origin; its motion is so as well."""
+    offset = np.zeros(mechanism.dimension) if shift is None else shift
+
+    def place(point: Any) -> Any:
+        return point if isinstance(point, str) or point is None else tuple(size * (np.array(point, float) + offset))
+
+    def curve(given: Curve) -> Curve:
+        return replace(given, points=[place(point) for point in given.points])
+
+    joints = []
+    for joint in mechanism.joints:
+        given: dict[str, Any] = {"point": place(joint.point)}
+        if joint.points is not None:
+            given["points"] = tuple(map(place, joint.points))
+        if joint.curve is not None:
+            given["curve"] = curve(joint.curve)
+        if joint.curves is not None:
+            given["curves"] = tuple(map(curve, joint.curves))
+        for key in ("pitch", "radius"):
+            if getattr(joint, key) is not None:
+                given[key] = size * getattr(joint, key)
+        if joint.radii is not None:
+            given["radii"] = tuple(size * radius for radius in joint.radii)
+        joints.append(replace(joint, **given))
+    bodies = []
+    for body in mechanism.body.values():
+        points = body.points
+        if isinstance(points, Mapping):
+            points = {name: place(point) for name, point in points.items()}
+        lengths = {ends: size * length for ends, length in body.lengths.items()}
+        bodies.append(replace(body, origin=place(body.origin), points=points, lengths=lengths))
+    drivers = []
+    for driver in mechanism.drivers:
+        joint = mechanism.joint[driver.joint]
+        index = freedom_index(joint.type, mechanism.dimension, driver.freedom, joint.follower)
+        turns = mechanism.freedoms(joint)[index].rotation
+        drivers.append(driver if turns or driver.law is None else replace(driver, law=driver.law.scaled(size)))
+    named = {name: place(point) for name, point in mechanism.points.items()}
+    return replace(mechanism, bodies=bodies, joints=joints, drivers=drivers, points=named)

@@ -63,7 +63,7 @@ def coupled_angles(joint: Joint, geometry: JointGeometry, r: Array, shift: Array
     """Compute the coupled angles (n,) of a joint modulo 2π, rad, from the same placement as `driven_angle`."""
     if joint.type in ("H", "RW"):
         return [np.arctan2(r[1, 0], r[0, 0])]
-    if joint.type == "RP":
+    if joint.type in ("RP", "HF"):
         return [np.arctan2(-r[0, 1], r[0, 0])]
     first = np.arctan2(shift[1], shift[0])
     x, y, z = np.eye(3)[0] if geometry.bend is None else geometry.bend[:, 0]

@@ -128,7 +128,7 @@ def _angle_equations(s: Sides) -> list[list[Product]]:
     cosine, sine = s.signals[0], s.signals[0] + 1
     if s.joint.type in ("H", "RW"):
         return [[(cosine, s.second[0], s.first[1]), (sine, s.second[0], -s.first[0])]]
-    if s.joint.type == "RP":
+    if s.joint.type in ("RP", "HF"):
         return [[(cosine, s.first[0], s.second[1]), (sine, s.first[0], s.second[0])]]
     # the line of centers has no component across itself; against it the second wheel has turned by the second angle
     equations = [[(cosine, s.between, s.first[1]), (sine, s.between, -s.first[0])]]
@@ -157,7 +157,7 @@ def _coupling(s: Sides) -> list[Product]:
         value = float(factors @ start)
         return [(0, factors[0] * columns[0], unit), (0, factors[1] * columns[1], unit), (0, -value * unit, unit)]
     way, frame = s.geometry.points[1] - s.geometry.points[0], s.geometry.frames[0]
-    if joint.type == "H":
+    if joint.type in ("H", "HF"):
         axis, factor = 2, -(joint.pitch or 0.0)
     elif joint.type == "RP":
         axis, factor = 0, float(frame[:, 1] @ way)
@@ -213,7 +213,7 @@ def driver_equation(driver: DrivenFreedom, number: int, s: Sides) -> list[Produc
     return [(cosine, second[0], first[1]), (sine, second[0], -first[0])]
 
 
-THREE_ANGLES = ("S", "F", "SC", "SP", "RP")
+THREE_ANGLES = ("S", "F", "SC", "SP", "RP", "HF")
 """Pairs whose only rotations are those about x, y and z."""
 
 

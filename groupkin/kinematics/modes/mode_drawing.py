@@ -133,7 +133,7 @@ def _points(program: Program, body: str) -> Array:
     geometry, joints = program.geometry, program.mechanism.joints_of[body]
     points = [geometry.joints[joint.name].points[joint.bodies.index(body)] for joint in joints]
     points += [point for carrier, point in geometry.points.values() if carrier == body]
-    return np.unique(np.round(np.array(points).reshape(-1, 2), 12), axis=0)
+    return geometry.size * np.unique(np.round(np.array(points).reshape(-1, 2) / geometry.size, 12), axis=0)
 
 
 def _around(points: Array) -> NDArray[np.intp]:

@@ -21,7 +21,7 @@ SHOWN = 3
 """Bodies of a group whose places a table shows."""
 
 DISTINCT = 4
-"""Digits of origin (m) and rotation by which poses of one body are told apart."""
+"""Digits of origin, relative to the size, and rotation by which poses of one body are told apart."""
 
 
 def title(listing: AssemblyModes) -> str:
@@ -62,7 +62,8 @@ def shown_modes(listing: AssemblyModes, group: Group) -> tuple[tuple[Mode, ...],
     first: dict[str, dict[tuple[float, ...], Mode]] = {body: {} for body in group.bodies}
     for mode in modes:
         for body, (origin, rotation) in mode.poses.items():
-            first[body].setdefault(tuple(np.round([*origin, *rotation.ravel()], DISTINCT) + 0.0), mode)
+            place = np.round([*origin / listing.geometry.size, *rotation.ravel()], DISTINCT)
+            first[body].setdefault(tuple(place + 0.0), mode)
     body = min(first, key=lambda name: (len(first[name]) == 1, len(first[name])))
     return tuple(first[body].values()), body
 

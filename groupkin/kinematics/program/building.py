@@ -35,6 +35,9 @@ Attachment = tuple[list[int], Array]
 SAME_ROW = 1e-15
 """Difference, relative to the mechanism's size, up to which points or directions of a body share rows of the state."""
 
+SAME_DIGITS = 13
+"""Decimals, relative to the mechanism's size, to which attached points and directions that share rows are the same."""
+
 
 def build(mechanism: Mechanism, structure: Structure | None = None, geometry: Geometry | None = None) -> Program:
     """Build the program of a mechanism with geometry.
@@ -192,9 +195,10 @@ class _Layout:
         """Find or add the first row of a point or direction (..., d) fixed in a solved body."""
         pose, rows = self.poses[body], self.attached_rows.setdefault(body, {})
         coefficients = pose.coefficients(local, point)
-        key = (point, (np.round(coefficients, 13) + 0.0).tobytes())  # adding 0 makes one of 0 and -0
+        unit = self.geometry.size if point else 1.0
+        key = (point, (np.round(coefficients / unit, SAME_DIGITS) + 0.0).tobytes())  # adding 0 makes one of 0 and -0
         if key not in rows:
-            row = pose.row(coefficients, point, SAME_ROW * self.geometry.size if point else SAME_ROW)
+            row = pose.row(coefficients, point, SAME_ROW * unit)
             rows[key] = self._new_row(body, local, point, coefficients) if row is None else row
         return rows[key]
 

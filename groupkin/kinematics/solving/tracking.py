@@ -151,7 +151,8 @@ def _starts_at(program: Program, reference: Array) -> bool:
         now = _laws(program, np.zeros(1))[:, 0, 0]
     except LawError:  # samples that begin later
         return False
-    return bool(np.allclose(now, reference, rtol=1e-9, atol=1e-9))
+    units = np.array([1.0 if driven.rotation else program.geometry.size for driven in program.drivers])
+    return bool(np.allclose(now / units, reference / units, rtol=1e-9, atol=1e-9))
 
 
 def _advance(search: _Search, path: Path, times: Array, resume: bool) -> None:

@@ -22,7 +22,7 @@ from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS, form
 from groupkin.model.determination.finite_motion import Cluster, Poses, Rows, relative_twists, rows, tour
 from groupkin.model.geometry.frames import JointGeometry, frames
-from groupkin.model.geometry.geometry import Geometry
+from groupkin.model.geometry.geometry import Geometry, near_origin
 from groupkin.model.rank.alignment import BEARS, axes_of, common_center, common_normal
 from groupkin.structure.redundancy import Redundancy
 
@@ -59,7 +59,7 @@ def redundancies(mechanism: Mechanism, geometry: Geometry, judge: Judge) -> tupl
     list of str
         Sentences on parts whose joints repeat each other in the reference configuration only.
     """
-    everything = Cluster(mechanism, geometry, tuple(mechanism.joints), mechanism.frame)
+    everything = Cluster(mechanism, *near_origin(geometry), tuple(mechanism.joints), mechanism.frame)
     found: list[Redundancy] = []
     shaky: list[str] = []
 
@@ -246,6 +246,7 @@ def _looser(joint: Joint, geometry: JointGeometry, dimension: int) -> Iterator[J
         yield from (solved_as("CR", bodies, axes=(slot, z)) for slot in looser.get("CR", ()))
     if "S" in looser:
         yield solved_as("S")
+    yield from (replace(solved_as("HF", axis=line), pitch=joint.pitch) for line in looser.get("HF", ()))
     yield from (solved_as("C", axis=line) for line in looser.get("C", ()))
     yield from (solved_as("U", axes=(z, other)) for other in looser.get("U", ()))
     yield from (solved_as("U", axes=(other, z)) for other in looser.get("U", ()))
@@ -298,7 +299,8 @@ def _kind(cluster: Cluster, bodies: tuple[str, ...], moves: bool, stress: int) -
             parallel = " (its axes are parallel)" if turns else ""
             name = f"a planar {shape} with the normal {_numbers(normal)}{parallel}"
         else:
-            name = f"a spherical {shape} about {_numbers(center)} m (its axes meet there)"
+            assert center is not None
+            name = f"a spherical {shape} about {_numbers(center + cluster.shift)} m (its axes meet there)"
         more = stress - 3 * loops
         how = "that moves by its special dimensions" if moves else "that is locked more often than needed"
         return f"{name}, counted with 3 equations per body" + (f", {how}" if more > 0 else "")

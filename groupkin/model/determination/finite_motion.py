@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.model.geometry.coordinates import joint_gap, reference_coordinates
+from groupkin.mechanism.pairs import Form
+from groupkin.model.geometry.coordinates import joint_gap, reference_coordinates, whole_turns
 from groupkin.model.geometry.frames import JointGeometry
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.model.rank.mobility import null_spaces, of_bodies, twists
@@ -36,10 +37,14 @@ that all joints that close at all come below it."""
 
 @dataclass(frozen=True)
 class Cluster:
-    """Bodies joined by some joints; one of them, the base, is taken as fixed."""
+    """Bodies joined by some joints; one of them, the base, is taken as fixed.
+
+    The geometry is near the global origin; `shift` (d,), m, is where the user gave it (`near_origin`).
+    """
 
     mechanism: Mechanism
     geometry: Geometry
+    shift: Array
     joints: tuple[Joint, ...]
     base: str
 
@@ -52,6 +57,12 @@ class Cluster:
     @property
     def width(self) -> int:
         return 3 if self.mechanism.dimension == 2 else 6
+
+    @property
+    def closed(self) -> float:
+        """Gap, relative to the size or in rad, below which joints count as closed."""
+        rounding = np.finfo(float).eps * float(np.linalg.norm(self.shift)) / self.geometry.size
+        return CLOSED + 8 * rounding
 
     def at_rest(self) -> Poses:
         """Return the poses of the reference configuration: turn and shift of every body from there."""
@@ -120,16 +131,14 @@ def tour(cluster: Cluster) -> tuple[list[Poses], bool]:
     Returns
     -------
     list of Poses
-        The configurations it passes, the reference configuration first; only this one if the cluster has no motion, or
-        has geared or rolling joints, whose motion is not followed.
+        The configurations it passes, the reference configuration first; only this one if the cluster has no motion.
     bool
         True if motions are finite, False if the cluster gives way for an instant only.
     """
     start = cluster.at_rest()
     free = rows(cluster, start).free
-    followed = all(cluster.mechanism.form(joint).coupled is None for joint in cluster.joints)
-    if not free.shape[1] or not followed:
-        return [start], followed
+    if not free.shape[1]:
+        return [start], True
     rng, configurations, finite = np.random.default_rng(0), [start], False
     ways = [free[:, k] for k in range(free.shape[1])][: WAYS // 2]
     ways += [free @ rng.normal(size=free.shape[1]) for _ in range(WAYS // 2 - len(ways))] if free.shape[1] > 1 else []
@@ -146,7 +155,7 @@ def _follow(cluster: Cluster, poses: Poses, way: Array) -> list[Poses]:
     for _ in range(STEPS):
         stride, closed = STRIDE, None
         while closed is None and stride > SMALLEST:
-            closed = _closed(cluster, _moved(cluster, poses, way * stride / np.abs(way).max()))
+            closed = _closed(cluster, _moved(cluster, poses, way * stride / np.abs(way).max()), poses)
             if closed is not None and _distance(cluster, poses, closed) < stride / 2:
                 closed = None  # back to where it was: it gives way for an instant only
             stride /= 4
@@ -172,30 +181,34 @@ def _distance(cluster: Cluster, first: Poses, second: Poses) -> float:
     return max(far)
 
 
-def _closed(cluster: Cluster, poses: Poses) -> Poses | None:
-    """Iterate to the nearest configuration in which all joints close; None if the iteration does not converge."""
+def _closed(cluster: Cluster, poses: Poses, last: Poses) -> Poses | None:
+    """Iterate to the nearest configuration in which all joints close; None if the iteration does not converge.
+
+    `last` is the configuration before, in which they are closed.
+    """
     before = np.inf
     for _ in range(12):
-        gap = _gaps(cluster, poses)
+        current = rows(cluster, poses)
+        gap = _gaps(cluster, poses, last, current)
         worst = float(np.abs(gap).max(initial=0.0))
-        if worst < CLOSED:
+        if worst < cluster.closed:
             return poses
         if worst > 2 * before + STRIDE:
             return None
         before = worst
-        step = np.linalg.lstsq(rows(cluster, poses).matrix, -gap, rcond=RANK_TOLERANCE)[0]
+        step = np.linalg.lstsq(current.matrix, -gap, rcond=RANK_TOLERANCE)[0]
         poses = _moved(cluster, poses, step)
     return None
 
 
-def _gaps(cluster: Cluster, poses: Poses) -> Array:
+def _gaps(cluster: Cluster, poses: Poses, last: Poses, current: Rows) -> Array:
     """Compute by how much each row (rows,) is violated: gaps of joints as relative twists, projected on their rows."""
     mechanism, d, size = cluster.mechanism, cluster.mechanism.dimension, cluster.geometry.size
-    current, gaps = rows(cluster, poses).wrenches, [np.zeros(0)]
-    for joint, wrenches in zip(cluster.joints, current, strict=True):
+    gaps = [np.zeros(0)]
+    for joint, wrenches in zip(cluster.joints, current.wrenches, strict=True):
         form, reference = mechanism.form(joint), cluster.geometry.joints[joint.name]
-        fixed = {} if form.held is None else {form.held: float(reference_coordinates(form, reference)[form.held])}
         moved = carried(reference, joint.bodies, poses)
+        fixed = _fixed(form, joint, reference, moved, last)
         shift, turned = joint_gap(form, moved, fixed)
         shift, point, frame = moved.frames[0] @ shift, moved.points[1], moved.frames[1]
         if d == 2:
@@ -205,6 +218,25 @@ def _gaps(cluster: Cluster, poses: Poses) -> Array:
             gap = np.concatenate([turned, (shift + np.cross(point, turned)) / size])
         gaps.append(wrenches @ gap)
     return np.concatenate(gaps)
+
+
+def _fixed(form: Form, joint: Joint, reference: JointGeometry, moved: JointGeometry, last: Poses) -> dict[int, float]:
+    """Compute the values of the moves of a joint that are no freedoms, by number: held ones, and those that follow.
+
+    Coupled moves go on from the poses `last`, where they agree, because whole turns are not known otherwise.
+    """
+    if form.held is not None:
+        return {form.held: float(reference_coordinates(form, reference)[form.held])}
+    if form.coupled is None:
+        return {}
+    assert reference.coupling is not None
+    first, second = form.coupled
+    passed = carried(reference, joint.bodies, last)
+    before, now = (reference_coordinates(form, replace(each, reference=(), values=None)) for each in (passed, moved))
+    way = now[first] - before[first]
+    if form.moves[first].rotation:
+        way -= whole_turns(way)
+    return {second: float(before[second] - way * reference.coupling[0] / reference.coupling[1])}
 
 
 def _moved(cluster: Cluster, poses: Poses, twist: NDArray[np.floating]) -> Poses:

@@ -16,6 +16,9 @@ from groupkin.model.geometry.cam_contact import Contact, touching
 
 Array = NDArray[np.float64]
 
+COINCIDE = 1e-12
+"""Distance of two points, relative to their coordinates, up to which they have no direction from one to the other."""
+
 
 @dataclass(frozen=True)
 class JointGeometry:
@@ -75,7 +78,7 @@ def frames(joint: Joint, form: Form, points: Array) -> JointGeometry:
     coupling: Array | None = None
     if form.frames == "line":
         height = np.sum((points[..., 1, :] - points[..., 0, :]) * first[..., 1], axis=-1)
-        if np.any(np.abs(height) <= 1e-12 * max(1.0, float(np.abs(points).max()))):
+        if np.any(np.abs(height) <= COINCIDE * np.abs(points).max(axis=(-2, -1))):
             raise GeometryError(
                 f"joint {joint.name!r}: the center of the wheel lies on the line it rolls on; "
                 "give as `points` one on the line and the center"
@@ -150,7 +153,7 @@ def _between_centers(joint: Joint, form: Form, points: Array, axes: Array, angle
         upright = axes[..., 0, :]
         between = between - upright * np.sum(upright * between, axis=-1, keepdims=True)
     length = np.linalg.norm(between, axis=-1, keepdims=True)
-    if np.any(length <= 1e-12 * max(1.0, float(np.abs(points).max()))):
+    if np.any(length[..., 0] <= COINCIDE * np.abs(points).max(axis=(-2, -1))):
         what = "the two centers lie on the axis of the first wheel" if gears else "its two points coincide"
         raise GeometryError(f"joint {joint.name!r}: {what}; give two different `points`, one on each body")
     x = between / length

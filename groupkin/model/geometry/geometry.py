@@ -21,12 +21,16 @@ from groupkin.errors import GeometryError, NoGeometryError, NotModeledError
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.mechanism import Body, Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS, form
+from groupkin.mechanism.points import SMALLEST
 from groupkin.model.geometry.frames import JointGeometry, frames
 
 Array = NDArray[np.float64]
 
 CLOSED = 1e-12
 """Share of the largest of a body's lengths by which any of them may be missed."""
+
+FAR = 10.0
+"""Distance from the global origin, relative to the size, from which on a mechanism counts as far from it."""
 
 
 @dataclass(frozen=True)
@@ -88,11 +92,42 @@ def resolve(mechanism: Mechanism) -> Geometry:
 
 
 def _size(mechanism: Mechanism, joints: Mapping[str, JointGeometry]) -> float:
-    """Compute the diagonal of the box around all points, m; 1 if they coincide."""
+    """Compute the diagonal of the box around all points, m; 1 if they coincide.
+
+    Raises
+    ------
+    GeometryError
+        If it is so small that products of lengths vanish.
+    """
     everything = [*mechanism.positions.values(), *(p for joint in joints.values() for p in joint.points)]
     curves = [c for joint in mechanism.joints for c in (joint.curve, *(joint.curves or ())) if c is not None]
     everything += [np.array(point) for curve in curves for point in curve.points]
-    return float(np.linalg.norm(np.ptp(np.array(everything), axis=0))) or 1.0 if everything else 1.0
+    sides = np.ptp(np.array(everything), axis=0) if everything else np.zeros(1)
+    if 0.0 < sides.max() < SMALLEST:
+        raise GeometryError(
+            f"{mechanism.name} is only {sides.max():.3g} m large; products of its lengths would vanish below "
+            f"{SMALLEST:g} m. Check its unit of length"
+        )
+    return float(np.linalg.norm(sides)) or 1.0
+
+
+def near_origin(geometry: Geometry) -> tuple[Geometry, Array]:
+    """Shift a geometry that is far from the global origin to it, as twists about the origin are else all alike.
+
+    Returns
+    -------
+    Geometry
+    (d,) array
+        From the global origin to that of its coordinates, m; zero if it is near already.
+    """
+    points = np.array([point for joint in geometry.joints.values() for point in joint.points])
+    shift = points.mean(axis=0) if points.size else np.zeros(0)
+    if np.linalg.norm(shift) <= FAR * geometry.size:
+        return geometry, 0.0 * shift
+    joints = {name: replace(joint, points=joint.points - shift) for name, joint in geometry.joints.items()}
+    named = {name: (body, point - shift) for name, (body, point) in geometry.points.items()}
+    origins = {body: origin - shift for body, origin in geometry.origins.items()}
+    return Geometry(joints, origins, named, geometry.size), shift
 
 
 def refuse_cams(geometry: Geometry) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.model.geometry.geometry import Geometry
+from groupkin.model.geometry.geometry import Geometry, near_origin
 from groupkin.model.rank.mobility import twists
 
 Array = NDArray[np.float64]
@@ -20,7 +20,7 @@ BEARS = 1e-6
 def alignment(mechanism: Mechanism, geometry: Geometry, joints: Sequence[Joint]) -> str:
     """Say whether the axes of joints are all parallel or all meet in a point; empty if they do neither."""
     names = ", ".join(joint.name for joint in joints)
-    turns, slides = axes_of(mechanism, geometry, joints)
+    turns, slides = axes_of(mechanism, near_origin(geometry)[0], joints)
     if len(turns) > 1 and common_normal(turns, slides) is not None:
         return f"the axes of {names} are parallel"
     if len(turns) > 1 and common_center(turns, slides, geometry.size) is not None:

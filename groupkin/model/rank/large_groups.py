@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.model.geometry.geometry import Geometry
+from groupkin.model.geometry.geometry import Geometry, near_origin
 from groupkin.model.rank.mobility import locked_twists
 from groupkin.model.rank.rank import RANK_TOLERANCE, Rank
 
@@ -121,7 +121,7 @@ def constraints(
     """
     from scipy.sparse import csc_array
 
-    number = {body: k for k, body in enumerate(bodies)}
+    number, (geometry, _) = {body: k for k, body in enumerate(bodies)}, near_origin(geometry)
     counts, rows, columns, entries = [0], [], [], []
     for joint in joints:
         locked = locked_twists(mechanism, joint, geometry)

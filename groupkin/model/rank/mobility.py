@@ -15,7 +15,7 @@ from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import Form
 from groupkin.model.geometry.coordinates import reference_coordinates, relation
 from groupkin.model.geometry.frames import JointGeometry, turn
-from groupkin.model.geometry.geometry import Geometry
+from groupkin.model.geometry.geometry import Geometry, near_origin
 from groupkin.model.rank.rank import RANK_TOLERANCE
 
 Array = NDArray[np.float64]
@@ -33,7 +33,7 @@ def loose_freedoms(mechanism: Mechanism, geometry: Geometry) -> tuple[int, set[t
     set of (str, str)
         Joints and freedoms whose driver could be left out without a motion becoming free.
     """
-    number = {body: k for k, body in enumerate(mechanism.movable)}
+    number, (geometry, _) = {body: k for k, body in enumerate(mechanism.movable)}, near_origin(geometry)
     rows, candidates, drivers, count = [], [], {}, 0
     for joint in mechanism.joints:
         freedoms = mechanism.freedoms(joint)
@@ -68,7 +68,7 @@ def loose_motions(
     (joints,) array
         Largest part of each joint, drivers included, in combinations of rows that vanish; 0 is none.
     """
-    number = {body: k for k, body in enumerate(bodies)}
+    number, (geometry, _) = {body: k for k, body in enumerate(bodies)}, near_origin(geometry)
     rows = [np.zeros((0, (3 if mechanism.dimension == 2 else 6) * len(number)))]
     for joint in joints:
         rows.append(of_bodies(locked_twists(mechanism, joint, geometry), joint, number))
@@ -111,8 +111,8 @@ def of_bodies(rows: NDArray[np.floating], joint: Joint, number: dict[str, int]) 
 def twists(mechanism: Mechanism, joint: Joint, geometry: JointGeometry, size: float) -> Array:
     """Compute the relative twists (6, freedoms) of the second body of a joint for unit rates of its freedoms.
 
-    A twist is the angular velocity, and the velocity of the point at the global origin relative to `size` (m). In the
-    plane it is (3, freedoms): of the turn and the two displacements there.
+    A twist is the angular velocity, and the velocity of the point at the global origin relative to `size` (m), as rates
+    of displacements are. In the plane it is (3, freedoms): of the turn and the two displacements there.
     """
     form, d = mechanism.form(joint), mechanism.dimension
     rotation, origin = np.eye(3), np.zeros(3)
@@ -128,11 +128,12 @@ def twists(mechanism: Mechanism, joint: Joint, geometry: JointGeometry, size: fl
             columns.append(np.array([*axis, *np.cross(origin, axis) / size]))
             rotation = rotation @ turn(move.axis, value)
         else:
-            columns.append(np.array([0.0, 0.0, 0.0, *axis / size]))
+            columns.append(np.array([0.0, 0.0, 0.0, *axis]))
             origin = origin + value * axis
     if form.coupled is not None:
         first, second = form.coupled
-        coefficients, _ = relation(form, geometry)
+        units = [1.0 if form.moves[k].rotation else size for k in form.coupled]
+        coefficients = relation(form, geometry)[0] * units
         columns[first] = columns[first] - columns[second] * coefficients[0] / coefficients[1]
     in_space = np.array([columns[k] for k in form.places]).reshape(-1, 6).T
     return in_space if d == 3 else in_space[2:5]
@@ -149,5 +150,6 @@ def _contact_twists(form: Form, geometry: JointGeometry, size: float) -> Array:
         spin = np.arctan2((turned.T @ turn)[1, 0], (turned.T @ turn)[0, 0]) / (2 * h[k])
         x, y = geometry.points[0] + frame @ (shift + moved) / 2
         speed = frame @ (shift - moved) / (2 * h[k]) + spin * np.array([y, -x])
-        columns.append(np.array([0.0, 0.0, spin, *speed / size, 0.0]))
+        unit = 1.0 if form.moves[k].rotation else size
+        columns.append(unit * np.array([0.0, 0.0, spin, *speed / size, 0.0]))
     return np.array(columns).T

@@ -18,10 +18,17 @@ Array = NDArray[np.float64]
 RANK_TOLERANCE = 1e-8
 """Singular values below this share of the largest count as zero; geometry given with eight digits passes."""
 
+BLUR = 1e-7
+"""Length of a lever, relative to the coordinates it is a difference of, below which it may be their rounding errors:
+with `RANK_TOLERANCE` some of these errors (1e-15)."""
+
 
 @dataclass(frozen=True)
 class Rank:
-    """Unknowns, equations and rank of a group, and its conditioning (smallest over largest singular value)."""
+    """Unknowns, equations and rank of a group, and its conditioning.
+
+    The conditioning is the smallest singular value over the largest, or over the scale of the rows if that is larger.
+    """
 
     unknowns: int
     equations: int
@@ -34,37 +41,57 @@ class Rank:
 
 
 def rank(tree: Tree, size: float) -> Rank:
-    """Compute the rank of the equations of a group in the reference configuration; lengths relative to `size`, m."""
-    jacobian = reference_jacobian(tree, size)
+    """Compute the rank of the equations of a group in the reference configuration; lengths relative to `size`, m.
+
+    In the joint variables of the tree the motions of two bodies may cancel out of an equation, up to rounding errors.
+    So singular values are compared with what the terms of the equations are by themselves as well.
+    """
+    jacobian, scale = reference_jacobian(tree, size)
     if jacobian.size == 0:
         return Rank(tree.unknowns, tree.count, 0, 1.0)
     values = np.linalg.svd(jacobian, compute_uv=False)
-    share = float(values[-1] / values[0]) if values[0] > 0 else 0.0
-    return Rank(tree.unknowns, tree.count, int((values > RANK_TOLERANCE * values[0]).sum()), share)
+    largest = max(float(values[0]), scale)
+    share = float(values[-1] / largest) if largest > 0 else 0.0
+    return Rank(tree.unknowns, tree.count, int((values > RANK_TOLERANCE * largest).sum()), share)
 
 
 @dataclass(frozen=True)
-class _Column:
-    """How an unknown moves frames: shift and turn per unit about a global axis through a global point.
+class _Columns:
+    """How n unknowns move frames: shift and turn (n, 3) per unit about global axes through global points (n, 3).
 
-    `length` is True if the unknown is a length.
+    `length` (n,) is True where an unknown is a length.
     """
 
-    length: bool
+    length: NDArray[np.bool_]
     shift: Array
     turn: Array
     through: Array
 
 
-def reference_jacobian(tree: Tree, size: float) -> Array:
-    """Compute the Jacobian (equations, unknowns) in the reference configuration; lengths are relative to `size`, m."""
+_Column = tuple[bool, Array, Array, Array]
+"""The same of one unknown."""
+
+
+def reference_jacobian(tree: Tree, size: float) -> tuple[Array, float]:
+    """Compute the Jacobian in the reference configuration; lengths are relative to `size`, m.
+
+    Returns
+    -------
+    (equations, unknowns) array
+    float
+        Largest magnitude of the terms that its elements are sums of.
+    """
     (frames, columns), paths = _placed(tree), tree.paths()
-    rows = [row for equation in tree.equations for row in _rows(tree, equation, frames, columns, paths, size)]
-    scale = np.array([size if column.length else 1.0 for column in columns])
-    return np.array(rows).reshape(len(rows), len(columns)) * scale
+    units = np.where(columns.length, size, 1.0)
+    rows, scale = [], 0.0
+    for equation in tree.equations:
+        of_equation, terms = _rows(tree, equation, frames, columns, paths, size)
+        rows += of_equation
+        scale = max(scale, float((terms * units).max(initial=0.0)))
+    return np.array(rows).reshape(len(rows), len(units)) * units, scale
 
 
-def _placed(tree: Tree) -> tuple[list[tuple[Array, Array]], list[_Column]]:
+def _placed(tree: Tree) -> tuple[list[tuple[Array, Array]], _Columns]:
     """Compute rotation and origin of every frame in the reference configuration, and how the unknowns move frames."""
     frames = [(np.eye(3), np.zeros(3)) for _ in tree.solved]
     columns: list[_Column] = []
@@ -77,12 +104,13 @@ def _placed(tree: Tree) -> tuple[list[tuple[Array, Array]], list[_Column]]:
         if move.driven is None:
             axes = range(3) if move.kind == BALL else [move.axis]
             slides = move.kind == TRANSLATION
-            columns += [_Column(slides, slides * before[:, k], (not slides) * before[:, k], origin) for k in axes]
+            columns += [(slides, slides * before[:, k], (not slides) * before[:, k], origin) for k in axes]
         if move.kind == TRANSLATION:
             frames.append((before, origin + before[:, move.axis] * move.start[0]))
         else:
             frames.append((before @ _turned(move), origin))
-    return frames, columns
+    length, *vectors = zip(*columns, strict=True) if columns else ((), (), (), ())
+    return frames, _Columns(np.array(length, bool), *(np.array(v).reshape(-1, 3) for v in vectors))
 
 
 def _along(tree: Tree, move: Move, before: Array, origin: Array, columns: list[_Column]) -> tuple[Array, Array]:
@@ -93,7 +121,7 @@ def _along(tree: Tree, move: Move, before: Array, origin: Array, columns: list[_
     c, s, origin = dx / speed, dy / speed, origin + before @ [x, y, 0.0]
     if move.driven is None:
         turn = (dx * ddy - dy * ddx) / speed**2
-        columns.append(_Column(True, before @ [dx, dy, 0.0], turn * before[:, 2], origin))
+        columns.append((True, before @ [dx, dy, 0.0], turn * before[:, 2], origin))
     return before @ [[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]], origin
 
 
@@ -108,34 +136,43 @@ def _turned(move: Move) -> Array:
 
 
 def _rows(
-    tree: Tree, equation: Equation, frames: list[tuple[Array, Array]], columns: list[_Column],
+    tree: Tree, equation: Equation, frames: list[tuple[Array, Array]], columns: _Columns,
     paths: NDArray[np.int64], size: float,
-) -> list[Array]:  # fmt: skip
-    """Differentiate one equation: three rows for coincident points (two in the plane), one row for all others."""
+) -> tuple[list[Array], Array]:  # fmt: skip
+    """Differentiate one equation: three rows for coincident points (two in the plane), one row for all others.
+
+    The array (unknowns,) has the magnitudes of the terms that are summed up in these rows.
+    """
     if equation.kind == LINEAR:
-        return [_linear(tree, equation, len(columns))]
+        row = _linear(tree, equation, columns.length.size)
+        return [row], np.abs(row)
     points = equation.kind in (COINCIDE, DISTANCE), equation.kind != DOT, True
 
-    def fixed(part: int) -> tuple[Array, Array]:
-        """A vector of the equation in global components, (3,), and its derivatives, (unknowns, 3)."""
+    def fixed(part: int) -> tuple[Array, Array, Array]:
+        """A vector (3,) in global components, its derivatives (unknowns, 3), and magnitudes (unknowns,) of these."""
         frame = equation.second if part == 1 else equation.first
         (rotation, origin), is_point = frames[frame], points[part]
         at = rotation @ equation.vectors[part] + is_point * origin
-        moved = np.zeros((len(columns), 3))
-        for u in np.flatnonzero(paths[frame]):
-            column = columns[u]
-            moved[u] = is_point * column.shift + np.cross(column.turn, at - is_point * column.through)
-        return at, moved
+        on_path = paths[frame, :, None]
+        arm = at - is_point * columns.through
+        moved = on_path * (is_point * columns.shift + np.cross(columns.turn, arm))
+        lever = np.linalg.norm(arm, axis=1)
+        if is_point:
+            lever = np.maximum(lever, BLUR * (np.linalg.norm(at) + np.linalg.norm(columns.through, axis=1)))
+        turning = np.linalg.norm(columns.turn, axis=1) * lever
+        return at, moved, paths[frame] * (turning + is_point * np.linalg.norm(columns.shift, axis=1))
 
-    (first, d_first), (second, d_second) = fixed(0), fixed(1)
+    (first, d_first, terms_first), (second, d_second, terms_second) = fixed(0), fixed(1)
     if equation.kind == COINCIDE:
-        return list((d_first - d_second).T[: tree.dimension] / size)
+        return list((d_first - d_second).T[: tree.dimension] / size), (terms_first + terms_second) / size
     if equation.kind == DISTANCE:
-        return [(d_second - d_first) @ (second - first) / (equation.value * size)]
+        row = (d_second - d_first) @ (second - first) / (equation.value * size)
+        return [row], (terms_first + terms_second) / size
     if equation.kind == OFFSET:
-        third, d_third = fixed(2)
+        third, d_third, terms_third = fixed(2)
         second, d_second = (second - third) / size, (d_second - d_third) / size
-    return [d_first @ second + d_second @ first]
+        terms_second = (terms_second + terms_third) / size
+    return [d_first @ second + d_second @ first], terms_first * np.linalg.norm(second) + terms_second
 
 
 def _linear(tree: Tree, equation: Equation, unknowns: int) -> Array:

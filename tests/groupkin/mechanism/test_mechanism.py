@@ -223,14 +223,14 @@ def test_of_the_types_that_are_offered_those_without_equations_are_set_apart(dim
 
 
 def test_freedoms_are_as_many_as_published() -> None:
-    """Table 3; of pairs that exist in the plane and in space it tells one number. RW is not in it."""
+    """Table 3; of pairs that exist in the plane and in space it tells one number. RW and HF are not in it."""
     published = "R1 P1 H1 CPEP1 C2 ER2 U2 L2 EO2 EPI2 CTEP2 RP2 RD2 S3 PL3 CR3 CTRP3 FP3 SC4 PC4 CBIP4 SP5 SPSP5 F6"
     counts = {symbol: int(number) for symbol, number in re.findall(r"([A-Z]+)(\d)", published)}
-    assert [symbol for symbol in PAIRS if symbol != "RW"] == list(counts)
+    assert [symbol for symbol in PAIRS if symbol not in ("RW", "HF")] == list(counts)
     only_plane = {"L": 2, "RD": 2, "FP": 3}
     in_plane = only_plane | {"R": 1, "P": 1, "RW": 1, "EO": 2, "EPI": 2, "RP": 2, "CR": 2, "SPSP": 2}
     in_space = {symbol: count for symbol, count in counts.items() if symbol not in only_plane}
-    in_space |= {"RW": 1, "EO": 5, "EPI": 5, "RP": 5}
+    in_space |= {"RW": 1, "HF": 5, "EO": 5, "EPI": 5, "RP": 5}
     for dimension, counts in ((2, in_plane), (3, in_space)):
         for symbol, count in counts.items():
             names = [freedom.name for freedom in freedoms(symbol, dimension)]
@@ -260,6 +260,8 @@ def test_the_published_form_is_a_mechanism() -> None:
         (FOUR_BAR, inputs(1)[:3], "must be 4 x 4"),
         ([*FOUR_BAR[:3], ["-"] * 4], inputs(0), "must be symmetric; they differ at 1-4 and 4-1"),
         (FOUR_BAR, inputs(2), "2 freedoms of pair 1-2 are driven; R has 1"),
+        (["RR-R", *FOUR_BAR[1:]], inputs(1), "body 1 is joined to itself: .* at 1-1 they are 'R' and 0"),
+        (FOUR_BAR, [[1, 1, 0, 0], *inputs(1)[1:]], "body 1 is joined to itself: .* at 1-1 they are '-' and 1"),
         (FOUR_BAR, [[0, 0, 1, 0], [0] * 4, [1, 0, 0, 0], [0] * 4], "bodies 1-3 are driven but not joined"),
         ([[x.replace("R", "V") for x in row] for row in FOUR_BAR], inputs(1), "unknown joint type 'V'"),
     ],

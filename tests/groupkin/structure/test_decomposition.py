@@ -208,6 +208,31 @@ def test_a_joint_too_many_is_named_where_no_driver_is() -> None:
     assert set(suggested(error, "free or remove")) == {"A", "B", "C", "D", "E", "F"}
 
 
+TRIANGLE = (("A", "a", "b", (0.0, 0.0)), ("B", "b", "c", (1.0, 0.0)), ("C", "c", "a", (0.0, 1.0)))
+
+
+@pytest.mark.parametrize("geometry", [True, False])
+@pytest.mark.parametrize("driven", ["ABC", ""])
+def test_a_frame_that_holds_nothing_is_refused_by_name(driven: str, geometry: bool) -> None:
+    """Whether or not drivers make up for the equations by count."""
+    joints = [Joint(name, "R", (a, b), point=point if geometry else None) for name, a, b, point in TRIANGLE]
+    drivers = [Driver(name) for name in driven]
+    error = refused(Mechanism(2, ["wall", "a", "b", "c"], joints, drivers))
+    expected = "no chain of joints connects a, b, c to the frame 'wall': join them to it, or name another frame"
+    assert expected in str(error)
+    assert "add a driver" not in str(error)
+    # beside something that the frame does hold as well
+    hinge = Joint("O", "R", ("wall", "door"), point=(0.0, 5.0) if geometry else None)
+    error = refused(Mechanism(2, ["wall", "door", "a", "b", "c"], [hinge, *joints], [Driver("O"), *drivers]))
+    assert expected in str(error)
+
+
+def test_a_frame_that_holds_nothing_is_refused_in_the_published_form() -> None:
+    inputs = [[0, 0, 0, 0], [0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 0]]
+    error = refused(Mechanism.from_adjacency(["----", "--RR", "-R-R", "-RR-"], inputs, dimension=2))
+    assert "no chain of joints connects 2, 3, 4 to the frame '1'" in str(error)
+
+
 def test_a_body_that_nothing_holds_needs_a_joint() -> None:
     error = refused(Mechanism(2, ["ground", "loose"], []))
     assert "under-driven by 3 equations: bodies loose" in str(error)

@@ -1,0 +1,55 @@
+"""Mechanisms of any size, at any distance from the origin, move as the same of unit size at the origin."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from groupkin.errors import GeometryError, LawError
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.solver import solve
+from groupkin.mechanism.files import load
+from groupkin.mechanism.laws import Constant, Spline
+from groupkin.mechanism.mechanism import Driver
+from tests.support import oracle
+from tests.support.mechanisms import four_bar
+from tests.support.paths import EXAMPLES
+from tests.support.random_mechanisms import resized
+
+TIMES = np.linspace(0.0, 0.2, 5)
+
+NAMES = ("four_bar", "jansen_leg", "spatial_four_bar", "geared_press", "stephenson_six_bar", "cam_roller")
+
+
+def at_unit_size(motion: Motion, size: float, shift: np.ndarray) -> oracle.Trajectories:
+    """Divide the positions and rates of a motion by its size, after taking off the shift."""
+    found = {}
+    for body, (origin, rotation) in oracle.of_motion(motion).items():
+        origin = origin / size
+        origin[0] -= shift
+        found[body] = origin, rotation
+    return found
+
+
+@pytest.mark.parametrize("size", [1e-45, 1e-14, 1e-12, 1e12, 1e45])
+@pytest.mark.parametrize("name", NAMES)
+def test_examples_of_any_size_move_alike(name: str, size: float) -> None:
+    mechanism = load(Path(EXAMPLES / f"{name}.toml"))
+    motion = solve(mechanism, TIMES)
+    other = at_unit_size(solve(resized(mechanism, size), TIMES), size, np.zeros(mechanism.dimension))
+    # the same operations on other numbers: some rounding errors
+    assert oracle.differences(other, oracle.of_motion(motion), motion.program.geometry.size).max() < 1e-12
+
+
+def test_what_is_too_small_for_products_of_lengths_is_refused() -> None:
+    points = {"A": (0.0, 0.0), "B": (0.0, 1e-60), "C": (3e-60, 2e-60), "D": (3e-60, 0.0)}
+    with pytest.raises(GeometryError, match=r"is only 3e-60 m large; .* Check its unit of length"):
+        solve(four_bar(points, [Driver("A", Constant(0.0))]), TIMES)
+
+
+def test_ends_of_a_tiny_periodic_law_have_to_meet() -> None:
+    times, values = (0.0, 1.0, 2.0, 3.0), (0.0, 1e-14, 2e-14, 1e-14)
+    with pytest.raises(LawError, match="the last value"):
+        Spline(times, values, degree=3, periodic=True)
