@@ -27,6 +27,8 @@ from .mechanism.mechanism import Mechanism as Mechanism
 from .mechanism.parts import Body as Body
 from .mechanism.parts import Driver as Driver
 from .mechanism.parts import Joint as Joint
+from .mechanism.units import Units as Units
+from .mechanism.writing import save as save
 from .structure.decomposition import Group as Group
 from .structure.decomposition import Structure as Structure
 from .structure.generation import generate as generate

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from groupkin.errors import NoGeometryError, NotModeledError
 from groupkin.kinematics.program.solver_choice import choose_generic_solver, choose_solver
+from groupkin.mechanism.checks import warn_of_unused_points
 from groupkin.mechanism.gears import check
 from groupkin.mechanism.mechanism import Mechanism, require_mechanism
 from groupkin.mechanism.pairs import PAIRS
@@ -44,6 +45,7 @@ def analyze(mechanism: Mechanism) -> Structure:
     """
     require_mechanism(mechanism)
     check(mechanism)
+    warn_of_unused_points(mechanism)
     mechanism = arranged(mechanism)
     try:
         geometry = resolve(mechanism)

@@ -4,21 +4,12 @@ from __future__ import annotations
 
 import json
 import tomllib
-from dataclasses import dataclass
 from typing import Any
 
-from groupkin.mechanism.files import METERS, RADIANS
-
-
-@dataclass(frozen=True)
-class Units:
-    """Units of lengths and of angles; times are in seconds."""
-
-    length: str = "m"
-    angle: str = "rad"
-
-
-SI = Units()
+from groupkin.mechanism.units import METERS, RADIANS
+from groupkin.mechanism.units import SI as SI
+from groupkin.mechanism.units import Units as Units
+from groupkin.mechanism.units import conversion as conversion
 
 
 def file_units(text: str) -> Units:
@@ -44,22 +35,6 @@ def _decoded(text: str) -> Any:
         except ValueError:
             continue
     return {}
-
-
-def conversion(unit: str, units: Units) -> tuple[float, str]:
-    """Return the factor from an SI unit to that of a report, and the name of the latter.
-
-    Examples
-    --------
-    >>> conversion("m/s^2", Units("mm", "deg"))
-    (1000.0, 'mm/s^2')
-    >>> conversion("Hz", Units("mm", "deg"))
-    (1.0, 'Hz')
-    """
-    base, *per = unit.split("/")
-    factors = {"m": (1.0 / METERS[units.length], units.length), "rad": (1.0 / RADIANS[units.angle], units.angle)}
-    factor, name = factors.get(base, (1.0, base))
-    return factor, "/".join([name, *per])
 
 
 def name_with_unit(name: str, unit: str) -> str:

@@ -13,6 +13,7 @@ from cluster.sweeps.locations import Location
 from cluster.sweeps.parameters import Axis, Dimension, JointPoint, Length, Point
 from groupkin.kinematics.program.program import Program
 from groupkin.model.geometry.coordinates import reference_coordinates
+from groupkin.model.geometry.frames import smallest_rotations
 from groupkin.model.geometry.geometry import CLOSED, Geometry, meet_lengths, spread
 
 Array = NDArray[np.float64]
@@ -96,6 +97,10 @@ def _shifted(geometry: Geometry, moved: Mapping[Location, Array]) -> Geometry:
             both = joints[name].points.copy()
             both[:, side] += change
             joints[name] = replace(joints[name], points=both)
+        elif kind == "axis":
+            ends = np.array(joints[name].axis_points)
+            ends[:, side // 2, side % 2] += change
+            joints[name] = replace(joints[name], axis_points=ends)
         elif kind == "origin":
             origins[name] = origins[name] + change
         else:
@@ -106,6 +111,11 @@ def _shifted(geometry: Geometry, moved: Mapping[Location, Array]) -> Geometry:
 def _turned(program: Program, geometry: Geometry, values: Mapping[Dimension, Array]) -> Geometry:
     """Return the geometry of n variants with frames of joints turned to changed axes."""
     axes: dict[tuple[str, int], Array] = {}
+    for name, moved in geometry.joints.items():
+        start, ends = program.geometry.joints[name].axis_points, moved.axis_points
+        if start is not None and ends is not None:
+            sides = [side for side in (0, 1) if not (ends[:, side] == start[side]).all()]
+            axes |= {(name, side): ends[:, side, 1] - ends[:, side, 0] for side in sides}
     for target, x in values.items():
         if isinstance(target, Axis):
             for joint, side in locations.axis_sides(target, program):
@@ -114,20 +124,6 @@ def _turned(program: Program, geometry: Geometry, values: Mapping[Dimension, Arr
     joints = dict(geometry.joints)
     for (joint, side), axis in axes.items():
         frames = joints[joint].frames.copy()
-        frames[:, side] = _smallest_rotations(locations.axis_of(program, joint, side), axis) @ frames[:, side]
+        frames[:, side] = smallest_rotations(locations.axis_of(program, joint, side), axis) @ frames[:, side]
         joints[joint] = replace(joints[joint], frames=frames)
     return replace(geometry, joints=joints)
-
-
-def _smallest_rotations(start: Array, axes: Array) -> Array:
-    """Return the smallest rotations (n, d, d) from a direction (d,) to others (n, d); NaN for the opposite one."""
-    u, w = start / np.linalg.norm(start), axes / np.linalg.norm(axes, axis=1, keepdims=True)
-    cosine = w @ u
-    if u.size == 2:
-        sine = u[0] * w[:, 1] - u[1] * w[:, 0]
-        return np.moveaxis(np.array([[cosine, -sine], [sine, cosine]]), 2, 0)
-    x, y, z = np.cross(u, w).T
-    zero = np.zeros_like(x)
-    skew = np.moveaxis(np.array([[zero, -z, y], [z, zero, -x], [-y, x, zero]]), 2, 0)
-    scale = 1.0 / np.where(1.0 + cosine > 1e-12, 1.0 + cosine, np.nan)
-    return np.eye(3) + skew + skew @ skew * scale[:, None, None]

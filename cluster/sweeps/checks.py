@@ -12,7 +12,17 @@ from numpy.typing import NDArray
 
 from cluster.sweeps.locations import axis_sides, component_index, target_locations, unknown
 from cluster.sweeps.nominal_values import driver_of, group_number
-from cluster.sweeps.parameters import AssemblyMode, Axis, Dimension, LawValue, Length, Parameter, Target
+from cluster.sweeps.parameters import (
+    AssemblyMode,
+    Axis,
+    Dimension,
+    JointPoint,
+    LawValue,
+    Length,
+    Parameter,
+    Point,
+    Target,
+)
 from cluster.sweeps.quantities import Quantity, check_quantity, components
 from cluster.sweeps.reductions import SIGNS, At, Keep, Occupancy, TransmissionAngle
 from cluster.sweeps.sampling import Evenly, Grid, Listed, Normal, Uniform, Variation, require_whole
@@ -121,7 +131,8 @@ def _changed(target: Target, program: Program) -> frozenset[tuple[Any, ...]]:
         case LawValue(_, field, index):
             return frozenset([("law", driver_of(target, program), field, index)])
         case Axis():
-            where = axis_sides(target, program)
+            sides = axis_sides(target, program)
+            where = [*sides, *(("axis", joint, 2 * side + end) for joint, side in sides for end in (0, 1))]
         case _:
             where = target_locations(target, program)
     components = [component_index(target, program)] if target.component else range(program.mechanism.dimension)
@@ -141,11 +152,21 @@ def _check_geometry(targets: Sequence[Target], program: Program) -> None:
         )
     eased = eased_joints(program)
     coupled = any(mechanism.form(mechanism.joint[name]).coupled for name in eased)
-    if coupled or (eased and any(isinstance(target, Axis) for target in targets)):
+    if coupled or (eased and any(_turns_axes(target, program) for target in targets)):
         raise NotModeledError(
             f"joints {', '.join(eased)} repeat rows of others, so that the mechanism moves though it is over-"
             "constrained: its axes, and geometry with gears or screws among these joints, cannot be varied"
         )
+
+
+def _turns_axes(target: Target, program: Program) -> bool:
+    """Return True for an axis, and for a point through which one goes."""
+    if isinstance(target, Length):
+        return any(joint.axis_points for joint in program.mechanism.joints_of[target.body])
+    if isinstance(target, Point | JointPoint):
+        named = {name for joint in program.mechanism.joints for name in joint.axis_points or ()}
+        return getattr(target, "point", "") in named or any(k == "axis" for k, *_ in target_locations(target, program))
+    return isinstance(target, Axis)
 
 
 def eased_joints(program: Program) -> tuple[str, ...]:

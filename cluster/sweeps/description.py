@@ -230,7 +230,7 @@ def plain(value: Any) -> Any:
     """Convert dataclasses, arrays and mappings to dicts and lists of numbers and words."""
     if is_dataclass(value) and not isinstance(value, type):
         kind = type(value).__name__
-        stored = [field.name for field in fields(value) if field.name not in ("label", "of_joint")]
+        stored = [field.name for field in fields(value) if field.compare and field.name != "of_joint"]
         return {"kind": STORED_KINDS.get(kind, kind)} | {name: plain(getattr(value, name)) for name in stored}
     if isinstance(value, np.ndarray) or (isinstance(value, list | tuple) and len(value) > LONG and _numbers(value[0])):
         array = np.ascontiguousarray(value, float)

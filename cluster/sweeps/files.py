@@ -26,6 +26,7 @@ from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as make
 from groupkin.mechanism import files
 from groupkin.mechanism.csv_columns import read_samples
+from groupkin.mechanism.units import Units
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,10 +68,8 @@ def read_sweep(path: str | Path) -> Sweep:
         described = files.read(path.parent / model.mechanism)
     with _prefixed(path.name):
         program = make(described.mechanism, assemble=model.assemble)
-        meters, radians = described.units
-        if model.units is not None:
-            meters, radians = files.METERS[model.units.length], files.RADIANS[model.units.angle]
-        context = _Context(meters, radians, program, path.parent)
+        units = described.units if model.units is None else Units(model.units.length, model.units.angle)
+        context = _Context(units.meters, units.radians, program, path.parent)
         settings = replace(described.motion, **model.times.model_dump(exclude_none=True))
         parameters, keep = [], []
         for k, parameter in enumerate(model.parameters):

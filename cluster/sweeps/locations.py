@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 Location = tuple[str, str, int]
-"""Where a geometry stores a point: ("joint", name, side), ("origin", body, 0) or ("point", name, 0)."""
+"""Where a geometry stores a point: ("joint", name, side), ("origin", body, 0), ("point", name, 0), or, of an axis that
+goes through it, ("axis", joint, 2 · side + end)."""
 
 FEW = 12
 """Names that a message lists, at most."""
@@ -84,6 +85,10 @@ def point_locations(program: Program, body: str, point: str) -> list[Location]:
         locations.append(("origin", body, 0))
     if point in geometry.points and geometry.points[point][0] == body:
         locations.append(("point", point, 0))
+    for joint in mechanism.joints_of[body]:
+        if geometry.joints[joint.name].axis_points is not None:
+            side, ends = joint.bodies.index(body), joint.axis_points or ()
+            locations += [("axis", joint.name, 2 * side + end) for end, name in enumerate(ends) if name == point]
     return locations
 
 
@@ -106,7 +111,11 @@ def _named_point(target: Point, program: Program) -> list[Location]:
     """List where a named point is stored, on one body or on all that carry it."""
     mechanism = program.mechanism
     if target.point not in mechanism.positions:
-        raise unknown("named point", target.point, list(mechanism.positions))
+        joint = any(target.point in (joint.name, joint.of.name if joint.of else "") for joint in mechanism.joints)
+        remedy = f'; {target.point} is a joint, whose point is JointPoint("{target.point}"), in a file joint = '
+        remedy += f'"{target.point}"'
+        error = unknown("named point", target.point, list(mechanism.positions))
+        raise SweepError(f"{error}{remedy}") if joint else error
     bodies = [target.body] if target.body else list(mechanism.body)
     locations = [location for body in bodies for location in point_locations(program, body, target.point)]
     if not locations:
@@ -128,7 +137,7 @@ def _joint_point(target: JointPoint, program: Program) -> list[Location]:
             raise SweepError(f"joint {joint.name!r} has a point on each of its bodies: name one of them as `body`")
         name = _point_names(mechanism)[location]
         whole = point_locations(program, body, name) if name else []
-        if whole and all(other in pairs for kind, other, _ in whole if kind == "joint"):
+        if whole and all(other in pairs for kind, other, _ in whole if kind in ("joint", "axis")):
             locations += whole  # the name goes along where no other joint of the body has it
         else:
             locations += [location, *([("origin", body, 0)] if _origins(mechanism).get(body) == location else [])]
@@ -173,6 +182,8 @@ def coordinates_at(geometry: Geometry, location: Location) -> Array:
     kind, name, side = location
     if kind == "joint":
         return geometry.joints[name].points[side]
+    if kind == "axis":
+        return np.asarray(geometry.joints[name].axis_points)[side // 2, side % 2]
     return geometry.origins[name] if kind == "origin" else geometry.points[name][1]
 
 

@@ -67,7 +67,7 @@ def solve(
     program = options.prepared(described, assemble, times, modes)
     parallel = workers.choose(program, times, route) if workers.asked or route is not None else None
     if not as_json:
-        options.print_structure(_solved_structure(program))
+        options.print_structure(_solved_structure(program), times)
         if parallel is not None:
             click.echo(f"\n{parallel.choices.best}, by {parallel.backend.title}")
     motion, error, seconds = _solved(program, times, on_failure, parallel)

@@ -15,10 +15,14 @@ from groupkin.errors import GroupkinError, ModeError, TimesError
 if TYPE_CHECKING:
     from groupkin.kinematics.program.program import Program
     from groupkin.mechanism.files import MechanismFile
+    from groupkin.mechanism.mechanism import Driver, Mechanism
     from groupkin.structure.decomposition import Structure
 
 FILE = "groupkin.file"
 """Key of the context that holds the name of the mechanism file; messages on its content begin with it."""
+
+LISTED = 12
+"""Drivers whose ranges are listed."""
 
 PATH = click.Path(path_type=Path)
 file_argument = click.argument("file", type=PATH)
@@ -92,11 +96,47 @@ def prepared(described: MechanismFile, assemble: bool, times: Any, modes: Iterab
     return built
 
 
-def print_structure(structure: Structure) -> None:
-    """Print a summary line, a table of the groups, and notes on them."""
+def scale(mechanism: Mechanism, times: Any) -> list[str]:
+    """Write the size of a mechanism and the range of every driver, so that wrong units strike the eye."""
+    from groupkin.errors import NoGeometryError, NotModeledError
+    from groupkin.model.geometry.geometry import box, resolve
+
+    lines = []
+    try:
+        lines.append(f"size {mechanism.units.sides(box(mechanism, resolve(mechanism).joints))}")
+    except (NoGeometryError, NotModeledError):
+        return []
+    ranges = [
+        f"{mechanism.driver_name(joint, index)} {_driven_range(driver, joint, index, mechanism, times)}"
+        for joint, drivers in mechanism.driven.items()
+        for index, driver in drivers.items()
+    ]
+    if len(ranges) > LISTED:
+        ranges[LISTED:] = [f"and {len(ranges) - LISTED} more"]
+    if ranges:
+        lines.append(f"driven from t = {times[0]:g} s to {times[-1]:g} s: {', '.join(ranges)}")
+    return lines
+
+
+def _driven_range(driver: Driver, joint: str, index: int, mechanism: Mechanism, times: Any) -> str:
+    """Write the least and the largest value of a driver."""
+    from groupkin.errors import LawError
+
+    if driver.law is None:
+        return "without a law"
+    try:
+        values = driver.law.at(times)[0]
+    except LawError:
+        return "by a law that does not cover these times"
+    unit = mechanism.freedoms(mechanism.joint[joint])[index].unit
+    return mechanism.units.span(float(values.min()), float(values.max()), unit)
+
+
+def print_structure(structure: Structure, times: Any) -> None:
+    """Print a summary line, how large the mechanism is and how it is driven, a table of the groups, and notes."""
     from groupkin.structure import tables
 
-    click.echo(tables.summary(structure) + "\n")
+    click.echo("\n".join([tables.summary(structure), *scale(structure.mechanism, times)]) + "\n")
     print_table(tables.COLUMNS, tables.rows(structure), {"bodies", "after"})
     for redundancy in structure.redundancies:
         click.echo(f"note: {redundancy.text}")

@@ -9,14 +9,16 @@ from typing import Any
 
 import click
 
-from groupkin.cli.options import PATH, file_argument, json_option, numbers_by_name, print_structure, read_file
+from groupkin.cli.options import PATH, file_argument, json_option, numbers_by_name, print_structure, read_file, times_of
 from groupkin.cli.terminal import notice, print_table
-from groupkin.durable_files import check_place, disk_errors, write_atomically
-from groupkin.errors import MechanismError, OutputError
+from groupkin.errors import MechanismError
 from groupkin.mechanism.pairs import counted
 
 SHOWN = 10
 """Number of structures that are listed by default."""
+
+SAMPLED = 1001
+"""Times at most at which drivers are evaluated to tell their ranges."""
 
 
 @click.command()
@@ -28,11 +30,13 @@ def analyze(file: Path, as_json: bool, matrix: bool) -> None:
     from groupkin.analysis import analyze as run
     from groupkin.structure import tables
 
-    structure = run(read_file(file).mechanism)
+    described = read_file(file)
+    structure = run(described.mechanism)
     if as_json:
         click.echo(json.dumps(tables.as_data(structure, matrix), indent=1))
         return
-    print_structure(structure)
+    steps = min(described.motion.steps, SAMPLED)
+    print_structure(structure, times_of(described, None, steps))
     click.echo()
     print_table(tables.JOINT_COLUMNS, tables.joint_rows(structure), set(tables.JOINT_COLUMNS[1:]))
     click.echo(tables.LEGEND)
@@ -50,20 +54,14 @@ def analyze(file: Path, as_json: bool, matrix: bool) -> None:
 @click.option("--out", type=PATH, help="Write a .toml or .json file instead of printing the mechanism.")
 def generate(assur_class: int, groups: int, seed: int, drive_last: bool, out: Path | None) -> None:
     """Generate a random plane mechanism of a crank and Assur groups: ASSUR k-n, or with --drive-last ASSUR k-nB."""
+    from groupkin.mechanism import writing
     from groupkin.structure import generation
 
-    if out is not None:
-        if out.suffix not in (".toml", ".json"):
-            raise OutputError(f"{out.name}: a mechanism file ends in .toml or .json")
-        check_place(out)
     mechanism = generation.generate(assur_class, groups, seed, drive_last)
-    in_json = out is not None and out.suffix == ".json"
-    text = json.dumps(generation.as_data(mechanism)) if in_json else generation.as_toml(mechanism)
     if out is None:
-        click.echo(text, nl=False)
+        click.echo(writing.as_toml(writing.as_data(mechanism)), nl=False)
         return
-    with disk_errors(out, begun=False):
-        write_atomically(out, text)
+    writing.save(mechanism, out)
     click.echo(f"written: {out}, {mechanism.name}, {counted(len(mechanism.movable), 'movable body', 'movable bodies')}")
 
 

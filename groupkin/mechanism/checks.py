@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ import numpy as np
 from groupkin.errors import (
     DuplicateNameError,
     GeometryError,
+    GroupkinWarning,
     LawError,
     MechanismError,
     UnknownJointTypeError,
@@ -19,7 +21,7 @@ from groupkin.errors import (
 from groupkin.mechanism import pairs
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.laws import Law
-from groupkin.mechanism.parts import Body, Joint, Point
+from groupkin.mechanism.parts import Body, Joint
 from groupkin.mechanism.points import direction
 
 if TYPE_CHECKING:
@@ -71,7 +73,7 @@ def _check_joint(mechanism: Mechanism, joint: Joint) -> None:
             hint = pairs.hint(body, mechanism.body)
             raise UnknownNameError(f"{where} names body {body!r}, which does not exist{hint}")
     if joint.point is not None and joint.points is not None:
-        raise GeometryError(f"{where} has both `point` and `points`; give one of them")
+        raise GeometryError(f"{where} has `point`, common to both bodies, and `points`, one on each; give one of them")
     if joint.points is not None and len(joint.points) != 2:
         raise GeometryError(f"{where}: `points` must be two, one on each body, not {joint.points!r}")
     for point in (joint.point, *(joint.points or ())):
@@ -79,20 +81,28 @@ def _check_joint(mechanism: Mechanism, joint: Joint) -> None:
             mechanism.locate(point, where)
     d = mechanism.dimension
     if joint.axis is not None:
-        direction(joint.axis, d, f"axis of {where}")
+        mechanism.direction(joint)
     if joint.axes is not None:
-        if len(joint.axes) != 2:
-            raise GeometryError(f"{where}: `axes` must be two directions, one fixed in each body, not {joint.axes!r}")
-        first, second = (direction(axis, d, f"axis {k} of {where}") for k, axis in enumerate(joint.axes, 1))
-        if form.perpendicular and abs(first @ second) > 1e-9:
-            angle = np.degrees(np.arccos(np.clip(first @ second, -1.0, 1.0)))
-            raise GeometryError(f"{where}: its two axes must be perpendicular, but they are {angle:.6g}° apart")
-        if form.frames == "crossed" and np.linalg.norm(np.cross(first, second)) < 1e-9:
-            raise GeometryError(f"{where}: its two axes are parallel; a universal joint needs two directions")
+        _check_axes(joint, form, d)
     _check_numbers(joint)
     _check_curves(joint, form)
     _check_reference(joint, form.freedoms, d)
     _check_ignored(joint, form, d)
+
+
+def _check_axes(joint: Joint, form: pairs.Form, dimension: int) -> None:
+    """Refuse what are no two directions that the pair can have."""
+    where, axes = f"joint {joint.name!r}", joint.axes or ()
+    if len(axes) != 2:
+        raise GeometryError(f"{where}: `axes` must be two directions, one fixed in each body, not {joint.axes!r}")
+    if any(isinstance(x, str) for axis in axes if isinstance(axis, tuple) for x in axis):
+        raise GeometryError(f"{where}: `axes` are two directions in numbers; only `axis` may name two points")
+    first, second = (direction(axis, dimension, f"axis {k} of {where}") for k, axis in enumerate(axes, 1))
+    if form.perpendicular and abs(first @ second) > 1e-9:
+        angle = np.degrees(np.arccos(np.clip(first @ second, -1.0, 1.0)))
+        raise GeometryError(f"{where}: its two axes must be perpendicular, but they are {angle:.6g}° apart")
+    if form.frames == "crossed" and np.linalg.norm(np.cross(first, second)) < 1e-9:
+        raise GeometryError(f"{where}: its two axes are parallel; a universal joint needs two directions")
 
 
 def _check_ignored(joint: Joint, form: pairs.Form, dimension: int) -> None:
@@ -168,8 +178,9 @@ def _check_drivers(mechanism: Mechanism) -> None:
     seen: set[tuple[str, int]] = set()
     for driver in mechanism.drivers:
         if driver.joint not in mechanism.joint:
-            hint = pairs.hint(driver.joint, mechanism.joint)
-            raise UnknownNameError(f"a driver names joint {driver.joint!r}, which does not exist{hint}")
+            raise UnknownNameError(
+                f"a driver names joint {driver.joint!r}, which does not exist{_joints_instead(mechanism, driver.joint)}"
+            )
         try:
             joint = mechanism.joint[driver.joint]
             index = pairs.freedom_index(joint.type, mechanism.dimension, driver.freedom, joint.follower)
@@ -183,6 +194,15 @@ def _check_drivers(mechanism: Mechanism) -> None:
                 f"the law of driver {driver.joint!r} must be a motion law, such as Constant(3.0) or Ramp(rate=1.0), "
                 f"not {driver.law!r}"
             )
+
+
+def _joints_instead(mechanism: Mechanism, name: str) -> str:
+    """Say which joints could be meant by a name that is that of none."""
+    if name in mechanism.body:
+        on_body = ", ".join(joint.name for joint in mechanism.joints_of[name])
+        return f": {name} is a body, with the joints {on_body}" if on_body else f": {name} is a body without joints"
+    near = pairs.hint(name, mechanism.joint)
+    return near or f"; the joints are {pairs.listed(mechanism.joint)}"
 
 
 def _check_body(mechanism: Mechanism, body: Body) -> None:
@@ -199,20 +219,23 @@ def _check_body(mechanism: Mechanism, body: Body) -> None:
 
 
 def _check_points(mechanism: Mechanism) -> None:
-    """Refuse named points that could not be read from a motion: with the name of a body, or on no body."""
+    """Refuse named points that could not be read from a motion, as they have the name of a body."""
     for name in mechanism.positions:
         if name in mechanism.body:
             raise DuplicateNameError(
                 f"point {name!r} has the name of a body, and results could not tell the point from the body's origin; "
                 "rename one of them"
             )
-    named: list[Point | None] = [p for joint in mechanism.joints for p in (joint.point, *(joint.points or ()))]
-    named += [p for body in mechanism.body.values() for p in (body.origin, *body.points, *sum(body.lengths, ()))]
-    used = {point for point in named if isinstance(point, str)}
-    unused = [name for name in mechanism.points if name not in used]
+
+
+def warn_of_unused_points(mechanism: Mechanism) -> None:
+    """Warn of named points that are on no body, and so cannot be read from a motion."""
+    unused = mechanism.unused_points
     if unused:
-        body = list(mechanism.body)[-1]
-        raise MechanismError(
-            f"point {unused[0]!r} is on no body: no joint or body names it. Name it in the points of its body, as in "
-            f"{body}: points = [{unused[0]!r}], or remove it"
+        which = f"point {unused[0]!r} is" if len(unused) == 1 else f"points {pairs.listed(map(repr, unused))} are"
+        warnings.warn(
+            f"{which} on no body: no joint or body names {'it' if len(unused) == 1 else 'them'}. To follow a point, "
+            f"name it in the points of its body, as in {list(mechanism.body)[-1]}: points = [{unused[0]!r}]",
+            GroupkinWarning,
+            stacklevel=3,
         )

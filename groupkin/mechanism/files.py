@@ -23,14 +23,12 @@ from groupkin.mechanism import gears, laws
 from groupkin.mechanism.csv_columns import read_samples
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
+from groupkin.mechanism.units import SI, Units
 
 if TYPE_CHECKING:
     from groupkin.mechanism import schema
 
 M = TypeVar("M", bound="schema.Part")
-
-METERS = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 1e-3, "um": 1e-6, "km": 1e3, "in": 0.0254, "ft": 0.3048}
-RADIANS = {"rad": 1.0, "deg": math.pi / 180}
 
 
 @dataclass(frozen=True)
@@ -54,19 +52,25 @@ class MechanismFile:
     mechanism: Mechanism
     motion: MotionSettings
     description: str = ""
-    units: tuple[float, float] = (1.0, 1.0)
-    """Of lengths, in m, and of angles, in rad."""
+    units: Units = SI
     text: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True)
 class _Context:
-    """What all conversions need: factors to m and rad, the dimension, and the folder of the file."""
+    """What all conversions need: the units, the dimension, and the folder of the file."""
 
-    meters: float
-    radians: float
+    units: Units
     dimension: int
     folder: Path
+
+    @property
+    def meters(self) -> float:
+        return self.units.meters
+
+    @property
+    def radians(self) -> float:
+        return self.units.radians
 
 
 def load(path: str | Path) -> Mechanism:
@@ -146,13 +150,14 @@ def convert(
     from groupkin.mechanism import schema
 
     model = checked(data, schema.MechanismModel, source)
-    context = _Context(METERS[model.units.length], RADIANS[model.units.angle], model.dimension, Path(folder))
+    units = Units(model.units.length, model.units.angle)
+    context = _Context(units, model.dimension, Path(folder))
     try:
         mechanism = _mechanism(model, context, model.name or name)
     except MechanismError as error:
         raise type(error)(f"{source}: {error}") from error.__cause__
     motion = MotionSettings(model.motion.duration, model.motion.steps, model.motion.start)
-    return MechanismFile(mechanism, motion, model.description, (context.meters, context.radians))
+    return MechanismFile(mechanism, motion, model.description, units)
 
 
 OTHERS = {
@@ -243,6 +248,7 @@ def _mechanism(model: schema.MechanismModel, context: _Context, name: str) -> Me
         points=_points(model.points, "points", context),
         name=name,
         modes=model.modes,
+        units=context.units,
     )
     # only a checked mechanism knows which freedom a driver drives, and with it the unit of its law
     drivers = [_driver(mechanism, driver, k, context) for k, driver in enumerate(model.drivers)]
@@ -293,17 +299,31 @@ def _joint(joint: schema.Joint, path: str, context: _Context) -> Joint:
         tuple(joint.bodies),
         point=_point(joint.point, f"{path}.point", context),
         points=(points[0], points[1]) if points else None,
-        axis=_coordinates(joint.axis, 1.0, f"{path}.axis", context) if joint.axis else None,
+        axis=_axis(joint.axis, f"{path}.axis", context),
         axes=(axes[0], axes[1]) if axes else None,
         reference={name: angle * context.radians for name, angle in reference.items()}
         if isinstance(reference, dict)
         else reference * context.radians,
-        pitch=None if joint.pitch_per_turn is None else joint.pitch_per_turn * context.meters / (2 * math.pi),
+        pitch=_pitch(joint, context),
         radii=(joint.radii[0], joint.radii[1]) if joint.radii else None,
         curve=_curve(joint.curve, f"{path}.curve", context) if joint.curve else None,
         radius=None if joint.radius is None else joint.radius * context.meters,
         curves=(curves[0], curves[1]) if curves else None,
     )
+
+
+def _pitch(joint: schema.Joint, context: _Context) -> float | None:
+    """Convert a pitch to m/rad; in a file it is that of one turn, or of one radian."""
+    if joint.pitch is not None:
+        return joint.pitch * context.meters
+    return None if joint.pitch_per_turn is None else joint.pitch_per_turn * context.meters / (2 * math.pi)
+
+
+def _axis(axis: Sequence[float] | Sequence[str] | None, path: str, context: _Context) -> Any:
+    """Convert a direction, or the names of two points."""
+    if axis is None or isinstance(axis[0], str):
+        return axis and tuple(axis)
+    return _coordinates(axis, 1.0, path, context)  # type: ignore[arg-type]
 
 
 def _curve(curve: schema.Curve, path: str, context: _Context) -> Curve:

@@ -70,15 +70,16 @@ def check(mechanism: Mechanism) -> None:
         centers = distance(mechanism, joint)
         if joint.radii is None or centers is None:
             continue
+        say = mechanism.units.text
         reach, name = _reach(joint), f"joint {joint.name!r} ({PAIRS[joint.type].name} {' and '.join(joint.bodies)})"
         if reach == 0.0 and centers > 0.0:
-            raise GeometryError(f"{name}: inner gears of the same radius cannot mesh with centers {centers:g} m apart")
+            raise GeometryError(f"{name}: inner gears of the same radius cannot mesh with centers {say(centers)} apart")
         if are_lengths(joint, centers) and abs(reach - centers) > FITTING * centers:
             first, second = (radius * centers / reach for radius in joint.radii)
             sum_or_difference = "differ by" if PAIRS[joint.type].mesh > 0 else "add up to"
             warnings.warn(
-                f"{name}: its radii {sum_or_difference} {reach:g} m, but its centers are {centers:g} m apart; "
-                f"only the ratio of the radii counts, as if they were {first:g} m and {second:g} m",
+                f"{name}: its radii {sum_or_difference} {say(reach)}, but its centers are {say(centers)} apart; "
+                f"only the ratio of the radii counts, as if they were {say(first)} and {say(second)}",
                 GroupkinWarning,
                 stacklevel=3,
             )

@@ -10,7 +10,7 @@ from os import PathLike
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.errors import ConflictingPointError, MechanismError, UnknownNameError
+from groupkin.errors import ConflictingPointError, GeometryError, MechanismError, UnknownNameError
 from groupkin.mechanism import pairs
 from groupkin.mechanism.adjacency import parts_of
 from groupkin.mechanism.checks import check
@@ -19,7 +19,9 @@ from groupkin.mechanism.parts import Body as Body
 from groupkin.mechanism.parts import Driver as Driver
 from groupkin.mechanism.parts import Joint as Joint
 from groupkin.mechanism.parts import Point as Point
+from groupkin.mechanism.parts import frozen
 from groupkin.mechanism.points import coordinates, direction
+from groupkin.mechanism.units import SI, Units
 
 Array = NDArray[np.float64]
 
@@ -45,6 +47,8 @@ class Mechanism:
     modes : mapping of str to int, optional
         Assembly modes of structural groups other than the reference configuration's: the name of a body of the group,
         or the group's number, and the number of the mode; see `groupkin.assembly_modes`.
+    units : Units
+        Of numbers in messages and in files that are written; in Python they are m and rad, whatever these units.
 
     Raises
     ------
@@ -60,6 +64,7 @@ class Mechanism:
     points: Mapping[str, Sequence[float]] = field(default_factory=dict)
     name: str = "mechanism"
     modes: Mapping[str, int] = field(default_factory=dict)
+    units: Units = field(default=SI, compare=False)
 
     def __post_init__(self) -> None:
         bodies = tuple(Body(b) if isinstance(b, str) else b for b in self.bodies)
@@ -71,9 +76,11 @@ class Mechanism:
             for entry in entries:
                 if not isinstance(entry, kind):
                     raise MechanismError(f"a {kind.__name__} is needed, not {entry!r}")
-        joints, drivers = expanded(self.joints, self.drivers)
-        frame = self.frame or bodies[0].name
-        for name, value in (("bodies", bodies), ("joints", joints), ("drivers", drivers), ("frame", frame)):
+        frame, bodies = self.frame or bodies[0].name, tuple(map(frozen, bodies))
+        joints, drivers = expanded(tuple(map(frozen, self.joints)), tuple(map(frozen, self.drivers)))
+        points = {name: frozen(at) for name, at in self.points.items()}
+        parts = {"bodies": bodies, "joints": joints, "drivers": drivers, "frame": frame, "points": points}
+        for name, value in parts.items():
             object.__setattr__(self, name, value)
         check(self, bodies)
 
@@ -188,6 +195,11 @@ class Mechanism:
             drivers.setdefault(driver.joint, {})[index] = driver
         return drivers
 
+    def driver_name(self, joint: str, index: int) -> str:
+        """Name of a freedom in messages: that of its joint, with its own where the joint has several."""
+        freedoms = self.freedoms(self.joint[joint])
+        return joint if len(freedoms) == 1 else f"{joint}.{freedoms[index].name}"
+
     @cached_property
     def mobility(self) -> int:
         """Degrees of freedom by Eq. (2) of Celdran et al. (2022), drivers not counted."""
@@ -204,11 +216,24 @@ class Mechanism:
                 position = coordinates(values, self.dimension, f"point {name!r}")
                 if name in table and not np.array_equal(table[name], position):
                     raise ConflictingPointError(
-                        f"point {name!r} has two positions, {table[name].tolist()} and {position.tolist()}; "
+                        f"point {name!r} has two positions, {self.units.vector(table[name], digits=10)} and "
+                        f"{self.units.vector(position, digits=10)}; "
                         "remove one of them, or name the two points differently"
                     )
                 table[name] = position
         return table
+
+    @cached_property
+    def unused_points(self) -> tuple[str, ...]:
+        """Named points that are on no body: no joint or body names them."""
+        named = {point for joint in self.joints for point in joint.named}
+        named |= {
+            p
+            for body in self.body.values()
+            for p in (body.origin, *body.points, *sum(body.lengths, ()))
+            if isinstance(p, str)
+        }
+        return tuple(name for name in self.points if name not in named)
 
     def locate(self, point: Point, what: str) -> Array:
         """Coordinates (m) of a point, which is a name or coordinates; `what` refers to it in messages."""
@@ -219,6 +244,17 @@ class Mechanism:
             raise UnknownNameError(f"{what} refers to {point!r}, which is no named point{hint}")
         return self.positions[point]
 
+    def direction(self, joint: Joint) -> Array:
+        """Return the unit vector (d,) along the axis of a joint, from the first to the second of two named points."""
+        what = f"axis of joint {joint.name!r}"
+        if joint.axis_points is None:
+            assert joint.axis is not None
+            return direction(joint.axis, self.dimension, what)
+        first, second = (self.locate(name, what) for name in joint.axis_points)
+        if np.array_equal(first, second):
+            raise GeometryError(f"{what}: the points {' and '.join(joint.axis_points)} coincide, and give no direction")
+        return direction(second - first, self.dimension, what)
+
     def axis_passes(self, joint: Joint, others: Sequence[Joint]) -> bool:
         """Whether the axis of a joint passes through the points of two others, in the reference configuration.
 
@@ -228,7 +264,7 @@ class Mechanism:
         points = [self.locate(end, f"joint {each.name!r}") for each, end in located if end is not None]
         if joint.axis is None or len(points) < 3:
             return False
-        axis, (point, first, second) = direction(joint.axis, self.dimension, f"axis of joint {joint.name!r}"), points
+        axis, (point, first, second) = self.direction(joint), points
         offsets = np.cross([first - point, second - point], axis)
         return bool(np.abs(offsets).max() < STRAIGHT * np.linalg.norm(second - first))
 

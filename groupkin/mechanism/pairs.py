@@ -382,6 +382,19 @@ def hint(name: str, options: Iterable[str]) -> str:
     return f" (did you mean {near}?)" if near else ""
 
 
+def listed(names: Iterable[str], most: int = 12) -> str:
+    """Join the first names of some, and count the others.
+
+    Examples
+    --------
+    >>> listed(["A", "B", "C"]), listed(["A", "B", "C"], most=2)
+    ('A, B, C', 'A, B and 1 more')
+    """
+    every = list(names)
+    more = len(every) - most
+    return ", ".join(every[:most]) + (f" and {more} more" if more > 0 else "")
+
+
 def counted(number: int, singular: str, plural: str = "") -> str:
     """Join a number and its noun: ``1 body``, ``2 bodies``."""
     return f"{number} {singular if number == 1 else plural or singular + 's'}"

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
+from operator import is_
+from typing import Any
+
+import numpy as np
 
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.laws import Law
@@ -52,9 +56,11 @@ class Joint:
         Common point of both bodies: a name or coordinates, m.
     points : (point, point), optional
         Instead of `point`: one on each body, where a displacement separates them.
-    axis : sequence of float, optional
-        Direction, of any length but zero: of the axis of R, P, H, HF, C and SC, normal to the plane of PL and SP; in
-        the plane along the slide of P, the slot of CR and the line on which the wheel of RP and RW rolls.
+    axis : sequence of float, or (str, str), optional
+        Direction, of any length but zero, or two named points, from the first to the second; both bodies then carry
+        these points, and the first of them is `point` unless another is given. It is the axis of R, P, H, HF, C and
+        SC, the normal to the plane of PL and SP; in the plane it is along the slide of P, the slot of CR and the line
+        on which the wheel of RP and RW rolls.
     axes : pair of sequence of float, optional
         Two directions, the first fixed in the first, the second in the second body: the axes of U and ER, normal of
         the plane and axis of the cylinder of PC, axes of gears EO and EPI in space, slot and pin of CR, line and
@@ -89,7 +95,7 @@ class Joint:
     bodies: tuple[str, ...]
     point: Point | None = None
     points: tuple[Point, Point] | None = None
-    axis: Sequence[float] | None = None
+    axis: Sequence[float] | tuple[str, str] | None = None
     axes: tuple[Sequence[float], Sequence[float]] | None = None
     reference: float | Mapping[str, float] = 0.0
     pitch: float | None = None
@@ -103,6 +109,18 @@ class Joint:
     def follower(self) -> str:
         """What touches the curve of a cam: "curve", "face", or "" for a point or roller."""
         return "curve" if self.curves is not None else "face" if self.axis is not None else ""
+
+    @property
+    def axis_points(self) -> tuple[str, str] | None:
+        """The two named points through which its axis goes; None where it has none, or a direction."""
+        names: Any = tuple(self.axis) if isinstance(self.axis, list | tuple) else ()
+        return names if len(names) == 2 and all(isinstance(name, str) for name in names) else None
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The named points that it refers to."""
+        stated = (self.point, *(self.points or ()), *(self.axis or ()))
+        return tuple(point for point in stated if isinstance(point, str))
 
     @property
     def ends(self) -> tuple[Point | None, Point | None]:
@@ -122,3 +140,23 @@ class Driver:
     law: Law | None = None
     freedom: str | None = None
     between: tuple[str, str] | None = None
+
+
+def frozen(value: Any) -> Any:
+    """Return a part, or a value of one, with tuples for its lists and arrays, so that it stays and can be compared."""
+    if isinstance(value, np.ndarray | np.generic):
+        return frozen(value.tolist())
+    if isinstance(value, list | tuple):
+        entries = tuple(map(frozen, value))
+        return value if isinstance(value, tuple) and all(map(is_, entries, value)) else entries
+    if isinstance(value, Mapping):
+        return {key: frozen(entry) for key, entry in value.items()}
+    if isinstance(value, Joint) and value.axis_points and value.point is None and value.points is None:
+        value = replace(value, point=value.axis_points[0])
+    if isinstance(value, Body | Joint | Driver):
+        stated = {part.name: getattr(value, part.name) for part in fields(value)}
+        changes: dict[str, Any] = {name: new for name, old in stated.items() if (new := frozen(old)) is not old}
+        if isinstance(value, Body) and not value.points:
+            changes["points"] = ()
+        return replace(value, **changes) if changes else value
+    return value

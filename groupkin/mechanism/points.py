@@ -18,7 +18,7 @@ SMALLEST = 1e-50
 """Smallest size of a mechanism, m, so that powers and products of lengths do not vanish."""
 
 
-def coordinates(values: Sequence[float] | Array, dimension: int, what: str) -> Array:
+def coordinates(values: Sequence[float] | Sequence[str] | Array, dimension: int, what: str) -> Array:
     """Convert a point or direction to an array of `dimension` finite numbers; `what` names it in messages."""
     try:
         array = np.array(values, float)
@@ -29,7 +29,7 @@ def coordinates(values: Sequence[float] | Array, dimension: int, what: str) -> A
     return array
 
 
-def direction(values: Sequence[float], dimension: int, what: str) -> Array:
+def direction(values: Sequence[float] | Sequence[str] | Array, dimension: int, what: str) -> Array:
     """Convert a direction to a unit vector; `what` names it in messages."""
     array = coordinates(values, dimension, what)
     length = float(np.linalg.norm(array))

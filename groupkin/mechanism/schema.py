@@ -69,6 +69,14 @@ def _point(value: Any) -> str | list[float]:
     return _coordinates(value)
 
 
+def _axis(value: Any) -> list[float] | list[str]:
+    if isinstance(value, list) and len(value) == 2 and all(isinstance(name, str) and name for name in value):
+        return value
+    if isinstance(value, list) and any(isinstance(x, str) for x in value):
+        raise problem(f"must be a direction in numbers or the names of two points, not {short(value)}")
+    return _coordinates(value)
+
+
 def short(value: object) -> str:
     """A value of a file for messages, shortened to a readable length."""
     text = repr(value)
@@ -78,6 +86,15 @@ def short(value: object) -> str:
 Coordinates = Annotated[list[float], PlainValidator(_coordinates), WithJsonSchema(_COORDINATES)]
 Point = Annotated[
     str | list[float], PlainValidator(_point), WithJsonSchema({"anyOf": [{"type": "string"}, _COORDINATES]})
+]
+
+
+Axis = Annotated[
+    list[float] | list[str],
+    PlainValidator(_axis),
+    WithJsonSchema(
+        {"anyOf": [_COORDINATES, {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}]}
+    ),
 ]
 
 
@@ -186,9 +203,9 @@ class Joint(Part):
     """Common point of both bodies: a name or coordinates."""
     points: Annotated[list[Point], Field(min_length=2, max_length=2)] | None = None
     """Instead of `point`: one on each body, where a displacement separates them."""
-    axis: Coordinates | None = None
-    """Direction of R, P, H, HF, C and SC, normal of PL and SP, slot of CR and line of RP and RW in the plane; of any
-    length but zero. R in the plane needs none."""
+    axis: Axis | None = None
+    """A direction of any length but zero, or the names of two points, from the first to the second: of R, P, H, HF, C
+    and SC, normal of PL and SP, slot of CR and line of RP and RW in the plane. R in the plane needs none."""
     axes: Annotated[list[Coordinates], Field(min_length=2, max_length=2)] | None = None
     """Two directions, the first fixed in the first, the second in the second body: of U and ER, of gears in space;
     normal and cylinder axis of PC; slot and pin of CR, line and wheel axis of RP and RW in space."""
@@ -196,6 +213,8 @@ class Joint(Part):
     """Angles in the reference configuration: a number, or a table by freedom; zero where not given."""
     pitch_per_turn: float | None = None
     """Advance of H and HF in one turn, in the unit of lengths; negative for a left-handed screw."""
+    pitch: float | None = None
+    """Instead of `pitch_per_turn`: the advance in one radian."""
     radii: Annotated[list[Positive], Field(min_length=2, max_length=2)] | None = None
     """Of the pitch circles of gears EO and EPI on the first and second body, or their numbers of teeth."""
     curve: Curve | None = None
@@ -205,6 +224,12 @@ class Joint(Part):
     """Of the roller that touches the curve."""
     curves: Annotated[list[Curve], Field(min_length=2, max_length=2)] | None = None
     """Two curves that touch, one on each body of L."""
+
+    @model_validator(mode="after")
+    def _one_pitch(self) -> Joint:
+        if self.pitch is not None and self.pitch_per_turn is not None:
+            raise problem("has both `pitch_per_turn` and `pitch`, which is that of one radian; give one of them")
+        return self
 
 
 class Constant(Part):

@@ -9,7 +9,6 @@ two bodies.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -118,37 +117,3 @@ def roman(number: int) -> str:
         text += letters * (number // value)
         number %= value
     return text
-
-
-def as_data(mechanism: Mechanism) -> dict[str, object]:
-    """A generated mechanism as the data of a mechanism file."""
-    return {
-        "name": mechanism.name,
-        "dimension": mechanism.dimension,
-        "bodies": list(mechanism.body),
-        "joints": [
-            {"name": joint.name, "type": joint.type, "bodies": list(joint.bodies), "point": list(joint.point or ())}
-            for joint in mechanism.joints
-        ],
-        "drivers": [
-            {"joint": driver.joint, "law": {"type": "ramp", "rate": driver.law.rate}}
-            for driver in mechanism.drivers
-            if isinstance(driver.law, Ramp)
-        ],
-    }
-
-
-def as_toml(mechanism: Mechanism) -> str:
-    """A generated mechanism as a mechanism file, one line for each body and joint."""
-
-    def value(given: object) -> str:
-        if isinstance(given, dict):
-            return "{ " + ", ".join(f"{key} = {value(item)}" for key, item in given.items()) + " }"
-        return json.dumps(given)  # lists, texts and numbers are written as in JSON
-
-    def block(key: str, items: object) -> str:
-        if key in ("joints", "drivers") and isinstance(items, list):
-            return f"{key} = [\n" + "".join(f"  {value(item)},\n" for item in items) + "]\n"
-        return f"{key} = {value(items)}\n"
-
-    return "".join(block(key, items) for key, items in as_data(mechanism).items())

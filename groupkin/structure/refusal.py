@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import partial
 
 from groupkin.errors import NotDeterminedError
+from groupkin.mechanism import pairs
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.pairs import counted
 from groupkin.structure.counting import Counts, Shares, incidence, over_driven, parts, under_driven, unheld
@@ -13,6 +15,10 @@ from groupkin.structure.redundancy import Redundancy
 
 LISTED = 10
 """Largest number of names, and of parts, in a message."""
+
+listed = partial(pairs.listed, most=LISTED)
+
+ADD_A_DRIVER = "add a driver at one of"
 
 Freedoms = Collection[tuple[str, str]]
 """Joints and freedoms, by name."""
@@ -74,6 +80,8 @@ def refusal(
         else:
             lines += _how_to_drive(mechanism, balance, touching, helpful)
     lines += _others("under-driven", len(under_parts))
+    if any(line.startswith(ADD_A_DRIVER) for line in lines):
+        lines.append(_missing_joint(mechanism, [mechanism.movable[body] for body in under]))
     if under and free > lack:
         lines.append(f"by rank {free} motions are free in the reference configuration, where joints repeat each other")
     return NotDeterminedError(
@@ -81,10 +89,15 @@ def refusal(
     )
 
 
-def listed(names: Sequence[str]) -> str:
-    """Join the first `LISTED` names."""
-    more = len(names) - LISTED
-    return ", ".join(names[:LISTED]) + (f" and {more} more" if more > 0 else "")
+def _missing_joint(mechanism: Mechanism, under: Sequence[str]) -> str:
+    """Say that a joint may be missing, and which bodies have but one."""
+    joints = {
+        body: list(dict.fromkeys((joint.of or joint).name for joint in mechanism.joints_of[body]))
+        for body in (mechanism.frame, *under)
+    }
+    ends = [f"{body} ({names[0]})" for body, names in joints.items() if len(names) == 1]
+    have = "has only one" if len(ends) == 1 else "have only one each"
+    return "or a joint is missing" + (f": {listed(ends)} {have}" if ends else "")
 
 
 def _others(what: str, count: int) -> list[str]:
@@ -138,7 +151,7 @@ def _how_to_drive(mechanism: Mechanism, balance: Balance, touching: list[int], h
         useful = [name for name in freedoms if helpful is None or (joint.name, name) in helpful]
         if useful and joint.name not in spinning:
             add.append(_named(joint.name, useful, freedoms))
-    return [f"add a driver at one of: {listed(add)}"] if add else ["add a joint that holds them"]
+    return [f"{ADD_A_DRIVER}: {listed(add)}"] if add else ["add a joint that holds them"]
 
 
 def _named(joint: str, useful: list[str], freedoms: list[str]) -> str:

@@ -105,7 +105,7 @@ def _place(listing: AssemblyModes, mode: Mode, body: str) -> str:
     """Write where a body is: how far it is turned and moved from the reference configuration."""
     size, origin = listing.geometry.size, listing.geometry.origins[body]
     distance = float(np.linalg.norm(mode.poses[body][0] - origin))
-    moved = f" {distance:.3g} m" if distance > 1e-6 * size else ""
+    moved = f" {listing.structure.mechanism.units.text(distance, digits=3)}" if distance > 1e-6 * size else ""
     return f"{body} {round(_turned(mode, body), 1) + 0.0:.1f}°{moved}"
 
 

@@ -13,6 +13,7 @@ from groupkin.kinematics.program.closed_forms import ClosedForm, is_along, measu
 from groupkin.kinematics.program.newton_tables import pack
 from groupkin.kinematics.program.program import TIME_ROW, Attached, Call, Driven, Pose, Program, variant_of
 from groupkin.kinematics.program.solver_choice import NEWTON, choose_solver
+from groupkin.mechanism.checks import warn_of_unused_points
 from groupkin.mechanism.gears import check
 from groupkin.mechanism.mechanism import Mechanism, require_mechanism
 from groupkin.model import trees
@@ -81,6 +82,7 @@ def reference_program(mechanism: Mechanism, assemble: bool = False) -> Program:
     """
     require_mechanism(mechanism)
     check(mechanism)
+    warn_of_unused_points(mechanism)
     mechanism = arranged(mechanism)
     return build(mechanism, geometry=assembled(mechanism) if assemble else require_assembled(mechanism))
 

@@ -10,6 +10,7 @@ import numpy as np
 from groupkin.errors import CannotAssembleError, NotConvergedError, SingularPositionError, SolveError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.pairs import counted
+from groupkin.structure.decomposition import Group
 from sglibrary import status as codes
 
 
@@ -73,26 +74,54 @@ def failure(motion: Motion, index: int) -> SolveError:
     group = motion.program.structure.groups[number - 1]
     where = f"group {number} ({', '.join(group.bodies)}; {group.label}) at t = {time:.6g} s"
     before = f"; solved up to t = {motion.times[index - 1]:.6g} s" if index else "; no step was solved"
-    kind, what, remedy = FAILURES[int(codes_of_groups[number - 1])]
+    kind, what, remedy, from_the_start = FAILURES[int(codes_of_groups[number - 1])]
+    driven = _driven(motion, group, time)
+    remedy = remedy if index else from_the_start
     followed = any(call.group == number and call.knot is not None for call in motion.program.calls)
     on_the_way = ", there or on the way there from the step before" if followed and index else ""
-    return kind(f"{where} {what}{on_the_way}{before}. {remedy}", number, time, motion)
+    return kind(f"{where} {what}{on_the_way}{before}. {driven}{remedy}", number, time, motion)
 
 
-FAILURES: dict[int, tuple[type[SolveError], str, str]] = {
+def _driven(motion: Motion, group: Group, time: float) -> str:
+    """Write the values of the drivers that a group depends on, those farthest from their references first."""
+    program = motion.program
+    mechanism, say = program.mechanism, program.mechanism.units.text
+    groups, before = program.structure.groups, {group.number}
+    for each in reversed(groups[: group.number]):
+        before |= set(each.depends_on) if each.number in before else set()
+    joints = {name for number in before for name in (*groups[number - 1].external, *groups[number - 1].internal)}
+    found = []
+    for driven in (each for each in program.drivers if each.joint in joints):
+        freedom = mechanism.freedoms(mechanism.joint[driven.joint])[driven.freedom]
+        value, unit = float(driven.law.at(time)[0, 0]), freedom.unit
+        away = abs(value - driven.reference) / (np.pi if driven.rotation else program.geometry.size)
+        name = mechanism.driver_name(driven.joint, driven.freedom)
+        found.append((-away, f"{name} is driven to {say(value, unit)}; reference {say(driven.reference, unit)}"))
+    listed = [text for _, text in sorted(found, key=lambda pair: pair[0])]
+    more = [f"{counted(len(listed) - LISTED, 'more driver')}"] if len(listed) > LISTED else []
+    return f"There {', '.join(listed[:LISTED] + more)}. " if listed else ""
+
+
+LISTED = 3
+"""Drivers whose values a message states."""
+
+FAILURES: dict[int, tuple[type[SolveError], str, str, str]] = {
     codes.CANNOT_ASSEMBLE: (
         CannotAssembleError,
         "cannot be assembled: in its assembly mode, its ends are out of reach of each other",
         "Shorten the motion of the drivers, change the dimensions, or choose another mode (groupkin modes)",
+        "A driver gives the value of its freedom, not the change: begin near the reference, or change the dimensions",
     ),
     codes.SINGULAR: (
         SingularPositionError,
         "is at a singular position, or passed one since the step before: its velocities are not determined there",
+        "Drive another freedom, or avoid this position",
         "Drive another freedom, or avoid this position",
     ),
     codes.NOT_CONVERGED: (
         NotConvergedError,
         "did not converge",
         "Take smaller steps, or start closer to the reference configuration",
+        "Start closer to the reference configuration",
     ),
 }

@@ -300,7 +300,8 @@ def _kind(cluster: Cluster, bodies: tuple[str, ...], moves: bool, stress: int) -
             name = f"a planar {shape} with the normal {_numbers(normal)}{parallel}"
         else:
             assert center is not None
-            name = f"a spherical {shape} about {_numbers(center + cluster.shift)} m (its axes meet there)"
+            place = cluster.mechanism.units.vector(center + cluster.shift)
+            name = f"a spherical {shape} about {place} (its axes meet there)"
         more = stress - 3 * loops
         how = "that moves by its special dimensions" if moves else "that is locked more often than needed"
         return f"{name}, counted with 3 equations per body" + (f", {how}" if more > 0 else "")

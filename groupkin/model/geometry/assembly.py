@@ -43,15 +43,26 @@ def require_assembled(mechanism: Mechanism) -> Geometry:
     open_joints = gaps(mechanism, geometry)
     if open_joints:
         raise NotAssembledError(
-            f"{mechanism.name}: the reference configuration is not assembled; joints are open: {_listed(open_joints)}. "
-            "Correct the geometry, or let it be closed with --assemble (assemble=True, in sweep files assemble = true)",
+            f"{mechanism.name}: the reference configuration is not assembled; joints are open: "
+            f"{_listed(mechanism, open_joints)}. Correct the geometry{_axis_hint(mechanism, open_joints)}, or let it "
+            "be closed with --assemble (assemble=True, in sweep files assemble = true)",
             open_joints,
         )
     return geometry
 
 
-def _listed(open_joints: Mapping[str, tuple[float, str]]) -> str:
-    return ", ".join(f"{name} by {size:.3g} {unit}" for name, (size, unit) in open_joints.items())
+def _axis_hint(mechanism: Mechanism, open_joints: Mapping[str, object]) -> str:
+    """Tell how an axis through two points is written, where these may have been taken for the points of a joint."""
+    for joint in (mechanism.joint[name] for name in open_joints):
+        turns = all(freedom.rotation for freedom in mechanism.freedoms(joint))
+        if joint.points is not None and turns and "axis" in mechanism.form(joint).needs:
+            return f' (`points` of {joint.name} are one on each body; an axis through two points is axis = ["P", "Q"])'
+    return ""
+
+
+def _listed(mechanism: Mechanism, open_joints: Mapping[str, tuple[float, str]]) -> str:
+    say = mechanism.units.text
+    return ", ".join(f"{name} by {say(size, unit, digits=3)}" for name, (size, unit) in open_joints.items())
 
 
 def assembled(mechanism: Mechanism) -> Geometry:
@@ -94,7 +105,7 @@ def assembled(mechanism: Mechanism) -> Geometry:
     if open_joints:
         raise NotAssembledError(
             f"{mechanism.name} cannot be assembled near its reference configuration; still open: "
-            f"{_listed(open_joints)}. Check the lengths, or give positions closer to the assembled ones",
+            f"{_listed(mechanism, open_joints)}. Check the lengths, or give positions closer to the assembled ones",
             open_joints,
         )
     return closed
@@ -144,6 +155,9 @@ def moved(mechanism: Mechanism, geometry: Geometry, placed: Mapping[str, tuple[A
         old = geometry.joints[joint.name]
         points = np.array([place(body, old.points[side]) for side, body in enumerate(joint.bodies)])
         frames = np.array([turns[body] @ old.frames[side] for side, body in enumerate(joint.bodies)])
-        joints[joint.name] = replace(old, points=points, frames=frames, values=None)
+        ends = old.axis_points
+        if ends is not None:
+            ends = np.array([[place(body, end) for end in ends[side]] for side, body in enumerate(joint.bodies)])
+        joints[joint.name] = replace(old, points=points, frames=frames, values=None, axis_points=ends)
     named = {name: (body, place(body, point)) for name, (body, point) in geometry.points.items()}
     return Geometry(joints, dict(origins), named, geometry.size)

@@ -41,6 +41,8 @@ class JointGeometry:
     values : (..., moves) array, optional
         Values of all moves in the reference configuration, m and rad, whole turns included. Default: those that follow
         from the frames, the two bodies having the same coordinates there.
+    axis_points : (..., 2, 2, d) array, optional
+        Of an axis through two named points: both points on the first and on the second body, m.
     contact : Contact, optional
         The curves of a cam in the coordinates of the two frames, and what touches them.
     """
@@ -52,6 +54,7 @@ class JointGeometry:
     bend: Array | None = None
     coupling: Array | None = None
     values: Array | None = None
+    axis_points: Array | None = None
     contact: Contact | None = None
 
 
@@ -212,3 +215,17 @@ def triad(axis: Array) -> Array:
     x = np.cross(aside, axis)
     x /= np.linalg.norm(x, axis=-1, keepdims=True)
     return np.stack([x, np.cross(axis, x), axis], axis=-1)
+
+
+def smallest_rotations(start: Array, axes: Array) -> Array:
+    """Return the smallest rotations (n, d, d) from a direction (d,) to others (n, d); NaN for the opposite one."""
+    u, w = start / np.linalg.norm(start), axes / np.linalg.norm(axes, axis=1, keepdims=True)
+    cosine = w @ u
+    if u.size == 2:
+        sine = u[0] * w[:, 1] - u[1] * w[:, 0]
+        return np.moveaxis(np.array([[cosine, -sine], [sine, cosine]]), 2, 0)
+    x, y, z = np.cross(u, w).T
+    zero = np.zeros_like(x)
+    skew = np.moveaxis(np.array([[zero, -z, y], [z, zero, -x], [-y, x, zero]]), 2, 0)
+    scale = 1.0 / np.where(1.0 + cosine > 1e-12, 1.0 + cosine, np.nan)
+    return np.eye(3) + skew + skew @ skew * scale[:, None, None]

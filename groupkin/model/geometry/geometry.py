@@ -22,7 +22,7 @@ from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.mechanism import Body, Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS, form
 from groupkin.mechanism.points import SMALLEST
-from groupkin.model.geometry.frames import JointGeometry, frames
+from groupkin.model.geometry.frames import JointGeometry, frames, smallest_rotations
 
 Array = NDArray[np.float64]
 
@@ -99,16 +99,22 @@ def _size(mechanism: Mechanism, joints: Mapping[str, JointGeometry]) -> float:
     GeometryError
         If it is so small that products of lengths vanish.
     """
-    everything = [*mechanism.positions.values(), *(p for joint in joints.values() for p in joint.points)]
-    curves = [c for joint in mechanism.joints for c in (joint.curve, *(joint.curves or ())) if c is not None]
-    everything += [np.array(point) for curve in curves for point in curve.points]
-    sides = np.ptp(np.array(everything), axis=0) if everything else np.zeros(1)
+    sides = box(mechanism, joints)
     if 0.0 < sides.max() < SMALLEST:
         raise GeometryError(
             f"{mechanism.name} is only {sides.max():.3g} m large; products of its lengths would vanish below "
             f"{SMALLEST:g} m. Check its unit of length"
         )
     return float(np.linalg.norm(sides)) or 1.0
+
+
+def box(mechanism: Mechanism, joints: Mapping[str, JointGeometry]) -> Array:
+    """Compute the sides (d,) of the box around all points in the reference configuration, m."""
+    used = {name: at for name, at in mechanism.positions.items() if name not in mechanism.unused_points}
+    everything = [*used.values(), *(p for joint in joints.values() for p in joint.points)]
+    curves = [c for joint in mechanism.joints for c in (joint.curve, *(joint.curves or ())) if c is not None]
+    everything += [np.array(point) for curve in curves for point in curve.points]
+    return np.ptp(np.array(everything), axis=0) if everything else np.zeros(mechanism.dimension)
 
 
 def near_origin(geometry: Geometry) -> tuple[Geometry, Array]:
@@ -142,7 +148,7 @@ def refuse_cams(geometry: Geometry) -> None:
 
 # --- variants --------------------------------------------------------------------------------
 
-_AXES = {"points": 2, "frames": 3, "cross_angle": 0, "bend": 2, "coupling": 1, "values": 1}
+_AXES = {"points": 2, "frames": 3, "cross_angle": 0, "bend": 2, "coupling": 1, "values": 1, "axis_points": 3}
 """Number of axes of the arrays of a `JointGeometry`, without the axis of variants."""
 
 
@@ -221,7 +227,7 @@ def _local_points(mechanism: Mechanism, body: Body) -> dict[str, Array]:
     names = list(body.points) + [name for pair in body.lengths for name in pair]
     for joint in mechanism.joints_of[body.name]:
         point = joint.ends[joint.bodies.index(body.name)]
-        names += [point] if isinstance(point, str) else []
+        names += [*([point] if isinstance(point, str) else []), *(joint.axis_points or ())]
     names = list(dict.fromkeys(names))
     positions = mechanism.positions
     if not body.lengths:
@@ -231,10 +237,10 @@ def _local_points(mechanism: Mechanism, body: Body) -> dict[str, Array]:
     (met,), (gap,) = meet_lengths(pairs, lengths[None], names, stated[None])
     if not np.abs(gap).max() <= CLOSED * lengths.max():
         worst = int(np.argmax(np.abs(gap)))
-        a, b = pairs[worst]
+        (a, b), say = pairs[worst], mechanism.units.text
         raise GeometryError(
-            f"body {body.name!r}: its lengths contradict each other; {a}-{b} cannot be {lengths[worst]:g} m "
-            f"together with the others (closest: {lengths[worst] - gap[worst]:g} m)"
+            f"body {body.name!r}: its lengths contradict each other; {a}-{b} cannot be {say(lengths[worst])} "
+            f"together with the others (closest: {say(lengths[worst] - gap[worst])})"
         )
     return dict(zip(names, met, strict=True))
 
@@ -319,7 +325,16 @@ def _joint_frames(mechanism: Mechanism, joint: Joint, local: Mapping[str, Mappin
             points[side] = local[body][point]
         elif point is not None:
             points[side] = mechanism.locate(point, f"joint {joint.name!r}")
-    return frames(joint, mechanism.form(joint), points)
+    form = mechanism.form(joint)
+    if joint.axis_points is None:
+        return frames(joint, form, points)
+    axis = mechanism.direction(joint)
+    found = frames(replace(joint, axis=tuple(axis.tolist())), form, points)
+    if form.curved:  # whose points cannot be moved to meet lengths
+        return found
+    ends = np.array([[local[body][name] for name in joint.axis_points] for body in joint.bodies])
+    turns = smallest_rotations(axis, ends[:, 1] - ends[:, 0])  # of a body whose points were moved to meet lengths
+    return replace(found, frames=turns @ found.frames, axis_points=ends)
 
 
 def _origins(

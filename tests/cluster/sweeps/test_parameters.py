@@ -403,3 +403,42 @@ def test_geometry_that_cannot_vary_is_refused() -> None:
     refuse(Parameter(JointPoint(name), Listed([(0.0, 0.0)])), "is a cam", cam, NotModeledError)
     with pytest.raises(UnknownNameError, match="driver"):
         gk.Mechanism(2, ["a"], [], [gk.Driver("x")])
+
+
+# --- axes through two named points -----------------------------------------------------------
+
+
+def suspension(**places: Sequence[float]) -> Mechanism:
+    """A wheel carrier on a lower arm, whose axis goes through two pivots, and three rods."""
+    points = {"LF": (0.1, 0.3, 0.2), "LR": (-0.15, 0.32, 0.22), "ball": (0.0, 0.7, 0.18), "W": (0.0, 0.75, 0.3)}
+    joints = [
+        gk.Joint("pivots", "R", ("chassis", "arm"), axis=("LF", "LR")),
+        gk.Joint("ball", "S", ("arm", "upright"), point="ball"),
+    ]
+    ends = {"tie": ((0.12, 0.33, 0.25), (0.13, 0.68, 0.24)), "front": ((0.1, 0.35, 0.5), (0.02, 0.66, 0.52))}
+    ends["rear"] = ((-0.12, 0.36, 0.49), (-0.03, 0.65, 0.51))
+    joints += [gk.Joint(name, "SPSP", ("chassis", "upright"), points=pair) for name, pair in ends.items()]
+    drivers = [gk.Driver("pivots", gk.Harmonic(0.2, 1.0))]
+    bodies = ["chassis", "arm", gk.Body("upright", points=["W"])]
+    return Mechanism(3, bodies, joints, drivers, points=points | places)
+
+
+@pytest.mark.parametrize("pivot", ["LF", "LR"])
+def test_an_axis_follows_a_point_that_it_goes_through(pivot: str) -> None:
+    nominal = np.array(suspension().points[pivot])
+    places = [nominal + shift for shift in np.array([(0.0, 0.0, 0.0), (0.0, 0.02, 0.03), (0.03, -0.01, 0.0)])]
+    paths = swept(suspension(), [Parameter(Point(pivot), Listed([at.tolist() for at in places]))], "W")
+    compare(paths, [suspension(**{pivot: at}) for at in places], "W")
+    moved = swept(suspension(), [Parameter(Point(pivot), Listed([at.tolist() for at in places]))], pivot)
+    np.testing.assert_allclose(moved[:, 0], places, atol=SAME)
+
+
+def test_an_axis_and_a_point_that_it_goes_through_do_not_vary_together() -> None:
+    both = [Parameter(Point("LR"), Listed([(-0.15, 0.33, 0.22)])), Parameter(Axis("pivots"), Listed([(1.0, 0.0, 0.0)]))]
+    with pytest.raises(SweepError, match=r"LR.*pivots.axis"):
+        cluster.sweep(suspension(), both, TIMES, [cluster.PathLength("W")])
+
+
+def test_a_joint_is_no_named_point() -> None:
+    with pytest.raises(SweepError, match=r'no named point \'pivots\'.* a joint, whose point is JointPoint\("pivots"\)'):
+        cluster.sweep(suspension(), [Parameter(Point("pivots"), Listed([1.0]))], TIMES, [cluster.PathLength("W")])

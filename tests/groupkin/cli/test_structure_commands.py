@@ -13,6 +13,7 @@ from click.testing import Result
 import groupkin as gk
 from groupkin.kinematics.program.solver_choice import NO_SOLVER
 from tests.support.command_line import (
+    LINKAGE,
     MECHANISMS,
     PUBLISHED,
     SOLVERS,
@@ -233,3 +234,25 @@ def test_generate_refuses() -> None:
     assert "ends in .toml or .json" in refusal("generate", "--assur-class", "1", "--groups", "1", "--out", "x.txt")
     assert "cannot be written" in refusal("generate", "--assur-class", "1", "--groups", "1", "--out", "none/x.toml")
     assert "a class from 1" in refusal("generate", "--assur-class", "0", "--groups", "1")
+
+
+def test_size_and_drivers_are_printed_in_the_units_of_the_file(tmp_path: Path) -> None:
+    text = succeeded("analyze", EXAMPLES / "slider_crank.toml")
+    assert text.splitlines()[1:3] == ["size 120 × 50 mm", "driven from t = 0 s to 0.1 s: main bearing 90 … 450°"]
+    platform = succeeded("analyze", EXAMPLES / "stewart_inverse.toml").splitlines()
+    assert platform[1] == "size 837 × 940 × 500 mm"
+    assert platform[2].startswith("driven from t = 0 s to 2 s: pose.x -80 … 80 mm, pose.y -60 … 60 mm")
+    forgotten = tmp_path / "linkage.toml"
+    forgotten.write_text(LINKAGE.replace('{ type = "ramp", rate = 3.0 }', '{ type = "constant", value = 90 }'))
+    assert succeeded("analyze", forgotten).splitlines()[1:3] == ["size 3 × 1 m", "driven from t = 0 s to 1 s: A 90 rad"]
+    forgotten.write_text(LINKAGE.replace('law = { type = "ramp", rate = 3.0 }', ""))
+    assert succeeded("analyze", forgotten).splitlines()[2] == "driven from t = 0 s to 1 s: A without a law"
+    covered = '{ type = "spline", times = [0, 0.1, 0.2, 0.3], values = [0, 1, 2, 3] }'
+    forgotten.write_text(LINKAGE.replace('{ type = "ramp", rate = 3.0 }', covered))
+    assert succeeded("analyze", forgotten).splitlines()[2].endswith("A by a law that does not cover these times")
+
+
+def test_a_long_motion_is_not_computed_to_tell_its_range(tmp_path: Path) -> None:
+    path = tmp_path / "linkage.toml"
+    path.write_text(LINKAGE.replace("steps = 51", "steps = 1000000000000"))
+    assert "A 0 … 3 rad" in succeeded("analyze", path)

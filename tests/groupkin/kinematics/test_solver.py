@@ -119,6 +119,7 @@ def test_out_of_reach_raises_with_group_time_names_and_what_was_solved() -> None
     error, failed = caught.value, int(np.flatnonzero(times == caught.value.time)[0])
     message = rf"group 2 (coupler, rocker; 3R2D) at t = {error.time:.6g} s cannot be assembled"
     assert message in str(error)
+    assert f"There A is driven to {2 * np.pi * error.time:.6g} rad; reference 0 rad. Shorten" in str(error)
     assert error.group == 2
     assert 0 < failed < STEPS - 1
     assert error.motion.solved.tolist() == [True] * failed + [False] * (STEPS - failed)

@@ -76,8 +76,8 @@ def test_radii_that_do_not_fit_are_named_with_what_they_stand_for() -> None:
 def test_in_a_file_they_have_its_unit() -> None:
     assert in_a_file([40, 20]).joint["teeth"].radii == pytest.approx((0.04, 0.02))
     assert messages(in_a_file([37.5, 20])) == [
-        "joint 'teeth' (outer gears a and b): its radii add up to 0.0575 m, but its centers are 0.06 m apart; only the "
-        "ratio of the radii counts, as if they were 0.0391304 m and 0.0208696 m"
+        "joint 'teeth' (outer gears a and b): its radii add up to 57.5 mm, but its centers are 60 mm apart; only the "
+        "ratio of the radii counts, as if they were 39.1304 mm and 20.8696 mm"
     ]
 
 

@@ -301,7 +301,8 @@ def test_parts_that_are_wrong_in_themselves_are_listed_apart() -> None:
         "  under-driven by 1 equation: bodies c; joints c\n"
         "  add a driver at one of: c\n"
         "  under-driven by 1 equation: bodies d; joints d\n"
-        "  add a driver at one of: d"
+        "  add a driver at one of: d\n"
+        "  or a joint is missing: c (c), d (d) have only one each"
     )
     assert (error.excess, error.lack) == (3, 2)
 
@@ -339,10 +340,23 @@ def test_of_a_large_mechanism_the_first_names_are_given() -> None:
         "mechanism is not determined: mobility 3000, 0 driven\n"
         "  under-driven by 3000 equations: bodies b0, b1, b2, b3, b4, b5, b6, b7, b8, b9 and 2990 more; "
         "joints j0, j1, j2, j3, j4, j5, j6, j7, j8, j9 and 2990 more\n"
-        "  add a driver at one of: j0, j1, j2, j3, j4, j5, j6, j7, j8, j9 and 2990 more"
+        "  add a driver at one of: j0, j1, j2, j3, j4, j5, j6, j7, j8, j9 and 2990 more\n"
+        "  or a joint is missing: ground (j0), b2999 (j2999) have only one each"
     )
     assert len(error.under_driven) == count
     apart = [Joint(f"j{k}", "R", ("ground", name)) for k, name in enumerate(names[1:])]
     lines = str(refused(Mechanism(2, names, apart))).splitlines()
-    assert len(lines) == 1 + 2 * 10 + 1
-    assert lines[-1] == "  and 2990 other under-driven parts"
+    assert len(lines) == 1 + 2 * 10 + 2
+    assert lines[-2] == "  and 2990 other under-driven parts"
+
+
+def test_a_forgotten_joint_is_asked_for_with_the_bodies_that_have_only_one() -> None:
+    joints = [Joint("A", "R", ("ground", "crank")), Joint("B", "R", ("crank", "coupler", "cap"))]
+    joints.append(Joint("C", "R", ("coupler", "rocker")))
+    names = ["ground", "crank", "coupler", "rocker", "cap"]
+    lines = str(refused(Mechanism(2, names, joints, [Driver("A")]))).splitlines()
+    assert lines[-1] == "  or a joint is missing: ground (A), rocker (C), cap (B) have only one each"
+    closed = [*joints, Joint("D", "R", ("rocker", "ground"))]
+    assert str(refused(Mechanism(2, names, closed, [Driver("A")]))).endswith("missing: cap (B) has only one")
+    four = [replace(joint, bodies=joint.bodies[:2]) for joint in closed]
+    assert str(refused(Mechanism(2, names[:4], four))).endswith("\n  or a joint is missing")

@@ -1,0 +1,284 @@
+"""Mechanism files written: the data of `groupkin.mechanism.schema`, as TOML or JSON, which load to the same again."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, asdict, fields, replace
+from pathlib import Path
+from typing import Any
+
+from groupkin.durable_files import disk_errors, write_atomically
+from groupkin.errors import GroupkinError, OutputError
+from groupkin.mechanism import gears, laws
+from groupkin.mechanism.curves import Curve
+from groupkin.mechanism.files import MechanismFile, convert
+from groupkin.mechanism.laws import Law
+from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism, require_mechanism
+from groupkin.mechanism.units import Units
+
+BARE = re.compile(r"[A-Za-z0-9_-]+")
+"""Keys that TOML takes without quotes."""
+
+LINES = ("bodies", "joints", "drivers")
+"""Lists that are written with a line for each entry."""
+
+WHOLE = 1e15
+"""Size up to which whole numbers are written without a point."""
+
+
+def save(
+    mechanism: Mechanism | MechanismFile,
+    path: str | Path,
+    *,
+    units: Units | None = None,
+    motion: Mapping[str, float] | None = None,
+) -> None:
+    """Write a mechanism to a TOML or JSON file, which `groupkin.load` reads.
+
+    Parameters
+    ----------
+    mechanism : Mechanism or MechanismFile
+        What `groupkin.read` gives keeps its times and its description.
+    path : str or Path
+        File with the suffix ``.toml`` or ``.json``; one that exists is replaced.
+    units : Units, optional
+        Of the numbers in the file; default: `Mechanism.units`.
+    motion : mapping of str to float, optional
+        Times to solve at: "duration" and "start", s, and "steps".
+
+    Raises
+    ------
+    OutputError
+        If the file cannot be written, or cannot hold the mechanism: names that are empty, laws of one's own.
+
+    Notes
+    -----
+    The mechanism that is loaded is equal, each number to the last bit, in meters and radians, and in the units of the
+    file that it comes from. In other units some numbers have no exact equal, and are off by one rounding.
+    """
+    path, description = Path(path), ""
+    if isinstance(mechanism, MechanismFile):
+        motion = asdict(mechanism.motion) if motion is None else motion
+        description, mechanism = mechanism.description, mechanism.mechanism
+    require_mechanism(mechanism)
+    if path.suffix.lower() not in (".toml", ".json"):
+        raise OutputError(f"{path.name}: a mechanism file ends in .toml or .json")
+    data = as_data(mechanism, units, motion, description)
+    try:
+        convert(data, source=mechanism.name)
+        text = as_toml(data) if path.suffix.lower() == ".toml" else json.dumps(data, indent=1, ensure_ascii=False)
+    except GroupkinError as error:
+        raise OutputError(f"{path.name}: a file cannot hold this mechanism: {error}") from None
+    with disk_errors(path, begun=False):
+        write_atomically(path, text)
+
+
+# --- a mechanism as data ---------------------------------------------------------------------
+
+
+def as_data(
+    mechanism: Mechanism,
+    units: Units | None = None,
+    motion: Mapping[str, float] | None = None,
+    description: str = "",
+) -> dict[str, Any]:
+    """Convert a mechanism to the data of a mechanism file.
+
+    Raises
+    ------
+    OutputError
+        If a driver has a law that files do not know.
+    """
+    units = units or mechanism.units
+
+    def length(x: float) -> float:
+        return divided(x, units.meters)
+
+    def angle(x: float) -> float:
+        return divided(x, units.radians)
+
+    first = next(iter(mechanism.body))
+    joints = dict.fromkeys(joint.of or joint.name for joint in mechanism.joints)
+    data = {
+        "name": mechanism.name,
+        "description": description,
+        "dimension": mechanism.dimension,
+        "units": {} if units == Units() else {"length": units.length, "angle": units.angle},
+        "frame": mechanism.frame if mechanism.frame != first else "",
+        "points": {name: _point(at, length) for name, at in mechanism.points.items()},
+        "bodies": [_body(body, length) for body in mechanism.body.values()],
+        "joints": [
+            _joint(mechanism, each if isinstance(each, Joint) else mechanism.joint[each], units, length, angle)
+            for each in joints
+        ],
+        "drivers": [_driver(mechanism, driver, length, angle) for driver in mechanism.drivers],
+        "motion": dict(motion or {}),
+        "modes": dict(mechanism.modes),
+    }
+    return {key: value for key, value in data.items() if value not in ("", {}) and (value or key != "drivers")}
+
+
+def divided(value: float, factor: float) -> float:
+    """Find the shortest number whose product with a factor is a value, or the nearest if there is none.
+
+    Examples
+    --------
+    >>> divided(0.125, 0.001), divided(0.3 * 0.001, 0.001)
+    (125, 0.3)
+    """
+    quotient = float(value) / factor
+    near = [float(f"{quotient:.{digits}g}") for digits in (15, 16)]
+    near += [quotient, math.nextafter(quotient, math.inf), math.nextafter(quotient, -math.inf)]
+    return _short(next((x for x in near if factor * x == value), quotient))
+
+
+def _short(value: float) -> float:
+    """Return a whole number without a point, unless it is a negative zero."""
+    whole = float(value).is_integer() and abs(value) < WHOLE and math.copysign(1.0, value) * (value or 1.0) > 0
+    return int(value) if whole else float(value)
+
+
+Scale = Callable[[float], float]
+
+
+def _point(point: str | Sequence[float], scale: Scale) -> str | list[float]:
+    return point if isinstance(point, str) else [scale(x) for x in point]
+
+
+def _body(body: Body, length: Scale) -> str | dict[str, Any]:
+    """Convert a body: its name alone if it has nothing else."""
+    entry: dict[str, Any] = {"name": body.name}
+    if body.origin is not None:
+        entry["origin"] = _point(body.origin, length)
+    if isinstance(body.points, Mapping):
+        entry["points"] = {name: _point(at, length) for name, at in body.points.items()}
+    elif body.points:
+        entry["points"] = list(body.points)
+    if body.lengths:
+        entry["lengths"] = [{"between": list(pair), "value": length(x)} for pair, x in body.lengths.items()]
+    return entry if len(entry) > 1 else body.name
+
+
+def _joint(mechanism: Mechanism, joint: Joint, units: Units, length: Scale, angle: Scale) -> dict[str, Any]:
+    axes = [[_short(x) for x in axis] for axis in joint.axes or ()]
+    reference = joint.reference
+    if isinstance(reference, Mapping):
+        references: Any = {name: angle(x) for name, x in reference.items()}
+    else:
+        references = angle(reference) if reference else None
+    entry = {
+        "name": joint.name,
+        "type": joint.type,
+        "bodies": list(joint.bodies),
+        "point": None if joint.point is None else _point(joint.point, length),
+        "points": [_point(point, length) for point in joint.points] if joint.points else None,
+        "axis": [x if isinstance(x, str) else _short(x) for x in joint.axis] if joint.axis is not None else None,
+        "axes": axes or None,
+        "reference": references,
+        **_pitch(joint, units),
+        "radii": _radii(mechanism, joint, units),
+        "curve": None if joint.curve is None else _curve(joint.curve, length),
+        "radius": None if joint.radius is None else length(joint.radius),
+        "curves": [_curve(curve, length) for curve in joint.curves] if joint.curves else None,
+    }
+    return {key: value for key, value in entry.items() if value is not None}
+
+
+def _pitch(joint: Joint, units: Units) -> dict[str, float]:
+    """Convert a pitch to that of one turn; to that of one radian, as the mechanism has it, where this is not exact."""
+    if joint.pitch is None:
+        return {}
+    per_turn = joint.pitch / units.meters * (2 * math.pi)
+    near = [float(f"{per_turn:.{digits}g}") for digits in (15, 16, 17)]
+    near += [math.nextafter(per_turn, way) for way in (math.inf, -math.inf)]
+    exact = next((x for x in near if x * units.meters / (2 * math.pi) == joint.pitch), None)
+    return {"pitch": divided(joint.pitch, units.meters)} if exact is None else {"pitch_per_turn": _short(exact)}
+
+
+def _radii(mechanism: Mechanism, joint: Joint, units: Units) -> list[float] | None:
+    """Convert the radii of gears, unless they are read as numbers of teeth."""
+    if joint.radii is None:
+        return None
+    centers = gears.distance(mechanism, joint)
+    scaled = [divided(x, units.meters) for x in joint.radii]
+    stated = [_short(x) for x in joint.radii]
+    for radii in (scaled, stated):
+        written = replace(joint, radii=(radii[0], radii[1]))
+        lengths = centers is not None and gears.are_lengths(written, centers / units.meters)
+        if tuple(x * units.meters if lengths else x for x in radii) == joint.radii:
+            return radii
+    return scaled if centers is not None and gears.are_lengths(joint, centers) else stated
+
+
+def _curve(curve: Curve, length: Scale) -> dict[str, Any]:
+    closed = {"closed": True} if curve.closed else {}
+    return {"points": [[length(x) for x in point] for point in curve.points], **closed}
+
+
+def _driver(mechanism: Mechanism, driver: Driver, length: Scale, angle: Scale) -> dict[str, Any]:
+    joint = mechanism.joint[driver.joint]
+    entry: dict[str, Any] = {"joint": joint.of.name if joint.of else joint.name}
+    if joint.of is not None:
+        entry["between"] = list(joint.bodies)
+    if driver.freedom is not None:
+        entry["freedom"] = driver.freedom
+    if driver.law is not None:
+        freedoms = mechanism.freedoms(joint)
+        index = next((k for k, freedom in enumerate(freedoms) if freedom.name == driver.freedom), 0)
+        entry["law"] = _law(driver, driver.law, angle if freedoms[index].rotation else length, angle)
+    return entry
+
+
+def _law(driver: Driver, law: Law, amplitude: Scale, angle: Scale) -> dict[str, Any]:
+    kind = type(law).__name__
+    if getattr(laws, kind, None) is not type(law):
+        raise OutputError(
+            f"the driver of joint {driver.joint!r} has a law of its own kind, {kind}, which a file cannot hold; "
+            "sample it, as gk.Samples"
+        )
+    entry: dict[str, Any] = {"type": kind.lower()}
+    for part in fields(law):
+        value = getattr(law, part.name)
+        if part.name == "label" or (part.default is not MISSING and value == part.default):
+            continue
+        scale = amplitude if part.name in law.AMPLITUDES else angle if part.name == "phase" else _short
+        if isinstance(value, bool):
+            entry[part.name] = value
+        else:
+            entry[part.name] = [scale(x) for x in value] if isinstance(value, tuple) else scale(value)
+    return entry
+
+
+# --- data as TOML ----------------------------------------------------------------------------
+
+
+def as_toml(data: Mapping[str, Any]) -> str:
+    """Write the data of a mechanism file as TOML, with a line for each body, joint, driver and point."""
+    tables = {key: value for key, value in data.items() if key == "points"}  # a table ends what is before it
+    lines = [_line(key, value) for key, value in data.items() if key not in tables]
+    for key, table in tables.items():
+        lines += [f"\n[{key}]\n", *(f"{_key(name)} = {_value(value)}\n" for name, value in table.items())]
+    return "".join(lines)
+
+
+def _line(key: str, value: Any) -> str:
+    if key in LINES:
+        return f"{key} = [\n" + "".join(f"  {_value(entry)},\n" for entry in value) + "]\n"
+    return f"{_key(key)} = {_value(value)}\n"
+
+
+def _key(name: str) -> str:
+    return name if BARE.fullmatch(name) else _value(name)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_key(key)} = {_value(entry)}" for key, entry in value.items()) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_value, value)) + "]"
+    if isinstance(value, str):  # escaped as in JSON, but for the one control character that JSON leaves as it is
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return json.dumps(value)
