@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from groupkin.arguments import checked
 from groupkin.errors import NoGeometryError, NotModeledError
 from groupkin.kinematics.program.solver_choice import choose_generic_solver, choose_solver
 from groupkin.mechanism.checks import warn_of_unused_points
 from groupkin.mechanism.gears import check
-from groupkin.mechanism.mechanism import Mechanism, require_mechanism
+from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.pairs import PAIRS
 from groupkin.model.determination.determine import determine
 from groupkin.model.determination.hold_spins import solved_geometry
@@ -18,6 +19,7 @@ from groupkin.structure.decomposition import Group, Structure
 from groupkin.structure.multi_joints import arranged
 
 
+@checked
 def analyze(mechanism: Mechanism) -> Structure:
     """Decompose a mechanism into structural groups, in solving order, with the solver of each.
 
@@ -43,7 +45,6 @@ def analyze(mechanism: Mechanism) -> Structure:
     >>> [(group.label, group.bodies, group.solver) for group in analyze(crank).groups]
     [('1R2D', ('2',), 'driven R')]
     """
-    require_mechanism(mechanism)
     check(mechanism)
     warn_of_unused_points(mechanism)
     mechanism = arranged(mechanism)

@@ -14,8 +14,19 @@ if TYPE_CHECKING:
     from groupkin.kinematics.motion.motion import Motion
 
 
+def printable(text: str) -> str:
+    """Escape the characters of a text that a terminal could take for a command; line breaks stay."""
+    return "".join(sign if sign.isprintable() or sign == "\n" else repr(sign)[1:-1] for sign in text)
+
+
 class GroupkinError(Exception):
-    """Base class of all errors of this project; they can be pickled."""
+    """Base class of all errors of this project; they can be pickled.
+
+    Their messages have no control characters, whatever names and texts of others are in them.
+    """
+
+    def __str__(self) -> str:
+        return printable(super().__str__())
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuilt, (type(self), self.args, vars(self))

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from groupkin.arguments import Count, checked
 from groupkin.errors import ArgumentError, RouteError, SolveError
 from groupkin.kinematics.modes.modes import Choice, with_modes
 from groupkin.kinematics.motion.motion import Motion
@@ -53,6 +54,7 @@ class Choices:
         return self.strategies[0][0]
 
 
+@checked
 def solve(
     mechanism: Mechanism | Program,
     times: ArrayLike,
@@ -60,11 +62,11 @@ def solve(
     route: str | Route = "best",
     workers: int | Backend = 1,
     split: str | None = None,
-    block: int | None = None,
+    block: Count | None = None,
     on_failure: str = "raise",
     assemble: bool = False,
     modes: Choice | None = None,
-    work: int = 1,
+    work: Count = 1,
     cache: str | Path | bool | None = True,
 ) -> Motion | None:
     """Solve for position, velocity and acceleration of every body, by a route on several workers.
@@ -112,7 +114,6 @@ def solve(
     """
     if on_failure not in ("raise", "nan"):
         raise ArgumentError(f'on_failure must be "raise" or "nan", not {on_failure!r}')
-    _check_arguments(route, block, work)
     backend = backend_of(workers)
     t = check_times(times)
     if isinstance(mechanism, Program):
@@ -122,14 +123,6 @@ def solve(
     with backend.alone():
         choices = choose_route(program, t, backend, route=route, split=split, block=block, cache=cache)
         return solve_chosen(program, t, choices, backend, on_failure, work)
-
-
-def _check_arguments(route: object, block: object, work: object) -> None:
-    for name, number in (("block", block), ("work", work)):
-        if number is not None and not (isinstance(number, (int, np.integer)) and number >= 1):
-            raise ArgumentError(f"{name} must be a whole number from 1 on, not {number!r}")
-    if not isinstance(route, (str, Route)):
-        raise ArgumentError(f"route must be a text or a Route, not {route!r}")
 
 
 def solve_chosen(
@@ -172,6 +165,7 @@ def _first_error(motion: Motion | None, on_failure: str) -> tuple[type[SolveErro
     return type(error), str(error), error.group, error.time
 
 
+@checked
 def choose_route(
     program: Program,
     times: NDArray[np.float64],
@@ -179,7 +173,7 @@ def choose_route(
     *,
     route: str | Route = "best",
     split: str | None = None,
-    block: int | None = None,
+    block: Count | None = None,
     cache: str | Path | bool | None = True,
 ) -> Choices:
     """Compare strategies to solve a program by their predicted costs.

@@ -14,6 +14,7 @@ from cluster.reports.columns import FAILED_TIME, OUTCOME, Column, Extents, exten
 from cluster.reports.statistics import Range, ranges, scaled_range
 from cluster.reports.units import SI, Units, conversion, file_units
 from cluster.stores.store import Store, attributes, open_group, open_store, sum_total
+from groupkin.arguments import checked
 
 RANKED = 5
 """Samples that are listed at each end."""
@@ -97,6 +98,7 @@ class Report:
     mechanism_units: Units = SI
 
 
+@checked
 def report(path: str | Path, by: str | None = None, top: int = RANKED) -> Report:
     """Report on a store.
 

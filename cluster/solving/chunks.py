@@ -22,6 +22,7 @@ from cluster.sweeps.description import Sweep
 from cluster.sweeps.nominal_values import unit
 from cluster.sweeps.parameters import AssemblyMode, Dimension, LawValue
 from cluster.sweeps.reductions import Variable
+from groupkin.arguments import checked
 from groupkin.kinematics.solving.blocks import drive
 
 Array = NDArray[np.float64]
@@ -64,6 +65,7 @@ class Prepared:
     programs: ModePrograms = field(default_factory=dict)
 
 
+@checked
 def prepare(sweep: Sweep) -> Prepared:
     """Compute what all samples of a sweep share; kernels are compiled when they are first used."""
     program, targets = sweep.program, [parameter.of for parameter in sweep.parameters]
@@ -134,6 +136,7 @@ def shared_size(prepared: Prepared, workers: int) -> int:
     return min(choices, key=lambda chunk: (longest(chunk), -chunk))
 
 
+@checked
 def solve_chunk(prepared: Prepared, start: int, stop: int) -> dict[str, NDArray[Any]]:
     """Solve samples start to stop - 1, and compute what is kept of them.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
@@ -15,7 +14,9 @@ from numpy.typing import NDArray
 from cluster.solving.chunks import Prepared, prepare, shared_size, solve_chunk, variables
 from cluster.sweeps.description import Sweep, as_text, require_sweep
 from cluster.sweeps.reductions import label_attributes
+from groupkin.arguments import Count, checked, shown
 from groupkin.errors import OutputError, SweepError
+from groupkin.memory import require_memory
 
 if TYPE_CHECKING:
     import xarray
@@ -27,9 +28,13 @@ if TYPE_CHECKING:
 Arrays = dict[str, NDArray[Any]]
 Progress = Callable[[int, int], None]
 
+THREADS = 1024
+"""Workers at most."""
 
+
+@checked
 def solve(
-    sweep: Sweep, *, workers: int | Threads | Ranks = 1, chunk: int | None = None, progress: Progress | None = None
+    sweep: Sweep, *, workers: int | Threads | Ranks = 1, chunk: Count | None = None, progress: Progress | None = None
 ) -> xarray.Dataset:
     """Solve all samples of a sweep in memory.
 
@@ -58,9 +63,12 @@ def solve(
         If a rank has failed; on all ranks.
     """
     require_sweep(sweep)
-    count = workers if isinstance(workers, int) else workers.workers
-    if count < 1 or (chunk is not None and chunk < 1):
-        raise SweepError("workers and chunk must be at least 1")
+    count: Any = getattr(workers, "workers", workers)
+    if not (isinstance(count, int | np.integer) and 1 <= count <= THREADS):
+        raise SweepError(
+            f"workers must be a whole number from 1 to {THREADS}, routes.threads(n) or cluster.ranks(), "
+            f"not {shown(workers)}"
+        )
     comm = getattr(workers, "comm", None)
     if count > 1 and comm is not None:
         return dataset(sweep, _on_ranks(sweep, chunk, progress, comm))
@@ -71,7 +79,7 @@ def solve(
     def compute(start: int) -> Arrays:
         return solve_chunk(prepared, start, min(start + step, sweep.samples))
 
-    with ThreadPoolExecutor(count) if count > 1 else nullcontext() as pool:
+    with ThreadPoolExecutor(int(count)) if count > 1 else nullcontext() as pool:
         for start, values in zip(starts, (pool.map if pool else map)(compute, starts), strict=True):
             put(sweep, arrays, start, values)
             if progress is not None:
@@ -128,11 +136,8 @@ def allocate(sweep: Sweep) -> Arrays:
     listed = variables(sweep)
     shapes = {x.name: x.shape if x.total else (sweep.samples, *x.shape) for x in listed}
     needed = sum(np.dtype(x.dtype).itemsize * math.prod(shapes[x.name]) for x in listed)
-    if needed > (memory := os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")):
-        raise SweepError(
-            f"the results of {sweep.samples} samples take {needed / 1e9:.3g} GB, and this machine has "
-            f"{memory / 1e9:.3g} GB of memory; keep less, or solve them into a store with cluster.batch"
-        )
+    remedy = "keep less, or solve them into a store with cluster.batch"
+    require_memory(needed, f"the results of {sweep.samples} samples", remedy, SweepError)
     return {x.name: np.zeros(shapes[x.name], x.dtype) for x in listed}
 
 

@@ -20,6 +20,7 @@ from cluster.workers.collectives import broadcast, require_same_sweep, run_on_al
 from cluster.workers.counter import run_ranks
 from cluster.workers.launchers import communicator
 from cluster.workers.processes import Compute, Report, Setup, run_processes, run_serial
+from groupkin.arguments import checked
 from groupkin.durable_files import exists
 from groupkin.errors import StoreError
 
@@ -53,6 +54,7 @@ class Summary:
     seconds: float
 
 
+@checked
 def batch(
     sweep: Sweep,
     store: str | Path,

@@ -26,8 +26,10 @@ from cluster.sweeps.parameters import (
 from cluster.sweeps.quantities import Quantity, check_quantity, components
 from cluster.sweeps.reductions import SIGNS, At, Keep, Occupancy, TransmissionAngle
 from cluster.sweeps.sampling import Evenly, Grid, Listed, Normal, Uniform, Variation, require_whole
+from groupkin.arguments import floats, shown
 from groupkin.errors import NotModeledError, SweepError
 from groupkin.kinematics.program.program import Program
+from groupkin.mechanism.points import LARGEST
 
 Array = NDArray[np.float64]
 
@@ -56,13 +58,10 @@ def check_values(parameter: Parameter, name: str, nominal: Array, unit: str) -> 
     """
     varies, shape = parameter.varies, nominal.shape
     for what, value, shapes in _stated(varies, shape):
-        try:
-            array = np.asarray(value, float)
-        except (TypeError, ValueError, OverflowError):
-            array = np.array(np.nan)
-        if array.shape not in shapes or not np.isfinite(array).all():
+        array = floats(value)
+        if array.shape not in shapes or not (np.abs(array) <= LARGEST).all():
             each = f"{shape[0]} finite numbers" if shape else "a finite number"
-            raise SweepError(f"parameter {name!r}: {what} must be {each} per value, not {value!r}")
+            raise SweepError(f"parameter {name!r}: {what} must be {each} per value, not {shown(value)}")
     if isinstance(varies, Listed | Grid) and not len(varies.values):
         raise SweepError(f"parameter {name!r} has no values")
     if isinstance(varies, Evenly):
@@ -236,8 +235,8 @@ def _check_single(quantity: Quantity, program: Program) -> None:
 def _check_occupancy(keep: Occupancy, program: Program) -> None:
     d = program.mechanism.dimension
     for name, numbers in (("low", keep.low), ("high", keep.high), ("cells", keep.cells)):
-        if len(numbers) != d:
-            raise SweepError(f"{keep.label}: `{name}` must have {d} numbers, not {list(numbers)}")
+        if floats(numbers).shape != (d,):
+            raise SweepError(f"{keep.label}: `{name}` must have {d} numbers, not {shown(numbers)}")
     for low, high, count in zip(keep.low, keep.high, keep.cells, strict=True):
         whole = isinstance(count, int | np.integer) and count >= 1
         if not (np.isfinite(low) and np.isfinite(high) and high > low and whole):

@@ -18,13 +18,14 @@ from cluster.sweeps.nominal_values import nominal, unit
 from cluster.sweeps.parameters import Parameter, Target, label
 from cluster.sweeps.reductions import Keep
 from cluster.sweeps.sampling import Plan, check_plan, require_whole
+from groupkin.arguments import LONGEST_NAME, check_fields, checked, is_name, shown
 from groupkin.errors import SweepError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as make
 from groupkin.kinematics.solver import solve
 from groupkin.kinematics.solving.run import check_times
-from groupkin.mechanism.mechanism import Mechanism, require_mechanism
+from groupkin.mechanism.mechanism import Mechanism
 
 Array = NDArray[np.float64]
 
@@ -112,6 +113,7 @@ class Sweep:
         return data
 
 
+@checked
 def sweep(
     mechanism: Mechanism,
     parameters: Sequence[Parameter],
@@ -154,7 +156,6 @@ def sweep(
     SweepError, TimesError, MechanismError, StructureError
         If the sweep is not possible; the message names the reason and what to do.
     """
-    require_mechanism(mechanism)
     _check_types(parameters, keep, seed)
     described = Sweep(
         mechanism, tuple(parameters), check_times(times), tuple(keep), draws, method, seed, assemble, source
@@ -173,18 +174,29 @@ def sweep(
 
 
 def _check_types(parameters: object, keep: object, seed: object) -> None:
-    """Refuse parameters, what is kept and seeds of other types."""
+    """Refuse parameters, what is kept and seeds of other types, and fields of theirs."""
     for name, entries, kind in (("parameters", parameters, Parameter), ("keep", keep, Keep)):
         if not isinstance(entries, Sequence) or isinstance(entries, str):
-            raise SweepError(f"`{name}` must be a list, not {entries!r}")
+            raise SweepError(f"`{name}` must be a list, not {shown(entries)}")
         for entry in entries:
             if not isinstance(entry, kind):
                 what = "a Parameter" if kind is Parameter else "something to keep"
-                raise SweepError(f"{what} is needed, not {entry!r}")
+                raise SweepError(f"{what} is needed, not {shown(entry)}")
             if isinstance(entry, Parameter) and not isinstance(entry.of, Target):
                 targets = ", ".join(target.__name__ for target in get_args(Target))
-                raise SweepError(f"what varies is one of {targets}, not {entry.of!r}")
+                raise SweepError(f"what varies is one of {targets}, not {shown(entry.of)}")
+            if is_dataclass(entry):
+                _check_parts(entry)
     require_whole("`seed`", seed, 0)
+
+
+def _check_parts(part: Any) -> None:
+    """Refuse fields of other types than declared, in a description and in those that it consists of."""
+    check_fields(part, SweepError)
+    for value in (getattr(part, field.name) for field in fields(part)):
+        for inner in value if isinstance(value, list | tuple) else [value]:
+            if is_dataclass(inner) and not isinstance(inner, type):
+                _check_parts(inner)
 
 
 def _check_names(sweep: Sweep) -> None:
@@ -202,8 +214,11 @@ def _check_names(sweep: Sweep) -> None:
         if name in TAKEN or names.count(name) > 1:
             why = "is given twice" if names.count(name) > 1 else "has a meaning of its own in results"
             raise SweepError(f"the name {name!r} {why}; give another `name`")
-        if not name or "/" in name:
-            raise SweepError(f"the name {name!r} cannot be used: it must not be empty or contain a slash")
+        if not is_name(name) or "/" in name:
+            raise SweepError(
+                f"the name {shown(name)} cannot be used: it must have 1 to {LONGEST_NAME} printable characters, and no "
+                "slash"
+            )
 
 
 # --- as data ---------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from cluster.sweeps.quantities import Quantity, check_quantity
 from cluster.sweeps.quantities import unit as unit_of_quantity
 from cluster.sweeps.reductions import Keep, Limit, Maximum, Minimum, Range, TimeHistory, When
 from cluster.sweeps.sampling import Evenly, Grid, Listed, Normal, Uniform, Variation
+from groupkin.arguments import checked
 from groupkin.errors import GroupkinError
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as make
@@ -49,6 +50,7 @@ class _Context:
         return self.meters if base == "m" else self.radians if base == "rad" else 1.0
 
 
+@checked
 def read_sweep(path: str | Path) -> Sweep:
     """Read a sweep from a TOML or JSON file, whose mechanism is in another file.
 
@@ -63,7 +65,7 @@ def read_sweep(path: str | Path) -> Sweep:
 
     path = Path(path)
     data, _ = files.decoded(path, "sweep")
-    model = files.checked(data, SweepModel, path.name)
+    model = files.validated(data, SweepModel, path.name)
     with _prefixed(f"{path.name}: mechanism"):
         described = files.read(path.parent / model.mechanism)
     with _prefixed(path.name):

@@ -20,7 +20,7 @@ from groupkin.cli.reference_commands import library, schema
 from groupkin.cli.structure_commands import analyze, generate, transform
 from groupkin.cli.terminal import shown_warnings, standard_output
 from groupkin.cli.worker_options import end_job
-from groupkin.errors import GroupkinError, MechanismError, OutputError
+from groupkin.errors import GroupkinError, MechanismError, OutputError, printable
 
 FAILURE = 2
 NO_CACHE = "no locator available"
@@ -68,7 +68,7 @@ class _Group(click.Group):
             message = "compiled kernels cannot be cached: set NUMBA_CACHE_DIR to a writable folder"
         if AGREED not in ctx.meta:
             end_job(message)
-        click.echo(f"groupkin: {message}", err=True)
+        click.echo(f"groupkin: {printable(message)}", err=True)
         raise click.exceptions.Exit(FAILURE)
 
     def main(self, *given: Any, **named: Any) -> Any:
@@ -76,7 +76,7 @@ class _Group(click.Group):
             with standard_output():  # help and version, which no command prints
                 return super().main(*given, **named)
         except OutputError as error:
-            click.echo(f"groupkin: {error}", err=True)
+            click.echo(f"groupkin: {printable(str(error))}", err=True)
             sys.exit(FAILURE)
 
 

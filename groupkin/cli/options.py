@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from groupkin.arguments import shown
 from groupkin.cli.terminal import notice, print_table
 from groupkin.errors import GroupkinError, ModeError, TimesError
 
@@ -68,10 +70,7 @@ def times_of(described: MechanismFile, duration: float | None, steps: int | None
         if steps < 1:
             raise TimesError(f"--steps must be at least 1, which is the first time alone, not {steps}")
         settings = replace(settings, steps=steps)
-    try:
-        return settings.times
-    except (OverflowError, ValueError):
-        raise TimesError(f"{settings.steps} steps are too many") from None
+    return settings.times
 
 
 def numbers_by_name(items: Iterable[str], form: str, error: type[GroupkinError]) -> dict[Any, int]:
@@ -79,8 +78,8 @@ def numbers_by_name(items: Iterable[str], form: str, error: type[GroupkinError])
     numbers = {}
     for item in items:
         name, _, number = item.rpartition("=")
-        if not name or not number.isdecimal():
-            raise error(f"{form}, not {item!r}")
+        if not name or not re.fullmatch("[0-9]{1,9}", number):
+            raise error(f"{form}, not {shown(item)}")
         numbers[name] = int(number)
     return numbers
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from groupkin.arguments import Count, checked
 from groupkin.kinematics.modes.modes import Choice, numbers, with_modes
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.building import reference_program
@@ -15,13 +16,14 @@ from groupkin.kinematics.solving.run import run
 from groupkin.mechanism.mechanism import Mechanism
 
 
+@checked
 def solve(
     mechanism: Mechanism | Program,
     times: ArrayLike,
     *,
     on_failure: str = "raise",
     out: Motion | None = None,
-    block: int | None = None,
+    block: Count | None = None,
     assemble: bool = False,
     modes: Choice | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -64,6 +66,7 @@ def solve(
     return run(prepared, times, on_failure=on_failure, out=out, block=block, progress=progress)
 
 
+@checked
 def program(mechanism: Mechanism, *, assemble: bool = False, modes: Choice | None = None) -> Program:
     """Decompose a mechanism and choose a solver for every group, once for any number of motions.
 

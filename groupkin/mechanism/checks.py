@@ -9,20 +9,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from groupkin.arguments import shown
 from groupkin.errors import (
     DuplicateNameError,
     GeometryError,
     GroupkinWarning,
-    LawError,
     MechanismError,
     UnknownJointTypeError,
     UnknownNameError,
 )
 from groupkin.mechanism import pairs
-from groupkin.mechanism.curves import Curve
-from groupkin.mechanism.laws import Law
 from groupkin.mechanism.parts import Body, Joint
-from groupkin.mechanism.points import direction
+from groupkin.mechanism.points import LARGEST, direction
 
 if TYPE_CHECKING:
     from groupkin.mechanism.mechanism import Mechanism
@@ -121,30 +119,22 @@ def _check_ignored(joint: Joint, form: pairs.Form, dimension: int) -> None:
 
 def _check_numbers(joint: Joint) -> None:
     where = f"joint {joint.name!r}"
-    if joint.pitch is not None and not (np.isfinite(joint.pitch) and joint.pitch):
-        raise GeometryError(f"{where}: its pitch must be a finite number other than zero, not {joint.pitch!r}")
-    if joint.radii is not None and not (
-        len(joint.radii) == 2 and all(np.isfinite(radius) and radius > 0 for radius in joint.radii)
-    ):
+    if joint.pitch is not None and not 0 < abs(joint.pitch) <= LARGEST:
+        raise GeometryError(f"{where}: its pitch must be a finite number other than zero, not {shown(joint.pitch)}")
+    if joint.radii is not None and not (len(joint.radii) == 2 and all(0 < radius <= LARGEST for radius in joint.radii)):
         raise GeometryError(f"{where}: its radii must be two positive numbers, not {joint.radii!r}")
 
 
 def _check_curves(joint: Joint, form: pairs.Form) -> None:
     """Refuse what is no curve or roller, and more than one follower of a curve."""
     where = f"joint {joint.name!r}"
-    curves = [("curve", joint.curve)] if joint.curve is not None else []
-    if joint.curves is not None:
-        if len(joint.curves) != 2:
-            raise GeometryError(f"{where}: `curves` must be two, one on each body, not {joint.curves!r}")
-        curves += [(f"curves[{k}]", curve) for k, curve in enumerate(joint.curves)]
-    for key, curve in curves:
-        if not isinstance(curve, Curve):
-            raise GeometryError(f"{where}: its {key} must be a Curve, not {curve!r}")
+    if joint.curves is not None and len(joint.curves) != 2:
+        raise GeometryError(f"{where}: `curves` must be two, one on each body, not {len(joint.curves)}")
     if not form.curved:
         return
     if joint.points is not None:
         raise GeometryError(f"{where}: a cam takes one `point`, of its second body, not `points`")
-    if joint.radius is not None and not (np.isfinite(joint.radius) and joint.radius > 0):
+    if joint.radius is not None and not 0 < joint.radius <= LARGEST:
         raise GeometryError(f"{where}: its radius must be a positive number, not {joint.radius!r}")
     against = {"curve": ("curve", "point", "axis", "radius"), "face": ("radius",), "": ()}[joint.follower]
     extra = next((key for key in against if getattr(joint, key) is not None), "")
@@ -157,8 +147,8 @@ def _check_reference(joint: Joint, freedoms: Sequence[pairs.Freedom], dimension:
     where = f"reference of joint {joint.name!r}"
     rotations = [freedom.name for freedom in freedoms if freedom.rotation]
     if not isinstance(joint.reference, Mapping):
-        if not np.isfinite(joint.reference):
-            raise GeometryError(f"{where} must be a finite angle, not {joint.reference}")
+        if not abs(joint.reference) <= LARGEST:
+            raise GeometryError(f"{where} must be a finite angle up to {LARGEST:g}, not {joint.reference}")
         if joint.reference and len(rotations) != 1:
             advice = f"name its angles: {', '.join(rotations)}" if rotations else "it has no angle; do not give it"
             raise GeometryError(f"{where}: {advice}")
@@ -170,8 +160,8 @@ def _check_reference(joint: Joint, freedoms: Sequence[pairs.Freedom], dimension:
             raise UnknownNameError(f"{where}: {error}") from None
         if not freedoms[index].rotation:
             raise GeometryError(f"{where}: the displacement {name!r} follows from `points`; do not give it")
-        if not np.isfinite(angle):
-            raise GeometryError(f"{where}: {name!r} must be a finite angle, not {angle}")
+        if not abs(angle) <= LARGEST:
+            raise GeometryError(f"{where}: {name!r} must be a finite angle up to {LARGEST:g}, not {angle}")
 
 
 def _check_drivers(mechanism: Mechanism) -> None:
@@ -189,11 +179,6 @@ def _check_drivers(mechanism: Mechanism) -> None:
         if (driver.joint, index) in seen:
             raise DuplicateNameError(f"joint {driver.joint!r} has two drivers on one freedom")
         seen.add((driver.joint, index))
-        if driver.law is not None and not isinstance(driver.law, Law):
-            raise LawError(
-                f"the law of driver {driver.joint!r} must be a motion law, such as Constant(3.0) or Ramp(rate=1.0), "
-                f"not {driver.law!r}"
-            )
 
 
 def _joints_instead(mechanism: Mechanism, name: str) -> str:
@@ -211,11 +196,14 @@ def _check_body(mechanism: Mechanism, body: Body) -> None:
         mechanism.locate(body.origin, f"origin of {where}")
     for name in body.points:
         mechanism.locate(name, where)
-    for (first, second), length in body.lengths.items():
-        for name in (first, second):
+    for between, length in body.lengths.items():
+        for name in between:
             mechanism.locate(name, f"a length of {where}")
-        if not (np.isfinite(length) and length > 0):
-            raise GeometryError(f"{where}: the length {first}-{second} must be positive, not {length}")
+        named = "-".join(between)
+        if len(between) != 2:
+            raise GeometryError(f"{where}: the length {named} must be that of two points")
+        if not 0 < length <= LARGEST:
+            raise GeometryError(f"{where}: the length {named} must be positive, not {length}")
 
 
 def _check_points(mechanism: Mechanism) -> None:

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from groupkin.arguments import shown
 from groupkin.errors import FileError, LawError
 from groupkin.mechanism.pairs import hint
+from groupkin.mechanism.reading import read_text
 
 
 def read_samples(path: Path, columns: Sequence[str] | None, count: int = 2) -> list[tuple[Any, ...]]:
@@ -69,22 +71,24 @@ def _named(path: Path, header: Sequence[str], columns: Sequence[str]) -> Sequenc
 def _rows(path: Path) -> list[tuple[int, list[str]]]:
     """Read rows of stripped cells with their line numbers, without blank lines and comments."""
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = read_text(path).splitlines()
     except FileNotFoundError:
         raise FileError(f"there is no file {path}; its path is relative to the file that names it") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise FileError(f"{path} cannot be read: {error}") from None
     numbered = [(k, line) for k, line in enumerate(lines, 1) if line.strip() and not line.lstrip().startswith("#")]
     first = numbered[0][1] if numbered else ""
     delimiter = next((sign for sign in ";\t" if sign in first), ",")
     cells = csv.reader([line for _, line in numbered], delimiter=delimiter)
-    return [(k, [cell.strip() for cell in row]) for (k, _), row in zip(numbered, cells, strict=False)]
+    try:
+        return [(k, [cell.strip() for cell in row]) for (k, _), row in zip(numbered, cells, strict=False)]
+    except csv.Error as error:
+        line = numbered[min(cells.line_num, len(numbered)) - 1][0]
+        raise FileError(f"{path.name}, line {line}: {error}") from None
 
 
 def _cell(path: Path, line: int, row: Sequence[str], column: int) -> float:
     number = _number(row[column]) if column < len(row) else None
     if number is None or not math.isfinite(number):
-        text = repr(row[column]) if column < len(row) else "missing"
+        text = shown(row[column]) if column < len(row) else "missing"
         raise LawError(f"{path.name}, line {line}, column {column + 1}: must be a finite number, not {text}")
     return number
 

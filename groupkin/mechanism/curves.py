@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.arguments import check_fields, floats
 from groupkin.errors import GeometryError
+from groupkin.mechanism.points import LARGEST
 
 if TYPE_CHECKING:
     from scipy.interpolate import BSpline
@@ -45,12 +47,10 @@ class Curve:
     closed: bool = False
 
     def __post_init__(self) -> None:
-        try:
-            points = np.array(self.points, float)
-        except (TypeError, ValueError):
-            points = np.array(np.nan)
-        if points.ndim != 2 or points.shape[1] != 2 or not np.isfinite(points).all():
-            raise GeometryError("a curve needs points of two finite coordinates each")
+        check_fields(self, GeometryError)
+        points = floats(self.points)
+        if points.ndim != 2 or points.shape[1] != 2 or not (np.abs(points) <= LARGEST).all():
+            raise GeometryError(f"a curve needs points of two finite coordinates each, up to {LARGEST:g}")
         if len(points) <= DEGREE:
             raise GeometryError(f"a curve needs at least {DEGREE + 1} points, got {len(points)}")
         object.__setattr__(self, "points", tuple(map(tuple, points.tolist())))

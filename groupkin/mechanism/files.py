@@ -18,17 +18,23 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.errors import FileError, GeometryError, LawError, MechanismError
+from groupkin.arguments import checked, shorter, shown
+from groupkin.errors import FileError, GeometryError, LawError, MechanismError, TimesError
 from groupkin.mechanism import gears, laws
 from groupkin.mechanism.csv_columns import read_samples
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
+from groupkin.mechanism.reading import check_data, read_text
 from groupkin.mechanism.units import SI, Units
+from groupkin.memory import require_memory
 
 if TYPE_CHECKING:
     from groupkin.mechanism import schema
 
 M = TypeVar("M", bound="schema.Part")
+
+
+TOO_MANY_DIGITS = "a number has too many digits; write large numbers as 1e20, say"
 
 
 @dataclass(frozen=True)
@@ -41,7 +47,14 @@ class MotionSettings:
 
     @property
     def times(self) -> NDArray[np.float64]:
-        """The times (steps,), s."""
+        """The times (steps,), s.
+
+        Raises
+        ------
+        TimesError
+            If the memory of the machine does not hold as many.
+        """
+        require_memory(8.0 * self.steps, f"{self.steps} times", "take fewer steps", TimesError)
         return np.linspace(self.start, self.start + self.duration, self.steps)
 
 
@@ -73,6 +86,7 @@ class _Context:
         return self.units.radians
 
 
+@checked
 def load(path: str | Path) -> Mechanism:
     """Read the mechanism in a TOML or JSON file.
 
@@ -96,6 +110,7 @@ def load(path: str | Path) -> Mechanism:
     return read(path).mechanism
 
 
+@checked
 def read(path: str | Path) -> MechanismFile:
     """Read the mechanism and the settings in a TOML or JSON file; see `load`."""
     path = Path(path)
@@ -113,13 +128,16 @@ def decoded(path: Path, kind: str = "mechanism") -> tuple[Any, str]:
     """
     text = _text(path, kind)
     try:
-        return _DECODERS[path.suffix.lower()](text), text
+        data = _DECODERS[path.suffix.lower()](text)
+        check_data(data)
+        return data, text
     except FileError as error:
         raise FileError(f"{path.name}: {error}") from None
     except RecursionError:
         raise FileError(f"{path.name}: its values are nested too deeply") from None
 
 
+@checked
 def parse(data: Mapping[str, Any], folder: str | Path = ".") -> Mechanism:
     """Make a mechanism from data with the structure of a mechanism file; `folder` is that of its CSV files.
 
@@ -149,7 +167,8 @@ def convert(
     """
     from groupkin.mechanism import schema
 
-    model = checked(data, schema.MechanismModel, source)
+    check_data(data)
+    model = validated(data, schema.MechanismModel, source)
     units = Units(model.units.length, model.units.angle)
     context = _Context(units, model.dimension, Path(folder))
     try:
@@ -167,7 +186,7 @@ OTHERS = {
 """For each schema the keys that identify a file of the other kind, and what to do with it."""
 
 
-def checked(data: Any, kind: type[M], source: str) -> M:
+def validated(data: Any, kind: type[M], source: str) -> M:
     """Validate data by a schema; messages begin with `source`.
 
     Raises
@@ -178,7 +197,7 @@ def checked(data: Any, kind: type[M], source: str) -> M:
     from groupkin.mechanism import schema
 
     if not isinstance(data, Mapping):
-        raise FileError(f"{source}: must be a table of keys and values, not {schema.short(data)}")
+        raise FileError(f"{source}: must be a table of keys and values, not {shown(data)}")
     keys, remedy = OTHERS.get(kind.__name__, (set(), ""))
     if keys and keys <= set(data):
         raise FileError(f"{source}: {remedy}")
@@ -196,13 +215,9 @@ def _text(path: Path, kind: str) -> str:
     if path.suffix.lower() not in _DECODERS:
         raise FileError(f"{path}: a {kind} file ends in {' or '.join(_DECODERS)}, not {path.suffix!r}")
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return read_text(path)
     except FileNotFoundError:
         raise FileError(f"{path}: there is no such file; check its name and folder") from None
-    except OSError as error:
-        raise FileError(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise FileError(f"{path.name}: byte {error.start} is not UTF-8 text; save the file as UTF-8") from None
 
 
 def _from_toml(text: str) -> Any:
@@ -210,8 +225,10 @@ def _from_toml(text: str) -> Any:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         line = re.search(r"at line (\d+)", str(error))
-        shown = f" in `{text.splitlines()[int(line[1]) - 1].strip()}`" if line else ""
-        raise FileError(f"no valid TOML: {error}{shown}") from None
+        quoted = f" in `{shorter(text.split(chr(10))[int(line[1]) - 1].strip())}`" if line else ""
+        raise FileError(f"no valid TOML: {error}{quoted}") from None
+    except ValueError:
+        raise FileError(TOO_MANY_DIGITS) from None
 
 
 def _from_json(text: str) -> Any:
@@ -219,13 +236,18 @@ def _from_json(text: str) -> Any:
         return json.loads(text, object_pairs_hook=_unique_keys)
     except json.JSONDecodeError as error:
         raise FileError(f"no valid JSON: {error.msg} (at line {error.lineno}, column {error.colno})") from None
+    except FileError:
+        raise
+    except ValueError:
+        raise FileError(TOO_MANY_DIGITS) from None
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     table = dict(pairs)
     if len(table) < len(pairs):
         keys = [key for key, _ in pairs]
-        raise FileError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} appears twice in one table")
+        twice = shown(next(key for key in keys if keys.count(key) > 1))
+        raise FileError(f"the key {twice} appears twice in one table")
     return table
 
 

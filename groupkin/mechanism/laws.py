@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from groupkin.arguments import check_fields, floats, shown
 from groupkin.errors import LawError
 from groupkin.mechanism.points import LARGEST
 
@@ -73,16 +74,14 @@ class Law:
         return self.UNITS.get(name, "{}" if name in self.AMPLITUDES else "1").format(freedom)
 
     def __post_init__(self) -> None:
+        check_fields(self, LawError)
         for name in (part.name for part in fields(self) if part.name != "label"):
             value = getattr(self, name)
-            try:
-                array = np.asarray(value, float)
-            except (TypeError, ValueError):
-                array = np.array(np.nan)
+            array = floats(value)
             if array.ndim > 1 or not np.isfinite(array).all():
-                raise LawError(f"{type(self).__name__}: {name} must be finite numbers, not {value!r}")
+                raise LawError(f"{type(self).__name__}: {name} must be finite numbers, not {shown(value)}")
             if (np.abs(array) > LARGEST).any():
-                raise LawError(f"{type(self).__name__}: {name} must not be larger than {LARGEST:g}, but is {value!r}")
+                raise LawError(f"{type(self).__name__}: {name} must not be larger than {LARGEST:g}, not {shown(value)}")
             if array.ndim == 1:  # a copy that cannot change and can be compared
                 object.__setattr__(self, name, tuple(array.tolist()))
 
@@ -295,12 +294,9 @@ def _pieces(curve: PPoly, period: float = 0.0) -> Coded:
 
 def _as_array(times: ArrayLike) -> Array:
     """Convert times to an array (n,)."""
-    try:
-        t = np.atleast_1d(np.ascontiguousarray(times, float))
-    except (TypeError, ValueError):
-        t = np.empty((0, 0))
-    if t.ndim != 1:
-        raise LawError(f"times must be numbers in seconds, not {times!r}")
+    t = np.atleast_1d(np.ascontiguousarray(floats(times)))
+    if t.ndim != 1 or not np.isfinite(t).all():
+        raise LawError(f"times must be numbers in seconds, not {shown(times)}")
     return t
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from os import PathLike
 
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.arguments import Name, check_fields, checked
 from groupkin.errors import ConflictingPointError, GeometryError, MechanismError, UnknownNameError
 from groupkin.mechanism import pairs
 from groupkin.mechanism.adjacency import parts_of
@@ -61,21 +61,18 @@ class Mechanism:
     joints: Sequence[Joint]
     drivers: Sequence[Driver] = ()
     frame: str = ""
-    points: Mapping[str, Sequence[float]] = field(default_factory=dict)
-    name: str = "mechanism"
+    points: Mapping[Name, Sequence[float]] = field(default_factory=dict)
+    name: Name = "mechanism"
     modes: Mapping[str, int] = field(default_factory=dict)
     units: Units = field(default=SI, compare=False)
 
     def __post_init__(self) -> None:
+        check_fields(self, MechanismError)
         bodies = tuple(Body(b) if isinstance(b, str) else b for b in self.bodies)
         if self.dimension not in (2, 3):
             raise MechanismError(f"dimension must be 2 (plane) or 3 (space), not {self.dimension!r}")
         if not bodies:
             raise MechanismError("a mechanism needs at least one body, the frame")
-        for kind, entries in ((Body, bodies), (Joint, self.joints), (Driver, self.drivers)):
-            for entry in entries:
-                if not isinstance(entry, kind):
-                    raise MechanismError(f"a {kind.__name__} is needed, not {entry!r}")
         frame, bodies = self.frame or bodies[0].name, tuple(map(frozen, bodies))
         joints, drivers = expanded(tuple(map(frozen, self.joints)), tuple(map(frozen, self.drivers)))
         points = {name: frozen(at) for name, at in self.points.items()}
@@ -93,6 +90,7 @@ class Mechanism:
         return f"<Mechanism {self.name} {where}: {bodies}, {joints}, {len(self.drivers)} driven>"
 
     @classmethod
+    @checked
     def from_adjacency(
         cls,
         matrix: Sequence[Sequence[str]],
@@ -267,11 +265,3 @@ class Mechanism:
         axis, (point, first, second) = self.direction(joint), points
         offsets = np.cross([first - point, second - point], axis)
         return bool(np.abs(offsets).max() < STRAIGHT * np.linalg.norm(second - first))
-
-
-def require_mechanism(value: object) -> None:
-    """Raise an error for anything that is not a mechanism, in particular for the name of a file."""
-    if isinstance(value, (str, PathLike)):
-        raise MechanismError(f"{value!s} is the name of a file: read it with groupkin.load first")
-    if not isinstance(value, Mechanism):
-        raise MechanismError(f"a Mechanism is needed, not {type(value).__name__}")

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from groupkin.arguments import Name, check_fields
+from groupkin.errors import MechanismError
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.pairs import PAIRS
@@ -32,10 +34,13 @@ class Body:
         Distances in m between named points of the body which the given coordinates meet only roughly.
     """
 
-    name: str
+    name: Name
     origin: Point | None = None
-    points: Mapping[str, Sequence[float]] | Sequence[str] = ()
+    points: Mapping[Name, Sequence[float]] | Sequence[str] = ()
     lengths: Mapping[tuple[str, str], float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        check_fields(self, MechanismError)
 
 
 @dataclass(frozen=True)
@@ -90,7 +95,7 @@ class Joint:
     `point` and normal to `axis`.
     """
 
-    name: str
+    name: Name
     type: str
     bodies: tuple[str, ...]
     point: Point | None = None
@@ -104,6 +109,9 @@ class Joint:
     radius: float | None = None
     curves: tuple[Curve, Curve] | None = None
     of: Joint | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        check_fields(self, MechanismError)
 
     @property
     def follower(self) -> str:
@@ -140,6 +148,9 @@ class Driver:
     law: Law | None = None
     freedom: str | None = None
     between: tuple[str, str] | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self, MechanismError)
 
 
 def frozen(value: Any) -> Any:

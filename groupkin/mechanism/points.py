@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.arguments import floats, shown
 from groupkin.errors import GeometryError
 
 Array = NDArray[np.float64]
@@ -20,13 +21,10 @@ SMALLEST = 1e-50
 
 def coordinates(values: Sequence[float] | Sequence[str] | Array, dimension: int, what: str) -> Array:
     """Convert a point or direction to an array of `dimension` finite numbers; `what` names it in messages."""
-    try:
-        array = np.array(values, float)
-    except (TypeError, ValueError):
-        raise GeometryError(f"{what} must be {dimension} numbers, not {values!r}") from None
+    array = floats(values)
     if array.shape != (dimension,) or not (np.abs(array) <= LARGEST).all():
-        raise GeometryError(f"{what} must be {dimension} finite numbers, not {values!r}")
-    return array
+        raise GeometryError(f"{what} must be {dimension} finite numbers, not {shown(values)}")
+    return array.copy()
 
 
 def direction(values: Sequence[float] | Sequence[str] | Array, dimension: int, what: str) -> Array:

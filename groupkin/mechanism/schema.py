@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     ConfigDict,
     Discriminator,
@@ -23,9 +24,17 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails, PydanticCustomError
 
+from groupkin.arguments import LONGEST_NAME, is_name, shown
 from groupkin.mechanism.pairs import PAIRS, hint
 
-Name = Annotated[str, Field(min_length=1)]
+
+def _printable(value: str) -> str:
+    if not is_name(value):
+        raise problem(f"must have at most {LONGEST_NAME} characters, none of them a line break")
+    return value
+
+
+Name = Annotated[str, Field(min_length=1), AfterValidator(_printable)]
 Positive = Annotated[float, Field(gt=0)]
 Lengths = Literal["m", "dm", "cm", "mm", "um", "km", "in", "ft"]
 
@@ -57,7 +66,7 @@ def problem(message: str) -> PydanticCustomError:
 def _coordinates(value: Any) -> list[float]:
     numbers = isinstance(value, list) and all(type(x) in (int, float) and math.isfinite(x) for x in value)
     if not numbers or len(value) not in (2, 3):
-        raise problem(f"must be 2 or 3 finite numbers, not {short(value)}")
+        raise problem(f"must be 2 or 3 finite numbers, not {shown(value)}")
     return [float(x) for x in value]
 
 
@@ -65,7 +74,7 @@ def _point(value: Any) -> str | list[float]:
     if isinstance(value, str) and value:
         return value
     if not isinstance(value, list):
-        raise problem(f"must be the name of a point or its coordinates, not {short(value)}")
+        raise problem(f"must be the name of a point or its coordinates, not {shown(value)}")
     return _coordinates(value)
 
 
@@ -73,14 +82,8 @@ def _axis(value: Any) -> list[float] | list[str]:
     if isinstance(value, list) and len(value) == 2 and all(isinstance(name, str) and name for name in value):
         return value
     if isinstance(value, list) and any(isinstance(x, str) for x in value):
-        raise problem(f"must be a direction in numbers or the names of two points, not {short(value)}")
+        raise problem(f"must be a direction in numbers or the names of two points, not {shown(value)}")
     return _coordinates(value)
-
-
-def short(value: object) -> str:
-    """A value of a file for messages, shortened to a readable length."""
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 Coordinates = Annotated[list[float], PlainValidator(_coordinates), WithJsonSchema(_COORDINATES)]
@@ -448,17 +451,17 @@ def _words(error: ErrorDetails) -> str:
             types = re.findall("[a-z]+", str(context["expected_tags"]))
             return f"unknown type {context['tag']!r}{hint(context['tag'], types)}; the types are {', '.join(types)}"
         case "union_tag_not_found":
-            return f"needs a key 'type', which {short(value)} lacks"
+            return f"needs a key 'type', which {shown(value)} lacks"
         case "literal_error":
             near = hint(str(value), re.findall("'([^']*)'", context["expected"]))
-            return f"must be {context['expected']}, not {short(value)}{near}"
+            return f"must be {context['expected']}, not {shown(value)}{near}"
         case "groupkin":
-            return error["msg"] if "message" in context else f"{error['msg']}, not {short(value)}"
+            return error["msg"] if "message" in context else f"{error['msg']}, not {shown(value)}"
         case "too_short" | "too_long":
             limit, bound = ("at least", "min_length") if error["type"] == "too_short" else ("at most", "max_length")
-            return f"must have {limit} {context[bound]} items, not {short(value)}"
+            return f"must have {limit} {context[bound]} items, not {shown(value)}"
         case "model_attributes_type" | "model_type" | "dict_type":
-            return f"must be a table of keys and values, not {short(value)}"
+            return f"must be a table of keys and values, not {shown(value)}"
         case _:
             message = error["msg"].replace("Input should be", "must be").replace("should", "must")
-            return f"{message[0].lower()}{message[1:]}, not {short(value)}"
+            return f"{message[0].lower()}{message[1:]}, not {shown(value)}"

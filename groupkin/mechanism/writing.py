@@ -10,13 +10,14 @@ from dataclasses import MISSING, asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
+from groupkin.arguments import checked
 from groupkin.durable_files import disk_errors, write_atomically
 from groupkin.errors import GroupkinError, OutputError
 from groupkin.mechanism import gears, laws
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.files import MechanismFile, convert
 from groupkin.mechanism.laws import Law
-from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism, require_mechanism
+from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from groupkin.mechanism.units import Units
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -29,6 +30,7 @@ WHOLE = 1e15
 """Size up to which whole numbers are written without a point."""
 
 
+@checked
 def save(
     mechanism: Mechanism | MechanismFile,
     path: str | Path,
@@ -63,7 +65,6 @@ def save(
     if isinstance(mechanism, MechanismFile):
         motion = asdict(mechanism.motion) if motion is None else motion
         description, mechanism = mechanism.description, mechanism.mechanism
-    require_mechanism(mechanism)
     if path.suffix.lower() not in (".toml", ".json"):
         raise OutputError(f"{path.name}: a mechanism file ends in .toml or .json")
     data = as_data(mechanism, units, motion, description)

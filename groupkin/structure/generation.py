@@ -14,6 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from groupkin.arguments import checked
 from groupkin.errors import MechanismError
 from groupkin.mechanism.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
@@ -27,6 +28,7 @@ SPREAD = 1.0
 """Side of the square, m, in which all points lie."""
 
 
+@checked
 def generate(assur_class: int, groups: int, seed: int = 0, drive_last: bool = False) -> Mechanism:
     """Random plane mechanism of mobility one, of a crank and Assur groups of one class.
 

@@ -6,8 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from groupkin.arguments import Count, Natural, checked
 from groupkin.errors import MechanismError
-from groupkin.mechanism.mechanism import Mechanism, require_mechanism
+from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.pairs import counted
 from groupkin.structure.signature import GroupGraph, label, signature
 from groupkin.transformations import driver_choices
@@ -97,6 +98,7 @@ class Transformations:
         return data
 
 
+@checked
 def transform(
     mechanism: Mechanism,
     *,
@@ -105,12 +107,12 @@ def transform(
     only: Collection[str] = (),
     at_frame: bool = False,
     types: Collection[str] = (),
-    at_most: int | None = None,
-    fixed: Mapping[str, int] | None = None,
+    at_most: Natural | None = None,
+    fixed: Mapping[str, Natural] | None = None,
     sort: Sequence[str] = DEFAULT_ORDER,
     measures: Mapping[str, Criterion] | None = None,
     merge: bool = True,
-    budget: int = BUDGET,
+    budget: Count = BUDGET,
 ) -> Transformations:
     """Examine by counting the ways to drive a mechanism, and rank the structures that they lead to.
 
@@ -149,7 +151,6 @@ def transform(
     >>> found.valid, found.distinct, found.structures[0].drivers, found.structures[0].groups
     (4, 2, {'1-2': 1}, (('2',), ('3', '4')))
     """
-    require_mechanism(mechanism)
     measured = criteria(_has_closed_form) | dict(measures or {})
     check_order(sort, measured)
     ways = driver_choices.space(mechanism, Restrictions(driven, forbid, only, at_frame, types, at_most, fixed))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from groupkin.arguments import check_fields, checked, shown
 from groupkin.errors import RouteError
 from groupkin.mechanism.pairs import counted
 from groupkin.structure.decomposition import Structure
@@ -33,6 +34,7 @@ class Route:
     stages: tuple[tuple[int, ...], ...]
 
     def __post_init__(self) -> None:
+        check_fields(self, RouteError)
         object.__setattr__(self, "stages", tuple(tuple(sorted(stage)) for stage in self.stages))
 
     def __str__(self) -> str:
@@ -50,6 +52,7 @@ def stage_text(stage: Iterable[int]) -> str:
     return f"({text})" if "‖" in text else text
 
 
+@checked
 def parse_route(text: str, structure: Structure) -> Route:
     """Read a route and check that it solves a structure.
 
@@ -72,9 +75,9 @@ def _stage(part: str, text: str) -> tuple[int, ...]:
     if inner.startswith("(") and inner.endswith(")"):
         inner = inner[1:-1]
     words = [word.strip() for word in _SAME_STAGE.split(inner)]
-    if not all(re.fullmatch("[0-9]+", word) for word in words):
-        problem = f"cannot read {part.strip()!r}" if part.strip() else "a stage has no groups"
-        raise RouteError(f"route {text!r}: {problem}; write numbers of groups, as in {EXAMPLE}")
+    if not all(re.fullmatch("[0-9]{1,9}", word) for word in words):
+        problem = f"cannot read {shown(part.strip())}" if part.strip() else "a stage has no groups"
+        raise RouteError(f"route {shown(text)}: {problem}; write numbers of groups, as in {EXAMPLE}")
     return tuple(map(int, words))
 
 

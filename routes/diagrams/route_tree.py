@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
+from groupkin.arguments import checked
 from groupkin.errors import TooManyRoutesError
 from groupkin.structure.decomposition import Structure
 from routes.diagrams.diagram import Diagram, bits_of, colors_of, diagram_of, isomorphic, next_stages
@@ -93,6 +94,7 @@ class Tree:
         return islice(_routes(self.diagram, distinct), limit)
 
 
+@checked
 def tree(structure: Structure) -> Tree:
     """The tree of routes of a structure.
 

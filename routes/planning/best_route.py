@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from groupkin.arguments import Count, Natural, checked
 from groupkin.structure.decomposition import Structure
 from routes.diagrams.route import Route
 from routes.planning.beam_search import beam_search
@@ -44,7 +45,8 @@ class BestRoute:
         return self.seconds / self.bound - 1 if self.bound else 0.0
 
 
-def best(structure: Structure, costs: Costs, workers: int | None = None, limit: int = EXAMINED) -> BestRoute:
+@checked
+def best(structure: Structure, costs: Costs, workers: Count | None = None, limit: Natural = EXAMINED) -> BestRoute:
     """Find the route that is predicted to be the fastest when workers solve different groups of the same block.
 
     Parameters

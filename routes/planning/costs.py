@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil, log2
 
-from groupkin.errors import ArgumentError
+from groupkin.arguments import Count, checked
+from groupkin.errors import ArgumentError, RouteError
 from groupkin.structure.decomposition import Group, Structure
 from groupkin.structure.signature import GroupGraph, joint_code
 from groupkin.transformations.criteria import operations
@@ -96,7 +97,8 @@ class Costs:
         return replace(self, workers=workers, barrier=self.barrier * rounds)
 
 
-def guess_costs(structure: Structure, workers: int = 2, block: int = 1024) -> Costs:
+@checked
+def guess_costs(structure: Structure, workers: Count = 2, block: Count = 1024) -> Costs:
     """Guess the costs of a structure by counting operations, where nothing has been measured."""
     groups = structure.groups
     read = {number for group in groups for number in group.depends_on}
@@ -134,7 +136,8 @@ def _graph(structure: Structure, group: Group) -> GroupGraph:
 # --- routes ----------------------------------------------------------------------------------
 
 
-def predicted_cost(costs: Costs, route: Route, split: str = "groups", teams: int | None = None) -> float:
+@checked
+def predicted_cost(costs: Costs, route: Route, split: str = "groups", teams: Count | None = None) -> float:
     """Predict the seconds per step of a route.
 
     Parameters
@@ -149,10 +152,15 @@ def predicted_cost(costs: Costs, route: Route, split: str = "groups", teams: int
 
     Raises
     ------
+    RouteError
+        If the route has a group of which there are no costs.
     ArgumentError
         If there is no such split, or the workers cannot be divided into so many teams.
     """
     check_split(split)
+    unknown = [number for number in route.order if number not in costs.seconds]
+    if unknown:
+        raise RouteError(f"route {route}: there are no costs of group {unknown[0]}")
     if split == "time":
         return costs.fixed + single_worker_cost(costs) / costs.workers
     teams = 1 if split == "groups" else teams or max(1, costs.workers // 2)

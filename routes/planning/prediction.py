@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import ceil, log2
 
+from groupkin.arguments import Count, checked
 from groupkin.errors import RouteError
 from groupkin.structure.decomposition import Structure
 from routes.diagrams.route import Route
@@ -45,8 +46,9 @@ class Prediction:
     efficiency: float
 
 
+@checked
 def predict(
-    structure: Structure, costs: Costs, workers: int, nodes: int = 1, latency: float = 2e-6, bandwidth: float = 1e10
+    structure: Structure, costs: Costs, workers: Count, nodes: Count = 1, latency: float = 2e-6, bandwidth: float = 1e10
 ) -> tuple[Prediction, ...]:
     """Predict every way to divide workers into teams, the fastest first.
 

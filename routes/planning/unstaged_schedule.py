@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from groupkin.arguments import Count, checked
 from groupkin.structure.decomposition import Structure
 from routes.diagrams.diagram import Diagram, diagram_of, members
 from routes.planning.bounds import longest_after, lower_bound
@@ -60,7 +61,8 @@ class Schedule:
         return "lanes " + " ‖ ".join(", ".join(groups[lane]) for lane in sorted(groups))
 
 
-def unstaged(structure: Structure, costs: Costs, workers: int | None = None) -> Schedule:
+@checked
+def unstaged(structure: Structure, costs: Costs, workers: Count | None = None) -> Schedule:
     """Find a schedule in which a group waits only for the groups it depends on.
 
     A group that reads what another lane has solved waits for a signal, as long as a barrier, and for the transfer.

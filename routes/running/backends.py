@@ -18,6 +18,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from groupkin.arguments import checked
 from groupkin.errors import ArgumentError, GroupkinWarning, RouteError
 from groupkin.kinematics.solving.blocks import LINE, aligned
 from routes.running.schedules import Exchange
@@ -191,6 +192,7 @@ MOST, CROWD = 1024, 8
 """Threads of a backend at most, and per core, without a warning."""
 
 
+@checked
 def threads(workers: int | None = None) -> Threads:
     """Threads of this process; by default as many as it may use cores.
 

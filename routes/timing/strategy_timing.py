@@ -11,6 +11,7 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.arguments import Count, checked
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from routes.running.backends import Backend, backend_of, serial
@@ -67,14 +68,15 @@ class Timing:
         return self.speedup / self.strategy.workers
 
 
+@checked
 def measure(
     program: Program,
     times: Array,
     strategies: Sequence[Strategy],
     costs: Mapping[int, ProgramCosts],
     workers: int | Backend = 1,
-    rounds: int = 5,
-    repeats: int = 1,
+    rounds: Count = 5,
+    repeats: Count = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Timing]:
     """Time strategies in rounds of one run each, so that what disturbs the machine disturbs all of them.

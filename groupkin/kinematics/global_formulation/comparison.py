@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from groupkin.arguments import checked
 from groupkin.kinematics.global_formulation.global_motion import build, solve_globally
 from groupkin.kinematics.modes.modes import configuration
 from groupkin.kinematics.motion.motion import Motion
@@ -38,6 +39,7 @@ class Differences:
         return self.position <= 1e-9 and self.velocity <= 1e-7 and self.acceleration <= 1e-7
 
 
+@checked
 def compare(motion: Motion) -> Differences:
     """Compare a motion with the solution of the global formulation.
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from groupkin.arguments import checked, floats
 from groupkin.errors import GroupkinError, LawError, NotModeledError, TimesError
 from groupkin.kinematics.global_formulation.equations import Terms, all_equations, square_system, substitution
 from groupkin.kinematics.global_formulation.false_roots import coupled_angles, driven_angle, mirrored
@@ -161,6 +162,7 @@ def _outputs(mechanism: Mechanism, geometry: Geometry, unknowns: Unknowns, reduc
 # --- the motion -----------------------------------------------------------------------------------
 
 
+@checked
 def solve_globally(mechanism: Mechanism, times: ArrayLike, model: GlobalModel | None = None) -> GlobalMotion:
     """Compute position, velocity and acceleration of all bodies by Newton-Raphson.
 
@@ -185,7 +187,7 @@ def solve_globally(mechanism: Mechanism, times: ArrayLike, model: GlobalModel | 
     GroupkinError
         If a step cannot be solved; the message names the time.
     """
-    t = np.asarray(times, float)
+    t = floats(times)
     if t.ndim != 1 or not t.size or not np.isfinite(t).all():
         raise TimesError("times must be a sequence of at least one finite number, in seconds")
     model = model or build(mechanism)

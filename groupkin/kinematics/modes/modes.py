@@ -17,6 +17,7 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.arguments import checked
 from groupkin.errors import ModeError
 from groupkin.kinematics.modes import mode_search
 from groupkin.kinematics.modes.mode_search import SAME, GroupCalls, StateAtRest, group_calls, solve_group, started
@@ -128,6 +129,7 @@ class AssemblyModes:
         return all(any(agree(linked.groups, x) for x in linked.combinations) for linked in self.linked)
 
 
+@checked
 def assembly_modes(mechanism: Mechanism | Program, time: float | None = None) -> AssemblyModes:
     """List the assembly modes of all groups of a mechanism, and which of them go together.
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.arguments import Kind, checked
 from groupkin.errors import GroupkinWarning, UnknownNameError
 from groupkin.mechanism.pairs import Form, counted, nearest
 from groupkin.mechanism.points import coordinates as coordinates_given
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from groupkin.kinematics.solving.blocks import SolverMemory
 
 Array = NDArray[np.float64]
+Order = Annotated[int, Kind("0, 1 or 2", lambda order: 0 <= order <= 2)]
+"""Of a derivative with respect to time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +93,8 @@ class Motion:
         """Read the rotation matrix (n, d, d) of a body; it is the identity in the reference configuration."""
         return self.rotation_rate(body, 0)
 
-    def rotation_rate(self, body: str, order: int = 1) -> Array:
+    @checked
+    def rotation_rate(self, body: str, order: Order = 1) -> Array:
         """Read the time derivative of order 0, 1 or 2 of the rotation matrix (n, d, d) of a body."""
         pose = self._pose(body)
         vectors = self._vectors(pose, order)
@@ -125,6 +130,7 @@ class Motion:
         angle[solved] = row[0]
         return angle
 
+    @checked
     def joint(self, name: str, between: tuple[str, str] | None = None) -> Array:
         """Compute the coordinates of a joint: unwrapped angles in rad, displacements in m.
 
@@ -209,7 +215,8 @@ class Motion:
 
         return to_xarray(self)
 
-    def save(self, path: Any) -> None:
+    @checked
+    def save(self, path: str | Path) -> None:
         """Write the motion to a file: .nc, .zarr, .csv or .npz."""
         from groupkin.kinematics.motion.output import save
 
@@ -257,14 +264,15 @@ class Motion:
         near = nearest(name, [*self.program.poses, *self.program.geometry.points])
         return f"there is no body or point {name!r}" + (f"; did you mean {near}?" if near else "")
 
-    def _point(self, name: str, order: int) -> Array:
+    def _point(self, name: str, order: Order) -> Array:
         geometry = self.program.geometry
         if isinstance(name, str) and name in geometry.points:
             return self.point_on(*geometry.points[name], order)
         self._pose(name)
         return self.point_on(name, geometry.origins[name], order)
 
-    def point_on(self, body: str, local: Sequence[float] | Array, order: int = 0) -> Array:
+    @checked
+    def point_on(self, body: str, local: Sequence[float] | Array, order: Order = 0) -> Array:
         """Compute position, velocity or acceleration of a point of a body.
 
         Parameters
@@ -284,7 +292,7 @@ class Motion:
         vectors = self._vectors(pose, order)
         return self.rows(pose.point, order) + _combined(pose.directions.T @ (point - pose.origin), vectors)
 
-    def _vectors(self, body: Pose | Attached, order: int) -> list[Array]:
+    def _vectors(self, body: Pose | Attached, order: Order) -> list[Array]:
         """Read all d directions (n, d) of a body, or derivatives of them."""
         vectors = [self.rows(row, order) for row in body.vectors]
         if len(vectors) == 1:
@@ -292,7 +300,7 @@ class Motion:
             vectors.append(np.stack([-y, x], axis=1))
         return vectors
 
-    def rows(self, first: int, order: int) -> Array:
+    def rows(self, first: int, order: Order) -> Array:
         """Read a point or direction (n, d) of the state by its first row, or a derivative of it."""
         program, n = self.program, self.times.size
         if first in program.attached:
@@ -306,7 +314,7 @@ class Motion:
         row = int(np.searchsorted(program.kept, first))
         return np.ascontiguousarray((self.q, self.v, self.a)[order][row : row + d].T)
 
-    def _spin(self, body: str, order: int) -> Array:
+    def _spin(self, body: str, order: Order) -> Array:
         # ω = ½ Σ e × e' and α = ½ Σ e × e'' over the columns e of the rotation
         e, de = self.rotation(body), self.rotation_rate(body, order)
         if e.shape[1] == 2:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.arguments import checked
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.pairs import Form
 from groupkin.model.geometry.coordinates import allowed_placement, placement_residual, reference_coordinates, relation
@@ -18,6 +19,7 @@ SAMPLES = 2000
 """Steps at which residuals are computed, at most, evenly spread."""
 
 
+@checked
 def max_residual(motion: Motion) -> float:
     """Compute the largest residual of any joint or driver at solved steps.
 

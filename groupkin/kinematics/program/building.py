@@ -15,7 +15,7 @@ from groupkin.kinematics.program.program import TIME_ROW, Attached, Call, Driven
 from groupkin.kinematics.program.solver_choice import NEWTON, choose_solver
 from groupkin.mechanism.checks import warn_of_unused_points
 from groupkin.mechanism.gears import check
-from groupkin.mechanism.mechanism import Mechanism, require_mechanism
+from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model import trees
 from groupkin.model.determination.determine import determine
 from groupkin.model.determination.hold_spins import solved_geometry
@@ -80,7 +80,6 @@ def reference_program(mechanism: Mechanism, assemble: bool = False) -> Program:
     ------
     MechanismError, StructureError
     """
-    require_mechanism(mechanism)
     check(mechanism)
     warn_of_unused_points(mechanism)
     mechanism = arranged(mechanism)

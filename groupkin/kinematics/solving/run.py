@@ -11,6 +11,7 @@ from operator import is_
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from groupkin.arguments import floats, shown
 from groupkin.errors import ArgumentError, GroupkinError, GroupkinWarning, SolveError, TimesError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
@@ -18,6 +19,8 @@ from groupkin.kinematics.solving import blocks
 from groupkin.kinematics.solving.crossings import crossings, watched
 from groupkin.kinematics.solving.failures import failure
 from groupkin.kinematics.solving.tracking import track
+from groupkin.mechanism.points import LARGEST
+from groupkin.memory import require_memory
 from sglibrary import status as codes
 from sglibrary.run.copy import fits
 from sglibrary.run.motion_loop import Results, Watched, ordered, solve_steps
@@ -139,16 +142,17 @@ def check_times(times: ArrayLike) -> Array:
     TimesError
         If they are not one-dimensional, not finite, or go up and down.
     """
-    try:
-        t = np.atleast_1d(np.require(times, float, ["C", "W"]))  # kernels are compiled for such arrays
-    except (TypeError, ValueError):
-        raise TimesError(f"times must be numbers in seconds, not {times!r}") from None
+    numbers = floats(times)
+    if numbers.ndim == 0 and not np.isfinite(numbers):
+        raise TimesError(f"times must be numbers in seconds, not {shown(times)}")
+    t = np.atleast_1d(np.require(numbers, float, ["C", "W"]))  # kernels are compiled for such arrays
     if t.ndim != 1 or t.size == 0:
         raise TimesError(f"times must be a list of at least one number, not of shape {t.shape}")
-    if ordered(t):
+    if ordered(t) and max(abs(t[0]), abs(t[-1])) <= LARGEST:
         return t
-    if not np.isfinite(t).all():
-        raise TimesError(f"times[{int(np.flatnonzero(~np.isfinite(t))[0])}] is not a finite number")
+    finite = np.abs(t) <= LARGEST
+    if not finite.all():
+        raise TimesError(f"times[{int(np.argmin(finite))}] is not a finite number up to {LARGEST:g}")
     steps = t[1:] - t[:-1]
     k = int(np.argmax(np.sign(steps) == -np.sign(steps[steps != 0.0][0])))
     raise TimesError(
@@ -160,6 +164,8 @@ def check_times(times: ArrayLike) -> Array:
 def allocate(program: Program, times: Array) -> Motion:
     """A motion with memory for all times, filled with NaN."""
     n, groups, pitch = times.size, len(program.structure.groups), blocks.pitch_of(times.size)
+    needed = pitch * (8.0 * (3 * len(program.kept) + groups) + groups)
+    require_memory(needed, f"{n} steps of this mechanism", "solve fewer steps at a time", TimesError)
     q, v, a = (blocks.aligned_rows(len(program.kept), pitch, np.nan)[:, :n] for _ in range(3))
     status, conditioning = np.full((groups, n), codes.NO_INPUT, np.uint8), blocks.aligned_rows(groups, pitch)[:, :n]
     return Motion(program, times, q, v, a, status, conditioning)

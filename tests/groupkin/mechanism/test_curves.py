@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from groupkin.errors import FileError, GeometryError, LawError
+from groupkin.errors import FileError, GeometryError, LawError, MechanismError
 from groupkin.mechanism import files
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.mechanism import Joint, Mechanism
@@ -81,7 +81,6 @@ CAM = Joint("touch", "L", ("frame", "cam"), curve=OVAL, point=(3, 0))
         ({"curves": (OVAL, OVAL)}, "joint 'touch' has `curves`, and cannot have `curve` as well"),
         ({"curve": None, "curves": (OVAL, OVAL)}, "joint 'touch' has `curves`, and cannot have `point` as well"),
         ({"curve": None, "curves": (OVAL,), "point": None}, "`curves` must be two, one on each body"),
-        ({"curve": [[0, 0], [1, 0]]}, "joint 'touch': its curve must be a Curve, not"),
         ({"point": None, "points": ((0, 0), (1, 0))}, "a cam takes one `point`, of its second body, not `points`"),
         ({"axes": ((1, 0), (0, 1))}, "in the plane has no axes; remove `axes`"),
         ({"type": "R", "point": (0, 0)}, r"type R \(revolute\) in the plane has no curve; remove `curve`"),
@@ -95,6 +94,11 @@ CAM = Joint("touch", "L", ("frame", "cam"), curve=OVAL, point=(3, 0))
 def test_cams_that_say_too_much_are_refused(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(GeometryError, match=message):
         Mechanism(2, ["frame", "cam"], [replace(CAM, **changes)])
+
+
+def test_points_are_not_a_curve() -> None:
+    with pytest.raises(MechanismError, match="Joint 'touch': curve must be a Curve, not"):
+        replace(CAM, curve=[[0, 0], [1, 0]])  # type: ignore[arg-type]
 
 
 # --- files -------------------------------------------------------------------------------------

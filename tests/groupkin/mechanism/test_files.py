@@ -353,7 +353,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"a mechanism file ends in .toml or .json, not '.yaml'"):
         files.load(tmp_path / "absent.yaml")
     (tmp_path / "folder.toml").mkdir()
-    with pytest.raises(FileError, match=r"cannot be read: Is a directory"):
+    with pytest.raises(FileError, match=r"cannot be read: it is a folder"):
         files.load(tmp_path / "folder.toml")
     (tmp_path / "latin.toml").write_bytes(b'name = "\xe9"')
     with pytest.raises(FileError, match=r"latin.toml: byte 8 is not UTF-8 text"):

@@ -137,7 +137,7 @@ def test_a_law_out_of_its_range_says_its_label() -> None:
     [
         (laws.Constant, {"value": np.nan}, "Constant: value must be finite numbers, not nan"),
         (laws.Ramp, {"rate": np.inf}, "Ramp: rate must be finite numbers, not inf"),
-        (laws.Ramp, {"rate": "fast"}, "Ramp: rate must be finite numbers, not 'fast'"),
+        (laws.Ramp, {"rate": "fast"}, "Ramp: rate must be a number, not 'fast'"),
         (laws.Polynomial, {"coefficients": (1.0, np.nan)}, "Polynomial: coefficients must be finite"),
         (laws.Polynomial, {"coefficients": ((1.0,), (1.0, 2.0))}, "Polynomial: coefficients must be finite"),
         (laws.Polynomial, {"coefficients": ()}, "Polynomial: needs at least one coefficient"),

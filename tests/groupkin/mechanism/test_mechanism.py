@@ -11,16 +11,17 @@ import numpy as np
 import pytest
 
 from groupkin.errors import (
+    ArgumentError,
     ConflictingPointError,
     DuplicateNameError,
     GeometryError,
-    LawError,
     MechanismError,
     UnknownJointTypeError,
     UnknownNameError,
 )
+from groupkin.kinematics.solver import solve
 from groupkin.mechanism.laws import Constant
-from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism, require_mechanism
+from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS, freedom_index, freedoms
 
 ARM = Joint("A", "R", ("ground", "arm"), point="P", axis=(0, 0, 1))
@@ -74,7 +75,7 @@ REFUSALS: list[tuple[dict[str, Any], type[MechanismError], str]] = [
     ({"points": {"P": (0, 0, np.nan)}}, GeometryError, "point 'P' must be 3 finite numbers"),
     ({"points": {"P": (0, 0, 0), "unused": (0, np.inf, 0)}}, GeometryError, "point 'unused' must be 3 finite"),
     ({"points": {"P": (0, 0)}}, GeometryError, "point 'P' must be 3 finite numbers"),
-    ({"points": {"P": "here"}}, GeometryError, "point 'P' must be 3 numbers, not 'here'"),
+    ({"points": {"P": "here"}}, GeometryError, "point 'P' must be 3 finite numbers, not 'here'"),
     (
         {"bodies": ["ground", "arm", Body("hand", points={"P": (0, 0, 1)})]},
         ConflictingPointError,
@@ -285,17 +286,17 @@ def test_wrong_matrices_are_refused(matrix: list[list[str]], known: list[list[in
     [({"joints": [{"name": "A"}]}, "Joint"), ({"drivers": ["A"]}, "Driver"), ({"bodies": ["g", 1]}, "Body")],
 )
 def test_entries_of_another_kind_are_refused(wrong: dict, needed: str) -> None:
-    with pytest.raises(MechanismError, match=f"a {needed} is needed"):
+    with pytest.raises(MechanismError, match=f"must be a {needed}"):
         Mechanism(**{"dimension": 2, "bodies": ["g", "c"], "joints": [], **wrong})
 
 
 def test_a_number_is_not_a_law() -> None:
     joint = Joint("A", "R", ("g", "c"), point=(0, 0))
-    with pytest.raises(LawError, match=r"'A' must be a motion law, such as Constant.* not 3\.0"):
+    with pytest.raises(MechanismError, match=r"law must be a Law, not 3\.0, such as Constant"):
         Mechanism(2, ["g", "c"], [joint], [Driver("A", 3.0)])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("given", ["four_bar.toml", Path("four_bar.toml")])
 def test_the_name_of_a_file_is_not_a_mechanism(given: object) -> None:
-    with pytest.raises(MechanismError, match=r"four_bar\.toml is the name of a file: read it with groupkin\.load"):
-        require_mechanism(given)
+    with pytest.raises(ArgumentError, match=r"be a Mechanism or a Program, not .*four_bar\.toml.*groupkin\.load"):
+        solve(given, [0.0])  # type: ignore[arg-type]

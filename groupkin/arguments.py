@@ -1,0 +1,288 @@
+"""The boundary to Python: what callers pass to public functions is checked once, by the annotations of the functions.
+
+A function under `checked`, and a dataclass that calls `check_fields`, refuse values of other types than they declare,
+with the name of the argument. Numbers of arrays are converted by `floats`, wherever arrays enter.
+"""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import fields
+from functools import cache, wraps
+from inspect import isclass, signature
+from numbers import Integral, Real
+from os import PathLike
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, NamedTuple, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from groupkin.errors import ArgumentError, GroupkinError
+
+P = ParamSpec("P")
+T = TypeVar("T")
+LONGEST_NAME = 500
+"""Characters of a name at most, so that messages and tables stay readable."""
+
+LARGEST_INTEGER = 2**63
+"""Whole numbers stay below this, in files and as arguments."""
+
+
+class Wrong(NamedTuple):
+    """Where an argument is wrong, such as ``[3]``, what is expected there, what is there, and what to do."""
+
+    where: str
+    text: str
+    value: object
+    hint: str = ""
+
+    def inside(self, where: str) -> Wrong:
+        return self._replace(where=where + self.where)
+
+
+class Rule(NamedTuple):
+    """What a value must be, in words, and a function that returns what is wrong with a value, or None."""
+
+    text: str
+    find: Callable[[Any], Wrong | None]
+
+
+class Kind(NamedTuple):
+    """What ``Annotated[type, Kind(...)]`` asks for beyond the type, in words and as a function."""
+
+    text: str
+    accepts: Callable[[Any], bool]
+
+
+def is_name(value: str) -> bool:
+    """Tell whether a text can be a name: not empty, not long, without line breaks and control characters."""
+    return 1 <= len(value) <= LONGEST_NAME and value.isprintable()
+
+
+Count = Annotated[int, Kind("a whole number from 1 on", lambda number: number >= 1)]
+Natural = Annotated[int, Kind("a whole number from 0 on", lambda number: number >= 0)]
+Name = Annotated[str, Kind(f"a name of 1 to {LONGEST_NAME} printable characters", is_name)]
+Array = NDArray[np.float64]
+
+
+def checked(function: Callable[P, T]) -> Callable[P, T]:
+    """Refuse arguments of other types than a function declares.
+
+    Overflow and division by zero in the function are no warnings: what they lead to is NaN, and refused or reported as
+    such.
+
+    Raises
+    ------
+    ArgumentError
+        By the function that is returned; it names the argument.
+    """
+    names = tuple(signature(function).parameters)
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        rules = _rules(function)
+        for name, value in (*zip(names, args, strict=False), *kwargs.items()):
+            if name in rules:
+                _check(value, rules[name], name, ArgumentError)
+        with np.errstate(all="ignore"):
+            return function(*args, **kwargs)
+
+    return call
+
+
+def check_fields(part: Any, error: type[GroupkinError]) -> None:
+    """Refuse a dataclass whose fields are of other types than it declares."""
+    declared: Any = type(part)
+    rules = _rules(declared)
+    name = getattr(part, "name", None)
+    where = f"{declared.__name__} {name!r}" if isinstance(name, str) and is_name(name) else declared.__name__
+    for field in fields(part):
+        _check(getattr(part, field.name), rules[field.name], f"{where}: {field.name}", error)
+
+
+def floats(values: ArrayLike) -> Array:
+    """Convert numbers to an array of floats; NaN alone for anything else, such as text or masked values."""
+    try:
+        array = np.asarray(values)
+        if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+            return np.array(np.nan)
+        return np.asarray(array, float) if array.dtype.kind in "biufO" else np.array(np.nan)
+    except (TypeError, ValueError, OverflowError, RecursionError):  # ragged, no numbers, more digits than a float has
+        return np.array(np.nan)
+
+
+def shown(value: object) -> str:
+    """Represent a value in messages, shortened to a readable length."""
+    try:
+        text = reprlib.repr(value) if isinstance(value, Collection) and not isinstance(value, str) else repr(value)
+    except Exception:  # a number of thousands of digits, or an object of the caller
+        text = f"<{type(value).__name__}>"
+    return shorter(text.replace("\n", " "))
+
+
+def shorter(text: str) -> str:
+    """Shorten a text to a length that is read at a glance."""
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+# --- rules ----------------------------------------------------------------------------------------
+
+HINTS = {
+    "Law": ", such as Constant(3.0) or Ramp(rate=1.0)",
+    "Mechanism": "; read a file with groupkin.load",
+    "Program": "; make one with groupkin.program",
+    "Structure": "; make one with groupkin.analyze",
+    "Sweep": "; read a file with cluster.read_sweep",
+}
+"""What to pass, by the class that is needed."""
+
+
+def _check(value: object, rule: Rule, name: str, error: type[GroupkinError]) -> None:
+    wrong = rule.find(value)
+    if wrong is not None:
+        raise error(f"{name}{wrong.where} must be {wrong.text}, not {shown(wrong.value)}{wrong.hint}")
+
+
+class _AnyName(type):
+    def __getattr__(cls, name: str) -> type:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return Undeclared
+
+
+class Undeclared(metaclass=_AnyName):
+    """Stands in annotations for what is imported for type checkers only, and for what is in it."""
+
+
+@cache
+def _rules(declared: Any) -> dict[str, Rule]:
+    """Return the rules of the arguments of a function, or of the fields of a dataclass."""
+    unknown: dict[str, type] = {}
+    while True:
+        try:
+            hints = get_type_hints(declared, None, unknown, include_extras=True)
+        except NameError as error:  # imported for type checkers only
+            unknown[str(error.name)] = Undeclared
+        else:
+            return {name: _rule(hint) for name, hint in hints.items() if name != "return"}
+
+
+def _rule(hint: Any) -> Rule:
+    """Return the rule of an annotation; what holds numbers, and what is not known here, may be anything."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if hint in SIMPLE:
+        return _simple(*SIMPLE[hint])
+    if _numbers(hint):
+        return _simple("a list of numbers", _is_list)
+    if hint == ArrayLike or hint is Undeclared:
+        return ANYTHING
+    if origin is Annotated:
+        return _refined(_rule(inner[0]), inner[1]) if isinstance(inner[1], Kind) else _rule(inner[0])
+    if origin in (Union, UnionType):
+        return _either([_rule(each) for each in inner])
+    if origin is Literal:
+        words = ", ".join(map(repr, inner[:-1])) + f" or {inner[-1]!r}"
+        return _simple(words, lambda value: isinstance(value, (str, int, np.integer)) and value in inner)
+    if origin is np.ndarray:
+        return _simple("an array", lambda value: isinstance(value, np.ndarray))
+    if isclass(origin) and issubclass(origin, Mapping):
+        return _table(_rule(inner[0]), _rule(inner[1]))
+    if isclass(origin) and issubclass(origin, Collection):
+        return _list(_rule(inner[0]), Collection if origin is Collection else Sequence)
+    if origin is Callable:
+        return _simple("a function", callable)
+    kind = origin or hint
+    if not isclass(kind) or getattr(kind, "_is_protocol", False) or kind in (Any, object):
+        return ANYTHING
+    text = "a path" if issubclass(kind, PathLike) else f"{'an' if kind.__name__[0] in 'AEIO' else 'a'} {kind.__name__}"
+    return _simple(text, lambda value: isinstance(value, kind), HINTS.get(kind.__name__, ""))
+
+
+def _numbers(hint: Any) -> bool:
+    """Tell whether an annotation is a sequence of numbers, which `floats` converts, or a sequence of those."""
+    inner = get_args(hint)
+    return get_origin(hint) is Sequence and (inner[0] is float or _numbers(inner[0]))
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, Collection) and getattr(value, "ndim", 1) > 0 and not isinstance(value, (bytes, bytearray))
+
+
+def _is_integer(value: object) -> bool:
+    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    return whole and -LARGEST_INTEGER <= value < LARGEST_INTEGER  # type: ignore[operator]
+
+
+def _is_number(value: object) -> bool:
+    if isinstance(value, np.ndarray):
+        return value.ndim == 0 and value.dtype.kind in "iuf"
+    if not isinstance(value, Real) or isinstance(value, bool):
+        return False
+    try:
+        float(value)
+    except OverflowError:  # more digits than a float has
+        return False
+    return True
+
+
+def _simple(text: str, accepts: Callable[[Any], bool], hint: str = "") -> Rule:
+    return Rule(text, lambda value: None if accepts(value) else Wrong("", text, value, hint))
+
+
+def _refined(rule: Rule, kind: Kind) -> Rule:
+    return _simple(kind.text, lambda value: rule.find(value) is None and kind.accepts(value))
+
+
+def _either(rules: Sequence[Rule]) -> Rule:
+    text = " or ".join(dict.fromkeys(rule.text for rule in rules if rule.text != SIMPLE[NoneType][0]))
+
+    def find(value: object) -> Wrong | None:
+        wrong = [rule.find(value) for rule in rules]
+        if None in wrong:
+            return None
+        deeper = [each for each in wrong if each is not None and each.where]
+        hints = next((each.hint for each in wrong if each is not None and each.hint), "")
+        return deeper[0] if deeper else Wrong("", text, value, hints)
+
+    return Rule(text, find)
+
+
+def _list(entries: Rule, kind: type) -> Rule:
+    def find(value: Any) -> Wrong | None:
+        if not isinstance(value, (kind, np.ndarray)) or not _is_list(value):
+            return Wrong("", "a list", value)
+        members: Any = value
+        found = (entries.find(entry) for entry in members)
+        return next((wrong.inside(f"[{k}]") for k, wrong in enumerate(found) if wrong is not None), None)
+
+    return Rule("a list", find)
+
+
+def _table(keys: Rule, entries: Rule) -> Rule:
+    def find(value: Any) -> Wrong | None:
+        if not isinstance(value, Mapping):
+            return Wrong("", "a mapping", value)
+        for key, entry in value.items():
+            wrong = keys.find(key)
+            if wrong is not None:
+                return wrong.inside(" keys")
+            wrong = entries.find(entry)
+            if wrong is not None:
+                return wrong.inside(f"[{shown(key)}]")
+        return None
+
+    return Rule("a mapping", find)
+
+
+ANYTHING = Rule("anything", lambda value: None)
+
+SIMPLE: dict[Any, tuple[str, Callable[[Any], bool]]] = {
+    bool: ("True or False", lambda value: isinstance(value, (bool, np.bool_))),
+    int: ("a whole number", _is_integer),
+    float: ("a number", _is_number),
+    str: ("a text", lambda value: isinstance(value, str)),
+    NoneType: ("None", lambda value: value is None),
+}
+"""Rules of simple types: in words, and as functions."""

@@ -1,0 +1,360 @@
+"""Public functions and classes with right arguments, of which one or two are replaced by wrong ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import cluster
+import groupkin as gk
+import routes
+from tests.fuzz.watching import require_closed
+from tests.support.mechanisms import FOUR_BAR
+
+TIMES = np.linspace(0.0, 0.1, 4)
+
+SELF: list[Any] = []
+SELF.append(SELF)
+
+WRONG: tuple[Any, ...] = (
+    *(None, True, False, 0, 1, -1, 2, 5, 2.5, -0.0, 1e-300, 1e60, 1e308, float("nan"), float("inf"), 3 + 4j),
+    *(10**9, 10**12, 2**63, 10**400, 10**5000, -(10**400)),
+    *(
+        "",
+        "a",
+        "A",
+        "crank",
+        "ground",
+        "x" * 600,
+        "\x1b[2J",
+        "two\nlines",
+        "nul\x00",
+        "\ud800",
+        "$\\frac{$",
+        "9" * 5000,
+    ),
+    *(b"bytes", Path("nowhere.toml"), Path("nul\x00"), object(), object, print, lambda *_: 1, iter([1]), range(3)),
+    *(
+        [],
+        [1],
+        [1, 2],
+        [1, 2, 3],
+        [None],
+        ["a"],
+        [[1, 2], [3]],
+        [10**400],
+        SELF,
+        (),
+        {},
+        {"a": 1},
+        {1: 2},
+        {"crank": 99},
+    ),
+    *(set(), {1}, frozenset({"a"}), slice(2), np.array(3.0), np.array([]), np.zeros((2, 2)), np.array([1, np.nan])),
+    *(np.array(["a", "b"]), np.array([1 + 2j]), np.array([None, 1]), np.array([b"x"]), np.datetime64("2020-01-01")),
+    *(np.ma.masked_array([0.0, 1.0, 2.0], [False, True, False]), np.float32(0.5), np.int8(3), np.bool_(True)),
+    *(FOUR_BAR, gk.Ramp(1.0), gk.Body("b"), gk.Joint("j", "R", ("ground", "crank")), gk.Driver("a")),
+)
+
+
+class Call(NamedTuple):
+    """A public function, its right arguments, and what is done with its result."""
+
+    name: str
+    function: Callable[..., Any]
+    arguments: dict[str, Any]
+    use: Callable[[Any], object] = lambda result: None
+
+
+def draw(calls: list[Call], random: Random) -> tuple[str, Callable[[], object]]:
+    """Choose a call and wrong arguments for it; returns both in words, and a function that makes the call."""
+    call = random.choice(calls)
+    wrong = {
+        name: _wrong(call.arguments[name], random)
+        for name in random.choices(list(call.arguments), k=random.choice((1, 1, 2)))
+    }
+    text = ", ".join(f"{name}={_shown(value)}" for name, value in wrong.items())
+    return f"{call.name}({text})", lambda: call.use(call.function(**(call.arguments | wrong)))
+
+
+def _wrong(right: Any, random: Random) -> Any:
+    """A wrong value: another one, or one inside of what is right."""
+    if isinstance(right, (list, tuple)) and right and random.random() < 0.4:
+        changed = list(right)
+        changed[random.randrange(len(changed))] = random.choice(WRONG)
+        return type(right)(changed)
+    if isinstance(right, dict) and right and random.random() < 0.4:
+        return right | {random.choice(list(right)): random.choice(WRONG)}
+    return random.choice(WRONG)
+
+
+def _shown(value: object) -> str:
+    try:
+        return repr(value)[:80]
+    except ValueError:
+        return f"<{type(value).__name__}>"
+
+
+def _mechanism(joint: gk.Joint) -> object:
+    """A mechanism of one joint, solved."""
+    dimension = 3 if joint.type in ("U", "C", "H") else 2
+    return gk.analyze(gk.Mechanism(dimension, ["ground", "crank"], [joint]))
+
+
+def _driven(law: Any) -> None:
+    """A four-bar driven by a law, at few steps."""
+    mechanism = gk.Mechanism(2, FOUR_BAR.bodies, FOUR_BAR.joints, [gk.Driver("a", law)], points=FOUR_BAR.points)
+    require_closed(gk.solve(mechanism, TIMES, on_failure="nan"))
+
+
+def _kept(keep: Any) -> None:
+    """A sweep that keeps something."""
+    parameter = cluster.Parameter(cluster.Point("P", "coupler", "x"), cluster.Grid([0.0, 0.1]), relative=True)
+    cluster.solve(cluster.sweep(FOUR_BAR, [parameter], TIMES, [keep]))
+
+
+def _varied(varies: Any) -> None:
+    """A sweep in which a coordinate varies somehow."""
+    keep = [cluster.Minimum(cluster.Quantity("position", "P", "x"))]
+    sweep = cluster.sweep(FOUR_BAR, [cluster.Parameter(cluster.Point("P", "coupler", "x"), varies)], TIMES, keep)
+    if sweep.samples <= 1000:
+        cluster.solve(sweep)
+
+
+def _targeted(target: Any) -> None:
+    """A sweep that varies something."""
+    parameter = cluster.Parameter(target, cluster.Grid([1.0, 1.1]))
+    cluster.solve(cluster.sweep(FOUR_BAR, [parameter], TIMES, [cluster.PathLength("P")]))
+
+
+def _progress(done: int, of: int) -> None:
+    """Do nothing with the numbers of steps or samples."""
+
+
+def calls(folder: Path) -> list[Call]:
+    """List the public interface with right arguments."""
+    program, structure = gk.program(FOUR_BAR), gk.analyze(FOUR_BAR)
+    motion, costs = gk.solve(program, TIMES), routes.guess_costs(structure)
+    quantity = cluster.Quantity("position", "P", "x")
+    parameter = cluster.Parameter(cluster.Point("P", "coupler", "x"), cluster.Grid([0.0, 0.1]), relative=True)
+    sweep = cluster.sweep(FOUR_BAR, [parameter], TIMES, [cluster.Minimum(quantity)])
+    route = routes.parse_route("1 > 2", structure)
+    described = {
+        "dimension": 2,
+        "bodies": list(FOUR_BAR.bodies),
+        "joints": list(FOUR_BAR.joints),
+        "drivers": list(FOUR_BAR.drivers),
+        "points": dict(FOUR_BAR.points),
+        "frame": "ground",
+        "name": "four-bar",
+        "modes": {"rocker": 1},
+    }
+    joint = {"name": "A", "type": "R", "bodies": ("ground", "crank"), "point": (0.0, 0.0), "reference": 0.0}
+    spatial = {
+        "name": "A",
+        "type": "H",
+        "bodies": ("ground", "crank"),
+        "point": (0, 0, 0),
+        "axis": (0, 0, 1),
+        "pitch": 0.1,
+    }
+    universal = {
+        "name": "A",
+        "type": "U",
+        "bodies": ("ground", "crank"),
+        "point": (0, 0, 0),
+        "axes": ((1, 0, 0), (0, 1, 0)),
+    }
+    circle = [[np.cos(x), np.sin(x)] for x in np.arange(0, 6, 0.5)]
+    cam = {
+        "name": "A",
+        "type": "L",
+        "bodies": ("ground", "crank"),
+        "curve": gk.Curve(circle, True),
+        "point": (1.0, 0.0),
+        "radius": 0.1,
+    }
+    gears = {"name": "A", "type": "EO", "bodies": ("ground", "crank"), "points": ((0, 0), (3, 0)), "radii": (1.0, 2.0)}
+    rows = ["-R-R", "R-R-", "-R-R", "R-R-"]
+    known = [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
+    restricted: dict[str, Any] = {
+        "driven": (),
+        "forbid": (),
+        "only": (),
+        "at_frame": False,
+        "types": (),
+        "at_most": None,
+    }
+    searched = {"fixed": None, "sort": ("groups",), "measures": None, "merge": True, "budget": 100}
+    samples = {"times": [0.0, 1.0, 2.0, 3.0], "values": [0.0, 1.0, 0.0, 1.0]}
+    solving = {"mechanism": program, "times": TIMES, "on_failure": "nan", "block": 2, "assemble": False, "modes": None}
+    return [
+        Call("solve", gk.solve, {**solving, "out": None, "progress": _progress}, require_closed),
+        Call("solve", gk.solve, {**solving, "mechanism": FOUR_BAR, "out": motion}, require_closed),
+        Call("program", gk.program, {"mechanism": FOUR_BAR, "assemble": False, "modes": {"rocker": 1}}),
+        Call("analyze", gk.analyze, {"mechanism": FOUR_BAR}),
+        Call("load", gk.load, {"path": "nowhere.toml"}),
+        Call("read", gk.read, {"path": Path("nowhere.toml")}),
+        Call("assembly_modes", gk.assembly_modes, {"mechanism": program, "time": 0.05}),
+        Call("compare", gk.compare, {"motion": motion}),
+        Call("max_residual", gk.max_residual, {"motion": motion}),
+        Call("solve_globally", gk.solve_globally, {"mechanism": FOUR_BAR, "times": TIMES, "model": None}),
+        Call("generate", gk.generate, {"assur_class": 2, "groups": 2, "seed": 1, "drive_last": False}, gk.analyze),
+        Call("transform", gk.transform, {"mechanism": FOUR_BAR, **restricted, **searched}),
+        Call("Mechanism", gk.Mechanism, described, lambda m: require_closed(gk.solve(m, TIMES, on_failure="nan"))),
+        Call(
+            "from_adjacency",
+            gk.Mechanism.from_adjacency,
+            {"matrix": rows, "known_inputs": known, "dimension": 2},
+            gk.analyze,
+        ),
+        Call("Joint R", gk.Joint, joint, _mechanism),
+        Call("Joint H", gk.Joint, spatial, _mechanism),
+        Call("Joint U", gk.Joint, universal, _mechanism),
+        Call("Joint L", gk.Joint, cam, _mechanism),
+        Call("Joint EO", gk.Joint, gears, _mechanism),
+        Call(
+            "Driver",
+            gk.Driver,
+            {"joint": "a", "law": gk.Ramp(1.0), "freedom": "angle", "between": None},
+            lambda d: gk.analyze(gk.Mechanism(**described | {"drivers": [d]})),
+        ),
+        Call(
+            "Body",
+            gk.Body,
+            {"name": "coupler", "origin": "B", "points": ["P"], "lengths": {("B", "C"): 3.3}},
+            lambda b: gk.analyze(gk.Mechanism(**described | {"bodies": ["ground", "crank", b, "rocker"]})),
+        ),
+        Call("Curve", gk.Curve, {"points": circle, "closed": True}, lambda curve: curve.spline),
+        Call("Constant", gk.Constant, {"value": 1.0}, _driven),
+        Call("Ramp", gk.Ramp, {"rate": 1.0, "start": 0.0}, _driven),
+        Call("Polynomial", gk.Polynomial, {"coefficients": [0.0, 1.0]}, _driven),
+        Call("Harmonic", gk.Harmonic, {"amplitude": 1.0, "frequency": 1.0, "phase": 0.0, "offset": 0.0}, _driven),
+        Call("Fourier", gk.Fourier, {"frequency": 1.0, "cosine": [1.0], "sine": [1.0], "offset": 0.0}, _driven),
+        Call("Spline", gk.Spline, {**samples, "degree": 3, "periodic": False}, _driven),
+        Call("Samples", gk.Samples, {**samples, "rates": [0.0] * 4, "accelerations": [0.0] * 4}, _driven),
+        Call("law.at", gk.Ramp(1.0).at, {"times": TIMES}),
+        Call("motion.joint", motion.joint, {"name": "a", "between": None}),
+        Call("motion.point_on", motion.point_on, {"body": "crank", "local": (0.0, 1.0), "order": 0}),
+        Call("motion.rotation_rate", motion.rotation_rate, {"body": "crank", "order": 1}),
+        Call("motion.save", motion.save, {"path": folder / "motion.csv"}),
+        *(
+            Call(f"motion.{name}", getattr(motion, name), {"name": "crank"})
+            for name in ("position", "velocity", "acceleration")
+        ),
+        *(
+            Call(f"motion.{name}", getattr(motion, name), {"body": "crank"})
+            for name in ("angle", "rotation", "angular_velocity")
+        ),
+        Call(
+            "routes.solve",
+            routes.solve,
+            {**solving, "route": "sequential", "workers": 1, "split": "time", "work": 1, "cache": False},
+            require_closed,
+        ),
+        Call(
+            "choose_route",
+            routes.choose_route,
+            {
+                "program": program,
+                "times": TIMES,
+                "workers": 1,
+                "route": "sequential",
+                "split": "time",
+                "block": 2,
+                "cache": False,
+            },
+        ),
+        Call("parse_route", routes.parse_route, {"text": "1 > 2", "structure": structure}),
+        Call("tree", routes.tree, {"structure": structure}),
+        Call("best", routes.best, {"structure": structure, "costs": costs, "workers": 2, "limit": 100}),
+        Call("guess_costs", routes.guess_costs, {"structure": structure, "workers": 2, "block": 64}),
+        Call(
+            "predicted_cost", routes.predicted_cost, {"costs": costs, "route": route, "split": "groups", "teams": None}
+        ),
+        Call(
+            "predict",
+            routes.predict,
+            {"structure": structure, "costs": costs, "workers": 4, "nodes": 2, "latency": 1e-6, "bandwidth": 1e9},
+        ),
+        Call("unstaged", routes.unstaged, {"structure": structure, "costs": costs, "workers": 2}),
+        Call("threads", routes.threads, {"workers": 2}),
+        Call("Route", routes.Route, {"stages": ((1,), (2,))}, lambda route: routes.predicted_cost(costs, route)),
+        Call(
+            "sweep",
+            cluster.sweep,
+            {
+                "mechanism": FOUR_BAR,
+                "parameters": [parameter],
+                "times": TIMES,
+                "keep": [cluster.Minimum(quantity)],
+                "draws": 1,
+                "method": "random",
+                "seed": 0,
+                "assemble": False,
+                "source": None,
+            },
+        ),
+        Call("cluster.solve", cluster.solve, {"sweep": sweep, "workers": 1, "chunk": 1, "progress": _progress}),
+        Call("prepare", cluster.prepare, {"sweep": sweep}),
+        Call("solve_chunk", cluster.solve_chunk, {"prepared": cluster.prepare(sweep), "start": 0, "stop": 2}),
+        Call("read_sweep", cluster.read_sweep, {"path": "nowhere.toml"}),
+        Call("report", cluster.report, {"path": folder / "nowhere.zarr", "by": None, "top": 3}),
+        Call(
+            "Quantity",
+            cluster.Quantity,
+            {"kind": "position", "of": "P", "component": "x"},
+            lambda q: _kept(cluster.Minimum(q)),
+        ),
+        Call("TimeHistory", cluster.TimeHistory, {"of": quantity, "name": "a"}, _kept),
+        Call("At", cluster.At, {"of": quantity, "name": "a", "time": 0.05, "event": None}, _kept),
+        Call(
+            "When",
+            cluster.When,
+            {"quantity": quantity, "equals": 0.1, "direction": "either"},
+            lambda w: _kept(cluster.At(quantity, event=w)),
+        ),
+        Call("PathLength", cluster.PathLength, {"of": "P", "name": "a"}, _kept),
+        Call("Conditioning", cluster.Conditioning, {"group": "", "name": "a"}, _kept),
+        Call("TransmissionAngle", cluster.TransmissionAngle, {"points": ("B", "C", "D"), "name": "a"}, _kept),
+        Call(
+            "Occupancy",
+            cluster.Occupancy,
+            {
+                "of": "P",
+                "low": (0, 0),
+                "high": (1, 1),
+                "cells": (2, 2),
+                "limits": (cluster.Limit(quantity, 0.0, 1.0),),
+                "name": "a",
+            },
+            _kept,
+        ),
+        Call(
+            "Limit",
+            cluster.Limit,
+            {"quantity": quantity, "low": 0.0, "high": 1.0},
+            lambda x: _kept(cluster.Occupancy("P", (0, 0), (1, 1), (2, 2), (x,))),
+        ),
+        Call(
+            "Parameter",
+            cluster.Parameter,
+            {"of": cluster.Point("P"), "varies": cluster.Grid([[0.0, 0.1]]), "name": "p", "relative": True},
+            lambda p: cluster.sweep(FOUR_BAR, [p], TIMES, [cluster.PathLength("P")]),
+        ),
+        Call("Listed", cluster.Listed, {"values": [1.0, 2.0]}, _varied),
+        Call("Grid", cluster.Grid, {"values": [1.0, 2.0]}, _varied),
+        Call("Evenly", cluster.Evenly, {"low": 1.0, "high": 2.0, "count": 3}, _varied),
+        Call("Uniform", cluster.Uniform, {"low": 1.0, "high": 2.0}, _varied),
+        Call("Normal", cluster.Normal, {"deviation": 0.1, "mean": 1.0, "limit": 0.2}, _varied),
+        Call("Point", cluster.Point, {"point": "P", "body": "coupler", "component": "x"}, _targeted),
+        Call("JointPoint", cluster.JointPoint, {"joint": "b", "body": "crank", "component": "y"}, _targeted),
+        Call("Axis", cluster.Axis, {"joint": "b", "body": "crank", "component": "x"}, _targeted),
+        Call("Length", cluster.Length, {"body": "coupler", "between": ("B", "P")}, _targeted),
+        Call("LawValue", cluster.LawValue, {"joint": "a", "field": "rate", "index": None, "freedom": ""}, _targeted),
+        Call("AssemblyMode", cluster.AssemblyMode, {"group": "rocker"}, _targeted),
+    ]

@@ -1,0 +1,112 @@
+"""Arguments of wrong types, shapes and sizes are refused with their names, in words that a terminal can print."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import cluster
+import groupkin as gk
+import routes
+from groupkin.arguments import checked, floats, shown
+from groupkin.errors import ArgumentError, FileError, GroupkinError, LawError, MechanismError, RouteError, TimesError
+from tests.support.mechanisms import FOUR_BAR
+
+TIMES = np.linspace(0.0, 0.1, 4)
+MASKED = np.ma.masked_array([0.0, 1.0, 2.0], [False, True, False])
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: gk.solve(FOUR_BAR, TIMES, out=5), ArgumentError, "^out must be a Motion, not 5$"),
+        (
+            lambda: gk.solve(FOUR_BAR, TIMES, block="a"),
+            ArgumentError,
+            "^block must be a whole number from 1 on, not 'a'$",
+        ),
+        (lambda: gk.solve(FOUR_BAR, TIMES, modes=[2]), ArgumentError, r"^modes must be a mapping, not \[2\]$"),
+        (lambda: gk.solve(FOUR_BAR, [10**400]), TimesError, "times must be numbers in seconds"),
+        (lambda: gk.solve(FOUR_BAR, ["now"]), TimesError, r"times must be numbers in seconds, not \['now'\]"),
+        (lambda: gk.solve(FOUR_BAR, MASKED), TimesError, "times must be numbers in seconds"),
+        (lambda: gk.solve(FOUR_BAR, [1e60]), TimesError, r"times\[0\] is not a finite number up to 1e\+50"),
+        (lambda: gk.Mechanism(2, None, ()), MechanismError, "bodies must be a list, not None"),
+        (lambda: gk.Mechanism(10**5000, ["a"], ()), MechanismError, "dimension must be a whole number, not <int>"),
+        (lambda: gk.Mechanism(2, ["a", "b"], [5]), MechanismError, r"joints\[0\] must be a Joint, not 5"),
+        (lambda: gk.Joint(5, "R", ("a", "b")), MechanismError, "^Joint: name must be a name of .* characters, not 5$"),
+        (lambda: gk.Joint("A", "R", ("a", 7)), MechanismError, r"^Joint 'A': bodies\[1\] must be a text, not 7$"),
+        (lambda: gk.Joint("A", "H", ("a", "b"), pitch=10**400), MechanismError, "Joint 'A': pitch must be a number"),
+        (lambda: gk.Ramp([]), LawError, r"^Ramp: rate must be a number, not \[\]$"),
+        (lambda: gk.Polynomial(3), LawError, "^Polynomial: coefficients must be a list of numbers, not 3$"),
+        (lambda: gk.Ramp(10**400), LawError, "Ramp: rate must be a number"),
+        (lambda: gk.load(None), ArgumentError, "^path must be a text or a path, not None$"),
+        (lambda: gk.load("nul\0.toml"), FileError, r"nul\\x00.toml'?: no file can have this name"),
+        (lambda: gk.analyze("four_bar.toml"), ArgumentError, "a Mechanism, not 'four_bar.toml'; .* groupkin.load"),
+        (lambda: gk.transform(FOUR_BAR, fixed={"a": -1}), ArgumentError, r"fixed\['a'\] must be a whole number from 0"),
+        (lambda: routes.threads("two"), ArgumentError, "workers must be a whole number, not 'two'"),
+        (lambda: routes.Route(5), RouteError, "Route: stages must be a list, not 5"),
+        (lambda: cluster.sweep(FOUR_BAR, 5, TIMES, []), ArgumentError, "parameters must be a list, not 5"),
+        (lambda: cluster.batch("sweep.toml", "a.zarr"), GroupkinError, "a sweep is needed|must be a Sweep"),
+    ],
+)
+def test_what_is_passed_wrongly_is_named(call: Callable[[], object], error: type[GroupkinError], message: str) -> None:
+    with pytest.raises(error, match=message):
+        call()
+
+
+@pytest.mark.parametrize("name", ["", "\x1b[31mred", "two\nlines", "nul\0", "\ud800", "n" * 501])
+@pytest.mark.parametrize(
+    "named", [gk.Body, lambda name: gk.Joint(name, "R", ("a", "b")), lambda name: gk.Mechanism(2, [name], ())]
+)
+def test_names_are_printable(named: Callable[[str], object], name: str) -> None:
+    with pytest.raises(MechanismError, match="must be a name of 1 to 500 printable characters") as caught:
+        named(name)
+    assert all(line.isprintable() for line in str(caught.value).split("\n"))
+
+
+def test_messages_show_control_characters_escaped() -> None:
+    assert str(GroupkinError("a\x1b[2J\nb\x00é")) == "a\\x1b[2J\nb\\x00é"
+
+
+@pytest.mark.parametrize("value", [10**400, "1", ["1"], [[1], [2, 3]], 1j, MASKED, [None, object()], np.array(["a"])])
+def test_what_holds_no_numbers_is_nan(value: Any) -> None:
+    assert np.isnan(floats(value)).all()
+
+
+def test_numbers_of_any_kind_are_floats() -> None:
+    same = np.array([1.0, 2.0])
+    assert floats(same) is same
+    assert floats([1, np.float32(2.5)]).tolist() == [1.0, 2.5]
+    assert floats(np.ma.masked_array([1.0, 2.0], False)).tolist() == [1.0, 2.0]
+    assert floats([True, False]).tolist() == [1.0, 0.0]
+
+
+def test_values_are_shown_on_one_short_line() -> None:
+    loop: list[Any] = []
+    loop.append(loop)
+    assert [shown(5), shown("a"), shown(10**5000)] == ["5", "'a'", "<int>"]
+    for value in ("x" * 1000, list(range(1000)), np.zeros((50, 50)), loop):
+        assert len(shown(value)) <= 60
+        assert shown(value).isprintable()
+
+
+def test_overflow_in_a_checked_function_is_no_warning() -> None:
+    @checked
+    def square(x: float) -> float:
+        return float(np.float64(x) * np.float64(x))
+
+    assert math.isinf(square(sys.float_info.max))
+
+
+def test_a_motion_that_does_not_fit_into_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = gk.program(FOUR_BAR)
+    monkeypatch.setattr("os.sysconf", lambda name: 100)  # a machine of 10,000 bytes
+    with pytest.raises(
+        TimesError, match=r"1000 steps of this mechanism take .* GB, and this machine has .* fewer steps"
+    ):
+        gk.solve(program, np.linspace(0.0, 1.0, 1000))
