@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 import orjson
 
+from groupkin.cli.options import HINT
 from groupkin.errors import GroupkinError
 from groupkin.mechanism.pairs import counted
 
@@ -36,10 +37,10 @@ def batch(sweep: Path, out: Path | None, resume: bool, workers: int | None, chun
     Under mpiexec all ranks compute: mpiexec -n 64 groupkin batch SWEEP --out results.zarr. After an interruption the
     same command with --resume continues. The store is a Zarr group, which xarray.open_zarr opens.
     """
-    from cluster.workers.abort import INTERRUPTED, RESUME_HINT, TERMINATED, Terminated, aborting, terminable
+    from cluster.workers.abort import RESUME_HINT, aborting
     from cluster.workers.collectives import broadcast
     from cluster.workers.launchers import communicator
-    from cluster.workers.processes import available_cores
+    from routes.running.cores import available_cores
 
     comm = communicator()
     if comm is not None and workers is not None:
@@ -49,16 +50,15 @@ def batch(sweep: Path, out: Path | None, resume: bool, workers: int | None, chun
     count = comm.size if comm is not None else workers or available_cores()
     click.get_current_context().meta["groupkin.agreed"] = True  # by `broadcast` and the like
     try:
-        with terminable(), aborting(comm):
+        with aborting(comm, RESUME_HINT):
             solver = broadcast(comm, lambda: _read(sweep))
             if dry_run:
                 broadcast(comm, lambda: _estimate(solver, out or Path("results.zarr"), resume, count, chunk))
             elif out is not None:
                 _run(solver, out, resume, count, chunk, first=comm is None or comm.rank == 0)
-    except KeyboardInterrupt as error:
-        terminated = isinstance(error, Terminated)
-        click.echo(f"groupkin: {error if terminated else 'interrupted'}; {RESUME_HINT}", err=True)
-        sys.exit(TERMINATED if terminated else INTERRUPTED)
+    except KeyboardInterrupt:
+        click.get_current_context().meta[HINT] = RESUME_HINT
+        raise
     except GroupkinError:
         if comm is not None and comm.rank > 0:
             sys.exit(FAILURE)  # rank 0 prints the message

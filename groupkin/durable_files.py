@@ -20,6 +20,8 @@ from pathlib import Path
 
 from groupkin.errors import OutputError
 
+WINDOWS = os.name == "nt"
+
 SYNC_THREADS = 8
 """Files that are synchronized with the disk at a time."""
 
@@ -133,9 +135,9 @@ def sync(paths: Iterable[Path]) -> None:
 
 
 def _sync(path: Path) -> None:
-    if os.name == "nt" and path.is_dir():  # Windows cannot, and writes names in order
+    if WINDOWS and path.is_dir():  # Windows cannot, and writes names in order
         return
-    handle = os.open(path, os.O_RDWR if os.name == "nt" else os.O_RDONLY)
+    handle = os.open(path, os.O_RDWR if WINDOWS else os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:
@@ -262,15 +264,15 @@ def remove_abandoned(path: Path, suffix: str = PARTIAL_FILE) -> None:
 def is_abandoned(path: Path, timeout: float) -> bool:
     """Return True if no process works on what has a temporary name.
 
-    That is so if its process has ended. Of a process on another host that is not known: then nothing must have been
-    written for `timeout` seconds.
+    That is so if its process has ended. Of a process on another host, or on Windows, that is not known: then nothing
+    must have been written for `timeout` seconds.
     """
     try:
         age = time.time() - path.stat().st_mtime
     except OSError:  # it was just completed or removed
         return False
     writer = WRITER.search(path.name)
-    if writer is None or writer[2] != _host():
+    if writer is None or writer[2] != _host() or WINDOWS:  # there a signal to ask for it would end it
         return age > timeout
     return not _is_alive(int(writer[1])) or age > PROCESS_REUSE
 
@@ -285,8 +287,6 @@ def _host() -> str:
 
 
 def _is_alive(process: int) -> bool:
-    if os.name == "nt":  # where signal 0 is Ctrl-C
-        return True
     try:
         os.kill(process, 0)
     except OSError as error:  # of another user, unless there is none

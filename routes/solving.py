@@ -15,6 +15,7 @@ from groupkin.kinematics.modes.modes import Choice, with_modes
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as program_of
+from groupkin.kinematics.solving.blocks import drivers_of
 from groupkin.kinematics.solving.failures import failure
 from groupkin.kinematics.solving.run import check_times, crossed
 from groupkin.mechanism.mechanism import Mechanism
@@ -195,6 +196,7 @@ def choose_route(
         If the route does not fit the program, or the split does not fit the workers.
     """
     backend = backend_of(workers)
+    backend.require_same(work_of(program, times) | {"choice of route": repr((str(route), split, block)).encode()})
     count, structure = backend.workers, program.structure
     if split is not None:
         check_split(split)
@@ -227,6 +229,18 @@ def choose_route(
         (candidate, strategy_cost(candidate, structure, costs[candidate.block], steps)) for candidate in candidates
     ]
     return Choices(tuple(sorted(rated, key=lambda pair: pair[1])), costs)
+
+
+def work_of(program: Program, times: NDArray[np.float64]) -> dict[str, bytes]:
+    """What determines a motion, by names in words, so that ranks can compare it."""
+    drivers = drivers_of(program)
+    numbers = [array for call in program.calls for array in (call.rows, call.constants)]
+    numbers += [program.kept, drivers.kinds, drivers.numbers, drivers.table]
+    names = "\0".join(program.poses)
+    return {
+        "mechanism": names.encode() + b"".join(np.ascontiguousarray(array).tobytes() for array in numbers),
+        "times": times.tobytes(),
+    }
 
 
 def route_by_name(route: str | Route, structure: Structure, costs: Costs, lanes: int) -> Route | Schedule:

@@ -92,7 +92,7 @@ def _on_ranks(sweep: Sweep, chunk: int | None, progress: Progress | None, comm: 
     from mpi4py import MPI
 
     from cluster.workers.abort import aborting
-    from cluster.workers.collectives import broadcast, require_same_sweep, run_on_all, worker_errors
+    from cluster.workers.collectives import broadcast, require_same, run_on_all, worker_errors
     from cluster.workers.counter import run_ranks
 
     def begin() -> tuple[Prepared, Arrays]:
@@ -100,7 +100,7 @@ def _on_ranks(sweep: Sweep, chunk: int | None, progress: Progress | None, comm: 
             return prepare(sweep), allocate(sweep)
 
     with aborting(comm):
-        require_same_sweep(comm, as_text(sweep))
+        require_same(comm, {"sweep": as_text(sweep).encode()})
         prepared, arrays = run_on_all(comm, begin)
         step = broadcast(comm, lambda: chunk or shared_size(prepared, comm.size))
         done = 0

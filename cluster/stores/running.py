@@ -15,8 +15,8 @@ from cluster.stores.chunk_solver import ChunkSolver
 from cluster.stores.estimates import check_space, missing_samples
 from cluster.stores.progress import Show
 from cluster.sweeps.description import as_text, require_sweep
-from cluster.workers.abort import aborting
-from cluster.workers.collectives import broadcast, require_same_sweep, run_on_all, worker_errors
+from cluster.workers.abort import RESUME_HINT, aborting
+from cluster.workers.collectives import broadcast, require_same, run_on_all, worker_errors
 from cluster.workers.counter import run_ranks
 from cluster.workers.launchers import communicator
 from cluster.workers.processes import Compute, Report, Setup, run_processes, run_serial
@@ -110,9 +110,9 @@ def run_batch(
     comm = communicator() if isinstance(workers, int) else workers.comm
     count = comm.size if comm is not None else workers if isinstance(workers, int) else 1
     samples = solver.sweep.samples
-    with aborting(comm):
+    with aborting(comm, RESUME_HINT):
         if comm is not None:
-            require_same_sweep(comm, as_text(solver.sweep))
+            require_same(comm, {"sweep": as_text(solver.sweep).encode()})
         store, records = broadcast(comm, partial(_open, path, solver, resume, chunk, count))
         missing = [k for k in range(store.chunks) if k not in records]
         before = samples - missing_samples(store, records)

@@ -1,4 +1,4 @@
-"""How a batch ends early: a process that receives SIGTERM, and one rank that ends the MPI job of all."""
+"""How programs end early: a process that receives SIGTERM, and one rank that ends the MPI job of all."""
 
 from __future__ import annotations
 
@@ -62,8 +62,20 @@ def terminable() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before or signal.SIG_DFL)
 
 
+def ending(error: BaseException, hint: str = "") -> tuple[str, int]:
+    """Return what to print about an error that ends a process, and the exit code; the hint is for interrupts."""
+    if isinstance(error, KeyboardInterrupt):
+        terminated = isinstance(error, Terminated)
+        text = str(error) if terminated else "interrupted"
+        return "; ".join(filter(None, (text, hint))), TERMINATED if terminated else INTERRUPTED
+    return "".join(traceback.format_exception(error)), 1
+
+
 def abort(comm: MPI.Intracomm, error: object, code: int = 2) -> NoReturn:
     """Print what happened on which rank, and end the job, in which the other ranks would wait forever."""
+    if threading.current_thread() is threading.main_thread():  # it is ending already
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
     time.sleep(min(comm.rank, 1) * HEAD_START)
     # One write: a launcher may stop reading after the first line.
     sys.stderr.write(f"groupkin: rank {comm.rank} of {comm.size} on {socket.gethostname()} ends the job: {error}\n")
@@ -74,16 +86,22 @@ def abort(comm: MPI.Intracomm, error: object, code: int = 2) -> NoReturn:
     os._exit(code)
 
 
-def end_job(error: object) -> None:
+def end_job(error: object, code: int = 2) -> None:
     """`abort` the job, if it has other ranks."""
     from mpi4py import MPI
 
     if MPI.COMM_WORLD.size > 1:
-        abort(MPI.COMM_WORLD, error)
+        abort(MPI.COMM_WORLD, error, code)
+
+
+def end_job_at_errors(comm: MPI.Intracomm) -> None:
+    """`abort` the job also at errors that end this process anywhere else in its program."""
+    if comm.size > 1 and sys.excepthook is sys.__excepthook__:
+        sys.excepthook = lambda kind, error, trace: abort(comm, *ending(error))
 
 
 @contextmanager
-def aborting(comm: MPI.Intracomm | None) -> Iterator[None]:
+def aborting(comm: MPI.Intracomm | None, hint: str = "") -> Iterator[None]:
     """End the whole job at an error that only this rank knows of; the others would wait for it forever."""
     try:
         yield
@@ -92,6 +110,4 @@ def aborting(comm: MPI.Intracomm | None) -> Iterator[None]:
     except BaseException as error:
         if comm is None or comm.size == 1:
             raise
-        if isinstance(error, Terminated):
-            abort(comm, f"{error}; {RESUME_HINT}", code=TERMINATED)
-        abort(comm, traceback.format_exc(), code=1)
+        abort(comm, *ending(error, hint))

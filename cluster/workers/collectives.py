@@ -11,7 +11,7 @@ import pickle
 import socket
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -61,27 +61,26 @@ def run_on_all(comm: MPI.Intracomm, make: Callable[[], T]) -> T:
     return cast(T, result)
 
 
-def require_same_sweep(comm: MPI.Intracomm, text: str) -> None:
-    """Refuse ranks whose sweeps differ: each would compute samples of its own.
+def require_same(comm: MPI.Intracomm, parts: Mapping[str, bytes]) -> None:
+    """Refuse ranks that differ in what they are going to do: each would wait for what the others never do.
 
     Parameters
     ----------
     comm : mpi4py.MPI.Comm
-    text : str
-        All that determines the results of this rank's sweep.
+    parts : mapping of str to bytes
+        What determines it, under a name in words.
 
     Raises
     ------
     WorkError
         On all ranks.
     """
-    digests = comm.allgather(hashlib.sha256(text.encode()).hexdigest())
-    other = next((rank for rank, digest in enumerate(digests) if digest != digests[0]), None)
-    if other is not None:
-        raise WorkError(
-            f"rank {other} has another sweep than rank 0; give all ranks the same sweep with the same seed: groupkin "
-            "distributes its samples over the ranks"
-        )
+    barrier(comm)
+    digests = comm.allgather([(name, hashlib.sha256(part).digest()) for name, part in parts.items()])
+    for rank, found in enumerate(digests):
+        for (name, _), digest, expected in zip(parts.items(), found, digests[0], strict=False):
+            if digest != expected:
+                raise WorkError(f"rank {rank} has another {name} than rank 0; all ranks have to be given the same")
 
 
 # --- errors ----------------------------------------------------------------------------------

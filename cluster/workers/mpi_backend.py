@@ -6,6 +6,7 @@ Every rank calls the same functions with the same arguments; rank 0 has the resu
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -17,17 +18,21 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.workers.abort import abort
-from cluster.workers.collectives import barrier, broadcast
+from cluster.workers.abort import abort, end_job_at_errors
+from cluster.workers.collectives import barrier, broadcast, require_same
 from cluster.workers.launchers import communicator
-from cluster.workers.processes import available_cores
 from groupkin.errors import RankError
 from routes.running.backends import NOBODY, Shape, placed, room
+from routes.running.cores import available_cores
 from routes.running.schedules import Exchange, Message
+from routes.running.thread_pool import thread_pool
 from sglibrary.run.calls import Drivers, State
 from sglibrary.run.team_loop import RUNNING, WAITING, LaneResults, Leaving, Member, Place, Plan, now, share
 
 T = TypeVar("T")
+
+YIELD: Callable[[], None] = getattr(os, "sched_yield", partial(time.sleep, 0))
+"""Lets another process have the core."""
 
 PAUSE = 2e-5
 """Seconds between two looks at a barrier, where ranks outnumber cores."""
@@ -108,7 +113,7 @@ class Ranks:
     def run(self, work: Callable[[int], None], stop: Callable[[], None] | None = None) -> None:
         failure: BaseException | None = None
         try:
-            work(self.comm.rank)
+            self._work(work, stop)
         except Exception as error:
             if not self._team(self.workers)[1]:  # others may be waiting for a message
                 abort(self.comm, error)
@@ -120,12 +125,25 @@ class Ranks:
         if any(failed):
             raise RankError(f"rank {failed.index(True)} of {self.workers} failed; see its message")
 
+    def _work(self, work: Callable[[int], None], stop: Callable[[], None] | None) -> None:
+        """Do this rank's work; another thread does it, if MPI allows, where it may be interrupted."""
+        from mpi4py import MPI
+
+        alone = threading.current_thread() is not threading.main_thread()
+        if stop is None or alone or MPI.Query_thread() < MPI.THREAD_SERIALIZED:
+            work(self.comm.rank)
+        else:
+            thread_pool(1).run_interruptible(lambda _: work(self.comm.rank), stop)
+
     def barrier(self) -> None:
         self._barrier(self.comm)
 
+    def require_same(self, parts: Mapping[str, bytes]) -> None:
+        require_same(self.comm, parts)
+
     def _barrier(self, comm: Any) -> None:
         """Wait for all ranks of a communicator without taking a core from those that still compute."""
-        barrier(comm, partial(time.sleep, PAUSE) if self.crowded else os.sched_yield)
+        barrier(comm, partial(time.sleep, PAUSE) if self.crowded else YIELD)
 
     @cached_property
     def crowded(self) -> bool:
@@ -253,4 +271,5 @@ def ranks(comm: Any = None, *, window: bool = True) -> Ranks:
                 f"MPI cannot be used: {error}. Install groupkin[mpi], or mpi4py built for the MPI of this machine"
             ) from None
         comm = communicator() or MPI.COMM_WORLD
+        end_job_at_errors(comm)
     return Ranks(comm, window)

@@ -28,11 +28,6 @@ Setup = Callable[[], Compute]
 Report = Callable[[int, int], None]
 
 
-def available_cores() -> int:
-    """Count the cores that this process may use, which a batch system may have restricted."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def run_serial(chunks: Sequence[int], compute: Compute, report: Report) -> None:
     """Compute all chunks in this process."""
     for chunk in chunks:

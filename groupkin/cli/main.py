@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
 import click
 
 from groupkin.cli.motion_commands import check, list_modes, solve
-from groupkin.cli.options import FILE
+from groupkin.cli.options import FILE, HINT
 from groupkin.cli.reference_commands import library, schema
 from groupkin.cli.structure_commands import analyze, generate, transform
 from groupkin.cli.terminal import shown_warnings, standard_output
-from groupkin.cli.worker_options import end_job
+from groupkin.cli.worker_options import end_job, ending, join_job, terminable
 from groupkin.errors import GroupkinError, MechanismError, OutputError, printable
 
 FAILURE = 2
@@ -50,9 +51,24 @@ class _Group(click.Group):
         command: click.Command = getattr(import_module(LAZY_COMMANDS[cmd_name]), cmd_name.replace("-", "_"))
         return command
 
+    def main(self, args: Sequence[str] | None = None, *others: Any, **settings: Any) -> Any:
+        with terminable():
+            try:
+                join_job(sys.argv[1:] if args is None else args)
+            except GroupkinError as error:  # of all ranks
+                end_job(error)
+                raise
+            try:
+                with standard_output():  # help and version, which no command prints
+                    return super().main(args, *others, **settings)
+            except OutputError as error:
+                click.echo(f"groupkin: {printable(str(error))}", err=True)
+                sys.exit(FAILURE)
+
     def invoke(self, ctx: click.Context) -> Any:
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(errors="replace")  # a terminal without a µ shows a question mark
+        code = FAILURE
         try:
             with shown_warnings(), standard_output():
                 return super().invoke(ctx)
@@ -62,22 +78,19 @@ class _Group(click.Group):
             message = str(error)
         except MemoryError:
             message = "there is not enough memory for the motion; reduce --steps"
-        except RuntimeError as error:
+        except KeyboardInterrupt as error:
+            message, code = ending(error, ctx.meta.get(HINT, ""))
+        except click.exceptions.Exit:
+            raise
+        except Exception as error:
             if NO_CACHE not in str(error):
+                end_job(*((error.format_message(),) if isinstance(error, click.ClickException) else ending(error)))
                 raise
             message = "compiled kernels cannot be cached: set NUMBA_CACHE_DIR to a writable folder"
         if AGREED not in ctx.meta:
-            end_job(message)
+            end_job(message, code)
         click.echo(f"groupkin: {printable(message)}", err=True)
-        raise click.exceptions.Exit(FAILURE)
-
-    def main(self, *given: Any, **named: Any) -> Any:
-        try:
-            with standard_output():  # help and version, which no command prints
-                return super().main(*given, **named)
-        except OutputError as error:
-            click.echo(f"groupkin: {printable(str(error))}", err=True)
-            sys.exit(FAILURE)
+        raise click.exceptions.Exit(code)
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})

@@ -64,8 +64,9 @@ def solve(
     if out is not None:
         check_target(out)
     times = options.times_of(described, duration, steps)
+    backend = workers.start(described, times) if workers.asked or route is not None else None
     program = options.prepared(described, assemble, times, modes)
-    parallel = workers.choose(program, times, route) if workers.asked or route is not None else None
+    parallel = workers.choose(program, times, route, backend) if backend is not None else None
     if not as_json:
         options.print_structure(_solved_structure(program), times)
         if parallel is not None:

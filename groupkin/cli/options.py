@@ -25,6 +25,8 @@ FILE = "groupkin.file"
 
 LISTED = 12
 """Drivers whose ranges are listed."""
+HINT = "groupkin.hint"
+"""Key of the context that holds what to add to the message of a command that is interrupted."""
 
 PATH = click.Path(path_type=Path)
 file_argument = click.argument("file", type=PATH)

@@ -8,21 +8,28 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
+from groupkin.errors import WorkError
+
 if TYPE_CHECKING:
     from groupkin.kinematics.motion.motion import Motion
     from groupkin.kinematics.program.program import Program
+    from groupkin.mechanism.files import MechanismFile
     from routes.running.backends import Backend
     from routes.solving import Choices
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 SPLITS = ("groups", "time", "hybrid")
+
+SHARED = ("batch", "routes", "solve")
+"""Commands whose work ranks share."""
 
 
 def workers_options(command: F) -> F:
@@ -67,12 +74,17 @@ class Workers:
         """Whether several workers, or a way to share the work, were requested."""
         return any((self.workers, self.backend, self.split, self.block, self.no_window, launched()))
 
-    def choose(self, program: Program, times: Any, route: str | None) -> Parallel:
-        """Choose the workers, and the route: the requested one, or else the best."""
+    def start(self, described: MechanismFile, times: Any) -> Backend:
+        """Choose the workers; refuse ranks that have read different files."""
+        backend = chosen_backend(self.backend, self.workers, self.no_window)
+        backend.require_same({"mechanism file": described.text.encode(), "times": times.tobytes()})
+        return backend
+
+    def choose(self, program: Program, times: Any, route: str | None, backend: Backend) -> Parallel:
+        """Choose the route: the requested one, or else the best."""
         from routes.solving import choose_route
 
-        backend, cache = chosen_backend(self.backend, self.workers, self.no_window), not self.no_cache
-        route = route or "best"
+        route, cache = route or "best", not self.no_cache
         choices = choose_route(program, times, backend, route=route, split=self.split, block=self.block, cache=cache)
         return Parallel(backend, choices)
 
@@ -119,9 +131,48 @@ def chosen_backend(name: str | None, workers: int | None, no_window: bool) -> Ba
     return backend
 
 
-def end_job(error: object) -> None:
+# --- ends ------------------------------------------------------------------------------------
+
+
+def join_job(arguments: Sequence[str]) -> None:
+    """Start MPI in a job of several ranks, as only then one that fails can end the others, and compare their commands.
+
+    Raises
+    ------
+    WorkError
+        On all ranks, if only some of them share their work, or share that of another command.
+    """
+    if not launched():
+        return
+    from cluster.workers.collectives import require_same
+    from cluster.workers.launchers import communicator
+
+    try:
+        comm = communicator()
+    except WorkError:
+        return  # commands that need ranks say why there are none
+    if comm is not None and comm.size > 1:
+        alone = (arguments[:1] and arguments[0] not in SHARED) or {"serial", "threads"} & set(arguments)
+        require_same(comm, {"command": b"" if alone else "\0".join(arguments).encode()})
+
+
+def end_job(error: object, code: int = 2) -> None:
     """Print the error and end the MPI job, if this process is one of its ranks: the others would wait forever."""
     if launched() and "mpi4py.MPI" in sys.modules:
         from cluster.workers.abort import end_job
 
-        end_job(error)
+        end_job(error, code)
+
+
+def ending(error: BaseException, hint: str = "") -> tuple[str, int]:
+    """Return what to print about an error that ends the command, and the exit code."""
+    from cluster.workers.abort import ending
+
+    return ending(error, hint)
+
+
+def terminable() -> AbstractContextManager[None]:
+    """Let SIGTERM interrupt a command, as Ctrl-C does."""
+    from cluster.workers.abort import terminable
+
+    return terminable()

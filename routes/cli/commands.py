@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -111,11 +110,6 @@ def routes(
             route_listing.print_overview(overview)
 
 
-def cores() -> int:
-    """Number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def _allowed(options: dict[str, Any], allowed: bool, flag: str) -> dict[str, Any]:
     """The options that the user has set; refused if they need a flag that is not set."""
     options = {name: value for name, value in options.items() if value is not None}
@@ -135,8 +129,9 @@ def _analyzed(
         check_file(draw)
     from groupkin.analysis import analyze
     from routes.planning.costs import guess_costs
+    from routes.running.cores import available_cores
 
-    count, block = workers.workers or cores(), workers.block or BLOCK
+    count, block = workers.workers or available_cores(), workers.block or BLOCK
     if measured:
         from routes.cli.measuring import measured_costs
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from groupkin.cli.options import prepared, read_file, times_of
 from groupkin.cli.terminal import notice, print_table, progress
-from groupkin.cli.worker_options import Workers, chosen_backend
+from groupkin.cli.worker_options import Workers
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.files import MechanismFile
 from groupkin.mechanism.pairs import counted
@@ -25,7 +25,7 @@ from routes.diagrams.route_tree import Tree, tree
 from routes.planning.best_route import best
 from routes.planning.costs import SPLITS, Costs
 from routes.running.backends import Backend, serial, threads
-from routes.solving import NAMES, route_by_name
+from routes.solving import NAMES, route_by_name, work_of
 from routes.timing.cost_cache import cache_file
 from routes.timing.program_costs import ProgramCosts, program_costs
 from routes.timing.strategies import BLOCKS, Strategy, strategies, team_size
@@ -46,8 +46,8 @@ def measured_costs(
 
     For a hypothetical machine a barrier is measured on the workers of this machine, whose number may be different.
     """
-    program, times = _program(described)
-    backend = chosen_backend(workers.backend, None if predict else workers.workers, workers.no_window)
+    workers = replace(workers, workers=None) if predict else workers
+    program, times, backend = _started(described, workers)
     costs = replace(_costs(program, times, backend, [block], workers)[block].for_steps(times.size), workers=count)
     file = "" if workers.no_cache else f" ({cache_file()})"
     return program.structure, costs, f"costs measured on this machine, with {backend.title}{file}"
@@ -69,6 +69,14 @@ def model_error(file: Path, workers: Workers, block: int) -> str:
             who = counted(count, "worker") + f" split by {timing.strategy.split}" * (count > 1)
             errors.append(f"{timing.predicted / timing.measured - 1:+.0%} on {who}")
     return "the model's error, measured here: " + ", ".join(errors)
+
+
+def _started(described: MechanismFile, workers: Workers) -> tuple[Program, Any, Backend]:
+    """The program of a mechanism file, its times, and the workers, which have the same."""
+    backend = workers.start(described, times_of(described, None, None))
+    program, times = _program(described)
+    backend.require_same(work_of(program, times))
+    return program, times, backend
 
 
 def _program(described: MechanismFile) -> tuple[Program, Any]:
@@ -111,8 +119,7 @@ def time_strategies(
     work : int
         How often each group is solved: a synthetic load.
     """
-    program, times = _program(read_file(file))
-    backend = chosen_backend(workers.backend, workers.workers, workers.no_window)
+    program, times, backend = _started(read_file(file), workers)
     costs = _costs(program, times, backend, (workers.block,) if workers.block else BLOCKS, workers)
     compared = strategies_to_time(program, costs, backend.workers, workers.split, route, every)
     with progress(1, "measuring") as report:

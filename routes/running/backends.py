@@ -7,7 +7,6 @@ numbered; those of a team (`lanes` of them, one after another) share the groups 
 from __future__ import annotations
 
 import math
-import os
 import threading
 import warnings
 from collections.abc import Callable, Mapping
@@ -21,6 +20,7 @@ from numpy.typing import DTypeLike, NDArray
 from groupkin.arguments import checked
 from groupkin.errors import ArgumentError, GroupkinWarning, RouteError
 from groupkin.kinematics.solving.blocks import LINE, aligned
+from routes.running.cores import available_cores
 from routes.running.schedules import Exchange
 from routes.running.thread_pool import ThreadPool, thread_pool
 from sglibrary.run.team_loop import Leaving, share
@@ -75,6 +75,10 @@ class Backend(Protocol):
 
     def barrier(self) -> None:
         """Wait until all processes have called it."""
+        ...
+
+    def require_same(self, parts: Mapping[str, bytes]) -> None:
+        """Refuse processes that differ in what they are going to do, given under names in words; on all of them."""
         ...
 
     def broadcast(self, make: Callable[[], T]) -> T:
@@ -167,6 +171,9 @@ class Threads:
     def barrier(self) -> None:
         pass
 
+    def require_same(self, parts: Mapping[str, bytes]) -> None:
+        pass
+
     def broadcast(self, make: Callable[[], T]) -> T:
         return make()
 
@@ -201,7 +208,7 @@ def threads(workers: int | None = None) -> Threads:
     RouteError
         If there are less than 1, or more than `MOST`.
     """
-    cores = len(os.sched_getaffinity(0))
+    cores = available_cores()
     count = cores if workers is None else workers
     if not 1 <= count <= MOST:
         raise RouteError(f"workers must be between 1 and {MOST:,}, not {workers!r}")

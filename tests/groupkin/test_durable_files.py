@@ -92,3 +92,25 @@ def test_temporary_names_are_short_enough_for_any_file(tmp_path: Path) -> None:
         name = durable_files.temporary_name(tmp_path / (letter * (255 // len(letter.encode()))), "creating").name
         assert len(name.encode()) <= 255
         (tmp_path / name).touch()
+
+
+def test_windows_is_asked_for_nothing_that_it_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folders cannot be opened there, a file is synchronized by who may write it, and signal 0 is Ctrl-C."""
+    opened: list[int] = []
+    real = os.open
+
+    def checked(path: Path, flags: int, *others: int) -> int:
+        assert not os.path.isdir(path)  # noqa: PTH112
+        opened.append(flags & (os.O_RDWR | os.O_WRONLY))
+        return real(path, flags, *others)
+
+    monkeypatch.setattr(durable_files, "WINDOWS", True)
+    monkeypatch.setattr(os, "open", checked)
+    monkeypatch.setattr(os, "kill", lambda *arguments: pytest.fail("this would end the process"))
+    durable_files.write_atomically(tmp_path / "record.json", "{}")
+    durable_files.sync([tmp_path / "record.json", tmp_path])
+    assert all(opened)
+    mine = durable_files.temporary_name(tmp_path / "store", "creating")
+    mine.mkdir()
+    assert not durable_files.is_abandoned(mine, timeout=60.0)
+    assert durable_files.is_abandoned(mine, timeout=-1.0)

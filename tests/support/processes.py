@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -36,6 +36,20 @@ def start(ranks: int, *command: str | Path, **variables: str) -> subprocess.Pope
         [*launcher, sys.executable, *map(str, command)],
         # one thread: a rank that waits for compute on a machine with fewer cores than ranks must not wait for long
         env={**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", **variables},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def start_each(*commands: Sequence[str | Path]) -> subprocess.Popen[str]:
+    """Start the command line once for each of some lists of arguments, as the ranks of one job."""
+    ranks = [["-n", "1", sys.executable, "-m", "groupkin", *map(str, command)] for command in commands]
+    separated = [word for k, rank in enumerate(ranks) for word in ([":"] * (k > 0) + rank)]
+    return subprocess.Popen(
+        [mpiexec(), *separated],
+        env={**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
