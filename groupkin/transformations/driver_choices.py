@@ -10,17 +10,20 @@ many, a search leads from one choice to better ones.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
 
 import numpy as np
 
 from groupkin.errors import MechanismError, UnknownNameError
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.mechanism.pairs import form, hint
-from groupkin.structure.counting import Shares, incidence
+from groupkin.structure.counting import Shares, incidence, unheld
 from groupkin.structure.decomposition import solving_order
 from groupkin.structure.idle_spins import Balance, balance
+from groupkin.structure.redundancy import Redundancy, with_eased
 from groupkin.structure.refusal import refusal
 from groupkin.structure.signature import GroupGraph, joint_code
 from groupkin.transformations.outline import Members, Outline, order_of
@@ -30,6 +33,9 @@ SMALL = 100
 
 Choice = tuple[int, ...]
 """Number of driven freedoms of every joint."""
+
+Easing = Callable[[Mechanism], Sequence[Redundancy]]
+"""Rows that repeat others, and the joints eased for them, of an over-constrained mechanism with some drivers."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +103,7 @@ class Space:
         return {joint.name: w for joint, w in zip(self.mechanism.joints, choice, strict=True) if w}
 
 
-def space(mechanism: Mechanism, restrictions: Restrictions | None = None) -> Space:
+def space(mechanism: Mechanism, restrictions: Restrictions | None = None, easing: Easing | None = None) -> Space:
     """Find the choices of driven freedoms of a mechanism: as many as its mobility without the idle spins.
 
     Parameters
@@ -105,6 +111,8 @@ def space(mechanism: Mechanism, restrictions: Restrictions | None = None) -> Spa
     mechanism : Mechanism
         Its drivers do not matter.
     restrictions : Restrictions, optional
+    easing : callable, optional
+        Of an over-constrained mechanism, whose choices `eased_choices` places.
 
     Raises
     ------
@@ -113,20 +121,24 @@ def space(mechanism: Mechanism, restrictions: Restrictions | None = None) -> Spa
     MechanismError
         If more freedoms of a joint are to be driven than it has, or restrictions contradict each other.
     NotDeterminedError
-        If there are too many equations without any drivers.
+        If there are too many equations without any drivers, or joints do not connect all bodies to the frame.
     """
     limits = restrictions or Restrictions()
     fixed = dict(limits.fixed or {})
     _check_names(mechanism, [*limits.driven, *limits.forbid, *limits.only, *fixed])
     for symbol in limits.types:
         form(symbol, mechanism.dimension)  # raises if there is none
-    balanced = balance(drive(mechanism, fixed))
-    if balanced.shares.excess.any() and not fixed:
-        raise refusal(replace(mechanism, drivers=()), balanced)
+    driven = drive(mechanism, fixed)
+    redundancies = tuple(easing(driven)) if easing else ()
+    balanced = balance(with_eased(driven, redundancies))
+    if (balanced.shares.excess.any() and not fixed) or unheld(balanced.counts):
+        raise refusal(replace(mechanism, drivers=()), balanced, redundancies=redundancies)
+    eased = {joint.name for redundancy in redundancies for joint in redundancy.eased}
     held = {name for spin in balanced.spins for name in spin.joints}
     low, high = [], []
     for joint, solved_as in zip(mechanism.joints, balanced.solved_as.joints, strict=True):
-        most = 0 if joint.name in held else len(balanced.solved_as.freedoms(solved_as))
+        freedoms = mechanism.freedoms(joint) if joint.name in eased else balanced.solved_as.freedoms(solved_as)
+        most = 0 if joint.name in held else len(freedoms)
         allowed = _allowed(mechanism, joint, limits)
         most = fixed.get(joint.name, min(most, most if limits.at_most is None else limits.at_most) if allowed else 0)
         low.append(fixed.get(joint.name, int(joint.name in limits.driven)))
@@ -280,6 +292,32 @@ def valid_choices(space: Space) -> Iterator[tuple[Choice, Placement]]:
                 placement.remove(joint)
 
     yield from extend(0, space.number - sum(space.low))
+
+
+def eased_choices(space: Space, easing: Easing, budget: int) -> Iterator[tuple[Choice, Space, Placement]]:
+    """The valid ones among the first `budget` choices of an over-constrained mechanism.
+
+    Which joints are eased depends on which are driven, so that each choice comes with a space of its own.
+    """
+    drivers = partial(drive, space.mechanism)
+    fixed = drivers({name: len(freedoms) for name, freedoms in space.balanced.solved_as.driven.items()})
+    for choice in islice(_choices(space, (), space.number), budget):
+        balanced = balance(with_eased(fixed, easing(drivers(space.as_drivers(choice)))))
+        eased = replace(space, balanced=balanced)
+        placement = placed(eased, choice)
+        if placement is not None and not any(placement.room):
+            yield choice, eased, placement
+
+
+def _choices(space: Space, first: Choice, missing: int) -> Iterator[Choice]:
+    """All choices that begin with the first ones and drive as many freedoms more, valid or not."""
+    if len(first) == len(space.low):
+        yield from (first,) * (missing == 0)
+        return
+    least, most = space.low[len(first)], space.high[len(first)]
+    rest = space.low[len(first) + 1 :], space.high[len(first) + 1 :]
+    for w in range(max(least, missing - sum(rest[1])), min(most, missing - sum(rest[0])) + 1):
+        yield from _choices(space, (*first, w), missing - w)
 
 
 def best_first(

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from groupkin.arguments import Count, Natural, checked
-from groupkin.errors import MechanismError
+from groupkin.errors import MechanismError, NoGeometryError, NotModeledError
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.pairs import counted
+from groupkin.model.determination.determine import easing
+from groupkin.model.geometry.geometry import resolve
+from groupkin.structure.idle_spins import balance
 from groupkin.structure.signature import GroupGraph, label, signature
 from groupkin.transformations import driver_choices
 from groupkin.transformations.criteria import DEFAULT_ORDER, Criterion, check_order, criteria, sort_key
-from groupkin.transformations.driver_choices import Choice, Placement, Restrictions, Space
+from groupkin.transformations.driver_choices import Choice, Easing, Placement, Restrictions, Space
 from groupkin.transformations.outline import Outline
 from groupkin.transformations.symmetry import orbits, symmetries
 
@@ -116,8 +119,9 @@ def transform(
 ) -> Transformations:
     """Examine by counting the ways to drive a mechanism, and rank the structures that they lead to.
 
-    As many freedoms are driven as the mechanism has without idle spins. Of a joint any number of freedoms may be
-    driven, and they are taken to be the first ones.
+    As many freedoms are driven as the mechanism has without idle spins; rows of an over-constrained mechanism that
+    repeat others are not counted. Of a joint any number of freedoms may be driven, and they are taken to be the first
+    ones.
 
     Parameters
     ----------
@@ -142,7 +146,7 @@ def transform(
     QueryError
         If a criterion to sort by is not known.
     NotDeterminedError
-        If the mechanism has too many equations without any drivers.
+        If the mechanism has too many equations without any drivers, or joints do not connect all bodies to the frame.
 
     Examples
     --------
@@ -153,7 +157,8 @@ def transform(
     """
     measured = criteria(_has_closed_form) | dict(measures or {})
     check_order(sort, measured)
-    ways = driver_choices.space(mechanism, Restrictions(driven, forbid, only, at_frame, types, at_most, fixed))
+    restrictions, eased_for = Restrictions(driven, forbid, only, at_frame, types, at_most, fixed), _easing(mechanism)
+    ways = driver_choices.space(mechanism, restrictions, eased_for)
     if sum(ways.high) < ways.number:
         raise MechanismError(
             f"{counted(ways.number, 'freedom')} must be driven, but the restrictions leave {sum(ways.high)}; remove one"
@@ -166,7 +171,10 @@ def transform(
         names = {key.removeprefix("-") for key in sort}
         return sort_key({name: measured[name](outlines[choice]) for name in names}, sort)
 
-    if complete:
+    if eased_for:
+        for choice, eased, placement in driver_choices.eased_choices(ways, eased_for, budget):
+            outlines[choice] = driver_choices.outline(eased, choice, placement)
+    elif complete:
         for choice, placement in driver_choices.valid_choices(ways):
             outlines[choice] = driver_choices.outline(ways, choice, placement)
     else:
@@ -180,6 +188,17 @@ def transform(
     return Transformations(
         mechanism.name, ways.number, ways.size, len(outlines), len(alike), complete, tuple(structures)
     )
+
+
+def _easing(mechanism: Mechanism) -> Easing | None:
+    """Find the joints that repeat each other where counting has too many equations, without drivers or with its own."""
+    undriven = replace(mechanism, drivers=(), modes={})
+    if not any(balance(each).shares.excess.any() for each in (undriven, mechanism)):
+        return None
+    try:
+        return easing(undriven, resolve(undriven))
+    except (NoGeometryError, NotModeledError):
+        return None
 
 
 def _has_closed_form(graph: GroupGraph) -> bool:

@@ -19,6 +19,7 @@ from groupkin.mechanism.laws import Harmonic
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.mechanism.pairs import freedom_index
 from groupkin.model.geometry.geometry import resolve
+from tests.support import oracle
 
 Array = NDArray[np.float64]
 Chain = Sequence[tuple[int, int, str]]
@@ -459,3 +460,13 @@ def resized(mechanism: Mechanism, size: float, shift: Array | None = None) -> Me
         drivers.append(driver if turns or driver.law is None else replace(driver, law=driver.law.scaled(size)))
     named = {name: place(point) for name, point in mechanism.points.items()}
     return replace(mechanism, bodies=bodies, joints=joints, drivers=drivers, points=named)
+
+
+def unsized(motion: Any, size: float, shift: Array | None = None) -> oracle.Trajectories:
+    """What the motion of a `resized` mechanism says of that it was made from."""
+    found = {}
+    for body, (origin, rotation) in oracle.of_motion(motion).items():
+        origin = origin / size
+        origin[0] -= 0.0 if shift is None else shift
+        found[body] = origin, rotation
+    return found

@@ -6,8 +6,12 @@ an over-constrained mechanism are eased, and which drivers would determine a mec
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
+
 from groupkin.errors import NotDeterminedError
 from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.model.determination.ease_joints import Repeating, repeating
 from groupkin.model.determination.ease_joints import redundancies as find_redundancies
 from groupkin.model.determination.hold_spins import better_end, with_held_spins
 from groupkin.model.geometry.geometry import Geometry
@@ -53,14 +57,30 @@ def _determine(mechanism: Mechanism, geometry: Geometry | None, redundancies: tu
         return decompose(mechanism, ends, redundancies)
     shaky: list[str] = []
     if refused.excess and not redundancies:
-        repeated, shaky = find_redundancies(mechanism, geometry, lambda eased: _quality(mechanism, eased))
-        if repeated:
-            return _determine(mechanism, geometry, tuple(repeated))
+        parts, shaky = repeating(mechanism, geometry)
+        if parts:
+            return _determine(mechanism, geometry, _eased(parts, mechanism))
     balanced = balance(with_eased(mechanism, redundancies))
     # by rank the user's own joints will do: rows that repeat others leave no motion
     closed = with_held_spins(mechanism, geometry, spins=balanced.spins, eased=mechanism)
     free, helpful, spare = loose_freedoms(with_less_freedom(mechanism, balanced.spins), closed)
     raise refusal(mechanism, balanced, free, helpful, spare, redundancies, shaky) from None
+
+
+def easing(mechanism: Mechanism, geometry: Geometry) -> Callable[[Mechanism], tuple[Redundancy, ...]]:
+    """Find the joints that repeat each other, once for many choices of drivers.
+
+    Returns
+    -------
+    callable
+        Gives for the mechanism with other drivers the rows that repeat others and the joints that are eased.
+    """
+    parts, _ = repeating(mechanism, geometry)
+    return partial(_eased, parts)
+
+
+def _eased(parts: Sequence[Repeating], mechanism: Mechanism) -> tuple[Redundancy, ...]:
+    return tuple(find_redundancies(parts, mechanism, partial(_quality, mechanism)))
 
 
 def _quality(mechanism: Mechanism, eased: tuple[Joint, ...]) -> tuple[int, ...]:

@@ -44,28 +44,36 @@ that leave out equally many rows are then examined along the whole tour."""
 Judge = Callable[[tuple[Joint, ...]], tuple[int, ...]]
 
 
-def redundancies(mechanism: Mechanism, geometry: Geometry, judge: Judge) -> tuple[list[Redundancy], list[str]]:
-    """Find all parts of a mechanism whose joints repeat each other.
+@dataclass(frozen=True, eq=False)
+class Repeating:
+    """Joints that repeat each other in all configurations of their motion, whatever drives them.
 
-    Parameters
+    Attributes
     ----------
-    mechanism, geometry : Mechanism, Geometry
-    judge : callable
-        Grades the groups that eased joints lead to; less is better.
+    cluster : Cluster
+    seen : list of (Poses, Rows)
+        Configurations of the tour in which as few rows repeat others as in any.
+    rows : int
+        Number of rows that repeat others.
+    """
+
+    cluster: Cluster
+    seen: list[tuple[Poses, Rows]]
+    rows: int
+
+
+def repeating(mechanism: Mechanism, geometry: Geometry) -> tuple[list[Repeating], list[str]]:
+    """Find all parts of a mechanism whose joints repeat each other; its drivers do not matter.
 
     Returns
     -------
-    list of Redundancy
+    list of Repeating
     list of str
         Sentences on parts whose joints repeat each other in the reference configuration only.
     """
     everything = Cluster(mechanism, *near_origin(geometry), tuple(mechanism.joints), mechanism.frame)
-    found: list[Redundancy] = []
+    found: list[Repeating] = []
     shaky: list[str] = []
-
-    def with_earlier(eased: tuple[Joint, ...]) -> tuple[int, ...]:
-        return judge((*(joint for earlier in found for joint in earlier.eased), *eased))
-
     for cluster in _stressed(everything):
         passed, finite = tour(cluster)
         seen = [(poses, rows(cluster, poses)) for poses in passed]
@@ -74,10 +82,31 @@ def redundancies(mechanism: Mechanism, geometry: Geometry, judge: Judge) -> tupl
             names = ", ".join(joint.name for joint in cluster.joints)
             shaky.append(f"{names} give way only for an instant: their rows repeat each other here, not elsewhere")
         elif least:
-            seen = [each for each in seen if each[1].stress.shape[1] == least]
-            eased = _eased(cluster, seen, least, with_earlier)
-            found.append(_described(cluster, seen[0][1], bool(seen[0][1].free.shape[1]), least, eased))
+            found.append(Repeating(cluster, [each for each in seen if each[1].stress.shape[1] == least], least))
     return found, shaky
+
+
+def redundancies(parts: Sequence[Repeating], mechanism: Mechanism, judge: Judge) -> list[Redundancy]:
+    """Choose joints to ease in all parts of a mechanism whose joints repeat each other.
+
+    Parameters
+    ----------
+    parts : sequence of Repeating
+    mechanism : Mechanism
+        With its drivers: driven joints are not eased.
+    judge : callable
+        Grades the groups that eased joints lead to; less is better.
+    """
+    found: list[Redundancy] = []
+
+    def with_earlier(eased: tuple[Joint, ...]) -> tuple[int, ...]:
+        return judge((*(joint for earlier in found for joint in earlier.eased), *eased))
+
+    for part in parts:
+        cluster = replace(part.cluster, mechanism=mechanism)
+        eased = _eased(cluster, part.seen, part.rows, with_earlier)
+        found.append(_described(cluster, part.seen[0][1], bool(part.seen[0][1].free.shape[1]), part.rows, eased))
+    return found
 
 
 def _stressed(everything: Cluster) -> Iterator[Cluster]:

@@ -1,4 +1,4 @@
-"""Mechanisms of any size, at any distance from the origin, move as the same of unit size at the origin."""
+"""Mechanisms of any size move as the same of unit size, or are refused."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from groupkin.errors import GeometryError, LawError
-from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.files import load
 from groupkin.mechanism.laws import Constant, Spline
@@ -16,21 +15,11 @@ from groupkin.mechanism.mechanism import Driver
 from tests.support import oracle
 from tests.support.mechanisms import four_bar
 from tests.support.paths import EXAMPLES
-from tests.support.random_mechanisms import resized
+from tests.support.random_mechanisms import resized, unsized
 
 TIMES = np.linspace(0.0, 0.2, 5)
 
 NAMES = ("four_bar", "jansen_leg", "spatial_four_bar", "geared_press", "stephenson_six_bar", "cam_roller")
-
-
-def at_unit_size(motion: Motion, size: float, shift: np.ndarray) -> oracle.Trajectories:
-    """Divide the positions and rates of a motion by its size, after taking off the shift."""
-    found = {}
-    for body, (origin, rotation) in oracle.of_motion(motion).items():
-        origin = origin / size
-        origin[0] -= shift
-        found[body] = origin, rotation
-    return found
 
 
 @pytest.mark.parametrize("size", [1e-45, 1e-14, 1e-12, 1e12, 1e45])
@@ -38,7 +27,7 @@ def at_unit_size(motion: Motion, size: float, shift: np.ndarray) -> oracle.Traje
 def test_examples_of_any_size_move_alike(name: str, size: float) -> None:
     mechanism = load(Path(EXAMPLES / f"{name}.toml"))
     motion = solve(mechanism, TIMES)
-    other = at_unit_size(solve(resized(mechanism, size), TIMES), size, np.zeros(mechanism.dimension))
+    other = unsized(solve(resized(mechanism, size), TIMES), size)
     # the same operations on other numbers: some rounding errors
     assert oracle.differences(other, oracle.of_motion(motion), motion.program.geometry.size).max() < 1e-12
 

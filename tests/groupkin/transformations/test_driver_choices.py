@@ -27,6 +27,7 @@ from groupkin.transformations.driver_choices import (
 )
 from groupkin.transformations.exploration import Transformations
 from groupkin.transformations.outline import order_of
+from tests.groupkin.model.determination.test_screws import loop
 from tests.groupkin.structure.test_decomposition import random_mechanism
 from tests.groupkin.structure.test_published import PUBLISHED, from_pairs
 from tests.support.paths import EXAMPLES
@@ -76,6 +77,33 @@ def test_nine_bar_has_180_ways_of_210() -> None:
     for mechanism in (published("nine_bar"), example("nine_bar")):
         found = gk.transform(mechanism)
         assert (found.candidates, found.valid, groups(found)[6]) == (210, 180, 12)
+
+
+# --- over-constrained mechanisms ---------------------------------------------------------------
+
+
+def test_over_constrained_mechanisms_may_be_driven_wherever_they_can_be_solved() -> None:
+    for mechanism in (loop("RHP", "R0"), loop(("R", "H", "SC"), "R0", "angle")):
+        found = gk.transform(mechanism, merge=False)
+        assert found.number == 1
+        valid = {name for structure in found.structures for name in structure.drivers}
+        for joint in mechanism.joints:
+            driven = drive(mechanism, {joint.name: 1})
+            try:
+                structure = gk.analyze(driven)
+            except NotDeterminedError:
+                assert joint.name not in valid
+                continue
+            chosen = next(structure for structure in found.structures if structure.drivers == {joint.name: 1})
+            assert chosen.groups == tuple(group.bodies for group in structure.groups)
+            assert chosen.types == tuple(group.label for group in structure.groups)
+        assert len(valid) == len(mechanism.joints)
+
+
+def test_what_the_frame_does_not_hold_has_no_ways() -> None:
+    triangle = gk.Mechanism.from_adjacency(["----", "--RR", "-R-R", "-RR-"], [[0] * 4] * 4, dimension=2)
+    with pytest.raises(NotDeterminedError, match="no chain of joints connects 2, 3, 4 to the frame '1'"):
+        gk.transform(triangle)
 
 
 # --- against the decomposition and plain enumeration -------------------------------------------
