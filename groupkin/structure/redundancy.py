@@ -55,7 +55,7 @@ def with_eased(mechanism: Mechanism, redundancies: Sequence[Redundancy]) -> Mech
     eased = {joint.name: joint for redundancy in redundancies for joint in redundancy.eased}
     if not eased:
         return mechanism
-    joints = [_at_its_points(eased.get(joint.name, joint), joint) for joint in mechanism.joints]
+    joints = [_at_its_points(eased[joint.name], joint) if joint.name in eased else joint for joint in mechanism.joints]
     return replace(mechanism, joints=joints)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -42,8 +44,9 @@ def screw_loop(shop: Workshop) -> None:
     ends = [base, *shop.bodies[first:], base]
     for k, kind in enumerate(kinds):
         place = point + 0.1 * k * axis
-        more = {"pitch": shop.rng.choice([-1, 1]) * shop.rng.uniform(0.05, 0.3)} if kind[0] == "H" else {}
-        shop.join(kind, ends[k : k + 2], points=(place, place), axis=axis, **more)
+        at: dict[str, Any] = {"point": place} if kind[0] == "R" else {"points": (place, place)}
+        pitch = {"pitch": shop.rng.choice([-1, 1]) * shop.rng.uniform(0.05, 0.3)} if kind[0] == "H" else {}
+        shop.join(kind, ends[k : k + 2], axis=axis, **at, **pitch)
 
 
 def check(found: oracle.Trajectories, expected: oracle.Trajectories, motion: Motion, tolerance: float) -> None:

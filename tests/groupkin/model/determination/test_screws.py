@@ -105,3 +105,18 @@ def test_planets_side_by_side_repeat_each_other() -> None:
     for k in range(3):
         planet = angle * 20 / 72 * (1 - 52 / 16)
         np.testing.assert_allclose(np.cos(motion.angle(f"planet_{k}") - planet), 1.0, atol=1e-12)
+
+
+def test_a_wheel_beside_a_screw_keeps_its_frames() -> None:
+    """Joints that are not eased are solved as they are, with the point of the line raised to the wheel's center."""
+    jack = loop("RHP", "R0")
+    joints = [
+        Joint("axle", "R", ("nut", "wheel"), point=TILTED @ (0.0, 0.5, 0.3), axis=TILTED[:, 0]),
+        Joint("rail", "RP", ("frame", "wheel"), points=(TILTED @ (0.0, 0.7, 0.0), TILTED @ (0.0, 0.5, 0.3)),
+              axes=(TILTED[:, 2], TILTED[:, 0])),
+    ]  # fmt: skip
+    mechanism = Mechanism(3, [*jack.body, "wheel"], [*jack.joints, *joints], jack.drivers)
+    motion = solve(mechanism, TIMES)
+    assert max_residual(motion) < 1e-12
+    rise = motion.joint("P2")[0] - motion.joint("P2")[0, 0]
+    np.testing.assert_allclose(np.abs(motion.joint("axle")[0]), np.abs(rise) / 0.2, atol=1e-12)
