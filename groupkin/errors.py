@@ -78,6 +78,24 @@ class LawError(MechanismError):
     """The motion law of a driver cannot be used at all, or not at the requested times."""
 
 
+class TooManyKnotsError(LawError):
+    """A driver moves so much that its motion would be followed for too long.
+
+    Attributes
+    ----------
+    joint : str
+        The driven joint.
+    rate : float
+        Largest rate of the driver, rad/s or m/s.
+    knots : float
+        How many knots the motion would take, about.
+    """
+
+    def __init__(self, message: str, joint: str, rate: float, knots: float):
+        super().__init__(message)
+        self.joint, self.rate, self.knots = joint, rate, knots
+
+
 class FileError(MechanismError):
     """A file cannot be read or does not follow its schema."""
 

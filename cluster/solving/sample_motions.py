@@ -13,7 +13,7 @@ from cluster.solving.sample_blocks import SampleBlock
 from cluster.sweeps.description import Sweep
 from cluster.sweeps.nominal_values import driver_of, law_value
 from cluster.sweeps.parameters import LawValue
-from groupkin.errors import LawError
+from groupkin.errors import LawError, TooManyKnotsError
 from groupkin.kinematics.program.program import Call, Driven, Program, variant_of_call
 from groupkin.kinematics.solving.blocks import aligned_rows, block_of, given_drivers, pitch_of
 from groupkin.kinematics.solving.tracking import track
@@ -193,6 +193,8 @@ def memories(sweep: Sweep, block: SampleBlock, low: int, high: int) -> Memories 
         try:
             followed = not (block.lost[k] or block.shapeless[k])
             remembered += track(_program(sweep, block, k), sweep.times, resume=False) if followed else _lost(calls)
+        except TooManyKnotsError:
+            remembered += _lost(calls, NO_LAW)
         except LawError:  # told by `_tell_why`
             remembered += _lost(calls)
     ends = np.cumsum([0, *(x.size for x in remembered)])
@@ -202,9 +204,9 @@ def memories(sweep: Sweep, block: SampleBlock, low: int, high: int) -> Memories 
     return np.concatenate(remembered), starts
 
 
-def _lost(calls: tuple[Call, ...]) -> list[Array]:
+def _lost(calls: tuple[Call, ...], why: int = codes.CANNOT_ASSEMBLE) -> list[Array]:
     """What is remembered of a sample that is not followed."""
-    return [np.array([0.0, codes.CANNOT_ASSEMBLE]) if call.knot is not None else np.zeros(1) for call in calls]
+    return [np.array([0.0, why]) if call.knot is not None else np.zeros(1) for call in calls]
 
 
 def _program(sweep: Sweep, block: SampleBlock, k: int) -> Program:

@@ -8,7 +8,7 @@ phantom frame that is welded on. Trees of variants have the same moves and equat
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -156,7 +156,7 @@ def grow(mechanism: Mechanism, geometry: Geometry, group: Group) -> Tree:
     """Make the tree and cuts of a group in the reference configuration."""
     joints = {joint.name: joint for joint in mechanism.chosen_joints(group.external + group.internal)}
     solved = mechanism.chosen_bodies({b for joint in joints.values() for b in joint.bodies} - set(group.bodies))
-    seats = {body: Seat(k, np.eye(3), np.zeros(3)) for k, body in enumerate(solved)}
+    seats = {body: Seat(k, np.eye(3), _first_point(joints, geometry, body)) for k, body in enumerate(solved)}
     tree = Tree(mechanism.dimension, solved, seats=seats)
     laid = _spanning(mechanism, list(joints.values()), group.bodies)
     for name, body in laid:
@@ -171,6 +171,12 @@ def grow(mechanism: Mechanism, geometry: Geometry, group: Group) -> Tree:
         if name not in in_tree:
             _cut(tree, mechanism, joint, geometry)
     return tree
+
+
+def _first_point(joints: Mapping[str, Joint], geometry: Geometry, body: str) -> Array:
+    """Choose the origin (..., 3) of a solved body's frame: a joint of the group, as the body's origin may be far."""
+    joint = next(joint for joint in joints.values() if body in joint.bodies)
+    return padded(geometry.joints[joint.name].points[..., joint.bodies.index(body), :])
 
 
 def _spanning(mechanism: Mechanism, joints: list[Joint], bodies: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -197,7 +203,7 @@ def _spanning(mechanism: Mechanism, joints: list[Joint], bodies: tuple[str, ...]
 
 def _float(tree: Tree, origin: Array) -> Seat:
     """Append the moves of a body that floats on the first solved one; return where it is then."""
-    frame, shift = 0, padded(origin)
+    frame, shift = 0, tree.seats[tree.solved[0]].place(padded(origin))
     last = (kinds.BALL, 0, (1.0, 0.0, 0.0, 0.0)) if tree.dimension == 3 else (kinds.ROTATION, 2, (0.0,))
     slides = [(kinds.TRANSLATION, axis, (0.0,)) for axis in range(tree.dimension)]
     for kind, axis, start in (*slides, last):

@@ -30,7 +30,7 @@ from sglibrary.vectors import fma
 @kernel
 def defect(x, frames, equations, move_rows, lines, place, out):
     """Left-hand sides of all equations, in the rows of `out` that `place` says, and their `lines`."""
-    vectors, turns, driven, _ = frames
+    vectors, turns, driven, _, _ = frames
     rows, numbers, _, dimension = equations
     width = turns.shape[2]
     first, second = np.empty((3, width)), np.empty((3, width))
@@ -91,7 +91,7 @@ def jacobian(frames, equations, move_rows, lines, row_place, column_place, out):
 
     Entries that are always zero are not written.
     """
-    vectors, turns, _, bends = frames
+    vectors, turns, _, bends, _ = frames
     rows, numbers, signs, dimension = equations
     width = turns.shape[2]
     base = turns.shape[0] - move_rows.shape[0]
@@ -170,7 +170,7 @@ def _derivatives(vectors, turns, frame, local, orders, point, out):
 @kernel
 def moving_defect(values, frames, equations, move_rows, order, place, out):
     """First or second time derivative of all left-hand sides, those of the unknowns being `values`."""
-    vectors, turns, driven, _ = frames
+    vectors, turns, driven, _, _ = frames
     rows, numbers, _, dimension = equations
     width = turns.shape[2]
     u, w, x = np.empty((3, 3, width)), np.empty((3, 3, width)), np.empty((3, 3, width))

@@ -77,6 +77,7 @@ def arrays_for(width, tables):
             np.empty((count, 9, width)),
             np.zeros((3, moves, width)),
             np.empty((4, bent, width)),
+            np.zeros((3, width)),
         ),
         np.empty((tables.equations.rows.shape[0], 6, width)),
         np.empty((unknowns, unknowns, width)),

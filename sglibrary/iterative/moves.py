@@ -21,7 +21,7 @@ from sglibrary.vectors import fma
 @kernel
 def place(x, frames, moves, curves):
     """Origins and rotations of the frames that all moves lead to, from the variables x (variables, width)."""
-    vectors, turns, driven, bends = frames
+    vectors, turns, driven, bends, _ = frames
     rows, data = moves
     count, width = rows.shape[0], turns.shape[2]
     base = turns.shape[0] - count
@@ -188,7 +188,7 @@ def _add_curved(m, frame, parent, rate, gain, frames, axis, share, speed):
     Its origin gains s u'' + ds/du u'² along the tangent, s θ' u'² across, and twice ω × its own velocity; its angular
     acceleration θ' u'' + θ'' u'², and ω × its own angular velocity, ω that of the frame before.
     """
-    vectors, turns, _, bends = frames
+    vectors, turns, _, bends, _ = frames
     factor, square = share[0], share[1]
     for j in range(factor.size):
         square[j] = rate[j] * rate[j]
@@ -209,7 +209,7 @@ def _add_curved(m, frame, parent, rate, gain, frames, axis, share, speed):
 @kernel
 def rates(frames, rate, move_rows):
     """Velocities of all frames from the rates of the unknowns (unknowns, width) and of the driven moves."""
-    vectors, turns, driven, bends = frames
+    vectors, turns, driven, bends, _ = frames
     count, width = move_rows.shape[0], turns.shape[2]
     base = turns.shape[0] - count
     axis, change, arm = np.empty((3, width)), np.empty((3, width)), np.empty((3, width))
@@ -231,7 +231,7 @@ def rates(frames, rate, move_rows):
 @kernel
 def gains(frames, rate, gain, move_rows):
     """Accelerations of all frames, after `rates`, from the second derivatives of the unknowns and driven moves."""
-    vectors, turns, driven, _ = frames
+    vectors, turns, driven, _, _ = frames
     count, width = move_rows.shape[0], turns.shape[2]
     base = turns.shape[0] - count
     axis, change, speed = np.empty((3, width)), np.empty((3, width)), np.empty((3, width))

@@ -24,13 +24,17 @@ from sglibrary.iterative.knots import GAP, LARGEST, LEADING, SIGN, TIME, extrapo
 from sglibrary.iterative.linear import lengths, solve
 from sglibrary.iterative.moves import advance, place
 from sglibrary.iterative.newton_tables import blank, load_frames, store_poses, unpack
-from sglibrary.status import NO_INPUT, NOT_CONVERGED, SINGULAR, SINGULAR_BELOW, SOLVED
+from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, NOT_CONVERGED, SINGULAR, SINGULAR_BELOW, SOLVED
 
 EVALUATIONS = 2
 """Of the equations, for steps that are solved together."""
 
 MORE_EVALUATIONS = 12
 """For a step by itself."""
+
+ROUNDING = 4e-15
+"""Length of the last step of one by itself, times its conditioning, that is nothing but rounding errors: they are the
+larger the closer a singular position is."""
 
 SMALL = 2e-11
 """Length of Newton's last step (rad, or sizes of the mechanism); the error left is its square, in rates itself."""
@@ -65,8 +69,12 @@ def _between(q, v, a, memory, rows, constants, status, conditioning, n):
     while start < n:
         k = interval(knots, times[start], k)
         if not _followed(knots, k, times[start]):
-            gap = memory[1] if k < 0 else knots[k, GAP]
-            status[start] = NO_INPUT if _lacks(q, tables.solved.rows, start) else int(gap)
+            gap = int(memory[1] if k < 0 else knots[k, GAP])
+            if _lacks(q, tables.solved.rows, start):
+                gap = NO_INPUT
+            elif gap == NO_INPUT:  # what it hangs on failed on the way to this step, but not here
+                gap = CANNOT_ASSEMBLE
+            status[start] = gap
             conditioning[start] = 0.0
             blank(state, start, tables, False)
             start += 1
@@ -171,14 +179,16 @@ def _solve(state, tables, knots, k, start, stop, evaluations, status, conditioni
     x, step, length = arrays.x, arrays.step, arrays.length
     _start(knots, k, times, tables.unknowns, tables.variables, tables.moves.rows, x)
     load_frames(state, start, tables, arrays.frames)
-    length[0] = 1.0
-    for evaluation in range(evaluations):
+    length[0], fresh = 1.0, False
+    for _ in range(evaluations):
         if alone and length[0] <= SMALL:
             break
         newton_step(tables, arrays, elimination)
-        if alone and evaluation == 0 and not arrays.growth[0] <= UNSTABLE:
+        if alone and not fresh and not arrays.growth[0] <= UNSTABLE:
             elimination = reordered(tables, arrays, elimination)
+            fresh = True
             continue
+        fresh = False
         advance(x, step, tables.moves.rows)
         lengths(step, length)
     place(x, arrays.frames, tables.moves, tables.curves)
@@ -196,7 +206,8 @@ def _judge(state, tables, arrays, start, alone, status, conditioning):
     solved_rows, move_rows, curves = tables.solved.rows, tables.moves.rows, tables.curves
     for j in range(status.size):
         at = start + j
-        if not (length[j] <= SMALL and growth[j] <= UNSTABLE):
+        settled = length[j] <= SMALL or (alone and length[j] * conditioning[j] <= ROUNDING)
+        if not (settled and growth[j] <= UNSTABLE):
             status[j] = AGAIN if not alone else NO_INPUT if _lacks(q, solved_rows, at) else NOT_CONVERGED
         elif conditioning[j] < SINGULAR_BELOW:
             status[j] = SINGULAR

@@ -8,16 +8,19 @@ table    rows                                                   constants
 ======== ====================================================== ===================================================
 header   dimension, unknowns, variables, solved bodies, moves,  size of the mechanism, m
          equations, outputs, row of the time
-solved   point row, three direction rows                        local origin (3), local directions (9)
+solved   point row, three direction rows                        point in the frame (3), directions in the frame (9)
 moves    frame it starts from, kind, axis, unknown or -1,       fixed turn (9) and shift (3) before it, factor of
          driver row or -1, variable or -1                       the driver
 equation kind, first frame, second frame                        vector (3), vector (3), vector (3), value
-outputs  frame, point row, three direction rows                 local origin (3), local directions (9)
+outputs  frame, point row, three direction rows                 point in the frame (3), directions in the frame (9)
 curves   first piece, the one after the last, closed?           pieces (`sglibrary.iterative.curves`)
 paths    frames x unknowns: does the unknown move the frame?    start values of the variables
 ======== ====================================================== ===================================================
 
 A ball has four variables, a unit quaternion, and three unknowns, its angular velocity in the frame it leads to.
+
+The frame of a solved body is at a joint of the group, and all frames are placed relative to where that of the first
+solved body is: so numbers are no larger than the group, however far from the origin it is.
 """
 
 import math
@@ -91,12 +94,15 @@ class Frames(NamedTuple):
         Value, rate and acceleration of the moves that are driven.
     bends : (4, moves or 0, width) array
         Of the moves along curves (`sglibrary.iterative.curves`).
+    base : (3, width) array
+        Where the origin of the first frame is, m; all origins are relative to it.
     """
 
     vectors: Array
     turns: Array
     driven: Array
     bends: Array
+    base: Array
 
 
 @kernel
@@ -170,12 +176,12 @@ def load_frames(state, first, tables, frames):
 
     `state` are the arrays q, v and a.
     """
-    vectors, turns, driven, _ = frames
+    vectors, turns, driven, _, base = frames
     dimension, size, width = tables.dimension, tables.size, turns.shape[2]
     solved_rows, solved_data = tables.solved
     move_rows, move_data = tables.moves
     triad = np.empty((3, 9, width))
-    arm, whirl = np.empty((3, width)), np.empty((3, width))
+    arm, whirl, still = np.empty((3, width)), np.empty((3, width)), np.zeros((3, width))
     span = slice(first, first + width)
     for k in range(solved_rows.shape[0]):
         row, data = solved_rows[k], solved_data[k]
@@ -192,8 +198,11 @@ def load_frames(state, first, tables, frames):
                 add_cross(triad[0, 3 * m : 3 * m + 3], triad[order, 3 * m : 3 * m + 3], out)
             _scale(out, 0.5)
         fixed(turns[k], -data[0:3], arm)
-        for order in range(3):
-            _point(state[order], span, row[0], dimension, 1.0 / size, vectors[order, k])
+        for i in range(dimension if k == 0 else 0):
+            _add_scaled(state[0][row[0] + i, span], arm[i], still[0], size, base[i])
+        _point(state[0], span, row[0], dimension, base, 1.0 / size, vectors[0, k])
+        for order in range(1, 3):
+            _point(state[order], span, row[0], dimension, still, 1.0 / size, vectors[order, k])
         for i in range(arm.shape[0]):
             o, x = vectors[0, k, i], arm[i]
             for j in range(o.size):
@@ -224,10 +233,13 @@ def _scale(out, share):
 
 
 @kernel
-def _point(x, span, row, dimension, share, out):
+def _point(x, span, row, dimension, base, share, out):
+    """A point relative to another one, in sizes of the mechanism; or a derivative of it, relative to what rests."""
     for i in range(out.shape[0]):
         if i < dimension:
-            _copy_scaled(x[row + i, span], share, out[i])
+            point, b, o = x[row + i, span], base[i], out[i]
+            for j in range(o.size):
+                o[j] = share * (point[j] - b[j])
         else:
             out[i] = 0.0
 
@@ -261,12 +273,12 @@ def _from_columns(columns, local, turn):
 @kernel
 def store_poses(state, first, tables, frames):
     """Point and directions of every body of the group, with derivatives, from step `first` on."""
-    vectors, turns, _, _ = frames
+    vectors, turns, _, _, base = frames
     q, v, a = state
     dimension, size, width = tables.dimension, tables.size, turns.shape[2]
     output_rows, output_data = tables.outputs
     arm, speed, rise = np.empty((3, width)), np.empty((3, width)), np.empty((3, width))
-    span = slice(first, first + width)
+    span, still = slice(first, first + width), np.zeros(width)
     for k in range(output_rows.shape[0]):
         row, data = output_rows[k], output_data[k]
         f = row[0]
@@ -278,9 +290,9 @@ def store_poses(state, first, tables, frames):
             for i in range(dimension):
                 target = row[1 + m] + i
                 if m == 0:
-                    _add_scaled(vectors[0, f, i], arm[i], size, q[target, span])
-                    _add_scaled(vectors[1, f, i], speed[i], size, v[target, span])
-                    _add_scaled(vectors[2, f, i], rise[i], size, a[target, span])
+                    _add_scaled(base[i], vectors[0, f, i], arm[i], size, q[target, span])
+                    _add_scaled(still, vectors[1, f, i], speed[i], size, v[target, span])
+                    _add_scaled(still, vectors[2, f, i], rise[i], size, a[target, span])
                 else:
                     q[target, span] = arm[i]
                     v[target, span] = speed[i]
@@ -288,9 +300,9 @@ def store_poses(state, first, tables, frames):
 
 
 @kernel
-def _add_scaled(x, y, share, out):
+def _add_scaled(start, x, y, share, out):
     for j in range(out.size):
-        out[j] = share * (x[j] + y[j])
+        out[j] = start[j] + share * (x[j] + y[j])
 
 
 @kernel

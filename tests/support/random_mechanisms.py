@@ -375,9 +375,9 @@ def shuffled(mechanism: Mechanism, rng: np.random.Generator, names: Mapping[str,
 
 
 def moved(mechanism: Mechanism, rotation: Array, shift: Array) -> Mechanism:
-    """The mechanism at another place; freedoms that refer to the global axes must not be driven."""
+    """The mechanism at another place; if it is turned, freedoms that refer to the global axes must not be driven."""
     driven = {joint.type for joint in mechanism.joints if joint.name in mechanism.driven}
-    assert not driven & GLOBAL
+    assert not driven & GLOBAL or np.array_equal(rotation, np.eye(mechanism.dimension))
     return _mapped(mechanism, lambda point: rotation @ point + shift, lambda axis: rotation @ axis)
 
 
@@ -405,19 +405,22 @@ def _negated(joint: Joint, names: set[str]) -> float | dict[str, float]:
 
 
 def _mapped(mechanism: Mechanism, point: Any, axis: Any) -> Mechanism:
+    def placed(stated: Any) -> Any:
+        return stated if isinstance(stated, str) else point(np.array(stated))
+
     joints = []
     for joint in mechanism.joints:
         given: dict[str, Any] = {}
         if joint.point is not None:
-            given["point"] = point(np.array(joint.point))
+            given["point"] = placed(joint.point)
         if joint.points is not None:
-            given["points"] = tuple(point(np.array(p)) for p in joint.points)
+            given["points"] = tuple(map(placed, joint.points))
         if joint.axis is not None:
             given["axis"] = axis(np.array(joint.axis))
         if joint.axes is not None:
             given["axes"] = tuple(axis(np.array(a)) for a in joint.axes)
         joints.append(replace(joint, **given))
-    return replace(mechanism, joints=joints)
+    return replace(mechanism, joints=joints, points={name: placed(at) for name, at in mechanism.points.items()})
 
 
 def resized(mechanism: Mechanism, size: float, shift: Array | None = None) -> Mechanism:

@@ -45,7 +45,8 @@ def pack(
     constants: list[Array] = [np.array([size])]
     for body in tree.solved:
         rows += _three(poses[body])
-        constants += [trees.padded(poses[body].origin) / size, _flat(trees.upright(poses[body].directions))]
+        origin = tree.seats[body].place(trees.padded(poses[body].origin))
+        constants += [origin / size, _flat(trees.upright(poses[body].directions))]
     unknown = variable = 0
     for move in tree.moves:
         free = move.driven is None

@@ -70,7 +70,9 @@ def failure(motion: Motion, index: int) -> SolveError:
         x[:, index:] = np.nan
     motion.status[:, index:] = codes.NO_INPUT
     motion.status[:, index] = codes_of_groups
-    number = 1 + next(k for k, code in enumerate(codes_of_groups) if code not in (codes.SOLVED, codes.NO_INPUT))
+    failed = np.flatnonzero(codes_of_groups != codes.SOLVED)
+    by_itself = failed[codes_of_groups[failed] != codes.NO_INPUT]
+    number = 1 + int(by_itself[0] if by_itself.size else failed[0])
     group = motion.program.structure.groups[number - 1]
     where = f"group {number} ({', '.join(group.bodies)}; {group.label}) at t = {time:.6g} s"
     before = f"; solved up to t = {motion.times[index - 1]:.6g} s" if index else "; no step was solved"
@@ -123,5 +125,11 @@ FAILURES: dict[int, tuple[type[SolveError], str, str, str]] = {
         "did not converge",
         "Take smaller steps, or start closer to the reference configuration",
         "Start closer to the reference configuration",
+    ),
+    codes.NO_INPUT: (
+        CannotAssembleError,
+        "cannot be assembled: the value of a driver is no finite number",
+        "Check the motion laws of the drivers at this time",
+        "Check the motion laws of the drivers at this time",
     ),
 }

@@ -118,6 +118,9 @@ def crossed(
         return between
 
     found = crossings(motion, resolve, stop, near)
+    if on_failure == "nan" and not (solved := motion.solved).all():
+        # those that end a motion at its first failure: there its last steps are looked at as its end
+        found = sorted({*found, *crossings(motion, resolve, int(solved.argmin()))})
     if found and on_failure == "raise":
         step, k = found[0]
         motion.status[k, step] = codes.SINGULAR

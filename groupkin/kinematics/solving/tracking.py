@@ -3,6 +3,8 @@
 From the reference configuration to the first time, then through all times, the whole program is solved at *knots*, as
 far apart as the drivers and the groups allow: `sglibrary.iterative.follow` says when a knot may be trusted. Knots
 depend on the mechanism and on the span of the times; between them every step can be solved by itself.
+
+Where a group is lost between two steps, it fails at the second one, whether it is found again there or not.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.errors import LawError
+from groupkin.errors import LawError, TooManyKnotsError
 from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.solving.blocks import block_state, given_drivers
 from sglibrary.iterative.follow import CLOSE, FOLLOW, FORCE, REJECTED
@@ -41,15 +43,28 @@ NEAR = 1e-4
 SHORTEST = 1e-9
 """Least distance of knots, as a share of the path: where even this is too far, a group is lost."""
 
+MOST = 200_000
+"""Knots, estimated from what drivers do, that a motion may take besides one per step: some tens of seconds."""
+
+MISJUDGED = 4
+"""Times as many knots as that are tried before a motion is given up; groups may need more than their drivers do."""
+
+PROBES = 0.5 * (np.sqrt(5.0) - 1.0) * np.arange(64) % 1.0
+"""Where in the span of the times drivers are looked at, as shares of it; in no rhythm that a driver may have."""
+
 
 @dataclass
 class Track:
-    """One iterated group while it is followed: the knot it is at, memory of its kernel, and its knots so far."""
+    """One iterated group while it is followed: the knot it is at, memory of its kernel, and its knots so far.
+
+    `unseen` is True since the group was lost between two steps, until it has failed at one.
+    """
 
     call: Call
     last: Array
     memory: Array
     knots: list[Array] = field(default_factory=list)
+    unseen: bool = False
 
     @property
     def lost(self) -> bool:
@@ -70,16 +85,23 @@ def track(program: Program, times: Array, resume: bool) -> tuple[Array, ...]:
         s, going one way.
     resume : bool
         Whether a group that is lost is sought again at every later time; otherwise the search ends there.
+
+    Raises
+    ------
+    LawError
+    TooManyKnotsError
     """
     if not program.iterates:
         return (NOTHING,) * len(program.calls)
+    _require_few(program, times, MOST + times.size)
     tracks = {
         k: Track(call, call.knot.copy(), np.zeros(1 + (TOGETHER + 1) * call.knot.size))
         for k, call in enumerate(program.calls)
         if call.knot is not None
     }
     state = block_state(program, TOGETHER)
-    search = _Search(program, state, np.zeros(state.conditioning.shape, np.uint8), tuple(tracks.values()))
+    status = np.zeros(state.conditioning.shape, np.uint8)
+    search = _Search(program, times, state, status, tuple(tracks.values()))
     _approach(search, times[:1])
     if resume or not search.lost:
         _advance(search, partial(_laws, program), times, resume)
@@ -89,10 +111,14 @@ def track(program: Program, times: Array, resume: bool) -> tuple[Array, ...]:
 NOTHING = np.zeros(1)
 """The memory of closed forms."""
 
+STEP = np.ones(1, bool)
+"""That a single time is asked for."""
+
 
 @dataclass(frozen=True)
 class _Search:
     program: Program
+    times: Array
     state: State
     status: NDArray[np.uint8]
     tracks: tuple[Track, ...]
@@ -106,6 +132,51 @@ class _Search:
         """Whether no group that has unknowns is followed."""
         with_unknowns = [group for group in self.tracks if group.call.rows[1]]
         return bool(with_unknowns) and all(group.lost for group in with_unknowns)
+
+
+def _estimate(program: Program, times: Array) -> tuple[Array, Array]:
+    """About how many knots each driver takes, and its largest rate (d,), rad/s or m/s.
+
+    From knot to knot a driver moves by `FAR` at most, and is a quintic but for `SMOOTH`.
+    """
+    start, span = times[0], times[-1] - times[0]
+    values, rates, gains = np.moveaxis(_laws(program, start + span * PROBES), 1, 0)
+    away = np.abs(values[:, 0] - [driven.reference for driven in program.drivers])
+    unit = _units(program)
+    with np.errstate(over="ignore", invalid="ignore"):
+        often = np.maximum(np.abs(rates) / (FAR * unit), np.sqrt(np.abs(gains) / (8.0 * SMOOTH * unit)))
+        knots = away / (FAR * unit[:, 0]) + abs(span) * often.mean(axis=1)
+    return knots, np.abs(rates).max(axis=1, initial=0.0)
+
+
+def _units(program: Program) -> Array:
+    """What counts as one of the value of each driver (d, 1): 1 rad, or the size of the mechanism."""
+    return np.array([1.0 if driven.rotation else program.geometry.size for driven in program.drivers])[:, None]
+
+
+def _require_few(program: Program, times: Array, most: float, taken: float = 0.0) -> None:
+    """Refuse a motion that takes more than so many knots: by an estimate, or because it has taken them.
+
+    Raises
+    ------
+    TooManyKnotsError
+    """
+    estimated, rates = _estimate(program, times)
+    knots = max(taken, estimated.max(initial=0.0))
+    if not knots > most:
+        return
+    k = int(np.argmax(estimated))
+    driven, rate = program.drivers[k], float(rates[k])
+    unit = "rad" if driven.rotation else "m"
+    raise TooManyKnotsError(
+        f"{driven.law.label or f'joint {driven.joint!r}'}: at up to {rate:.3g} {unit}/s, following the mechanism from "
+        f"its reference configuration to t = {times[0]:.6g} s and on to t = {times[-1]:.6g} s takes about {knots:.2g} "
+        f"knots, more than {MOST:,} and one per step. Check the units of the law, lower its rate, or solve a shorter "
+        "time",
+        driven.joint,
+        rate,
+        knots,
+    )
 
 
 def _laws(program: Program, times: Array) -> Array:
@@ -129,7 +200,7 @@ def _approach(search: _Search, first: Array) -> None:
         a, b = start[:, None], way[:, None]
         return np.stack(np.broadcast_arrays(a + b * s, b, 0.0), axis=1)
 
-    _try(search, straight, np.zeros(1), force=True)
+    _try(search, straight, np.zeros(1), STEP, force=True)
     if way.any() and not search.lost:
         _advance(search, straight, np.array([0.0, 1.0]), resume=False)
     if search.lost and first[0] != 0.0 and _starts_at(program, start):
@@ -137,12 +208,13 @@ def _approach(search: _Search, first: Array) -> None:
             assert group.call.knot is not None
             group.last = group.call.knot.copy()
         laws = partial(_laws, program)
-        _try(search, laws, np.zeros(1), force=True)
+        _try(search, laws, np.zeros(1), STEP, force=True)
         _advance(search, laws, np.array([0.0, first[0]]), resume=False)
     for group in search.tracks:
         group.last[TIME] = np.nan
         group.knots.clear()
-    _try(search, partial(_laws, program), first, force=True)
+        group.unseen = False
+    _try(search, partial(_laws, program), first, STEP, force=True)
 
 
 def _starts_at(program: Program, reference: Array) -> bool:
@@ -157,8 +229,10 @@ def _starts_at(program: Program, reference: Array) -> bool:
 
 def _advance(search: _Search, path: Path, times: Array, resume: bool) -> None:
     """Follow all groups along a path from the first time to the last."""
-    at, stop = float(times[0]), float(times[-1])
-    least, near = SHORTEST * abs(stop - at), NEAR * abs(stop - at)
+    at, stop, taken = float(times[0]), float(times[-1]), 0
+    # not less than times can be told apart
+    least = max(SHORTEST * abs(stop - at), 4.0 * float(np.spacing(max(abs(at), abs(stop)))))
+    near = NEAR * abs(stop - at)
     width, together = (stop - at) / 8, 4
     while at != stop:
         # where groups are lost, or may be soon, the times asked for are tried one by one
@@ -171,7 +245,12 @@ def _advance(search: _Search, path: Path, times: Array, resume: bool) -> None:
         if n == 0 and not shortest:
             width, together = (targets[0] - at) / 2, 4
             continue
-        accepted, error = _try(search, path, targets[: max(n, 1)], force=shortest)
+        if shortest:  # the verdict is on one time
+            n, targets = 1, targets[:1]
+        accepted, error = _try(search, path, targets[:n], _among(targets[:n], times), shortest)
+        taken += 1 + accepted
+        if taken > MISJUDGED * (MOST + search.times.size):
+            _require_few(search.program, search.times, 0.0, taken)
         if accepted:
             at = float(targets[accepted - 1])
         if search.lost and not resume:
@@ -203,7 +282,7 @@ def _smooth(program: Program, path: Path, times: Array) -> int:
     inside = times[:-1, None] + width[:, None] * INSIDE
     rows = path(np.concatenate([times, inside.ravel()]))
     ends, middle = rows[..., : times.size], rows[:, 0, times.size :].reshape(-1, *inside.shape)
-    unit = np.array([1.0 if driven.rotation else program.geometry.size for driven in program.drivers])[:, None]
+    unit = _units(program)
     error = np.abs(middle - _quintic(ends[..., :-1], ends[..., 1:], width, INSIDE)).max(axis=2)
     good = ((error <= SMOOTH * unit) & (np.abs(np.diff(ends[:, 0])) <= FAR * unit)).all(axis=0)
     return int(np.argmin(good)) if not good.all() else width.size
@@ -217,8 +296,22 @@ def _quintic(left: Array, right: Array, width: Array, shares: Array) -> Array:
     return np.asarray(coefficients @ np.power.outer(shares, np.arange(6.0)).T)
 
 
-def _try(search: _Search, path: Path, times: Array, force: bool) -> tuple[int, float]:
-    """Try knots at some times; return the number of those accepted, which are kept, and their largest error."""
+def _among(times: Array, asked: Array) -> NDArray[np.bool_]:
+    """Which of some times are among those asked for, which go one way."""
+    ordered = asked if asked[-1] >= asked[0] else asked[::-1]
+    return ordered[np.minimum(np.searchsorted(ordered, times), ordered.size - 1)] == times
+
+
+def _try(search: _Search, path: Path, times: Array, steps: NDArray[np.bool_], force: bool) -> tuple[int, float]:
+    """Try knots at some times, of which `steps` are asked for.
+
+    Returns
+    -------
+    int
+        Number of those accepted, which are kept.
+    float
+        Their largest error.
+    """
     program, (q, v, a, conditioning), n = search.program, search.state, times.size
     load(times, given_drivers(program, path(times)), search.state, 0, n)
     tracks = iter(search.tracks)
@@ -234,23 +327,32 @@ def _try(search: _Search, path: Path, times: Array, force: bool) -> tuple[int, f
     for group in search.tracks:
         rejected = search.status[group.call.group - 1, :n] == REJECTED
         accepted = min(accepted, int(np.argmax(rejected)) if rejected.any() else n)
-    return accepted, max((_keep(group, search.status, times[:accepted]) for group in search.tracks), default=0.0)
+    kept = times[:accepted]
+    return accepted, max((_keep(group, search.status, kept, steps) for group in search.tracks), default=0.0)
 
 
-def _keep(group: Track, status: NDArray[np.uint8], times: Array) -> float:
-    """Append the accepted knots of a group, and return their largest error."""
-    width, accepted = group.last.size, times.size
-    tried = group.memory[1 + width : 1 + (accepted + 1) * width].reshape(accepted, width)
-    error, kept = 0.0, group.knots
-    for time, code, knot in zip(times, status[group.call.group - 1], tried, strict=False):
+def _keep(group: Track, status: NDArray[np.uint8], times: Array, steps: NDArray[np.bool_]) -> float:
+    """Append the accepted knots of a group, and return their largest error.
+
+    A group that is lost is found again at a step only; if it has failed at none since, it fails at this one.
+    """
+    width, error, kept = group.last.size, 0.0, group.knots
+    tried = group.memory[1 + width : 1 + (times.size + 1) * width].reshape(-1, width)
+    for time, step, code, knot in zip(times, steps, status[group.call.group - 1], tried, strict=False):
+        if code == SOLVED and group.lost and not step:
+            continue
         if code == SOLVED:
             kept.append(knot.copy())
             error = max(error, float(knot[ERROR]))
-        elif not kept or kept[-1][GAP] != knot[GAP] or kept[-1][SIGN] != 0.0:
-            if kept and kept[-1][GAP] == SOLVED:
-                kept[-1][GAP] = knot[GAP]
-            kept.append(knot.copy())
-            kept[-1][[TIME, SIGN]] = time, 0.0
-    if accepted:
-        group.last = tried[-1].copy()
+            if group.lost and group.unseen:
+                kept[-1][TIME] = np.nextafter(time, np.copysign(np.inf, time - group.last[TIME]))
+        else:
+            group.unseen = not step and (group.unseen or not group.lost)
+            if not kept or kept[-1][GAP] != knot[GAP] or kept[-1][SIGN] != 0.0:
+                if kept and kept[-1][GAP] == SOLVED:
+                    kept[-1][GAP] = knot[GAP]
+                kept.append(knot.copy())
+                kept[-1][[TIME, SIGN]] = time, 0.0
+        group.last = knot
+    group.last = group.last.copy()
     return error

@@ -93,7 +93,8 @@ def reference_jacobian(tree: Tree, size: float) -> tuple[Array, float]:
 
 def _placed(tree: Tree) -> tuple[list[tuple[Array, Array]], _Columns]:
     """Compute rotation and origin of every frame in the reference configuration, and how the unknowns move frames."""
-    frames = [(np.eye(3), np.zeros(3)) for _ in tree.solved]
+    points = [tree.seats[body].point for body in tree.solved]
+    frames = [(np.eye(3), point - points[0]) for point in points]  # relative to one of them, as they may all be far
     columns: list[_Column] = []
     for move in tree.moves:
         rotation, origin = frames[move.frame]

@@ -78,3 +78,11 @@ def test_lengths_that_contradict_each_other_fail_alone() -> None:
     assert found.status.values.tolist() == [SOLVED, NO_SHAPE]
     assert found.failed_group.values.tolist() == [0, 2]
     assert found.failed_time.values[1] == TIMES[0]
+
+
+def test_a_driver_that_cannot_be_followed_fails_its_sample_alone() -> None:
+    mechanism = gk.load(EXAMPLES / "stephenson_six_bar.toml")
+    rate = Parameter(LawValue("O", "rate"), Listed([1.0, 1e12, -1.0]))
+    found = cluster.solve(cluster.sweep(mechanism, [rate], [0.0, 0.5], [cluster.Conditioning()]))
+    assert found.status.values.tolist() == [SOLVED, NO_LAW, SOLVED]
+    assert found.failed_time.values[1] == 0.0

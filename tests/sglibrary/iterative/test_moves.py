@@ -61,7 +61,7 @@ class Tree:
         vectors[0, :2], turns[:2], vectors[3, :2] = wide(origin), wide(turn.reshape(2, 9)), wide(spin)
         vectors[1, :2] = wide(np.array([[0.3, 0, -1], [-1, 0, 0]]))
         vectors[2, :2] = wide(np.array([[0.2, 0, 0], [0, 0.4, 0]]))
-        frames = Frames(vectors, turns, wide(driven), np.empty((4, self.moves, WIDTH)))
+        frames = Frames(vectors, turns, wide(driven), np.empty((4, self.moves, WIDTH)), np.zeros((3, WIDTH)))
         place(wide(x), frames, Table(self.rows, self.data), Table(self.curve_rows, self.pieces))
         rates(frames, wide(rate), self.rows)
         gains(frames, wide(rate), wide(gain), self.rows)

@@ -1,0 +1,72 @@
+"""A mechanism moves alike wherever it stands: large coordinates cost no more than their own rounding."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from groupkin.errors import GroupkinError
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.program import closed_forms
+from groupkin.kinematics.solver import solve
+from groupkin.mechanism.files import load
+from groupkin.mechanism.mechanism import Mechanism
+from tests.support.paths import EXAMPLES
+from tests.support.random_mechanisms import CHAINS, HIGHER, JIT, Workshop, moved
+
+TIMES = np.linspace(0.0, 0.5, 41 if JIT else 3)
+
+LEAST = 0.01
+"""Conditioning of the motions that are compared."""
+
+
+def require_alike(here: Motion, mechanism: Mechanism, distance: float) -> None:
+    """Solve a mechanism so many of its sizes away, and compare it with the motion of the same at the origin."""
+    d, size = mechanism.dimension, here.program.geometry.size
+    shift = distance * size * np.array([0.6, -0.64, 0.48])[:d]
+    there = solve(moved(mechanism, np.eye(d), shift), here.times)
+    # eight roundings of the largest coordinate, in a position; in its rates they count once more over the conditioning
+    allowed = (1e-9 + 8 * 2.2e-16 * distance) / here.conditioning.min()
+    for body in mechanism.movable:
+        assert np.abs(there.position(body) - shift - here.position(body)).max() < allowed * size, body
+        for rate in (Motion.velocity, Motion.angular_velocity):
+            away, scale = rate(there, body) - rate(here, body), size if rate is Motion.velocity else 1.0
+            fastest = max(np.abs(Motion.angular_velocity(here, one)).max() for one in mechanism.movable)
+            fastest += max(np.abs(here.velocity(one)).max() for one in mechanism.movable) / size
+            assert np.abs(away).max() < allowed / here.conditioning.min() * fastest * scale, body
+
+
+@pytest.mark.parametrize("distance", [1e3, 1e5, 1e7])
+@pytest.mark.parametrize("name", ["stephenson_six_bar", "assur_class_three", "stewart_forward"])
+def test_examples_solved_by_newtons_method(name: str, distance: float) -> None:
+    mechanism = load(EXAMPLES / f"{name}.toml")
+    require_alike(solve(mechanism, 0.4 * TIMES), mechanism, distance)
+
+
+def random_motion(dimension: int, name: str, seed: int) -> Motion | None:
+    """The motion of a random group on two moving bodies; None where it comes near a singular position."""
+    shop = Workshop(dimension, np.random.default_rng(seed), amplitude=0.1)
+    shop.grow((CHAINS[dimension] | HIGHER[dimension])[name], [shop.moving_body(), shop.moving_body()])
+    try:
+        motion = solve(shop.mechanism(), TIMES)
+    except GroupkinError:
+        return None
+    return motion if motion.conditioning.min() > LEAST else None
+
+
+NAMES = [(d, name) for d in (2, 3) for name in (*CHAINS[d], *HIGHER[d])]
+
+
+@pytest.mark.parametrize("newton", [False, True])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(k, marks=pytest.mark.exhaustive) for k in range(1, 8))])
+def test_random_groups(seed: int, newton: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if newton:
+        monkeypatch.setattr(closed_forms, "roles", lambda group: None)
+    rng, compared = np.random.default_rng(seed), 0
+    for k in rng.permutation(len(NAMES))[: 12 if JIT else 2]:
+        dimension, name = NAMES[k]
+        motion = random_motion(dimension, name, seed)
+        if motion is not None:
+            require_alike(motion, motion.program.mechanism, 10.0 ** rng.uniform(3.0, 7.0))
+            compared += 1
+    assert compared
