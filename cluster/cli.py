@@ -135,14 +135,15 @@ def batch_report(
     store: Path, by: str | None, top: int, plot: Path | None, variables: tuple[str, ...], as_json: bool, si: bool
 ) -> None:
     """Report on a STORE: which samples failed and why, the ranges of what was kept, and the extreme samples."""
-    from cluster.reports.pictures import check_picture
     from cluster.reports.summary import converted, report
     from cluster.reports.units import SI
 
     if variables and plot is None:
         raise click.UsageError("--variable names what to draw: add --plot picture.svg")
     if plot is not None:
-        check_picture(plot)
+        from groupkin.kinematics.modes.mode_drawing import check_file
+
+        check_file(plot)
     result = report(store, by, top)
     units = SI if si else result.mechanism_units
     if as_json:

@@ -6,7 +6,6 @@ with the name of the argument. Numbers of arrays are converted by `floats`, wher
 
 from __future__ import annotations
 
-import reprlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import fields
 from functools import cache, wraps
@@ -19,7 +18,7 @@ from typing import Annotated, Any, Literal, NamedTuple, ParamSpec, TypeVar, Unio
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from groupkin.errors import ArgumentError, GroupkinError
+from groupkin.errors import ArgumentError, GroupkinError, shown
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -111,20 +110,6 @@ def floats(values: ArrayLike) -> Array:
         return np.asarray(array, float) if array.dtype.kind in "biufO" else np.array(np.nan)
     except (TypeError, ValueError, OverflowError, RecursionError):  # ragged, no numbers, more digits than a float has
         return np.array(np.nan)
-
-
-def shown(value: object) -> str:
-    """Represent a value in messages, shortened to a readable length."""
-    try:
-        text = reprlib.repr(value) if isinstance(value, Collection) and not isinstance(value, str) else repr(value)
-    except Exception:  # a number of thousands of digits, or an object of the caller
-        text = f"<{type(value).__name__}>"
-    return shorter(text.replace("\n", " "))
-
-
-def shorter(text: str) -> str:
-    """Shorten a text to a length that is read at a glance."""
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 # --- rules ----------------------------------------------------------------------------------------

@@ -6,12 +6,28 @@ prints the message and exits with code 2.
 
 from __future__ import annotations
 
+import reprlib
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from typing import Any
 
     from groupkin.kinematics.motion.motion import Motion
+
+
+def shown(value: object) -> str:
+    """Represent a value in messages, shortened to a readable length."""
+    try:
+        text = reprlib.repr(value) if isinstance(value, Collection) and not isinstance(value, str) else repr(value)
+    except Exception:  # a number of thousands of digits, or an object of the caller
+        text = f"<{type(value).__name__}>"
+    return shorter(text.replace("\n", " "))
+
+
+def shorter(text: str) -> str:
+    """Shorten a text to a length that is read at a glance."""
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def printable(text: str) -> str:

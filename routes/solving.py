@@ -195,6 +195,7 @@ def choose_route(
     RouteError
         If the route does not fit the program, or the split does not fit the workers.
     """
+    times = check_times(times)
     backend = backend_of(workers)
     backend.require_same(work_of(program, times) | {"choice of route": repr((str(route), split, block)).encode()})
     count, structure = backend.workers, program.structure

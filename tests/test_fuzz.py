@@ -16,13 +16,11 @@ from tests.fuzz.running import fuzz
 from tests.support.mechanisms import FOUR_BAR
 from tests.support.motions import disturbed, four_bar
 
+EXHAUSTIVE = [pytest.mark.exhaustive, pytest.mark.timeout(600)]
+
 
 @pytest.mark.parametrize(("inputs", "misuses"), [(100_000, 0), (0, 20_000)], ids=["files", "functions"])
-@pytest.mark.parametrize(
-    "seconds",
-    [8.0, pytest.param(100.0, marks=[pytest.mark.exhaustive, pytest.mark.timeout(600)])],
-    ids=["short", "long"],
-)
+@pytest.mark.parametrize("seconds", [8.0, pytest.param(100.0, marks=EXHAUSTIVE)], ids=["short", "long"])
 def test_nothing_but_results_and_errors_of_the_project(inputs: int, misuses: int, seconds: float) -> None:
     found = fuzz(inputs, misuses, seed=int(seconds), seconds=seconds)
     assert found.findings == []

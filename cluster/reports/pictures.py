@@ -17,16 +17,14 @@ from cluster.reports.columns import OUTCOME, Column, Extents
 from cluster.reports.units import SI, Units, conversion, name_with_unit
 from cluster.stores.store import Store, attributes, open_group, open_store, sum_total
 from cluster.sweeps.locations import suggestion
-from groupkin.durable_files import check_place, disk_errors, replacing_file
 from groupkin.errors import OutputError, UnknownNameError
+from groupkin.kinematics.modes.mode_drawing import check_file, write_picture
 
 MAX_BINS, MAX_PANELS, COLUMNS = 50, 12, 3
 """Bins of a distribution, panels of a picture unless they are named, and panels side by side."""
 
 MAX_POINTS = 20_000
 """Samples with the same status that are drawn as points, about."""
-
-SUFFIXES = (".svg", ".png", ".pdf")
 
 
 @dataclass(frozen=True)
@@ -43,22 +41,6 @@ class _Panel:
 
     name: str
     draw: Callable[[Any], None]
-
-
-def check_picture(file: Path) -> None:
-    """Refuse a picture that cannot be drawn.
-
-    Raises
-    ------
-    OutputError
-    """
-    if file.suffix.lower() not in SUFFIXES:
-        raise OutputError(f"{file}: a picture ends in {', '.join(SUFFIXES)}")
-    check_place(file)
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise OutputError("pictures need matplotlib: pip install 'groupkin[plot]'") from None
 
 
 def draw(path: str | Path, file: Path, by: str | None = None, names: Sequence[str] = (), units: Units = SI) -> Picture:
@@ -84,7 +66,7 @@ def draw(path: str | Path, file: Path, by: str | None = None, names: Sequence[st
     ------
     StoreError, UnknownNameError, OutputError
     """
-    check_picture(file)
+    check_file(file)
     store = open_store(Path(path))
     panels = _panels(store, by, names, units)
     if not panels:
@@ -110,8 +92,7 @@ def _write(file: Path, title: str, panels: Sequence[_Panel]) -> None:
         for axis in (axes.xaxis, axes.yaxis):
             axis.label.set_fontsize(8)
     figure.suptitle(title, fontsize=9)
-    with disk_errors(file, begun=False), replacing_file(file) as aside:
-        figure.savefig(aside, format=file.suffix[1:].lower())
+    write_picture(figure, file)
 
 
 # --- what is drawn ---------------------------------------------------------------------------

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from cluster.solving.chunks import Prepared, prepare, shared_size, solve_chunk, variables
 from cluster.sweeps.description import Sweep, as_text, require_sweep
 from cluster.sweeps.reductions import label_attributes
-from groupkin.arguments import Count, checked, shown
-from groupkin.errors import OutputError, SweepError
+from groupkin.arguments import Count, checked
+from groupkin.errors import OutputError, SweepError, shown
 from groupkin.memory import require_memory
 
 if TYPE_CHECKING:

@@ -26,8 +26,8 @@ from cluster.sweeps.parameters import (
 from cluster.sweeps.quantities import Quantity, check_quantity, components
 from cluster.sweeps.reductions import SIGNS, At, Keep, Occupancy, TransmissionAngle
 from cluster.sweeps.sampling import Evenly, Grid, Listed, Normal, Uniform, Variation, require_whole
-from groupkin.arguments import floats, shown
-from groupkin.errors import NotModeledError, SweepError
+from groupkin.arguments import floats
+from groupkin.errors import NotModeledError, SweepError, shown
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.points import LARGEST
 

@@ -18,8 +18,8 @@ from cluster.sweeps.nominal_values import nominal, unit
 from cluster.sweeps.parameters import Parameter, Target, label
 from cluster.sweeps.reductions import Keep
 from cluster.sweeps.sampling import Plan, check_plan, require_whole
-from groupkin.arguments import LONGEST_NAME, check_fields, checked, is_name, shown
-from groupkin.errors import SweepError
+from groupkin.arguments import LONGEST_NAME, check_fields, checked, is_name
+from groupkin.errors import SweepError, shown
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as make

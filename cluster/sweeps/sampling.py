@@ -16,6 +16,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.arguments import Count
 from groupkin.errors import SweepError
 from groupkin.mechanism.pairs import hint
 
@@ -52,7 +53,7 @@ class Evenly:
 
     low: Numbers
     high: Numbers
-    count: int
+    count: Count
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from groupkin.arguments import shown
 from groupkin.cli.terminal import notice, print_table
-from groupkin.errors import GroupkinError, ModeError, TimesError
+from groupkin.errors import GroupkinError, ModeError, TimesError, shown
 
 if TYPE_CHECKING:
     from groupkin.kinematics.program.program import Program

@@ -78,7 +78,10 @@ def progress(total: int, doing: str = "solving") -> Iterator[Callable[[int, int]
 
 @contextmanager
 def shown_warnings() -> Iterator[None]:
-    """Print warnings of the project as messages, without the line of source that Python would add."""
+    """Print warnings of the project as messages, without the line of source that Python would add.
+
+    Those of numbers that overflow are not shown: what they lead to is reported as NaN, or as an error.
+    """
     others = warnings.showwarning
 
     def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
@@ -89,6 +92,7 @@ def shown_warnings() -> Iterator[None]:
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", GroupkinWarning)
+        warnings.simplefilter("ignore", RuntimeWarning)
         warnings.showwarning = show
         yield
 

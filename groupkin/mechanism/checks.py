@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from groupkin.arguments import shown
 from groupkin.errors import (
     DuplicateNameError,
     GeometryError,
@@ -17,6 +16,7 @@ from groupkin.errors import (
     MechanismError,
     UnknownJointTypeError,
     UnknownNameError,
+    shown,
 )
 from groupkin.mechanism import pairs
 from groupkin.mechanism.parts import Body, Joint

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from groupkin.arguments import shown
-from groupkin.errors import FileError, LawError
+from groupkin.errors import FileError, LawError, shown
 from groupkin.mechanism.pairs import hint
 from groupkin.mechanism.reading import read_text
 

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.arguments import checked, shorter, shown
-from groupkin.errors import FileError, GeometryError, LawError, MechanismError, TimesError
+from groupkin.arguments import checked
+from groupkin.errors import FileError, GeometryError, LawError, MechanismError, TimesError, shorter, shown
 from groupkin.mechanism import gears, laws
 from groupkin.mechanism.csv_columns import read_samples
 from groupkin.mechanism.curves import Curve

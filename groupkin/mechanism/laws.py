@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from groupkin.arguments import check_fields, floats, shown
-from groupkin.errors import LawError
+from groupkin.arguments import check_fields, floats
+from groupkin.errors import LawError, shown
 from groupkin.mechanism.points import LARGEST
 
 if TYPE_CHECKING:

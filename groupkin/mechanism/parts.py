@@ -112,6 +112,9 @@ class Joint:
 
     def __post_init__(self) -> None:
         check_fields(self, MechanismError)
+        for name in ("bodies", "points", "axes", "radii", "curves"):
+            if getattr(self, name) is not None:  # lists and arrays as well, of which arrays have no truth value
+                object.__setattr__(self, name, tuple(getattr(self, name)))
 
     @property
     def follower(self) -> str:

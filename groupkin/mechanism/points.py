@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.arguments import floats, shown
-from groupkin.errors import GeometryError
+from groupkin.arguments import floats
+from groupkin.errors import GeometryError, shown
 
 Array = NDArray[np.float64]
 

@@ -10,8 +10,8 @@ import stat
 from pathlib import Path
 from typing import Any
 
-from groupkin.arguments import LARGEST_INTEGER, shown
-from groupkin.errors import FileError
+from groupkin.arguments import LARGEST_INTEGER, LONGEST_NAME, is_name
+from groupkin.errors import FileError, shown
 
 LARGEST_FILE = 2**25
 """Bytes of a file at most; reading so many takes some seconds."""
@@ -64,8 +64,11 @@ def check_data(data: Any) -> None:
             raise FileError(f"{path[:60]}...: values are nested too deeply; at most {DEEPEST} levels are read")
         if isinstance(value, dict):
             for key, entry in value.items():
-                if not isinstance(key, str) or not key.isprintable():
-                    raise FileError(f"{path + ': ' if path else ''}the key {shown(key)} has characters no key can have")
+                if not isinstance(key, str) or (key and not is_name(key)):
+                    where = f"{path}: " if path else ""
+                    raise FileError(
+                        f"{where}the key {shown(key)} must have at most {LONGEST_NAME} printable characters"
+                    )
                 waiting.append((entry, f"{path}.{key}" if path else key, depth + 1))
         elif isinstance(value, (list, tuple)):
             waiting.extend((entry, f"{path}[{k}]", depth + 1) for k, entry in enumerate(value))

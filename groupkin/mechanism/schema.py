@@ -24,7 +24,8 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from groupkin.arguments import LONGEST_NAME, is_name, shown
+from groupkin.arguments import LONGEST_NAME, is_name
+from groupkin.errors import shown
 from groupkin.mechanism.pairs import PAIRS, hint
 
 

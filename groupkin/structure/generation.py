@@ -24,6 +24,9 @@ ROMAN = (
     *((50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I")),
 )
 
+MOST = 200_000
+"""Bodies of a generated mechanism at most."""
+
 SPREAD = 1.0
 """Side of the square, m, in which all points lie."""
 
@@ -63,6 +66,10 @@ def generate(assur_class: int, groups: int, seed: int = 0, drive_last: bool = Fa
     if assur_class < 1 or groups < 0 or seed < 0:
         given = f"class {assur_class}, {groups} groups, seed {seed}"
         raise MechanismError(f"Assur groups have a class from 1, and number and seed are not negative, not {given}")
+    if 2 * assur_class * max(groups, 1) > MOST:
+        raise MechanismError(
+            f"{groups} groups of class {assur_class} have {2 * assur_class * groups} bodies; generate at most {MOST}"
+        )
     rng = np.random.default_rng(seed)
     ends = [(0, 1)]
     for number in range(groups):

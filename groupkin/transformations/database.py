@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from groupkin.durable_files import check_place, disk_errors, remove_abandoned, replacing_file, resolved
-from groupkin.errors import FileError, OutputError, QueryError
+from groupkin.errors import FileError, OutputError, QueryError, shown
 from groupkin.transformations.criteria import check_order, sort_key
 
 SUFFIXES = (".sqlite", ".sqlite3", ".db")
@@ -39,6 +39,8 @@ CONDITION = re.compile(r"""\s*(\w+)\s*(<=|>=|!=|==|=|<|>)\s*("[^"]*"|'[^']*'|[^\
 SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name"
 
 WRITE_ONE = "groupkin transform FILE --out structures.sqlite writes them"
+CONDITIONS, LONGEST = 100, 10_000
+"""Conditions of a question, and characters of one of its texts, at most."""
 
 NAMES = {"driver": "SELECT structure FROM driver WHERE joint = ?", "type": "SELECT structure FROM block WHERE type = ?"}
 """Conditions on names: a joint that is driven, the type of one of the groups."""
@@ -197,18 +199,22 @@ def _conditions(where: Sequence[str], known: Sequence[str]) -> tuple[list[str], 
     clauses: list[str] = []
     words: list[str | float] = []
     for text in where:
+        if len(text) > LONGEST:
+            raise QueryError(f"the condition {shown(text)} has {len(text)} characters, and at most {LONGEST} are read")
         place = 0
         while place < len(text) or not text:
             found = CONDITION.match(text, place)
             if found is None or (found[4] and found.end() == len(text)):
                 raise QueryError(
-                    f"cannot read the condition {text!r}: write KEY OPERATOR VALUE, more of them joined by and, as in "
-                    "'groups >= 8 and driver = crank'"
+                    f"cannot read the condition {shown(text)}: write KEY OPERATOR VALUE, more of them joined by and, "
+                    "as in 'groups >= 8 and driver = crank'"
                 )
             clause, word = _condition(found[1], "=" if found[2] == "==" else found[2], found[3].strip("\"'"), known)
             clauses.append(f" {'AND' if clauses else 'WHERE'} {clause}")
             words += word
             place = found.end()
+    if len(clauses) > CONDITIONS:
+        raise QueryError(f"{len(clauses)} conditions are too many; join at most {CONDITIONS}")
     return clauses, words
 
 

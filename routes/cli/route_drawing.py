@@ -7,8 +7,7 @@ from math import log10
 from pathlib import Path
 from typing import Any
 
-from groupkin.durable_files import disk_errors, replacing_file
-from groupkin.kinematics.modes.mode_drawing import check_file
+from groupkin.kinematics.modes.mode_drawing import check_file, write_picture
 from groupkin.mechanism.pairs import counted
 from groupkin.structure.decomposition import Structure
 from routes.cli.route_listing import Stages, branches, numbers, small_tree
@@ -56,8 +55,7 @@ def draw(structure: Structure, tree: Tree, costs: Costs, best: BestRoute, path: 
         routes = [tree.sequential, best.route, tree.parallel]
         figure = Figure(figsize=(10, 9), layout="constrained")
         _draw_summary(figure, structure, tree, costs, best)
-    with disk_errors(path, begun=False), replacing_file(path) as aside:
-        figure.savefig(aside, format=path.suffix[1:].lower())
+    write_picture(figure, path)
     return len(routes)
 
 

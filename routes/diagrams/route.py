@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from groupkin.arguments import check_fields, checked, shown
-from groupkin.errors import RouteError
+from groupkin.arguments import check_fields, checked
+from groupkin.errors import RouteError, shown
 from groupkin.mechanism.pairs import counted
 from groupkin.structure.decomposition import Structure
 

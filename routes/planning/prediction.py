@@ -46,6 +46,10 @@ class Prediction:
     efficiency: float
 
 
+MOST = 100_000
+"""Workers of a hypothetical machine at most."""
+
+
 @checked
 def predict(
     structure: Structure, costs: Costs, workers: Count, nodes: Count = 1, latency: float = 2e-6, bandwidth: float = 1e10
@@ -73,8 +77,10 @@ def predict(
     Raises
     ------
     RouteError
-        If the workers cannot be spread evenly over the nodes.
+        If the workers cannot be spread evenly over the nodes, or are too many.
     """
+    if workers > MOST:
+        raise RouteError(f"{workers} workers are too many to try all their teams; take at most {MOST}")
     if workers % nodes:
         raise RouteError(
             f"{workers} workers cannot be spread evenly over {nodes} nodes; choose a multiple of {nodes} workers"

@@ -194,7 +194,7 @@ def calls(folder: Path) -> list[Call]:
     solving = {"mechanism": program, "times": TIMES, "on_failure": "nan", "block": 2, "assemble": False, "modes": None}
     return [
         Call("solve", gk.solve, {**solving, "out": None, "progress": _progress}, require_closed),
-        Call("solve", gk.solve, {**solving, "mechanism": FOUR_BAR, "out": motion}, require_closed),
+        Call("solve", gk.solve, {**solving, "out": motion}, require_closed),
         Call("program", gk.program, {"mechanism": FOUR_BAR, "assemble": False, "modes": {"rocker": 1}}),
         Call("analyze", gk.analyze, {"mechanism": FOUR_BAR}),
         Call("load", gk.load, {"path": "nowhere.toml"}),

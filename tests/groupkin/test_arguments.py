@@ -13,8 +13,18 @@ import pytest
 import cluster
 import groupkin as gk
 import routes
-from groupkin.arguments import checked, floats, shown
-from groupkin.errors import ArgumentError, FileError, GroupkinError, LawError, MechanismError, RouteError, TimesError
+from groupkin.arguments import checked, floats
+from groupkin.errors import (
+    ArgumentError,
+    FileError,
+    GroupkinError,
+    LawError,
+    MechanismError,
+    ModeError,
+    RouteError,
+    TimesError,
+    shown,
+)
 from tests.support.mechanisms import FOUR_BAR
 
 TIMES = np.linspace(0.0, 0.1, 4)
@@ -48,6 +58,7 @@ MASKED = np.ma.masked_array([0.0, 1.0, 2.0], [False, True, False])
         (lambda: gk.load("nul\0.toml"), FileError, r"nul\\x00.toml'?: no file can have this name"),
         (lambda: gk.analyze("four_bar.toml"), ArgumentError, "a Mechanism, not 'four_bar.toml'; .* groupkin.load"),
         (lambda: gk.transform(FOUR_BAR, fixed={"a": -1}), ArgumentError, r"fixed\['a'\] must be a whole number from 0"),
+        (lambda: gk.generate(2, 10**9), MechanismError, "have 4000000000 bodies; generate at most 200000"),
         (lambda: routes.threads("two"), ArgumentError, "workers must be a whole number, not 'two'"),
         (lambda: routes.Route(5), RouteError, "Route: stages must be a list, not 5"),
         (lambda: cluster.sweep(FOUR_BAR, 5, TIMES, []), ArgumentError, "parameters must be a list, not 5"),
@@ -93,6 +104,24 @@ def test_values_are_shown_on_one_short_line() -> None:
     for value in ("x" * 1000, list(range(1000)), np.zeros((50, 50)), loop):
         assert len(shown(value)) <= 60
         assert shown(value).isprintable()
+
+
+def test_work_without_end_is_refused() -> None:
+    structure = gk.analyze(FOUR_BAR)
+    with pytest.raises(RouteError, match="1000000000 workers are too many to try all their teams; take at most 100000"):
+        routes.predict(structure, routes.guess_costs(structure), 10**9)
+    with pytest.raises(TimesError, match="at least one number"):
+        routes.choose_route(gk.program(FOUR_BAR), np.empty(0))
+
+
+def test_geometry_may_be_given_in_arrays() -> None:
+    joint = gk.Joint("A", "EO", ["a", "b"], points=np.array([[0.0, 0.0], [3.0, 0.0]]), radii=np.array([1.0, 2.0]))  # type: ignore[arg-type]
+    assert gk.Mechanism(2, ["a", "b"], [joint]).joint["A"].bodies == ("a", "b")
+
+
+def test_a_long_number_names_no_group() -> None:
+    with pytest.raises(ModeError, match=r"modes: '999.*\.\.\. is neither a movable body nor the number of a group"):
+        gk.program(FOUR_BAR, modes={"9" * 5000: 1})
 
 
 def test_overflow_in_a_checked_function_is_no_warning() -> None:

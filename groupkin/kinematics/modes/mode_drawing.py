@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from itertools import islice, product
 from math import ceil
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,9 @@ from groupkin.errors import OutputError
 from groupkin.kinematics.modes.modes import AssemblyModes, Poses, configuration, poses_of, with_modes
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.run import run
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Array = NDArray[np.float64]
 
@@ -66,9 +70,25 @@ def draw(program: Program, listing: AssemblyModes, path: Path) -> int:
             _mechanism(panel, program, poses_of(motion, program.mechanism.movable))
         other = [f"{listing.structure.groups[group - 1].bodies[-1]}={number}" for group, number in modes.items()]
         panel.set_title(", ".join(other) or "reference", fontsize=8)
-    with disk_errors(path, begun=False), replacing_file(path) as aside:
-        figure.savefig(aside, format=path.suffix[1:].lower())
+    write_picture(figure, path)
     return len(configurations)
+
+
+def write_picture(figure: Figure, path: Path) -> None:
+    """Write a figure to a file; names in it are drawn as they are, whatever characters they have.
+
+    Raises
+    ------
+    OutputError
+        If the file cannot be written.
+    """
+    from matplotlib.text import Text
+
+    for text in figure.findobj(Text):
+        text.set_parse_math(False)
+    with disk_errors(path, begun=False), replacing_file(path) as aside, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph")  # a sign that the font lacks is drawn as a box
+        figure.savefig(aside, format=path.suffix[1:].lower())
 
 
 def check_picture(program: Program, path: Path) -> None:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.arguments import checked
-from groupkin.errors import ModeError
+from groupkin.errors import ModeError, shown
 from groupkin.kinematics.modes import mode_search
 from groupkin.kinematics.modes.mode_search import SAME, GroupCalls, StateAtRest, group_calls, solve_group, started
 from groupkin.kinematics.motion.motion import Motion
@@ -118,6 +118,7 @@ class AssemblyModes:
         """Whether `count` counts all configurations."""
         return not self.searched and all(linked.complete for linked in self.linked)
 
+    @checked
     def assembles(self, modes: Choice) -> bool:
         """Tell whether some modes go together; keys are groups, by number or by the name of a body."""
         wanted = numbers(self.structure, modes)
@@ -231,7 +232,7 @@ def numbers(structure: Structure, modes: Choice) -> dict[int, int]:
     by_group: dict[int, int] = {}
     for key, number in modes.items():
         if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
-            raise ModeError(f"the assembly mode of {key!r} must be a number from 1 on, not {number!r}")
+            raise ModeError(f"the assembly mode of {key!r} must be a number from 1 on, not {shown(number)}")
         group = _group(structure, key)
         if by_group.get(group.number, number) != number:
             raise ModeError(f"{_name(group)} is given two assembly modes, {by_group[group.number]} and {number}")
@@ -242,12 +243,12 @@ def numbers(structure: Structure, modes: Choice) -> dict[int, int]:
 def _group(structure: Structure, key: str | int) -> Group:
     if isinstance(key, str) and key in structure.group_of:
         return structure.group_of[key]
-    number = int(key) if str(key).isdecimal() else 0
-    if 1 <= number <= len(structure.groups):
-        return structure.groups[number - 1]
+    numbered = {str(group.number): group for group in structure.groups}
+    if str(key) in numbered:
+        return numbered[str(key)]
     near = nearest(str(key), list(structure.mechanism.movable))
     raise ModeError(
-        f"modes: {key!r} is neither a movable body nor the number of a group (1 to {len(structure.groups)})"
+        f"modes: {shown(key)} is neither a movable body nor the number of a group (1 to {len(structure.groups)})"
         + (f"; did you mean {near}?" if near else "")
     )
 

@@ -11,8 +11,8 @@ from operator import is_
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from groupkin.arguments import floats, shown
-from groupkin.errors import ArgumentError, GroupkinError, GroupkinWarning, SolveError, TimesError
+from groupkin.arguments import floats
+from groupkin.errors import ArgumentError, GroupkinError, GroupkinWarning, SolveError, TimesError, shown
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving import blocks

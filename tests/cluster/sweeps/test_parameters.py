@@ -375,7 +375,7 @@ def refuse(
         (Parameter(Length("coupler", ("B", "C")), cluster.Uniform(0.0, 1.0)), "above 0, not 0 m"),
         (Parameter(Point("P", component="x"), cluster.Uniform(2.0, 1.0)), "`low` is above `high`"),
         (Parameter(Point("P", component="x"), cluster.Evenly(1.0, 2.0, 2.5)), "whole number from 1"),  # type: ignore[arg-type]
-        (Parameter(Point("P", component="x"), Listed(None)), "Listed or Grid of values"),  # type: ignore[arg-type]
+        (Parameter(Point("P", component="x"), Listed(None)), "Listed: values must be a list, not None"),  # type: ignore[arg-type]
         (Parameter(Point("P", component="x"), ONE, name="my P"), "has blanks"),
         (Parameter(LawValue("b", "rate"), ONE), "no driven joint 'b'"),
         (Parameter(LawValue("a", "rate", 1), ONE), "without `index`"),
@@ -383,7 +383,7 @@ def refuse(
         (Parameter(AssemblyMode("rocker"), cluster.Uniform(1, 2)), "by a list or a grid"),
         (Parameter(Point("P", component="x"), Listed([])), "no values"),
         (Parameter(Point("P", component="x"), cluster.Normal(-1.0)), "must be positive"),
-        (Parameter(Point("P", component="x"), 3.0), "varies as a Listed"),  # type: ignore[arg-type]
+        (Parameter(Point("P", component="x"), 3.0), "varies must be a Listed or a Grid"),  # type: ignore[arg-type]
         (Parameter(Point("P", component="x"), ONE, name="status"), "meaning of its own"),
     ],
 )

@@ -13,7 +13,7 @@ import cluster
 import groupkin as gk
 from cluster import At, Listed, Normal, Parameter, Point, Quantity, When
 from cluster.sweeps.reductions import first_passage
-from groupkin.errors import SweepError, UnknownNameError
+from groupkin.errors import ArgumentError, SweepError, UnknownNameError
 from tests.support.mechanisms import FOUR_BAR
 from tests.support.paths import EXAMPLES
 
@@ -278,18 +278,22 @@ def test_a_dataset_describes_itself() -> None:
         (At(P), "at a time or at an event"),
         (At(P, time=2.0), "between 0 s and 1.3 s"),
         (At(P, event=When(P, 1.0)), "name one of them"),
-        (At(P, event=When(ROCKER, 1.0, "up")), "rising, falling, either"),
+        (At(P, event=When(ROCKER, 1.0, "up")), "must be 'rising', 'falling' or 'either', not 'up'"),
         (cluster.Conditioning("lever"), "no movable body 'lever'"),
         (cluster.Occupancy("P", (0.0,), (1.0, 1.0), (2, 2)), "must have 2 numbers"),
         (cluster.Occupancy("P", (0.0, 0.0), (1.0, 0.0), (2, 2)), "above `low`"),
         (cluster.TransmissionAngle(("B", "C", "Z")), "no body or point 'Z'"),
         (cluster.TimeHistory(P, "failed_time"), "meaning of its own"),
-        ("P", "is needed, not 'P'"),
     ],
 )
 def test_what_cannot_be_kept_is_refused(keep: cluster.sweeps.reductions.Keep, words: str) -> None:
     with pytest.raises(SweepError, match=words):
         cluster.sweep(FOUR_BAR, [Parameter(Point("C"), Normal(0.1))], TIMES, [keep])
+
+
+def test_a_name_is_nothing_to_keep() -> None:
+    with pytest.raises(ArgumentError, match=r"keep\[0\] must be a TimeHistory or .*, not 'P'"):
+        cluster.sweep(FOUR_BAR, [], TIMES, ["P"])  # type: ignore[list-item]
 
 
 def test_a_freedom_that_does_not_exist_is_refused() -> None:

@@ -14,7 +14,7 @@ import groupkin as gk
 from groupkin.kinematics.modes import mode_listing
 from groupkin.kinematics.modes.mode_drawing import draw
 from groupkin.kinematics.modes.modes import Linked
-from tests.support.command_line import FOUR_BAR, refused, run, succeeded
+from tests.support.command_line import FOUR_BAR, LINKAGE, refused, run, succeeded, written
 from tests.support.paths import EXAMPLES
 from tests.support.random_mechanisms import JIT
 
@@ -127,6 +127,15 @@ def test_what_is_drawn_is_where_the_bodies_are(tmp_path: Path, monkeypatch: pyte
             for name in {"crank": "AB", "coupler": "BCP", "rocker": "CD"}[body]:
                 place = motion.position(name)[0] if name in "BCP" else {"A": [0, 0], "D": [0.1, 0]}[name]
                 assert np.abs(points - place).max(axis=1).min() < 1e-9
+
+
+def test_names_are_drawn_as_they_are(tmp_path: Path) -> None:
+    names = {"coupler": "$\\\\frac{$", "rocker": "rocker_𝕏"}
+    text = LINKAGE
+    for old, new in names.items():
+        text = text.replace(f'"{old}"', f'"{new}"')
+    run("modes", written(tmp_path, 'name = "$\\\\frac{$"\n' + text), "--draw", tmp_path / "modes.svg")
+    assert "</svg>" in (tmp_path / "modes.svg").read_text()
 
 
 def test_pictures_that_cannot_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

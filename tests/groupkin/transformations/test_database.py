@@ -195,3 +195,9 @@ def test_a_link_is_written_through(tmp_path: Path) -> None:
         assert path.is_symlink()
         assert database.load(target) == (found().name, found().as_data())
     assert [file.name for file in target.parent.iterdir()] == ["kept.sqlite"]
+
+
+@pytest.mark.parametrize("where", [["groups >= 1"] * 1100, [" and ".join(["groups >= 1"] * 700)], ["x" * 20_000]])
+def test_questions_of_any_length_are_refused(kept: Path, where: list[str]) -> None:
+    with pytest.raises(QueryError, match=r"conditions are too many; join at most 100|and at most 10000 are read"):
+        database.load(kept, where)
