@@ -221,7 +221,7 @@ def reported(path: Path) -> Report:
         return report(path, "length")
 
 
-@pytest.mark.parametrize("count", [10, pytest.param(200, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("count", [10, pytest.param(200, marks=pytest.mark.long)])
 @pytest.mark.timeout(1800)
 def test_whatever_is_damaged_the_store_is_as_undisturbed_or_refused(
     tmp_path: Path, undisturbed: Path, count: int

@@ -194,7 +194,7 @@ def test_whenever_a_rank_is_killed_the_data_are_as_undisturbed(tmp_path, toleran
     assert not left
 
 
-@pytest.mark.exhaustive
+@pytest.mark.long
 @pytest.mark.timeout(7200)
 def test_of_200_kills_of_ranks_and_jobs_none_leaves_a_trace(tmp_path):
     draw, hits, stores_made = seeded(), 0, 0

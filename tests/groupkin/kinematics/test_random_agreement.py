@@ -72,7 +72,7 @@ def test_mechanisms_with_coupled_joints_agree_with_the_whole(dimension: int) -> 
     assert agree_with_the_whole(dimension, SHARE) >= 2
 
 
-@pytest.mark.exhaustive
+@pytest.mark.long
 @pytest.mark.timeout(7200)
 @pytest.mark.skipif(not JIT, reason="many mechanisms")
 @pytest.mark.parametrize("dimension", [2, 3])
@@ -106,7 +106,7 @@ def test_mechanisms_of_any_size_anywhere_agree_with_themselves(dimension: int) -
     assert agree_with_themselves(dimension, SHARE) >= 2
 
 
-@pytest.mark.exhaustive
+@pytest.mark.long
 @pytest.mark.timeout(7200)
 @pytest.mark.skipif(not JIT, reason="many mechanisms")
 @pytest.mark.parametrize("dimension", [2, 3])
