@@ -45,14 +45,22 @@ class Choices:
         With seconds per step, the fastest first.
     costs : dict of int to ProgramCosts
         Those that the strategies were compared with, by block size.
+    alone : float
+        Seconds per step of one worker; infinite where nothing was measured.
     """
 
     strategies: tuple[tuple[Strategy, float], ...]
     costs: dict[int, ProgramCosts]
+    alone: float = np.inf
 
     @property
     def best(self) -> Strategy:
         return self.strategies[0][0]
+
+    @property
+    def loss(self) -> float:
+        """How many times as long as one worker the best strategy takes."""
+        return self.strategies[0][1] / self.alone
 
 
 @checked
@@ -229,7 +237,11 @@ def choose_route(
     rated = [
         (candidate, strategy_cost(candidate, structure, costs[candidate.block], steps)) for candidate in candidates
     ]
-    return Choices(tuple(sorted(rated, key=lambda pair: pair[1])), costs)
+    alone = np.inf
+    if count > 1 and not decided:
+        one = {size: Strategy(tree(structure).sequential, "time", 1, size, 1) for size in blocks}
+        alone = min(strategy_cost(one[size], structure, costs[size].of_one_worker(), steps) for size in blocks)
+    return Choices(tuple(sorted(rated, key=lambda pair: pair[1])), costs, alone)
 
 
 def work_of(program: Program, times: NDArray[np.float64]) -> dict[str, bytes]:

@@ -37,10 +37,11 @@ class Picture:
 
 @dataclass(frozen=True)
 class _Panel:
-    """A panel of a picture: its name, and the function that draws it into axes of matplotlib."""
+    """A panel of a picture: its name, the function that draws it with matplotlib, and if it shows a parameter."""
 
     name: str
     draw: Callable[[Any], None]
+    parameter: bool = False
 
 
 def draw(path: str | Path, file: Path, by: str | None = None, names: Sequence[str] = (), units: Units = SI) -> Picture:
@@ -52,7 +53,8 @@ def draw(path: str | Path, file: Path, by: str | None = None, names: Sequence[st
         Of the store.
     file : Path
     by : str, optional
-        The variable that is drawn first; totals, what was kept, and parameters follow, `MAX_PANELS` in all.
+        The variable that is drawn first; totals and what was kept follow, `MAX_PANELS` in all. Parameters, whose
+        distribution is stated by the sweep, are left out unless there is nothing else.
     names : sequence of str, optional
         Draw these instead: variables, or components of them. If they are two with one number per sample, the samples
         are also drawn as points of one over the other, colored by how they ended.
@@ -71,10 +73,18 @@ def draw(path: str | Path, file: Path, by: str | None = None, names: Sequence[st
     panels = _panels(store, by, names, units)
     if not panels:
         raise OutputError(f"{path} has nothing to draw")
-    most = len(panels) if names else MAX_PANELS
+    most = len(panels) if names else min(MAX_PANELS, _results(panels) or len(panels))
     _write(file, attributes(store)["title"], panels[:most])
     drawn, others = (dict.fromkeys(panel.name for panel in part) for part in (panels[:most], panels[most:]))
     return Picture(tuple(drawn), tuple(name for name in others if name not in drawn))
+
+
+def _results(panels: Sequence[_Panel]) -> int:
+    """Count the panels before those of parameters, which come last; a panel that was asked for may be one of them."""
+    parameters = len(panels)
+    while parameters and panels[parameters - 1].parameter:
+        parameters -= 1
+    return parameters
 
 
 def _write(file: Path, title: str, panels: Sequence[_Panel]) -> None:
@@ -135,7 +145,8 @@ def _named_panels(
 
 def _of_column(store: Store, column: Column, done: Extents, units: Units) -> _Panel:
     if column.single:
-        return _Panel(column.name, partial(_draw_distribution, column=column, done=done, units=units))
+        draw = partial(_draw_distribution, column=column, done=done, units=units)
+        return _Panel(column.name, draw, column.parameter)
     return _Panel(column.name, partial(_draw_motion, store=store, column=column, done=done, units=units))
 
 

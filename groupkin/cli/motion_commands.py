@@ -67,10 +67,19 @@ def solve(
     backend = workers.start(described, times) if workers.asked or route is not None else None
     program = options.prepared(described, assemble, times, modes)
     parallel = workers.choose(program, times, route, backend) if backend is not None else None
+    if parallel is not None:
+        parallel.warm_up(program, times)
     if not as_json:
         options.print_structure(_solved_structure(program), times)
         if parallel is not None:
             click.echo(f"\n{parallel.choices.best}, by {parallel.backend.title}")
+            if parallel.choices.loss > 1.0:
+                click.echo(
+                    f"note: {counted(parallel.backend.workers, 'worker')} cannot pay on {counted(len(times), 'step')}: "
+                    f"they are predicted to take {parallel.choices.loss:.3g} times as long as one, which is what "
+                    "groupkin solve takes without --workers",
+                    err=True,
+                )
     motion, error, seconds = _solved(program, times, on_failure, parallel)
     if motion is not None:  # only the first rank has the result
         if out is not None:  # before anything else, which may fail
@@ -132,8 +141,10 @@ def check(
     from groupkin.kinematics.global_formulation.comparison import compare
     from groupkin.kinematics.solver import solve as run
 
-    motion = run(program, times)
-    with notice("compiling the global formulation (first use only)"):
+    with progress(len(times), "solving by groups") as report:
+        motion = run(program, times, progress=report)
+    both = f"{counted(len(times), 'step')} by the global formulation"
+    with notice(f"solving {both} (its first use compiles it, for a minute or two)"):
         found = compare(motion)
     if as_json:
         keys = ("position", "velocity", "acceleration")

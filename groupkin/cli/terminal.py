@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -24,8 +25,8 @@ ONE_LINE = 1_000_000
 CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 """What writing to a stream may end with; that its reader has ended, as ``head`` does, is left to click."""
 
-NOTICE_AFTER = 2.0
-"""Seconds of preparation after which a notice tells what is being done."""
+NOTICE_AFTER, NOTICE_EVERY = 2.0, 15.0
+"""Seconds of preparation after which a notice tells what is being done, and between those that it still is."""
 
 
 def console(wide: bool = False) -> Console:
@@ -52,14 +53,20 @@ def print_table(columns: Sequence[str], rows: Sequence[tuple[str, ...]], wrapped
 
 @contextmanager
 def notice(message: str) -> Iterator[None]:
-    """Tell on standard error what is being done, if it takes longer than `NOTICE_AFTER`."""
-    timer = threading.Timer(NOTICE_AFTER, lambda: click.echo(f"groupkin: {message} …", err=True))
-    timer.daemon = True
-    timer.start()
+    """Tell on standard error what is being done, if it takes longer than `NOTICE_AFTER`, and how long it has taken."""
+    done, began = threading.Event(), time.monotonic()
+
+    def tell() -> None:
+        wait, elapsed = NOTICE_AFTER, ""
+        while not done.wait(wait):
+            click.echo(f"groupkin: {message} …{elapsed}", err=True)
+            wait, elapsed = NOTICE_EVERY, f" {time.monotonic() - began + NOTICE_EVERY:.0f} s"
+
+    threading.Thread(target=tell, daemon=True).start()
     try:
         yield
     finally:
-        timer.cancel()
+        done.set()
 
 
 @contextmanager
@@ -78,14 +85,17 @@ def progress(total: int, doing: str = "solving") -> Iterator[Callable[[int, int]
 
 @contextmanager
 def shown_warnings() -> Iterator[None]:
-    """Print warnings of the project as messages, without the line of source that Python would add.
+    """Print warnings of the project as messages, each once, without the line of source that Python would add.
 
     Those of numbers that overflow are not shown: what they lead to is reported as NaN, or as an error.
     """
-    others = warnings.showwarning
+    others, shown = warnings.showwarning, set[str]()
 
     def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
         if issubclass(category, GroupkinWarning):
+            if str(message) in shown:
+                return
+            shown.add(str(message))
             click.echo(f"groupkin: warning: {message}", err=True)
         else:
             others(message, category, *place, **more)

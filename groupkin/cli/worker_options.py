@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
+from groupkin.cli.terminal import notice
 from groupkin.errors import WorkError
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from routes.solving import Choices
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+WARM_UP = 15
+"""Steps that are solved before the clock starts; with fewer no singular positions would be looked for between them."""
 
 SPLITS = ("groups", "time", "hybrid")
 
@@ -94,6 +98,11 @@ class Parallel(NamedTuple):
 
     backend: Backend
     choices: Choices
+
+    def warm_up(self, program: Program, times: Any) -> None:
+        """Compile what workers run, or load it from the cache, on some steps, so that solving does not wait for it."""
+        with notice("compiling what the workers run (first use only)"):
+            self.solve(program, times[:WARM_UP], "nan")
 
     def solve(self, program: Program, times: Any, on_failure: str) -> Motion | None:
         from routes.solving import solve_chosen

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import Count, checked
+from groupkin.errors import GroupkinWarning
 from groupkin.kinematics.modes.modes import Choice, numbers, with_modes
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.building import reference_program
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.solving.blocks import pitch_of
 from groupkin.kinematics.solving.run import run
 from groupkin.mechanism.mechanism import Mechanism
 
@@ -88,5 +91,12 @@ def program(mechanism: Mechanism, *, assemble: bool = False, modes: Choice | Non
 
 
 def warm_up(program: Program, times: NDArray[np.float64]) -> None:
-    """Compile the kernels of a program, or load them from the cache, and evaluate its drivers once."""
-    run(program, times[:1], on_failure="nan", block=1)
+    """Compile all that a motion at these times needs, or load it from the cache, by solving some of its steps.
+
+    They are so many that singular positions between them are looked for, and lie in memory as those of the motion, for
+    functions are compiled for arrays with and without gaps.
+    """
+    few = 16 if pitch_of(times.size) == times.size else 15
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GroupkinWarning)  # the motion itself warns
+        run(program, times[:few], on_failure="nan", block=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from groupkin.mechanism.pairs import counted
@@ -83,6 +84,19 @@ def as_data(structure: Structure, matrix: bool = False) -> dict[str, Any]:
 def _group_data(group: Group) -> dict[str, Any]:
     values = {key: value for key, value in vars(group).items() if key != "order"}
     return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}
+
+
+def aligned(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Write a table as lines, each column as wide as its longest cell.
+
+    Examples
+    --------
+    >>> aligned(["group", "bodies"], [("1", "crank")])
+    ['group  bodies', '1      crank']
+    """
+    lines = [columns, *rows]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
 
 
 def matrix_text(structure: Structure) -> str:

@@ -94,7 +94,7 @@ def routes(
             click.echo(model_error(file, workers, costs.block))
         return
     with notice("counting and searching routes"):
-        overview = route_listing.Overview(structure, costs, workers.split, origin)
+        overview = route_listing.Overview(structure, costs, workers.split, origin, file)
         if draw is not None:
             from routes.cli.route_drawing import draw as draw_routes
 

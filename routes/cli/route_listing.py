@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -24,6 +26,9 @@ from routes.planning.unstaged_schedule import unstaged
 if TYPE_CHECKING:
     from rich.tree import Tree as Drawn
 
+TYPED = {ord("→"): ">", ord("‖"): "|"}
+"""Signs of routes as they are typed."""
+
 WHOLE = 60
 """Number of routes up to which the tree is shown whole."""
 
@@ -33,6 +38,9 @@ LISTED = 100_000
 COLUMNS = ("", "split", "workers", "µs per step", "speed-up", "route")
 PREDICTION_COLUMNS = ("split", "teams", "lanes", "nodes of a team", "µs per step", "speed-up", "efficiency", "route")
 SPREAD = ("stages", "routes", "distinct")
+
+BEST = "best stages"
+"""Name of the best of the routes whose groups workers share; other ways to share the work may be faster."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +79,20 @@ class Overview:
     costs: Costs
     split: str | None
     origin: str
+    file: Path
+
+    @property
+    def recommendation(self) -> str:
+        """The command that solves the mechanism in the way that is predicted to be the fastest, and what it costs."""
+        rows = [row for _, row in self.compared]
+        best = min(rows, key=lambda row: row.predicted_us_per_step or 0.0)
+        value, alone = best.predicted_us_per_step or 0.0, rows[0].predicted_us_per_step or 0.0
+        words, gain = ["groupkin", "solve", str(self.file)], ""
+        if best.workers > 1:
+            words += ["--workers", str(best.workers), "--split", best.split, "--block", str(best.block)]
+            words += ["--route", best.route.translate(TYPED).replace(" ", "")] if best.split != "time" else []
+            gain = f", {alone / value:.2f} times as fast as one worker"
+        return f"recommended: {shlex.join(words)} ({value:.4g} µs per step{gain})"
 
     @cached_property
     def tree(self) -> Tree:
@@ -87,7 +109,7 @@ class Overview:
         rows = [("sequential", predicted_row(self.tree.sequential, "groups", alone))]
         if costs.workers > 1:
             if split in (None, "groups"):
-                rows.append(("best", predicted_row(self.best.route, "groups", costs)))
+                rows.append((BEST, predicted_row(self.best.route, "groups", costs)))
                 rows.append(("parallel", predicted_row(self.tree.parallel, "groups", costs)))
             if split in (None, "hybrid"):
                 for lanes in (n for n in range(2, costs.workers) if not costs.workers % n):
@@ -227,7 +249,7 @@ def _branch(parent: Drawn, stages_above: Stages, routes: Sequence[Stages], chose
     for path, rest in branches(routes):
         stages = (*stages_above, *path)
         text = " → ".join(map(stage_text, path))
-        _branch(parent.add(text + "  ← best" * (stages == chosen)), stages, rest, chosen)
+        _branch(parent.add(text + f"  ← {BEST}" * (stages == chosen)), stages, rest, chosen)
 
 
 def branches(routes: Sequence[Stages]) -> Iterator[tuple[Stages, list[Stages]]]:
@@ -284,7 +306,8 @@ def print_overview(overview: Overview) -> None:
 def _print_comparison(overview: Overview) -> None:
     print_table(COLUMNS, cells(overview.compared), {COLUMNS[-1]}, wide=True)
     gap = f"; at most {overview.best.gap:.1%} above the best" if overview.best.gap else ""
-    click.echo(f"\nbest route of split groups, {overview.best.how}{gap}")
+    click.echo(f"\n{overview.recommendation}")
+    click.echo(f"{BEST}: {overview.best.how}{gap}")
     click.echo(_assumptions(overview.costs, overview.origin))
 
 

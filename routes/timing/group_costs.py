@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.errors import GroupkinWarning
 from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.solving.blocks import compiled, drivers_at, drivers_of
 from groupkin.kinematics.solving.tracking import track
@@ -28,7 +31,36 @@ STEPS = 4096
 """Steps of a measured motion, or as many blocks of them as fit."""
 
 
-def profile(program: Program, times: Array, block: int) -> dict[str, float]:
+BUSY = 1.5
+"""How many times as long as the fastest run the median one may take, before the machine counts as busy."""
+
+
+class Measured(NamedTuple):
+    """Seconds by the name of what was measured, and by how much longer than the fastest the median run took."""
+
+    seconds: dict[str, float]
+    spread: float
+
+
+def disturbed(spread: float) -> bool:
+    """Warn of measurements that other work on the machine has disturbed."""
+    if spread <= BUSY:
+        return False
+    warnings.warn(
+        "this machine is busy: runs that should take the same time differ by more than half. Costs measured now are "
+        "not reliable, and not kept; measure again when the machine is idle",
+        GroupkinWarning,
+        stacklevel=2,
+    )
+    return True
+
+
+def spread_of(seconds: Sequence[float]) -> float:
+    """By how much longer than the fastest the median run took."""
+    return float(np.median(seconds)) / min(seconds)
+
+
+def profile(program: Program, times: Array, block: int) -> Measured:
     """Seconds per step of everything that a run in one thread does.
 
     Parameters
@@ -41,13 +73,13 @@ def profile(program: Program, times: Array, block: int) -> dict[str, float]:
 
     Returns
     -------
-    dict of str to float
+    Measured
         By `call_names`, `law_names`, "kept" (one row of the result), and `run_name`: seconds to begin and end the run.
     """
     n = min(max(STEPS, 8 * block), 64 * 1024) if block != STEP_BY_STEP else STEPS // 4
     t = np.linspace(times[0], times[-1], n)
     in_python = _seconds_in_python(program, t)
-    best, clock = _fastest_run(program, t, block)
+    best, clock, spread = _fastest_run(program, t, block)
     spent = clock * tick() / n
     of_calls: dict[str, list[float]] = {}
     for name, seconds in zip(call_names(program), spent[CALLS:], strict=False):
@@ -55,26 +87,28 @@ def profile(program: Program, times: Array, block: int) -> dict[str, float]:
     following = follow_seconds(program, t) if program.iterates and block != STEP_BY_STEP else 0.0
     inside = float(clock[RUNNING]) * tick() + n * sum(in_python[name] for name in law_names(program)) + following
     loading = float(spent[LOADING]) / max(1, len(program.drivers))
-    return {
+    costs = {
         **{name: float(np.mean(values)) for name, values in of_calls.items()},
         **{name: seconds + loading for name, seconds in in_python.items()},
         "kept": float(spent[KEEPING]) / max(1, len(program.kept)),
         run_name(program): max(0.0, best - inside),
     }
+    return Measured(costs, spread)
 
 
-def _fastest_run(program: Program, times: Array, block: int) -> tuple[float, NDArray[np.int64]]:
-    """Seconds of the fastest of several runs, and where they went, in ticks (`sglibrary.run.team_loop.share`)."""
+def _fastest_run(program: Program, times: Array, block: int) -> tuple[float, NDArray[np.int64], float]:
+    """Seconds of the fastest of some runs, where they went in ticks (`sglibrary.run.team_loop.share`), their spread."""
     run = prepare(program, times, single_lane(program), serial(), block)
     best, clock = np.inf, run.clocks[0]
+    every = []
     execute(run)
     for _ in range(REPEATS):
         began = time.perf_counter()
         execute(run)
-        seconds = time.perf_counter() - began
-        if seconds < best:
-            best, clock = seconds, run.clocks[0].copy()
-    return best, clock
+        every.append(time.perf_counter() - began)
+        if every[-1] < best:
+            best, clock = every[-1], run.clocks[0].copy()
+    return best, clock, spread_of(every)
 
 
 def _seconds_in_python(program: Program, times: Array) -> dict[str, float]:

@@ -12,7 +12,7 @@ from groupkin.kinematics.program.building import build
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import solve
 from routes.timing.cost_cache import Key
-from routes.timing.group_costs import profile
+from routes.timing.group_costs import disturbed, profile
 from sglibrary.catalog import GROUPS
 
 TIMES = np.linspace(0.0, 1.0, 101)
@@ -44,7 +44,9 @@ def measure_library(
             yield {
                 (name, block, "serial"): seconds
                 for block in blocks
-                for name, seconds in profile(program, TIMES, block).items()
+                for measured in [profile(program, TIMES, block)]
+                if not disturbed(measured.spread)
+                for name, seconds in measured.seconds.items()
             }
         if progress is not None:
             progress(k + 1, len(kinds))

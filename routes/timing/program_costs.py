@@ -31,11 +31,18 @@ class ProgramCosts:
         Seconds to begin and end a run.
     following : float
         Seconds to follow the groups that are solved by Newton's method, once for a motion.
+    startup_alone : float
+        Seconds to begin and end a run in one thread.
     """
 
     per_step: Costs
     startup: float = 0.0
     following: float = 0.0
+    startup_alone: float = 0.0
+
+    def of_one_worker(self) -> ProgramCosts:
+        """Costs where one thread does it all, without a team to start."""
+        return replace(self, startup=self.startup_alone)
 
     def for_steps(self, steps: int) -> Costs:
         """Costs of every step of a motion of so many."""
@@ -60,14 +67,15 @@ def program_costs(
         The file of measurements (`routes.timing.cost_cache`); None to measure everything and keep nothing.
     """
     seconds = backend.broadcast(lambda: _thread_costs(program, times, block, path))
+    alone = seconds[run_name(program)]
     shared = {"barrier": 0.0, "byte": 0.0, "run": 0.0}
     if backend.workers > 1:
         shared = _team_costs(backend, block, path)
-    shared["run"] += seconds[run_name(program)]
+    shared["run"] += alone
     following = 0.0
     if program.iterates and block != STEP_BY_STEP:
         following = backend.broadcast(lambda: follow_seconds(program, times))
-    return _composed(program, seconds | shared, following, block, backend.workers)
+    return replace(_composed(program, seconds | shared, following, block, backend.workers), startup_alone=alone)
 
 
 def _thread_costs(program: Program, times: NDArray[np.float64], block: int, path: Path | None) -> dict[str, float]:
@@ -77,7 +85,7 @@ def _thread_costs(program: Program, times: NDArray[np.float64], block: int, path
     costs = read_costs(path, keys) if path else {}
     if len(costs) < len(keys):
         measured = group_costs.profile(program, times, block)
-        costs |= _kept(path, {(name, block, "serial"): seconds for name, seconds in measured.items()})
+        costs |= _kept(path, {(name, block, "serial"): x for name, x in measured.seconds.items()}, measured.spread)
     return {name: seconds for (name, _, _), seconds in costs.items()}
 
 
@@ -88,15 +96,14 @@ def _team_costs(backend: Backend, block: int, path: Path | None) -> dict[str, fl
     costs = backend.broadcast(lambda: read_costs(path, keys) if path else {})
     if len(costs) < len(keys):
         measured = team_costs.measure_team(backend, block)
-        costs = backend.broadcast(
-            lambda: _kept(path, {(name, block, title): seconds for name, seconds in measured.items()})
-        )
+        found = {(name, block, title): seconds for name, seconds in measured.seconds.items()}
+        costs = backend.broadcast(lambda: _kept(path, found, measured.spread))
     return {name: seconds for (name, _, _), seconds in costs.items()}
 
 
-def _kept(path: Path | None, measured: dict[Key, float]) -> dict[Key, float]:
-    """The same measurements, after they were written to the file, if there is one."""
-    if path:
+def _kept(path: Path | None, measured: dict[Key, float], spread: float) -> dict[Key, float]:
+    """The same measurements, after they were written to the file, if there is one and the machine was not busy."""
+    if path and not group_costs.disturbed(spread):
         write_costs(path, measured)
     return measured
 

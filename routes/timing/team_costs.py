@@ -13,7 +13,7 @@ from groupkin.kinematics.solving.blocks import pitch_of
 from routes.planning.costs import BYTES_PER_ROW
 from routes.running.backends import Backend
 from routes.running.schedules import Lane, Lanes, messages
-from routes.timing.group_costs import REPEATS, least_seconds
+from routes.timing.group_costs import REPEATS, Measured, least_seconds, spread_of
 from sglibrary import attachments
 from sglibrary.run.calls import Calls, Drivers, State, handle
 from sglibrary.run.team_loop import CALLS, LINE, LaneResults, Member, Place, Plan
@@ -34,12 +34,12 @@ NONE, NO_RUNS = np.zeros(0, np.int64), np.zeros((0, 2), np.int64)
 NO_DRIVERS = Drivers(NONE, np.zeros((0, 4)), np.zeros(0), np.zeros(0, bool), NONE, np.zeros((0, 3, 0)))
 
 
-def measure_team(backend: Backend, block: int) -> dict[str, float]:
+def measure_team(backend: Backend, block: int) -> Measured:
     """Seconds that workers need to work together.
 
     Returns
     -------
-    dict of str to float
+    Measured
         "barrier": seconds of a barrier of all workers; "byte": seconds to transfer one from one worker to another;
         "run": seconds to begin and end a run.
     """
@@ -49,18 +49,20 @@ def measure_team(backend: Backend, block: int) -> dict[str, float]:
         others = [other for other in range(backend.workers) if other != k]
         lanes.append(Lane(numbers, tuple(tuple((other, n - 1) for other in others if n > 1) for n in numbers)))
     nothing = Calls(NONE, NONE, np.zeros(0), np.zeros(0), np.zeros((1, 3), np.int64), NONE)
-    barrier = _seconds_per_block(backend, tuple(lanes), [Flow((0, 0), NONE, NONE)] * STAGES, nothing, 1) / STAGES
+    stages, of_stages = _seconds_per_block(backend, tuple(lanes), [Flow((0, 0), NONE, NONE)] * STAGES, nothing, 1)
+    barrier = stages / STAGES
     points, idle = _two_calls(), (Lane((), ()),) * (backend.workers - 1)
     written = 13 + np.arange(3 * POINTS)
     flows = [Flow((0, 1), NONE, written), Flow((1, 2), written, written + 3 * POINTS)]
-    on_one = _seconds_per_block(backend, (Lane((1, 2), ((), ())), *idle), flows, points, block)
+    on_one, of_one = _seconds_per_block(backend, (Lane((1, 2), ((), ())), *idle), flows, points, block)
     second = Lane((2,), (((0, 1),),))
-    on_two = _seconds_per_block(backend, (Lane((1,), ((),)), second, *idle[1:]), flows, points, block)
-    return {
+    on_two, of_two = _seconds_per_block(backend, (Lane((1,), ((),)), second, *idle[1:]), flows, points, block)
+    costs = {
         "barrier": barrier,
         "byte": max(0.0, on_two - on_one - 2.0 * barrier) / (written.size * block * BYTES_PER_ROW),
         "run": least_seconds(lambda: backend.run(lambda worker: None), 20),
     }
+    return Measured(costs, max(of_stages, of_one, of_two))
 
 
 def _two_calls() -> Calls:
@@ -77,8 +79,10 @@ def _two_calls() -> Calls:
     return Calls(packed, rows, np.zeros(6 * POINTS), np.zeros(0), starts, np.zeros(2, np.int64))
 
 
-def _seconds_per_block(backend: Backend, lanes: Lanes, flows: Sequence[Flow], calls: Calls, block: int) -> float:
-    """Seconds per block of lanes that make calls without a program."""
+def _seconds_per_block(
+    backend: Backend, lanes: Lanes, flows: Sequence[Flow], calls: Calls, block: int
+) -> tuple[float, float]:
+    """Seconds per block of lanes that make calls without a program, and the spread of the runs."""
     workers, blocks = backend.workers, max(4, min(BLOCKS, TRANSFERRED // block))
     steps = np.zeros(blocks * block)
     shape = ((13 + 6 * POINTS, pitch_of(block)), float)
@@ -104,4 +108,4 @@ def _seconds_per_block(backend: Backend, lanes: Lanes, flows: Sequence[Flow], ca
         backend.run(work)
         seconds.append((time.perf_counter() - began) / blocks)
         done += blocks
-    return min(seconds)
+    return min(seconds), spread_of(seconds)

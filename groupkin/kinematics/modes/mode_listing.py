@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.modes.modes import AssemblyModes, Linked, Mode
 from groupkin.structure.decomposition import Group
+from groupkin.structure.tables import aligned
 
 Array = NDArray[np.float64]
 
@@ -84,6 +85,11 @@ def notes(listing: AssemblyModes) -> list[str]:
     if any(mode.number == 0 for mode in listing.modes):
         lines.append("–: no mode of the reference configuration leads there, so it cannot be chosen")
     return lines + [text for text in (_combined(listing, linked) for linked in listing.linked) if text]
+
+
+def text(listing: AssemblyModes) -> str:
+    """Write title, table and notes."""
+    return "\n".join([title(listing), "", *aligned(COLUMNS, rows(listing)), *(f"note: {x}" for x in notes(listing))])
 
 
 def _combined(listing: AssemblyModes, linked: Linked) -> str:

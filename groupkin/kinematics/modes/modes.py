@@ -104,6 +104,11 @@ class AssemblyModes:
     searched: frozenset[int]
     linked: tuple[Linked, ...]
 
+    def __repr__(self) -> str:
+        from groupkin.kinematics.modes.mode_listing import text
+
+        return text(self)
+
     def of(self, group: int) -> tuple[Mode, ...]:
         """Return the modes of a group."""
         return tuple(mode for mode in self.modes if mode.group == group)

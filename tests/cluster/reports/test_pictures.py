@@ -115,6 +115,9 @@ def test_what_does_not_fit_is_told(path: Path, tmp_path: Path, monkeypatch: pyte
     assert said.exit_code == 0, said.output
     assert "occupancy.P, minimum.rocker.angle, height, P.position.x\n" in said.stderr
     assert "left out, add them with --variable: P.position.y, crank.A-B, coupler.B-C\n" in said.stderr
+    monkeypatch.setattr(pictures, "MAX_PANELS", 12)  # parameters are left out though there is room
+    assert draw(path, file).left_out == ("crank.A-B", "coupler.B-C")
+    assert draw(path, file, by="crank.A-B").drawn[0] == "crank.A-B"
     assert file.stat().st_size > 0
     options = ["--variable", "P.position", "--variable", "coupler.B-C", "--variable", "crank.A-B"]
     said = CliRunner().invoke(main, ["batch-report", str(path), "--plot", str(file), *options, "--variable", "height"])

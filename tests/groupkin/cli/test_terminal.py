@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -94,6 +95,13 @@ def test_only_what_takes_long_is_announced(monkeypatch: pytest.MonkeyPatch, caps
     with terminal.notice("compiling"):
         time.sleep(0.3)
     assert capsys.readouterr() == ("", "groupkin: compiling …\n")
+    monkeypatch.setattr(terminal, "NOTICE_EVERY", 0.1)
+    with terminal.notice("compiling"):
+        time.sleep(0.5)
+    first, *later = capsys.readouterr().err.splitlines()
+    assert first == "groupkin: compiling …"
+    assert later
+    assert all(re.fullmatch(r"groupkin: compiling … \d+ s", line) for line in later)
 
 
 def test_from_a_cold_cache_it_says_that_it_compiles(tmp_path: Path) -> None:

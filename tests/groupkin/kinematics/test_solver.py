@@ -21,12 +21,14 @@ from groupkin.errors import (
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program import closed_forms
 from groupkin.kinematics.program.building import build
-from groupkin.kinematics.solver import solve
+from groupkin.kinematics.solver import solve, warm_up
+from groupkin.kinematics.solving import crossings
 from groupkin.kinematics.solving import run as running
 from groupkin.kinematics.solving.run import check_times
 from groupkin.mechanism.laws import Constant, Harmonic, Law, Polynomial, Ramp, Spline
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from sglibrary import status as codes
+from sglibrary.run.near_singular import FEW, touching
 from tests.support.mechanisms import crank_rocker
 from tests.support.random_mechanisms import JIT
 
@@ -336,3 +338,21 @@ def test_a_free_middle_rotation_does_not_slip_past_a_quarter_turn() -> None:
     # the held angle is what it should be wherever the motion is called solved
     held = motion.joint("outer")[2, motion.solved]
     np.testing.assert_allclose(held, 0.0, atol=1e-9)
+
+
+@pytest.mark.parametrize("steps", [3, 100, 361, 512, 1000])
+def test_what_a_motion_needs_is_compiled_before_its_clock_starts(steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search for singular positions too, for arrays as they lie in memory."""
+    layouts: list[bool] = []
+
+    def seen(conditioning: Array, groups: NDArray[np.int64], near: bool) -> bool:
+        layouts.append(conditioning.flags.c_contiguous)
+        return touching(conditioning, groups, near)
+
+    monkeypatch.setattr(crossings, "touching", seen)
+    program, times = build(crank_rocker()), np.linspace(0.0, 0.1, steps)
+    warm_up(program, times)
+    before = list(layouts)
+    solve(program, times)
+    assert set(layouts[len(before) :]) <= set(before)
+    assert bool(before) == (steps > FEW)

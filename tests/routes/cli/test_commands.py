@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -51,10 +52,11 @@ def test_a_small_tree() -> None:
     lines = succeeded(NINE_BAR, "--workers", 2).splitlines()
     assert lines[0] == "Nine-bar linkage: 6 structural groups, 9 routes, 9 up to exchange of interchangeable groups"
     assert lines[2:5] == ["1", "├── 2", "│   ├── 3"]
-    assert lines[12:14] == ["4 → 1 → 2 → 3 → 5 → 6", "(1 ‖ 4) → 2 → 3 → 5 → 6  ← best"]
+    assert lines[12:14] == ["4 → 1 → 2 → 3 → 5 → 6", "(1 ‖ 4) → 2 → 3 → 5 → 6  ← best stages"]
     table = [line.split(maxsplit=5) for line in lines[15:20]]
     assert table[0][:5] == ["split", "workers", "µs", "per", "step"]
     assert [row[0] for row in table[1:4]] == ["sequential", "best", "parallel"]
+    assert table[2][1] == "stages"
     assert table[1][4].rstrip() == "1.00"
     assert "predicted for 2 workers and blocks of 1024 steps; costs are guessed by counting operations" in lines
 
@@ -135,12 +137,28 @@ def test_the_best_route() -> None:
     text = succeeded(MICRO, "--workers", 4, "--best", "--costs", "guessed")
     lines = text.splitlines()
     assert lines[0] == "Micro-manipulator: (1 ‖ 3) → (2 ‖ 4 ‖ 5 ‖ 6) → 7 → 8"
-    assert "best route of split groups, exact: " in text
+    assert "\nbest stages: exact: " in text
     assert lines[-1].startswith("without stages, by list scheduling: ")
     assert "stages  routes" not in text
     found = data(MICRO, "--workers", 4, "--best", "--costs", "guessed")
     assert sorted(found["unstaged"]["order"]) == list(range(1, 9))
     assert found["unstaged"]["predicted_us_per_step"] >= found["unstaged"]["bound_us_per_step"]
+
+
+@pytest.mark.parametrize("options", [("--workers", 2), ("--workers", 2, "--split", "groups"), ("--workers", 1)])
+def test_the_recommendation_is_one_command_that_runs(options: tuple[object, ...]) -> None:
+    """The least of the predictions of the table, also where no way to share the work is faster than one worker."""
+    text = succeeded(ROTOR, *options)
+    (line,) = [line for line in text.splitlines() if line.startswith("recommended: ")]
+    command, _, cost = line.removeprefix("recommended: ").rpartition(" (")
+    rows = data(ROTOR, *options)["table"]
+    assert float(cost.split()[0]) == pytest.approx(min(row["predicted_us_per_step"] for row in rows), rel=1e-3)
+    program, *arguments = shlex.split(command)
+    assert (program, arguments[:2]) == ("groupkin", ["solve", str(ROTOR)])
+    done = CliRunner().invoke(main, [*arguments, "--steps", "5"])
+    assert done.exit_code == 0, done.output
+    if "--split" in arguments and "groups" in arguments:
+        assert "|" in arguments[-1]
 
 
 def test_one_worker() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import groupkin as gk
 import routes
-from groupkin.errors import OutputError
+from groupkin.errors import GroupkinWarning, OutputError
 from groupkin.kinematics.program.program import Program
 from routes.diagrams.route import Route
 from routes.planning.costs import Costs
@@ -71,6 +71,32 @@ def test_known_groups_are_not_measured_again(
     with sqlite3.connect(path) as database:
         names = [name for (name,) in database.execute("select what from cost")]
     assert sum(name.startswith("group ") for name in names) == 2  # the platform, and one for all six legs
+
+
+@pytest.mark.parametrize("slow", ["profile", "measure_team"])
+def test_what_is_measured_on_a_busy_machine_is_used_but_not_kept(
+    tmp_path: Path, platform: Program, monkeypatch: pytest.MonkeyPatch, slow: str
+) -> None:
+    path, two = tmp_path / "tuning.sqlite", routes.threads(2)
+    names = {*group_costs.call_names(platform), *group_costs.law_names(platform), "kept", "run"}
+    spread = {"profile": 1.1, "measure_team": 1.1} | {slow: 1.6}
+    made = group_costs.Measured(dict.fromkeys(names, 2e-9), spread["profile"])
+    shared = group_costs.Measured(dict.fromkeys(("barrier", "byte", "run"), 3e-9), spread["measure_team"])
+    monkeypatch.setattr(group_costs, "BUSY", 1.5)
+    monkeypatch.setattr(group_costs, "profile", lambda *_: made)
+    monkeypatch.setattr(team_costs, "measure_team", lambda *_: shared)
+    with pytest.warns(GroupkinWarning, match="this machine is busy: .* not kept; measure again") as told:
+        found = program_costs(platform, TIMES, two, 64, path)
+    assert len(told) == 1
+    assert (found.per_step.barrier, found.startup, found.startup_alone) == (3e-9, 5e-9, 2e-9)
+    keys = [(name, 64, "serial") for name in names], [(name, 64, "threads 2") for name in shared.seconds]
+    kept = [bool(cost_cache.read_costs(path, each)) for each in keys]
+    assert kept == [slow != "profile", slow != "measure_team"]
+
+
+def test_a_run_that_is_disturbed_shows_in_the_spread() -> None:
+    assert group_costs.spread_of([1.0, 1.1, 1.0, 5.0, 1.0, 1.2, 1.1]) == pytest.approx(1.1)  # once is no matter
+    assert group_costs.spread_of([1.0, 2.0, 1.9, 5.0, 2.2, 1.0, 2.1]) == pytest.approx(2.0)
 
 
 def test_costs_are_those_of_the_parts(tmp_path: Path, platform: Program) -> None:

@@ -397,3 +397,13 @@ def test_modes_are_a_mapping() -> None:
     mechanism = gk.load(EXAMPLES / "four_bar.toml")
     with pytest.raises(ModeError, match="by body or number of a group, not as"):
         gk.solve(mechanism, [0.0], modes=[2])  # type: ignore[arg-type]
+
+
+def test_printed_it_is_a_table() -> None:
+    listing = gk.assembly_modes(gk.load(EXAMPLES / "four_bar.toml"))
+    lines = str(listing).splitlines()
+    assert repr(listing) == str(listing)
+    assert lines[0].endswith("2 configurations")
+    assert lines[2].split()[:4] == ["group", "bodies", "mode", "conditioning"]
+    assert len(lines) == 6
+    assert "coupler -106.3°, rocker 106.3° 200 mm" in lines[-1]
