@@ -23,6 +23,7 @@ from cluster.sweeps.nominal_values import unit
 from cluster.sweeps.parameters import AssemblyMode, Dimension, LawValue
 from cluster.sweeps.reductions import Variable
 from groupkin.arguments import checked
+from groupkin.errors import SweepError
 from groupkin.kinematics.solving.blocks import drive
 
 Array = NDArray[np.float64]
@@ -151,6 +152,9 @@ def solve_chunk(prepared: Prepared, start: int, stop: int) -> dict[str, NDArray[
         With a leading axis of samples; totals without, of these samples alone.
     """
     sweep, steps = prepared.sweep, prepared.sweep.times.size
+    start, stop = int(start), int(stop)
+    if not 0 <= start < stop <= sweep.samples:
+        raise SweepError(f"there are no samples {start} to {stop - 1}; the sweep has {sweep.samples}, numbered from 0")
     listed = variables(sweep)
     out = {x.name: np.zeros(x.shape if x.total else (stop - start, *x.shape), x.dtype) for x in listed}
     results: tuple[Array, ...] = ()

@@ -235,7 +235,7 @@ def _check_single(quantity: Quantity, program: Program) -> None:
 def _check_occupancy(keep: Occupancy, program: Program) -> None:
     d = program.mechanism.dimension
     for name, numbers in (("low", keep.low), ("high", keep.high), ("cells", keep.cells)):
-        if floats(numbers).shape != (d,):
+        if floats(numbers).shape != (d,) or np.isnan(floats(numbers)).any():
             raise SweepError(f"{keep.label}: `{name}` must have {d} numbers, not {shown(numbers)}")
     for low, high, count in zip(keep.low, keep.high, keep.cells, strict=True):
         whole = isinstance(count, int | np.integer) and count >= 1

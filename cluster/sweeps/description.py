@@ -8,14 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 from pathlib import PurePath
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cluster.sweeps.checks import check_keep, check_targets, check_values
 from cluster.sweeps.nominal_values import nominal, unit
-from cluster.sweeps.parameters import Parameter, Target, label
+from cluster.sweeps.parameters import Parameter, label
 from cluster.sweeps.reductions import Keep
 from cluster.sweeps.sampling import Plan, check_plan, require_whole
 from groupkin.arguments import LONGEST_NAME, check_fields, checked, is_name
@@ -156,7 +156,9 @@ def sweep(
     SweepError, TimesError, MechanismError, StructureError
         If the sweep is not possible; the message names the reason and what to do.
     """
-    _check_types(parameters, keep, seed)
+    for part in (*parameters, *keep):
+        _check_parts(part)
+    require_whole("`seed`", seed, 0)
     described = Sweep(
         mechanism, tuple(parameters), check_times(times), tuple(keep), draws, method, seed, assemble, source
     )
@@ -171,23 +173,6 @@ def sweep(
     _check_names(described)
     check_targets(described.parameters, described.names, program)
     return described
-
-
-def _check_types(parameters: object, keep: object, seed: object) -> None:
-    """Refuse parameters, what is kept and seeds of other types, and fields of theirs."""
-    for name, entries, kind in (("parameters", parameters, Parameter), ("keep", keep, Keep)):
-        if not isinstance(entries, Sequence) or isinstance(entries, str):
-            raise SweepError(f"`{name}` must be a list, not {shown(entries)}")
-        for entry in entries:
-            if not isinstance(entry, kind):
-                what = "a Parameter" if kind is Parameter else "something to keep"
-                raise SweepError(f"{what} is needed, not {shown(entry)}")
-            if isinstance(entry, Parameter) and not isinstance(entry.of, Target):
-                targets = ", ".join(target.__name__ for target in get_args(Target))
-                raise SweepError(f"what varies is one of {targets}, not {shown(entry.of)}")
-            if is_dataclass(entry):
-                _check_parts(entry)
-    require_whole("`seed`", seed, 0)
 
 
 def _check_parts(part: Any) -> None:

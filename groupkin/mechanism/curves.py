@@ -74,6 +74,11 @@ class Curve:
         at = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(nodes, axis=0), axis=1))])
         nodes_of_rule, weights = np.polynomial.legendre.leggauss(12)
         for left in range(ROUNDS, -1, -1):
+            if not (np.diff(at) > 0.0).all():
+                raise GeometryError(
+                    "the steps between the points of a curve differ so much that no smooth curve runs through them; "
+                    "look for a point with a misplaced decimal sign"
+                )
             spline = make_interp_spline(at, nodes, k=DEGREE, bc_type="periodic" if self.closed else None)
             if left:
                 half = 0.5 * np.diff(at)

@@ -73,7 +73,7 @@ def _coordinates(value: Any) -> list[float]:
 
 def _point(value: Any) -> str | list[float]:
     if isinstance(value, str) and value:
-        return value
+        return _printable(value)
     if not isinstance(value, list):
         raise problem(f"must be the name of a point or its coordinates, not {shown(value)}")
     return _coordinates(value)
@@ -434,7 +434,7 @@ def _path(data: Any, keys: Sequence[str | int], missing: bool) -> str:
             words, data = f"{words}[{key}]", data[key]
             if isinstance(data, dict):
                 kind = "name" if "name" in data else "joint"
-                label = f" ({'joint ' if kind == 'joint' else ''}{data[kind]!r})" if kind in data else label
+                label = f" ({'joint ' if kind == 'joint' else ''}{shown(data[kind])})" if kind in data else label
         elif isinstance(data, dict) and key in data:
             words, data = f"{words}.{key}" if words else str(key), data[key]
         elif missing and k == len(keys) - 1:

@@ -100,9 +100,11 @@ def _shown(value: object) -> str:
 
 
 def _mechanism(joint: gk.Joint) -> object:
-    """A mechanism of one joint, solved."""
+    """A mechanism of one joint, whose freedoms are all driven."""
     dimension = 3 if joint.type in ("U", "C", "H") else 2
-    return gk.analyze(gk.Mechanism(dimension, ["ground", "crank"], [joint]))
+    plain = gk.Mechanism(dimension, ["ground", "crank"], [joint])
+    drivers = [gk.Driver(joint.name, freedom=freedom.name) for freedom in plain.freedoms(plain.joints[0])]
+    return gk.analyze(gk.Mechanism(dimension, ["ground", "crank"], [joint], drivers))
 
 
 def _driven(law: Any) -> None:

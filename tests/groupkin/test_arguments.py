@@ -22,6 +22,7 @@ from groupkin.errors import (
     MechanismError,
     ModeError,
     RouteError,
+    SweepError,
     TimesError,
     shown,
 )
@@ -58,6 +59,7 @@ MASKED = np.ma.masked_array([0.0, 1.0, 2.0], [False, True, False])
         (lambda: gk.load("nul\0.toml"), FileError, r"nul\\x00.toml'?: no file can have this name"),
         (lambda: gk.analyze("four_bar.toml"), ArgumentError, "a Mechanism, not 'four_bar.toml'; .* groupkin.load"),
         (lambda: gk.transform(FOUR_BAR, fixed={"a": -1}), ArgumentError, r"fixed\['a'\] must be a whole number from 0"),
+        (lambda: gk.solve(FOUR_BAR, TIMES).velocity(10**5000), GroupkinError, "name of a body .* needed, not <int>"),
         (lambda: gk.generate(2, 10**9), MechanismError, "have 4000000000 bodies; generate at most 200000"),
         (lambda: routes.threads("two"), ArgumentError, "workers must be a whole number, not 'two'"),
         (lambda: routes.Route(5), RouteError, "Route: stages must be a list, not 5"),
@@ -112,6 +114,14 @@ def test_work_without_end_is_refused() -> None:
         routes.predict(structure, routes.guess_costs(structure), 10**9)
     with pytest.raises(TimesError, match="at least one number"):
         routes.choose_route(gk.program(FOUR_BAR), np.empty(0))
+
+
+@pytest.mark.parametrize(("start", "stop"), [(5, 2), (-1, 1), (0, 10**9), (0, 3)])
+def test_samples_that_a_sweep_does_not_have(start: int, stop: int) -> None:
+    parameter = cluster.Parameter(cluster.Point("P", "coupler", "x"), cluster.Grid([0.0, 0.1]), relative=True)
+    prepared = cluster.prepare(cluster.sweep(FOUR_BAR, [parameter], TIMES, [cluster.PathLength("P")]))
+    with pytest.raises(SweepError, match="the sweep has 2, numbered from 0"):
+        cluster.solve_chunk(prepared, start, stop)
 
 
 def test_geometry_may_be_given_in_arrays() -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.arguments import Kind, checked
-from groupkin.errors import GroupkinWarning, UnknownNameError
+from groupkin.errors import GroupkinWarning, UnknownNameError, shown
 from groupkin.mechanism.pairs import Form, counted, nearest
 from groupkin.mechanism.points import coordinates as coordinates_given
 from groupkin.model.geometry.coordinates import coordinates, periods, reference_coordinates, relation, whole_turns
@@ -258,7 +258,7 @@ class Motion:
     def _why_unknown(self, name: object) -> str:
         """Say why something is no body or point that can be read."""
         if not isinstance(name, str):
-            return f"the name of a body or point is needed, not {name!r}"
+            return f"the name of a body or point is needed, not {shown(name)}"
         if name in self.program.mechanism.positions:
             return f"point {name!r} is on no body: name it in the points of one"
         near = nearest(name, [*self.program.poses, *self.program.geometry.points])

@@ -68,14 +68,14 @@ def loose_motions(
     (joints,) array
         Largest part of each joint, drivers included, in combinations of rows that vanish; 0 is none.
     """
-    number, (geometry, _) = {body: k for k, body in enumerate(bodies)}, near_origin(geometry)
-    rows = [np.zeros((0, (3 if mechanism.dimension == 2 else 6) * len(number)))]
+    number, unit = {body: k for k, body in enumerate(bodies)}, 3 if mechanism.dimension == 2 else 6
+    (geometry, _), rows = near_origin(geometry), [np.zeros((0, unit * len(number)))]
     for joint in joints:
         rows.append(of_bodies(locked_twists(mechanism, joint, geometry), joint, number))
     vanishing, moves = null_spaces(np.concatenate(rows))
     ends = np.cumsum([len(of_joint) for of_joint in rows[1:]])
     stress = [float(np.abs(part).max(initial=0.0)) for part in np.split(vanishing, ends[:-1])]
-    return moves.T.reshape(len(number), -1, len(moves)), np.array(stress)
+    return moves.T.reshape(len(number), unit, len(moves)), np.array(stress)
 
 
 def null_spaces(matrix: Array) -> tuple[Array, Array]:

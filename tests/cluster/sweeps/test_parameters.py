@@ -365,7 +365,7 @@ def refuse(
         (Parameter(Length("couple", ("B", "D")), ONE), "did you mean coupler"),
         (Parameter(LawValue("a", "rte"), ONE), r"did you mean rate\?"),
         (Parameter(LawValue("a", "AMPLITUDES"), ONE), "it has rate, start"),
-        (Parameter("A", ONE), "Point, JointPoint, .* not 'A'"),  # type: ignore[arg-type]
+        (Parameter("A", ONE), "a Point or a JointPoint or .* not 'A'"),  # type: ignore[arg-type]
         (
             [Parameter(LawValue("a", "rate"), ONE), Parameter(LawValue("a", "rate", freedom="angle"), ONE, "again")],
             "change the same",

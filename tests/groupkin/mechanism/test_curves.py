@@ -96,6 +96,14 @@ def test_cams_that_say_too_much_are_refused(changes: dict[str, Any], message: st
         Mechanism(2, ["frame", "cam"], [replace(CAM, **changes)])
 
 
+def test_a_point_far_away_is_no_curve() -> None:
+    angles = np.linspace(0.0, 6.2, 71)
+    points = 20.0 * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    points[5, 0] = -75244.0
+    with pytest.raises(GeometryError, match="steps between the points of a curve differ so much"):
+        _ = Curve(points.tolist(), closed=True).spline  # type: ignore[arg-type]
+
+
 def test_points_are_not_a_curve() -> None:
     with pytest.raises(MechanismError, match="Joint 'touch': curve must be a Curve, not"):
         replace(CAM, curve=[[0, 0], [1, 0]])  # type: ignore[arg-type]

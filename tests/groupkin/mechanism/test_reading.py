@@ -34,6 +34,7 @@ def changed(folder: Path, old: str, new: str) -> Path:
         ('name = "B"', 'name = "B\\u001b[2J"', "without control characters, not 'B.x1b"),
         ('name = "B"', 'name = "B\\nC"', r"joints\[1\]\.name.*none of them a line break"),
         ('name = "B"', f'name = "{"B" * 501}"', "must have at most 500 characters"),
+        ('point = "A"', f'point = "{"A" * 501}"', "must have at most 500 characters"),
         ("rate = 3.0", "rate = 1e308", "rate must not be larger than"),
         ('bodies = ["crank", "coupler"]', 'bodies = ["crank", "coupler"]\nreference = 1e308', "finite angle up to"),
         ('{ type = "ramp", rate = 3.0 }', '{ type = "spline", csv = "nul\\u0000.csv" }', "without control characters"),
