@@ -17,6 +17,7 @@ from cluster.solving.chunks import Prepared, prepare, size, solve_chunk, variabl
 from cluster.solving.sample_blocks import needed_quantities
 from cluster.solving.sample_motions import NO_MODE
 from groupkin.errors import (
+    ArgumentError,
     CannotAssembleError,
     LawError,
     NotModeledError,
