@@ -102,7 +102,7 @@ class TooManyKnotsError(LawError):
     joint : str
         The driven joint.
     rate : float
-        Largest rate of the driver, rad/s or m/s.
+        Mean rate of the driver, rad/s or m/s.
     knots : float
         How many knots the motion would take, about.
     """

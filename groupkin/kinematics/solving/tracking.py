@@ -9,6 +9,7 @@ Where a group is lost between two steps, it fails at the second one, whether it 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -49,7 +50,7 @@ MOST = 200_000
 MISJUDGED = 4
 """Times as many knots as that are tried before a motion is given up; groups may need more than their drivers do."""
 
-PROBES = 0.5 * (np.sqrt(5.0) - 1.0) * np.arange(64) % 1.0
+PROBES = 0.5 * (np.sqrt(5.0) - 1.0) * np.arange(32) % 1.0
 """Where in the span of the times drivers are looked at, as shares of it; in no rhythm that a driver may have."""
 
 
@@ -111,8 +112,8 @@ def track(program: Program, times: Array, resume: bool) -> tuple[Array, ...]:
 NOTHING = np.zeros(1)
 """The memory of closed forms."""
 
-STEP = np.ones(1, bool)
-"""That a single time is asked for."""
+STEP, NO_STEPS = np.ones(1, bool), np.zeros(TOGETHER, bool)
+"""That a single time is asked for; that times are not, or that it does not matter, as no group can be lost."""
 
 
 @dataclass(frozen=True)
@@ -134,24 +135,20 @@ class _Search:
         return bool(with_unknowns) and all(group.lost for group in with_unknowns)
 
 
-def _estimate(program: Program, times: Array) -> tuple[Array, Array]:
-    """About how many knots each driver takes, and its largest rate (d,), rad/s or m/s.
+def _estimate(program: Program, times: Array) -> list[tuple[float, float]]:
+    """About how many knots each driver takes, and its mean rate, rad/s or m/s.
 
     From knot to knot a driver moves by `FAR` at most, and is a quintic but for `SMOOTH`.
     """
-    start, span = times[0], times[-1] - times[0]
-    values, rates, gains = np.moveaxis(_laws(program, start + span * PROBES), 1, 0)
-    away = np.abs(values[:, 0] - [driven.reference for driven in program.drivers])
-    unit = _units(program)
-    with np.errstate(over="ignore", invalid="ignore"):
-        often = np.maximum(np.abs(rates) / (FAR * unit), np.sqrt(np.abs(gains) / (8.0 * SMOOTH * unit)))
-        knots = away / (FAR * unit[:, 0]) + abs(span) * often.mean(axis=1)
-    return knots, np.abs(rates).max(axis=1, initial=0.0)
-
-
-def _units(program: Program) -> Array:
-    """What counts as one of the value of each driver (d, 1): 1 rad, or the size of the mechanism."""
-    return np.array([1.0 if driven.rotation else program.geometry.size for driven in program.drivers])[:, None]
+    start, span = float(times[0]), float(times[-1] - times[0])
+    rows = _laws(program, start + span * PROBES)
+    firsts, means = rows[:, 0, 0].tolist(), np.abs(rows).mean(axis=2).tolist()
+    estimated = []
+    for driven, first, (_, rate, gain) in zip(program.drivers, firsts, means, strict=True):
+        unit = 1.0 if driven.rotation else program.geometry.size
+        often = max(rate / (FAR * unit), math.sqrt(gain / (8.0 * SMOOTH * unit)))
+        estimated.append((abs(first - driven.reference) / (FAR * unit) + abs(span) * often, rate))
+    return estimated
 
 
 def _require_few(program: Program, times: Array, most: float, taken: float = 0.0) -> None:
@@ -161,18 +158,17 @@ def _require_few(program: Program, times: Array, most: float, taken: float = 0.0
     ------
     TooManyKnotsError
     """
-    estimated, rates = _estimate(program, times)
-    knots = max(taken, estimated.max(initial=0.0))
-    if not knots > most:
+    estimated = _estimate(program, times)
+    k = max(range(len(estimated)), key=lambda k: estimated[k][0], default=-1)
+    if k < 0 or not max(taken, estimated[k][0]) > most:
         return
-    k = int(np.argmax(estimated))
-    driven, rate = program.drivers[k], float(rates[k])
+    driven, knots, rate = program.drivers[k], max(taken, estimated[k][0]), estimated[k][1]
     unit = "rad" if driven.rotation else "m"
     raise TooManyKnotsError(
-        f"{driven.law.label or f'joint {driven.joint!r}'}: at up to {rate:.3g} {unit}/s, following the mechanism from "
-        f"its reference configuration to t = {times[0]:.6g} s and on to t = {times[-1]:.6g} s takes about {knots:.2g} "
-        f"knots, more than {MOST:,} and one per step. Check the units of the law, lower its rate, or solve a shorter "
-        "time",
+        f"{driven.law.label or f'joint {driven.joint!r}'}: at {rate:.3g} {unit}/s on average, following the mechanism "
+        f"from its reference configuration to t = {times[0]:.6g} s and on to t = {times[-1]:.6g} s takes about "
+        f"{knots:.2g} knots, more than {MOST:,} and one per step. Check the units of the law, lower its rate, or solve "
+        "a shorter time",
         driven.joint,
         rate,
         knots,
@@ -247,7 +243,8 @@ def _advance(search: _Search, path: Path, times: Array, resume: bool) -> None:
             continue
         if shortest:  # the verdict is on one time
             n, targets = 1, targets[:1]
-        accepted, error = _try(search, path, targets[:n], _among(targets[:n], times), shortest)
+        steps = _among(targets[:n], times) if shortest or search.lost else NO_STEPS[:n]
+        accepted, error = _try(search, path, targets[:n], steps, shortest)
         taken += 1 + accepted
         if taken > MISJUDGED * (MOST + search.times.size):
             _require_few(search.program, search.times, 0.0, taken)
@@ -282,7 +279,7 @@ def _smooth(program: Program, path: Path, times: Array) -> int:
     inside = times[:-1, None] + width[:, None] * INSIDE
     rows = path(np.concatenate([times, inside.ravel()]))
     ends, middle = rows[..., : times.size], rows[:, 0, times.size :].reshape(-1, *inside.shape)
-    unit = _units(program)
+    unit = np.array([1.0 if driven.rotation else program.geometry.size for driven in program.drivers])[:, None]
     error = np.abs(middle - _quintic(ends[..., :-1], ends[..., 1:], width, INSIDE)).max(axis=2)
     good = ((error <= SMOOTH * unit) & (np.abs(np.diff(ends[:, 0])) <= FAR * unit)).all(axis=0)
     return int(np.argmin(good)) if not good.all() else width.size
@@ -339,12 +336,12 @@ def _keep(group: Track, status: NDArray[np.uint8], times: Array, steps: NDArray[
     width, error, kept = group.last.size, 0.0, group.knots
     tried = group.memory[1 + width : 1 + (times.size + 1) * width].reshape(-1, width)
     for time, step, code, knot in zip(times, steps, status[group.call.group - 1], tried, strict=False):
-        if code == SOLVED and group.lost and not step:
-            continue
         if code == SOLVED:
+            if group.lost and not step:
+                continue
             kept.append(knot.copy())
             error = max(error, float(knot[ERROR]))
-            if group.lost and group.unseen:
+            if group.unseen and group.lost:
                 kept[-1][TIME] = np.nextafter(time, np.copysign(np.inf, time - group.last[TIME]))
         else:
             group.unseen = not step and (group.unseen or not group.lost)

@@ -302,7 +302,7 @@ ENDLESS = {
 @pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")  # of kernels without the compiler
 def test_what_takes_too_many_knots_is_refused_at_once(law: Law, times: np.ndarray, on_failure: str) -> None:
     program, began = build(six_bar(law)), time.perf_counter()
-    with pytest.raises(TooManyKnotsError, match=r"driver of joint 'O' \(angle\): at up to .* rad/s.* knots") as caught:
+    with pytest.raises(TooManyKnotsError, match=r"driver of joint 'O' \(angle\): at .* rad/s.* knots") as caught:
         solve(program, times, on_failure=on_failure)
     assert time.perf_counter() - began < 5.0
     assert caught.value.joint == "O"
@@ -317,7 +317,7 @@ def test_many_turns_are_not_refused() -> None:
 
 def test_what_the_estimate_does_not_see_ends_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tracking, "MOST", 5)
-    monkeypatch.setattr(tracking, "_estimate", lambda program, times: (np.zeros(1), np.zeros(1)))
+    monkeypatch.setattr(tracking, "_estimate", lambda program, times: [(0.0, 0.0)])
     with pytest.raises(TooManyKnotsError):
         solve(six_bar(Ramp(100.0)), [0.0, 1.0])
 
