@@ -355,7 +355,12 @@ def calls(folder: Path) -> list[Call]:
         Call("Normal", cluster.Normal, {"deviation": 0.1, "mean": 1.0, "limit": 0.2}, _varied),
         Call("Point", cluster.Point, {"point": "P", "body": "coupler", "component": "x"}, _targeted),
         Call("JointPoint", cluster.JointPoint, {"joint": "b", "body": "crank", "component": "y"}, _targeted),
-        Call("Axis", cluster.Axis, {"joint": "b", "body": "crank", "component": "x"}, _targeted),
+        Call(
+            "Axis",
+            cluster.Axis,
+            {"joint": "cylinder", "body": "piston", "component": "y"},
+            lambda axis: _targeted(axis, SLIDER, "piston"),
+        ),
         Call("Length", cluster.Length, {"body": "coupler", "between": ("B", "P")}, _targeted),
         Call("LawValue", cluster.LawValue, {"joint": "a", "field": "rate", "index": None, "freedom": ""}, _targeted),
         Call("AssemblyMode", cluster.AssemblyMode, {"group": "rocker"}, _targeted),

@@ -100,7 +100,7 @@ def _structure(data: Any, random: Random) -> Any:
             table[key] = random.choice(TEXTS)
         case 6 if random.random() < 0.1:
             deep: Any = table[key]
-            for _ in range(random.choice((19, 30, 900))):
+            for _ in range(random.choice((19, 30, 100))):
                 deep = [deep] if random.random() < 0.5 else {"a": deep}
             table[key] = deep
         case _:
