@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import cluster
+from cluster.sweeps.reductions import Outside
 from cluster.sweeps.schema import json_schema
 from groupkin.errors import FileError, GroupkinError, SweepError
 from tests.support.paths import EXAMPLES
@@ -80,7 +81,8 @@ def test_numbers_are_in_the_units_of_the_mechanism(tmp_path: Path) -> None:
     assert sweep.samples == 2 * 3 * 2 * 4
     assert (sweep.method, sweep.seed) == ("sobol", 3)
     np.testing.assert_allclose(sweep.times, np.linspace(0, 0.5, 6))
-    motion, upright, box, conditioning, speed = sweep.keep
+    motion, upright, box, conditioning, speed, outside = sweep.keep
+    assert outside == Outside(box)
     assert motion.of == cluster.Quantity("joint", "C", "angle")  # type: ignore[union-attr]
     assert upright.event.equals == pytest.approx(np.pi / 2)  # type: ignore[union-attr]
     assert box.high == (1e-3, 2e-3)  # type: ignore[union-attr]
