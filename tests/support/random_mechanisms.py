@@ -17,9 +17,12 @@ from numpy.typing import NDArray
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.laws import Harmonic
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
+from groupkin.mechanism.pairs import FOLLOWERS as FOLLOWER_FORMS
 from groupkin.mechanism.pairs import freedom_index
+from groupkin.model.geometry.coordinates import reference_coordinates
 from groupkin.model.geometry.geometry import resolve
 from tests.support import oracle
+from tests.support.random_cams import FOLLOWERS, touching
 
 Array = NDArray[np.float64]
 Chain = Sequence[tuple[int, int, str]]
@@ -161,7 +164,10 @@ HIGHER: dict[int, dict[str, Chain]] = {
 
 @dataclass
 class Workshop:
-    """Bodies and joints with random geometry in a box of 2 m, driven harmonically and little from the reference on."""
+    """Bodies and joints with random geometry in a box of 2 m, driven harmonically and little from the reference on.
+
+    `follower` is what touches the curves of cams, one of `tests.support.random_cams.FOLLOWERS`; any if it is empty.
+    """
 
     dimension: int
     rng: np.random.Generator
@@ -169,6 +175,7 @@ class Workshop:
     bodies: list[str] = field(default_factory=lambda: ["ground"])
     joints: list[Joint] = field(default_factory=list)
     drivers: list[Driver] = field(default_factory=list)
+    follower: str = ""
 
     def grow(self, chain: Chain, onto: Sequence[str] = (), reverse: float = 0.5) -> list[str]:
         """Add the bodies and joints of a chain; its ends -1 go to random bodies, or to those given, in turn.
@@ -211,6 +218,8 @@ class Workshop:
         point = self.point()
         if symbol in WIDER:
             return self._wider(symbol, point)
+        if symbol == "L":
+            return touching(self.follower or str(self.rng.choice(FOLLOWERS)), self.rng)
         if symbol in ("P", "C"):
             axis = self.direction()
             found: dict[str, Any] = {"points": (point, point + self.rng.uniform(-0.8, 0.8) * axis), "axis": axis}
@@ -304,6 +313,10 @@ class Workshop:
 def reference_value(joint: Joint, freedom: str, dimension: int = 3) -> float:
     """Value of a freedom in the reference configuration, from what the joint states."""
     shifts = {"x": 0, "y": 1, "z": 2}
+    if joint.type == "L":
+        own = resolve(Mechanism(2, joint.bodies, [joint])).joints[joint.name]
+        form = FOLLOWER_FORMS[joint.follower]
+        return float(reference_coordinates(form, own)[[move.name for move in form.moves].index(freedom)])
     if not (freedom in ("displacement", "distance", "shift") or freedom in shifts):
         return float(joint.reference.get(freedom, 0.0) if isinstance(joint.reference, Mapping) else joint.reference)
     assert joint.points is not None

@@ -133,14 +133,14 @@ def _terms_of(products: list[Product], reduction: Array) -> Quadratic:
     return {key: value for key, value in terms.items() if abs(value) > 1e-14}
 
 
-def _gradient(terms: Quadratic, x: Array, g: Array, owner: Integers) -> Array:
-    """Differentiate an equation by the unknowns x (m + 1,), at signals g (s,); the derivatives (m,)."""
+def _gradient(terms: Quadratic, x: Array, g: Array, slopes: Array, owner: Integers) -> Array:
+    """Differentiate an equation by the unknowns x (m + 1,), at signals g (s,) with `slopes`; the derivatives (m,)."""
     out = np.zeros(x.size)
     for (s, i, j), value in terms.items():
         out[i] += value * g[s] * x[j]
         out[j] += value * g[s] * x[i]
-        if owner[s]:  # cosines of unknown angles have odd numbers, their sines follow
-            out[owner[s]] += value * (-g[s + 1] if s % 2 else g[s - 1]) * x[i] * x[j]
+        if owner[s]:
+            out[owner[s]] += value * slopes[s] * x[i] * x[j]
     return out[1:]
 
 
@@ -194,7 +194,13 @@ def _table(equations: list[Quadratic], number: Integers) -> Terms:
 
 
 def square_system(
-    equations: list[Quadratic], preferred: Array, start: Array, signals: Array, owner: Integers, name: str
+    equations: list[Quadratic],
+    preferred: Array,
+    start: Array,
+    signals: Array,
+    slopes: Array,
+    owner: Integers,
+    name: str,
 ) -> tuple[Terms, Terms, Integers]:
     """Choose as many equations as unknowns, in an order that keeps factors sparse.
 
@@ -205,8 +211,10 @@ def square_system(
         Weights: of equations that depend on each other the heavier ones are kept.
     start, signals : (m + 1,) and (s,) arrays
         Unknowns and signals of the reference configuration.
+    slopes : (s,) array
+        Derivatives of the signals by the unknowns that own them.
     owner : (s,) array of int
-        The unknown angle whose cosine or sine a signal is, or 0.
+        The unknown of which a signal is a function, or 0.
     name : str
         Of the mechanism, for messages.
 
@@ -217,7 +225,7 @@ def square_system(
     order : (m + 1,) array of int
         Old numbers of the unknowns in the new order.
     """
-    gradients = [_gradient(terms, start, signals, owner) for terms in equations]
+    gradients = [_gradient(terms, start, signals, slopes, owner) for terms in equations]
     jacobian = np.array(gradients).reshape(len(equations), start.size - 1)
     norms = np.maximum(np.linalg.norm(jacobian, axis=1), 1e-9)
     jacobian /= norms[:, None]

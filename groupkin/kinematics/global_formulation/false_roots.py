@@ -1,4 +1,4 @@
-"""False roots of the global formulation: a mirrored body, or a driven angle with the same cosine or sine."""
+"""False roots of the global formulation: mirrored bodies, other angles of the same cosine or sine, false contacts."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.global_formulation.joint_equations import THREE_ANGLES, DrivenFreedom
+from groupkin.kinematics.global_formulation.joint_equations import DrivenFreedom
 from groupkin.mechanism.mechanism import Joint
-from groupkin.model.geometry.frames import JointGeometry
+from groupkin.model.geometry.cam_contact import Contact
+from groupkin.model.geometry.frames import JointGeometry, turn
 
 Array = NDArray[np.float64]
 
@@ -22,15 +23,17 @@ def mirrored(rotation: Array) -> NDArray[np.bool_]:
     return np.asarray(((third * rotation[:, :, 2]).sum(axis=1) < 0).any(axis=0))
 
 
-def driven_angle(driver: DrivenFreedom, r: Array, shift: Array) -> Array:
+def driven_angle(driver: DrivenFreedom, geometry: JointGeometry, r: Array, shift: Array) -> Array:
     """Compute the angle of a driven freedom from the placement of the second frame of its joint in the first.
 
-    The moves of the joint are multiplied out as in the equations of the drivers. S and F have two triples of angles for
-    a rotation; taken is the triple whose second angle is on the same side of ±π/2 as in the reference configuration.
+    The moves of the joint are multiplied out as in the equations of the drivers. Two triples of angles about x, y and z
+    make one rotation; taken is the triple whose second angle is on the same side of ±π/2 as in the reference
+    configuration.
 
     Parameters
     ----------
     driver : DrivenFreedom
+    geometry : JointGeometry
     r : (d, d, n) array
         Rotation.
     shift : (d, n) array
@@ -41,9 +44,11 @@ def driven_angle(driver: DrivenFreedom, r: Array, shift: Array) -> Array:
     (n,) array
         rad, modulo 2π.
     """
-    joint, reference = driver.joint, driver.joint.reference
+    joint = driver.joint
     if joint.type in ("U", "ER", "PC"):
         return np.arctan2(r[0, 2], -r[1, 2]) if driver.freedom.name == "angle_1" else np.arctan2(r[2, 0], r[2, 1])
+    if driver.ball:
+        return _of_three(driver, np.einsum("jin,jkn->ikn", _reached(joint, geometry, shift), r))
     if joint.type in ("RD", "SPSP"):
         pointed = np.arctan2(shift[1], shift[0])
         if driver.index == 0:
@@ -51,12 +56,26 @@ def driven_angle(driver: DrivenFreedom, r: Array, shift: Array) -> Array:
         if len(shift) == 2:
             return np.arctan2(r[1, 0], r[0, 0]) - pointed
         return np.arctan2(-shift[2], np.hypot(shift[0], shift[1]))
-    if joint.type in THREE_ANGLES and len(shift) == 3:
-        side = np.sign(np.cos(reference.get("angle_y", 0.0))) if isinstance(reference, Mapping) else 1.0
-        pairs = (-r[1, 2], r[2, 2]), (side * r[0, 2], np.hypot(r[0, 0], r[0, 1])), (-r[0, 1], r[0, 0])
-        sine, cosine = pairs[driver.freedom.axis]
-        return np.arctan2(side * sine, side * cosine)
     return np.arctan2(r[1, 0], r[0, 0])
+
+
+def _of_three(driver: DrivenFreedom, r: Array) -> Array:
+    """Compute one of three angles about x, y and z, whose rotation is r (3, 3, n)."""
+    stated = driver.joint.reference
+    middle = [stated.get(name, 0.0) for name in ("angle_y", "tilt_y")] if isinstance(stated, Mapping) else [0.0]
+    side = np.sign(np.cos(sum(middle)))  # a pair has one of them
+    pairs = (-r[1, 2], r[2, 2]), (side * r[0, 2], np.hypot(r[0, 0], r[0, 1])), (-r[0, 1], r[0, 0])
+    sine, cosine = pairs[driver.freedom.axis]
+    return np.arctan2(side * sine, side * cosine)
+
+
+def _reached(joint: Joint, geometry: JointGeometry, shift: Array) -> Array:
+    """Compute the rotations (3, 3, n) that gears or a rod reach before the last three, others none."""
+    if joint.type not in ("EO", "EPI", "SPSP"):
+        return np.repeat(np.eye(3)[:, :, None], shift.shape[1], axis=2)
+    pointed = turn(2, np.arctan2(shift[1], shift[0]))
+    rest = turn(1, np.arctan2(-shift[2], np.hypot(shift[0], shift[1]))) if geometry.bend is None else geometry.bend
+    return np.moveaxis(pointed @ rest, 0, -1)
 
 
 def coupled_angles(joint: Joint, geometry: JointGeometry, r: Array, shift: Array) -> list[Array]:
@@ -71,3 +90,37 @@ def coupled_angles(joint: Joint, geometry: JointGeometry, r: Array, shift: Array
     pointing = np.array([cosine * x - sine * y, sine * x + cosine * y, np.full_like(first, z)])[: len(shift)]
     along, across = ((pointing * r[:, k]).sum(axis=0) for k in (0, 1))
     return [first, np.arctan2(-across, along)]
+
+
+def in_tangent_frame(contact: Contact, length: Array, r: Array, shift: Array) -> tuple[Array, Array]:
+    """Convert the placement of a cam's second frame, as `driven_angle` takes it, to the tangent frame at `length` (n,).
+
+    The tangent frame is at the contact on the first curve, x along the tangent.
+    """
+    x, y = contact.flanks[0].tangent(length).T
+    back = np.array([[x, y], [-y, x]])
+    seen = shift - contact.flanks[0].at(length).T
+    return np.einsum("ijn,jkn->ikn", back, r), np.einsum("ijn,jn->in", back, seen)
+
+
+def false_contact(contact: Contact, lengths: Array, r: Array, shift: Array) -> NDArray[np.bool_]:
+    """Find the steps (n,) at which a cam is touched from the wrong side, or beyond the end of a curve.
+
+    Parameters
+    ----------
+    contact : Contact
+    lengths : (k, n) array
+        Arc lengths at which the curves touch, m.
+    r, shift : (2, 2, n) and (2, n) arrays
+        Placement in the tangent frame.
+    """
+    wrong = np.zeros(lengths.shape[1], bool)
+    for flank, length in zip(contact.flanks, lengths, strict=True):
+        if not flank.curve.closed:
+            wrong |= np.abs(length - flank.length / 2) > (0.5 + 1e-9) * flank.length
+    if contact.follower == "face":
+        return np.asarray(wrong | (r[0, 0] < 0.0))
+    if contact.follower == "curve":
+        along = np.einsum("in,ni->n", r[0], contact.flanks[1].tangent(lengths[1]))
+        return np.asarray(wrong | ((along < 0.0) != contact.opposed))
+    return np.asarray(wrong | (shift[1] * contact.offset < 0.0))

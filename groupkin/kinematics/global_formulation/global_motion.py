@@ -3,9 +3,10 @@
 Every body has a point and as many vectors as dimensions as unknowns; a point of the body is p + Σ c_k b_k and a
 direction Σ c_k b_k with constants c. Joints that share points or axes are linear relations between these and are
 substituted. What remains are products of two such expressions: of the vectors of one body (constant), of axes and
-normals with vectors between points (joints), and those of the drivers, whose factors are functions of time. They
-are solved by Newton-Raphson from the reference configuration on, knowing nothing of structural groups: the method of
-the literature, and an independent check of the solution group by group.
+normals with vectors between points (joints), and those of the drivers, whose factors are functions of time. Of cams,
+the arc lengths at which curves touch are unknowns, and the point of contact with its tangent. All are solved by
+Newton-Raphson from the reference configuration on, knowing nothing of structural groups: the method of the literature,
+and an independent check of the solution group by group.
 
 Lengths are relative to the size of the mechanism inside the model, and in m in what is returned. A mirrored body, or
 the false root of a driven angle, satisfies the same products: solutions are checked for both.
@@ -19,11 +20,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import checked, floats
-from groupkin.errors import GroupkinError, LawError, NotModeledError, TimesError
+from groupkin.errors import GroupkinError, LawError, TimesError
 from groupkin.kinematics.global_formulation.equations import Terms, all_equations, square_system, substitution
-from groupkin.kinematics.global_formulation.false_roots import coupled_angles, driven_angle, mirrored
+from groupkin.kinematics.global_formulation.false_roots import (
+    coupled_angles,
+    driven_angle,
+    false_contact,
+    in_tangent_frame,
+    mirrored,
+)
 from groupkin.kinematics.global_formulation.joint_equations import DrivenFreedom, driven_freedoms, relations
-from groupkin.kinematics.global_formulation.unknowns import Unknowns, choose_unknowns
+from groupkin.kinematics.global_formulation.unknowns import Curves, Unknowns, choose_unknowns, list_curves
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.model.geometry.geometry import Geometry, resolve
 
@@ -38,7 +45,7 @@ FAILURES = {
     1: "the iteration did not converge",
     2: "the position is singular (a dead center)",
     3: "joints and drivers contradict each other there",
-    4: "only a mirrored body, or a driven angle on its false root, satisfies the equations",
+    4: "only a mirrored body, a driven angle on its false root or a false contact satisfies the equations",
 }
 UNEXPLAINED = (0.05, 5e-3)
 """Share of a step, and unit vectors or relative lengths, by which it may differ from what its velocities explain."""
@@ -53,7 +60,9 @@ class GlobalModel:
     drivers : tuple of DrivenFreedom
         Driver k has the signals 1 + 2 k and 2 + 2 k: cosine and sine of its angle, or its displacement and nothing.
     owner : (s,) array of int
-        The unknown angle whose cosine or sine a signal is, or 0.
+        The unknown of which a signal is a function, or 0; four signals each, after those of the drivers.
+    curves : tuple of arrays
+        These functions; see `groupkin.kinematics.global_formulation.kernel.solve_steps`.
     terms : (k, 4) array of int, (k,) array
         Equation, signal and two unknowns of each term, and its coefficient; see
         `groupkin.kinematics.global_formulation.kernel`.
@@ -66,19 +75,20 @@ class GlobalModel:
         undriven S joints leave a body free to spin about the line between them.
     geometry : Geometry
         Its size is the unit of length of x.
-    angles : dict of str to tuple of int
-        Unknowns that are coupled angles of a joint, rad.
+    own : dict of str to tuple of int
+        Unknowns that are coupled angles of a joint, rad, or arc lengths at which the curves of a cam touch.
     """
 
     drivers: tuple[DrivenFreedom, ...]
     owner: Integers
+    curves: Curves
     terms: Terms
     extra: Terms
     start: Array
     origins: Array
     rotations: Array
     geometry: Geometry
-    angles: dict[str, tuple[int, ...]]
+    own: dict[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True)
@@ -118,34 +128,29 @@ def build(mechanism: Mechanism, geometry: Geometry | None = None) -> GlobalModel
     DeterminedByCountOnlyError
         If joints and drivers leave the mechanism movable in its reference configuration.
     """
+    from groupkin.kinematics.global_formulation.kernel import own_signals
+
     geometry = geometry or resolve(mechanism)
-    cam = next((joint.name for joint in mechanism.joints if mechanism.form(joint).curved), None)
-    if cam is not None:
-        raise NotModeledError(
-            f"joint {cam!r}: the pair L (cam) has no equations in natural coordinates, so {mechanism.name} cannot be "
-            "solved by the global formulation, nor checked by it"
-        )
     unknowns, drivers = choose_unknowns(mechanism, geometry), driven_freedoms(mechanism, geometry)
     reduction, kept = substitution(relations(mechanism, geometry, unknowns), mechanism.name)
     start = unknowns.start[kept]
     equations, preferred = all_equations(mechanism, geometry, unknowns, drivers, reduction)
     reference = np.array([driver.reference for driver in drivers])
     owner = _owner(drivers, unknowns, kept)
-    signals = _signals(drivers, _lead(reference, reference, 1), geometry.size, owner)[0, 0]
-    turning = np.flatnonzero(owner)
-    signals[turning] = np.where(turning % 2 == 1, np.cos(start[owner[turning]]), np.sin(start[owner[turning]]))
-    terms, extra, order = square_system(equations, preferred, start, signals, owner, mechanism.name)
+    signals = _signals(drivers, _lead(reference, reference, 1), geometry.size, owner)[0]
+    slopes, curves = np.zeros(owner.size), list_curves(unknowns)
+    own_signals(start, np.zeros(start.size), signals, slopes, owner, curves)
+    terms, extra, order = square_system(equations, preferred, start, signals[0], slopes, owner, mechanism.name)
     outputs = _outputs(mechanism, geometry, unknowns, reduction[:, order])
     number = np.argsort(order)
-    angles = {name: tuple(number[np.searchsorted(kept, columns)]) for name, columns in unknowns.angles.items()}
-    return GlobalModel(drivers, number[owner], terms, extra, start[order], *outputs, geometry, angles)
+    own = {name: tuple(number[np.searchsorted(kept, columns)]) for name, columns in unknowns.own.items()}
+    return GlobalModel(drivers, number[owner], curves, terms, extra, start[order], *outputs, geometry, own)
 
 
 def _owner(drivers: tuple[DrivenFreedom, ...], unknowns: Unknowns, kept: Integers) -> Integers:
-    """Find the unknown angle whose cosine or sine a signal is; 0 for the signals of drivers, which come first."""
-    columns = [column for of_joint in unknowns.angles.values() for column in of_joint]
-    angles = np.searchsorted(kept, np.array(columns, np.int64))  # no relation eliminates an angle
-    return np.concatenate([np.zeros(1 + 2 * len(drivers), np.int64), np.repeat(angles, 2)])
+    """Find the unknown of which a signal is a function; 0 for the signals of drivers, which come first."""
+    columns = np.searchsorted(kept, np.array(unknowns.owners, np.int64))  # no relation eliminates one of these
+    return np.concatenate([np.zeros(1 + 2 * len(drivers), np.int64), np.repeat(columns, 4)])
 
 
 def _outputs(mechanism: Mechanism, geometry: Geometry, unknowns: Unknowns, reduction: Array) -> tuple[Array, Array]:
@@ -215,7 +220,7 @@ def _attempt(
     """
     from groupkin.kinematics.global_formulation.kernel import solve_steps
 
-    drivers, size, tables = model.drivers, model.geometry.size, (*model.terms, *model.extra)
+    drivers, size, tables = model.drivers, model.geometry.size, (model.curves, *model.terms, *model.extra)
     units = np.array([1.0 if driver.freedom.rotation else size for driver in drivers])
     between = np.interp(np.arange((times.size - 1) * SAMPLED + 1) / SAMPLED, np.arange(times.size), times)
     fine, wanted = _refined(times, _values(mechanism, drivers, between)[:, 0] / units[:, None], fineness, pieces)
@@ -303,7 +308,7 @@ def _refined(times: Array, values: Array, fineness: float, least: int) -> tuple[
 def _signals(drivers: tuple[DrivenFreedom, ...], values: Array, size: float, owner: Integers) -> Array:
     """Compute signals (n, 3, s), their rates and accelerations, from values (w, 3, n) of the drivers (rad or m).
 
-    The signals of unknown angles stay zero.
+    The signals of unknowns stay zero.
     """
     out = np.zeros((values.shape[-1], 3, owner.size))
     out[:, 0, 0] = 1.0
@@ -329,7 +334,7 @@ def _combined(weights: Array, state: Array) -> Array:
 def _on_wrong_root(
     mechanism: Mechanism, model: GlobalModel, rotation: Array, origin: Array, state: Array, values: Array
 ) -> NDArray[np.bool_]:
-    """Find the steps with a mirrored body, or with a driven or unknown angle that bodies do not have.
+    """Find the steps with a mirrored body, a driven or unknown angle that bodies do not have, or a false contact.
 
     Parameters
     ----------
@@ -351,7 +356,7 @@ def _on_wrong_root(
     still = np.eye(mechanism.dimension)[:, :, None], np.zeros((mechanism.dimension, 1))
 
     def placement(joint: Joint) -> tuple[Array, Array]:
-        """Place the second frame of a joint in its first: (d, d, n) and (d, n), m."""
+        """Place the second frame of a joint in its first, that of a cam in its tangent frame: (d, d, n), (d, n), m."""
         stated, frames, points = model.geometry.joints[joint.name], [], []
         for k, body in enumerate(joint.bodies):
             turned, at = rotations.get(body, still[0]), origins.get(body, still[1])
@@ -359,14 +364,21 @@ def _on_wrong_root(
             frames.append(np.einsum("ijn,jk->ikn", turned, stated.frames[k]) + np.zeros(len(state)))
             points.append(at + np.einsum("ijn,j->in", turned, arm) + np.zeros(len(state)))
         relative = np.einsum("kin,kjn->ijn", *frames)
-        return relative, np.einsum("kin,kn->in", frames[0], points[1] - points[0])
+        shift = np.einsum("kin,kn->in", frames[0], points[1] - points[0])
+        if stated.contact is None:
+            return relative, shift
+        length = state[:, model.own[joint.name][0]] * model.geometry.size
+        return in_tangent_frame(stated.contact, length, relative, shift)
 
     for driver, value in zip(model.drivers, values, strict=True):
         if driver.freedom.rotation and not driver.coupled:
-            wrong |= np.cos(driven_angle(driver, *placement(driver.joint)) - value) < 0.99
-    for joint in mechanism.joints:
-        columns = model.angles.get(joint.name, ())
-        angles = coupled_angles(joint, model.geometry.joints[joint.name], *placement(joint)) if columns else []
-        for column, angle in zip(columns, angles, strict=True):
-            wrong |= np.cos(angle - state[:, column]) < 0.99
+            stated = model.geometry.joints[driver.joint.name]
+            wrong |= np.cos(driven_angle(driver, stated, *placement(driver.joint)) - value) < 0.99
+    for name, columns in model.own.items():
+        joint, stated, own = mechanism.joint[name], model.geometry.joints[name], state[:, columns].T
+        if stated.contact is not None:
+            wrong |= false_contact(stated.contact, own * model.geometry.size, *placement(joint))
+            continue
+        angles = np.array(coupled_angles(joint, stated, *placement(joint)))
+        wrong |= (np.cos(angles - own) < 0.99).any(axis=0)
     return wrong

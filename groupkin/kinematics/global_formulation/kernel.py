@@ -4,8 +4,9 @@ The unknowns are x = (1, x_1, …, x_m); the leading one makes every equation a 
 
     f_e(x, t) = Σ h_k g_s(k)(t) x_i(k) x_j(k),    k over the terms of e,
 
-with i ≤ j and signals g of which g_0 = 1; the others come from the drivers, or are cosines and sines of unknown angles
-(`owner` says of which; the cosine has an odd number, the sine the next). The table of terms is all a kernel reads.
+with i ≤ j and signals g of which g_0 = 1; the others come from the drivers, or are functions of one unknown (`owner`
+says of which): the coordinates x, y, x', y' of a point of a plane curve, and of its derivative, at an unknown arc
+length. The curve of an angle is the unit circle, so that its first two signals are cosine and sine.
 Velocities and accelerations follow from the exact derivatives of f = 0 (García de Jalón and Bayo 1994, section 3.4):
 
     J ẋ = −f_t,    J ẍ = −Σ h (2 g ẋ_i ẋ_j + 2 ġ (ẋ_i x_j + x_i ẋ_j) + g̈ x_i x_j).
@@ -35,18 +36,53 @@ def _reordered(function):  # vectorizes sums
 
 
 @_compiled
-def _turn_signals(x, v, g, owner):
-    """Write cosines and sines of unknown angles and, from their rates v, their derivatives without accelerations."""
-    for s in range(1, owner.size, 2):
-        if owner[s] > 0:
-            c, d, w = np.cos(x[owner[s]]), np.sin(x[owner[s]]), v[owner[s]]
-            g[0, s], g[0, s + 1] = c, d
-            g[1, s], g[1, s + 1] = -d * w, c * w
-            g[2, s], g[2, s + 1] = -c * w * w, -d * w * w
+def _along_curve(u, closed, left, coefficients, out):
+    """Point (2,) at arc length u, and three derivatives, (4, 2), of the pieces (k, 2, 6) of a curve or the unit circle.
+
+    Piece j begins at left[j], the last of `left` (k + 1,) is the end; `left` is empty for the circle. A curve that is
+    not closed goes on beyond its ends.
+    """
+    if left.size == 0:
+        c, s = np.cos(u), np.sin(u)
+        out[0, 0], out[0, 1], out[1, 0], out[1, 1] = c, s, -s, c
+        out[2, 0], out[2, 1], out[3, 0], out[3, 1] = -c, -s, s, -c
+        return
+    if closed:
+        u -= left[-1] * np.floor(u / left[-1])
+    piece = min(max(np.searchsorted(left, u, side="right") - 1, 0), left.size - 2)
+    for axis in range(2):
+        value, first, second, third = 0.0, 0.0, 0.0, 0.0
+        for k in range(coefficients.shape[2] - 1, -1, -1):
+            third = third * (u - left[piece]) + 3.0 * second
+            second = second * (u - left[piece]) + 2.0 * first
+            first = first * (u - left[piece]) + value
+            value = value * (u - left[piece]) + coefficients[piece, axis, k]
+        out[0, axis], out[1, axis], out[2, axis], out[3, axis] = value, first, second, third
 
 
 @_compiled
-def _linearize(x, g, owner, index, h, residual, jacobian):
+def own_signals(x, v, g, slopes, owner, curves):
+    """Write the signals of unknowns into g (3, s), with derivatives from their rates v (m + 1,) but no accelerations.
+
+    `slopes` (s,) gets their derivatives by the unknown that owns them. For `curves` see `solve_steps`.
+    """
+    closed, first, left, coefficients = curves
+    jet = np.zeros((4, 2))
+    for k in range(closed.size):
+        s = owner.size - 4 * (closed.size - k)
+        pieces = slice(first[k], first[k + 1])
+        rate = v[owner[s]]
+        _along_curve(x[owner[s]], closed[k], left[pieces], coefficients[pieces], jet)
+        for j in range(4):
+            order, axis = j // 2, j % 2
+            slopes[s + j] = jet[order + 1, axis]
+            g[0, s + j] = jet[order, axis]
+            g[1, s + j] = jet[order + 1, axis] * rate
+            g[2, s + j] = jet[order + 2, axis] * rate * rate
+
+
+@_compiled
+def _linearize(x, g, slopes, owner, index, h, residual, jacobian):
     """Residuals (m,) and Jacobian (m, m) of the first m equations at x (m + 1,)."""
     residual[:] = 0.0
     jacobian[:, :] = 0.0
@@ -61,7 +97,7 @@ def _linearize(x, g, owner, index, h, residual, jacobian):
             jacobian[e, j - 1] += cj
         s = index[k, 1]
         if owner[s] > 0:
-            jacobian[e, owner[s] - 1] += h[k] * (-g[s + 1] if s % 2 == 1 else g[s - 1]) * x[i] * x[j]
+            jacobian[e, owner[s] - 1] += h[k] * slopes[s] * x[i] * x[j]
 
 
 @_compiled
@@ -135,12 +171,12 @@ def _substitute(a, rows, b):
 
 
 @_compiled
-def _position(x, g, still, owner, index, h, residual, jacobian, rows):
+def _position(x, g, slopes, still, owner, curves, index, h, residual, jacobian, rows):
     """Iterate x (m + 1,) in place; leaves the factors at the solution. Returns status, residual and iterations."""
     before, norm = np.inf, np.inf
     for iteration in range(MAX_ITERATIONS + 1):
-        _turn_signals(x, still, g, owner)
-        _linearize(x, g[0], owner, index, h, residual, jacobian)
+        own_signals(x, still, g, slopes, owner, curves)
+        _linearize(x, g[0], slopes, owner, index, h, residual, jacobian)
         norm = 0.0
         for e in range(residual.size):
             norm = max(norm, abs(residual[e]))
@@ -170,7 +206,7 @@ def _predict(last, dt, x):
 
 
 @_compiled
-def solve_steps(times, signals, owner, index, h, extra_index, extra_h, start):
+def solve_steps(times, signals, owner, curves, index, h, extra_index, extra_h, start):
     """Solve all steps, each from the one before; stops at the first that fails and never raises.
 
     Parameters
@@ -178,9 +214,14 @@ def solve_steps(times, signals, owner, index, h, extra_index, extra_h, start):
     times : (n,) array
         In seconds.
     signals : (n, 3, s) array
-        Signals, their rates and accelerations; the first signal is 1. Those of unknown angles are written here.
+        Signals, their rates and accelerations; the first signal is 1. Those of unknowns, which come last, are written
+        here.
     owner : (s,) array of int
-        The unknown angle whose cosine or sine a signal is, or 0.
+        The unknown of which a signal is a function, or 0.
+    curves : tuple of arrays
+        Of the unknowns that own four signals each: whether their curve is closed (k,); which rows of the others are
+        its own (k + 1,); where its pieces begin and the last one ends, relative to the size; and the coefficients
+        (2, 6) of the pieces, by ascending powers. An unknown without rows is an angle.
     index : (k, 4) array of int
         Equation, signal and two unknowns of each term.
     h : (k,) array
@@ -203,12 +244,14 @@ def solve_steps(times, signals, owner, index, h, extra_index, extra_h, start):
     jacobian, rows = np.zeros((m, m)), np.zeros(m, np.int64)
     b = np.zeros(m)
     extra = np.zeros(extra_index[-1, 0] + 1 if extra_h.size else 0)
-    x, still = start.copy(), np.zeros(m + 1)
+    x, still, slopes = start.copy(), np.zeros(m + 1), np.zeros(owner.size)
     for n in range(times.size):
         g, step = signals[n], state[n]
         if n > 0:
             _predict(state[n - 1], times[n] - times[n - 1], x)
-        status[n], residuals[n], iterations[n] = _position(x, g, still, owner, index, h, b, jacobian, rows)
+        status[n], residuals[n], iterations[n] = _position(
+            x, g, slopes, still, owner, curves, index, h, b, jacobian, rows
+        )
         if status[n] != SOLVED:
             break
         extra[:] = 0.0
@@ -225,7 +268,7 @@ def solve_steps(times, signals, owner, index, h, extra_index, extra_h, start):
         _rate_terms(x, g, index, h, b)
         _substitute(jacobian, rows, b)
         step[1, 1:] = b
-        _turn_signals(x, step[1], g, owner)
+        own_signals(x, step[1], g, slopes, owner, curves)
         _acceleration_terms(x, step[1], g, index, h, b)
         _substitute(jacobian, rows, b)
         step[2, 1:] = b

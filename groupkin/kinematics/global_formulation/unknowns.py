@@ -1,4 +1,4 @@
-"""Unknowns of the global formulation: points, vectors and angles, and what is a linear function of them.
+"""Unknowns of the global formulation: points, vectors, angles and contacts, and what is a linear function of them.
 
 See `groupkin.kinematics.global_formulation.global_motion`. A point or a direction is a matrix (d, columns) that maps
 all unknowns, one after another, to it.
@@ -7,15 +7,21 @@ all unknowns, one after another, to it.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import factorial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.mechanism.curves import DEGREE
 from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.model.geometry.cam_contact import Flank
+from groupkin.model.geometry.coordinates import reference_coordinates
 from groupkin.model.geometry.frames import JointGeometry, turn
 from groupkin.model.geometry.geometry import Geometry
 
 Array = NDArray[np.float64]
+Curves = tuple[NDArray[np.bool_], NDArray[np.int64], Array, Array]
+"""See `groupkin.kinematics.global_formulation.kernel.solve_steps`."""
 
 SHARED_POINT = ("R", "U", "ER", "S")
 SHARED_AXIS = ("R", "C", "H", "RW", "PL", "CR")
@@ -36,10 +42,16 @@ class Unknowns:
         Column of a body's point and its local coordinates, m.
     vectors : dict of str to (int, (k, d) array)
         First column of a body's vectors and their local directions.
-    angles : dict of str to tuple of int
-        Columns of the coupled angles of a joint, rad.
-    pointing : dict of str to int
-        First column of a vector of a pair of gears in space, which turns with the line of centers.
+    own : dict of str to tuple of int
+        Columns of the coupled angles of a joint, rad; of a cam those of the arc lengths at which its curves touch,
+        relative to the size.
+    flanks : dict of int to Flank
+        The curve of each of these arc lengths, by its column.
+    turned : dict of str to int
+        First column of the three axes of an intermediate frame of a joint: of gears in space it turns with the line of
+        centers, of a rod with the rod.
+    contacts : dict of str to int
+        First column of the point at which the curves of a cam touch, and of the unit tangent there.
     """
 
     dimension: int
@@ -48,8 +60,10 @@ class Unknowns:
     base: dict[str, tuple[int, Array]]
     vectors: dict[str, tuple[int, Array]]
     start: Array
-    angles: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    pointing: dict[str, int] = field(default_factory=dict)
+    own: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    flanks: dict[int, Flank] = field(default_factory=dict)
+    turned: dict[str, int] = field(default_factory=dict)
+    contacts: dict[str, int] = field(default_factory=dict)
 
     @property
     def unit(self) -> Array:
@@ -59,6 +73,15 @@ class Unknowns:
     def column(self, number: int, axis: int = 0) -> Array:
         """Return an unknown along a global axis as a (d, columns) matrix."""
         return np.outer(np.eye(self.dimension)[axis], np.eye(self.start.size)[number])
+
+    def vector(self, first: int) -> Array:
+        """Return the unknowns from a column on as a vector (d, columns)."""
+        return np.eye(self.dimension, self.start.size, first)
+
+    @property
+    def owners(self) -> tuple[int, ...]:
+        """Columns of the unknowns that own four signals each, in their order."""
+        return tuple(column for columns in self.own.values() for column in columns)
 
     def direction(self, body: str, local: Array) -> Array:
         """Express a direction (or displacement) fixed in a body as a (d, columns) matrix; NaN if it is undetermined."""
@@ -103,43 +126,72 @@ def choose_unknowns(mechanism: Mechanism, geometry: Geometry) -> Unknowns:
                 hints[turning[body]].append(stated.frames[side][:, d - 1 if d == 3 else 0])
     for body in mechanism.body:
         hints[turning[body]] += [point - points[body][0] for point in points[body][1:]]
-    column, start = 1, [np.ones(1)]
+    start = [np.ones(1)]
+
+    def add(values: Array) -> int:
+        """Append unknowns with their start values; the column of the first."""
+        start.append(values.ravel())
+        return sum(part.size for part in start[:-1])
+
     base, vectors = {}, {}
     for body in mechanism.movable:
-        base[body] = (column, points[body][0] if points[body] else geometry.origins[body])
-        start.append(base[body][1] / geometry.size)
-        column += d
+        local = points[body][0] if points[body] else geometry.origins[body]
+        base[body] = (add(local / geometry.size), local)
         if turning[body] == body:
             count = 1 if d == 2 or _is_rod(mechanism, body) else 3
             basis = _basis([*hints[body], *np.eye(d)], count, 1e-6 * geometry.size)
-            vectors[body] = (column, basis)
-            start.append(basis.ravel())
-            column += basis.size
-    angles, pointing = {}, {}
+            vectors[body] = (add(basis), basis)
+    own: dict[str, tuple[int, ...]] = {}
+    flanks: dict[int, Flank] = {}
+    turned, contacts = {}, {}
     for joint in mechanism.joints:
-        values = _angles(joint, mechanism, geometry.joints[joint.name])
-        if values.size:
-            angles[joint.name] = tuple(range(column, column + values.size))
-            start.append(values)
-            column += values.size
-        if d == 3 and joint.type in ("EO", "EPI"):
-            pointing[joint.name] = column
-            start.append(_pointing(geometry.joints[joint.name], values[0]))
-            column += 3
-    return Unknowns(d, geometry.size, turning, base, vectors, np.concatenate(start), angles, pointing)
+        form, stated = mechanism.form(joint), geometry.joints[joint.name]
+        if stated.contact is not None:
+            values = reference_coordinates(form, stated)
+            contacts[joint.name] = add(_touched(stated, values[:1]) / [[geometry.size], [1.0]])
+            lengths = values[: len(stated.contact.flanks)] / geometry.size
+            own[joint.name] = tuple(add(length) for length in lengths)
+            flanks |= dict(zip(own[joint.name], stated.contact.flanks, strict=True))
+            continue
+        coupled = [move for move in form.coupled or () if form.moves[move].rotation]
+        if coupled:
+            own[joint.name] = tuple(add(np.array(stated.reference[move])) for move in coupled)
+        if d == 3 and (joint.type in ("EO", "EPI") or (joint.type == "SPSP" and _led(mechanism, joint))):
+            turned[joint.name] = add(_turned(stated, reference_coordinates(form, stated)).T)
+    return Unknowns(d, geometry.size, turning, base, vectors, np.concatenate(start), own, flanks, turned, contacts)
 
 
-def _angles(joint: Joint, mechanism: Mechanism, geometry: JointGeometry) -> Array:
-    """Return the coupled angles of a joint in the reference configuration, rad; zero if they are no freedoms."""
-    form = mechanism.form(joint)
-    coupled = [move for move in form.coupled or () if form.moves[move].rotation]
-    return np.array([geometry.reference[move] for move in coupled])
+def list_curves(unknowns: Unknowns) -> Curves:
+    """List the curves of the unknowns that own signals, by their Taylor series at the beginning of each piece."""
+    closed, left, pieces = [], [np.zeros(0)], [np.zeros((0, 2, DEGREE + 1))]
+    for column in unknowns.owners:
+        flank = unknowns.flanks.get(column)
+        closed.append(flank is not None and flank.curve.closed)
+        left.append(np.zeros(0) if flank is None else flank.breaks / unknowns.size)
+        pieces.append(np.zeros((left[-1].size, 2, DEGREE + 1)))
+        for k in range(DEGREE + 1) if flank is not None else ():
+            assert flank is not None
+            pieces[-1][:-1, :, k] = flank.at(flank.breaks[:-1], k) * unknowns.size ** (k - 1.0) / factorial(k)
+    first = np.cumsum([part.size for part in left])
+    return np.array(closed, bool), first, np.concatenate(left), np.concatenate(pieces)
 
 
-def _pointing(geometry: JointGeometry, angle: float) -> Array:
-    """Compute the first axis of the frame that gears in space reach after the line of centers and the fixed turn."""
-    assert geometry.bend is not None
-    return np.asarray(geometry.frames[0] @ turn(2, angle) @ geometry.bend[:, 0])
+def _touched(geometry: JointGeometry, length: Array) -> Array:
+    """Find the point, m, and the unit tangent, (2, 2), of the first curve of a cam at an arc length (1,), m."""
+    assert geometry.contact is not None
+    flank, frame = geometry.contact.flanks[0], geometry.frames[0].T
+    return np.concatenate([geometry.points[0] + flank.at(length) @ frame, flank.tangent(length) @ frame])
+
+
+def _turned(geometry: JointGeometry, values: Array) -> Array:
+    """Compute the frame (3, 3) that the first moves of gears or of a rod reach, before three further rotations."""
+    first = geometry.frames[0] @ turn(2, values[0])
+    return np.asarray(first @ (turn(1, values[1]) if geometry.bend is None else geometry.bend))
+
+
+def _led(mechanism: Mechanism, joint: Joint) -> bool:
+    """Return True if one of the last three rotations of a rod is driven."""
+    return max(mechanism.driven.get(joint.name, ()), default=0) >= 2
 
 
 def _turning(mechanism: Mechanism) -> dict[str, str]:

@@ -22,7 +22,7 @@ from tests.support.command_line import (
 )
 
 
-@pytest.mark.parametrize("path", [path for path in SOLVED if path.stem != "cam_roller"], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SOLVED, ids=lambda path: path.stem)
 def test_examples_agree_with_the_global_formulation(path: Path) -> None:
     found = json.loads(succeeded("check", path, "--json"))
     assert set(found) == {"position", "velocity", "acceleration"}

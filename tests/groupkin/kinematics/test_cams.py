@@ -27,7 +27,7 @@ from groupkin.kinematics.program.variants import constants_of
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism import files
 from groupkin.mechanism.curves import Curve
-from groupkin.mechanism.laws import Harmonic, Ramp
+from groupkin.mechanism.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.model.geometry.coordinates import reference_coordinates
 from groupkin.model.geometry.geometry import resolve
@@ -36,11 +36,12 @@ from groupkin.model.trees import grow
 from sglibrary.status import CANNOT_ASSEMBLE, SOLVED
 from tests.support import oracle
 from tests.support.paths import ROOT
+from tests.support.random_cams import CAMS, FOLLOWERS
 from tests.support.random_mechanisms import JIT, Workshop
 
 Array = NDArray[np.float64]
 
-FOLLOWERS = ("point", "roller", "face", "curve")
+OUTSIDE = ("point", "roller", "face", "curve")
 ECCENTRIC, RADIUS, ROLLER, ASIDE, SPEED = 0.012, 0.03, 0.008, 0.004, 7.0
 
 
@@ -81,7 +82,7 @@ def eccentric(follower: str, times: Array) -> Array:
     return found + np.array([root, slope, -(slope**2 + across[1] ** 2 + across[0] * across[2]) / root])
 
 
-@pytest.mark.parametrize("follower", FOLLOWERS)
+@pytest.mark.parametrize("follower", OUTSIDE)
 def test_an_eccentric_circle_lifts_as_the_formula_says(follower: str) -> None:
     times = np.linspace(0.0, 2.0, 401 if JIT else 9)
     motion = solve(valve(follower), times)
@@ -94,7 +95,7 @@ def test_an_eccentric_circle_lifts_as_the_formula_says(follower: str) -> None:
     assert max_residual(motion) < 1e-12
 
 
-@pytest.mark.parametrize("follower", FOLLOWERS)
+@pytest.mark.parametrize("follower", OUTSIDE)
 def test_the_contact_runs_once_around_in_each_turn(follower: str) -> None:
     turn = 2 * np.pi / SPEED
     motion = solve(valve(follower), np.linspace(0.0, 3 * turn, 40 if JIT else 16))
@@ -134,86 +135,25 @@ def test_two_circles_that_touch_are_a_bar_between_their_centers() -> None:
 # --- ovals between moving bodies ---------------------------------------------------------------
 
 
-def oval(rng: np.random.Generator, size: float) -> Array:
-    """Points of a convex curve around zero, counterclockwise."""
-    turns = np.linspace(0.0, 2 * np.pi, 40, endpoint=False)
-    one, two = rng.uniform(0, 6, 2)
-    radius = size * (1 + 0.08 * np.cos(2 * turns + one) + 0.04 * np.cos(3 * turns + two))
-    return np.stack([radius * np.cos(turns), radius * np.sin(turns)], axis=1)
-
-
-def touching(follower: str, rng: np.random.Generator) -> dict[str, Any]:
-    """Geometry of a cam that touches, somewhere on a random oval; a hidden roller runs on its inside."""
-    points = rng.uniform(-0.3, 0.3, 2) + oval(rng, rng.uniform(0.4, 0.8))
-    curve = Curve(points, closed=True)
-    u = rng.uniform(0.0, curve.spline.t[-6])
-    place, tangent = curve.spline(u), curve.spline(u, 1) / np.linalg.norm(curve.spline(u, 1))
-    out = np.array([tangent[1], -tangent[0]])
-    if follower == "point":
-        return {"curve": curve, "point": place, "reference": rng.uniform(-2, 2)}
-    if follower in ("roller", "inside"):
-        radius = 0.2 if follower == "roller" else -0.1
-        return {"curve": curve, "point": place + radius * out, "radius": abs(radius), "reference": rng.uniform(-2, 2)}
-    if follower == "face":
-        return {"curve": curve, "point": place + rng.uniform(-0.5, 0.5) * tangent, "axis": out * rng.choice([-1, 1])}
-    other = Curve(oval(rng, 0.3), closed=True)
-    w = rng.uniform(0.0, other.spline.t[-6])
-    x, y = other.spline(w, 1) / np.linalg.norm(other.spline(w, 1))
-    turn = np.array([-tangent, out]).T @ np.array([[x, y], [-y, x]])  # its tangent becomes the opposite one
-    return {"curves": (curve, Curve(place + (np.array(other.points) - other.spline(w)) @ turn.T, closed=True))}
-
-
-CHAINS = {
-    "hinge": [(-1, 0, "R"), (0, -1, "L")],
-    "slide": [(-1, 0, "P"), (0, -1, "L")],
-    "on rods": [(-1, 0, "L"), (-1, 0, "SPSP"), (-1, 0, "SPSP")],
-    "two cams": [(-1, 0, "L"), (-1, 0, "L"), (-1, 0, "SPSP")],
-    "contact driven": [(-1, 0, "R"), (0, 1, "R"), (1, -1, "L*1")],
-    "second freedom driven": [(-1, 0, "R"), (0, 1, "R"), (1, -1, "L*2")],
-    "both driven": [(-1, 0, "L*12")],
-}
-SECOND = {"face": "slide", "curve": "contact_2"}
 TIMES = np.linspace(0.0, 0.4, 41 if JIT else 5)
 EVERY = [
     pytest.param(chain, follower, id=f"{follower}, {chain}")
-    for k, chain in enumerate(CHAINS)
-    for j, follower in enumerate((*FOLLOWERS, "inside"))
+    for k, chain in enumerate(CAMS)
+    for j, follower in enumerate(FOLLOWERS)
     if JIT or (j + k) % 5 == 0
 ]
 
 
 def grown(chain: str, follower: str, seed: int) -> Mechanism:
     """A group with cams between two moving bodies."""
-    rng = np.random.default_rng(seed)
-    shop = Workshop(2, rng, amplitude=0.1)
-    ends = [shop.moving_body(), shop.moving_body(), "ground"]
-    bodies = [f"new{k}" for k in range(2 if "driven" in chain and chain != "both driven" else 1)]
-    shop.bodies += bodies
-    outside = 0
-    for a, b, code in CHAINS[chain]:
-        pair = []
-        for k in (a, b):
-            pair.append(bodies[k] if k >= 0 else ends[outside % 3])
-            outside += k < 0
-        pair = pair[::-1] if rng.random() < 0.5 else pair
-        symbol, _, numbers = code.partition("*")
-        if symbol != "L":
-            shop.join(code, pair)
-            continue
-        name = f"cam{len(shop.joints)}"
-        joint = Joint(name, "L", (pair[0], pair[1]), **touching(follower, rng))
-        own = resolve(Mechanism(2, pair, [joint])).joints[name]
-        form = Mechanism(2, pair, [joint]).form(joint)
-        shop.joints.append(joint)
-        for number in numbers:
-            freedom, reference = form.freedoms[int(number) - 1], reference_coordinates(form, own)[int(number) - 1]
-            shop.drivers.append(Driver(name, Harmonic(0.05, 0.5, 0.0, float(reference)), freedom.name))
+    shop = Workshop(2, np.random.default_rng(seed), amplitude=0.1, follower=follower)
+    shop.grow(CAMS[chain], [shop.moving_body(), shop.moving_body(), "ground"])
     return shop.mechanism()
 
 
 def moved(chain: str, follower: str, times: Array = TIMES) -> Motion:
     """The first random geometry that lets the group move."""
-    enough = 0.015 if (chain, follower) == ("two cams", "curve") else 0.03  # the contact of two ovals runs far
+    enough = 0.015 if follower == "curve" else 0.03  # the contact of two ovals runs far
     for seed in range(40):
         try:
             motion = solve(grown(chain, follower, seed), times)
@@ -239,6 +179,14 @@ def test_every_cam_moves_as_the_oracle_says(chain: str, follower: str) -> None:
 
 
 @pytest.mark.parametrize(("chain", "follower"), EVERY)
+def test_every_cam_moves_as_the_whole_mechanism_does(chain: str, follower: str) -> None:
+    motion = moved(chain, follower)
+    gaps = compare(motion)
+    assert gaps.position < 1e-10 / motion.conditioning.min()
+    assert max(gaps.velocity, gaps.acceleration) < 1e-9 / motion.conditioning.min() ** 2
+
+
+@pytest.mark.parametrize(("chain", "follower"), EVERY)
 def test_rates_are_the_derivatives(chain: str, follower: str) -> None:
     """By central differences of fourth order; their error is that of rounding, over h, and of the fifth derivative."""
     h = 3e-4
@@ -251,7 +199,7 @@ def test_rates_are_the_derivatives(chain: str, follower: str) -> None:
                 np.testing.assert_allclose(slope, higher[2], atol=1e-6 * (1.0 + np.abs(higher[2]).max()))
 
 
-@pytest.mark.parametrize("follower", [*FOLLOWERS, "inside"])
+@pytest.mark.parametrize("follower", FOLLOWERS)
 def test_the_rank_is_that_of_the_equations_that_are_solved(follower: str) -> None:
     mechanism = grown("hinge", follower, 3)
     motion = solve(mechanism, [0.0])
@@ -311,16 +259,11 @@ def test_a_driver_may_not_leave_a_curve() -> None:
 
 
 def test_a_follower_that_is_off_its_curve_leaves_the_joint_open() -> None:
-    for follower in FOLLOWERS:
+    for follower in OUTSIDE:
         with pytest.raises(NotAssembledError, match=r"joints are open: touch by (0.0001|9.64e-05|9.78e-05) m"):
             solve(valve(follower, lift=1e-4), [0.0])
         motion = solve(valve(follower, lift=1e-4), [0.0], assemble=True)
         assert max_residual(motion) < 1e-9
-
-
-def test_cams_are_no_part_of_the_global_formulation() -> None:
-    with pytest.raises(NotModeledError, match=r"joint 'touch': the pair L \(cam\) has no equations in natural coord"):
-        compare(solve(valve("roller"), [0.0]))
 
 
 def test_variants_of_cams_are_refused() -> None:
