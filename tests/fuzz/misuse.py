@@ -14,7 +14,9 @@ import groupkin as gk
 import routes
 from tests.fuzz.watching import require_closed
 from tests.support.mechanisms import FOUR_BAR
+from tests.support.paths import EXAMPLES
 
+SLIDER = gk.load(EXAMPLES / "slider_crank.toml")
 TIMES = np.linspace(0.0, 0.1, 4)
 
 SELF: list[Any] = []
@@ -127,10 +129,11 @@ def _varied(varies: Any) -> None:
         cluster.solve(sweep)
 
 
-def _targeted(target: Any) -> None:
+def _targeted(target: Any, mechanism: gk.Mechanism = FOUR_BAR, body: str = "P") -> None:
     """A sweep that varies something."""
-    parameter = cluster.Parameter(target, cluster.Grid([1.0, 1.1]))
-    cluster.solve(cluster.sweep(FOUR_BAR, [parameter], TIMES, [cluster.PathLength("P")]))
+    second = 2.0 if isinstance(target, cluster.AssemblyMode) else 1.1
+    parameter = cluster.Parameter(target, cluster.Grid([1.0, second]))
+    cluster.solve(cluster.sweep(mechanism, [parameter], TIMES, [cluster.PathLength(body)]))
 
 
 def _progress(done: int, of: int) -> None:
