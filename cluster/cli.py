@@ -167,6 +167,7 @@ def _print(result: Report) -> None:
     """Print a report as tables."""
     from cluster.reports.columns import FAILED_TIME
     from cluster.reports.units import name_with_unit
+    from cluster.sweeps.reductions import OUTSIDE
 
     missing = f", {result.samples - result.done} not computed yet" if result.done < result.samples else ""
     click.echo(f"{result.title}: {counted(result.samples, 'sample')}{missing}, {result.failed} failed\n")
@@ -174,8 +175,11 @@ def _print(result: Report) -> None:
     titles = {column.name: name_with_unit(column.name, column.units) for column in result.ranges}
     titles[FAILED_TIME] = f"{FAILED_TIME} [s]"
     _print_ranges(result, titles)
-    for total in result.totals:
-        click.echo(f"{total.name}: {total.seen} of {counted(total.cells, 'cell')} not empty, {total.sum} in all")
+    outside = {total.name: total.sum for total in result.totals if total.name.endswith(f".{OUTSIDE}")}
+    for total in (total for total in result.totals if total.name not in outside):
+        missed = outside.get(f"{total.name}.{OUTSIDE}")
+        more = "" if missed is None else f", {missed} outside of the box"
+        click.echo(f"{total.name}: {total.seen} of {counted(total.cells, 'cell')} not empty, {total.sum} in all{more}")
     for end, samples in (("least", result.lowest), ("largest", result.highest)):
         if samples and result.by:
             click.echo()

@@ -153,6 +153,8 @@ def _of_column(store: Store, column: Column, done: Extents, units: Units) -> _Pa
 def _of_total(store: Store, name: str, units: Units) -> list[_Panel]:
     """List the panels of a total: along its axis, or over every two of its axes, summed over the others."""
     dimensions = range(open_group(store.path)[name].ndim)
+    if not dimensions:
+        return []
     return [
         _Panel(name, partial(_draw_total, store=store, name=name, dimensions=pair, units=units))
         for pair in itertools.combinations(dimensions, min(2, len(dimensions)))

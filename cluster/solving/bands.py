@@ -16,7 +16,7 @@ from cluster.solving.sample_motions import memories, run
 from cluster.solving.sources import Results
 from cluster.sweeps.description import Sweep
 from cluster.sweeps.quantities import Quantity
-from cluster.sweeps.reductions import Components, Occupancy, Readings
+from cluster.sweeps.reductions import Components, Occupancy, Outside, Readings
 from groupkin.mechanism.mechanism import Joint
 from groupkin.model.geometry.assembly import TOLERANCE
 from sglibrary import status as codes
@@ -63,7 +63,7 @@ def solve_band(band: Band, wanted: slice, out: dict[str, NDArray[Any]]) -> None:
         out[name][:] = x[band.samples][wanted]
     for kept in sweep.keep:
         target = out[kept.label]
-        if isinstance(kept, Occupancy):
+        if isinstance(kept, Occupancy | Outside):
             target += kept.compute(readings.select(kept.needs, wanted))
         else:
             target[:] = kept.compute(readings).reshape(count, *target.shape[1:])[wanted]

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from cluster.sweeps.checks import check_keep, check_targets, check_values
 from cluster.sweeps.nominal_values import nominal, unit
 from cluster.sweeps.parameters import Parameter, label
-from cluster.sweeps.reductions import Keep
+from cluster.sweeps.reductions import Keep, Occupancy, Outside
 from cluster.sweeps.sampling import Plan, check_plan, require_whole
 from groupkin.arguments import LONGEST_NAME, check_fields, checked, is_name
 from groupkin.errors import SweepError, shown
@@ -159,8 +159,9 @@ def sweep(
     for part in (*parameters, *keep):
         _check_parts(part)
     require_whole("`seed`", seed, 0)
+    kept_too = [Outside(kept) for kept in keep if isinstance(kept, Occupancy) and Outside(kept) not in keep]
     described = Sweep(
-        mechanism, tuple(parameters), check_times(times), tuple(keep), draws, method, seed, assemble, source
+        mechanism, tuple(parameters), check_times(times), (*keep, *kept_too), draws, method, seed, assemble, source
     )
     program = described.program
     for driven in program.drivers:

@@ -265,11 +265,16 @@ class Occupancy:
         attrs = {"units": "1", "long_name": f"steps at which {self.of} is in a cell; coordinates are centers in m"}
         return Variable(self.label, dims, tuple(self.cells), "int64", attrs, coords, total=True)
 
-    def compute(self, readings: Readings) -> NDArray[np.int64]:
-        inside = np.ones(readings.shape, bool)
+    def allowed(self, readings: Readings) -> NDArray[np.bool_]:
+        """Tell at which steps (samples, times) all limits hold."""
+        holds = np.ones(readings.shape, bool)
         for limit in self.limits:
             x = readings.each(limit.quantity)[0]
-            inside &= (x >= limit.low) & (x <= limit.high)
+            holds &= (x >= limit.low) & (x <= limit.high)
+        return holds
+
+    def compute(self, readings: Readings) -> NDArray[np.int64]:
+        inside = self.allowed(readings)
         cell = np.zeros(readings.shape, np.int64)
         position = readings.components[self.needs[0]]
         for x, low, high, count in zip(position, self.low, self.high, self.cells, strict=True):
@@ -277,6 +282,34 @@ class Occupancy:
             index = np.where(inside, np.floor((x - low) * (count / (high - low))), 0.0)
             cell = cell * count + np.minimum(index, count - 1).astype(np.int64)
         return np.bincount(cell[inside], minlength=int(np.prod(self.cells))).reshape(tuple(self.cells))
+
+
+@dataclass(frozen=True)
+class Outside:
+    """At how many solved steps within its limits the point of an occupancy is outside of the box; kept with it."""
+
+    occupancy: Occupancy
+
+    @property
+    def label(self) -> str:
+        return f"{self.occupancy.label}.{OUTSIDE}"
+
+    @property
+    def needs(self) -> tuple[Quantity, ...]:
+        return self.occupancy.needs
+
+    def variable(self, program: Program, times: Array) -> Variable:
+        attrs = {"units": "1", "long_name": f"steps at which {self.occupancy.of} is outside of the box"}
+        return Variable(self.label, dtype="int64", attrs=attrs, total=True)
+
+    def compute(self, readings: Readings) -> NDArray[np.int64]:
+        position = readings.each(self.needs[0])
+        solved = np.isfinite(position).all(axis=0) & self.occupancy.allowed(readings)
+        return np.asarray(np.count_nonzero(solved) - self.occupancy.compute(readings).sum())
+
+
+OUTSIDE = "outside"
+"""End of the name of what is kept with an occupancy."""
 
 
 @dataclass(frozen=True)
@@ -335,7 +368,9 @@ class TransmissionAngle:
         return np.arccos(np.minimum(cosine, 1.0))[:, None]
 
 
-Keep = TimeHistory | Minimum | Maximum | Range | At | PathLength | Occupancy | Conditioning | TransmissionAngle
+Keep = (
+    TimeHistory | Minimum | Maximum | Range | At | PathLength | Occupancy | Outside | Conditioning | TransmissionAngle
+)
 
 
 # --- events ----------------------------------------------------------------------------------

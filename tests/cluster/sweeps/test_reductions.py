@@ -227,7 +227,8 @@ def test_occupancy() -> None:
     for name, places in (("all", np.concatenate(paths)), ("some", np.concatenate(paths)[np.concatenate(held)])):
         expected = np.histogram2d(*places.T, bins=cells, range=span)[0]
         np.testing.assert_array_equal(found[name], expected)
-        assert found[name].dtype == np.int64
+        assert int(found[f"{name}.outside"]) == len(places) - expected.sum() > 0
+        assert found[name].dtype == found[f"{name}.outside"].dtype == np.int64
         assert found[name].dims == (f"{name}.x", f"{name}.y")
     assert 0 < int(found["some"].sum()) < int(found["all"].sum())
     np.testing.assert_allclose(found["all.x"], np.arange(-0.85, 1.9, 0.5))
