@@ -16,6 +16,7 @@ import cluster.reports.pictures as pictures
 from cluster.reports.columns import Column, read_columns
 from cluster.reports.pictures import draw
 from cluster.reports.units import Units
+from cluster.sweeps.reductions import Outside
 from groupkin.cli.main import main
 from groupkin.errors import GroupkinWarning, OutputError, UnknownNameError
 from tests.support.paths import EXAMPLES
@@ -24,6 +25,7 @@ Axes: Any = pytest.importorskip("matplotlib.axes").Axes
 
 FOUR_BAR = EXAMPLES / "four_bar.toml"
 MM = Units("mm", "deg")
+BOX = cluster.Occupancy("P", (-0.2, 0.0), (0.2, 0.21), (8, 6))
 
 
 @pytest.fixture(scope="module")
@@ -42,8 +44,9 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
         keep=(
             cluster.TimeHistory(cluster.Quantity("position", "P")),
             cluster.Minimum(cluster.Quantity("angle", "rocker")),
-            cluster.Occupancy("P", (-0.2, 0.0), (0.2, 0.3), (8, 6)),
+            BOX,
             height,
+            Outside(BOX),
         ),
         draws=60,
     )
@@ -92,8 +95,12 @@ def test_all_that_fits_is_drawn_with_units(path: Path, tmp_path: Path, axes: lis
     assert sum(bar.get_height() for bar in axes[0].patches) == heights.known
     cells = axes[1].collections[0]
     assert np.nansum(cells.get_array()) == cluster.report(path).totals[0].sum
-    assert int(cluster.report(path).totals[1].sum) > 0  # outside of the box
-    assert axes[1].dataLim.extents.tolist() == pytest.approx([-200, 0, 200, 300])
+    seen, missed = cluster.report(path).totals
+    assert missed.sum > 0
+    said = CliRunner().invoke(main, ["batch-report", str(path)]).output
+    assert f"{seen.sum} in all, {missed.sum} outside of the box\n" in said
+    assert "occupancy.P.outside" not in said
+    assert axes[1].dataLim.extents.tolist() == pytest.approx([-200, 0, 200, 210])
 
 
 def test_motions_are_drawn_over_time(path: Path, tmp_path: Path, axes: list[Any]) -> None:
