@@ -7,7 +7,6 @@ prints the message and exits with code 2.
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 def shown(value: object) -> str:
     """Represent a value in messages, shortened to a readable length."""
     try:
-        text = reprlib.repr(value) if isinstance(value, Collection) and not isinstance(value, str) else repr(value)
+        text = reprlib.repr(value) if hasattr(value, "__len__") and not isinstance(value, str) else repr(value)
     except Exception:  # a number of thousands of digits, or an object of the caller
         text = f"<{type(value).__name__}>"
     return shorter(text.replace("\n", " "))

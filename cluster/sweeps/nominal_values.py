@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from cluster.sweeps import locations
 from cluster.sweeps.parameters import AssemblyMode, Axis, JointPoint, LawValue, Length, Point, Target
-from groupkin.errors import SweepError
+from groupkin.errors import SweepError, shown
 from groupkin.kinematics.modes.modes import numbers
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.laws import Law
@@ -35,7 +35,7 @@ def nominal(target: Target, program: Program) -> Array:
             return _component(target, locations.axis_of(program, joint, side), program)
         case Length(body, between):
             if len(set(between)) != 2:
-                raise SweepError(f"a length is between two different points, not {' and '.join(between)}")
+                raise SweepError(f"a length is between two different points, not {shown(between)}")
             first, second = (locations.local_coordinates(program, body, point) for point in between)
             return np.array(np.linalg.norm(second - first))
         case LawValue():

@@ -79,7 +79,6 @@ def _tokens(text: bytes, random: Random) -> bytes:
 
 def _structure(data: Any, random: Random) -> Any:
     """Delete, repeat, rename or replace a value anywhere in a tree of tables and lists."""
-    data = copy.deepcopy(data)
     places = list(_places(data))
     if not places:
         return data
@@ -117,11 +116,11 @@ def _places(data: Any) -> Any:
 
 
 def _parsed(text: bytes, suffix: str) -> Any:
-    """Parse a file that still can be, or None."""
+    """Parse a file that still can be, and not too deep to be changed, or None."""
     try:
         decoded = text.decode()
-        return tomllib.loads(decoded) if suffix == ".toml" else json.loads(decoded) if suffix == ".json" else None
-    except (ValueError, RecursionError):
+        return copy.deepcopy({".toml": tomllib.loads, ".json": json.loads}[suffix](decoded))
+    except (KeyError, ValueError, RecursionError):
         return None
 
 

@@ -19,6 +19,10 @@ from groupkin.errors import GroupkinError, GroupkinWarning
 HANG = 20
 """Seconds that an input may take, compilation aside."""
 
+PATIENCE = 6
+
+SIGNALS = (signal.SIGPROF, signal.SIGALRM)
+
 EPS = float(np.finfo(float).eps)
 
 
@@ -28,8 +32,8 @@ class Hang(BaseException):
 
 def outcome(run: Callable[[], Any]) -> str:
     """Run one input; returns "ok", "refused", or in several lines what must not be."""
-    before = signal.signal(signal.SIGALRM, _ring)
-    signal.alarm(HANG)
+    before = [signal.signal(number, _ring) for number in SIGNALS]
+    _limit(HANG)
     try:
         with warnings.catch_warnings(), redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
             warnings.simplefilter("error")
@@ -44,15 +48,22 @@ def outcome(run: Callable[[], Any]) -> str:
     except BaseException as error:  # a panic of a library is no Exception
         return f"{type(error).__name__}\n{traceback.format_exc(limit=-8)}"
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        _limit(0)
+        for number, handler in zip(SIGNALS, before, strict=True):
+            signal.signal(number, handler)
     return "ok"
 
 
 def _ring(*_: object) -> None:
     if not global_compiler_lock.is_locked():
         raise Hang
-    signal.alarm(HANG)  # kernels that are compiled the first time may take long
+    _limit(HANG)  # kernels that are compiled the first time may take long
+
+
+def _limit(seconds: float) -> None:
+    """Ring after seconds of this process, and after `PATIENCE` times as many if it sleeps or shares its core."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE * seconds)
 
 
 def require_closed(motion: gk.Motion) -> None:
