@@ -120,6 +120,8 @@ def sides(joint: Joint, geometry: Geometry, unknowns: Unknowns, drivers: int) ->
 
 def of_pair(s: Sides) -> list[list[Product]]:
     """Make the equations of a joint beyond shared points and axes."""
+    if s.geometry.contact is not None:
+        return _touching(s)
     joint, unknowns, unit = s.joint, s.unknowns, s.unknowns.unit
     equations: list[list[Product]] = []
     if joint.type in ("U", "ER", "PC"):
@@ -131,8 +133,6 @@ def of_pair(s: Sides) -> list[list[Product]]:
     swap = joint.type in ("P", "C") and unknowns.turning[joint.bodies[1]] not in unknowns.vectors
     normals = s.second if swap else s.first
     equations += [[(0, s.between, normals[k])] for k in STRAIGHT[unknowns.dimension].get(joint.type, ())]
-    if s.geometry.contact is not None:
-        return _touching(s)
     if joint.type == "SPSP" and joint.name in unknowns.turned:
         equations += _rod_frame(s)
     if s.signals:

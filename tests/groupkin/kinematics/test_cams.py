@@ -278,6 +278,9 @@ def test_a_follower_may_be_on_either_side_of_its_cam() -> None:
     heights = sorted(mode.poses["valve"][0][1] for mode in found.of(2))
     up = eccentric("roller", np.zeros(1))[0, 0]
     np.testing.assert_allclose(heights, [-up, up], atol=1e-12)
+    below = solve(valve("roller"), np.linspace(0.0, 1.0, 21), modes={"valve": 2})
+    assert below.position("valve")[0, 1] == pytest.approx(-up, rel=1e-12)
+    assert compare(below).agree
 
 
 def test_drivers_that_would_move_a_cam_are_suggested() -> None:

@@ -17,6 +17,9 @@ TIMES = np.linspace(0.0, 0.5, 26 if JIT else 5)
 LEAST = 0.01
 """Conditioning of the mechanisms that are looked at: near singular positions, and anywhere else."""
 
+APART = 0.02
+"""Distance of the centers of gears, m: where they meet, the line of centers turns by half a turn at once."""
+
 TOOTHED = ("EO", "EPI", "RP", "RW")
 GEARED: dict[int, dict[str, Chain]] = {
     d: {name: chain for name, chain in HIGHER[d].items() if any(code.startswith(TOOTHED) for *_, code in chain)}
@@ -26,12 +29,14 @@ TOUCHING = {2: GEARED[2] | {f"cam, {name}": chain for name, chain in CAMS.items(
 
 
 def motion_of(shop: Workshop) -> Motion | None:
-    """Its motion by groups, unless it comes to a singular position."""
+    """Its motion by groups, unless it comes to a singular position or centers of gears meet."""
     try:
         motion = solve(shop.mechanism(), TIMES)
     except (DeterminedByCountOnlyError, NotDeterminedError, SolveError):
         return None
-    return motion if motion.conditioning.min() > LEAST else None
+    gears = [joint.name for joint in shop.joints if joint.type in ("EO", "EPI")]
+    apart = min((float(motion.joint(name)[1].min()) for name in gears), default=1.0)
+    return motion if motion.conditioning.min() > LEAST and apart > APART else None
 
 
 def drawn(seed: int) -> tuple[str, Motion]:
