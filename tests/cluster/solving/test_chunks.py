@@ -335,5 +335,5 @@ def test_what_cannot_be_mapped_is_refused() -> None:
         cluster.solve("four_bar.sweep.toml")  # type: ignore[arg-type]
     with pytest.raises(SweepError, match="workers must be a whole number from 1 to 1024"):
         cluster.solve(tolerance(3), workers=0)
-    with pytest.raises(SweepError, match="GB, and this machine does not have as much memory; keep less"):
+    with pytest.raises(SweepError, match=r"GB, and this machine has .* GB of memory; keep less"):
         cluster.solve(tolerance(10**12))
