@@ -58,7 +58,7 @@ def test_start_values_put_every_body_at_its_reference(dimension: int, name: str)
 
 def start_frames(tree: Tree) -> list[tuple[Array, Array]]:
     """Rotation and origin of every frame with undriven moves at their start values, driven ones at theirs."""
-    frames = [(np.eye(3), tree.seats[body].point) for body in tree.solved]
+    frames = [(tree.seats[body].turn, tree.seats[body].point) for body in tree.solved]
     for move in tree.moves:
         rotation, origin = frames[move.frame]
         before, origin = rotation @ move.turn, origin + rotation @ move.shift
