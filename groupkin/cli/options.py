@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
 FILE = "groupkin.file"
 """Key of the context that holds the name of the mechanism file; messages on its content begin with it."""
 
-LISTED = 12
-"""Drivers whose ranges are listed."""
+LISTED, WIDTH = 12, 100
+"""Drivers whose ranges are listed, and width of these lines."""
+
 HINT = "groupkin.hint"
 """Key of the context that holds what to add to the message of a command that is interrupted."""
 
@@ -114,7 +116,8 @@ def scale(mechanism: Mechanism, times: Any) -> list[str]:
     if len(ranges) > LISTED:
         ranges[LISTED:] = [f"and {len(ranges) - LISTED} more"]
     if ranges:
-        lines.append(f"driven from t = {times[0]:g} s to {times[-1]:g} s: {', '.join(ranges)}")
+        text = f"driven from t = {times[0]:g} s to {times[-1]:g} s: {', '.join(ranges)}"
+        lines += wrap(text, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
     return lines
 
 

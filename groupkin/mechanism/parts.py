@@ -170,7 +170,7 @@ def frozen(value: Any) -> Any:
     if isinstance(value, Body | Joint | Driver):
         stated = {part.name: getattr(value, part.name) for part in fields(value)}
         changes: dict[str, Any] = {name: new for name, old in stated.items() if (new := frozen(old)) is not old}
-        if isinstance(value, Body) and not value.points:
+        if isinstance(value, Body) and not len(value.points):
             changes["points"] = ()
         return replace(value, **changes) if changes else value
     return value

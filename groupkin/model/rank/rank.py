@@ -51,8 +51,9 @@ def rank(tree: Tree, size: float) -> Rank:
         return Rank(tree.unknowns, tree.count, 0, 1.0)
     values = np.linalg.svd(jacobian, compute_uv=False)
     largest = max(float(values[0]), scale)
-    share = float(values[-1] / largest) if largest > 0 else 0.0
-    return Rank(tree.unknowns, tree.count, int((values > RANK_TOLERANCE * largest).sum()), share)
+    found = int((values > RANK_TOLERANCE * largest).sum())
+    against = values[0] if found == values.size else largest  # roundings are nothing, not even beside each other
+    return Rank(tree.unknowns, tree.count, found, float(values[-1] / against) if largest > 0 else 0.0)
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ def test_modes_as_a_table() -> None:
     assert rows[0] == ["1", "crank", "1", "1", "crank", "0.0°"]
     assert rows[1][:5] == ["2", "coupler,", "rocker", "1", "0.96"]
     # Hoecken's linkage with its crank to the left: C goes to its mirror image below the frame
-    assert rows[2] == ["2", "0.96", "coupler", "-106.3°,", "rocker", "106.3°", "0.2", "m"]
+    assert rows[2] == ["2", "0.96", "coupler", "-106.3°,", "rocker", "106.3°", "200", "mm"]
 
 
 @pytest.mark.parametrize("instant", [None, 0.1])

@@ -360,9 +360,10 @@ def test_one_step_is_the_least(command: str, value: int) -> None:
 
 
 @pytest.mark.parametrize("command", ["solve", "check"])
-@pytest.mark.parametrize(("steps", "words"), [(10**15, "not enough memory"), (10**30, "steps are too many")])
-def test_more_steps_than_fit_are_refused(command: str, steps: int, words: str) -> None:
-    assert words in refused(command, FOUR_BAR, "--steps", steps)
+@pytest.mark.parametrize("steps", [10**15, 10**30])
+def test_more_steps_than_fit_are_refused(command: str, steps: int) -> None:
+    message = refused(command, FOUR_BAR, "--steps", steps)
+    assert re.fullmatch(r"10+ times take .* GB, and this machine has .* GB of memory; take fewer steps", message)
 
 
 @pytest.mark.parametrize("command", ["solve", "check"])

@@ -86,7 +86,7 @@ def test_lengths_that_move_a_point_turn_the_axis_on_that_body() -> None:
     [
         (lambda: arm(("LF", "XX")), UnknownNameError, "axis of joint 'hinge' refers to 'XX', which is no named point"),
         (lambda: arm(("LF", "LF")), GeometryError, "axis of joint 'hinge': the points LF and LF coincide"),
-        (lambda: arm(("LF",)), GeometryError, "axis of joint 'hinge' must be 3 numbers, not"),  # type: ignore[arg-type]
+        (lambda: arm(("LF",)), GeometryError, "axis of joint 'hinge' must be 3 finite numbers, not"),  # type: ignore[arg-type]
         (lambda: arm(("LF", "LR"), points=("LF", "LR"), point="LF"), GeometryError, "`point`, common to both bodies"),
         (
             lambda: gk.Mechanism(3, ["a", "b"], [gk.Joint("u", "U", ("a", "b"), axes=(("P", "Q"), (0, 0, 1)))]),  # type: ignore[arg-type]

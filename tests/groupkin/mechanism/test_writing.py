@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import groupkin as gk
+from groupkin.arguments import is_name
 from groupkin.errors import OutputError
 from groupkin.mechanism.files import parse, read
 from groupkin.mechanism.writing import as_data, as_toml, divided
@@ -113,7 +114,7 @@ def pin() -> gk.Mechanism:
         [gk.Driver("pin", gk.Ramp(1.0), between=("c", "b")), gk.Driver("A")],
         frame="c",
         modes={"b": 2},
-        name='pin "of" three\n\tbodies \x7f é 🔩',
+        name='pin "of" three bodies é 🔩',
     )
 
 
@@ -164,7 +165,7 @@ def test_all_that_a_mechanism_may_have(make: Callable[[], gk.Mechanism], tmp_pat
         assert ratio[0] == pytest.approx(ratio[1], rel=1e-15)
 
 
-@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1))
+@given(st.text(min_size=1).filter(is_name))
 def test_any_name(name: str) -> None:
     hinge = gk.Joint(name, "R", (name, name + "2"), point=name + "3")
     mechanism = gk.Mechanism(2, [name, name + "2"], [hinge], points={name + "3": (0, 0)}, name=name)
@@ -196,11 +197,6 @@ def test_what_a_file_cannot_hold_is_refused(tmp_path: Path) -> None:
     door = screw()
     with pytest.raises(OutputError, match=r"'H' has a law of its own kind, Mine, .* gk.Samples"):
         gk.save(replace(door, drivers=[gk.Driver("H", Mine(1.0), freedom="angle")]), tmp_path / "a.toml")
-    with pytest.raises(OutputError, match=r"a.toml: a file cannot hold this mechanism: .*at least 1 char"):
-        gk.save(
-            replace(door, frame="", bodies=["", "screw"], joints=[replace(door.joints[0], bodies=("", "screw"))]),
-            tmp_path / "a.toml",
-        )
     with pytest.raises(OutputError, match=r"ends in .toml or .json"):
         gk.save(door, tmp_path / "a.csv")
     with pytest.raises(OutputError, match="cannot be written: No such file"):

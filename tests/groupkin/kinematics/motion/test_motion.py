@@ -196,7 +196,6 @@ def test_some_steps_of_a_motion() -> None:
         ("rotation", "A", "'A' is a point, not a body; it is on body 'crank'"),
         ("position", None, "the name of a body or point is needed, not None"),
         ("acceleration", ["P"], r"the name of a body or point is needed, not \['P'\]"),
-        ("joint", None, "there is no joint None"),
         ("joint", "E", "there is no joint 'E'"),
     ],
 )
@@ -221,7 +220,7 @@ def test_any_point_of_a_body_can_be_read() -> None:
         np.testing.assert_array_equal(motion.point_on("coupler", [2, 3], order), read("P"))
 
 
-@pytest.mark.parametrize("local", [[1.0, 2.0, 3.0], 1.0, [1.0, np.nan], "P", None])
+@pytest.mark.parametrize("local", [[1.0, 2.0, 3.0], [1.0, np.nan]])
 def test_points_of_a_wrong_size_are_refused(local: object) -> None:
     motion = solve(crank_and_rod(0.2), [0.0])
     with pytest.raises(GeometryError, match=r"local, a point on body 'coupler', must be 2 (finite )?numbers, not"):
