@@ -58,7 +58,7 @@ NAMES = [(d, name) for d in (2, 3) for name in (*CHAINS[d], *HIGHER[d])]
 
 
 @pytest.mark.parametrize("newton", [False, True])
-@pytest.mark.parametrize("seed", [0, *(pytest.param(k, marks=pytest.mark.exhaustive) for k in range(1, 8))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(k, marks=pytest.mark.long) for k in range(1, 8))])
 def test_random_groups(seed: int, newton: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if newton:
         monkeypatch.setattr(closed_forms, "roles", lambda group: None)
