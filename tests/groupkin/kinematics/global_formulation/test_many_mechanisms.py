@@ -75,7 +75,7 @@ def test_mechanisms_with_gears_racks_and_cams_agree(first: int) -> None:
     check(range(first, first + (10 if JIT else 1)))
 
 
-@pytest.mark.exhaustive
+@pytest.mark.long
 @pytest.mark.skipif(not JIT, reason="hours without the compiler")
 @pytest.mark.parametrize("first", range(20, 1000, 20))
 def test_a_thousand_mechanisms_with_gears_racks_and_cams_agree(first: int) -> None:
