@@ -24,8 +24,8 @@ EXHAUSTIVE = [pytest.mark.exhaustive, pytest.mark.timeout(600)]
     [
         (100, 0, 8.0),
         (0, 400, 8.0),
-        pytest.param(1000, 0, 100.0, marks=EXHAUSTIVE),
-        pytest.param(0, 4000, 100.0, marks=EXHAUSTIVE),
+        pytest.param(400, 0, 40.0, marks=EXHAUSTIVE),
+        pytest.param(0, 1600, 40.0, marks=EXHAUSTIVE),
     ],
 )
 def test_nothing_but_results_and_errors_of_the_project(inputs: int, misuses: int, seconds: float) -> None:

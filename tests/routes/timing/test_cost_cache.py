@@ -122,7 +122,7 @@ def test_costs_are_those_of_the_parts(tmp_path: Path, platform: Program) -> None
     assert found.startup == pytest.approx(3e-4)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.long
 def test_every_kind_of_group_can_be_measured() -> None:
     found = list(measure_library([64]))
     names = {name for kind in found for name, _, _ in kind if name.startswith("group ")}

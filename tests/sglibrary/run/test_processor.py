@@ -115,10 +115,9 @@ def test_other_machines_have_what_small_functions_need(tmp_path, triple):
     assert ("rdtsc" if triple.startswith("x86") else "cntvct_el0") in code.lower()
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("functions", [loops, kernels])
 @pytest.mark.parametrize("triple", MACHINES)
-@pytest.mark.parametrize(
-    "functions", [pytest.param(loops, marks=pytest.mark.exhaustive), pytest.param(kernels, marks=pytest.mark.long)]
-)
 def test_other_machines_have_what_is_needed(tmp_path, triple, functions):
     require(triple)
     check(assembly(tmp_path, triple, functions()), triple)
