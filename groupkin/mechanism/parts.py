@@ -156,15 +156,19 @@ class Driver:
         check_fields(self, MechanismError)
 
 
-def frozen(value: Any) -> Any:
+DEEPEST = 8
+"""Levels of lists in lists that are looked into; no part has as many, but a list may contain itself."""
+
+
+def frozen(value: Any, depth: int = DEEPEST) -> Any:
     """Return a part, or a value of one, with tuples for its lists and arrays, so that it stays and can be compared."""
     if isinstance(value, np.ndarray | np.generic):
-        return frozen(value.tolist())
-    if isinstance(value, list | tuple):
-        entries = tuple(map(frozen, value))
+        return frozen(value.tolist(), depth)
+    if isinstance(value, list | tuple) and depth:
+        entries = tuple(frozen(entry, depth - 1) for entry in value)
         return value if isinstance(value, tuple) and all(map(is_, entries, value)) else entries
     if isinstance(value, Mapping):
-        return {key: frozen(entry) for key, entry in value.items()}
+        return {key: frozen(entry, depth) for key, entry in value.items()}
     if isinstance(value, Joint) and value.axis_points and value.point is None and value.points is None:
         value = replace(value, point=value.axis_points[0])
     if isinstance(value, Body | Joint | Driver):
