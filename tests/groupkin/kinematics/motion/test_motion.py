@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from groupkin.errors import GeometryError, GroupkinWarning, UnknownNameError
+from groupkin.errors import ArgumentError, GeometryError, GroupkinWarning, UnknownNameError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.laws import Harmonic, Ramp
@@ -220,11 +220,20 @@ def test_any_point_of_a_body_can_be_read() -> None:
         np.testing.assert_array_equal(motion.point_on("coupler", [2, 3], order), read("P"))
 
 
-@pytest.mark.parametrize("local", [[1.0, 2.0, 3.0], [1.0, np.nan]])
+@pytest.mark.parametrize("local", [[1.0, 2.0, 3.0], [1.0, np.nan], "P"])
 def test_points_of_a_wrong_size_are_refused(local: object) -> None:
     motion = solve(crank_and_rod(0.2), [0.0])
     with pytest.raises(GeometryError, match=r"local, a point on body 'coupler', must be 2 (finite )?numbers, not"):
         motion.point_on("coupler", local)  # type: ignore[arg-type]
+
+
+def test_arguments_of_another_kind_are_refused() -> None:
+    motion = solve(crank_and_rod(0.2), [0.0])
+    for local in (1.0, None):
+        with pytest.raises(ArgumentError, match=f"local must be a list of numbers or an array, not {local}"):
+            motion.point_on("coupler", local)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="name must be a text, not None"):
+        motion.joint(None)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("way", [1.0, -1.0])
