@@ -13,7 +13,6 @@ from .sweeps.parameters import LawValue as LawValue
 from .sweeps.parameters import Length as Length
 from .sweeps.parameters import Parameter as Parameter
 from .sweeps.parameters import Point as Point
-from .sweeps.quantities import Quantity as Quantity
 from .sweeps.reductions import At as At
 from .sweeps.reductions import Conditioning as Conditioning
 from .sweeps.reductions import Limit as Limit
@@ -21,6 +20,7 @@ from .sweeps.reductions import Maximum as Maximum
 from .sweeps.reductions import Minimum as Minimum
 from .sweeps.reductions import Occupancy as Occupancy
 from .sweeps.reductions import PathLength as PathLength
+from .sweeps.reductions import Quantity as Quantity
 from .sweeps.reductions import Range as Range
 from .sweeps.reductions import TimeHistory as TimeHistory
 from .sweeps.reductions import TransmissionAngle as TransmissionAngle

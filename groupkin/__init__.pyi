@@ -9,7 +9,17 @@ from .kinematics.modes.modes import AssemblyModes as AssemblyModes
 from .kinematics.modes.modes import Mode as Mode
 from .kinematics.modes.modes import assembly_modes as assembly_modes
 from .kinematics.motion.motion import Motion as Motion
+from .kinematics.motion.quantities import Quantity as Quantity
+from .kinematics.motion.quantities import quantity as quantity
 from .kinematics.motion.residuals import max_residual as max_residual
+from .kinematics.parameters.nominal_values import nominal_value as nominal_value
+from .kinematics.parameters.nominal_values import parameter as parameter
+from .kinematics.parameters.parameters import AssemblyMode as AssemblyMode
+from .kinematics.parameters.parameters import Axis as Axis
+from .kinematics.parameters.parameters import JointPoint as JointPoint
+from .kinematics.parameters.parameters import LawValue as LawValue
+from .kinematics.parameters.parameters import Length as Length
+from .kinematics.parameters.parameters import Point as Point
 from .kinematics.program.program import Program as Program
 from .kinematics.solver import program as program
 from .kinematics.solver import solve as solve

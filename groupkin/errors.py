@@ -209,6 +209,14 @@ class OutputError(GroupkinError):
     """A result cannot be written."""
 
 
+class QuantityError(GroupkinError, ValueError):
+    """A text is no quantity or can be read as several, or a mechanism does not have the quantity."""
+
+
+class ParameterError(GroupkinError, ValueError):
+    """A text is no parameter, or a mechanism does not have the parameter."""
+
+
 class SweepError(GroupkinError, ValueError):
     """The description of a sweep is wrong."""
 

@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluster.stores.store import Store, Zarr, intact, open_group, recorded
-from cluster.sweeps.locations import suggestion
 from groupkin.errors import GroupkinWarning, UnknownNameError
-from groupkin.mechanism.pairs import counted
+from groupkin.mechanism.pairs import counted, suggestion
 
 Array = NDArray[np.float64]
 Extents = Sequence[tuple[int, int]]

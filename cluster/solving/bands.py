@@ -15,8 +15,8 @@ from cluster.solving.sample_blocks import SampleBlock, groups_of, needed_quantit
 from cluster.solving.sample_motions import memories, run
 from cluster.solving.sources import Results
 from cluster.sweeps.description import Sweep
-from cluster.sweeps.quantities import Quantity
 from cluster.sweeps.reductions import Components, Occupancy, Outside, Readings
+from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.mechanism.mechanism import Joint
 from groupkin.model.geometry.assembly import TOLERANCE
 from sglibrary import status as codes
@@ -117,4 +117,5 @@ def _source(band: Band, rows: tuple[Array, ...]) -> Results:
 def _components(reader: Reader, quantity: Quantity, block: SampleBlock, conditioning: Array) -> Components:
     if quantity.kind != "conditioning":
         return read(reader, quantity)
-    return tuple(conditioning[k] for k in np.searchsorted(block.kept[3], groups_of(reader.program, quantity)))
+    rows = np.searchsorted(block.kept[3], groups_of(reader.program, quantity))
+    return (np.asarray(np.min([conditioning[k] for k in rows], axis=0)),)

@@ -19,11 +19,11 @@ from cluster.solving.bands import Band, results_of, solve_band
 from cluster.solving.sample_blocks import ModePrograms, SampleBlock, make_block, parameter_values, select
 from cluster.solving.sample_motions import STATUS, driven_of
 from cluster.sweeps.description import Sweep
-from cluster.sweeps.nominal_values import unit
-from cluster.sweeps.parameters import AssemblyMode, Dimension, LawValue
 from cluster.sweeps.reductions import Variable
 from groupkin.arguments import checked
 from groupkin.errors import SweepError
+from groupkin.kinematics.parameters.nominal_values import unit
+from groupkin.kinematics.parameters.parameters import AssemblyMode, Dimension, LawValue
 from groupkin.kinematics.solving.blocks import drive
 
 Array = NDArray[np.float64]
@@ -69,7 +69,7 @@ class Prepared:
 @checked
 def prepare(sweep: Sweep) -> Prepared:
     """Compute what all samples of a sweep share; kernels are compiled when they are first used."""
-    program, targets = sweep.program, [parameter.of for parameter in sweep.parameters]
+    program, targets = sweep.program, [parameter.target for parameter in sweep.parameters]
     geometry = any(isinstance(target, Dimension) for target in targets)
     singly = program.iterates or (geometry and bool(program.structure.spins))
     block = min(PREPARED_SINGLY if singly else PREPARED, max(1, BLOCK // sweep.times.size))
@@ -85,7 +85,8 @@ def variables(sweep: Sweep) -> tuple[Variable, ...]:
     """Describe what `solve_chunk` returns: parameters, what is kept, and how each sample ended."""
     listed = []
     for parameter, name, value in zip(sweep.parameters, sweep.names, sweep.nominal, strict=True):
-        attrs = {"units": unit(parameter.of, sweep.program), "nominal": value.tolist()}
+        target = parameter.target
+        attrs = {"units": unit(target, sweep.program), "nominal": value.tolist(), "long_name": str(target)}
         coords: dict[str, list[Any]] = {"axis": list("xyz"[: sweep.mechanism.dimension])} if value.ndim else {}
         listed.append(Variable(name, tuple(coords), value.shape, attrs=attrs, coords=coords, parameter=True))
     listed += [kept.variable(sweep.program, sweep.times) for kept in sweep.keep]

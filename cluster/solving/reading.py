@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,15 +12,17 @@ from numpy.typing import NDArray
 
 from cluster.solving.sources import NOTHING, Source, Vector
 from cluster.sweeps.description import Sweep
-from cluster.sweeps.quantities import ORDERS, Quantity
 from cluster.sweeps.reductions import Components
 from groupkin.errors import GroupkinWarning
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.quantities import Quantity, transmission_angle
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.mechanism import Joint
 from groupkin.mechanism.pairs import Form, freedom_index
 from groupkin.model.geometry.coordinates import (
+    STEP,
     allowed_placement,
+    coordinate_rates,
     coordinates,
     placement_residual,
     reference_coordinates,
@@ -123,13 +126,17 @@ def _turns_to(start: float, values: Array) -> Array:
 
 
 def _joint(reader: Reader, quantity: Quantity) -> Components:
-    """Read the coordinates of a joint, or one of them."""
+    """Read the coordinates of a joint, or their rates, or one of them."""
     mechanism = reader.program.mechanism
-    joint = mechanism.joint[quantity.of]
-    if not quantity.component:
-        return tuple(_freedom(reader, joint, k) for k in range(len(mechanism.freedoms(joint))))
-    index = freedom_index(joint.type, mechanism.dimension, quantity.component, joint.follower)
-    return (_freedom(reader, joint, index),)
+    joint = mechanism.joint[quantity.name]
+    freedoms = range(len(mechanism.freedoms(joint)))
+    if quantity.component:
+        index = freedom_index(joint.type, mechanism.dimension, quantity.component, joint.follower)
+        freedoms = range(index, index + 1)
+    if quantity.kind == "joint_rate":
+        rates = _rates(reader, joint)
+        return tuple(rates[k] for k in freedoms)
+    return tuple(_freedom(reader, joint, k) for k in freedoms)
 
 
 def _freedom(reader: Reader, joint: Joint, freedom: int) -> Array:
@@ -161,14 +168,29 @@ def _coordinate(reader: Reader, joint: Joint, form: Form, move: int) -> Array:
     if geometry.contact is None and not pointing and turns == 1:
         up, across = (reader.source.inner(first[k], second[0]) for k in (1, 0))
         return np.arctan2(up, across)
-    rotation, shift, bend = _relative(reader, joint)
+    rotation, shift, bend = _relative(reader, joint, reader.source.inner)
     return coordinates(form, rotation, shift, bend, geometry.contact)[move]
 
 
-def _relative(reader: Reader, joint: Joint) -> tuple[Array, Array, Array | None]:
+def _rates(reader: Reader, joint: Joint) -> Array:
+    """Read the rates (freedoms, n, t) of the coordinates of a joint from velocities of its bodies."""
+
+    def ahead(vector: Vector) -> list[Array]:
+        both = zip(reader.source.vector(vector), reader.source.vector(vector, 1), strict=True)
+        return [x + 1j * STEP * dx for x, dx in both]
+
+    def inner(direction: Vector, vector: Vector, start: Vector | None = None) -> Array:
+        way = ahead(vector) if start is None else [x - y for x, y in zip(ahead(vector), ahead(start), strict=True)]
+        return np.asarray(sum(x * y for x, y in zip(ahead(direction), way, strict=True)))
+
+    form = reader.program.mechanism.form(joint)
+    return coordinate_rates(form, *_relative(reader, joint, inner))[list(form.places)]
+
+
+def _relative(reader: Reader, joint: Joint, inner: Callable[..., Array]) -> tuple[Array, Array, Array | None]:
     """Read rotation (n, t, d, d) and shift (n, t, d) between the two frames of a joint, and its fixed turn."""
     d, turn = reader.program.mechanism.dimension, reader.geometry.joints[joint.name].bend
-    axes, inner = _axes(reader, joint), reader.source.inner
+    axes = _axes(reader, joint)
     rotation = [inner(first, second) for first in axes[0] for second in axes[1]]
     shift = [inner(first, *_ends(reader, joint)) for first in axes[0]]
     products = np.moveaxis(np.array(np.broadcast_arrays(*rotation, *shift)), 0, -1)
@@ -196,7 +218,7 @@ def residual(reader: Reader, joint: Joint) -> Array:
     """Compute the residual (n, t) of a joint: lengths relative to the mechanism's size, entries of rotations."""
     program = reader.program
     form, nominal = program.mechanism.form(joint), program.geometry.joints[joint.name]
-    rotation, shift, bend = _relative(reader, joint)
+    rotation, shift, bend = _relative(reader, joint, reader.source.inner)
     fixed = {} if form.held is None else {form.held: reference_coordinates(form, nominal)[form.held]}
     _, allowed = allowed_placement(form, (rotation, shift), fixed, bend)
     return placement_residual((rotation, shift), allowed, program.geometry.size)
@@ -208,19 +230,25 @@ def residual(reader: Reader, joint: Joint) -> Array:
 def read(reader: Reader, quantity: Quantity) -> Components:
     """Read all components of a quantity."""
     match quantity.kind:
-        case "joint":
+        case "joint" | "joint_rate":
             return _joint(reader, quantity)
         case "angle":
-            return (_angle(reader, quantity.of),)
+            return (_angle(reader, quantity.name),)
         case "rotation":
-            columns = _columns(reader, quantity.of)
+            columns = _columns(reader, quantity.name)
             return tuple(column[k] for k in range(len(columns)) for column in columns)
         case "angular_velocity" | "angular_acceleration" as kind:
             order = 1 if kind == "angular_velocity" else 2
-            return _component(_spin(reader, quantity.of, order), quantity.component)
+            return _component(_spin(reader, quantity.name, order), quantity.component)
+        case "transmission_angle":
+            start, corner, end = (reader.source.vector(_point(reader, name)) for name in quantity.of)
+            return (transmission_angle(start, corner, end),)
         case kind:
-            vector = reader.source.vector(_point(reader, quantity.of), ORDERS[kind])
+            vector = reader.source.vector(_point(reader, quantity.name), ORDERS.index(kind))
             return _component(tuple(vector), quantity.component)
+
+
+ORDERS = ("position", "velocity", "acceleration")
 
 
 def _component(vector: Components, component: str) -> Components:

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from cluster.solving.reading import Reader, read, residual
 from cluster.solving.sample_geometry import geometry_of
 from cluster.solving.sources import Recorder
-from cluster.sweeps.checks import eased_joints
 from cluster.sweeps.description import Sweep
-from cluster.sweeps.parameters import AssemblyMode, Dimension
-from cluster.sweeps.quantities import Quantity
 from cluster.sweeps.sampling import sample_values
 from groupkin.errors import ModeError
 from groupkin.kinematics.modes.modes import numbers, with_modes
+from groupkin.kinematics.motion.quantities import Quantity
+from groupkin.kinematics.parameters.checks import eased_joints
+from groupkin.kinematics.parameters.parameters import AssemblyMode, Dimension
 from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.program.variants import Variants, alone, constants_of, in_modes
 from groupkin.kinematics.solving.crossings import watched
@@ -118,7 +118,7 @@ def make_block(sweep: Sweep, start: int, stop: int, programs: ModePrograms) -> S
         Remembers the programs in assembly modes from block to block.
     """
     values, program, count = parameter_values(sweep, start, stop), sweep.program, stop - start
-    targets = [(parameter.of, x) for parameter, x in zip(sweep.parameters, values, strict=True)]
+    targets = [(parameter.target, x) for parameter, x in zip(sweep.parameters, values, strict=True)]
     dimensions = {target: x for target, x in targets if isinstance(target, Dimension)}
     modes = {target.group: x for target, x in targets if isinstance(target, AssemblyMode)}
     geometry = geometry_of(program, dimensions, count) if dimensions else None
@@ -214,6 +214,6 @@ def needed_quantities(sweep: Sweep) -> list[Quantity]:
 
 def groups_of(program: Program, quantity: Quantity) -> list[int]:
     """List the groups, from 0, whose conditioning is read."""
-    if quantity.of:
-        return [program.structure.group_of[quantity.of].number - 1]
+    if quantity.name:
+        return [program.structure.group_of[quantity.name].number - 1]
     return list(range(len(program.structure.groups)))

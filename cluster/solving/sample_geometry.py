@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.sweeps import locations
-from cluster.sweeps.locations import Location
-from cluster.sweeps.parameters import Axis, Dimension, JointPoint, Length, Point
+from groupkin.kinematics.parameters import locations
+from groupkin.kinematics.parameters.locations import Location
+from groupkin.kinematics.parameters.parameters import Axis, Dimension, JointPoint, Length, Point
 from groupkin.kinematics.program.program import Program
 from groupkin.model.geometry.coordinates import reference_coordinates
 from groupkin.model.geometry.frames import smallest_rotations

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from cluster.solving.sample_blocks import SampleBlock
 from cluster.sweeps.description import Sweep
-from cluster.sweeps.nominal_values import driver_of, law_value
-from cluster.sweeps.parameters import LawValue
 from groupkin.errors import LawError, TooManyKnotsError
+from groupkin.kinematics.parameters.nominal_values import driver_of, law_value
+from groupkin.kinematics.parameters.parameters import LawValue
 from groupkin.kinematics.program.program import Call, Driven, Program, variant_of_call
 from groupkin.kinematics.solving.blocks import aligned_rows, block_of, given_drivers, pitch_of
 from groupkin.kinematics.solving.tracking import track
@@ -42,8 +42,8 @@ def changes_of(sweep: Sweep, block: SampleBlock) -> dict[int, dict[LawValue, Arr
     """For every driver whose law varies, by number: what varies, and its values (n,)."""
     changes: dict[int, dict[LawValue, Array]] = {}
     for parameter, x in zip(sweep.parameters, block.values, strict=True):
-        if isinstance(parameter.of, LawValue):
-            changes.setdefault(driver_of(parameter.of, sweep.program), {})[parameter.of] = x
+        if isinstance(parameter.target, LawValue):
+            changes.setdefault(driver_of(parameter.target, sweep.program), {})[parameter.target] = x
     return changes
 
 

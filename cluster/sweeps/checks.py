@@ -1,33 +1,22 @@
-"""What can vary, and be kept, of a mechanism, and what cannot."""
+"""How parameters can vary, and what can be kept of a mechanism."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
 from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.sweeps.locations import axis_sides, component_index, target_locations, unknown
-from cluster.sweeps.nominal_values import driver_of, group_number
-from cluster.sweeps.parameters import (
-    AssemblyMode,
-    Axis,
-    Dimension,
-    JointPoint,
-    LawValue,
-    Length,
-    Parameter,
-    Point,
-    Target,
-)
-from cluster.sweeps.quantities import Quantity, check_quantity, components
-from cluster.sweeps.reductions import SIGNS, At, Keep, Occupancy, TransmissionAngle
+from cluster.sweeps.parameters import Parameter
+from cluster.sweeps.reductions import SIGNS, At, Keep, Occupancy
 from cluster.sweeps.sampling import Evenly, Grid, Listed, Normal, Uniform, Variation, require_whole
 from groupkin.arguments import floats
-from groupkin.errors import NotModeledError, SweepError, shown
+from groupkin.errors import SweepError, shown
+from groupkin.kinematics.motion.quantities import Quantity, components, parse, quantity
+from groupkin.kinematics.parameters.nominal_values import group_number
+from groupkin.kinematics.parameters.parameters import AssemblyMode, Axis, Length
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.points import LARGEST
 
@@ -95,86 +84,20 @@ def _check_possible(parameter: Parameter, name: str) -> None:
     values = np.array([getattr(varies, key) for key in keys.get(type(varies), ())], float)
     if parameter.relative or not values.size:
         return
-    if isinstance(parameter.of, Length) and not (values > 0).all():
+    if isinstance(parameter.target, Length) and not (values > 0).all():
         raise SweepError(f"parameter {name!r}: a length must be above 0, not {values.min():g} m")
-    whole = isinstance(parameter.of, Axis) and not parameter.of.component
+    whole = isinstance(parameter.target, Axis) and not parameter.target.component
     if whole and not np.abs(values).max(axis=-1).all():
         raise SweepError(f"parameter {name!r}: an axis must have a direction, and not be all zeros")
 
 
-def check_targets(parameters: Sequence[Parameter], names: Sequence[str], program: Program) -> None:
-    """Refuse two parameters that change the same number, geometry that cannot vary and modes that do not exist.
+def check_modes(parameter: Parameter, target: AssemblyMode, name: str, program: Program) -> None:
+    """Refuse assembly modes that a group cannot have.
 
     Raises
     ------
-    SweepError, NotModeledError
+    SweepError
     """
-    changed = [_changed(parameter.of, program) for parameter in parameters]
-    for (i, first), (j, second) in combinations(enumerate(changed), 2):
-        if first & second:
-            raise SweepError(f"parameters {names[i]!r} and {names[j]!r} change the same; drop one of them")
-    _check_geometry([parameter.of for parameter in parameters], program)
-    for parameter, name in zip(parameters, names, strict=True):
-        if isinstance(parameter.of, AssemblyMode):
-            _check_modes(parameter, parameter.of, name, program)
-
-
-def _changed(target: Target, program: Program) -> frozenset[tuple[Any, ...]]:
-    """Return keys of the numbers that a parameter changes."""
-    where: Sequence[tuple[Any, ...]]
-    match target:
-        case Length(body, between):
-            return frozenset([(body, *sorted(between))])
-        case AssemblyMode():
-            return frozenset([("mode", group_number(target, program))])
-        case LawValue(_, field, index):
-            return frozenset([("law", driver_of(target, program), field, index)])
-        case Axis():
-            sides = axis_sides(target, program)
-            where = [*sides, *(("axis", joint, 2 * side + end) for joint, side in sides for end in (0, 1))]
-        case _:
-            where = target_locations(target, program)
-    components = [component_index(target, program)] if target.component else range(program.mechanism.dimension)
-    return frozenset((*location, k) for location in where for k in components)
-
-
-def _check_geometry(targets: Sequence[Target], program: Program) -> None:
-    """Refuse geometry that cannot vary."""
-    mechanism = program.mechanism
-    if not any(isinstance(target, Dimension) for target in targets):
-        return
-    cam = next((joint.name for joint in mechanism.joints if mechanism.form(joint).curved), None)
-    if cam is not None:
-        raise NotModeledError(
-            f"joint {cam!r} is a cam (L): the geometry of a mechanism with cams cannot be varied; vary its "
-            "drivers, or solve the mechanisms one by one"
-        )
-    eased = eased_joints(program)
-    coupled = any(mechanism.form(mechanism.joint[name]).coupled for name in eased)
-    if coupled or (eased and any(_turns_axes(target, program) for target in targets)):
-        raise NotModeledError(
-            f"joints {', '.join(eased)} repeat rows of others, so that the mechanism moves though it is over-"
-            "constrained: its axes, and geometry with gears or screws among these joints, cannot be varied"
-        )
-
-
-def _turns_axes(target: Target, program: Program) -> bool:
-    """Return True for an axis, and for a point through which one goes."""
-    if isinstance(target, Length):
-        return any(joint.axis_points for joint in program.mechanism.joints_of[target.body])
-    if isinstance(target, Point | JointPoint):
-        named = {name for joint in program.mechanism.joints for name in joint.axis_points or ()}
-        return getattr(target, "point", "") in named or any(k == "axis" for k, *_ in target_locations(target, program))
-    return isinstance(target, Axis)
-
-
-def eased_joints(program: Program) -> tuple[str, ...]:
-    """List the eased joints, which other dimensions may open."""
-    return tuple(joint.name for redundancy in program.structure.redundancies for joint in redundancy.eased)
-
-
-def _check_modes(parameter: Parameter, target: AssemblyMode, name: str, program: Program) -> None:
-    """Refuse modes that a group cannot have."""
     varies = parameter.varies
     if not isinstance(varies, Listed | Grid) or parameter.relative:
         raise SweepError(f"parameter {name!r}: assembly modes are given by a list or a grid of their numbers")
@@ -195,19 +118,18 @@ def check_keep(keep: Keep, program: Program, times: Array) -> None:
 
     Raises
     ------
-    SweepError, UnknownNameError
+    SweepError, QuantityError, UnknownNameError
     """
-    for quantity in keep.needs:
-        if quantity.kind != "conditioning":
-            check_quantity(quantity, program)
-        elif quantity.of and quantity.of not in program.structure.group_of:
-            raise unknown("movable body", quantity.of, list(program.structure.group_of))
+    for needed in keep.needs:
+        quantity(needed, program)
+        if needed.kind == "residual":
+            raise SweepError(
+                f"{keep.label}: sweeps do not compute residuals; keep `conditioning`, or solve samples alone"
+            )
     if isinstance(keep, At):
         _check_at(keep, program, times)
     if isinstance(keep, Occupancy):
         _check_occupancy(keep, program)
-    if isinstance(keep, TransmissionAngle) and len(set(keep.points)) < 3:
-        raise SweepError(f"{keep.label}: a transmission angle needs three different points")
 
 
 def _check_at(keep: At, program: Program, times: Array) -> None:
@@ -220,7 +142,7 @@ def _check_at(keep: At, program: Program, times: Array) -> None:
     if keep.event is not None:
         if times.size < 2:
             raise SweepError(f"{keep.label}: an event is looked for between times, and there is only one")
-        _check_single(keep.event.quantity, program)
+        _check_single(parse(keep.event.quantity), program)
         if not np.isfinite(keep.event.equals):
             raise SweepError(f"{keep.label}: an event is at a finite value, not at {keep.event.equals!r}")
         if keep.event.direction not in SIGNS:
@@ -228,8 +150,8 @@ def _check_at(keep: At, program: Program, times: Array) -> None:
 
 
 def _check_single(quantity: Quantity, program: Program) -> None:
-    if components(quantity, program)[0]:
-        raise SweepError(f"{quantity.label} has several components: name one of them")
+    if components(quantity, program.mechanism)[0]:
+        raise SweepError(f"`{quantity}` has several components: name one of them")
 
 
 def _check_occupancy(keep: Occupancy, program: Program) -> None:
@@ -247,8 +169,8 @@ def _check_occupancy(keep: Occupancy, program: Program) -> None:
     if prod(keep.cells) > CELLS:
         raise SweepError(f"{keep.label}: {prod(keep.cells):.3g} cells are too many; take at most {CELLS:.0e}")
     for limit in keep.limits:
-        _check_single(limit.quantity, program)
+        _check_single(parse(limit.quantity), program)
         if not limit.low <= limit.high or np.isinf([limit.low, limit.high]).all():
             raise SweepError(
-                f"{keep.label}: a limit of {limit.quantity.label} needs `low`, `high` or both, `low` not above `high`"
+                f"{keep.label}: a limit of `{limit.quantity}` needs `low`, `high` or both, `low` not above `high`"
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
 from pathlib import PurePath
 from typing import Any
@@ -13,14 +13,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cluster.sweeps.checks import check_keep, check_targets, check_values
-from cluster.sweeps.nominal_values import nominal, unit
-from cluster.sweeps.parameters import Parameter, label
-from cluster.sweeps.reductions import Keep, Occupancy, Outside
+from cluster.sweeps.checks import check_keep, check_modes, check_values
+from cluster.sweeps.parameters import Parameter
+from cluster.sweeps.reductions import Keep, Occupancy, Outside, with_quantities
 from cluster.sweeps.sampling import Plan, check_plan, require_whole
 from groupkin.arguments import LONGEST_NAME, check_fields, checked, is_name
 from groupkin.errors import SweepError, shown
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.parameters.checks import check
+from groupkin.kinematics.parameters.nominal_values import nominal_value, unit
+from groupkin.kinematics.parameters.parameters import AssemblyMode, label
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as make
 from groupkin.kinematics.solver import solve
@@ -76,7 +78,7 @@ class Sweep:
     @cached_property
     def nominal(self) -> tuple[Array, ...]:
         """Nominal values () or (d,) of all parameters, m and rad."""
-        return tuple(nominal(parameter.of, self.program) for parameter in self.parameters)
+        return tuple(nominal_value(parameter.target, self.program) for parameter in self.parameters)
 
     @cached_property
     def nominal_start(self) -> Motion:
@@ -98,7 +100,7 @@ class Sweep:
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the parameters; without blanks, which separate the names of coordinates in files."""
-        return tuple(parameter.name or "_".join(label(parameter.of).split()) for parameter in self.parameters)
+        return tuple(parameter.name or "_".join(label(parameter.target).split()) for parameter in self.parameters)
 
     def as_data(self) -> dict[str, Any]:
         """Return all that determines the results as plain data.
@@ -159,20 +161,23 @@ def sweep(
     for part in (*parameters, *keep):
         _check_parts(part)
     require_whole("`seed`", seed, 0)
-    kept_too = [Outside(kept) for kept in keep if isinstance(kept, Occupancy) and Outside(kept) not in keep]
-    described = Sweep(
-        mechanism, tuple(parameters), check_times(times), (*keep, *kept_too), draws, method, seed, assemble, source
-    )
-    program = described.program
+    program = make(mechanism, assemble=assemble)
+    varied = tuple(replace(parameter, of=parameter.target) for parameter in parameters)
+    kept = [with_quantities(part, program) for part in keep]
+    kept += [Outside(part) for part in kept if isinstance(part, Occupancy) and Outside(part) not in kept]
+    described = Sweep(mechanism, varied, check_times(times), tuple(kept), draws, method, seed, assemble, source)
+    vars(described)["program"] = program
     for driven in program.drivers:
         driven.law.at(described.times[[0, -1]])  # raises if the law does not cover the times
     for parameter, name, value in zip(described.parameters, described.names, described.nominal, strict=True):
-        check_values(parameter, name, value, unit(parameter.of, program))
+        check_values(parameter, name, value, unit(parameter.target, program))
+        if isinstance(parameter.target, AssemblyMode):
+            check_modes(parameter, parameter.target, name, program)
     check_plan(described.plan)
-    for kept in described.keep:
-        check_keep(kept, program, described.times)
+    for part in described.keep:
+        check_keep(part, program, described.times)
     _check_names(described)
-    check_targets(described.parameters, described.names, program)
+    check([parameter.target for parameter in varied], program)
     return described
 
 

@@ -15,14 +15,17 @@ import numpy as np
 from cluster.sweeps import reductions
 from cluster.sweeps.checks import check_keep
 from cluster.sweeps.description import Sweep, sweep
-from cluster.sweeps.nominal_values import nominal, unit
-from cluster.sweeps.parameters import AssemblyMode, Axis, JointPoint, LawValue, Length, Parameter, Point, Target
-from cluster.sweeps.quantities import Quantity, check_quantity
-from cluster.sweeps.quantities import unit as unit_of_quantity
+from cluster.sweeps.parameters import AssemblyMode, Axis, JointPoint, LawValue, Length, Parameter, Point
 from cluster.sweeps.reductions import Keep, Limit, Maximum, Minimum, Range, TimeHistory, When
 from cluster.sweeps.sampling import Evenly, Grid, Listed, Normal, Uniform, Variation
 from groupkin.arguments import checked
 from groupkin.errors import GroupkinError
+from groupkin.kinematics.motion.quantities import Quantity
+from groupkin.kinematics.motion.quantities import quantity as read_quantity
+from groupkin.kinematics.motion.quantities import unit as unit_of_quantity
+from groupkin.kinematics.parameters.nominal_values import nominal_value, unit
+from groupkin.kinematics.parameters.nominal_values import parameter as read_parameter
+from groupkin.kinematics.parameters.parameters import Target
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as make
 from groupkin.mechanism import files
@@ -108,16 +111,18 @@ def _prefixed(prefix: str) -> Iterator[None]:
 
 
 def _parameter(model: schema.Parameter, context: _Context) -> Parameter:
-    target = _target(model)
-    value = nominal(target, context.program)  # refuses what the mechanism does not have
+    target = read_parameter(_target(model), context.program)
+    value = nominal_value(target, context.program)
     factor = context.factor(unit(target, context.program))
     varies = _variation(model, factor, max(value.size, 1), context.folder)
     return Parameter(target, varies, model.name or "", model.relative)
 
 
-def _target(model: schema.Parameter) -> Target:
+def _target(model: schema.Parameter) -> Target | str:
     body, component = model.body or "", model.component or ""
     match model.target:
+        case "parameter", text:
+            return str(text)
         case "point", name:
             return Point(name, body, component)
         case "joint", name:
@@ -169,7 +174,7 @@ def _keep(model: schema.Keep, context: _Context) -> Keep:
     name = model.name or ""
     match model.kept:
         case "value", quantity:
-            return reductions.At(_quantity(quantity), name, time=model.at, event=_event(model.when, context))
+            return reductions.At(_quantity(quantity, context), name, time=model.at, event=_event(model.when, context))
         case "path_length", point:
             return reductions.PathLength(point, name)
         case "occupancy", occupancy:
@@ -179,24 +184,26 @@ def _keep(model: schema.Keep, context: _Context) -> Keep:
         case "transmission_angle", points:
             return reductions.TransmissionAngle(tuple(points), name)
         case key, quantity:
-            return OF_QUANTITY[key](_quantity(quantity), name)
+            return OF_QUANTITY[key](_quantity(quantity, context), name)
 
 
-def _quantity(model: schema.Quantity) -> Quantity:
-    kind, name = model.quantity
-    return Quantity(kind, name, model.component or model.freedom or "")
+def _quantity(model: schema.QuantityTable | str, context: _Context) -> Quantity:
+    if isinstance(model, str):
+        return read_quantity(model, context.program)
+    kind, name = model.stated
+    given = name if kind == "quantity" else Quantity(kind, name, model.component or model.freedom or "")
+    return read_quantity(given, context.program)
 
 
 def _event(model: schema.When | None, context: _Context) -> When | None:
     if model is None:
         return None
-    quantity = _quantity(model)
+    quantity = _quantity(model, context)
     return When(quantity, model.equals * _factor(quantity, context), model.direction)
 
 
 def _factor(quantity: Quantity, context: _Context) -> float:
-    check_quantity(quantity, context.program)
-    return context.factor(unit_of_quantity(quantity, context.program))
+    return context.factor(unit_of_quantity(quantity, context.program.mechanism))
 
 
 def _occupancy(model: schema.Occupancy, name: str, context: _Context) -> reductions.Occupancy:
@@ -206,7 +213,7 @@ def _occupancy(model: schema.Occupancy, name: str, context: _Context) -> reducti
 
 
 def _limit(model: schema.Limit, context: _Context) -> Limit:
-    quantity = _quantity(model)
+    quantity = _quantity(model, context)
     factor = _factor(quantity, context)
     low = -np.inf if model.low is None else model.low * factor
     return Limit(quantity, low, np.inf if model.high is None else model.high * factor)

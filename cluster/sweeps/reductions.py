@@ -7,13 +7,14 @@ of the motion which was not solved are NaN.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.sweeps.quantities import Quantity, components, unit
+from groupkin.kinematics.motion.quantities import Quantity as Quantity
+from groupkin.kinematics.motion.quantities import components, parse, quantity, squared_cosine, unit
 
 if TYPE_CHECKING:
     from groupkin.kinematics.program.program import Program
@@ -94,7 +95,7 @@ Direction = Literal["rising", "falling", "either"]
 class When:
     """An event: a quantity of one component passes a value, upwards ("rising"), downwards ("falling") or either way."""
 
-    quantity: Quantity
+    quantity: Quantity | str
     equals: float
     direction: Direction = "either"
 
@@ -103,36 +104,37 @@ class When:
 class Limit:
     """Bounds of a quantity of one component."""
 
-    quantity: Quantity
+    quantity: Quantity | str
     low: float = -np.inf
     high: float = np.inf
 
 
 @dataclass(frozen=True)
 class _OfQuantity:
-    """A number of every component of a quantity."""
+    """A number of every component of a quantity, of which `of` may be the text form."""
 
-    of: Quantity
+    of: Quantity | str
     name: str = ""
 
     WORD = ""
 
     @property
     def label(self) -> str:
-        return self.name or ".".join(word for word in (self.WORD, self.of.label) if word)
+        return self.name or ".".join(word for word in (self.WORD, self.needs[0].label) if word)
 
     @property
     def needs(self) -> tuple[Quantity, ...]:
-        return (self.of,)
+        return (parse(self.of),)
 
     def variable(self, program: Program, times: Array) -> Variable:
-        dims, labels = components(self.of, program)
+        of, mechanism = self.needs[0], program.mechanism
+        dims, labels = components(of, mechanism)
         coords = dict(zip(dims, map(list, labels), strict=True))
-        attrs = {"units": unit(self.of, program), "long_name": f"{self.WORD} of {self.of.label}"}
+        attrs = {"units": unit(of, mechanism), "long_name": f"{self.WORD} of {of}" if self.WORD else str(of)}
         return Variable(self.label, dims, tuple(map(len, labels)), attrs=attrs, coords=coords)
 
     def compute(self, readings: Readings) -> Array:
-        return np.stack([self.number(x) for x in readings.each(self.of)], axis=-1)
+        return np.stack([self.number(x) for x in readings.each(self.needs[0])], axis=-1)
 
     def number(self, x: Array) -> Array:
         """Return one number (samples,) of all times of one component (samples, times)."""
@@ -145,11 +147,11 @@ class TimeHistory(_OfQuantity):
 
     def variable(self, program: Program, times: Array) -> Variable:
         value = super().variable(program, times)
-        coords, attrs = {"time": times.tolist(), **value.coords}, {"units": value.attrs["units"]}
-        return Variable(self.label, ("time", *value.dims), (times.size, *value.shape), attrs=attrs, coords=coords)
+        coords = {"time": times.tolist(), **value.coords}
+        return Variable(self.label, ("time", *value.dims), (times.size, *value.shape), attrs=value.attrs, coords=coords)
 
     def compute(self, readings: Readings) -> Array:
-        return np.moveaxis(np.array(readings.each(self.of)), 0, -1)
+        return np.moveaxis(np.array(readings.each(self.needs[0])), 0, -1)
 
 
 @dataclass(frozen=True)
@@ -193,15 +195,15 @@ class At(_OfQuantity):
 
     @property
     def needs(self) -> tuple[Quantity, ...]:
-        return (self.of,) if self.event is None else (self.of, self.event.quantity)
+        return (parse(self.of),) if self.event is None else (parse(self.of), parse(self.event.quantity))
 
     def compute(self, readings: Readings) -> Array:
         if self.event is None:
             assert self.time is not None
             step, share = (np.full(readings.count, x) for x in _between(readings.times, self.time))
         else:
-            step, share = first_passage(readings.each(self.event.quantity)[0], self.event)
-        return np.stack([_interpolated(x, step, share) for x in readings.each(self.of)], axis=-1)
+            step, share = first_passage(readings.each(self.needs[1])[0], self.event)
+        return np.stack([_interpolated(x, step, share) for x in readings.each(self.needs[0])], axis=-1)
 
 
 @dataclass(frozen=True)
@@ -256,7 +258,7 @@ class Occupancy:
 
     @property
     def needs(self) -> tuple[Quantity, ...]:
-        return (Quantity("position", self.of), *(limit.quantity for limit in self.limits))
+        return (Quantity("position", self.of), *(parse(limit.quantity) for limit in self.limits))
 
     def variable(self, program: Program, times: Array) -> Variable:
         dims = tuple(f"{self.label}.{axis}" for axis in "xyz"[: program.mechanism.dimension])
@@ -269,7 +271,7 @@ class Occupancy:
         """Tell at which steps (samples, times) all limits hold."""
         holds = np.ones(readings.shape, bool)
         for limit in self.limits:
-            x = readings.each(limit.quantity)[0]
+            x = readings.each(parse(limit.quantity))[0]
             holds &= (x >= limit.low) & (x <= limit.high)
         return holds
 
@@ -331,8 +333,7 @@ class Conditioning:
         return Variable(self.label, attrs={"units": "1", "long_name": "least distance to a singular position"})
 
     def compute(self, readings: Readings) -> Array:
-        least = [x.min(axis=1) for x in readings.components[self.needs[0]]]
-        return np.asarray(np.min(least, axis=0))[:, None]
+        return np.asarray(readings.components[self.needs[0]][0].min(axis=1))[:, None]
 
 
 @dataclass(frozen=True)
@@ -359,18 +360,38 @@ class TransmissionAngle:
 
     def compute(self, readings: Readings) -> Array:
         start, corner, end = (readings.components[quantity] for quantity in self.needs)
-        first = [x - y for x, y in zip(start, corner, strict=True)]
-        second = [x - y for x, y in zip(end, corner, strict=True)]
-        along = sum(x * y for x, y in zip(first, second, strict=True))
-        squares = sum(x * x for x in first) * sum(x * x for x in second)
         # the angle is least where the cosine is largest
-        cosine = np.sqrt(np.broadcast_to(along * along / squares, readings.shape).max(axis=1))
+        cosine = np.sqrt(np.broadcast_to(squared_cosine(start, corner, end), readings.shape).max(axis=1))
         return np.arccos(np.minimum(cosine, 1.0))[:, None]
 
 
 Keep = (
     TimeHistory | Minimum | Maximum | Range | At | PathLength | Occupancy | Outside | Conditioning | TransmissionAngle
 )
+
+
+K = TypeVar("K", bound=Keep)
+
+
+def with_quantities(keep: K, program: Program) -> K:
+    """Replace text forms in what is kept by the quantities that they mean; names must be unique in the mechanism.
+
+    Raises
+    ------
+    QuantityError, UnknownNameError
+    """
+    changed: Any = keep
+
+    def read(part: Any, field: str) -> Any:
+        return replace(part, **{field: quantity(getattr(part, field), program)})
+
+    if isinstance(changed, _OfQuantity):
+        changed = read(changed, "of")
+    if isinstance(changed, At) and changed.event is not None:
+        changed = replace(changed, event=read(changed.event, "quantity"))
+    if isinstance(changed, Occupancy):
+        changed = replace(changed, limits=tuple(read(limit, "quantity") for limit in changed.limits))
+    return changed
 
 
 # --- events ----------------------------------------------------------------------------------

@@ -9,10 +9,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, Tag, model_validator
 
-from cluster.sweeps.quantities import KINDS
 from cluster.sweeps.reductions import Direction
 from cluster.sweeps.sampling import Method
 from groupkin.mechanism.schema import Name, Part, Positive, Units, either, problem
+
+LONGEST = 2000
+"""Characters of a text form at most."""
 
 Number = Annotated[float, Tag("a number")]
 Vector = Annotated[list[float], Tag("a list"), Field(min_length=2, max_length=3)]
@@ -67,11 +69,15 @@ class Normal(Part):
     """Largest distance from the mean."""
 
 
+Text = Annotated[str, Tag("a name"), Field(min_length=1, max_length=LONGEST)]
+"""The text form of a parameter or quantity."""
+
 TARGETS = {
     **dict.fromkeys(("point", "joint", "axis"), ("body", "component")),
     "length": ("body",),
     "driver": ("law", "index", "freedom"),
     "mode": (),
+    "parameter": (),
 }
 """What varies, and the keys that say more of it."""
 
@@ -86,6 +92,8 @@ class Parameter(Part):
 
     name: Name | None = None
     """In results; default: made of what varies."""
+    parameter: Text | None = None
+    """What varies as a text, such as `C@coupler.x`, `length crank A-B` or `offset pose.x`, instead of other keys."""
     point: Name | None = None
     """A named point, on all bodies that carry it or on `body`."""
     joint: Name | None = None
@@ -148,11 +156,19 @@ class Parameter(Part):
         return self
 
 
-class Quantity(Part):
-    """Something that is read from a motion: exactly one of the first eight keys, with a name."""
+KINDS = (
+    *("quantity", "position", "velocity", "acceleration"),
+    *("angle", "angular_velocity", "angular_acceleration", "rotation", "joint"),
+)
+
+
+class QuantityTable(Part):
+    """Something that is read from a motion: exactly one of the first nine keys."""
 
     model_config = _one_required(KINDS)
 
+    quantity: Text | None = None
+    """As a text, such as `velocity P.norm`, instead of other keys."""
     position: Name | None = None
     """Of a named point, or of a body's origin."""
     velocity: Name | None = None
@@ -175,20 +191,26 @@ class Quantity(Part):
     """Of a joint; default: all."""
 
     @property
-    def quantity(self) -> tuple[str, Any]:
+    def stated(self) -> tuple[str, Any]:
         """The key that says what it is, and its value."""
         return _one_of(self, KINDS, "a quantity")
 
     @model_validator(mode="after")
-    def _single(self) -> Quantity:
-        kind, _ = self.quantity
-        wrong = "component" if kind == "joint" else "freedom"
-        if getattr(self, wrong) is not None:
-            raise problem(f"`{wrong}` means nothing with `{kind}`; remove it")
+    def _single(self) -> QuantityTable:
+        kind, _ = self.stated
+        for key in ("component", "freedom"):
+            if getattr(self, key) is not None and (kind == "quantity" or (kind == "joint") == (key == "component")):
+                raise problem(f"`{key}` means nothing with `{kind}`; remove it")
         return self
 
 
-class When(Quantity):
+Quantity = Annotated[
+    Text | Annotated[QuantityTable, Tag("a table")], either("a text such as 'velocity P.norm', or a table")
+]
+"""What is read from a motion, as a text or as a table."""
+
+
+class When(QuantityTable):
     """The first time at which a quantity passes a value."""
 
     equals: float
@@ -197,7 +219,7 @@ class When(Quantity):
     """In which direction it is passed."""
 
 
-class Limit(Quantity):
+class Limit(QuantityTable):
     """Bounds of a quantity."""
 
     low: float | None = None

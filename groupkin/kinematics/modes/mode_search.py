@@ -271,7 +271,7 @@ def _residual(state: StateAtRest, group: Group) -> float:
     for joint in group.external + group.internal:
         drivers = zip(state.program.drivers, state.values, strict=True)
         prescribed = {driven.freedom: np.array([value]) for driven, value in drivers if driven.joint == joint}
-        worst = max(worst, joint_residual(motion, joint, prescribed))
+        worst = max(worst, float(joint_residual(motion, joint, prescribed).max()))
     return worst
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,12 +15,21 @@ from groupkin.arguments import Kind, checked
 from groupkin.errors import GroupkinWarning, UnknownNameError, shown
 from groupkin.mechanism.pairs import Form, counted, nearest
 from groupkin.mechanism.points import coordinates as coordinates_given
-from groupkin.model.geometry.coordinates import coordinates, periods, reference_coordinates, relation, whole_turns
+from groupkin.model.geometry.coordinates import (
+    STEP,
+    coordinate_rates,
+    coordinates,
+    periods,
+    reference_coordinates,
+    relation,
+    whole_turns,
+)
 from sglibrary.unwrap import unwrap
 
 if TYPE_CHECKING:
     import xarray
 
+    from groupkin.kinematics.motion.quantities import Quantity
     from groupkin.kinematics.program.program import Attached, Pose, Program
     from groupkin.kinematics.solving.blocks import SolverMemory
 
@@ -167,6 +176,45 @@ class Motion:
                 values[k] = _unwrap(values[k], period)
         return self._aligned(name, values)[list(form.places)]
 
+    @checked
+    def joint_rate(self, name: str) -> Array:
+        """Compute the rates (freedoms, n) of the coordinates of a joint from velocities, rad/s and m/s.
+
+        Singular where the coordinates are.
+
+        Raises
+        ------
+        UnknownNameError, NotModeledError
+            If there is no such joint, or it is a cam.
+        """
+        from groupkin.kinematics.motion.quantities import Quantity, check
+
+        check(Quantity("joint_rate", name), self.program.mechanism)
+        form, (rotation, shift) = self._form(name), self.relative_placement(name, 1j * STEP)
+        return coordinate_rates(form, rotation, shift, self.program.geometry.joints[name].bend)[list(form.places)]
+
+    @checked
+    def read(self, quantity: str | Quantity) -> Array:
+        """Read a quantity, such as ``velocity P.norm``, ``angle crank`` or ``joint pose.x``.
+
+        Parameters
+        ----------
+        quantity : str or Quantity
+            As `groupkin.quantity` takes it; `groupkin.kinematics.motion.quantities.KINDS` is the table of all kinds.
+
+        Returns
+        -------
+        (n,) or (n, d) or (n, d, d) or (n, freedoms) array
+            m, rad and s; (n,) where it is one number.
+
+        Raises
+        ------
+        QuantityError, UnknownNameError, NotModeledError
+        """
+        from groupkin.kinematics.motion.quantities import read
+
+        return read(self, quantity)
+
     def _shared(self, name: str, between: tuple[str, str]) -> Array:
         """Compute the coordinates (freedoms, n) of one body of a multi-joint relative to another."""
         program = self.program
@@ -195,12 +243,19 @@ class Motion:
                 values[k] -= whole_turns(values[k, solved[0]])
         return values[list(form.places)]
 
-    def relative_placement(self, joint: str) -> tuple[Array, Array]:
-        """Compute rotation (n, d, d) and shift (n, d), m, of the second frame of a joint in the first."""
+    def relative_placement(self, joint: str, step: complex = 0.0) -> tuple[Array, Array]:
+        """Compute rotation (n, d, d) and shift (n, d), m, of the second frame of a joint in the first.
+
+        They are taken a step of time ahead along the velocities; if it is imaginary, so are their derivatives.
+        """
         geometry = self.program.geometry.joints[joint]
         bodies = self.program.mechanism.joint[joint].bodies
-        turns = [self.rotation(body) @ geometry.frames[side] for side, body in enumerate(bodies)]
-        ends = [self.point_on(body, geometry.points[side], 0) for side, body in enumerate(bodies)]
+
+        def ahead(read: Callable[..., Array], *what: Any) -> Array:
+            return read(*what, 0) + step * read(*what, 1) if step else read(*what, 0)
+
+        turns = [ahead(self.rotation_rate, body) @ geometry.frames[side] for side, body in enumerate(bodies)]
+        ends = [ahead(self.point_on, body, geometry.points[side]) for side, body in enumerate(bodies)]
         back = np.swapaxes(turns[0], 1, 2)
         return back @ turns[1], np.einsum("nij,nj->ni", back, ends[1] - ends[0])
 

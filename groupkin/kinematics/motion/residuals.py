@@ -33,20 +33,29 @@ def max_residual(motion: Motion) -> float:
     steps = np.flatnonzero(motion.solved)
     if not steps.size:
         return float("nan")
-    examined = motion.at(steps[:: max(1, -(-steps.size // SAMPLES))])
+    return float(residuals(motion.at(steps[:: max(1, -(-steps.size // SAMPLES))])).max())
+
+
+def residuals(motion: Motion, name: str = "") -> Array:
+    """Compute the largest residual (n,) of any joint or driver, or of one joint; NaN at steps that are not solved."""
+    steps = np.flatnonzero(motion.solved)
+    solved, out = motion.at(steps), np.full(motion.times.size, np.nan)
     driven: dict[str, dict[int, Array]] = {joint.name: {} for joint in motion.program.mechanism.joints}
     for driver in motion.program.drivers:
-        driven[driver.joint][driver.freedom] = driver.law.at(examined.times)[0]
-    return max((joint_residual(examined, *of_joint) for of_joint in driven.items()), default=0.0)
+        driven[driver.joint][driver.freedom] = driver.law.at(solved.times)[0]
+    wanted = [name] if name else list(driven)
+    each = [np.zeros(steps.size), *(joint_residual(solved, joint, driven[joint]) for joint in wanted)]
+    out[steps] = np.max(each, axis=0)
+    return out
 
 
-def joint_residual(motion: Motion, name: str, driven: Mapping[int, Array]) -> float:
-    """Compute the largest residual of a joint; see `max_residual`.
+def joint_residual(motion: Motion, name: str, driven: Mapping[int, Array]) -> Array:
+    """Compute the residual (n,) of a joint at each step; see `max_residual`.
 
     Parameters
     ----------
     motion : Motion
-        Of n solved steps, at least one.
+        Of n solved steps.
     name : str
         Of the joint.
     driven : mapping of int to (n,) array
@@ -60,17 +69,17 @@ def joint_residual(motion: Motion, name: str, driven: Mapping[int, Array]) -> fl
         fixed[form.held] = reference_coordinates(form, geometry)[form.held]
     placed = motion.relative_placement(name)
     values, allowed = allowed_placement(form, placed, fixed, geometry.bend, geometry.contact)
-    return max(_relation_residual(form, geometry, values, size), float(placement_residual(placed, allowed, size).max()))
+    return np.maximum(_relation_residual(form, geometry, values, size), placement_residual(placed, allowed, size))
 
 
-def _relation_residual(form: Form, geometry: JointGeometry, values: Array, size: float) -> float:
-    """Compute the largest residual of the relation between an angle and a displacement, whole turns aside.
+def _relation_residual(form: Form, geometry: JointGeometry, values: Array, size: float) -> Array:
+    """Compute the residual (n,) of the relation between an angle and a displacement, whole turns aside.
 
     The relation between the angles of two gears needs their whole turns and is left to `groupkin.compare`.
     """
     if form.coupled is None or all(form.moves[k].rotation for k in form.coupled):
-        return 0.0
+        return np.zeros(1)
     coefficients, value = relation(form, geometry)
     gap = coefficients @ values[list(form.coupled)] - value
     turned = 2 * np.pi * next(c for c, k in zip(coefficients, form.coupled, strict=True) if form.moves[k].rotation)
-    return float(np.abs(gap - turned * np.round(gap / turned)).max()) / size
+    return np.asarray(np.abs(gap - turned * np.round(gap / turned)) / size)

@@ -63,10 +63,10 @@ def _leading(form: Form, rotation: Array, shift: Array) -> tuple[list[Array], Ar
     if lead == 0:
         return [], rotation, shift
     d = shift.shape[-1]
-    angles = [np.arctan2(shift[..., 1], shift[..., 0])]
+    angles = [_arctan2(shift[..., 1], shift[..., 0])]
     back = turn(2, -angles[0])[..., :d, :d]
     if lead == 2:
-        angles.append(np.arctan2(-shift[..., 2], np.hypot(shift[..., 0], shift[..., 1])))
+        angles.append(_arctan2(-shift[..., 2], _hypot(shift[..., 0], shift[..., 1])))
         back = turn(1, -angles[1]) @ back
     return angles, back @ rotation, np.einsum("...ij,...j->...i", back, shift)
 
@@ -77,21 +77,56 @@ def _angles(form: Form, done: int, rotation: Array, bend: Array | None) -> list[
     if count == 3 and bend is not None:
         rotation = bend.swapaxes(-1, -2) @ rotation
     if count == 1:
-        return [np.arctan2(rotation[..., 1, 0], rotation[..., 0, 0])]
+        return [_arctan2(rotation[..., 1, 0], rotation[..., 0, 0])]
     if count == 2:
         assert bend is not None
         sine = bend[..., 2, 1]
         return [
-            np.arctan2(rotation[..., 0, 2] / sine, -rotation[..., 1, 2] / sine),
-            np.arctan2(rotation[..., 2, 0] / sine, rotation[..., 2, 1] / sine),
+            _arctan2(rotation[..., 0, 2] / sine, -rotation[..., 1, 2] / sine),
+            _arctan2(rotation[..., 2, 0] / sine, rotation[..., 2, 1] / sine),
         ]
     if count == 3:
         return [
-            np.arctan2(-rotation[..., 1, 2], rotation[..., 2, 2]),
-            np.arctan2(rotation[..., 0, 2], np.hypot(rotation[..., 0, 0], rotation[..., 0, 1])),
-            np.arctan2(-rotation[..., 0, 1], rotation[..., 0, 0]),
+            _arctan2(-rotation[..., 1, 2], rotation[..., 2, 2]),
+            _arctan2(rotation[..., 0, 2], _hypot(rotation[..., 0, 0], rotation[..., 0, 1])),
+            _arctan2(-rotation[..., 0, 1], rotation[..., 0, 0]),
         ]
     return []
+
+
+def _arctan2(y: Array, x: Array) -> Array:
+    """Compute angles of vectors, and in imaginary parts their derivatives."""
+    angle = np.arctan2(y.real, x.real)
+    if np.iscomplexobj(x):
+        return np.asarray(angle + 1j * (x.real * y.imag - y.real * x.imag) / (x.real**2 + y.real**2))
+    return np.asarray(angle)
+
+
+def _hypot(x: Array, y: Array) -> Array:
+    """Compute lengths of vectors, and in imaginary parts their derivatives."""
+    return np.asarray(np.sqrt(x * x + y * y) if np.iscomplexobj(x) else np.hypot(x, y))
+
+
+STEP = 1e-100
+"""Imaginary step of derivatives: so small that its square vanishes, and they are exact to rounding."""
+
+
+def coordinate_rates(form: Form, rotation: Array, shift: Array, bend: Array | None = None) -> Array:
+    """Compute the rates of the moves of a joint without a curve from the velocity of its second frame.
+
+    Parameters
+    ----------
+    form : Form
+    rotation, shift : (..., d, d) and (..., d) arrays of complex
+        As `coordinates` takes them; the imaginary parts are their time derivatives, times `STEP`.
+    bend : (..., 3, 3) array, optional
+
+    Returns
+    -------
+    (moves, ...) array
+        m/s and rad/s.
+    """
+    return np.asarray(coordinates(form, rotation, shift, bend).imag / STEP)
 
 
 def placement(

@@ -201,7 +201,7 @@ def _rotation(moves: Sequence[Freedom], angles: Array) -> Array:
 def turn(axis: int, angle: Array | float) -> Array:
     """Make rotation matrices (..., 3, 3) about a coordinate axis by angles (...) in rad."""
     i, j = (axis + 1) % 3, (axis + 2) % 3
-    matrix = np.zeros((*np.shape(angle), 3, 3))
+    matrix = np.zeros((*np.shape(angle), 3, 3), np.result_type(angle, float))
     matrix[..., axis, axis] = 1.0
     matrix[..., i, i] = matrix[..., j, j] = np.cos(angle)
     matrix[..., j, i] = np.sin(angle)

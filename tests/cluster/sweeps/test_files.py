@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import cluster
+from cluster.sweeps.description import as_text
 from cluster.sweeps.reductions import Outside
 from cluster.sweeps.schema import json_schema
 from groupkin.errors import FileError, GroupkinError, SweepError
@@ -49,6 +50,30 @@ conditioning = "rocker"
 [[keep]]
 range = { velocity = "P", component = "norm" }
 """
+
+
+IN_TEXTS = {
+    'point = "C", body = "coupler"': 'parameter = "C@coupler"',
+    'joint = "D", component = "x"': 'parameter = "joint D.x"',
+    'length = ["A", "B"], body = "crank"': 'parameter = "length crank A-B"',
+    'driver = "A", law = "start"': 'parameter = "start A"',
+    'mode = "rocker"': 'parameter = "mode rocker"',
+    'point = "P"': 'parameter = "P"',
+    'motion = { joint = "C", freedom = "angle" }': 'motion = "C.angle"',
+    'value = { position = "P" }': 'value = "position P"',
+    'when = { angle = "crank"': 'when = { quantity = "angle crank"',
+    'limits = [{ joint = "C"': 'limits = [{ quantity = "joint C"',
+    'range = { velocity = "P", component = "norm" }': 'range = "velocity P.norm"',
+}
+"""Tables, and the texts that mean the same."""
+
+
+def in_texts() -> str:
+    text = GOOD
+    for table, short in IN_TEXTS.items():
+        assert table in text
+        text = text.replace(table, short)
+    return text
 
 
 def written(folder: Path, text: str, name: str = "a.sweep.toml") -> Path:
@@ -92,6 +117,32 @@ def test_numbers_are_in_the_units_of_the_mechanism(tmp_path: Path) -> None:
     assert speed.of.component == "norm"  # type: ignore[union-attr]
     assert sweep.source == (EXAMPLES / "four_bar.toml").read_text()
     assert sweep.mechanism.name == "Four-bar linkage"
+
+
+def test_texts_say_the_same_as_tables(tmp_path: Path) -> None:
+    one, other = (cluster.read_sweep(written(tmp_path, text)) for text in (GOOD, in_texts()))
+    assert as_text(one) == as_text(other)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('"C@coupler"', '"C@copler"', "parameters[0]: there is no body 'copler'; did you mean coupler?"),
+        ('"start A"', '"stat A"', "parameters[3]: the law of the driver of joint 'A' is a Ramp"),
+        ('"start A"', '"start A", law = "start"', "`law` means nothing with `parameter`"),
+        ('"C@coupler"', '"C@coupler", point = "C"', "not both `point` and `parameter`"),
+        ('"joint D.x"', '"join D.x"', "parameters[1]: "),
+        ('"velocity P.norm"', '"velocty P.norm"', "keep[4]: 'velocty P.norm' is no quantity: there is no kind"),
+        ('"position P"', '"A"', "keep[1]: `A` can be read as `position A` or `joint A`"),
+        ('"position P"', "3", "keep[1].value ('upright'): must be a text such as 'velocity P.norm', or a table"),
+        ('"angle crank"', '"angle crank", freedom = "angle"', "`freedom` means nothing with `quantity`"),
+    ],
+)
+def test_what_is_wrong_in_texts(tmp_path: Path, old: str, new: str, words: str) -> None:
+    text = in_texts()
+    assert old in text
+    with pytest.raises(GroupkinError, match=re.escape(words)):
+        cluster.read_sweep(written(tmp_path, text.replace(old, new)))
 
 
 def test_times_that_are_not_said_are_those_of_the_mechanism(tmp_path: Path) -> None:

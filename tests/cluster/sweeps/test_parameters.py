@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 import cluster
 import groupkin as gk
 from cluster import AssemblyMode, Axis, JointPoint, LawValue, Length, Listed, Parameter, Point, Quantity
-from cluster.sweeps.nominal_values import unit
-from groupkin.errors import GroupkinError, NotModeledError, SweepError, UnknownNameError
+from cluster.sweeps.description import as_text
+from groupkin.errors import GroupkinError, NotModeledError, ParameterError, UnknownNameError
+from groupkin.kinematics.parameters.nominal_values import unit
 from groupkin.mechanism.mechanism import Mechanism
 from tests.support.mechanisms import FOUR_BAR
 from tests.support.paths import EXAMPLES
@@ -241,7 +242,7 @@ def test_units_of_laws(key: str) -> None:
     law, field, index, values = LAWS[key]
     driven = replace(FOUR_BAR, drivers=[gk.Driver("a", law)])
     sweep = cluster.sweep(driven, [Parameter(LawValue("a", field, index), Listed(values))], TIMES, [])
-    assert unit(sweep.parameters[0].of, sweep.program) == UNITS.get(key, "rad")
+    assert unit(sweep.parameters[0].target, sweep.program) == UNITS.get(key, "rad")
 
 
 def test_the_freedom_of_a_law() -> None:
@@ -249,6 +250,37 @@ def test_the_freedom_of_a_law() -> None:
     parameter = Parameter(LawValue("pose", "offset", freedom="z"), Listed([0.45, 0.55]))
     paths = swept(mechanism, [parameter], "T")
     assert paths[1, 0, 2] - paths[0, 0, 2] == pytest.approx(0.1)
+
+
+def test_texts_are_taken_for_what_they_mean() -> None:
+    pairs = [
+        ("C@coupler.x", Point("C", "coupler", "x"), cluster.Uniform(2.9, 3.1)),
+        ("joint d@rocker.y", JointPoint("d", "rocker", "y"), cluster.Uniform(-0.1, 0.1)),
+        ("length crank A-B", Length("crank", ("A", "B")), cluster.Normal(0.01)),
+        ("rate a", LawValue("a", "rate"), cluster.Grid([5.0, 6.0])),
+        ("mode rocker", AssemblyMode("rocker"), cluster.Grid([1, 2])),
+    ]
+    keep = [
+        (cluster.Maximum("velocity P.norm"), cluster.Maximum(Quantity("velocity", "P", "norm"))),
+        (cluster.TimeHistory("P"), cluster.TimeHistory(Quantity("position", "P"))),
+        (
+            cluster.At("angle rocker", event=cluster.When("joint a", 1.0)),
+            cluster.At(Quantity("angle", "rocker"), event=cluster.When(Quantity("joint", "a"), 1.0)),
+        ),
+        (
+            cluster.Occupancy("P", (0, 0), (2, 4), (2, 2), [cluster.Limit("a", 0.0, 1.0)]),
+            cluster.Occupancy("P", (0, 0), (2, 4), (2, 2), [cluster.Limit(Quantity("joint", "a"), 0.0, 1.0)]),
+        ),
+    ]
+    sweeps = [
+        cluster.sweep(
+            FOUR_BAR, [Parameter(pair[k], pair[2]) for pair in pairs], TIMES, [pair[k] for pair in keep], draws=3
+        )
+        for k in (0, 1)
+    ]
+    assert sweeps[0].parameters == sweeps[1].parameters
+    assert sweeps[0].keep == sweeps[1].keep
+    assert as_text(sweeps[0]) == as_text(sweeps[1])
 
 
 def test_assembly_modes() -> None:
@@ -342,7 +374,7 @@ def refuse(
     parameter: Parameter | list[Parameter],
     words: str,
     mechanism: Mechanism = FOUR_BAR,
-    kind: type[GroupkinError] = SweepError,
+    kind: type[GroupkinError] = GroupkinError,
 ) -> None:
     given = parameter if isinstance(parameter, list) else [parameter]
     with pytest.raises(kind, match=words):
@@ -355,7 +387,7 @@ def refuse(
         (Parameter(Point("Q"), Listed([(1.0, 1.0)])), "no named point 'Q'"),
         (Parameter(Point("P", "rocker"), Listed([(1.0, 1.0)])), "not on body 'rocker', but on coupler"),
         (Parameter(Point("P", "copler"), Listed([(1.0, 1.0)])), "did you mean coupler"),
-        (Parameter(Point("P", component="z"), ONE), "x or y, not 'z'"),
+        (Parameter(Point("P", component="z"), ONE), "`P.z`: the component must be x or y"),
         (Parameter(Point("P"), ONE), "2 finite numbers per value"),
         (Parameter(Point("P", component="x"), Listed([np.nan])), "a finite number per value"),
         (Parameter(JointPoint("e"), ONE), "no joint 'e'"),
@@ -365,7 +397,9 @@ def refuse(
         (Parameter(Length("couple", ("B", "D")), ONE), "did you mean coupler"),
         (Parameter(LawValue("a", "rte"), ONE), r"did you mean rate\?"),
         (Parameter(LawValue("a", "AMPLITUDES"), ONE), "it has rate, start"),
-        (Parameter("A", ONE), "a Point or a JointPoint or .* not 'A'"),  # type: ignore[arg-type]
+        (Parameter("A", ONE), "parameter 'A': values must be 2 finite numbers"),
+        (Parameter("joint A B", ONE), "is no parameter"),
+        (Parameter(3, ONE), "a Point or a JointPoint or .* not 3"),  # type: ignore[arg-type]
         (
             [Parameter(LawValue("a", "rate"), ONE), Parameter(LawValue("a", "rate", freedom="angle"), ONE, "again")],
             "change the same",
@@ -435,10 +469,10 @@ def test_an_axis_follows_a_point_that_it_goes_through(pivot: str) -> None:
 
 def test_an_axis_and_a_point_that_it_goes_through_do_not_vary_together() -> None:
     both = [Parameter(Point("LR"), Listed([(-0.15, 0.33, 0.22)])), Parameter(Axis("pivots"), Listed([(1.0, 0.0, 0.0)]))]
-    with pytest.raises(SweepError, match=r"LR.*pivots.axis"):
+    with pytest.raises(ParameterError, match="parameters `LR` and `axis pivots` change the same"):
         cluster.sweep(suspension(), both, TIMES, [cluster.PathLength("W")])
 
 
 def test_a_joint_is_no_named_point() -> None:
-    with pytest.raises(SweepError, match=r'no named point \'pivots\'.* a joint, whose point is JointPoint\("pivots"\)'):
+    with pytest.raises(UnknownNameError, match=r"no named point 'pivots'.* of joint 'pivots' is `joint pivots`"):
         cluster.sweep(suspension(), [Parameter(Point("pivots"), Listed([1.0]))], TIMES, [cluster.PathLength("W")])

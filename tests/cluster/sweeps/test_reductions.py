@@ -13,7 +13,7 @@ import cluster
 import groupkin as gk
 from cluster import At, Listed, Normal, Parameter, Point, Quantity, When
 from cluster.sweeps.reductions import first_passage
-from groupkin.errors import ArgumentError, SweepError, UnknownNameError
+from groupkin.errors import ArgumentError, GroupkinError, UnknownNameError
 from tests.support.mechanisms import FOUR_BAR
 from tests.support.paths import EXAMPLES
 
@@ -38,11 +38,16 @@ def test_everything_that_can_be_read_in_the_plane() -> None:
     wanted = [Quantity(kind, name) for kind in kinds for name in names]
     spins = ("angle", "angular_velocity", "angular_acceleration", "rotation")
     wanted += [Quantity(kind, body) for kind in spins for body in bodies]
-    wanted += [Quantity("joint", name) for name in "abcd"]
+    wanted += [Quantity(kind, name) for kind in ("joint", "joint_rate") for name in "abcd"]
+    wanted += [
+        Quantity("transmission_angle", ("B", "C", "D")),
+        Quantity("conditioning", "rocker"),
+        Quantity("conditioning"),
+    ]
     found = swept(*(cluster.TimeHistory(one) for one in wanted))
     for k, motion in enumerate(each_alone()):
         for one in wanted:
-            expected = motion.joint(one.of)[0] if one.kind == "joint" else getattr(motion, one.kind)(one.of)
+            expected = motion.read(one)
             here = found[one.label].values[k]
             np.testing.assert_allclose(here, expected, atol=SAME * max(1.0, np.abs(expected).max()), err_msg=one.label)
 
@@ -65,7 +70,7 @@ def test_everything_that_can_be_read_in_space(name: str) -> None:
         for kind in ("position", "velocity", "acceleration", "angular_velocity", "angular_acceleration", "rotation")
         for body in mechanism.movable
     ]
-    joints = [Quantity("joint", joint.name) for joint in mechanism.joints]
+    joints = [Quantity(kind, joint.name) for kind in ("joint", "joint_rate") for joint in mechanism.joints]
     keep = [cluster.TimeHistory(one, f"{one.kind} {one.of}") for one in (*wanted, *joints)]
     driven = mechanism.drivers[0]
     law = cluster.LawValue(driven.joint, "rate", freedom=driven.freedom or "")
@@ -78,9 +83,9 @@ def test_everything_that_can_be_read_in_space(name: str) -> None:
         scale = max(1.0, np.abs(expected).max())
         np.testing.assert_allclose(found[f"{one.kind} {one.of}"].values[0], expected, atol=1e-11 * scale)
     for one in joints:
-        expected = motion.joint(one.of).T
-        here = found[f"joint {one.of}"].values[0].reshape(expected.shape)
-        np.testing.assert_allclose(here, expected, atol=1e-7, err_msg=one.of)  # angles whose cosine is nearly one
+        expected = motion.read(one)
+        here = found[f"{one.kind} {one.of}"].values[0].reshape(expected.shape)
+        np.testing.assert_allclose(here, expected, atol=1e-7, err_msg=str(one))  # angles whose cosine is nearly one
 
 
 def test_components() -> None:
@@ -261,7 +266,9 @@ def test_a_dataset_describes_itself() -> None:
     assert found["range.P.velocity"].attrs["units"] == "m/s"
     assert found["time"].attrs["units"] == "s"
     assert "C" in found.coords
-    assert found["C"].attrs == {"units": "m", "nominal": [3.0, 2.5]}
+    assert found["C"].attrs == {"units": "m", "nominal": [3.0, 2.5], "long_name": "C"}
+    assert found["P.position"].attrs["long_name"] == "position P"
+    assert found["range.P.velocity"].attrs["long_name"] == "range of velocity P"
     assert found["axis"].values.tolist() == ["x", "y"]
     assert found["status"].attrs["flag_meanings"].split()[:2] == ["solved", "cannot_assemble"]
     assert len(found["status"].attrs["flag_meanings"].split()) == len(found["status"].attrs["flag_values"])
@@ -285,10 +292,13 @@ def test_a_dataset_describes_itself() -> None:
         (cluster.Occupancy("P", (0.0, 0.0), (1.0, 0.0), (2, 2)), "above `low`"),
         (cluster.TransmissionAngle(("B", "C", "Z")), "no body or point 'Z'"),
         (cluster.TimeHistory(P, "failed_time"), "meaning of its own"),
+        (cluster.Minimum("velocity Q.norm"), "no body or point 'Q'"),
+        (cluster.Minimum("crank"), "`crank` can be read as `position crank` or"),
+        (cluster.Maximum("residual"), "do not compute residuals"),
     ],
 )
 def test_what_cannot_be_kept_is_refused(keep: cluster.sweeps.reductions.Keep, words: str) -> None:
-    with pytest.raises(SweepError, match=words):
+    with pytest.raises(GroupkinError, match=words):
         cluster.sweep(FOUR_BAR, [Parameter(Point("C"), Normal(0.1))], TIMES, [keep])
 
 

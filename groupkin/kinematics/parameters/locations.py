@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.sweeps.parameters import Axis, JointPoint, Point
-from groupkin.errors import SweepError
+from groupkin.errors import ParameterError, UnknownNameError
+from groupkin.kinematics.parameters.parameters import Axis, JointPoint, Point
 from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.mechanism.pairs import nearest
+from groupkin.mechanism.pairs import unknown
 
 if TYPE_CHECKING:
     from groupkin.kinematics.program.program import Program
@@ -23,27 +22,12 @@ Location = tuple[str, str, int]
 """Where a geometry stores a point: ("joint", name, side), ("origin", body, 0), ("point", name, 0), or, of an axis that
 goes through it, ("axis", joint, 2 · side + end)."""
 
-FEW = 12
-"""Names that a message lists, at most."""
-
-
-def unknown(kind: str, name: str, names: Sequence[str]) -> SweepError:
-    """Make the error for a name that does not exist."""
-    return SweepError(f"there is no {kind} {name!r}{suggestion(name, names)}")
-
-
-def suggestion(name: str, names: Sequence[str]) -> str:
-    """Make the end of a message about an unknown name: similar names, or all names if they are few."""
-    near = nearest(name, names)
-    there = f"; there are {', '.join(names)}" if 0 < len(names) <= FEW else ""
-    return f"; did you mean {near}?" if near else there
-
 
 def component_index(target: Point | JointPoint | Axis, program: Program) -> int:
     """Return the index of the component that a parameter names."""
     axes = "xyz"[: program.mechanism.dimension]
     if target.component not in tuple(axes):
-        raise SweepError(f"component must be {' or '.join(axes)}, not {target.component!r}")
+        raise ParameterError(f"`{target}`: the component must be {' or '.join(axes)}")
     return axes.index(target.component)
 
 
@@ -98,7 +82,7 @@ def target_locations(target: Point | JointPoint, program: Program) -> list[Locat
 
     Raises
     ------
-    SweepError
+    ParameterError, UnknownNameError
     """
     if target.body and target.body not in program.mechanism.body:
         raise unknown("body", target.body, list(program.mechanism.body))
@@ -111,16 +95,15 @@ def _named_point(target: Point, program: Program) -> list[Location]:
     """List where a named point is stored, on one body or on all that carry it."""
     mechanism = program.mechanism
     if target.point not in mechanism.positions:
-        joint = any(target.point in (joint.name, joint.of.name if joint.of else "") for joint in mechanism.joints)
-        remedy = f'; {target.point} is a joint, whose point is JointPoint("{target.point}"), in a file joint = '
-        remedy += f'"{target.point}"'
         error = unknown("named point", target.point, list(mechanism.positions))
-        raise SweepError(f"{error}{remedy}") if joint else error
+        remedy = JointPoint(target.point, target.body, target.component)
+        joint = target.point in (*mechanism.joint, *mechanism.shared)
+        raise UnknownNameError(f"{error}; the point of joint {target.point!r} is `{remedy}`") if joint else error
     bodies = [target.body] if target.body else list(mechanism.body)
     locations = [location for body in bodies for location in point_locations(program, body, target.point)]
     if not locations:
         carriers = [body for body in mechanism.body if point_locations(program, body, target.point)]
-        raise SweepError(f"point {target.point!r} is not on body {target.body!r}, but on {', '.join(carriers)}")
+        raise ParameterError(f"point {target.point!r} is not on body {target.body!r}, but on {', '.join(carriers)}")
     return locations
 
 
@@ -132,9 +115,9 @@ def _joint_point(target: JointPoint, program: Program) -> list[Location]:
     for joint, side in sides:
         location, body = ("joint", joint.name, side), joint.bodies[side]
         if mechanism.form(joint).curved:
-            raise SweepError(f"joint {joint.name!r} is a cam: its geometry cannot be varied")
+            raise ParameterError(f"joint {joint.name!r} is a cam: its geometry cannot be varied")
         if joint.points is not None and not target.body:
-            raise SweepError(f"joint {joint.name!r} has a point on each of its bodies: name one of them as `body`")
+            raise ParameterError(f"joint {joint.name!r} has a point on each of its bodies: name one of them as `body`")
         name = _point_names(mechanism)[location]
         whole = point_locations(program, body, name) if name else []
         if whole and all(other in pairs for kind, other, _ in whole if kind in ("joint", "axis")):
@@ -152,7 +135,7 @@ def _sides(target: JointPoint | Axis, mechanism: Mechanism) -> list[tuple[Joint,
     sides = [(joint, side) for joint in joints for side in (0, 1) if target.body in ("", joint.bodies[side])]
     if not sides:
         bodies = dict.fromkeys(body for joint in joints for body in joint.bodies)
-        raise SweepError(f"joint {target.joint!r} is not on body {target.body!r}; it joins {', '.join(bodies)}")
+        raise ParameterError(f"joint {target.joint!r} is not on body {target.body!r}; it joins {', '.join(bodies)}")
     return sides
 
 
@@ -161,9 +144,9 @@ def axis_sides(target: Axis, program: Program) -> list[tuple[str, int]]:
     sides = []
     for joint, side in _sides(target, program.mechanism):
         if joint.axis is None and joint.axes is None:
-            raise SweepError(f"joint {joint.name!r} ({joint.type}) has no axis that could be varied")
+            raise ParameterError(f"joint {joint.name!r} ({joint.type}) has no axis that could be varied")
         if joint.axes is not None and not target.body:
-            raise SweepError(f"joint {joint.name!r} has an axis on each of its bodies: name one of them as `body`")
+            raise ParameterError(f"joint {joint.name!r} has an axis on each of its bodies: name one of them as `body`")
         sides.append((joint.name, side))
     return sides
 
@@ -195,5 +178,5 @@ def local_coordinates(program: Program, body: str, point: str) -> Array:
         raise unknown("named point", point, list(program.mechanism.positions))
     locations = point_locations(program, body, point)
     if not locations and point not in program.mechanism.body[body].points:
-        raise SweepError(f"point {point!r} is not on body {body!r}")
+        raise ParameterError(f"point {point!r} is not on body {body!r}")
     return coordinates_at(program.geometry, locations[0]) if locations else program.mechanism.positions[point]

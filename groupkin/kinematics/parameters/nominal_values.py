@@ -7,25 +7,63 @@ from dataclasses import fields
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.sweeps import locations
-from cluster.sweeps.parameters import AssemblyMode, Axis, JointPoint, LawValue, Length, Point, Target
-from groupkin.errors import SweepError, shown
+from groupkin.arguments import checked
+from groupkin.errors import ParameterError
 from groupkin.kinematics.modes.modes import numbers
+from groupkin.kinematics.parameters import locations
+from groupkin.kinematics.parameters.parameters import (
+    AssemblyMode,
+    Axis,
+    JointPoint,
+    LawValue,
+    Length,
+    Point,
+    Target,
+    parse,
+)
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.solver import program as make
 from groupkin.mechanism.laws import Law
-from groupkin.mechanism.pairs import hint
+from groupkin.mechanism.mechanism import Mechanism
+from groupkin.mechanism.pairs import hint, unknown
 
 Array = NDArray[np.float64]
 
 
-def nominal(target: Target, program: Program) -> Array:
-    """Return the nominal value of a parameter, () or (d,).
+@checked
+def parameter(text: str | Target, mechanism: Mechanism | Program) -> Target:
+    """Read the text form of a parameter of a mechanism, or check a parameter.
+
+    Parameters
+    ----------
+    text : str or Target
+        Such as ``C@coupler.x``, ``joint D``, ``length crank A-B``, ``offset pose.x`` or ``mode rocker``.
+    mechanism : Mechanism or Program
+
+    Returns
+    -------
+    Point, JointPoint, Axis, Length, LawValue or AssemblyMode
 
     Raises
     ------
-    SweepError
-        If there is no such thing in the mechanism.
+    ParameterError, UnknownNameError, ModeError
+        If it cannot be read, or the mechanism does not have it.
     """
+    target = parse(text)
+    nominal_value(target, mechanism)
+    return target
+
+
+@checked
+def nominal_value(parameter: str | Target, mechanism: Mechanism | Program) -> Array:
+    """Return the nominal value of a parameter, () or (d,): m, of an axis 1, of a law in its units.
+
+    Raises
+    ------
+    ParameterError, UnknownNameError, ModeError
+        If it cannot be read, or there is no such thing in the mechanism.
+    """
+    target, program = parse(parameter), mechanism if isinstance(mechanism, Program) else make(mechanism)
     match target:
         case Point() | JointPoint():
             location = locations.target_locations(target, program)[0]
@@ -35,7 +73,7 @@ def nominal(target: Target, program: Program) -> Array:
             return _component(target, locations.axis_of(program, joint, side), program)
         case Length(body, between):
             if len(set(between)) != 2:
-                raise SweepError(f"a length is between two different points, not {shown(between)}")
+                raise ParameterError(f"`{target}`: a length is between two different points")
             first, second = (locations.local_coordinates(program, body, point) for point in between)
             return np.array(np.linalg.norm(second - first))
         case LawValue():
@@ -74,13 +112,13 @@ def driver_of(target: LawValue, program: Program) -> int:
         if target.joint in (driven.joint, getattr(joints[driven.joint].of, "name", None))
     ]
     if not matching:
-        raise locations.unknown("driven joint", target.joint, [driven.joint for driven in program.drivers])
+        raise unknown("driven joint", target.joint, [driven.joint for driven in program.drivers])
     if not target.freedom and len(matching) == 1:
         return matching[0]
     joint = joints[program.drivers[matching[0]].joint]
     names = [program.mechanism.freedoms(joint)[program.drivers[k].freedom].name for k in matching]
     if target.freedom not in names:
-        raise SweepError(f"joint {target.joint!r} is driven in {', '.join(names)}; name one as `freedom`")
+        raise ParameterError(f"joint {target.joint!r} is driven in {', '.join(names)}; name one as `freedom`")
     return matching[names.index(target.freedom)]
 
 
@@ -89,7 +127,7 @@ def law_value(law: Law, target: LawValue) -> Array:
     names = [field.name for field in fields(law) if field.name not in ("label", "degree", "periodic")]
     kind = type(law).__name__
     if target.field not in names:
-        raise SweepError(
+        raise ParameterError(
             f"the law of the driver of joint {target.joint!r} is a {kind} and has no {target.field!r}"
             f"{hint(target.field, names)}; it has {', '.join(names)}"
         )
@@ -98,5 +136,5 @@ def law_value(law: Law, target: LawValue) -> Array:
         return value
     if value.ndim == 0 or target.index is None or not 0 <= target.index < value.size:
         has = "is one number, without `index`" if value.ndim == 0 else f"needs an `index` from 0 to {value.size - 1}"
-        raise SweepError(f"{target.field!r} of the {kind} of joint {target.joint!r} {has}")
+        raise ParameterError(f"{target.field!r} of the {kind} of joint {target.joint!r} {has}")
     return np.asarray(value[target.index])

@@ -1,0 +1,337 @@
+"""Quantities: what can be read from a motion, with units, components and one text form each.
+
+`KINDS` is the table of all of them. The text form begins with the kind: ``position P``, ``velocity P.norm``,
+``angle crank``, ``joint pose.x``, ``conditioning``; see `groupkin.mechanism.text_forms` for names in it. A name without
+a kind is read where only one of position, angle, rotation and joint coordinate is possible.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.arguments import checked
+from groupkin.errors import GroupkinError, NotModeledError, QuantityError, UnknownNameError, shown
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.residuals import residuals
+from groupkin.kinematics.program.program import Program
+from groupkin.mechanism.mechanism import Mechanism
+from groupkin.mechanism.pairs import freedom_index, hint, unknown
+from groupkin.mechanism.text_forms import NAME, plain, words, written
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of quantities.
+
+    Attributes
+    ----------
+    of : str
+        What it is of: a body or a point, a body, a joint, the corner at the second of three points, or, where no name
+        is given, everything: all groups or that of a body, all joints or one.
+    unit : str
+        Of a joint: what follows the unit of the freedom.
+    shape : str
+        "number"; "vector"; "spin", a number in the plane and a vector in space; "matrix"; "freedoms".
+    read : callable
+        Reads it from a motion, by the name, with times first.
+    """
+
+    of: Literal["body or point", "body", "joint", "corner", "groups", "joints"]
+    unit: str
+    shape: Literal["number", "vector", "spin", "matrix", "freedoms"]
+    read: Callable[[Motion, Any], Array]
+
+
+def transmission_angle(start: Sequence[Array], corner: Sequence[Array], end: Sequence[Array]) -> Array:
+    """Compute the angle at a corner between the lines to two points, rad, up to π/2; points by components (...)."""
+    return np.arccos(np.minimum(np.sqrt(squared_cosine(start, corner, end)), 1.0))
+
+
+def squared_cosine(start: Sequence[Array], corner: Sequence[Array], end: Sequence[Array]) -> Array:
+    """Compute the squared cosine of the angle at a corner between the lines to two points, given by components."""
+    first = [x - y for x, y in zip(start, corner, strict=True)]
+    second = [x - y for x, y in zip(end, corner, strict=True)]
+    along = sum(x * y for x, y in zip(first, second, strict=True))
+    squares = sum(x * x for x in first) * sum(x * x for x in second)
+    return np.asarray(along * along / squares)
+
+
+def _transmission_angle(motion: Motion, points: Sequence[str]) -> Array:
+    start, corner, end = (list(motion.position(point).T) for point in points)
+    return transmission_angle(start, corner, end)
+
+
+def _conditioning(motion: Motion, body: str) -> Array:
+    group = motion.program.structure.group_of[body].number - 1 if body else slice(None)
+    return np.min(np.atleast_2d(motion.conditioning[group]), axis=0, initial=1.0)
+
+
+KINDS: dict[str, Kind] = {
+    "position": Kind("body or point", "m", "vector", Motion.position),
+    "velocity": Kind("body or point", "m/s", "vector", Motion.velocity),
+    "acceleration": Kind("body or point", "m/s^2", "vector", Motion.acceleration),
+    "angle": Kind("body", "rad", "number", Motion.angle),
+    "angular_velocity": Kind("body", "rad/s", "spin", Motion.angular_velocity),
+    "angular_acceleration": Kind("body", "rad/s^2", "spin", Motion.angular_acceleration),
+    "rotation": Kind("body", "1", "matrix", Motion.rotation),
+    "joint": Kind("joint", "", "freedoms", lambda motion, joint: motion.joint(joint).T),
+    "joint_rate": Kind("joint", "/s", "freedoms", lambda motion, joint: motion.joint_rate(joint).T),
+    "transmission_angle": Kind("corner", "rad", "number", _transmission_angle),
+    "conditioning": Kind("groups", "1", "number", _conditioning),
+    "residual": Kind("joints", "1", "number", residuals),
+}
+"""All kinds of quantities; those of bodies, points and joints are named as what `Motion` reads."""
+
+BARE = ("position", "angle", "rotation", "joint")
+"""Kinds that a name without a kind may mean."""
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """Something that can be read from a motion; as a text its text form, such as ``velocity P.norm``.
+
+    Parameters
+    ----------
+    kind : str
+        One of `KINDS`.
+    of : str or (str, str, str)
+        Name of a point, body or joint, or of three points; of conditioning and residual it may be empty.
+    component : str
+        x, y, z or ``norm`` of a vector, a freedom of a joint; all components if empty.
+    """
+
+    kind: str
+    of: str | tuple[str, ...] = ""
+    component: str = ""
+
+    def __str__(self) -> str:
+        names = (self.of,) if isinstance(self.of, str) else self.of
+        term = "-".join(written(name, () if self.kind else KINDS) for name in names) if any(names) else ""
+        end = f".{written(self.component)}" if self.component else ""
+        return " ".join(word for word in (self.kind, term + end) if word)
+
+    @property
+    def name(self) -> str:
+        """Name of what it is of; of three points, their names joined by hyphens."""
+        return self.of if isinstance(self.of, str) else "-".join(self.of)
+
+    @property
+    def label(self) -> str:
+        """Default name in results."""
+        kind = "" if self.kind == "joint" and self.component else self.kind
+        return ".".join(part for part in (self.name, kind, self.component) if part)
+
+
+# --- text form -------------------------------------------------------------------------------
+
+_TERM = re.compile(rf"({NAME})(?:\.({NAME}))?")
+_CORNER = re.compile(rf"({NAME})-({NAME})-({NAME})")
+
+
+def parse(text: str | Quantity) -> Quantity:
+    """Read the text form of a quantity, whose kind stays empty where it is not stated.
+
+    Raises
+    ------
+    QuantityError
+
+    Examples
+    --------
+    >>> parse("velocity P.norm")
+    Quantity(kind='velocity', of='P', component='norm')
+    >>> print(parse("joint 'main bearing'"), parse("crank"))
+    joint 'main bearing' crank
+    """
+    if isinstance(text, Quantity):
+        return text
+    parts = words(text)
+    whole = len(parts) == 1 and parts[0] in KINDS and KINDS[parts[0]].of in ("groups", "joints")
+    kind = parts[0] if whole or len(parts) == 2 else ""
+    if whole:
+        return Quantity(kind)
+    if kind and kind not in KINDS:
+        raise QuantityError(f"{shown(text)} is no quantity: there is no kind {shown(kind)}{hint(kind, KINDS)}. {HELP}")
+    corner = kind and KINDS[kind].of == "corner"
+    found = (_CORNER if corner else _TERM).fullmatch(parts[-1]) if len(parts) in (1, 2) else None
+    if found is None:
+        like = "; it is written like `transmission_angle B-C-D`" if corner else ""
+        raise QuantityError(f"{shown(text)} is no quantity{like}. {HELP}")
+    names = [plain(name) for name in found.groups()]
+    return Quantity(kind, tuple(names)) if corner else Quantity(kind, *names)
+
+
+HELP = (
+    "Quantities are written like `velocity P.norm` or `joint 'main bearing'`: names with blanks, quotes, brackets or "
+    "one of - @ . are quoted"
+)
+"""End of messages about texts that are no quantity."""
+
+
+@checked
+def quantity(text: str | Quantity, mechanism: Mechanism | Program) -> Quantity:
+    """Read the text form of a quantity of a mechanism, or check a quantity.
+
+    Parameters
+    ----------
+    text : str or Quantity
+        Such as ``velocity P.norm``; or a name alone, with or without a component, where only one of position, angle,
+        rotation and joint coordinate is possible.
+    mechanism : Mechanism or Program
+
+    Returns
+    -------
+    Quantity
+
+    Raises
+    ------
+    QuantityError, UnknownNameError, NotModeledError
+        If it cannot be read, is not unique, or the mechanism does not have it.
+
+    Examples
+    --------
+    >>> from groupkin.mechanism.parts import Joint
+    >>> crank = Mechanism(2, ["frame", "crank"], [Joint("pin", "R", ("frame", "crank"), point=(0, 0))])
+    >>> print(quantity("pin", crank))
+    joint pin
+    """
+    given, within = parse(text), mechanism.mechanism if isinstance(mechanism, Program) else mechanism
+    if given.kind:
+        check(given, within)
+        return given
+    readings, errors = [], []
+    for kind in BARE:
+        try:
+            check(replace(given, kind=kind), within)
+        except GroupkinError as error:
+            errors.append(error)
+        else:
+            readings.append(replace(given, kind=kind))
+    if len(readings) == 1:
+        return readings[0]
+    if readings:
+        options = " or ".join(f"`{reading}`" for reading in readings)
+        raise QuantityError(f"`{given}` can be read as {options}; write one of them")
+    if given.of in (*within.body, *within.positions):
+        raise errors[0]
+    if given.of in within.joint:
+        raise errors[-1]
+    raise unknown("body, point or joint", given.name, [*within.body, *_points(within), *within.joint])
+
+
+# --- what mechanisms have --------------------------------------------------------------------
+
+
+def _points(mechanism: Mechanism) -> list[str]:
+    """List the named points that are on bodies."""
+    return [name for name in mechanism.positions if name not in mechanism.unused_points]
+
+
+def check(quantity: Quantity, mechanism: Mechanism) -> None:
+    """Refuse a quantity that a mechanism does not have.
+
+    Raises
+    ------
+    QuantityError, UnknownNameError, NotModeledError
+    """
+    kind = KINDS.get(quantity.kind)
+    if kind is None:
+        raise QuantityError(f"there is no quantity {shown(quantity.kind)}{hint(quantity.kind, KINDS)}")
+    names = [quantity.of] if isinstance(quantity.of, str) else list(quantity.of)
+    if len(names) != (3 if kind.of == "corner" else 1):
+        what = "three points" if kind.of == "corner" else "one name"
+        raise QuantityError(f"{quantity.kind} is of {what}, not of {shown(quantity.of)}")
+    if kind.of == "corner" and len(set(names)) < 3:
+        raise QuantityError(f"`{quantity}`: a transmission angle needs three different points")
+    if names == [""] and kind.of in ("groups", "joints") and not quantity.component:
+        return
+    for name in names:
+        _check_name(name, kind, mechanism)
+    joint = mechanism.joint[names[0]] if kind.shape == "freedoms" else None
+    if joint is not None and quantity.component:
+        freedom_index(joint.type, mechanism.dimension, quantity.component, joint.follower)
+    if joint is not None and quantity.kind == "joint_rate" and mechanism.form(joint).curved:
+        raise NotModeledError(f"joint {joint.name!r} is a cam: rates of its coordinates are not computed")
+    if quantity.kind == "angle" and mechanism.dimension == 3:
+        raise QuantityError(f"body {quantity.of!r} moves in space: read its rotation instead of an angle")
+    allowed = (*_axes(kind, mechanism), "norm") if _axes(kind, mechanism) else ()
+    if joint is None and quantity.component and quantity.component not in allowed:
+        has = f"has the components {', '.join(allowed)}" if allowed else "has no components to choose from"
+        raise QuantityError(f"`{replace(quantity, component='')}` {has}, not {shown(quantity.component)}")
+
+
+def _check_name(name: str, kind: Kind, mechanism: Mechanism) -> None:
+    """Refuse a name that is not one of those that a kind of quantities is of."""
+    points = _points(mechanism) if kind.of in ("body or point", "corner") else []
+    what, names = {
+        "joint": ("joint", list(mechanism.joint)),
+        "joints": ("joint", list(mechanism.joint)),
+        "groups": ("movable body", list(mechanism.movable)),
+        "body": ("body", list(mechanism.body)),
+    }.get(kind.of, ("body or point", [*mechanism.body, *points]))
+    if name in names:
+        return
+    if points and name in mechanism.positions:
+        raise UnknownNameError(f"point {name!r} is on no body: name it in the `points` of one")
+    if what == "joint" and name in mechanism.shared:
+        pairs = [written(joint.name) for joint in mechanism.joints if joint.of is mechanism.shared[name]]
+        raise UnknownNameError(f"joint {name!r} joins several bodies; name one of its pairs: {', '.join(pairs)}")
+    raise unknown(what, name, names)
+
+
+def _axes(kind: Kind, mechanism: Mechanism) -> tuple[str, ...]:
+    """Return the names of the components of vectors, none for other quantities."""
+    axes = tuple("xyz"[: mechanism.dimension])
+    return axes if kind.shape == "vector" or (kind.shape == "spin" and len(axes) == 3) else ()
+
+
+def components(quantity: Quantity, mechanism: Mechanism) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Return the dimensions of a quantity beyond times, and their labels."""
+    kind, axes = KINDS[quantity.kind], tuple("xyz"[: mechanism.dimension])
+    if quantity.component:
+        return (), ()
+    if kind.shape == "matrix":
+        return ("axis", "local_axis"), (axes, axes)
+    if kind.shape == "freedoms":
+        freedoms = tuple(freedom.name for freedom in mechanism.freedoms(mechanism.joint[quantity.name]))
+        return ((f"freedom_{quantity.name}",), (freedoms,)) if len(freedoms) > 1 else ((), ())
+    return (("axis",), (axes,)) if _axes(kind, mechanism) else ((), ())
+
+
+def unit(quantity: Quantity, mechanism: Mechanism) -> str:
+    """Return the unit of a quantity, or the units of its components."""
+    kind = KINDS[quantity.kind]
+    if kind.shape != "freedoms":
+        return kind.unit
+    joint = mechanism.joint[quantity.name]
+    freedoms = mechanism.freedoms(joint)
+    if quantity.component:
+        index = freedom_index(joint.type, mechanism.dimension, quantity.component, joint.follower)
+        return freedoms[index].unit + kind.unit
+    units = [freedom.unit + kind.unit for freedom in freedoms]
+    return units[0] if len(set(units)) == 1 else ", ".join(units)
+
+
+# --- reading ---------------------------------------------------------------------------------
+
+
+def read(motion: Motion, what: str | Quantity) -> Array:
+    """Read a quantity of a motion; see `Motion.read`."""
+    mechanism = motion.program.mechanism
+    wanted = quantity(what, mechanism)
+    kind = KINDS[wanted.kind]
+    values = kind.read(motion, wanted.of)
+    if wanted.component == "norm":
+        return np.asarray(np.sqrt(sum(x * x for x in values.T)))
+    if kind.shape == "freedoms" and (wanted.component or values.shape[1] == 1):
+        joint = mechanism.joint[wanted.name]
+        name = wanted.component or None
+        return values[:, freedom_index(joint.type, mechanism.dimension, name, joint.follower)]
+    return values[:, "xyz".index(wanted.component)] if wanted.component else values

@@ -1,0 +1,191 @@
+"""What can vary of a mechanism: geometry of single bodies, motion laws, assembly modes; each with one text form.
+
+A changed point or axis belongs to one body and is changed in the coordinates of that body, which are the global ones
+of the reference configuration. Nothing else changes there: coordinates of joints keep their zeros and their meaning,
+rods and wheels their sizes. So the reference configuration of a variant need not close; a group is put together from
+what is fixed in its bodies, starting from where it is nominally.
+
+The text forms are ``C``, ``C@coupler``, ``C@coupler.x`` of points, ``joint D``, ``axis guide``, ``length crank A-B``,
+``rate A``, ``offset pose.x``, ``coefficients[2] A`` of laws, and ``mode rocker``; see `groupkin.mechanism.text_forms`
+for names in them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from groupkin.errors import ParameterError, shown
+from groupkin.mechanism.text_forms import NAME, plain, words, written
+
+
+class _Written:
+    """Something with a text form."""
+
+    def __str__(self) -> str:
+        return write(self)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Point(_Written):
+    """A named point on one body, or on all bodies that carry it; `component` x, y or z, or all of them; m."""
+
+    point: str
+    body: str = ""
+    component: str = ""
+
+
+@dataclass(frozen=True)
+class JointPoint(_Written):
+    """The point of a joint, on both of its bodies or on one; m.
+
+    Other joints of a body stay where they are, also those at a point of the same name.
+    """
+
+    joint: str
+    body: str = ""
+    component: str = ""
+
+
+@dataclass(frozen=True)
+class Axis(_Written):
+    """The axis of a joint on one of its bodies, or on both; of any length but zero, nominally of length 1.
+
+    The joint's frame on the body turns with it by the smallest rotation.
+    """
+
+    joint: str
+    body: str = ""
+    component: str = ""
+
+
+@dataclass(frozen=True)
+class Length(_Written):
+    """The distance of two named points of a body, m. They are moved as little as possible to meet it."""
+
+    body: str
+    between: tuple[str, str]
+
+
+@dataclass(frozen=True)
+class LawValue(_Written):
+    """A number of the motion law of a driver, in the units of the law (m, rad, s, Hz).
+
+    Parameters
+    ----------
+    joint : str
+    field : str
+        Of the law, such as ``offset`` of a `Harmonic`.
+    index : int, optional
+        Of a field that is a sequence.
+    freedom : str, optional
+        Which of the driven freedoms of the joint; needed where there are several.
+    """
+
+    joint: str
+    field: str
+    index: int | None = None
+    freedom: str = ""
+
+
+@dataclass(frozen=True)
+class AssemblyMode(_Written):
+    """The assembly mode of a group, by the name of one of its bodies: numbers as `groupkin modes` lists them."""
+
+    group: str
+
+
+Dimension = Point | JointPoint | Axis | Length
+"""What changes the geometry of bodies."""
+
+Target = Dimension | LawValue | AssemblyMode
+
+
+def label(target: Target) -> str:
+    """Make the default name of a parameter."""
+    match target:
+        case Point(point, body, component):
+            parts = [body, point, component]
+        case JointPoint(joint, body, component) | Axis(joint, body, component):
+            kind = "axis" if isinstance(target, Axis) else "point" if body else ""
+            parts = [joint, body, kind, component]
+        case Length(body, between):
+            parts = [body, "-".join(between)]
+        case LawValue(joint, field, index, freedom):
+            parts = [joint, freedom, field, "" if index is None else str(index)]
+        case AssemblyMode(group):
+            parts = ["mode", group]
+    return ".".join(part for part in parts if part)
+
+
+# --- text form -------------------------------------------------------------------------------
+
+WORDS = ("joint", "axis", "length", "mode")
+"""First words of parameters that are no numbers of laws."""
+
+_POINT = re.compile(rf"({NAME})(?:@({NAME}))?(?:\.({NAME}))?")
+_LENGTH = re.compile(rf"({NAME})-({NAME})")
+_FIELD = re.compile(rf"({NAME})(?:\[(-?[0-9]{{1,9}})\])?")
+_FREEDOM = re.compile(rf"({NAME})(?:\.({NAME}))?")
+_BODY = re.compile(rf"({NAME})")
+
+
+def write(target: Target) -> str:
+    """Write the text form of a parameter."""
+    match target:
+        case Point(point, body, component):
+            return _term(point, body, component)
+        case JointPoint(joint, body, component):
+            return f"joint {_term(joint, body, component)}"
+        case Axis(joint, body, component):
+            return f"axis {_term(joint, body, component)}"
+        case Length(body, between):
+            return f"length {written(body)} {'-'.join(map(written, between))}"
+        case LawValue(joint, field, index, freedom):
+            place = "" if index is None else f"[{index}]"
+            return f"{written(field, WORDS)}{place} {_term(joint, '', freedom)}"
+        case AssemblyMode(group):
+            return f"mode {written(group)}"
+
+
+def _term(name: str, body: str, component: str) -> str:
+    on = f"@{written(body)}" if body else ""
+    return written(name) + on + (f".{written(component)}" if component else "")
+
+
+def parse(text: str | Target) -> Target:
+    """Read the text form of a parameter.
+
+    Raises
+    ------
+    ParameterError
+
+    Examples
+    --------
+    >>> parse("C@coupler.x")
+    Point(point='C', body='coupler', component='x')
+    >>> parse("length crank A-B"), parse("coefficients[2] A")
+    (Length(body='crank', between=('A', 'B')), LawValue(joint='A', field='coefficients', index=2, freedom=''))
+    """
+    if not isinstance(text, str):
+        return text
+    match words(text):
+        case [term] if found := _POINT.fullmatch(term):
+            return Point(*map(plain, found.groups()))
+        case ["joint", term] if found := _POINT.fullmatch(term):
+            return JointPoint(*map(plain, found.groups()))
+        case ["axis", term] if found := _POINT.fullmatch(term):
+            return Axis(*map(plain, found.groups()))
+        case ["length", body, pair] if (on := _BODY.fullmatch(body)) and (found := _LENGTH.fullmatch(pair)):
+            return Length(plain(on[1]), (plain(found[1]), plain(found[2])))
+        case ["mode", body] if found := _BODY.fullmatch(body):
+            return AssemblyMode(plain(found[1]))
+        case [number, term] if (law := _FIELD.fullmatch(number)) and (found := _FREEDOM.fullmatch(term)):
+            if number not in WORDS:
+                index = None if law[2] is None else int(law[2])
+                return LawValue(plain(found[1]), plain(law[1]), index, plain(found[2]))
+    raise ParameterError(
+        f"{shown(text)} is no parameter. Parameters are written like `C@coupler.x`, `joint D`, `axis guide`, `length "
+        "crank A-B`, `rate A`, `offset pose.x`, `coefficients[2] A` or `mode rocker`; names with blanks, quotes, "
+        "brackets or one of - @ . are quoted, as in `joint 'main bearing'`"
+    )

@@ -1,0 +1,47 @@
+"""Text forms: how quantities and parameters of a mechanism are written and read, such as ``velocity P.norm``.
+
+A text form consists of words between blanks. A word consists of names with ``@``, ``-`` or ``.`` between them. A name
+with one of these signs, a blank, a bracket or a quote stands in single quotes; quotes inside are doubled.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+# possessive, so that no text takes longer to refuse than to read
+NAME = r"(?:[^\s\-@.'\[\]]++|'(?:[^']|'')*+')"
+"""Pattern of a name in a text form."""
+
+_BARE = re.compile(r"[^\s\-@.'\[\]]+")
+_WORD = r"(?:[^\s']++|'(?:[^']|'')*+')++"
+_WORDS = re.compile(rf"\s*+(?:{_WORD}\s*+)*+")
+
+
+def written(name: str, reserved: Collection[str] = ()) -> str:
+    """Write a name as it stands in a text form; in quotes too if it is one of some reserved words.
+
+    Examples
+    --------
+    >>> print(written("crank"), written("main bearing"), written("Watt's"))
+    crank 'main bearing' 'Watt''s'
+    """
+    if _BARE.fullmatch(name) and name not in reserved:
+        return name
+    return "'" + name.replace("'", "''") + "'"
+
+
+def plain(name: str | None) -> str:
+    """Return the name that a part of a text form stands for, empty where there is none."""
+    return name[1:-1].replace("''", "'") if name and name.startswith("'") else name or ""
+
+
+def words(text: str) -> list[str]:
+    """Split a text form into words, which keep their quotes; none if a quote is not closed.
+
+    Examples
+    --------
+    >>> words("joint 'main bearing'"), words("joint 'main")
+    (['joint', "'main bearing'"], [])
+    """
+    return re.findall(_WORD, text) if _WORDS.fullmatch(text) else []
