@@ -207,10 +207,10 @@ def _print_failures(result: Report) -> None:
 
 def _print_ranges(result: Report, titles: dict[str, str]) -> None:
     rows = [
-        (titles[column.name], *(_number(value) for value in _statistics(column).values()), str(column.known))
+        (titles[column.name], *map(_number, _statistics(column).values()), str(column.known), column.text)
         for column in result.ranges
     ]
-    _print_parts(("", *(_statistics(result.ranges[0]) if result.ranges else ()), "known"), rows)
+    _print_parts(("", *(_statistics(result.ranges[0]) if result.ranges else ()), "known", "what it is"), rows)
     for column in result.ranges:
         if column.sampled < column.known:
             click.echo(f"the quantiles of {column.name} are those of {column.sampled} random numbers of it")

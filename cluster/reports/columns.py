@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from cluster.stores.store import Store, Zarr, intact, open_group, recorded
 from groupkin.errors import GroupkinWarning, UnknownNameError
-from groupkin.mechanism.pairs import counted, suggestion
+from groupkin.mechanism.pairs import counted
+from groupkin.mechanism.unknown_names import suggestion
 
 Array = NDArray[np.float64]
 Extents = Sequence[tuple[int, int]]
@@ -53,6 +54,8 @@ class Column:
     array : array of zarr
     component : tuple of int
         Indices of the component in the last dimensions of the array.
+    text : str
+        What it is, such as ``range of position B.x``, by which it can be named too; empty if the store does not say.
     """
 
     name: str
@@ -62,6 +65,12 @@ class Column:
     single: bool
     array: Zarr
     component: tuple[int, ...]
+    text: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names by which the column can be asked for."""
+        return (self.name, self.text) if self.text else (self.name,)
 
     def select(self, values: NDArray[Any]) -> Array:
         """Take the numbers of this column, (n,) or (n, times), from values of the array for n samples."""
@@ -94,11 +103,26 @@ def list_columns(store: Store) -> list[Column]:
     group = open_group(store.path)
     kept = [name for name in store.kept if name not in store.parameters and name not in OUTCOME]
     return [
-        Column(name + label, name, units, name in store.parameters, "time" not in _dimensions(array), array, component)
+        Column(
+            name + label,
+            name,
+            units,
+            name in store.parameters,
+            "time" not in _dimensions(array),
+            array,
+            component,
+            _text(array, label),
+        )
         for name in (*store.parameters, *kept, FAILED_TIME)
         for array in [group[name]]
         for label, units, component in _components(group, array)
     ]
+
+
+def _text(array: Zarr, label: str) -> str:
+    """Return what an array is, and the label of a component of it."""
+    text = str(array.attrs.get("long_name", ""))
+    return text + label if text else ""
 
 
 def _dimensions(array: Zarr) -> tuple[str, ...]:
@@ -128,10 +152,12 @@ def find_column(listed: Sequence[Column], name: str) -> Column:
     ------
     UnknownNameError
     """
-    single = {column.name: column for column in listed if column.single}
-    if name not in single:
-        raise UnknownNameError(f"no variable {name!r} has one number per sample{suggestion(name, list(single))}")
-    return single[name]
+    single = [column for column in listed if column.single]
+    found = next((column for column in single if name in column.names), None)
+    if found is None:
+        names = [column.name for column in single]
+        raise UnknownNameError(f"no variable {name!r} has one number per sample{suggestion(name, names)}")
+    return found
 
 
 def read_columns(listed: Sequence[Column], extents: Extents, most: int = MAX_NUMBERS) -> Array:

@@ -18,7 +18,7 @@ from cluster.reports.units import SI, Units, conversion, name_with_unit
 from cluster.stores.store import Store, attributes, open_group, open_store, sum_total
 from groupkin.errors import OutputError, UnknownNameError
 from groupkin.kinematics.modes.mode_drawing import check_file, write_picture
-from groupkin.mechanism.pairs import suggestion
+from groupkin.mechanism.unknown_names import suggestion
 
 MAX_BINS, MAX_PANELS, COLUMNS = 50, 12, 3
 """Bins of a distribution, panels of a picture unless they are named, and panels side by side."""
@@ -130,7 +130,7 @@ def _named_panels(
     panels: list[_Panel] = []
     chosen: list[Column] = []
     for name in names:
-        components = [column for column in listed if name in (column.name, column.variable)]
+        components = [column for column in listed if name in (*column.names, column.variable)]
         if not components and name not in store.totals:
             existing = [*(column.name for column in listed), *store.totals]
             raise UnknownNameError(f"there is no variable {name!r} in the store{suggestion(name, existing)}")

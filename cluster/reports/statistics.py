@@ -36,6 +36,8 @@ class Range:
         With the names in `QUANTILES`.
     sampled : int
         Numbers from which the quantiles were computed: all that are known, or a random sample of very many.
+    text : str
+        What it is, such as ``range of position B.x``; empty if the store does not say.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Range:
     deviation: float
     quantiles: dict[str, float]
     sampled: int
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -109,6 +112,7 @@ def _range(column: Column, moments: _Moments, numbers: Array) -> Range:
         deviation=float(np.sqrt(moments.squares / (moments.count - 1))) if moments.count > 1 else np.nan,
         quantiles=dict(zip(QUANTILES, levels.tolist(), strict=True)),
         sampled=numbers.size,
+        text=column.text,
     )
 
 

@@ -106,7 +106,7 @@ def report(path: str | Path, by: str | None = None, top: int = RANKED) -> Report
     ----------
     path : str or Path
     by : str, optional
-        Rank the samples by this: a name in `Report.ranges` with one number per sample, or ``failed_time``.
+        Rank the samples by this: a name or text in `Report.ranges` with one number per sample, or ``failed_time``.
     top : int, optional
         How many samples are listed at each end.
 
@@ -141,7 +141,7 @@ def report(path: str | Path, by: str | None = None, top: int = RANKED) -> Report
         return result
     parameters = [column for column in listed if column.parameter]
     lowest, highest = (_ranked(rank_by, parameters, done, top, sign) for sign in (1.0, -1.0))
-    return replace(result, by=by, lowest=lowest, highest=highest)
+    return replace(result, by=rank_by.name, lowest=lowest, highest=highest)
 
 
 def converted(original: Report, units: Units) -> Report:

@@ -15,11 +15,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from cluster.sweeps.checks import check_keep, check_modes, check_values
 from cluster.sweeps.parameters import Parameter
-from cluster.sweeps.reductions import Keep, Occupancy, Outside, with_quantities
+from cluster.sweeps.reductions import At, Keep, Occupancy, OfQuantity, Outside
 from cluster.sweeps.sampling import Plan, check_plan, require_whole
 from groupkin.arguments import LONGEST_NAME, check_fields, checked, is_name
 from groupkin.errors import SweepError, shown
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.quantities import quantity
 from groupkin.kinematics.parameters.checks import check
 from groupkin.kinematics.parameters.nominal_values import nominal_value, unit
 from groupkin.kinematics.parameters.parameters import AssemblyMode, label
@@ -155,7 +156,7 @@ def sweep(
 
     Raises
     ------
-    SweepError, TimesError, MechanismError, StructureError
+    SweepError, QuantityError, ParameterError, TimesError, MechanismError, StructureError
         If the sweep is not possible; the message names the reason and what to do.
     """
     for part in (*parameters, *keep):
@@ -163,10 +164,10 @@ def sweep(
     require_whole("`seed`", seed, 0)
     program = make(mechanism, assemble=assemble)
     varied = tuple(replace(parameter, of=parameter.target) for parameter in parameters)
-    kept = [with_quantities(part, program) for part in keep]
+    kept = [_with_quantities(part, program) for part in keep]
     kept += [Outside(part) for part in kept if isinstance(part, Occupancy) and Outside(part) not in kept]
     described = Sweep(mechanism, varied, check_times(times), tuple(kept), draws, method, seed, assemble, source)
-    vars(described)["program"] = program
+    vars(described)["program"] = program  # which is not built again
     for driven in program.drivers:
         driven.law.at(described.times[[0, -1]])  # raises if the law does not cover the times
     for parameter, name, value in zip(described.parameters, described.names, described.nominal, strict=True):
@@ -179,6 +180,20 @@ def sweep(
     _check_names(described)
     check([parameter.target for parameter in varied], program)
     return described
+
+
+def _with_quantities(keep: Keep, program: Program) -> Keep:
+    """Replace texts in what is kept by the quantities that they mean."""
+
+    def read(part: Any, field: str) -> Any:
+        return replace(part, **{field: quantity(getattr(part, field), program)})
+
+    changed: Any = read(keep, "of") if isinstance(keep, OfQuantity) else keep
+    if isinstance(changed, At) and changed.event is not None:
+        changed = replace(changed, event=read(changed.event, "quantity"))
+    if isinstance(changed, Occupancy):
+        changed = replace(changed, limits=tuple(read(limit, "quantity") for limit in changed.limits))
+    return changed
 
 
 def _check_parts(part: Any) -> None:

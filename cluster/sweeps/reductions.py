@@ -7,14 +7,14 @@ of the motion which was not solved are NaN.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.quantities import Quantity as Quantity
-from groupkin.kinematics.motion.quantities import components, parse, quantity, squared_cosine, unit
+from groupkin.kinematics.motion.quantities import components, parse, squared_cosine, unit
 
 if TYPE_CHECKING:
     from groupkin.kinematics.program.program import Program
@@ -110,7 +110,7 @@ class Limit:
 
 
 @dataclass(frozen=True)
-class _OfQuantity:
+class OfQuantity:
     """A number of every component of a quantity, of which `of` may be the text form."""
 
     of: Quantity | str
@@ -142,7 +142,7 @@ class _OfQuantity:
 
 
 @dataclass(frozen=True)
-class TimeHistory(_OfQuantity):
+class TimeHistory(OfQuantity):
     """A quantity at all times."""
 
     def variable(self, program: Program, times: Array) -> Variable:
@@ -155,7 +155,7 @@ class TimeHistory(_OfQuantity):
 
 
 @dataclass(frozen=True)
-class Minimum(_OfQuantity):
+class Minimum(OfQuantity):
     """The least value of a quantity."""
 
     WORD = "minimum"
@@ -165,7 +165,7 @@ class Minimum(_OfQuantity):
 
 
 @dataclass(frozen=True)
-class Maximum(_OfQuantity):
+class Maximum(OfQuantity):
     """The largest value of a quantity."""
 
     WORD = "maximum"
@@ -175,7 +175,7 @@ class Maximum(_OfQuantity):
 
 
 @dataclass(frozen=True)
-class Range(_OfQuantity):
+class Range(OfQuantity):
     """Largest less least value of a quantity."""
 
     WORD = "range"
@@ -185,7 +185,7 @@ class Range(_OfQuantity):
 
 
 @dataclass(frozen=True)
-class At(_OfQuantity):
+class At(OfQuantity):
     """The value of a quantity at a time (s) or at the first of some events, linear between the steps around it."""
 
     time: float | None = None
@@ -330,7 +330,7 @@ class Conditioning:
         return (Quantity("conditioning", self.group),)
 
     def variable(self, program: Program, times: Array) -> Variable:
-        return Variable(self.label, attrs={"units": "1", "long_name": "least distance to a singular position"})
+        return Variable(self.label, attrs={"units": "1", "long_name": f"minimum of {self.needs[0]}"})
 
     def compute(self, readings: Readings) -> Array:
         return np.asarray(readings.components[self.needs[0]][0].min(axis=1))[:, None]
@@ -355,8 +355,8 @@ class TransmissionAngle:
         return tuple(Quantity("position", point) for point in self.points)
 
     def variable(self, program: Program, times: Array) -> Variable:
-        lines = "-".join(self.points)
-        return Variable(self.label, attrs={"units": "rad", "long_name": f"least transmission angle {lines}"})
+        angle = Quantity("transmission_angle", self.points)
+        return Variable(self.label, attrs={"units": "rad", "long_name": f"minimum of {angle}"})
 
     def compute(self, readings: Readings) -> Array:
         start, corner, end = (readings.components[quantity] for quantity in self.needs)
@@ -368,30 +368,6 @@ class TransmissionAngle:
 Keep = (
     TimeHistory | Minimum | Maximum | Range | At | PathLength | Occupancy | Outside | Conditioning | TransmissionAngle
 )
-
-
-K = TypeVar("K", bound=Keep)
-
-
-def with_quantities(keep: K, program: Program) -> K:
-    """Replace text forms in what is kept by the quantities that they mean; names must be unique in the mechanism.
-
-    Raises
-    ------
-    QuantityError, UnknownNameError
-    """
-    changed: Any = keep
-
-    def read(part: Any, field: str) -> Any:
-        return replace(part, **{field: quantity(getattr(part, field), program)})
-
-    if isinstance(changed, _OfQuantity):
-        changed = read(changed, "of")
-    if isinstance(changed, At) and changed.event is not None:
-        changed = replace(changed, event=read(changed.event, "quantity"))
-    if isinstance(changed, Occupancy):
-        changed = replace(changed, limits=tuple(read(limit, "quantity") for limit in changed.limits))
-    return changed
 
 
 # --- events ----------------------------------------------------------------------------------

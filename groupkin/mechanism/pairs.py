@@ -8,12 +8,12 @@ intrinsic rotations in the order listed.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Literal
 
-from groupkin.errors import UnknownJointTypeError, UnknownNameError, shown
+from groupkin.errors import UnknownJointTypeError, UnknownNameError
 from sglibrary.iterative.kinds import COINCIDE, DISTANCE, DOT, OFFSET
 
 
@@ -380,22 +380,6 @@ def hint(name: str, options: Iterable[str]) -> str:
     """Ask in a message for the options that look most like a name: `` (did you mean rocker?)``, or nothing."""
     near = nearest(name, options)
     return f" (did you mean {near}?)" if near else ""
-
-
-FEW = 12
-"""Names that a message about an unknown one lists, at most."""
-
-
-def suggestion(name: str, names: Sequence[str]) -> str:
-    """Make the end of a message about an unknown name: similar names, or all names if they are few."""
-    near = nearest(name, names)
-    there = f"; there are {', '.join(names)}" if 0 < len(names) <= FEW else ""
-    return f"; did you mean {near}?" if near else there
-
-
-def unknown(kind: str, name: str, names: Sequence[str]) -> UnknownNameError:
-    """Make the error for a name that does not exist."""
-    return UnknownNameError(f"there is no {kind} {shown(name)}{suggestion(name, names)}")
 
 
 def listed(names: Iterable[str], most: int = 12) -> str:

@@ -315,6 +315,11 @@ def calls(folder: Path) -> list[Call]:
             {"kind": "position", "of": "P", "component": "x"},
             lambda q: _kept(cluster.Minimum(q)),
         ),
+        Call("quantity", gk.quantity, {"text": "velocity P.norm", "mechanism": FOUR_BAR}, motion.read),
+        Call("parameter", gk.parameter, {"text": "C@coupler.x", "mechanism": program}),
+        Call("nominal_value", gk.nominal_value, {"parameter": "length crank A-B", "mechanism": program}),
+        Call("read", motion.read, {"quantity": "joint_rate c"}),
+        Call("joint_rate", motion.joint_rate, {"name": "c"}),
         Call("TimeHistory", cluster.TimeHistory, {"of": quantity, "name": "a"}, _kept),
         Call("At", cluster.At, {"of": quantity, "name": "a", "time": 0.05, "event": None}, _kept),
         Call(

@@ -8,21 +8,22 @@ a kind is read where only one of position, angle, rotation and joint coordinate 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.arguments import checked
+from groupkin.arguments import check_fields, checked
 from groupkin.errors import GroupkinError, NotModeledError, QuantityError, UnknownNameError, shown
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.residuals import residuals
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.pairs import freedom_index, hint, unknown
+from groupkin.mechanism.pairs import freedom_index, hint
 from groupkin.mechanism.text_forms import NAME, plain, words, written
+from groupkin.mechanism.unknown_names import unknown
 
 Array = NDArray[np.float64]
 
@@ -111,6 +112,10 @@ class Quantity:
     kind: str
     of: str | tuple[str, ...] = ""
     component: str = ""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.of, Collection) and not isinstance(self.of, str):
+            object.__setattr__(self, "of", tuple(self.of))
 
     def __str__(self) -> str:
         names = (self.of,) if isinstance(self.of, str) else self.of
@@ -203,6 +208,7 @@ def quantity(text: str | Quantity, mechanism: Mechanism | Program) -> Quantity:
     joint pin
     """
     given, within = parse(text), mechanism.mechanism if isinstance(mechanism, Program) else mechanism
+    check_fields(given, QuantityError)
     if given.kind:
         check(given, within)
         return given

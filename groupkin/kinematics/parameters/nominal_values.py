@@ -7,7 +7,7 @@ from dataclasses import fields
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.arguments import checked
+from groupkin.arguments import check_fields, checked
 from groupkin.errors import ParameterError
 from groupkin.kinematics.modes.modes import numbers
 from groupkin.kinematics.parameters import locations
@@ -25,7 +25,8 @@ from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as make
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.pairs import hint, unknown
+from groupkin.mechanism.pairs import hint
+from groupkin.mechanism.unknown_names import unknown
 
 Array = NDArray[np.float64]
 
@@ -64,6 +65,7 @@ def nominal_value(parameter: str | Target, mechanism: Mechanism | Program) -> Ar
         If it cannot be read, or there is no such thing in the mechanism.
     """
     target, program = parse(parameter), mechanism if isinstance(mechanism, Program) else make(mechanism)
+    check_fields(target, ParameterError)
     match target:
         case Point() | JointPoint():
             location = locations.target_locations(target, program)[0]

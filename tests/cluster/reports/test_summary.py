@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+import cluster
 import cluster.stores.store as stores
 from cluster.reports.columns import OUTCOME
 from cluster.reports.summary import converted, report
@@ -18,6 +19,7 @@ from groupkin.cli.main import main
 from groupkin.errors import UnknownNameError, WorkError
 from tests.support import fake_sweep as fake
 from tests.support.fake_sweep import batch
+from tests.support.mechanisms import FOUR_BAR
 
 SWEEP = fake.Sweep(samples=60)
 
@@ -65,6 +67,26 @@ def test_ranges_are_those_of_all_samples(path):
         np.count_nonzero(values["workspace"]),
         60,
     )
+
+
+def test_what_numbers_are_is_told_and_names_them_too(tmp_path):
+    varied = [cluster.Parameter("length coupler B-C", cluster.Listed([3.35, 3.4, 3.3]))]
+    sweep = cluster.sweep(FOUR_BAR, varied, [0.0, 0.1], [cluster.Range("position P")])
+    cluster.batch(sweep, tmp_path / "a.zarr")
+    found = report(tmp_path / "a.zarr", by="length coupler B-C")
+    texts = {column.name: column.text for column in found.ranges}
+    assert texts == {
+        "coupler.B-C": "length coupler B-C",
+        "range.P.position.x": "range of position P.x",
+        "range.P.position.y": "range of position P.y",
+    }
+    assert found.by == "coupler.B-C"
+    assert [one.sample for one in found.lowest] == [2, 0, 1]
+    printed = (
+        CliRunner().invoke(main, ["batch-report", str(tmp_path / "a.zarr"), "--by", "range of position P.y"]).output
+    )
+    assert "range of position P.x" in printed
+    assert "least range.P.position.y [m]" in printed
 
 
 def test_samples_are_ranked_with_their_parameters(path):
