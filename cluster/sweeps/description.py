@@ -170,10 +170,11 @@ def sweep(
     vars(described)["program"] = program  # which is not built again
     for driven in program.drivers:
         driven.law.at(described.times[[0, -1]])  # raises if the law does not cover the times
-    for parameter, name, value in zip(described.parameters, described.names, described.nominal, strict=True):
-        check_values(parameter, name, value, unit(parameter.target, program))
+    for parameter, value in zip(described.parameters, described.nominal, strict=True):
+        called = parameter.name or str(parameter.target)
+        check_values(parameter, called, value, unit(parameter.target, program))
         if isinstance(parameter.target, AssemblyMode):
-            check_modes(parameter, parameter.target, name, program)
+            check_modes(parameter, parameter.target, called, program)
     check_plan(described.plan)
     for part in described.keep:
         check_keep(part, program, described.times)
