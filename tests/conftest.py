@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -18,3 +19,22 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 settings.register_profile("default", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+MANY = 1000
+"""Tests from which on a run needs nearly all kernels."""
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Compile what takes longest, each worker a part of it, so that no two compile the same at the same time."""
+    worker, workers = os.environ.get("PYTEST_XDIST_WORKER", ""), int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    if workers == 1 or len(session.items) < MANY or "NUMBA_DISABLE_JIT" in os.environ:
+        return
+    from sglibrary.catalog import GROUPS
+    from sglibrary.iterative import newton
+    from sglibrary.run.calls import handle
+
+    # Newton's method takes about as long as all closed forms together
+    number = int(worker.removeprefix("gw"))
+    for kernel in [newton.motion] if number == 0 else [solver.motion for solver in GROUPS[number - 1 :: workers - 1]]:
+        handle(kernel)

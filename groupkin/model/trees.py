@@ -54,6 +54,8 @@ class Move:
         -1 where the tree runs from the joint's second body to its first.
     start : tuple of float
         Value in the reference configuration, m or rad; a unit quaternion for a ball.
+    joint, number : str and int
+        The joint it belongs to, and which of its moves it is; a ball is the first of three.
     """
 
     frame: int
@@ -64,6 +66,8 @@ class Move:
     driven: tuple[str, int] | None
     sign: float
     start: tuple[Number, ...]
+    joint: str = ""
+    number: int = 0
 
 
 @dataclass(frozen=True)
@@ -248,7 +252,8 @@ def _lay(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry, sid
         name = (joint.name, driven[move.number]) if move.number in driven else None
         laid[move.number] = len(tree.moves)
         # a ball's quaternion is its own inverse rotation already; it has no driver that a sign would belong to
-        tree.moves.append(Move(frame, move.kind, move.axis, fixed_turn, fixed_shift, name, sign, move.value))
+        of = (joint.name, move.number)
+        tree.moves.append(Move(frame, move.kind, move.axis, fixed_turn, fixed_shift, name, sign, move.value, *of))
         frame = len(tree.solved) + len(tree.moves) - 1
         fixed_turn, fixed_shift = np.eye(3), np.zeros(3)
     if form.coupled is not None:
@@ -348,7 +353,7 @@ def _touch(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -
         name = (joint.name, index) if index in driven else None
         shift, fixed_turn = before.place(points[side]), before.directions(frames[side])
         start = (float(values[index]),)
-        tree.moves.append(Move(before.frame, kind, axis, fixed_turn, shift, name, 1.0, start))
+        tree.moves.append(Move(before.frame, kind, axis, fixed_turn, shift, name, 1.0, start, joint.name, index))
         return Seat(len(tree.solved) + len(tree.moves) - 1, np.eye(3), np.zeros(3))
 
     def along(side: int) -> Seat:

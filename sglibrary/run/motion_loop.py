@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sglibrary.convention import formula, kernel
-from sglibrary.run.calls import Calls, Drivers, State, load, run_call
+from sglibrary.run.calls import Calls, Drivers, State, fill, load, run_call
 from sglibrary.run.copy import copy, fence, stream
 from sglibrary.run.near_singular import touches
 from sglibrary.status import SOLVED
@@ -103,6 +103,25 @@ def solve_steps(calls, times, drivers, state, results, watched, start, block):
             failed += _failed(status[k, to : to + n])
     fence()
     return failed == 0, near > 0
+
+
+@kernel
+def evaluate_steps(calls, times, drivers, state, results, watched, block, values, rates, gains):
+    """Solve all groups at given values of the drivers, which are copied into those of `drivers`.
+
+    Parameters
+    ----------
+    calls, times, drivers, state, results, watched, block
+        As `solve_steps` takes them; all drivers are of the kind OTHER.
+    values, rates, gains : (d, n) arrays
+        Values of all drivers and their first and second derivatives.
+    """
+    wanted = drivers[5]
+    for k in range(values.shape[0]):
+        fill(wanted[k, 0], values[k])
+        fill(wanted[k, 1], rates[k])
+        fill(wanted[k, 2], gains[k])
+    solve_steps(calls, times, drivers, state, results, watched, 0, block)
 
 
 @formula

@@ -32,6 +32,7 @@ from tests.support.random_mechanisms import (
     reversed_joints,
     shuffled,
 )
+from tests.support.rates import check_rates
 
 Array = NDArray[np.float64]
 
@@ -123,6 +124,12 @@ def test_motion_is_that_of_newton(solver: Solver, monkeypatch: pytest.MonkeyPatc
     case = draw(solver, 10)
     expected = by_newton(case.mechanism, TIMES, monkeypatch)
     assert case.differences(oracle.of_motion(expected)).max() < EXACT / case.conditioning
+
+
+@pytest.mark.parametrize("reverse", [0.0, 1.0])
+@pytest.mark.parametrize("solver", ALL)
+def test_rates_are_a_linear_map(solver: Solver, reverse: float) -> None:
+    check_rates(draw(solver, 20, reverse=reverse).motion)
 
 
 @pytest.mark.parametrize("solver", ALL)

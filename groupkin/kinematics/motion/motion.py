@@ -32,10 +32,31 @@ if TYPE_CHECKING:
     from groupkin.kinematics.motion.quantities import Quantity
     from groupkin.kinematics.program.program import Attached, Pose, Program
     from groupkin.kinematics.solving.blocks import SolverMemory
+    from groupkin.model.geometry.frames import JointGeometry
+    from sglibrary.iterative.column_loop import Start
 
 Array = NDArray[np.float64]
 Order = Annotated[int, Kind("0, 1 or 2", lambda order: 0 <= order <= 2)]
 """Of a derivative with respect to time."""
+
+
+@dataclass(frozen=True, eq=False)
+class Inputs:
+    """What the drivers of a motion do, where no laws say it.
+
+    Attributes
+    ----------
+    values : (drivers, 3, n) array
+        Values, rates and accelerations.
+    path : bool
+        Whether the steps are positions of one motion, followed one after another.
+    reached : Start, optional
+        The state at the last solved step, where groups are solved by Newton's method.
+    """
+
+    values: Array
+    path: bool
+    reached: Start | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +80,8 @@ class Motion:
         corresponds to it in a closed form.
     memory : SolverMemory, optional
         What the solver needs to fill the motion again.
+    inputs : Inputs, optional
+        What the drivers do, if the motion was evaluated without laws; its times are then numbers of steps.
     """
 
     program: Program
@@ -69,6 +92,7 @@ class Motion:
     status: NDArray[np.uint8]
     conditioning: Array
     memory: SolverMemory | None = field(default=None, repr=False)
+    inputs: Inputs | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         """Without the memory of the solver, which knows addresses of this process."""
@@ -82,9 +106,24 @@ class Motion:
         return f"<Motion of {self.program.mechanism.name}: {bodies}, {steps}{span}{missing}>"
 
     @property
+    def driven(self) -> Array:
+        """Values, rates and accelerations (drivers, 3, n) of all drivers, in the order of ``program.drivers``."""
+        count = len(self.program.drivers)
+        return np.stack([self._driver(k) for k in range(count)]) if count else np.zeros((0, 3, self.times.size))
+
+    def _driver(self, k: int) -> Array:
+        """Value, rate and acceleration (3, n) of driver number k."""
+        return self.program.drivers[k].law.at(self.times) if self.inputs is None else self.inputs.values[k]
+
+    @property
     def solved(self) -> NDArray[np.bool_]:
         """Steps (n,) at which all groups were solved."""
         return np.asarray(~self.status.any(axis=0))
+
+    @property
+    def placed(self) -> NDArray[np.bool_]:
+        """Steps (n,) at which all bodies have positions: those solved, and those at singular positions."""
+        return np.asarray(np.isfinite(self.q).all(axis=0))
 
     def position(self, name: str) -> Array:
         """Read the position (n, d) of a body's origin or of a named point, m."""
@@ -127,6 +166,10 @@ class Motion:
         if rotation.shape[1] != 2:
             raise UnknownNameError(f"body {body!r} moves in space: read its rotation matrix instead of an angle")
         angle = np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0])
+        if self._by_themselves:
+            return angle
+        if self.inputs is not None:
+            return _unwrap(angle)
         solved = np.isfinite(angle)
         row = angle[solved][None]
         if row.size and unwrap(row, self.angular_velocity(body)[solved][None], self.times[solved]):
@@ -138,6 +181,11 @@ class Motion:
             )
         angle[solved] = row[0]
         return angle
+
+    @property
+    def _by_themselves(self) -> bool:
+        """Whether the steps are not positions of one motion, so that nothing follows from one for the next."""
+        return self.inputs is not None and not self.inputs.path
 
     @checked
     def joint(self, name: str, between: tuple[str, str] | None = None) -> Array:
@@ -172,7 +220,7 @@ class Motion:
         geometry = self.program.geometry.joints[name]
         values = coordinates(form, rotation, shift, geometry.bend, geometry.contact)
         for k, period in enumerate(periods(form, geometry)):
-            if period is not None:
+            if period is not None and not self._by_themselves:
                 values[k] = _unwrap(values[k], period)
         return self._aligned(name, values)[list(form.places)]
 
@@ -238,7 +286,7 @@ class Motion:
         values = coordinates(form, turn, np.einsum("nij,nj->ni", back, away))
         for k, move in enumerate(form.moves):
             solved = np.flatnonzero(np.isfinite(values[k]))
-            if move.rotation and solved.size:
+            if move.rotation and solved.size and not self._by_themselves:
                 values[k] = _unwrap(values[k])
                 values[k] -= whole_turns(values[k, solved[0]])
         return values[list(form.places)]
@@ -248,8 +296,10 @@ class Motion:
 
         They are taken a step of time ahead along the velocities; if it is imaginary, so are their derivatives.
         """
-        geometry = self.program.geometry.joints[joint]
-        bodies = self.program.mechanism.joint[joint].bodies
+        return self.placement(self.program.mechanism.joint[joint].bodies, self.program.geometry.joints[joint], step)
+
+    def placement(self, bodies: Sequence[str], geometry: JointGeometry, step: complex = 0.0) -> tuple[Array, Array]:
+        """Compute the same of the second of two frames on bodies in the first."""
 
         def ahead(read: Callable[..., Array], *what: Any) -> Array:
             return read(*what, 0) + step * read(*what, 1) if step else read(*what, 0)
@@ -262,7 +312,11 @@ class Motion:
     def at(self, steps: NDArray[np.int64]) -> Motion:
         """Select some steps of the motion."""
         q, v, a = (x[:, steps] for x in (self.q, self.v, self.a))
-        return Motion(self.program, self.times[steps], q, v, a, self.status[:, steps], self.conditioning[:, steps])
+        inputs = None
+        if self.inputs is not None:
+            inputs = Inputs(self.inputs.values[..., steps], self.inputs.path)
+        status, conditioning = self.status[:, steps], self.conditioning[:, steps]
+        return Motion(self.program, self.times[steps], q, v, a, status, conditioning, inputs=inputs)
 
     def to_xarray(self) -> xarray.Dataset:
         """Convert the motion to an xarray.Dataset with named dimensions, coordinates and units."""
@@ -281,13 +335,13 @@ class Motion:
         """Shift angles by whole turns: driven angles follow their driver, others start next to the reference."""
         form, geometry = self._form(joint), self.program.geometry.joints[joint]
         start = reference_coordinates(form, geometry)
-        laws = {form.places[d.freedom]: d.law for d in self.program.drivers if d.joint == joint}
+        drivers = {form.places[d.freedom]: k for k, d in enumerate(self.program.drivers) if d.joint == joint}
         for k, period in enumerate(periods(form, geometry)):
             solved = np.flatnonzero(np.isfinite(values[k]))
             if period is None or not solved.size:
                 continue
-            if k in laws:
-                values[k] += whole_turns(laws[k].at(self.times)[0] - values[k], period)
+            if k in drivers:
+                values[k] += whole_turns(self._driver(drivers[k])[0] - values[k], period)
             elif form.coupled and k in form.coupled and not all(form.moves[m].rotation for m in form.coupled):
                 (ours, theirs), value = relation(form, geometry)
                 other = form.coupled[1]
@@ -295,7 +349,7 @@ class Motion:
                     ours, theirs, other = theirs, ours, form.coupled[0]
                 values[k] += whole_turns((value - theirs * values[other]) / ours - values[k])
             else:
-                values[k] += whole_turns(start[k] - values[k, solved[0]], period)
+                values[k] += whole_turns(start[k] - values[k, ... if self._by_themselves else solved[0]], period)
         return values
 
     def _form(self, joint: str) -> Form:

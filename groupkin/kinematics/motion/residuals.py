@@ -41,8 +41,8 @@ def residuals(motion: Motion, name: str = "") -> Array:
     steps = np.flatnonzero(motion.solved)
     solved, out = motion.at(steps), np.full(motion.times.size, np.nan)
     driven: dict[str, dict[int, Array]] = {joint.name: {} for joint in motion.program.mechanism.joints}
-    for driver in motion.program.drivers:
-        driven[driver.joint][driver.freedom] = driver.law.at(solved.times)[0]
+    for driver, values in zip(motion.program.drivers, solved.driven[:, 0], strict=True):
+        driven[driver.joint][driver.freedom] = values
     wanted = [name] if name else list(driven)
     each = [np.zeros(steps.size), *(joint_residual(solved, joint, driven[joint]) for joint in wanted)]
     out[steps] = np.max(each, axis=0)

@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.mechanism import Mechanism
+from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.geometry import Geometry, select
 from groupkin.structure.decomposition import Structure
 from sglibrary.arrays import in_frame
 from sglibrary.iterative import knots
+
+if TYPE_CHECKING:
+    from groupkin.kinematics.motion.motion import Motion
+    from groupkin.kinematics.rates.tables import RateMap
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -198,6 +203,50 @@ class Program:
     @property
     def mechanism(self) -> Mechanism:
         return self.structure.mechanism
+
+    def evaluate(
+        self,
+        values: ArrayLike,
+        rates: ArrayLike | None = None,
+        accelerations: ArrayLike | None = None,
+        *,
+        start: Motion | None = None,
+        path: bool = False,
+        out: Motion | None = None,
+    ) -> Motion:
+        """Position, velocity and acceleration of every body at given values of the drivers, see `evaluate`."""
+        from groupkin.kinematics.solving.evaluation import evaluate
+
+        return evaluate(self, values, rates, accelerations, start=start, path=path, out=out)
+
+    def rates(self, motion: Motion, directions: ArrayLike) -> Array:
+        """Twists of all bodies that given rates of the drivers lead to, see `groupkin.kinematics.rates.rates.rates`."""
+        from groupkin.kinematics.rates.rates import rates
+
+        return rates(self, motion, directions)
+
+    def rates_transposed(self, motion: Motion, loads: ArrayLike) -> Array:
+        """Loads on bodies carried back to the drivers, see `groupkin.kinematics.rates.rates.rates_transposed`."""
+        from groupkin.kinematics.rates.rates import rates_transposed
+
+        return rates_transposed(self, motion, loads)
+
+    @cached_property
+    def turns_middle(self) -> bool:
+        """Whether a driver is the middle one of three rotations, which must stay within a quarter turn."""
+        return any(driven.middle for driven in self.drivers)
+
+    @cached_property
+    def rate_map(self) -> RateMap:
+        """The tables of `rates`."""
+        from groupkin.kinematics.rates.tables import build
+
+        return build(self)
+
+    @cached_property
+    def solved_geometry(self) -> Geometry:
+        """Geometry of ``structure.solved_as``, m: with the axes that hold spins, and those of eased joints."""
+        return solved_geometry(self.structure, self.geometry)
 
     @cached_property
     def iterates(self) -> bool:

@@ -41,6 +41,8 @@ class SolverMemory:
     calls : Calls
     watched : (w,) array of int
         Groups that may pass singular positions between steps.
+    evaluation : tuple
+        The first arguments of `evaluate_steps`, of a motion that was evaluated.
     """
 
     block: int
@@ -51,6 +53,7 @@ class SolverMemory:
     drivers: Drivers
     calls: Calls
     watched: Ints
+    evaluation: tuple[Any, ...] = ()
 
 
 def pitch_of(n: int) -> int:

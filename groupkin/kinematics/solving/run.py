@@ -68,10 +68,10 @@ def run(
     if block is not None and block < 1:
         raise ArgumentError(f"block must be at least 1 step, not {block!r}")
     t = check_times(times)
-    motion = allocate(program, t) if out is None else _reuse(out, program, t)
+    motion = allocate(program, t) if out is None else reused(out, program, t)
     blocks.require_laws(program, t)
     memories = track(program, t, on_failure == "nan")
-    motion = _with_memory(motion, memories, blocks.block_of(program, t.size, block))
+    motion = with_memory(motion, memories, blocks.block_of(program, t.size, block))
     try:
         near = _fill(motion, on_failure == "raise", progress)
     except SolveError as error:
@@ -113,7 +113,7 @@ def crossed(
         return track(program, motion.times, True) if memories is None else memories
 
     def resolve(times: Array) -> Motion:
-        between = _with_memory(allocate(program, times), followed(), blocks.BLOCK)
+        between = with_memory(allocate(program, times), followed(), blocks.BLOCK)
         _fill(between, False, None)
         return between
 
@@ -174,7 +174,8 @@ def allocate(program: Program, times: Array) -> Motion:
     return Motion(program, times, q, v, a, status, conditioning)
 
 
-def _reuse(out: Motion, program: Program, times: Array) -> Motion:
+def reused(out: Motion, program: Program, times: Array) -> Motion:
+    """A motion at other times in the memory of one that the user gives."""
     if out.program is not program or out.times.size != times.size:
         raise GroupkinError("out must be a motion of the same program with the same number of steps")
     whole = all(x.strides[1] == 8 and x.strides[0] >= 8 * times.size for x in (out.q, out.v, out.a, out.conditioning))
@@ -184,7 +185,7 @@ def _reuse(out: Motion, program: Program, times: Array) -> Motion:
 
 
 def _fill(motion: Motion, stop_at_failure: bool, progress: Callable[[int, int], None] | None) -> bool:
-    """Solve a motion at all its times, into the memory that `_with_memory` has given it.
+    """Solve a motion at all its times, into the memory that `with_memory` has given it.
 
     Returns
     -------
@@ -208,7 +209,7 @@ def _fill(motion: Motion, stop_at_failure: bool, progress: Callable[[int, int], 
     return near
 
 
-def _with_memory(motion: Motion, memories: tuple[Array, ...], block: int) -> Motion:
+def with_memory(motion: Motion, memories: tuple[Array, ...], block: int) -> Motion:
     """A motion with what the solver needs to fill it; it keeps what it already has if that fits."""
     program, memory = motion.program, motion.memory
     targets = (motion.q, motion.v, motion.a, motion.conditioning, motion.status)

@@ -17,6 +17,7 @@ from groupkin.model.trees import WELD, grow
 from tests.support import oracle
 from tests.support.random_cams import FOLLOWERS
 from tests.support.random_mechanisms import FREE, JIT, Chain, Workshop, on_rods
+from tests.support.rates import check_rates
 
 TIMES = np.linspace(0.0, 0.4, 21 if JIT else 5)
 
@@ -52,6 +53,7 @@ def moved(dimension: int, chain: Chain, follower: str, reverse: float) -> Motion
 
 def check(motion: Motion) -> None:
     """Against two references; rounding errors are divided by the conditioning, in rates once more."""
+    check_rates(motion)
     conditioning = motion.conditioning.min()
     gaps = compare(motion)
     assert gaps.position < 1e-10 / conditioning

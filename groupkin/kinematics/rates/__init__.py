@@ -1,0 +1,1 @@
+"""Rates of all bodies as a linear function of the rates of the drivers, and loads carried back to the drivers."""

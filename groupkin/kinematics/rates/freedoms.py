@@ -1,0 +1,274 @@
+"""The moves of a group's tree as twists: about or along which line of which body each one moves.
+
+The axis of a move is fixed in the body before its joint if only slides and rotations about the same axis come before
+it, and in the body after it if only such follow. Of three rotations the middle one is about the common perpendicular of
+the others. The moves of some joints, such as gears in space and cams, have neither: their lines are computed from the
+coordinates of the joint (`lines`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.model.geometry.cam_contact import Flank
+from groupkin.model.geometry.coordinates import coordinates
+from groupkin.model.geometry.frames import JointGeometry, turn
+from groupkin.model.trees import Equation, Move, Tree, padded, upright
+from sglibrary.iterative import kinds
+
+Array = NDArray[np.float64]
+ALIKE = 1e-9
+"""Difference of unit vectors, or of points relative to the mechanism's size, that are the same."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A vector fixed in a body, in its coordinates, which are those of the reference configuration."""
+
+    body: str
+    vector: Array
+
+
+@dataclass(frozen=True)
+class Between:
+    """The unit vector perpendicular to two others: `sign` times their cross product."""
+
+    first: Line
+    second: Line
+    sign: float
+
+
+@dataclass(frozen=True)
+class Freedom:
+    """What a move does.
+
+    Attributes
+    ----------
+    axis : Line or Between, optional
+        None for a ball, and for moves whose lines are computed from coordinates.
+    point : Line, optional
+        On the axis, of a rotation; the center of a ball.
+    computed : bool
+        Axis and point have to be computed.
+    """
+
+    axis: Line | Between | None
+    point: Line | None
+    computed: bool = False
+
+
+@dataclass(frozen=True)
+class Frames:
+    """A tree in the reference configuration, in global coordinates.
+
+    Attributes
+    ----------
+    tree : Tree
+    size : float
+        Of the mechanism, m.
+    """
+
+    tree: Tree
+    size: float
+
+    @cached_property
+    def placed(self) -> list[tuple[Array, Array]]:
+        """Axes (3, 3) and origin (3,) of every frame."""
+        tree = self.tree
+        found = [(np.eye(3), tree.seats[body].point) for body in tree.solved]
+        for move in tree.moves:
+            axes, origin = self._before(move, found)
+            if move.kind == kinds.TRANSLATION:
+                origin = origin + axes[:, move.axis] * move.start[0]
+            elif move.kind == kinds.BALL:
+                from scipy.spatial.transform import Rotation
+
+                w, x, y, z = move.start
+                axes = axes @ Rotation.from_quat([x, y, z, w]).as_matrix()
+            elif move.kind == kinds.CURVE:
+                flank, u = tree.curves[move.axis], np.array(move.start[0])
+                t, point = flank.tangent(u), padded(flank.at(u))
+                origin = np.asarray(origin + axes @ point)
+                axes = axes @ np.array([[t[0], -t[1], 0.0], [t[1], t[0], 0.0], [0.0, 0.0, 1.0]])
+            else:
+                axes = axes @ turn(move.axis, np.float64(move.start[0]))
+            found.append((axes, origin))
+        return found
+
+    def _before(self, move: Move, found: list[tuple[Array, Array]]) -> tuple[Array, Array]:
+        """The frame that a move starts from, after its fixed turn and shift."""
+        axes, origin = found[move.frame]
+        return axes @ move.turn, origin + axes @ move.shift
+
+    @cached_property
+    def bodies(self) -> dict[int, str]:
+        """The body that sits in a frame, by the number of the frame."""
+        return {seat.frame: body for body, seat in self.tree.seats.items()}
+
+    @cached_property
+    def paths(self) -> list[list[int]]:
+        """Numbers of the moves from a solved body to every frame."""
+        found: list[list[int]] = [[] for _ in self.tree.solved]
+        for m, move in enumerate(self.tree.moves):
+            found.append([*found[move.frame], m])
+        return found
+
+    def unit(self, move: Move) -> float:
+        """What the coordinate of a move is divided by: lengths by the size of the mechanism."""
+        return self.size if move.kind in (kinds.TRANSLATION, kinds.CURVE) else 1.0
+
+    def coefficient(self, equation: Equation, k: int) -> float:
+        """Of the first or second move of a linear relation."""
+        move = self.tree.moves[(equation.first, equation.second)[k]]
+        return float(equation.vectors[0, k] * self.unit(move))
+
+    def root(self, frame: int) -> str:
+        """The solved body that a frame hangs on."""
+        path = self.paths[frame]
+        return self.tree.solved[self.tree.moves[path[0]].frame if path else frame]
+
+    def chain(self, frame: int) -> tuple[str, list[int]]:
+        """The body before a frame, and the numbers of the moves from there."""
+        moves: list[int] = []
+        while frame not in self.bodies or not moves:
+            if frame < len(self.tree.solved):
+                break
+            moves.insert(0, frame - len(self.tree.solved))
+            frame = self.tree.moves[moves[0]].frame
+        return self.bodies[frame], moves
+
+    def freedoms(self) -> list[Freedom]:
+        """What every move of the tree does."""
+        found: dict[int, Freedom] = {}
+        ends = {seat.frame: body for body, seat in self.tree.seats.items()}
+        for equation in self.tree.equations:
+            if equation.kind != kinds.LINEAR and equation.first not in ends and equation.second in ends:
+                ends[equation.first] = ends[equation.second]
+        for frame, body in ends.items():
+            before, moves = self.chain(frame)
+            found.update({m: self._freedom(moves, k, before, body) for k, m in enumerate(moves)})
+        return [found.get(m, COMPUTED) for m in range(len(self.tree.moves))]
+
+    def _freedom(self, chain: list[int], k: int, before: str, after: str) -> Freedom:
+        move = self.tree.moves[chain[k]]
+        if move.kind == kinds.CURVE or self.tree.moves[chain[0]].kind == kinds.CURVE:
+            return COMPUTED
+        origin = self.placed[len(self.tree.solved) + chain[k]][1]
+        axis, point = self._axis(chain, k, before, after), None
+        if move.kind != kinds.TRANSLATION:
+            point = self._point(chain, k, before, after, origin)
+        if (axis is None and move.kind != kinds.BALL) or (point is None and move.kind != kinds.TRANSLATION):
+            return COMPUTED
+        return Freedom(axis, point)
+
+    def _direction(self, m: int) -> Array:
+        move = self.tree.moves[m]
+        return np.asarray(self.placed[len(self.tree.solved) + m][0][:, move.axis])
+
+    def _axis(self, chain: list[int], k: int, before: str, after: str) -> Line | Between | None:
+        """The axis of a move, where a body holds it, or two others do."""
+        moves, direction = [self.tree.moves[m] for m in chain], self._direction(chain[k])
+        if moves[k].kind == kinds.BALL:
+            return None
+
+        def same(others: list[int]) -> bool:
+            return all(
+                moves[i].kind == kinds.TRANSLATION
+                or (moves[i].kind == kinds.ROTATION and self._parallel(chain[i], direction))
+                for i in others
+            )
+
+        if same(list(range(k))):
+            return Line(before, direction)
+        if same(list(range(k + 1, len(chain)))):
+            return Line(after, direction)
+        if moves[k].kind == kinds.MIDDLE and 0 < k < len(chain) - 1:
+            ends = [self._axis(chain, i, before, after) for i in (k - 1, k + 1)]
+            if isinstance(ends[0], Line) and isinstance(ends[1], Line):
+                across = np.cross(ends[0].vector, ends[1].vector)
+                across /= np.linalg.norm(across)
+                sign = float(np.sign(across @ direction))
+                if np.linalg.norm(sign * across - direction) <= ALIKE:
+                    return Between(ends[0], ends[1], sign)
+        return None
+
+    def _point(self, chain: list[int], k: int, before: str, after: str, origin: Array) -> Line | None:
+        """A point on the axis of a rotation that a body holds."""
+        direction = None if self.tree.moves[chain[k]].kind == kinds.BALL else self._direction(chain[k])
+
+        def through(others: list[int]) -> bool:
+            return all(
+                self._parallel(chain[i], direction)
+                if self.tree.moves[chain[i]].kind == kinds.TRANSLATION
+                else np.linalg.norm(self.placed[len(self.tree.solved) + chain[i]][1] - origin) <= ALIKE * self.size
+                for i in others
+            )
+
+        if through(list(range(k))):
+            return Line(before, origin)
+        return Line(after, origin) if through(list(range(k + 1, len(chain)))) else None
+
+    def _parallel(self, m: int, direction: Array | None) -> bool:
+        return direction is not None and bool(np.linalg.norm(np.cross(self._direction(m), direction)) <= ALIKE)
+
+
+COMPUTED = Freedom(None, None, True)
+
+
+def lines(motion: Motion, joint: str) -> tuple[Array, Array, Array]:
+    """Compute the axes (moves, n, 3) and points on them (moves, n, 3), m, of the moves of a joint, and its bends.
+
+    A move along a curve also turns what follows: by its bend (moves, n), rad/m, about the contact. Others have none.
+    """
+    mechanism, geometry = motion.program.structure.solved_as, motion.program.solved_geometry.joints[joint]
+    stated = mechanism.joint[joint]
+    form, body = mechanism.form(stated), stated.bodies[0]
+    rotation, shift = motion.placement(stated.bodies, geometry)
+    values = coordinates(form, rotation, shift, geometry.bend, geometry.contact)
+    axes = upright(motion.rotation(body) @ geometry.frames[0])
+    origin = padded(motion.point_on(body, geometry.points[0], 0))
+    if geometry.contact is not None:
+        return _contact_lines(motion, stated.bodies[1], geometry, (values, axes, origin))
+    directions, points = [], []
+    for k, move in enumerate(form.moves):
+        if k == form.bend:
+            assert geometry.bend is not None
+            axes = axes @ geometry.bend
+        directions.append(axes[..., move.axis])
+        points.append(origin)
+        if move.rotation:
+            axes = axes @ turn(move.axis, values[k])
+        else:
+            origin = origin + directions[-1] * values[k][:, None]
+    return np.stack(directions), np.stack(points), np.zeros(values.shape)
+
+
+def _contact_lines(
+    motion: Motion, other: str, geometry: JointGeometry, first: tuple[Array, Array, Array]
+) -> tuple[Array, Array, Array]:
+    """`lines` of a cam: of the contact along its curve, and of what touches it there."""
+    contact, (values, axes, origin) = geometry.contact, first
+    assert contact is not None
+    center = padded(motion.point_on(other, geometry.points[1], 0))
+    found = [_along(contact.flanks[0], values[0], axes, origin)]
+    if contact.follower == "curve":
+        others = upright(motion.rotation(other) @ geometry.frames[1])
+        found.append(_along(contact.flanks[1], values[1], others, center))
+    elif contact.follower == "face":
+        found.append((found[0][0] / np.linalg.norm(found[0][0], axis=1, keepdims=True), center, 0.0 * values[1]))
+    else:
+        found.append((axes[..., 2], center, 0.0 * values[1]))
+    return tuple(np.stack(x) for x in zip(*found, strict=True))  # type: ignore[return-value]
+
+
+def _along(flank: Flank, u: Array, axes: Array, origin: Array) -> tuple[Array, Array, Array]:
+    """Derivative of the contact by its coordinate along a curve, the contact, and how the tangent turns."""
+    point, first, second = (flank.at(u, order) for order in range(3))
+    bend = (first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]) / (first * first).sum(axis=1)
+    placed = [np.einsum("nij,nj->ni", axes, padded(x)) for x in (first, point)]
+    return placed[0], origin + placed[1], bend

@@ -1,0 +1,127 @@
+"""Twists of all bodies from the rates of the drivers, and loads on bodies carried back to the drivers."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from groupkin.arguments import floats
+from groupkin.errors import ArgumentError
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.rates.freedoms import lines
+from groupkin.kinematics.rates.tables import CONTACT, RateMap
+from sglibrary.iterative import kinds
+from sglibrary.rates.linear_map import apply
+
+Array = NDArray[np.float64]
+
+
+def rates(program: Program, motion: Motion, directions: ArrayLike) -> Array:
+    """Compute the twists of all bodies that given rates of the drivers lead to, at the positions of a motion.
+
+    Parameters
+    ----------
+    program : Program
+    motion : Motion
+        Of this program; only its positions matter.
+    directions : (drivers,), (drivers, m) or (drivers, m, n) array_like
+        Rates of the drivers, in the order of ``program.drivers``, rad/s or m/s: one direction, or m of them, the same
+        at all steps or others at each.
+
+    Returns
+    -------
+    (bodies, 3 or 6, m, n) array
+        Of every movable body, in the order of ``program.mechanism.movable``: its angular velocity, rad/s (one number in
+        the plane), and the velocity of its origin, m/s. For one direction without the axis m. NaN where a group is not
+        solved.
+
+    Raises
+    ------
+    ArgumentError
+    """
+    given = _given(program, motion, "directions", directions, (len(program.drivers),))
+    d = program.mechanism.dimension
+    out = _applied(program, motion, given, (len(program.mechanism.movable), 3 * (d - 1)), False)
+    return out[..., 0, :] if np.ndim(directions) == 1 else out
+
+
+def rates_transposed(program: Program, motion: Motion, loads: ArrayLike) -> Array:
+    """Carry loads on bodies back to the drivers: the transpose of `rates`.
+
+    The power of the loads at any rates of the drivers is the inner product of these with what is returned. So a
+    mechanism on which the loads act is held, at rest and without other forces, by the opposite forces and torques.
+
+    Parameters
+    ----------
+    program : Program
+    motion : Motion
+        Of this program; only its positions matter.
+    loads : (bodies, 3 or 6), (bodies, 3 or 6, m) or (bodies, 3 or 6, m, n) array_like
+        On every movable body, in the order of ``program.mechanism.movable``: a torque, N m (one number in the plane),
+        and a force on its origin, N.
+
+    Returns
+    -------
+    (drivers, m, n) array
+        N m or N. For one load without the axis m. NaN where a group is not solved.
+
+    Raises
+    ------
+    ArgumentError
+    """
+    shape = (len(program.mechanism.movable), 3 * (program.mechanism.dimension - 1))
+    given = _given(program, motion, "loads", loads, shape)
+    out = _applied(program, motion, given, (len(program.drivers),), True)
+    return out[..., 0, :] if np.ndim(loads) == 2 else out
+
+
+def _given(program: Program, motion: Motion, name: str, numbers: ArrayLike, shape: tuple[int, ...]) -> Array:
+    """Directions or loads as an array (k, m, n), k being all numbers of one."""
+    if not isinstance(motion, Motion) or motion.program is not program:
+        raise ArgumentError("motion must be one of the same program")
+    array, n = floats(numbers), motion.times.size
+    more = array.shape[len(shape) :]
+    if array.shape[: len(shape)] != shape or len(more) > 2 or (len(more) == 2 and more[1] != n):
+        wanted = ", ".join(map(str, shape))
+        raise ArgumentError(
+            f"{name} must have the shape ({wanted}), ({wanted}, m) or ({wanted}, m, {n}), not {array.shape}"
+        )
+    columns = array.reshape(int(np.prod(shape)), *(more or (1,)), *([1] if len(more) < 2 else []))
+    return np.ascontiguousarray(np.broadcast_to(columns, (*columns.shape[:2], n)))
+
+
+def _applied(program: Program, motion: Motion, x: Array, shape: tuple[int, ...], transposed: bool) -> Array:
+    found: RateMap = program.rate_map
+    given = np.concatenate([motion.q, *_computed(motion, found)]) if found.computed else np.ascontiguousarray(motion.q)
+    y = np.empty((int(np.prod(shape)), *x.shape[1:]))
+    linear = found.transposed if transposed else found.forward
+    apply(tuple(found.sheet), tuple(linear), given, x, y, motion.times.size)
+    y[..., ~motion.placed] = np.nan
+    return y.reshape(*shape, *x.shape[1:])
+
+
+def _computed(motion: Motion, found: RateMap) -> list[Array]:
+    """Twists of freedoms that are computed from coordinates, and contacts of curves: rows (components, n) of each."""
+    program, rows = motion.program, []
+    d, size = program.mechanism.dimension, program.solved_geometry.size
+    of_joint = {joint: lines(motion, joint) for joint in dict.fromkeys(joint for joint, _, _ in found.computed)}
+    center = np.zeros(3)
+    center[:d] = found.center
+    for joint, number, kind in found.computed:
+        axes, points, bends = (x[number] for x in of_joint[joint])
+        arm = (points - center) / size
+        if kind == CONTACT:
+            twists = [np.concatenate([points, np.zeros_like(points)], axis=1)]
+            rows += [twists[0][:, : 3 * (d - 1)].T]
+            continue
+        if kind == kinds.TRANSLATION:
+            twists = [np.concatenate([np.zeros_like(axes), axes], axis=1)]
+        elif kind == kinds.CURVE:
+            spin = size * bends[:, None] * np.array([0.0, 0.0, 1.0])
+            twists = [np.concatenate([spin, axes + np.cross(arm, spin)], axis=1)]
+        else:
+            about = [np.broadcast_to(e, axes.shape) for e in np.eye(3)] if kind == kinds.BALL else [axes]
+            twists = [np.concatenate([a, np.cross(arm, a)], axis=1) for a in about]
+        rows += [twist.T if d == 3 else twist.T[[2, 3, 4]] for twist in twists]
+    return rows

@@ -1,0 +1,186 @@
+"""A program as a function of its inputs: all bodies at given values of the drivers, without laws of motion."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from groupkin.arguments import floats
+from groupkin.errors import ArgumentError, shown
+from groupkin.kinematics.motion.motion import Inputs, Motion
+from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.solving import blocks
+from groupkin.kinematics.solving.run import allocate, reused, with_memory
+from groupkin.kinematics.solving.tracking import FAR, NOTHING, track
+from sglibrary.iterative.column_loop import Start, solve_columns
+from sglibrary.iterative.knots import TIME
+from sglibrary.run.motion_loop import Watched, evaluate_steps
+
+Array = NDArray[np.float64]
+
+
+def evaluate(
+    program: Program,
+    values: ArrayLike,
+    rates: ArrayLike | None = None,
+    accelerations: ArrayLike | None = None,
+    *,
+    start: Motion | None = None,
+    path: bool = False,
+    out: Motion | None = None,
+) -> Motion:
+    """Position, velocity and acceleration of every body at given values of the drivers.
+
+    Parameters
+    ----------
+    program : Program
+    values : (drivers, n) or (drivers,) array_like
+        In the order of ``program.drivers``, rad or m. A value that its joint cannot have, such as NaN, leaves what
+        depends on it unsolved.
+    rates, accelerations : (drivers, n) or (drivers,) array_like, optional
+        rad/s, m/s; rad/s², m/s². Zero by default.
+    start : Motion, optional
+        Of the same program: its last solved step is the state from which groups by Newton's method are followed to each
+        column, whole turns of their angles included. By default the reference configuration.
+    path : bool
+        Follow the columns one after another, as positions of one motion, instead of each by itself from the start.
+    out : Motion, optional
+        A motion of the same program and number of columns, whose memory is used again.
+
+    Returns
+    -------
+    Motion
+        Its times are the numbers of the columns. `Motion.status` says what could not be solved. Angles that no driver
+        gives are between -π and π, or along a path continuous.
+
+    Raises
+    ------
+    ArgumentError
+    """
+    count = len(program.drivers)
+    first = _rows("values", values, (count, -1))
+    if out is None or out.inputs is None or out.program is not program or out.times.size != first.shape[1]:
+        out = _prepared(program, first.shape[1], out)
+    assert out.inputs is not None
+    if out.inputs.path != path:
+        out = replace(out, inputs=Inputs(out.inputs.values, path))
+    zeros = np.zeros(first.shape) if rates is None or accelerations is None else first
+    second = zeros if rates is None else _rows("rates", rates, first.shape)
+    third = zeros if accelerations is None else _rows("accelerations", accelerations, first.shape)
+    if program.turns_middle:
+        first = _within(program, first)
+    if program.iterates:
+        return _follow(out, first, second, third, start)
+    if start is not None:
+        _require_same(program, start)
+    assert out.memory is not None
+    evaluate_steps(*out.memory.evaluation, first, second, third)
+    return out
+
+
+def _rows(name: str, given: ArrayLike, shape: tuple[int, int]) -> Array:
+    """An argument as rows (drivers, n), one for each driver."""
+    rows = floats(given)
+    if rows.ndim == 0 and not np.ndim(given) == 0:
+        raise ArgumentError(f"{name} must be numbers, a row for each driver, not {shown(given)}")
+    rows = np.ascontiguousarray(rows[:, None] if rows.ndim == 1 else rows)
+    if rows.ndim != 2 or rows.shape[0] != shape[0] or shape[1] not in (-1, rows.shape[1]) or not rows.shape[1]:
+        wanted = f"({shape[0]}, {'n' if shape[1] < 0 else shape[1]})"
+        raise ArgumentError(
+            f"{name} must have the shape {wanted}, a row for each driver in the order of program.drivers, "
+            f"not {np.shape(given)}"
+        )
+    return rows
+
+
+def _within(program: Program, values: Array) -> Array:
+    """Values of the drivers, NaN where the middle one of three rotations leaves its range."""
+    middle = np.array([driven.middle for driven in program.drivers])
+    return np.where(middle[:, None] & (np.abs(values) >= np.pi / 2), np.nan, values)
+
+
+def _prepared(program: Program, n: int, out: Motion | None) -> Motion:
+    """A motion of n columns with all that its evaluation needs."""
+    columns = np.arange(float(n))
+    motion = allocate(program, columns) if out is None else reused(out, program, columns)
+    motion = replace(motion, inputs=Inputs(np.zeros((len(program.drivers), 3, n)), False))
+    knots = [call.knot for call in program.calls]
+    memories = tuple(NOTHING if knot is None else _memory([knot]) for knot in knots)
+    motion = with_memory(motion, memories, 8 if program.iterates else blocks.block_of(program, n, None))
+    memory, inputs = motion.memory, motion.inputs
+    assert memory is not None
+    assert inputs is not None
+    drivers = tuple(blocks.given_drivers(program, inputs.values))
+    calls, state, results = tuple(memory.calls), tuple(memory.state), tuple(memory.results)
+    evaluation = (calls, columns, drivers, state, results, UNWATCHED, memory.block)
+    return replace(motion, memory=replace(memory, evaluation=evaluation))
+
+
+def _require_same(program: Program, start: Motion) -> int:
+    """Refuse a start of something else; the number of its last solved step.
+
+    Raises
+    ------
+    ArgumentError
+        If the motion is one of another program, or no step of it is solved.
+    """
+    if not isinstance(start, Motion) or start.program is not program:
+        raise ArgumentError("start must be a motion of the same program")
+    if not start.solved.any():
+        raise ArgumentError("start must be a motion with a solved step")
+    return int(np.flatnonzero(start.solved)[-1])
+
+
+def _known(program: Program, start: Motion | None) -> Start:
+    """The state that iterated groups are followed from: the last solved step of a motion, or the reference.
+
+    Raises
+    ------
+    ArgumentError
+    """
+    if start is None:
+        knots = [call.knot for call in program.calls]
+        return Start(np.array([driven.reference for driven in program.drivers]), _memory(knots))
+    last = _require_same(program, start)
+    if start.inputs is not None:
+        if start.inputs.reached is None:
+            raise ArgumentError("start must be a motion as it was evaluated, not some steps of one")
+        return Start(*(x.copy() for x in start.inputs.reached))
+    followed = track(program, start.times[: last + 1], True)
+    knots = [
+        None if call.knot is None else memory[len(memory) - call.knot.size :]
+        for call, memory in zip(program.calls, followed, strict=True)
+    ]
+    return Start(start.driven[:, 0, last].copy(), _memory(knots))
+
+
+def _memory(knots: list[Array | None]) -> Array:
+    """Memory of all calls for `solve_columns`, each iterated group at its knot, from which nothing is extrapolated."""
+    parts = []
+    for knot in knots:
+        part = np.zeros(1 if knot is None else 1 + 2 * knot.size)
+        if knot is not None:
+            part[1 : 1 + knot.size] = knot
+            part[1 + TIME] = np.nan
+        parts.append(part)
+    return np.concatenate([np.zeros(0), *parts])
+
+
+UNWATCHED = tuple(Watched(np.zeros(0, np.int64), np.zeros((0, 2))))
+"""Columns need not be positions of one motion, so nothing is said of singular positions between them."""
+
+
+def _follow(motion: Motion, values: Array, rates: Array, gains: Array, start: Motion | None) -> Motion:
+    """Follow the groups, of which some are iterated, to all columns."""
+    program, inputs, memory = motion.program, motion.inputs, motion.memory
+    assert inputs is not None
+    assert memory is not None
+    reached = _known(program, start)
+    for k, rows in enumerate((values, rates, gains)):
+        inputs.values[:, k] = rows
+    farthest = np.array([FAR if driven.rotation else FAR * program.geometry.size for driven in program.drivers])
+    calls, _, drivers, state, results, _, _ = memory.evaluation
+    solve_columns(calls, drivers, state, results, tuple(reached), farthest, inputs.path)
+    return replace(motion, inputs=Inputs(inputs.values, inputs.path, reached))

@@ -1,0 +1,150 @@
+"""All kernels of a program at values of the drivers that no law gives, where groups are solved by iteration.
+
+A column of values is reached from a state that is known, along a straight line of the drivers: in one step if the
+iterated groups allow that (`sglibrary.iterative.follow`), else in as many as they need.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sglibrary.convention import allocating, formula
+from sglibrary.iterative.follow import CLOSE, FOLLOW, FORCE, REJECTED
+from sglibrary.iterative.knots import ERROR, GAP, TIME
+from sglibrary.run.calls import Calls, Drivers, State, load, run_call
+from sglibrary.run.copy import copy
+from sglibrary.status import SOLVED
+
+Array = NDArray[np.float64]
+
+SHORTEST = 1e-9
+"""Least part of the way to a column that is tried: where even this is too far, the group is lost."""
+
+
+class Start(NamedTuple):
+    """The state from which columns are reached.
+
+    Attributes
+    ----------
+    values : (d,) array
+        Of the drivers, rad or m.
+    memory : (m,) array
+        Of all calls: that of an iterated group has what is asked for, its knot in this state, and room for another.
+    """
+
+    values: Array
+    memory: Array
+
+
+@allocating
+def solve_columns(calls, drivers, state, results, start, farthest, path):
+    """Solve all groups at some columns, each of which is followed from a known state.
+
+    Parameters
+    ----------
+    calls : tuple
+        Fields of `Calls`; their memory is overwritten.
+    drivers : tuple
+        Fields of `Drivers`, all of the kind OTHER, with values (d, 3, n).
+    state : tuple
+        Fields of `State`, memory of one step at least.
+    results : tuple
+        Fields of `Results`.
+    start : tuple
+        Fields of `Start`; replaced by the state at the last column that is solved.
+    farthest : (d,) array
+        Largest change of each driver in one step.
+    path : bool
+        Whether a column is followed from the last one before it that is solved, instead of from the start.
+    """
+    program, wanted, block, known = Calls(*calls), Drivers(*drivers), State(*state), Start(*start)
+    kept, targets, status, _ = results
+    first, last = Start(known.values.copy(), known.memory.copy()), wanted.values.shape[2]
+    values = np.zeros((first.values.size, 3, 1))
+    now = Drivers(wanted.kinds, wanted.numbers, wanted.table, wanted.angles, wanted.rows, values)
+    codes, time = np.zeros((status.shape[0], 1), np.uint8), np.zeros(1)
+    for j in range(last):
+        _approach(program, now, block, codes, time, first, wanted.values[:, 0, j], farthest)
+        # rates and accelerations are those of the column, not of the way to it
+        now.values[:, :, 0] = wanted.values[:, :, j]
+        time[0] = j
+        _forget_rates(program)
+        _step(program, now, block, codes, time, FORCE)
+        for k in range(4):
+            copy(targets[k], j, block[k], kept[k], 1)
+        status[:, j] = codes[:, 0]
+        if (codes == SOLVED).all():
+            _keep(program)
+            _forget_rates(program)
+            known.values[:], known.memory[:] = wanted.values[:, 0, j], program.memory
+            if path:
+                first.values[:], first.memory[:] = known.values, known.memory
+
+
+@allocating
+def _approach(calls, drivers, state, status, time, start, goal, farthest):
+    """Follow the iterated groups from a state to other values of the drivers, as far as they can be followed."""
+    calls.memory[:] = start.memory
+    way, width, share = goal - start.values, 1.0, 0.0
+    for k in range(way.size):
+        if math.fabs(way[k]) * width > farthest[k]:
+            width = farthest[k] / math.fabs(way[k])
+    longest, forced = width, True
+    going = (way != 0.0).any() and math.isfinite(way.sum())
+    ahead = 0.0  # the first step gives the rates along the way
+    while going:
+        drivers.values[:, 0, 0] = start.values + ahead * way
+        drivers.values[:, 1, 0] = way
+        drivers.values[:, 2, 0] = 0.0
+        time[0] = ahead
+        if _step(calls, drivers, state, status, time, FORCE if forced else FOLLOW):
+            error = _keep(calls)
+            going, share = error >= 0.0 and ahead < 1.0, ahead
+            if ahead > 0.0:
+                width = min(longest, width * min(2.0, max(0.5, 0.8 * (CLOSE / max(error, 1e-12)) ** (1.0 / 3.0))))
+        else:
+            width = 0.5 * (ahead - share)
+        forced = width <= SHORTEST
+        # not a last step much shorter than the others
+        ahead = 1.0 if share + 1.000001 * width >= 1.0 else share + width
+
+
+@allocating
+def _step(calls, drivers, state, status, time, wish):
+    """Solve all groups at one time; False if a group has to be followed in shorter steps."""
+    for k in range(calls.groups.size):
+        if _iterated(calls, k):
+            calls.memory[calls.starts[k, 2]] = wish
+    load(time, drivers, state, 0, 1)
+    for k in range(calls.groups.size):
+        run_call(calls, k, state, status, 0, 1)
+    return not (status == REJECTED).any()
+
+
+@formula
+def _iterated(calls, k):
+    return calls.starts[k + 1, 2] - calls.starts[k, 2] > 1
+
+
+@formula
+def _keep(calls):
+    """Keep the knots that were reached; the largest error on the way to them, -1 if a group is lost."""
+    error = 0.0
+    for k in range(calls.groups.size):
+        if _iterated(calls, k):
+            memory = calls.memory[calls.starts[k, 2] : calls.starts[k + 1, 2]]
+            width = (memory.size - 1) // 2
+            memory[1 : 1 + width] = memory[1 + width :]
+            lost = memory[1 + GAP] != 0.0 or error < 0.0
+            error = -1.0 if lost else max(error, memory[1 + ERROR])
+    return error
+
+
+@formula
+def _forget_rates(calls):
+    """Let nothing be extrapolated from the knots, whose rates are those of another way."""
+    for k in range(calls.groups.size):
+        if _iterated(calls, k):
+            calls.memory[calls.starts[k, 2] + 1 + TIME] = math.nan

@@ -1,0 +1,17 @@
+"""The examples that can be solved."""
+
+from __future__ import annotations
+
+import groupkin as gk
+from groupkin.mechanism.files import MechanismFile
+from tests.support.paths import EXAMPLES
+
+SOLVABLE = [
+    path.stem
+    for path in sorted(EXAMPLES.glob("*.toml"))
+    if ".sweep" not in path.name and path.stem != "micro_manipulator"  # which has no geometry
+]
+
+
+def described(name: str) -> MechanismFile:
+    return gk.read(EXAMPLES / f"{name}.toml")
