@@ -15,9 +15,10 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 
 from groupkin.errors import WorkError
 
@@ -52,9 +53,16 @@ def run_processes(chunks: Sequence[int], setup: Setup, report: Report, count: in
         If a process dies. What `setup` and its result raise is raised here.
     """
     pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _start_process, (setup,))
+    others = set(multiprocessing.active_children())
     try:
-        for future in as_completed([pool.submit(_compute_here, chunk) for chunk in chunks]):
+        with _interrupts_held():  # processes start here
+            futures = [pool.submit(_compute_here, chunk) for chunk in chunks]
+        for future in as_completed(futures):
             report(*future.result())
+    except KeyboardInterrupt:
+        for process in set(multiprocessing.active_children()) - others:  # they may compile for minutes
+            process.terminate()
+        raise
     except BrokenProcessPool:
         raise WorkError(
             "a process of the batch died: it was killed by hand, or for lack of memory (then take fewer workers, or "
@@ -63,6 +71,22 @@ def run_processes(chunks: Sequence[int], setup: Setup, report: Report, count: in
         ) from None
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Receive interrupts from the keyboard afterwards, and let processes that are started meanwhile receive none.
+
+    Otherwise they would print a traceback each while they import, before `_start_process`.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # on Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _setup: Setup | None = None

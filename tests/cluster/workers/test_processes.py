@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import time
+from pathlib import Path
+
+import pytest
 
 from cluster.workers.processes import run_serial
 from tests.support.processes import FAKE, TIMEOUT, command_line, descendants, output, run, start, wait_until
@@ -38,6 +41,34 @@ def test_killed_process_of_one_machine_and_resumed(tmp_path, undisturbed):
     assert process.returncode == 2
     run(0, *job)
     assert contents(path) == undisturbed
+
+
+@pytest.mark.parametrize("computing", [False, True])
+def test_interrupted_while_processes_start_or_compute(tmp_path, computing):
+    path = tmp_path / "results.zarr"
+    process = start(0, FAKE, path, "samples=240", "chunk=4", "pause=100", "command=--workers 2")
+
+    def begun() -> bool:
+        workers = [pid for pid in descendants(process.pid) if "spawn_main" in command_line(pid)]
+        return len(workers) == 2 and (not computing or all(map(ignores_interrupts, workers)))
+
+    wait_until(begun, process)
+    time.sleep(0.1)
+    began = time.monotonic()
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    said = output(process)
+    assert time.monotonic() < began + 30
+    assert process.returncode == 130, said
+    assert said.splitlines()[-1] == "groupkin: interrupted; complete chunks are kept: continue with --resume"
+    assert "Traceback" not in said
+
+
+def ignores_interrupts(pid: int) -> bool:
+    try:
+        ignored = Path(f"/proc/{pid}/status").read_text().partition("SigIgn:")[2].split()[0]
+    except OSError:
+        return False
+    return bool(int(ignored, 16) >> (signal.SIGINT - 1) & 1)
 
 
 def test_processes_do_not_outlive_their_parent(tmp_path):
