@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.arguments import Name, check_fields, checked
-from groupkin.errors import ConflictingPointError, GeometryError, MechanismError, UnknownNameError
+from groupkin.errors import ConflictingPointError, GeometryError, MechanismError, UnknownNameError, shown
 from groupkin.mechanism import pairs
 from groupkin.mechanism.adjacency import parts_of
 from groupkin.mechanism.checks import check
@@ -68,6 +68,8 @@ class Mechanism:
 
     def __post_init__(self) -> None:
         check_fields(self, MechanismError)
+        if isinstance(self.bodies, str):  # a sequence of one-letter names otherwise
+            raise MechanismError(f"Mechanism {self.name!r}: bodies must be a list, not {shown(self.bodies)}")
         bodies = tuple(Body(b) if isinstance(b, str) else b for b in self.bodies)
         if self.dimension not in (2, 3):
             raise MechanismError(f"dimension must be 2 (plane) or 3 (space), not {self.dimension!r}")

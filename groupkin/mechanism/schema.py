@@ -447,7 +447,7 @@ def _words(error: ErrorDetails) -> str:
     context, value = error.get("ctx", {}), error["input"]
     match error["type"]:
         case "missing":
-            return "is missing"
+            return "is missing" + (": 2 in the plane, 3 in space" if error["loc"] == ("dimension",) else "")
         case "union_tag_invalid":
             types = re.findall("[a-z]+", str(context["expected_tags"]))
             return f"unknown type {context['tag']!r}{hint(context['tag'], types)}; the types are {', '.join(types)}"
@@ -463,6 +463,8 @@ def _words(error: ErrorDetails) -> str:
             return f"must have {limit} {context[bound]} items, not {shown(value)}"
         case "model_attributes_type" | "model_type" | "dict_type":
             return f"must be a table of keys and values, not {shown(value)}"
+        case "list_type" if isinstance(value, dict) and len(error["loc"]) == 1:
+            return f"must be a list of tables, such as [[{error['loc'][0]}]], not {shown(value)}"
         case _:
             message = error["msg"].replace("Input should be", "must be").replace("should", "must")
             return f"{message[0].lower()}{message[1:]}, not {shown(value)}"

@@ -53,6 +53,7 @@ MASKED = np.ma.masked_array([0.0, 1.0, 2.0], [False, True, False])
         (lambda: gk.Joint("A", "R", ("a", 7)), MechanismError, r"^Joint 'A': bodies\[1\] must be a text, not 7$"),
         (lambda: gk.Joint("A", "H", ("a", "b"), pitch=10**400), MechanismError, "Joint 'A': pitch must be a number"),
         (lambda: gk.Ramp([]), LawError, r"^Ramp: rate must be a number, not \[\]$"),
+        (lambda: gk.Mechanism(2, "ground", ()), MechanismError, "bodies must be a list, not 'ground'"),
         (lambda: gk.Polynomial(3), LawError, "^Polynomial: coefficients must be a list of numbers, not 3$"),
         (lambda: gk.Ramp(10**400), LawError, "Ramp: rate must be a number"),
         (lambda: gk.load(None), ArgumentError, "^path must be a text or a path, not None$"),

@@ -370,6 +370,8 @@ class Motion:
             return f"the name of a body or point is needed, not {shown(name)}"
         if name in self.program.mechanism.positions:
             return f"point {name!r} is on no body: name it in the points of one"
+        if name in self.program.mechanism.joint or name in self.program.mechanism.shared:
+            return f"{name!r} is a joint, not a body or point: name its point, or read `point_on` of one of its bodies"
         near = nearest(name, [*self.program.poses, *self.program.geometry.points])
         return f"there is no body or point {name!r}" + (f"; did you mean {near}?" if near else "")
 

@@ -296,6 +296,8 @@ WRONG = [
     ('joint = "A"\n', 'joint = "A"\nfreedom = "turn"\n', UnknownNameError, r"driver of joint 'A'.*no freedom 'turn'"),
     ('"mm"', '"mmm"', FileError, r"units.length: must be 'm', .*not 'mmm' \(did you mean mm\?\)"),
     ("duration = 2.0", "duration = 0", FileError, r"motion.duration: must be greater than 0, not 0"),
+    ("[[drivers]]", "[drivers]", FileError, r"drivers: must be a list of tables, such as \[\[drivers\]\], not {"),
+    ("dimension = 2", "", FileError, "dimension: is missing: 2 in the plane, 3 in space"),
     ("steps = 5", "steps = 5.5", FileError, r"motion.steps: must be a valid integer, not 5.5"),
     ("[motion]", "[adjacency]\nmatrix = []\nknown_inputs = []\n[motion]", FileError, "remove 'bodies'"),
 ]

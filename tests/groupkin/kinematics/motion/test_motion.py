@@ -205,6 +205,13 @@ def test_unknown_names_are_refused(read: str, name: str, message: str) -> None:
         getattr(motion, read)(name)
 
 
+def test_joints_are_no_points() -> None:
+    joint = Joint("A", "R", ("ground", "arm"), point=(0, 0))
+    motion = solve(Mechanism(2, ["ground", "arm"], [joint], [Driver("A", Ramp(1.0))]), [0.0])
+    with pytest.raises(UnknownNameError, match="'A' is a joint, not a body or point: name its point"):
+        motion.position("A")
+
+
 def test_the_origin_of_a_body_may_be_a_point_of_none() -> None:
     joint = Joint("A", "R", ("ground", "arm"), point=(0, 0))
     bodies = ["ground", Body("arm", origin="Q")]
