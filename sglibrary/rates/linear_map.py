@@ -53,15 +53,18 @@ class Map(NamedTuple):
     terms : (t, 2) array of int
         Row of the sheet, and register.
     factors : (t,) array
-    outputs : array of int
-        Registers; -1 for zero.
+    targets : (sums,) array of int
+        The output that a register is, if nothing else needs it; else -1.
+    copied : (k, 2) array of int
+        All other outputs, and the registers that they are; -1 for zero.
     """
 
     inputs: int
     starts: Ints
     terms: Ints
     factors: Array
-    outputs: Ints
+    targets: Ints
+    copied: Ints
 
 
 @allocating
@@ -95,22 +98,22 @@ def apply(sheet, linear_map, given, x, y, n):
         for m in range(x.shape[1]):
             for k in range(linear.inputs):
                 _copy(x[k, m, span], registers[k, :width])
-            _sums(linear, rows, registers, width)
-            for k in range(linear.outputs.size):
-                out = y[k, m, span]
-                if linear.outputs[k] < 0:
+            _sums(linear, rows, registers, y, m, first, width)
+            for k in range(linear.copied.shape[0]):
+                out, register = y[linear.copied[k, 0], m, span], linear.copied[k, 1]
+                if register < 0:
                     out[:] = 0.0
                 else:
-                    _copy(registers[linear.outputs[k], :width], out)
+                    _copy(registers[register, :width], out)
 
 
 @kernel
-def _sums(linear, rows, registers, n):
+def _sums(linear, rows, registers, y, m, at, n):
     """Make all registers after the inputs, four terms at a time."""
-    _, starts, terms, factors, _ = linear
+    inputs, starts, terms, factors, targets, _ = linear
     for k in range(starts.size - 1):
-        target, first, stop = linear.inputs + k, starts[k], starts[k + 1]
-        out = registers[target, :n]
+        first, stop = starts[k], starts[k + 1]
+        out = registers[inputs + k, :n] if targets[k] < 0 else y[targets[k], m, at : at + n]
         count = min(4, stop - first)
         _sum(terms, factors, rows, registers, first, count, out)
         first += count

@@ -24,6 +24,7 @@ from groupkin.model.geometry.coordinates import (
     relation,
     whole_turns,
 )
+from sglibrary import status as codes
 from sglibrary.unwrap import unwrap
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ class Motion:
     @property
     def placed(self) -> NDArray[np.bool_]:
         """Steps (n,) at which all bodies have positions: those solved, and those at singular positions."""
-        return np.asarray(np.isfinite(self.q).all(axis=0))
+        return np.asarray(((self.status == codes.SOLVED) | (self.status == codes.SINGULAR)).all(axis=0))
 
     def position(self, name: str) -> Array:
         """Read the position (n, d) of a body's origin or of a named point, m."""

@@ -97,7 +97,9 @@ def _applied(program: Program, motion: Motion, x: Array, shape: tuple[int, ...],
     y = np.empty((int(np.prod(shape)), *x.shape[1:]))
     linear = found.transposed if transposed else found.forward
     apply(tuple(found.sheet), tuple(linear), given, x, y, motion.times.size)
-    y[..., ~motion.placed] = np.nan
+    placed = motion.placed
+    if not placed.all():
+        y[..., ~placed] = np.nan
     return y.reshape(*shape, *x.shape[1:])
 
 

@@ -306,14 +306,19 @@ def build(program: Program) -> RateMap:
 
 
 def _map(registers: list[list[Term]], inputs: int, outputs: list[int]) -> Map:
+    """The tables of a map; outputs are registers, -1 for zero."""
     sums = registers[inputs:]
     terms = [term for each in sums for term in each]
+    needed = {register for _, register, _ in terms} | set(range(-1, inputs))
+    direct = {r: k for k, r in enumerate(outputs) if r not in needed and outputs.count(r) == 1}
+    copied = [(k, register) for k, register in enumerate(outputs) if register not in direct]
     return Map(
         inputs,
         np.cumsum([0, *map(len, sums)]),
         np.array([term[:2] for term in terms], np.int64).reshape(-1, 2),
         np.array([term[2] for term in terms], float),
-        np.array(outputs, np.int64),
+        np.array([direct.get(inputs + k, -1) for k in range(len(sums))], np.int64),
+        np.array(copied, np.int64).reshape(-1, 2),
     )
 
 

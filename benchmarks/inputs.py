@@ -1,0 +1,105 @@
+"""A program as a function of its inputs: evaluation, rates and transposed rates, beside what they are made of.
+
+One column of a four-bar from Python, into memory that exists; then for every closed form, as a group between two bodies
+that move, and for some examples: ns per step of the evaluation of positions, velocities and accelerations, of rates at
+these positions for one direction and for six, and of one load carried back. Least of some runs in turns, one thread.
+
+    python benchmarks/inputs.py [--group U-P-S] [--steps 20000] [--repeat 30]
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import click
+import numpy as np
+
+import groupkin as gk
+from sglibrary.catalog import GROUPS
+from tests.support.random_mechanisms import Workshop
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+CHOSEN = ("four_bar", "jansen_leg", "stewart_inverse")
+
+
+def programs(group: str | None) -> Iterator[tuple[str, gk.Program, float]]:
+    """Names, programs and durations."""
+    if group is None:
+        for name in CHOSEN:
+            described = gk.read(EXAMPLES / f"{name}.toml")
+            yield name, gk.program(described.mechanism), described.motion.duration
+    for solver in GROUPS:
+        if group in (None, solver.name):
+            for seed in range(200):
+                shop = Workshop(solver.dimension, np.random.default_rng(seed))
+                bodies = shop.grow(solver.chain, [shop.arm(), shop.arm()], 0.0)
+                program = gk.program(shop.mechanism())
+                number = program.structure.group_of[bodies[0]].number
+                motion = gk.solve(program, np.linspace(0.0, 1.0, 30), on_failure="nan")
+                if program.solvers[number - 1] == solver.name and motion.solved.all():
+                    yield f"{solver.name} {solver.dimension}D", program, 1.0
+                    break
+
+
+def least(runs: dict[str, Callable[[], object]], repeat: int) -> dict[str, float]:
+    """Seconds of each, run in turns."""
+    found = dict.fromkeys(runs, np.inf)
+    for _ in range(repeat):
+        for name, run in runs.items():
+            start = time.perf_counter()
+            run()
+            found[name] = min(found[name], time.perf_counter() - start)
+    return found
+
+
+def one_column(repeat: int) -> tuple[float, float]:
+    """Seconds of one evaluation of the four-bar, and of a thousand columns, per column."""
+    program = gk.program(gk.load(EXAMPLES / "four_bar.toml"))
+    value, many = np.array([0.3]), np.linspace(0.0, 1.0, 1000)[None]
+    single, whole = program.evaluate(value), program.evaluate(many)
+
+    def hundred() -> None:
+        for _ in range(100):
+            program.evaluate(value, out=single)
+
+    found = least({"one": hundred, "many": lambda: program.evaluate(many, out=whole)}, 20 * repeat)
+    return found["one"] / 100, found["many"] / 1000
+
+
+@click.command()
+@click.option("--group", help="Name of one closed form.")
+@click.option("--steps", default=20_000, show_default=True)
+@click.option("--repeat", default=30, show_default=True)
+def main(group: str | None, steps: int, repeat: int) -> None:
+    """Time evaluation and rates."""
+    one, many = one_column(repeat)
+    click.echo(f"four-bar: {1e6 * one:.2f} µs for one column, {1e9 * many:.1f} ns per column of a thousand")
+    click.echo(f"{'ns per step':28} evaluate   rates     × 1  rates of 6     × 6  loads     ×")
+    for name, program, duration in programs(group):
+        motion = gk.solve(program, np.linspace(0.0, duration, steps), on_failure="nan")
+        values = np.ascontiguousarray(np.swapaxes(motion.driven, 0, 1))
+        column, count = program.evaluate(*values), len(program.drivers)
+        start = time.process_time()
+        shape = program.rates(column, np.ones(count)).shape[:2]
+        first = time.process_time() - start
+        found = least(
+            {
+                "evaluate": partial(program.evaluate, *values, out=column),
+                "rates": partial(program.rates, column, np.ones(count)),
+                "six": partial(program.rates, column, np.ones((count, 6))),
+                "loads": partial(program.rates_transposed, column, np.ones(shape)),
+            },
+            repeat,
+        )
+        whole = found["evaluate"]
+        cells = "  ".join(f"{1e9 * found[k] / steps:8.1f} {found[k] / whole:7.2f}" for k in ("rates", "six", "loads"))
+        click.echo(f"{name:28} {1e9 * whole / steps:8.1f} {cells}   first use {first:.1f} s")
+
+
+main()
