@@ -106,8 +106,10 @@ def solve_steps(calls, times, drivers, state, results, watched, start, block):
 
 
 @kernel
-def evaluate_steps(calls, times, drivers, state, results, watched, block, values, rates, gains):
+def evaluate_steps(calls, times, drivers, state, results, watched, block, values, rates, gains, largest):
     """Solve all groups at given values of the drivers, which are copied into those of `drivers`.
+
+    A value is NaN if it or one of its derivatives is larger than `largest`, or no number.
 
     Parameters
     ----------
@@ -118,10 +120,17 @@ def evaluate_steps(calls, times, drivers, state, results, watched, block, values
     """
     wanted = drivers[5]
     for k in range(values.shape[0]):
-        fill(wanted[k, 0], values[k])
+        _fill_usable(wanted[k, 0], values[k], rates[k], gains[k], largest)
         fill(wanted[k, 1], rates[k])
         fill(wanted[k, 2], gains[k])
     solve_steps(calls, times, drivers, state, results, watched, 0, block)
+
+
+@formula
+def _fill_usable(target, value, rate, gain, largest):
+    for j in range(target.size):
+        usable = math.fabs(value[j]) <= largest and math.fabs(rate[j]) <= largest and math.fabs(gain[j]) <= largest
+        target[j] = value[j] if usable else math.nan
 
 
 @formula

@@ -200,6 +200,21 @@ def calls(folder: Path) -> list[Call]:
     return [
         Call("solve", gk.solve, {**solving, "out": None, "progress": _progress}, require_closed),
         Call("solve", gk.solve, {**solving, "out": motion}, require_closed),
+        Call(
+            "evaluate",
+            program.evaluate,
+            {
+                "values": [[0.1, 0.2]],
+                "rates": [[1.0, 2.0]],
+                "accelerations": [[0.0, 0.0]],
+                "start": motion,
+                "path": True,
+                "out": None,
+            },
+            require_closed,
+        ),
+        Call("rates", program.rates, {"motion": motion, "directions": [1.0]}),
+        Call("rates_transposed", program.rates_transposed, {"motion": motion, "loads": np.ones((3, 3))}),
         Call("program", gk.program, {"mechanism": FOUR_BAR, "assemble": False, "modes": {"rocker": 1}}),
         Call("analyze", gk.analyze, {"mechanism": FOUR_BAR}),
         Call("load", gk.load, {"path": "nowhere.toml"}),

@@ -107,6 +107,11 @@ class Motion:
         return f"<Motion of {self.program.mechanism.name}: {bodies}, {steps}{span}{missing}>"
 
     @property
+    def evaluated(self) -> bool:
+        """Whether the motion was evaluated without laws, in memory that can be used again for that."""
+        return self.inputs is not None and self.memory is not None
+
+    @property
     def driven(self) -> Array:
         """Values, rates and accelerations (drivers, 3, n) of all drivers, in the order of ``program.drivers``."""
         count = len(self.program.drivers)

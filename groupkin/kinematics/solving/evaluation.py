@@ -14,6 +14,7 @@ from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving import blocks
 from groupkin.kinematics.solving.run import allocate, reused, with_memory
 from groupkin.kinematics.solving.tracking import FAR, NOTHING, track
+from groupkin.mechanism.points import LARGEST
 from sglibrary.iterative.column_loop import Start, solve_columns
 from sglibrary.iterative.knots import TIME
 from sglibrary.run.motion_loop import Watched, evaluate_steps
@@ -37,10 +38,10 @@ def evaluate(
     ----------
     program : Program
     values : (drivers, n) or (drivers,) array_like
-        In the order of ``program.drivers``, rad or m. A value that its joint cannot have, such as NaN, leaves what
-        depends on it unsolved.
+        In the order of ``program.drivers``, rad or m. What depends on a value that its joint cannot have, such as NaN,
+        is not solved.
     rates, accelerations : (drivers, n) or (drivers,) array_like, optional
-        rad/s, m/s; rad/s², m/s². Zero by default.
+        rad/s, m/s; rad/s², m/s². Zero by default. Where they are no finite numbers the value counts as NaN too.
     start : Motion, optional
         Of the same program: its last solved step is the state from which groups by Newton's method are followed to each
         column, whole turns of their angles included. By default the reference configuration.
@@ -61,14 +62,16 @@ def evaluate(
     """
     count = len(program.drivers)
     first = _rows("values", values, (count, -1))
-    if out is None or out.inputs is None or out.program is not program or out.times.size != first.shape[1]:
-        out = _prepared(program, first.shape[1], out)
+    if not isinstance(path, (bool, np.bool_)):
+        raise ArgumentError(f"path must be True or False, not {shown(path)}")
+    n = first.shape[1]
+    if not (isinstance(out, Motion) and out.program is program and out.evaluated and out.times.size == n):
+        out = _prepared(program, n, out)
     assert out.inputs is not None
     if out.inputs.path != path:
         out = replace(out, inputs=Inputs(out.inputs.values, path))
-    zeros = np.zeros(first.shape) if rates is None or accelerations is None else first
-    second = zeros if rates is None else _rows("rates", rates, first.shape)
-    third = zeros if accelerations is None else _rows("accelerations", accelerations, first.shape)
+    second = np.zeros(first.shape) if rates is None else _rows("rates", rates, first.shape)
+    third = np.zeros(first.shape) if accelerations is None else _rows("accelerations", accelerations, first.shape)
     if program.turns_middle:
         first = _within(program, first)
     if program.iterates:
@@ -76,7 +79,7 @@ def evaluate(
     if start is not None:
         _require_same(program, start)
     assert out.memory is not None
-    evaluate_steps(*out.memory.evaluation, first, second, third)
+    evaluate_steps(*out.memory.evaluation, first, second, third, LARGEST)
     return out
 
 
@@ -102,8 +105,15 @@ def _within(program: Program, values: Array) -> Array:
 
 
 def _prepared(program: Program, n: int, out: Motion | None) -> Motion:
-    """A motion of n columns with all that its evaluation needs."""
+    """A motion of n columns with all that its evaluation needs.
+
+    Raises
+    ------
+    ArgumentError
+    """
     columns = np.arange(float(n))
+    if out is not None and not isinstance(out, Motion):
+        raise ArgumentError(f"out must be a motion of the same program, not {shown(out)}")
     motion = allocate(program, columns) if out is None else reused(out, program, columns)
     motion = replace(motion, inputs=Inputs(np.zeros((len(program.drivers), 3, n)), False))
     knots = [call.knot for call in program.calls]
@@ -178,8 +188,9 @@ def _follow(motion: Motion, values: Array, rates: Array, gains: Array, start: Mo
     assert inputs is not None
     assert memory is not None
     reached = _known(program, start)
-    for k, rows in enumerate((values, rates, gains)):
-        inputs.values[:, k] = rows
+    given = np.stack([values, rates, gains], axis=1)
+    inputs.values[:] = given
+    inputs.values[:, 0][~(np.abs(given) <= LARGEST).all(axis=1)] = np.nan
     farthest = np.array([FAR if driven.rotation else FAR * program.geometry.size for driven in program.drivers])
     calls, _, drivers, state, results, _, _ = memory.evaluation
     solve_columns(calls, drivers, state, results, tuple(reached), farthest, inputs.path)

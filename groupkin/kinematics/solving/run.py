@@ -181,7 +181,7 @@ def reused(out: Motion, program: Program, times: Array) -> Motion:
     whole = all(x.strides[1] == 8 and x.strides[0] >= 8 * times.size for x in (out.q, out.v, out.a, out.conditioning))
     if not (whole and out.status.flags.c_contiguous):
         raise GroupkinError("out must be a motion as solve returns it, with whole rows in memory")
-    return out if times is out.times else replace(out, times=times)
+    return out if times is out.times and out.inputs is None else replace(out, times=times, inputs=None)
 
 
 def _fill(motion: Motion, stop_at_failure: bool, progress: Callable[[int, int], None] | None) -> bool:

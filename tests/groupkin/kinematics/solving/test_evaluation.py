@@ -132,6 +132,24 @@ def test_memory_is_used_again() -> None:
         np.testing.assert_array_equal(motion.program.evaluate(values, out=again).q, expected)
 
 
+@pytest.mark.parametrize("name", ["four_bar", "stephenson_six_bar"])
+def test_rates_that_are_no_numbers_are_not_called_solved(name: str) -> None:
+    motion = solved(name)
+    values, wrong = motion.driven[:, 0, :4], motion.driven[:, 1, :4].copy()
+    wrong[0, 1], wrong[0, 2] = np.nan, 1e300
+    for order in ("rates", "accelerations"):
+        found = motion.program.evaluate(values, **{order: wrong})
+        assert found.solved.tolist() == [True, False, False, True]
+
+
+def test_a_motion_by_laws_in_the_memory_of_an_evaluation_is_driven_by_its_laws() -> None:
+    motion = solved("four_bar")
+    found = motion.program.evaluate(motion.driven[:, 0] + 0.5)
+    again = gk.solve(motion.program, motion.times, out=found)
+    np.testing.assert_array_equal(again.driven, motion.driven)
+    np.testing.assert_array_equal(again.q, motion.q)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -153,5 +171,9 @@ def test_a_start_of_something_else_is_refused() -> None:
     with pytest.raises(ArgumentError, match="the same program"):
         program.evaluate([0.0], start=solved("four_bar"))
     nowhere = program.evaluate([np.nan])
+    with pytest.raises(ArgumentError, match="path must be"):
+        program.evaluate([0.0], path=[1, 2])  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="out must be"):
+        program.evaluate([0.0], out="motion")  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="a solved step"):
         program.evaluate([0.0], start=nowhere)
