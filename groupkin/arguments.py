@@ -103,6 +103,8 @@ def check_fields(part: Any, error: type[GroupkinError]) -> None:
 
 def floats(values: ArrayLike) -> Array:
     """Convert numbers to an array of floats; NaN alone for anything else, such as text or masked values."""
+    if type(values) is np.ndarray and values.dtype == float:
+        return values
     try:
         array = np.asarray(values)
         if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):

@@ -83,7 +83,9 @@ def hits_and_misses(process: subprocess.Popen[str]) -> tuple[int, int]:
     return sum(int(hits) for hits, _ in counts), sum(int(misses) for _, misses in counts)
 
 
-@pytest.mark.parametrize("count", [4, pytest.param(24, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "count", [2, pytest.param(4, marks=pytest.mark.exhaustive), pytest.param(24, marks=pytest.mark.long)]
+)
 def test_many_processes_that_compile_at_once_keep_what_is_theirs(folder, count):
     """Each for another type of argument; 24 are more than there are types, so that some compile the same."""
     processes = [begin(folder, str(k)) for k in range(count)]

@@ -116,6 +116,8 @@ class Quantity:
     def __post_init__(self) -> None:
         if isinstance(self.of, Collection) and not isinstance(self.of, str):
             object.__setattr__(self, "of", tuple(self.of))
+        if not isinstance(self.of, str | tuple) or not all(isinstance(name, str) for name in self.of):
+            raise QuantityError(f"Quantity: of must be a name or three names, not {shown(self.of)}")
 
     def __str__(self) -> str:
         names = (self.of,) if isinstance(self.of, str) else self.of

@@ -86,14 +86,14 @@ def evaluate(
 def _rows(name: str, given: ArrayLike, shape: tuple[int, int]) -> Array:
     """An argument as rows (drivers, n), one for each driver."""
     rows = floats(given)
-    if rows.ndim == 0 and not np.ndim(given) == 0:
+    if rows.ndim == 0:
         raise ArgumentError(f"{name} must be numbers, a row for each driver, not {shown(given)}")
     rows = np.ascontiguousarray(rows[:, None] if rows.ndim == 1 else rows)
     if rows.ndim != 2 or rows.shape[0] != shape[0] or shape[1] not in (-1, rows.shape[1]) or not rows.shape[1]:
         wanted = f"({shape[0]}, {'n' if shape[1] < 0 else shape[1]})"
         raise ArgumentError(
             f"{name} must have the shape {wanted}, a row for each driver in the order of program.drivers, "
-            f"not {np.shape(given)}"
+            f"not {rows.shape}"
         )
     return rows
 

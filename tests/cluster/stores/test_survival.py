@@ -183,6 +183,7 @@ def seeded() -> random.Random:
     return random.Random(seed)
 
 
+@pytest.mark.exhaustive
 def test_whenever_a_rank_is_killed_the_data_are_as_undisturbed(tmp_path, tolerance):
     sweep, undisturbed = tolerance
     path = tmp_path / "results.zarr"

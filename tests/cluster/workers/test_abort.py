@@ -10,6 +10,7 @@ import socket
 import pytest
 
 from tests.support.processes import FAKE, output, run, start, wait_until
+from tests.support.shares import in_part
 from tests.support.stores import records
 
 CHUNKS = 60
@@ -17,8 +18,7 @@ CHUNKS = 60
 
 @pytest.mark.parametrize(
     ("number", "code", "group"),
-    [(signal.SIGTERM, 143, True), (signal.SIGTERM, 143, False), (signal.SIGINT, 130, True)],
-    ids=["TERM-group", "TERM-process", "INT-group"],
+    in_part([(signal.SIGTERM, 143, True), (signal.SIGTERM, 143, False), (signal.SIGINT, 130, True)], 3),
 )
 def test_a_batch_that_is_asked_to_end_says_how_to_go_on(tmp_path, number, code, group):
     path = tmp_path / "results.zarr"

@@ -14,12 +14,13 @@ import pytest
 
 from cluster.stores.layout import COMPLETED
 from tests.support.processes import FAKE, output, run, start, wait_until
+from tests.support.shares import in_part
 from tests.support.stores import contents, records
 
 CHUNKS = 60
 
 
-@pytest.mark.parametrize("ranks", [2, 4])
+@pytest.mark.parametrize("ranks", in_part([2, 4], 2))
 def test_ranks_give_the_same_data(tmp_path, undisturbed, ranks):
     said = run(ranks, FAKE, tmp_path / "results.zarr", "samples=240", "chunk=4")
     assert said.count("samples=240, failed=24, computed=240") == ranks
@@ -51,7 +52,7 @@ def test_killed_at_random_times_and_resumed_it_is_as_undisturbed(tmp_path, undis
     assert contents(path) == undisturbed
 
 
-@pytest.mark.parametrize("ranks", [0, 4])
+@pytest.mark.parametrize("ranks", in_part([4, 0], 2))
 def test_a_rank_that_fails_ends_the_job_with_chunk_host_and_reason(tmp_path, ranks):
     path = tmp_path / "results.zarr"
     process = start(ranks, FAKE, path, "samples=240", "chunk=4", "fail=41", f"workers={2 - min(ranks, 1)}")

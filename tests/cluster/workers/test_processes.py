@@ -30,6 +30,7 @@ def test_processes_that_are_started_at_once_all_end_well(tmp_path, undisturbed):
     assert [file.name for file in tmp_path.iterdir()] == ["results.zarr"]
 
 
+@pytest.mark.exhaustive
 def test_killed_process_of_one_machine_and_resumed(tmp_path, undisturbed):
     path = tmp_path / "results.zarr"
     job = (FAKE, path, "samples=240", "chunk=4", "workers=2", "resume=1")
@@ -44,6 +45,7 @@ def test_killed_process_of_one_machine_and_resumed(tmp_path, undisturbed):
 
 
 @pytest.mark.parametrize("computing", [False, True])
+@pytest.mark.exhaustive
 def test_interrupted_while_processes_start_or_compute(tmp_path, computing):
     path = tmp_path / "results.zarr"
     process = start(0, FAKE, path, "samples=240", "chunk=4", "pause=100", "command=--workers 2")

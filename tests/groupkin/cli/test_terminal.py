@@ -15,6 +15,7 @@ import pytest
 from groupkin.cli import terminal
 from tests.support.command_line import FOUR_BAR, SCRIPT, process, succeeded, table
 from tests.support.paths import EXAMPLES
+from tests.support.shares import in_part
 
 
 def test_in_a_pipe_there_is_no_progress_bar_and_no_line_is_broken(tmp_path: Path) -> None:
@@ -64,7 +65,7 @@ def test_a_terminal_without_all_characters_gets_question_marks() -> None:
         ("schema",),
     ],
 )
-@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("unbuffered", in_part(["", "1"], 2))
 def test_output_that_cannot_be_written_is_one_line(arguments: tuple[object, ...], unbuffered: str) -> None:
     with Path("/dev/full").open("w") as full:
         result = subprocess.run(
@@ -104,6 +105,7 @@ def test_only_what_takes_long_is_announced(monkeypatch: pytest.MonkeyPatch, caps
     assert all(re.fullmatch(r"groupkin: compiling … \d+ s", line) for line in later)
 
 
+@pytest.mark.exhaustive
 def test_from_a_cold_cache_it_says_that_it_compiles(tmp_path: Path) -> None:
     # the notice is timed; here it comes early, that a fast machine does not miss it
     early = "from groupkin.cli import main, terminal; terminal.NOTICE_AFTER = 0.1; main.main()"

@@ -16,11 +16,13 @@ from groupkin.mechanism.mechanism import Mechanism
 from tests.support import oracle
 from tests.support.random_mechanisms import CHAINS, JIT, Chain, Workshop
 from tests.support.rates import check_rates
+from tests.support.shares import in_part
 
 Array = NDArray[np.float64]
 
 TIMES = np.linspace(0.0, 0.8, 41 if JIT else 5)
 
+SLOW = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 LEAST = 0.01
 """Conditioning of the mechanisms that are looked at: near singular positions, and anywhere else."""
 
@@ -100,9 +102,12 @@ def globally(mechanism: Mechanism, times: Array) -> oracle.Trajectories:
     }
 
 
+@pytest.mark.parametrize("examples", in_part([15, 60], 2))
 @pytest.mark.parametrize("dimension", [2, 3])
-def test_random_mechanisms_move_as_the_whole_mechanism_does(dimension: int) -> None:
-    @settings(max_examples=60 if JIT else 5, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+def test_random_mechanisms_move_as_the_whole_mechanism_does(dimension: int, examples: int) -> None:
+    @settings(
+        max_examples=examples if JIT else 5, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+    )
     @given(mechanisms(dimension))
     def check(drawn: Drawn) -> None:
         drawn.check(globally(drawn.mechanism, TIMES), oracle.of_motion(drawn.motion))
@@ -110,9 +115,12 @@ def test_random_mechanisms_move_as_the_whole_mechanism_does(dimension: int) -> N
     check()
 
 
+@pytest.mark.parametrize("examples", in_part([8, 25], 2))
 @pytest.mark.parametrize("dimension", [2, 3])
-def test_random_mechanisms_move_as_the_oracle_says(dimension: int) -> None:
-    @settings(max_examples=25 if JIT else 3, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+def test_random_mechanisms_move_as_the_oracle_says(dimension: int, examples: int) -> None:
+    @settings(
+        max_examples=examples if JIT else 3, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+    )
     @given(mechanisms(dimension))
     def check(drawn: Drawn) -> None:
         chosen = [0, len(TIMES) // 2, len(TIMES) - 1]

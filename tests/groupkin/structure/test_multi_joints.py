@@ -23,6 +23,7 @@ from groupkin.mechanism.multi_joints import with_trees
 from groupkin.structure.decomposition import decompose
 from groupkin.structure.multi_joints import arranged
 from groupkin.structure.tables import summary
+from tests.support.shares import in_part
 
 TIMES = np.linspace(0.0, 1.0, 41)
 TURN = Ramp(rate=2 * np.pi)
@@ -80,7 +81,7 @@ def sizes(mechanism: Mechanism) -> list[int] | None:
         return None
 
 
-@pytest.mark.parametrize("count", [80, pytest.param(400, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [*in_part([20, 80], 2), pytest.param(400, marks=pytest.mark.long)])
 def test_the_pairs_chosen_are_the_best_of_all(count: int) -> None:
     """Against every combination of trees: as many groups as any has, and the largest as small as in any."""
     rng, compared, better = np.random.default_rng(1), 0, 0

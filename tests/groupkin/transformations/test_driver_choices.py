@@ -141,6 +141,7 @@ def by_trying_all(mechanism: gk.Mechanism, number: int) -> set[tuple[int, ...]]:
     return accepted
 
 
+@pytest.mark.exhaustive
 def test_valid_ways_of_random_mechanisms_are_those_that_can_be_decomposed() -> None:
     rng, tried, several = np.random.default_rng(4), 0, 0
     while tried < 60:

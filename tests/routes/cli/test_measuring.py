@@ -118,6 +118,7 @@ def test_tune_fills_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.skipif(shutil.which("mpiexec", path=str(Path(sys.executable).parent)) is None, reason="no mpiexec")
+@pytest.mark.exhaustive
 def test_under_mpiexec_the_first_rank_writes(tmp_path: Path) -> None:
     mpiexec = Path(sys.executable).parent / "mpiexec"
     out, plain = tmp_path / "ranks.npz", tmp_path / "plain.npz"

@@ -56,6 +56,7 @@ def test_a_large_tree_by_its_ends_the_best_and_how_the_rest_spreads(tmp_path: Pa
     assert {"stages", "µs per step, predicted"} <= set(found)
 
 
+@pytest.mark.exhaustive
 def test_trees_with_too_many_routes_to_predict(tmp_path: Path) -> None:
     _, svg = drawn(structure(STAR), tmp_path / "star.svg")
     assert "too many to predict" in texts(svg)

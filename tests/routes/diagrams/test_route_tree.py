@@ -86,6 +86,7 @@ def test_a_group_with_59_interchangeable_followers() -> None:
     assert found.distinct_is_exact
 
 
+@pytest.mark.exhaustive
 def test_four_chains_in_two_ways() -> None:
     """From the parts, and over the sets of solved groups; up to exchange the first of these is the only one."""
     given = diagram(CHAINS)

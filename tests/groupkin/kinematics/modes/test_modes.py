@@ -244,6 +244,7 @@ class TestForwardStewartPlatform:
                 found.append(np.concatenate([end.x[:3] + turn @ (tops[0] - center), turn.ravel()]))
         return found
 
+    @pytest.mark.exhaustive
     def test_a_mode_is_followed(self) -> None:
         motion = gk.solve(self.mechanism, np.linspace(0.0, 0.3, 61), modes={"rod_3": 8})
         assert gk.max_residual(motion) < SOLVED

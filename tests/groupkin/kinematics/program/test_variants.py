@@ -266,6 +266,7 @@ def test_a_held_spin_is_held_in_every_variant() -> None:
         )
 
 
+@pytest.mark.exhaustive
 def test_a_thousand_stewart_platforms() -> None:
     mechanism = gk.load(ROOT / "examples" / "stewart_inverse.toml")
     rng = np.random.default_rng(0)

@@ -35,6 +35,7 @@ from sglibrary.iterative.knots import TIME
 from tests.support import oracle
 from tests.support.paths import EXAMPLES
 from tests.support.random_mechanisms import JIT, Workshop
+from tests.support.shares import in_part
 
 MODES = [solver for solver in GROUPS if solver.modes]
 
@@ -61,11 +62,12 @@ PARALLELOGRAM = {"A": (0.0, 0.0), "B": (0.5, 1.0), "C": (3.5, 1.0), "D": (3.0, 0
 
 
 @pytest.mark.filterwarnings("ignore:.*passes a singular position between")  # such motions are not compared
-def test_the_mode_is_that_of_the_closed_form_at_times_far_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("examples", in_part([20, 80], 2))
+def test_the_mode_is_that_of_the_closed_form_at_times_far_apart(examples: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Several swings of the drivers between two times: the sign of a closed form does not depend on the past."""
 
     @settings(
-        max_examples=80 if JIT else 3,
+        max_examples=examples if JIT else 3,
         deadline=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
     )

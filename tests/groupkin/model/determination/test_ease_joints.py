@@ -21,6 +21,7 @@ from groupkin.kinematics.solver import solve
 from groupkin.mechanism.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.structure import tables
+from tests.support.shares import in_part
 
 Array = NDArray[np.float64]
 
@@ -144,7 +145,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", in_part(CASES, 4))
 def test_what_repeats_is_described_and_solved(name: str) -> None:
     mechanism, words, rows = CASES[name]
     structure = analyze(mechanism)
@@ -164,7 +165,7 @@ def in_plane(mechanism: Mechanism, turn: Array) -> Mechanism:
     return Mechanism(2, list(mechanism.body), joints, mechanism.drivers)
 
 
-@pytest.mark.parametrize("mechanism", [planar(TILTED), two_loops(TILTED)], ids=["one loop", "two loops"])
+@pytest.mark.parametrize("mechanism", in_part([planar(TILTED), two_loops(TILTED)], 2))
 def test_a_planar_mechanism_in_space_moves_as_in_the_plane(mechanism: Mechanism) -> None:
     flat = in_plane(mechanism, TILTED)
     assert [group.bodies for group in analyze(mechanism).groups] == [group.bodies for group in analyze(flat).groups]
@@ -198,7 +199,7 @@ def test_the_bar_of_a_parallelogram_does_not_turn(dimension: int) -> None:
     np.testing.assert_allclose(turns, [turns[0]] * 3, rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("make", [planar, parallelogram])
+@pytest.mark.parametrize("make", in_part([planar, parallelogram], 2))
 def test_points_may_have_names(make: Callable[..., Mechanism]) -> None:
     """Those at joints that are solved as others above all."""
     mechanism = make() if make is planar else make(3)
