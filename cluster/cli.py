@@ -141,7 +141,7 @@ def batch_report(
     if variables and plot is None:
         raise click.UsageError("--variable names what to draw: add --plot picture.svg")
     if plot is not None:
-        from groupkin.kinematics.modes.mode_drawing import check_file
+        from groupkin.picture_files import check_file
 
         check_file(plot)
     result = report(store, by, top)

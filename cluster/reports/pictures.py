@@ -17,8 +17,8 @@ from cluster.reports.columns import OUTCOME, Column, Extents
 from cluster.reports.units import SI, Units, conversion, name_with_unit
 from cluster.stores.store import Store, attributes, open_group, open_store, sum_total
 from groupkin.errors import OutputError, UnknownNameError
-from groupkin.kinematics.modes.mode_drawing import check_file, write_picture
 from groupkin.mechanism.unknown_names import suggestion
+from groupkin.picture_files import check_file, write_picture
 
 MAX_BINS, MAX_PANELS, COLUMNS = 50, 12, 3
 """Bins of a distribution, panels of a picture unless they are named, and panels side by side."""

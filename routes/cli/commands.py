@@ -124,7 +124,7 @@ def _analyzed(
     """Structure and costs of a mechanism file, and where these come from, after quick checks of the options."""
     described = read_file(file)
     if draw is not None:
-        from groupkin.kinematics.modes.mode_drawing import check_file
+        from groupkin.picture_files import check_file
 
         check_file(draw)
     from groupkin.analysis import analyze

@@ -7,8 +7,8 @@ from math import log10
 from pathlib import Path
 from typing import Any
 
-from groupkin.kinematics.modes.mode_drawing import check_file, write_picture
 from groupkin.mechanism.pairs import counted
+from groupkin.picture_files import check_file, write_picture
 from groupkin.structure.decomposition import Structure
 from routes.cli.route_listing import Stages, branches, numbers, small_tree
 from routes.diagrams.route import Route, stage_text

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from itertools import islice, product
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.durable_files import check_place, disk_errors, replacing_file
 from groupkin.errors import OutputError
 from groupkin.kinematics.modes.modes import AssemblyModes, Poses, configuration, poses_of, with_modes
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.run import run
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from groupkin.picture_files import check_file, write_picture
 
 Array = NDArray[np.float64]
 
 DRAWN, COLUMNS = 12, 4
 """Configurations that are drawn, at most, and how many side by side."""
-
-SUFFIXES = (".svg", ".png", ".pdf")
 
 
 def draw(program: Program, listing: AssemblyModes, path: Path) -> int:
@@ -38,7 +32,7 @@ def draw(program: Program, listing: AssemblyModes, path: Path) -> int:
     listing : AssemblyModes
         Of its mechanism.
     path : Path
-        Ends in one of `SUFFIXES`.
+        Ends in .svg, .png or .pdf.
 
     Returns
     -------
@@ -74,23 +68,6 @@ def draw(program: Program, listing: AssemblyModes, path: Path) -> int:
     return len(configurations)
 
 
-def write_picture(figure: Figure, path: Path) -> None:
-    """Write a figure to a file; names in it are drawn as they are, whatever characters they have.
-
-    Raises
-    ------
-    OutputError
-        If the file cannot be written.
-    """
-    from matplotlib.text import Text
-
-    for text in figure.findobj(Text):
-        text.set_parse_math(False)
-    with disk_errors(path, begun=False), replacing_file(path) as aside, warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph")  # a sign that the font lacks is drawn as a box
-        figure.savefig(aside, format=path.suffix[1:].lower())
-
-
 def check_picture(program: Program, path: Path) -> None:
     """Refuse a mechanism or file that cannot be drawn, before anything is computed.
 
@@ -101,23 +78,6 @@ def check_picture(program: Program, path: Path) -> None:
     if program.mechanism.dimension != 2:
         raise OutputError("only plane mechanisms are drawn; --json has the poses of all bodies in every mode")
     check_file(path)
-
-
-def check_file(path: Path) -> None:
-    """Refuse a file that no picture can be written to.
-
-    Raises
-    ------
-    OutputError
-        If its suffix is not among `SUFFIXES`, matplotlib is missing, or it could not be written.
-    """
-    if path.suffix.lower() not in SUFFIXES:
-        raise OutputError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
-    check_place(path)
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise OutputError("pictures need matplotlib: pip install 'groupkin[plot]'") from None
 
 
 def _configurations(listing: AssemblyModes) -> Iterator[dict[int, int]]:

@@ -18,14 +18,14 @@ pytest.importorskip("matplotlib")
 
 
 def drawn(given, path: Path) -> tuple[int, str]:  # type: ignore[no-untyped-def]
-    """Number of routes in the picture, and its text: matplotlib keeps strings as comments of the paths."""
+    """Number of routes in the picture, and the file, in which text is text."""
     costs = Costs({group.number: 1.0 for group in given.groups}, {}, barrier=0.1, block=1)
     count = draw(given, tree(given), costs, best(given, costs), path)
     return count, path.read_text(encoding="utf-8")
 
 
 def texts(svg: str) -> list[str]:
-    return [text.strip() for text in re.findall(r"<!-- (.*?) -->", svg)]
+    return [text.strip() for text in re.findall(r"<text[^>]*>(.*?)</text>", svg)]
 
 
 def test_a_small_tree_is_drawn_whole(tmp_path: Path) -> None:

@@ -1,0 +1,57 @@
+"""Pictures as files: their formats, and names in them that are never interpreted."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from groupkin.durable_files import check_place, disk_errors, replacing_file
+from groupkin.errors import OutputError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SUFFIXES = (".svg", ".png", ".pdf")
+
+UNDATED = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+"""Metadata, by suffix, with which the same picture is the same file."""
+
+
+def write_picture(figure: Figure, path: Path) -> None:
+    """Write a figure to a file; names in it are drawn as they are, whatever characters they have.
+
+    Text in .svg stays text, and the same figure gives the same file.
+
+    Raises
+    ------
+    OutputError
+        If the file cannot be written.
+    """
+    import matplotlib
+    from matplotlib.text import Text
+
+    for text in figure.findobj(Text):
+        text.set_parse_math(False)
+    suffix = path.suffix.lower()
+    settings = matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "groupkin"})
+    with settings, disk_errors(path, begun=False), replacing_file(path) as aside, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph")  # a sign that the font lacks is drawn as a box
+        figure.savefig(aside, format=suffix[1:], metadata=UNDATED.get(suffix))
+
+
+def check_file(path: Path) -> None:
+    """Refuse a file that no picture can be written to.
+
+    Raises
+    ------
+    OutputError
+        If its suffix is not among `SUFFIXES`, matplotlib is missing, or it could not be written.
+    """
+    if path.suffix.lower() not in SUFFIXES:
+        raise OutputError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
+    check_place(path)
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise OutputError("pictures need matplotlib: pip install 'groupkin[plot]'") from None
