@@ -23,6 +23,7 @@ from .kinematics.parameters.parameters import Point as Point
 from .kinematics.program.program import Program as Program
 from .kinematics.solver import program as program
 from .kinematics.solver import solve as solve
+from .look.drawing import draw as draw
 from .mechanism.curves import Curve as Curve
 from .mechanism.files import load as load
 from .mechanism.files import read as read

@@ -1,0 +1,1 @@
+"""Still pictures of mechanisms and of their structure."""

@@ -1,0 +1,142 @@
+"""Where the bodies of a mechanism are while it is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.analysis import analyze
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.model.geometry.geometry import Geometry, resolve
+from groupkin.structure.decomposition import Structure
+
+Array = NDArray[np.float64]
+
+FREE = ("F", "FP")
+"""Pairs that restrict nothing: their points are no part of a body."""
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """A mechanism at one time.
+
+    Attributes
+    ----------
+    structure : Structure
+    geometry : Geometry
+    poses : mapping of str to ((d, d) array, (d,) array)
+        Rotation of every body, and shift of the point that has zero coordinates on it, m.
+    time : float, optional
+        s; none in the reference configuration.
+    paths : mapping of str to (n, d) array
+        Where named points go that are on no joint, m.
+    travel : mapping of str to (float, float)
+        Of slides on the frame: how far they go from here along their axis, m.
+    """
+
+    structure: Structure
+    geometry: Geometry
+    poses: Mapping[str, tuple[Array, Array]]
+    time: float | None = None
+    paths: Mapping[str, Array] = field(default_factory=dict)
+    travel: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+    @property
+    def mechanism(self) -> Mechanism:
+        return self.structure.mechanism
+
+    def at(self, body: str, local: Array) -> Array:
+        """Place points (..., d) of a body."""
+        rotation, shift = self.poses[body]
+        return np.asarray(local) @ rotation.T + shift
+
+    def ends(self, joint: Joint) -> Array:
+        """The points (2, d) of a joint on its first and on its second body."""
+        points = self.geometry.joints[joint.name].points
+        return np.array([self.at(body, point) for body, point in zip(joint.bodies, points, strict=True)])
+
+    def frame(self, joint: Joint, side: int = 0) -> Array:
+        """The axes, as columns (d, d), of a joint on its first or second body."""
+        return np.asarray(self.poses[joint.bodies[side]][0] @ self.geometry.joints[joint.name].frames[side])
+
+    def points(self, body: str) -> Array:
+        """The joints and named points (k, d) that a body connects, or its origin if there are none."""
+        found = []
+        for joint in self.mechanism.joints_of[body]:
+            side = joint.bodies.index(body)
+            touched = self.geometry.joints[joint.name].contact is not None and (side == 0 or joint.curves is not None)
+            if joint.type not in FREE and not touched:
+                found.append(self.ends(joint)[side])
+        found += [self.at(body, point) for carrier, point in self.geometry.points.values() if carrier == body]
+        if not found:
+            found.append(self.at(body, self.geometry.origins[body]))
+        size = self.geometry.size
+        return np.asarray(size * np.unique(np.round(np.array(found) / size, 9), axis=0))
+
+    def far_end(self, joint: Joint, side: int, axis: Array) -> Array:
+        """The point of a body on the axis of its slide that is farthest from the slide, or the slide itself."""
+        end = self.ends(joint)[side]
+        away = self.points(joint.bodies[side]) - end
+        along = away @ axis
+        beside = np.linalg.norm(away - np.outer(along, axis), axis=1)
+        along = np.where(beside < 1e-3 * self.geometry.size, along, 0.0)
+        return np.asarray(end + along[np.argmax(np.abs(along))] * axis)
+
+    @property
+    def free_points(self) -> dict[str, Array]:
+        """Named points of moving bodies that are on no joint, and where they are."""
+        joints = np.array(
+            [end for joint in self.mechanism.joints if joint.type not in FREE for end in self.ends(joint)]
+        )
+        placed = {
+            name: self.at(body, point)
+            for name, (body, point) in self.geometry.points.items()
+            if body != self.mechanism.frame
+        }
+        near = 1e-9 * self.geometry.size
+        return {
+            name: at
+            for name, at in placed.items()
+            if not joints.size or np.linalg.norm(joints - at, axis=1).min() > near
+        }
+
+
+def reference_configuration(mechanism: Mechanism) -> Configuration:
+    """The reference configuration, for which nothing is solved.
+
+    Raises
+    ------
+    NoGeometryError, NotModeledError, NotDeterminedError
+    """
+    resolve(mechanism)  # what lacks geometry is refused before anything else
+    structure = analyze(mechanism)
+    still = np.eye(mechanism.dimension), np.zeros(mechanism.dimension)
+    return Configuration(structure, resolve(structure.mechanism), dict.fromkeys(mechanism.body, still))
+
+
+def configuration_at(motion: Motion, step: int) -> Configuration:
+    """The configuration at a step of a motion, with the paths that points take during all of it."""
+    structure, geometry = motion.program.structure, motion.program.geometry
+    here = motion.at(np.array([step]))
+    zero = np.zeros(structure.dimension)
+    poses = {body: (here.rotation(body)[0], here.point_on(body, zero)[0]) for body in structure.mechanism.body}
+    still = Configuration(structure, geometry, poses, float(motion.times[step]))
+    paths = {name: motion.position(name) for name in still.free_points} if motion.times.size > 1 else {}
+    return Configuration(structure, geometry, poses, still.time, paths, _travel(motion, still))
+
+
+def _travel(motion: Motion, still: Configuration) -> dict[str, tuple[float, float]]:
+    """How far slides on the frame go from where they are."""
+    mechanism, travel = still.mechanism, {}
+    for joint in mechanism.joints:
+        if mechanism.form(joint).slide and mechanism.frame in joint.bodies:
+            side = 1 - joint.bodies.index(mechanism.frame)
+            axis = still.frame(joint)[:, 0 if mechanism.dimension == 2 else 2]
+            path = motion.point_on(joint.bodies[side], still.geometry.joints[joint.name].points[side])
+            along = (path - still.ends(joint)[side]) @ axis
+            travel[joint.name] = (float(np.nanmin(along)), float(np.nanmax(along)))
+    return travel

@@ -1,0 +1,121 @@
+"""The front door of pictures: what is drawn, of what, into which file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from groupkin.analysis import analyze
+from groupkin.arguments import checked
+from groupkin.errors import ArgumentError, OutputError, TimesError
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.look.configurations import configuration_at, reference_configuration
+from groupkin.mechanism.mechanism import Mechanism
+from groupkin.picture_files import check_file, write_picture
+from groupkin.structure.decomposition import Structure
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+KINDS = ("mechanism", "graph", "diagram")
+
+MOST_GROUPS = 200
+"""Groups up to which a structure is drawn, and bodies up to which a mechanism is."""
+
+
+@checked
+def draw(
+    what: Mechanism | Structure | Motion, out: str | Path, kind: str | None = None, time: float | None = None
+) -> None:
+    """Draw a mechanism, or its structure, into a file.
+
+    Parameters
+    ----------
+    what : Mechanism, Structure or Motion
+    out : str or Path
+        Ends in .svg, .png or .pdf; a file of this name is replaced.
+    kind : {"mechanism", "graph", "diagram"}, optional
+        The mechanism in its reference configuration or, of a motion, at a time and with the paths of its points;
+        the structural graph, with a vertex for each body and as many lines as a joint has freedoms, driven ones bold;
+        or the structural diagram, with a circle for each group and arrows to those that depend on it. Default: the
+        diagram of a structure, the mechanism else.
+    time : float, optional
+        Of a motion, s: the step next to it is drawn. Default: the first step.
+
+    Raises
+    ------
+    ArgumentError
+        If there is no such kind, or a time is given for what has none.
+    TimesError
+        If the motion does not reach the time, or was not solved there.
+    NoGeometryError, NotModeledError
+        If the mechanism can be analyzed but not drawn.
+    OutputError
+        If there is too much to be drawn, matplotlib is missing or the file cannot be written.
+    NotDeterminedError
+        If the mechanism cannot be decomposed.
+    """
+    kind = kind or ("diagram" if isinstance(what, Structure) else "mechanism")
+    if kind not in KINDS:
+        raise ArgumentError(f"kind is one of {', '.join(KINDS)}, not {kind!r}")
+    if time is not None and not (isinstance(what, Motion) and kind == "mechanism"):
+        raise ArgumentError("a time belongs to the picture of a mechanism in motion; give a motion, as of gk.solve")
+    path = Path(out)
+    check_file(path)
+    if kind == "mechanism":
+        figure = _mechanism_picture(what, time)
+    else:
+        structure = what.program.structure if isinstance(what, Motion) else what
+        figure = structure_picture(analyze(structure) if isinstance(structure, Mechanism) else structure, kind)
+    write_picture(figure, path)
+
+
+def _mechanism_picture(what: Mechanism | Structure | Motion, time: float | None) -> Figure:
+    """Make a figure of a mechanism in its reference configuration, or at the step of a motion next to a time."""
+    if isinstance(what, Motion):
+        view = configuration_at(what, _step(what, time))
+    else:
+        view = reference_configuration(what.mechanism if isinstance(what, Structure) else what)
+    if len(view.mechanism.movable) > MOST_GROUPS:
+        raise OutputError(
+            f"{view.mechanism.name} has {len(view.mechanism.movable)} movable bodies, too many for a picture, which "
+            f"shows up to {MOST_GROUPS}; draw its structural diagram"
+        )
+    from groupkin.look.plane import draw_plane
+    from groupkin.look.space import draw_space
+
+    return draw_plane(view) if view.mechanism.dimension == 2 else draw_space(view)
+
+
+def _step(motion: Motion, time: float | None) -> int:
+    """The step of a motion next to a time."""
+    times = motion.times
+    if not times.size:
+        raise TimesError("the motion has no steps; solve it at some times")
+    if time is not None and not times.min() <= time <= times.max():
+        raise TimesError(f"the motion goes from t = {times[0]:g} s to {times[-1]:g} s, and does not reach {time:g} s")
+    step = 0 if time is None else int(np.abs(times - time).argmin())
+    if not motion.placed[step]:
+        raise TimesError(f"the motion is not solved at t = {times[step]:g} s; draw it at another time")
+    return step
+
+
+def structure_picture(structure: Structure, kind: str) -> Figure:
+    """Make a figure of the graph or the diagram of a structure.
+
+    Raises
+    ------
+    OutputError
+        If it has too many groups.
+    """
+    from groupkin.look.structural_diagram import draw_diagram
+    from groupkin.look.structural_graph import draw_graph
+
+    if len(structure.groups) > MOST_GROUPS:
+        raise OutputError(
+            f"{structure.mechanism.name} has {len(structure.groups)} structural groups, too many for a picture, which "
+            f"shows up to {MOST_GROUPS}; groupkin analyze lists them"
+        )
+    return draw_graph(structure) if kind == "graph" else draw_diagram(structure)

@@ -1,0 +1,116 @@
+"""Names beside what they name, where there is room, and the legend of the groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.look.palette import GRAY, INK, PAPER, group_color, mixed
+from groupkin.look.sheets import area, name, text_width
+from groupkin.structure.decomposition import Group
+
+Array = NDArray[np.float64]
+
+SIZE, HEIGHT = 8.0, 0.14
+"""Of names, points, and height of their boxes, inches."""
+
+ROW, LISTED = 0.21, 12
+"""Height of a row of the legend, inches, and how many groups it has at most."""
+
+
+CROWDED = 26.0
+"""Points of its box on something, and 6 for each outline that it crosses, from which on a name is left out."""
+
+
+def merged(names: Iterable[tuple[str, Array]], near: float) -> list[tuple[list[str], Array]]:
+    """Names of the same place together, in their order."""
+    places: list[tuple[list[str], Array]] = []
+    for text, at in names:
+        same = next((texts for texts, other in places if np.linalg.norm(other - at) <= near), None)
+        if same is None:
+            places.append(([text], at))
+        elif text not in same:
+            same.append(text)
+    return places
+
+
+def draw_names(
+    panel: Any, places: Sequence[tuple[list[str], Array]], outlines: Sequence[Array], reach: float, inches: float
+) -> None:
+    """Write names beside their places, on as little as possible else; those that find no room are left out.
+
+    Parameters
+    ----------
+    panel : matplotlib axes
+    places : sequence of (list of str, (2,) array)
+        The most important first.
+    outlines : sequence of (k, 2) array
+        Of what is drawn.
+    reach : float
+        Distance from a place at which names begin.
+    inches : float
+        Per unit.
+    """
+    from matplotlib.path import Path
+
+    covered = [Path(outline, closed=True) for outline in outlines]
+    lows, highs = (np.array([end(outline, axis=0) for outline in outlines]) for end in (np.min, np.max))
+    low, high = (np.array(limits) for limits in zip(panel.get_xlim(), panel.get_ylim(), strict=True))
+    taken: list[Array] = []
+    grid = np.array(list(product((-1.0, -0.5, 0.0, 0.5, 1.0), (-1.0, 0.0, 1.0))))
+    for texts, at in places:
+        text = ", ".join(texts)
+        half = 0.5 * np.array([text_width(text, SIZE) + 0.06, HEIGHT]) / inches
+        best, least, boxed = None, CROWDED, False
+        for far, turn in product((1.0, 1.7, 2.6), np.pi * np.array([0, 1, 0.5, 1.5, 0.25, 0.75, 1.25, 1.75])):
+            way = np.array([np.cos(turn), np.sin(turn)])
+            middle = at + far * reach * way + half * np.sign(np.round(way, 9))
+            if (middle - half < low).any() or (middle + half > high).any():
+                continue
+            if any((np.abs(middle - other[0]) < half + other[1]).all() for other in taken):
+                continue
+            points = middle + half * grid
+            close = np.flatnonzero(((lows < middle + half) & (middle - half < highs)).all(axis=1))
+            counts = [int(covered[k].contains_points(points).sum()) for k in close]
+            cost = sum(count + 6 * (0 < count < len(points)) for count in counts) + 0.5 * far
+            if cost < least:
+                best, least, boxed = middle, cost, any(0 < count < len(points) for count in counts)
+        if best is not None:
+            taken.append(np.array([best, half]))
+            box = {"boxstyle": "square,pad=0.05", "facecolor": PAPER, "edgecolor": "none"} if boxed else None
+            name(panel, best, text, f"name {text}", fontsize=SIZE, bbox=box, zorder=20)
+
+
+def legend_height(groups: Sequence[Group], caption: str) -> float:
+    """Inches that the legend needs."""
+    return ROW * (min(len(groups), LISTED + 1) + bool(caption)) + 0.2
+
+
+def draw_legend(panel: Any, groups: Sequence[Group], caption: str, inches: float) -> None:
+    """List colors and numbers of the groups with their bodies, from the lower edge of a panel upward."""
+    low, width = np.array([panel.get_xlim()[0], panel.get_ylim()[0]]), np.ptp(panel.get_xlim()) * inches
+    rows: list[tuple[str, Mapping[str, Any]]] = []
+    for group in groups[:LISTED]:
+        text = f"{', '.join(group.bodies)} ({group.label})"
+        while text_width(f"{group.number} {text}", SIZE) > width - 0.7:
+            text = text.rstrip("…")[:-1] + "…"
+        rows.append((text, {"group": group.number}))
+    if len(groups) > LISTED:
+        rows.append((f"and {len(groups) - LISTED} more groups", {}))
+    rows += [(caption, {})] if caption else []
+    for k, (text, what) in enumerate(reversed(rows)):
+        at = low + np.array([0.2, 0.2 + ROW * k]) / inches
+        number = what.get("group")
+        if number is None:
+            name(panel, at, text, "caption", fontsize=SIZE, color=GRAY, ha="left", zorder=20)
+            continue
+        color, gid = group_color(number), f"legend {number}"
+        square = 0.055 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / inches
+        area(panel, at + square, gid, facecolor=mixed(color, 0.25), edgecolor=color, zorder=20)
+        name(panel, at + np.array([0.13, 0]) / inches, str(number), gid, ha="left", weight="bold", zorder=20)
+        beside = np.array([0.2 + text_width(str(number), SIZE + 1), 0]) / inches
+        name(panel, at + beside, text, gid, fontsize=SIZE, color=INK, ha="left", zorder=20)

@@ -1,0 +1,93 @@
+"""The structural diagram: groups with their numbers, and arrows to those that depend on them, level by level."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.look.layers import Block, layout
+from groupkin.look.palette import FRAME, GRAY, group_color, mixed
+from groupkin.look.sheets import ROUND, area, arrow_head, line, name, sheet, text_width
+from groupkin.structure.decomposition import Group, Structure
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Array = NDArray[np.float64]
+
+RADIUS, HEAD, SMALL = 0.3, 0.11, 7.0
+"""Of a group's circle and of an arrow's head, inches; size of small print, points."""
+
+
+def draw_diagram(structure: Structure) -> Figure:
+    """Draw the groups of a structure as circles with number, (N_m, n_c) and label, under the frame.
+
+    N_m is the number of bodies of a group and n_c that of its driven freedoms, as in Celdran et al. (2022).
+    """
+    groups = structure.groups
+    edges = [(start, stop) for start, stop in structure.graph.edges]
+    widths: dict[Any, float] = {0: 1.0}
+    widths |= {g.number: max(2.0 * RADIUS, text_width(g.label, SMALL)) + 0.3 for g in groups}
+    blocks = [Block(0, [[0]]), *(Block(group.level, [[group.number]]) for group in groups)]
+    plan = layout(blocks, edges, widths, 0.25)
+    places = np.array(list(plan.places.values()))
+    room = np.array([max(0.5 * max(widths.values()), 0.8), 0.75])
+    everything = np.concatenate([places, *plan.ways]) if plan.ways else places
+    low = everything.min(axis=0) - room - (0.4, 0.0)
+    figure, panel = sheet(low, everything.max(axis=0) + room, 1.0)
+    for group in {group.level: group for group in groups}.values():
+        at = (low[0] + 0.15, plan.places[group.number][1])
+        name(panel, at, f"level {group.level}", f"level {group.level}", fontsize=SMALL, color=FRAME, ha="left")
+    for ends, way in zip(edges, plan.ways, strict=True):
+        _draw_arrow(panel, smooth(way), f"arrow {ends[0]}-{ends[1]}")
+    _draw_frame(panel, np.array(plan.places[0]), structure)
+    for group in groups:
+        _draw_group(panel, np.array(plan.places[group.number]), group, driven_freedoms(structure, group))
+    return figure
+
+
+def driven_freedoms(structure: Structure, group: Group) -> int:
+    """Number of driven freedoms of the joints of a group."""
+    driven = structure.mechanism.driven
+    return sum(len(driven.get(joint, ())) for joint in (*group.external, *group.internal))
+
+
+def smooth(way: Array, samples: int = 60) -> Array:
+    """A smooth line (k, 2) through points that go down, with no detour beside them."""
+    from scipy.interpolate import PchipInterpolator
+
+    if len(way) < 3:
+        return np.linspace(way[0], way[-1], samples)
+    y = np.linspace(way[0, 1], way[-1, 1], samples)
+    return np.stack([PchipInterpolator(-way[:, 1], way[:, 0])(-y), y], axis=1)
+
+
+def _draw_arrow(panel: Any, path: Array, gid: str) -> None:
+    """Draw an arrow from circle to circle."""
+    visible = path[np.linalg.norm(path - path[-1], axis=1) >= RADIUS + HEAD]
+    direction = path[-1] - visible[-1]
+    direction /= np.linalg.norm(direction)
+    tip = path[-1] - RADIUS * direction
+    line(panel, np.vstack([visible, tip - 0.8 * HEAD * direction]), gid, color=GRAY, zorder=1)
+    arrow_head(panel, tip, direction, HEAD, gid, facecolor=GRAY, edgecolor=GRAY, zorder=1)
+
+
+def _draw_frame(panel: Any, at: Array, structure: Structure) -> None:
+    area(panel, at + RADIUS * ROUND, "frame", edgecolor=FRAME, linewidth=2.0, zorder=2)
+    name(panel, at, "0", "frame", fontsize=11, zorder=3)
+    above = np.add(at, (0, RADIUS + 0.06))
+    name(panel, above, structure.mechanism.frame, "frame", fontsize=SMALL, color=GRAY, va="bottom")
+
+
+def _draw_group(panel: Any, at: Array, group: Group, driven: int) -> None:
+    color, gid = group_color(group.number), f"group {group.number}"
+    style = {"facecolor": mixed(color, 0.85), "edgecolor": color, "linewidth": 2.0, "zorder": 2}
+    area(panel, at + RADIUS * ROUND, gid, **style)
+    name(panel, np.add(at, (0, 0.07)), str(group.number), gid, fontsize=11, weight="bold", zorder=3)
+    counts = f"({len(group.bodies)}, {driven})"
+    name(panel, np.subtract(at, (0, 0.11)), counts, gid, fontsize=SMALL, color=GRAY, zorder=3)
+    box = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none"}
+    below = np.subtract(at, (0, RADIUS + 0.06))
+    name(panel, below, group.label, gid, fontsize=SMALL, color=GRAY, va="top", bbox=box, zorder=3)

@@ -1,0 +1,211 @@
+"""Pictures of mechanisms: all bodies, joints and drivers, in their colors and places."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Polygon
+from matplotlib.text import Text
+
+import groupkin as gk
+from groupkin.errors import ArgumentError, NoGeometryError, OutputError, TimesError
+from groupkin.look.configurations import FREE, Configuration, configuration_at, reference_configuration
+from groupkin.look.palette import GROUPS, group_color
+from groupkin.look.plane import draw_plane
+from groupkin.look.space import SCREEN, draw_space
+from groupkin.structure.generation import generate
+from tests.support.paths import EXAMPLES
+
+NAMES = sorted(p.stem for p in EXAMPLES.glob("*.toml") if ".sweep" not in p.name and p.stem != "micro_manipulator")
+HOSTILE = ("$\\frac{$", "<script>&", "'\"\\n", "µ→日")
+
+
+@cache
+def view(name: str) -> Configuration:
+    return reference_configuration(gk.load(EXAMPLES / f"{name}.toml"))
+
+
+def drawn(configuration: Configuration) -> Figure:
+    draw = draw_plane if configuration.mechanism.dimension == 2 else draw_space
+    figure = draw(configuration)
+    figure.canvas.draw()
+    return figure
+
+
+@cache
+def picture(name: str) -> Figure:
+    return drawn(view(name))
+
+
+@cache
+def four_bar() -> gk.Motion:
+    return gk.solve(gk.load(EXAMPLES / "four_bar.toml"), np.linspace(0.0, 1.0, 41))
+
+
+def flat(points: Any) -> Any:
+    """Points on the sheet."""
+    return points @ SCREEN if np.shape(points)[-1] == 3 else points
+
+
+def found(figure: Figure, kind: type, gid: str) -> list[Any]:
+    return [artist for artist in figure.findobj(kind) if artist.get_gid() == gid]
+
+
+def nearest_color(color: Any) -> str:
+    """The color of a group of which one is a tint: its direction from white."""
+    way = 1.0 - np.array(to_rgb(color))
+    ways = [1.0 - np.array(to_rgb(group)) for group in GROUPS]
+    return GROUPS[int(np.argmax([way @ w / np.linalg.norm(w) for w in ways]))]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_bodies_cover_their_points_in_the_color_of_their_group(name: str) -> None:
+    figure, structure = picture(name), view(name).structure
+    for body, group in structure.group_of.items():
+        areas = found(figure, Polygon, f"body {body}")
+        assert nearest_color(areas[0].get_facecolor()) == group_color(group.number)
+        for point in flat(view(name).points(body)):
+            assert any(area.get_path().contains_point(point) for area in areas)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_joints_are_where_they_are(name: str) -> None:
+    figure, mechanism = picture(name), view(name).mechanism
+    for joint in mechanism.joints:
+        shapes = [p.get_xy() for p in found(figure, Polygon, f"joint {joint.name}")]
+        shapes += [line.get_xydata() for line in found(figure, Line2D, f"joint {joint.name}")]
+        assert bool(shapes) == (joint.type not in FREE)
+        if shapes:
+            at = flat(view(name).ends(joint)[1])
+            reach = 0.15 * view(name).geometry.size
+            assert np.linalg.norm(np.concatenate(shapes) - at, axis=1).min() < reach
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_driven_joints_and_no_others_are_bold(name: str) -> None:
+    figure, driven = picture(name), view(name).mechanism.driven
+    bold = [line for line in figure.findobj(Line2D) if line.get_linewidth() > 2.2]
+    assert {line.get_gid() for line in bold} == {f"driver {joint}" for joint in driven}
+    for joint, freedoms in driven.items():
+        assert len(found(figure, Line2D, f"driver {joint}")) == len(freedoms)
+        assert len(found(figure, Polygon, f"driver {joint}")) == len(freedoms)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_legend_tells_numbers_and_bodies(name: str) -> None:
+    for group in view(name).structure.groups:
+        number, text = (text.get_text() for text in found(picture(name), Text, f"legend {group.number}"))
+        assert number == str(group.number)
+        assert text.startswith(group.bodies[0])
+        (swatch,) = found(picture(name), Polygon, f"legend {group.number}")
+        assert nearest_color(swatch.get_facecolor()) == group_color(group.number)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_are_apart_and_all_is_inside(name: str) -> None:
+    figure = picture(name)
+    texts = [text for text in figure.findobj(Text) if text.get_text()]
+    boxes = [text.get_window_extent() for text in texts]
+    for k, box in enumerate(boxes):
+        assert figure.bbox.x0 <= box.x0 <= box.x1 <= figure.bbox.x1
+        assert figure.bbox.y0 <= box.y0 <= box.y1 <= figure.bbox.y1
+        for text, other in zip(texts[:k], boxes[:k], strict=True):
+            apart = box.x0 >= other.x1 or other.x0 >= box.x1 or box.y0 >= other.y1 or other.y0 >= box.y1
+            assert apart, (texts[k].get_text(), text.get_text())
+    low, high = (np.array(ends) for ends in zip(*(figure.axes[0].get_xlim(), figure.axes[0].get_ylim()), strict=True))
+    for area in figure.findobj(Polygon):
+        assert (area.get_xy() >= low).all()
+        assert (area.get_xy() <= high).all()
+
+
+def test_most_joints_are_named() -> None:
+    """Joints of the same place in one name."""
+    for name in NAMES:
+        named = ", ".join(t.get_text() for t in picture(name).findobj(Text) if str(t.get_gid()).startswith("name"))
+        joints = {(joint.of or joint).name for joint in view(name).mechanism.joints}
+        assert sum(joint in named.split(", ") for joint in joints) >= 0.7 * len(joints)
+
+
+# --- at a time -------------------------------------------------------------------------------
+
+
+def test_a_motion_is_drawn_at_a_time_with_paths() -> None:
+    motion = four_bar()
+    placed = configuration_at(motion, 13)
+    figure = drawn(placed)
+    for point, body in (("P", "coupler"), ("C", "rocker"), ("B", "crank")):
+        (area,) = found(figure, Polygon, f"body {body}")
+        assert area.get_path().contains_point(motion.position(point)[13])
+    (path,) = found(figure, Line2D, "path P")
+    np.testing.assert_array_equal(path.get_xydata(), motion.position("P"))
+    assert [text.get_text() for text in found(figure, Text, "caption")] == ["t = 0.325 s"]
+
+
+def test_guides_are_as_long_as_the_travel() -> None:
+    motion = gk.solve(gk.load(EXAMPLES / "slider_crank.toml"), np.linspace(0.0, 0.1, 41))
+    figure = drawn(configuration_at(motion, 0))
+    lines = np.concatenate([line.get_xydata() for line in found(figure, Line2D, "joint cylinder")])
+    assert lines[:, 0].min() < 0.08 < 0.18 < lines[:, 0].max()
+
+
+def test_times_out_of_reach_and_steps_without_solution(tmp_path: Path) -> None:
+    out = tmp_path / "x.svg"
+    with pytest.raises(TimesError, match=r"from t = 0 s to 1 s, and does not reach 2 s"):
+        gk.draw(four_bar(), out, time=2.0)
+    with pytest.raises(ArgumentError, match=r"give a motion, as of gk\.solve"):
+        gk.draw(four_bar().program.mechanism, out, time=0.0)
+    lost = gk.solve(four_bar().program, [0.0, 0.1], on_failure="nan")
+    lost.status[-1, 1] = 1
+    with pytest.raises(TimesError, match=r"not solved at t = 0\.1 s"):
+        gk.draw(lost, out, time=0.1)
+    with pytest.raises(TimesError, match="no steps"):
+        gk.draw(four_bar().at(np.array([], int)), out)
+    assert not out.exists()
+
+
+# --- what cannot be drawn, and names ---------------------------------------------------------
+
+
+def test_what_cannot_be_drawn(tmp_path: Path) -> None:
+    out = tmp_path / "x.svg"
+    with pytest.raises(NoGeometryError, match="Give it as it is in the reference configuration"):
+        gk.draw(gk.load(EXAMPLES / "micro_manipulator.toml"), out)
+    with pytest.raises(ArgumentError, match="kind is one of mechanism, graph, diagram, not 'tree'"):
+        gk.draw(four_bar(), out, "tree")
+    with pytest.raises(OutputError, match="a picture ends in"):
+        gk.draw(four_bar(), tmp_path / "x.gif")
+    with pytest.raises(OutputError, match=r"401 movable bodies, too many .* draw its structural diagram"):
+        gk.draw(_placed(generate(1, 200, seed=1)), out)
+    assert not out.exists()
+
+
+def _placed(mechanism: gk.Mechanism) -> gk.Mechanism:
+    """A mechanism with some geometry."""
+    rng = np.random.default_rng(0)
+    joints = [gk.Joint(j.name, j.type, j.bodies, point=tuple(rng.random(2))) for j in mechanism.joints]
+    return gk.Mechanism(2, mechanism.bodies, joints, mechanism.drivers)
+
+
+def test_names_are_never_interpreted_and_pictures_are_reproducible(tmp_path: Path) -> None:
+    ground, crank, rod, slider = HOSTILE
+    joints = [
+        gk.Joint(ground, "R", (ground, crank), point=(0, 0)),
+        gk.Joint(crank, "R", (crank, rod), point=(0, 1)),
+        gk.Joint(rod, "R", (rod, slider), point=(3, 0)),
+        gk.Joint(slider, "P", (ground, slider), point=(3, 0), axis=(1, 0)),
+    ]
+    mechanism = gk.Mechanism(2, HOSTILE, joints, [gk.Driver(ground)], name=HOSTILE[0])
+    for suffix in ("svg", "png", "pdf"):
+        for name in ("one", "two"):
+            gk.draw(mechanism, tmp_path / f"{name}.{suffix}")
+        assert (tmp_path / f"one.{suffix}").read_bytes() == (tmp_path / f"two.{suffix}").read_bytes()
+    svg = (tmp_path / "one.svg").read_text(encoding="utf-8")
+    assert "<script>" not in svg
+    assert "$\\frac{$" in svg
