@@ -76,9 +76,10 @@ def draw_names(
             points = middle + half * grid
             close = np.flatnonzero(((lows < middle + half) & (middle - half < highs)).all(axis=1))
             counts = [int(covered[k].contains_points(points).sum()) for k in close]
-            cost = sum(count + 6 * (0 < count < len(points)) for count in counts) + 0.5 * far
+            crossed = sum(0 < count < len(points) for count in counts)
+            cost = min(sum(counts), len(points)) + 6 * crossed + 0.5 * far
             if cost < least:
-                best, least, boxed = middle, cost, any(0 < count < len(points) for count in counts)
+                best, least, boxed = middle, cost, crossed > 0
         if best is not None:
             taken.append(np.array([best, half]))
             box = {"boxstyle": "square,pad=0.05", "facecolor": PAPER, "edgecolor": "none"} if boxed else None

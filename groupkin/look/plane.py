@@ -25,6 +25,9 @@ OF_SIZE, OF_BODY = 0.016, 0.10
 INCHES = 6.0
 """The longer side of a picture, without its legend."""
 
+ROLLING = ("RP", "RW")
+"""Pairs of a wheel and the line on which it rolls."""
+
 BACK, WHEEL, FOOT, BAR, BLOCK, PIN, MARK = 2.0, 3.0, 3.5, 4.0, 6.0, 8.0, 10.0
 """What lies above what."""
 
@@ -110,7 +113,10 @@ def _extent(view: Configuration, r: float) -> list[Array]:
             found.append(ends)
         if joint.type == "P" and view.mechanism.frame in joint.bodies:
             found.append(_guided(view, joint, r)[1])
-        found += [center + size * ROUND for center, size in zip(ends, _wheels(view, joint), strict=True)]
+        found += [
+            center + (1.4 if joint.type in ROLLING else 1.0) * size * ROUND
+            for center, size in zip(ends, wheels(view, joint), strict=True)
+        ]
         found += [_flank(view, joint, side) for side in range(len(_curves(joint)))]
     return found
 
@@ -217,7 +223,7 @@ def _draw_slot(drawing: _Drawing, joint: Joint) -> None:
 # --- wheels and cams -------------------------------------------------------------------------
 
 
-def _wheels(view: Configuration, joint: Joint) -> tuple[float, float]:
+def wheels(view: Configuration, joint: Joint) -> tuple[float, float]:
     """Radii of the circles on the two bodies of a joint, m; 0 where there is none."""
     ends = view.ends(joint)
     distance = float(np.linalg.norm(ends[1] - ends[0]))
@@ -225,7 +231,7 @@ def _wheels(view: Configuration, joint: Joint) -> tuple[float, float]:
         mesh = abs(joint.radii[0] + joint.radii[1] * (1 if joint.type == "EO" else -1)) or 1.0
         return joint.radii[0] * distance / mesh, joint.radii[1] * distance / mesh
     coupling = view.geometry.joints[joint.name].coupling
-    if joint.type in ("RP", "RW") and coupling is not None:
+    if joint.type in ROLLING and coupling is not None:
         return 0.0, abs(float(coupling[1]))
     return 0.0, float(joint.radius or 0.0)
 
@@ -233,16 +239,16 @@ def _wheels(view: Configuration, joint: Joint) -> tuple[float, float]:
 def _draw_wheels(drawing: _Drawing, joint: Joint) -> None:
     """Draw the pitch circles of gears, or a wheel on its line, with spokes that show how they turn."""
     view, gid = drawing.view, f"joint {joint.name}"
-    for side, (center, size) in enumerate(zip(view.ends(joint), _wheels(view, joint), strict=True)):
+    for side, (center, size) in enumerate(zip(view.ends(joint), wheels(view, joint), strict=True)):
         body = joint.bodies[side]
         if size <= 0.0:
-            axes, wheel = view.frame(joint), _wheels(view, joint)[1]
+            axes, wheel = view.frame(joint), wheels(view, joint)[1]
             reach = np.outer([-1.0, 1.0], axes[:, 0]) * max(8.0 * drawing.r, 1.4 * wheel)
             track = view.ends(joint)[1] - wheel * axes[:, 1] + reach
             line(drawing.panel, track, gid, linewidth=2.0, zorder=WHEEL, color=drawing.colors(body)[1])
             continue
-        fill = PAPER if joint.type == "EPI" and size == max(_wheels(view, joint)) else drawing.colors(body)[0]
-        level = WHEEL - 0.5 * (joint.type == "EPI" and size == max(_wheels(view, joint)))
+        fill = PAPER if joint.type == "EPI" and size == max(wheels(view, joint)) else drawing.colors(body)[0]
+        level = WHEEL - 0.5 * (joint.type == "EPI" and size == max(wheels(view, joint)))
         area(drawing.panel, center + size * ROUND, gid, facecolor=mixed(fill, 0.5), zorder=level - 1.5)
         drawing.outlines.append(center + size * ROUND)
         spoke = center + np.outer([0.0, size], view.poses[body][0][:, 0])

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from groupkin.look.configurations import FREE, Configuration
 from groupkin.look.names import draw_legend, draw_names, legend_height
 from groupkin.look.palette import FRAME, GRAY, INK, PAPER, group_color, mixed
-from groupkin.look.plane import INCHES, names, radius
+from groupkin.look.plane import INCHES, names, radius, wheels
 from groupkin.look.sheets import ROUND, area, arrow_head, line, name, rounded, sheet
 from groupkin.mechanism.mechanism import Joint
 
@@ -174,6 +174,7 @@ def _add_joint(scene: _Scene, joint: Joint) -> None:
         _add_foot(scene, ends[joint.bodies.index(view.mechanism.frame)], gid)
     near = [depth for points, depth in scene.bars if np.linalg.norm(points - at, axis=1).min() < 0.5 * r]
     lift = max([0.0, *(depth - float(at @ TOWARD) for depth in near)])
+    _add_wheels(scene, joint)
     if view.mechanism.form(joint).hinge:
         scene.add(at + np.outer([-1.2 * r, 1.2 * r], axis), 1.05 * r, gid, mixed(INK, 0.35), lift + 1.5 * r)
         front = axis * np.sign(axis @ TOWARD or 1.0)
@@ -183,10 +184,21 @@ def _add_joint(scene: _Scene, joint: Joint) -> None:
         for side in (0, 1):
             cross, gray = view.frame(joint, side)[:, 2], mixed(INK, 0.2 + 0.4 * side)
             scene.add(at + np.outer([-1.5 * r, 1.5 * r], cross), 0.38 * r, gid, gray, lift + 2.5 * r)
-    else:
+    elif joint.radii is None:
         scene.add(at[None], 1.25 * r, gid, "#E9ECF0", lift + 1.5 * r)
         shine = np.asarray(at + r * (0.45 * SCREEN[:, 1] - 0.4 * SCREEN[:, 0]))
         scene.add(shine[None], 0.3 * r, gid, PAPER, lift + 2.6 * r, edgecolor="none")
+
+
+def _add_wheels(scene: _Scene, joint: Joint) -> None:
+    """Add the pitch circles of gears, or a wheel, with spokes that show how they turn."""
+    view, gid = scene.view, f"joint {joint.name}"
+    for side, (center, size) in enumerate(zip(view.ends(joint), wheels(view, joint), strict=True)):
+        if size > 0.0:
+            axes = view.frame(joint, side)[:, :2]
+            color = scene.color(joint.bodies[side])
+            scene.add(center + size * ROUND @ axes.T, 0.3 * scene.r, gid, mixed(color, 0.6), edgecolor=color)
+            scene.add(center + np.outer([0.0, size], axes[:, 0]), 0.1 * scene.r, gid, mixed(color, 0.2), 0.1 * scene.r)
 
 
 def _add_foot(scene: _Scene, at: Array, gid: str) -> None:

@@ -133,6 +133,22 @@ def test_most_joints_are_named() -> None:
         assert sum(joint in named.split(", ") for joint in joints) >= 0.7 * len(joints)
 
 
+def test_gears_have_pitch_circles_that_touch() -> None:
+    circles = [area.get_xy() for area in found(picture("geared_press"), Polygon, "joint teeth")]
+    widths = sorted(np.ptp(points[:, 0]) for points in circles)
+    np.testing.assert_allclose(widths, [0.06, 0.12], rtol=1e-2)
+    axes = ((0, 0, 1), (0, 0, 1))
+    joints = [
+        gk.Joint("A", "R", ("ground", "a"), point=(0, 0, 0), axis=(0, 0, 1)),
+        gk.Joint("B", "R", ("ground", "b"), point=(0.5, 0, 0), axis=(0, 0, 1)),
+        gk.Joint("teeth", "EO", ("a", "b"), points=((0, 0, 0.2), (0.5, 0, 0.2)), axes=axes, radii=(20, 30)),
+    ]
+    figure = drawn(reference_configuration(gk.Mechanism(3, ["ground", "a", "b"], joints, [gk.Driver("A")])))
+    contact = np.array([0.2, 0.0, 0.2]) @ SCREEN
+    areas = [area.get_xy() for area in found(figure, Polygon, "joint teeth")]
+    assert sum(np.linalg.norm(area - contact, axis=1).min() < 0.03 for area in areas) >= 2
+
+
 # --- at a time -------------------------------------------------------------------------------
 
 
