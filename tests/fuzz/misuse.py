@@ -335,6 +335,7 @@ def calls(folder: Path) -> list[Call]:
         Call("nominal_value", gk.nominal_value, {"parameter": "length crank A-B", "mechanism": program}),
         Call("read", motion.read, {"quantity": "joint_rate c"}),
         Call("joint_rate", motion.joint_rate, {"name": "c"}),
+        Call("draw", gk.draw, {"what": motion, "out": folder / "leg.svg", "kind": "mechanism", "time": 0.05}),
         Call("TimeHistory", cluster.TimeHistory, {"of": quantity, "name": "a"}, _kept),
         Call("At", cluster.At, {"of": quantity, "name": "a", "time": 0.05, "event": None}, _kept),
         Call(
