@@ -109,7 +109,8 @@ def floats(values: ArrayLike) -> Array:
         array = np.asarray(values)
         if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
             return np.array(np.nan)
-        return np.asarray(array, float) if array.dtype.kind in "biufO" else np.array(np.nan)
+        dated = array.dtype.kind == "O" and any(isinstance(x, np.datetime64 | np.timedelta64) for x in array.flat)
+        return np.asarray(array, float) if array.dtype.kind in "biufO" and not dated else np.array(np.nan)
     except (TypeError, ValueError, OverflowError, RecursionError):  # ragged, no numbers, more digits than a float has
         return np.array(np.nan)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.errors import ParameterError, UnknownNameError
+from groupkin.errors import ParameterError, UnknownNameError, shorter
 from groupkin.kinematics.parameters.parameters import Axis, JointPoint, Point
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.unknown_names import unknown
@@ -27,7 +27,7 @@ def component_index(target: Point | JointPoint | Axis, program: Program) -> int:
     """Return the index of the component that a parameter names."""
     axes = "xyz"[: program.mechanism.dimension]
     if target.component not in tuple(axes):
-        raise ParameterError(f"`{target}`: the component must be {' or '.join(axes)}")
+        raise ParameterError(f"`{shorter(str(target))}`: the component must be {' or '.join(axes)}")
     return axes.index(target.component)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.arguments import check_fields, checked
-from groupkin.errors import ParameterError
+from groupkin.errors import ParameterError, shorter
 from groupkin.kinematics.modes.modes import numbers
 from groupkin.kinematics.parameters import locations
 from groupkin.kinematics.parameters.parameters import (
@@ -75,7 +75,7 @@ def nominal_value(parameter: str | Target, mechanism: Mechanism | Program) -> Ar
             return _component(target, locations.axis_of(program, joint, side), program)
         case Length(body, between):
             if len(set(between)) != 2:
-                raise ParameterError(f"`{target}`: a length is between two different points")
+                raise ParameterError(f"`{shorter(str(target))}`: a length is between two different points")
             first, second = (locations.local_coordinates(program, body, point) for point in between)
             return np.array(np.linalg.norm(second - first))
         case LawValue():
