@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import ceil, log2
+from typing import Annotated
 
-from groupkin.arguments import Count, checked
+from groupkin.arguments import Count, Kind, checked
 from groupkin.errors import RouteError
 from groupkin.structure.decomposition import Structure
 from routes.diagrams.route import Route
@@ -52,7 +53,12 @@ MOST = 100_000
 
 @checked
 def predict(
-    structure: Structure, costs: Costs, workers: Count, nodes: Count = 1, latency: float = 2e-6, bandwidth: float = 1e10
+    structure: Structure,
+    costs: Costs,
+    workers: Count,
+    nodes: Count = 1,
+    latency: Annotated[float, Kind("a number from 0 on", lambda seconds: seconds >= 0.0)] = 2e-6,
+    bandwidth: Annotated[float, Kind("a number above 0", lambda rate: rate > 0.0)] = 1e10,
 ) -> tuple[Prediction, ...]:
     """Predict every way to divide workers into teams, the fastest first.
 

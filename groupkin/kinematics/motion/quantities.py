@@ -8,7 +8,7 @@ a kind is read where only one of position, angle, rotation and joint coordinate 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -114,7 +114,7 @@ class Quantity:
     component: str = ""
 
     def __post_init__(self) -> None:
-        if isinstance(self.of, Collection) and not isinstance(self.of, str):
+        if isinstance(self.of, list):
             object.__setattr__(self, "of", tuple(self.of))
         if not isinstance(self.of, str | tuple) or not all(isinstance(name, str) for name in self.of):
             raise QuantityError(f"Quantity: of must be a name or three names, not {shown(self.of)}")
