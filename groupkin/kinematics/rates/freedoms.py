@@ -145,7 +145,7 @@ class Frames:
     def freedoms(self) -> list[Freedom]:
         """What every move of the tree does."""
         found: dict[int, Freedom] = {}
-        ends = {seat.frame: body for body, seat in self.tree.seats.items()}
+        ends = dict(self.bodies)
         for equation in self.tree.equations:
             if equation.kind != kinds.LINEAR and equation.first not in ends and equation.second in ends:
                 ends[equation.first] = ends[equation.second]

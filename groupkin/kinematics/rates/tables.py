@@ -51,8 +51,10 @@ class RateMap:
         From the rates of the drivers to the components of all movable bodies, one body after another: angular velocity
         and velocity of the body's origin; and back.
     computed : tuple of (str, int, int)
-        Joint, number of the move and kind of those freedoms whose twists are computed from coordinates: of each one,
-        or of a ball each of three, so many rows are read after `program.kept`.
+        Joint, number and kind of the moves whose twists are computed from coordinates. Their components, one row each,
+        are read after the rows `program.kept`: of one twist, of a ball of three; or the point of a `CONTACT`.
+    center : (d,) array
+        The point whose velocity twists have, m.
     """
 
     sheet: Sheet
