@@ -9,6 +9,8 @@ CANNOT_ASSEMBLE = 1
 SINGULAR = 2
 NOT_CONVERGED = 3
 NO_INPUT = 4
+OPEN = 5
+"""While groups are iterated: not solved yet; of a knot: to be reached in shorter steps."""
 
 MEANING = {
     SOLVED: "solved",

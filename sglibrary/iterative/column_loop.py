@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sglibrary.convention import allocating, formula
-from sglibrary.iterative.follow import CLOSE, FOLLOW, FORCE, REJECTED
+from sglibrary.iterative.follow import CLOSE, FOLLOW, FORCE
 from sglibrary.iterative.knots import ERROR, GAP, TIME
 from sglibrary.run.calls import Calls, Drivers, State, load, run_call
 from sglibrary.run.copy import copy
-from sglibrary.status import SOLVED
+from sglibrary.status import OPEN, SOLVED
 
 Array = NDArray[np.float64]
 
@@ -120,7 +120,7 @@ def _step(calls, drivers, state, status, time, wish):
     load(time, drivers, state, 0, 1)
     for k in range(calls.groups.size):
         run_call(calls, k, state, status, 0, 1)
-    return not (status == REJECTED).any()
+    return not (status == OPEN).any()
 
 
 @formula

@@ -23,7 +23,7 @@ from sglibrary.convention import allocating as kernel
 from sglibrary.iterative.curves import ALONG, SPEED, TURN, UPRIGHT
 from sglibrary.iterative.kinds import BALL, COINCIDE, CURVE, DISTANCE, DOT, LINEAR, OFFSET, TRANSLATION
 from sglibrary.iterative.newton_tables import height
-from sglibrary.iterative.simd import add_cross, carried, clear, column, copy, cross, dot, fixed, minus
+from sglibrary.iterative.simd import add_cross, carried, clear, column, copy, cross, dot, fixed, minus, zero
 from sglibrary.vectors import fma
 
 
@@ -75,7 +75,7 @@ def defect(x, frames, equations, move_rows, lines, place, out):
             for j in range(o.size):
                 o[j] = o[j] / (2.0 * value) + 0.5 * value
         elif kind == LINEAR:
-            _zero(o)
+            zero(o)
             for i in range(2):
                 move = rows[k, 1 + i]
                 y, share = driven[0, move] if move_rows[move, 3] < 0 else x[move_rows[move, 5]], data[i]
@@ -178,7 +178,7 @@ def moving_defect(values, frames, equations, move_rows, order, place, out):
     for k in range(rows.shape[0]):
         kind, f, s, data = rows[k, 0], rows[k, 1], rows[k, 2], numbers[k]
         for i in range(dimension if kind == COINCIDE else 1):
-            _zero(out[place[at + i]])
+            zero(out[place[at + i]])
         o = out[place[at]]
         if kind == LINEAR:
             for i in range(2):
@@ -210,12 +210,6 @@ def moving_defect(values, frames, equations, move_rows, order, place, out):
                 copy(w[m], u[m])
         for m in range(order + 1):
             _add_dot(share * (2.0 if order == 2 and m == 1 else 1.0), u[m], w[order - m], o)
-
-
-@kernel
-def _zero(out):
-    for j in range(out.size):
-        out[j] = 0.0
 
 
 @kernel

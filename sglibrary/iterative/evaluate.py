@@ -18,6 +18,7 @@ from sglibrary.iterative.kinds import CURVE, MIDDLE
 from sglibrary.iterative.linear import Entries, choose_order, clear_entries, factor, fill, solve
 from sglibrary.iterative.moves import gains, place, rates
 from sglibrary.iterative.newton_tables import Frames
+from sglibrary.iterative.simd import clear
 from sglibrary.status import CANNOT_ASSEMBLE, SINGULAR, SOLVED
 
 Array = NDArray[np.float64]
@@ -93,7 +94,9 @@ def arrays_for(width, tables):
 @kernel
 def in_order(tables, rows, columns):
     """The elimination in an order given as numbers (unknowns,) of any type."""
-    row_order, column_order = rows.astype(np.int64), columns.astype(np.int64)
+    row_order, column_order = np.empty(rows.size, np.int64), np.empty(rows.size, np.int64)
+    for k in range(rows.size):
+        row_order[k], column_order[k] = int(rows[k]), int(columns[k])
     return Elimination(row_order, column_order, fill(tables.equations.signs, row_order, column_order))
 
 
@@ -135,8 +138,8 @@ def derive(tables, arrays, elimination):
     frames, _, lu, b, _, _, gain, rate, _ = arrays
     rows, columns, entries = elimination
     equations, move_rows = tables.equations, tables.moves.rows
-    rate[:] = 0.0
-    gain[:] = 0.0
+    clear(rate)
+    clear(gain)
     rates(frames, rate, move_rows)
     for order in range(1, 3):
         unknown = rate if order == 1 else gain
@@ -167,6 +170,8 @@ def beyond(x, move_rows, curves, j):
 def matrix_of(tables, arrays):
     """The Jacobian of one step (n, n), in the order of equations and unknowns."""
     n = tables.unknowns
-    out, natural = np.zeros((n, n, 1)), np.arange(n)
+    out, natural = np.zeros((n, n, 1)), np.empty(n, np.int64)
+    for k in range(n):
+        natural[k] = k
     jacobian(arrays.frames, tables.equations, tables.moves.rows, arrays.lines, natural, natural, out)
     return out.reshape(n, n)

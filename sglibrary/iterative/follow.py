@@ -22,13 +22,11 @@ from sglibrary.iterative.knots import ERROR, GAP, LARGEST, LEADING, SIGN, TIME, 
 from sglibrary.iterative.linear import largest, lengths, smallest
 from sglibrary.iterative.moves import advance, place, quaternion_rates
 from sglibrary.iterative.newton_tables import blank, load_frames, store_poses, unpack
-from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, SINGULAR, SINGULAR_BELOW, SOLVED
+from sglibrary.iterative.simd import copy_row, scale
+from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, OPEN, SINGULAR, SINGULAR_BELOW, SOLVED
 
 FOLLOW, FORCE = -1.0, -2.0
 """What the first number in `memory` asks for."""
-
-REJECTED = 5
-"""Status of a knot that has to be reached in shorter steps."""
 
 CLOSE = 0.05
 """Error of the Taylor series (rad, or sizes of the mechanism) up to which a knot is accepted; about twenty times the
@@ -55,21 +53,24 @@ def follow(q, v, a, memory, rows, constants, status, conditioning, n):
     state, tables = (q, v, a), unpack(rows, constants)
     arrays = arrays_for(1, tables)
     width = LEADING + 3 * tables.variables + 4 * tables.unknowns
-    knot, rejected = memory[1 : 1 + width].copy(), False
+    knot, reached, rejected = np.empty(width), np.empty(width), False
+    copy_row(memory[1 : 1 + width], knot)
     for j in range(n):
         if not rejected:
-            forced, reached = memory[0] == FORCE and j == 0, knot.copy()
+            forced = memory[0] == FORCE and j == 0
+            copy_row(knot, reached)
             verdict, conditioning[j] = _next_knot(state, j, tables, arrays, knot, reached, forced)
             if verdict == SOLVED:
-                knot = reached
-                store_poses(state, j, tables, arrays.frames)
+                copy_row(reached, knot)
+                status[j] = OPEN
+                store_poses(state, j, tables, arrays.frames, status[j : j + 1])
             elif knot[GAP] == 0.0 and not forced:
                 rejected = True
             else:
-                knot[GAP] = CANNOT_ASSEMBLE if verdict == REJECTED else verdict
+                knot[GAP] = CANNOT_ASSEMBLE if verdict == OPEN else verdict
                 blank(state, j, tables, False)
-        status[j] = REJECTED if rejected else int(knot[GAP])
-        memory[1 + (j + 1) * width : 1 + (j + 2) * width] = knot
+        status[j] = OPEN if rejected else int(knot[GAP])
+        copy_row(knot, memory[1 + (j + 1) * width : 1 + (j + 2) * width])
 
 
 @formula
@@ -92,14 +93,25 @@ def _next_knot(state, j, tables, arrays, knot, reached, forced):
             if conditioning < SINGULAR_BELOW:
                 verdict = SINGULAR
             elif verdict == SOLVED and tracking and not _meets(reached, knot, step, tables.variables):
-                verdict = REJECTED
+                verdict = OPEN
     return verdict, conditioning
 
 
 @kernel
 def _are_finite(frames, solved):
-    """Whether the frames of the solved bodies and the driven moves are numbers."""
-    return math.isfinite(frames.vectors[:, :solved].sum() + frames.turns[:solved].sum() + frames.driven.sum())
+    """Whether the frames of the solved bodies and the driven moves of one step are numbers."""
+    vectors, turns, driven, _, _ = frames
+    total = 0.0
+    for k in range(solved):
+        for order in range(vectors.shape[0]):
+            for i in range(vectors.shape[2]):
+                total += vectors[order, k, i, 0]
+        for i in range(turns.shape[1]):
+            total += turns[k, i, 0]
+    for order in range(driven.shape[0]):
+        for m in range(driven.shape[1]):
+            total += driven[order, m, 0]
+    return math.isfinite(total)
 
 
 @formula
@@ -147,10 +159,12 @@ def _from_knot(tables, arrays, knot, reached, step, tracking, forced):
 
 @kernel
 def _order_of(knot, tables):
-    """The elimination in the order of a knot; in that of the equations and unknowns where it has none."""
-    views, natural = parts(knot, tables.unknowns, tables.variables), np.arange(float(tables.unknowns))
-    ordered = tables.unknowns == 0 or views.rows[0] >= 0
-    return in_order(tables, views.rows if ordered else natural, views.columns if ordered else natural)
+    """The elimination in the order of a knot, which gets that of the equations and unknowns where it has none."""
+    views, n = parts(knot, tables.unknowns, tables.variables), tables.unknowns
+    if n > 0 and views.rows[0] < 0:
+        for k in range(n):
+            views.rows[k] = views.columns[k] = k
+    return in_order(tables, views.rows, views.columns)
 
 
 @formula
@@ -182,7 +196,7 @@ def _iterate(tables, arrays, elimination, tracking):
         if tracking and (far or error > CLOSE):
             break
         if length[0] > LARGEST_STEP:
-            step *= LARGEST_STEP / length[0]
+            scale(step, LARGEST_STEP / length[0])
         advance(arrays.x, step, tables.moves.rows)
         if length[0] <= SMALL or (length[0] < 1e-8 and k > 2 and length[0] >= before):
             result = SOLVED
@@ -234,19 +248,21 @@ def _store(knot, tables, arrays, elimination):
     """Variables, their derivatives and the order of elimination into a knot."""
     x, rate, gain, move_rows = arrays.x, arrays.rate, arrays.step, tables.moves.rows
     value, first, second, rows, columns, _, _ = parts(knot, tables.unknowns, tables.variables)
+    spin, rise = np.empty(3), np.empty(3)
     for m in range(move_rows.shape[0]):
         u, at = move_rows[m, 3], move_rows[m, 5]
         if u < 0:
             continue
         if move_rows[m, 1] == BALL:
-            value[at : at + 4] = x[at : at + 4, 0]
-            quaternion_rates(
-                value[at : at + 4], rate[u : u + 3, 0], gain[u : u + 3, 0], first[at : at + 4], second[at : at + 4]
-            )
+            for i in range(4):
+                value[at + i] = x[at + i, 0]
+            for i in range(3):
+                spin[i], rise[i] = rate[u + i, 0], gain[u + i, 0]
+            quaternion_rates(value[at : at + 4], spin, rise, first[at : at + 4], second[at : at + 4])
         else:
             value[at], first[at], second[at] = x[at, 0], rate[u, 0], gain[u, 0]
-    rows[:] = elimination.rows
-    columns[:] = elimination.columns
+    for k in range(rows.size):
+        rows[k], columns[k] = elimination.rows[k], elimination.columns[k]
 
 
 @kernel

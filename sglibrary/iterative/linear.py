@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sglibrary.convention import allocating as kernel
+from sglibrary.iterative.simd import zero
 
 TOLERATED = 0.1
 """Share of the largest entry of a column that a pivot must have to be chosen for sparsity (threshold pivoting)."""
@@ -118,24 +119,18 @@ def clear_entries(lu, entries):
     """Zero in all entries that elimination touches."""
     starts, below, right = entries
     for k in range(lu.shape[0]):
-        _zero(lu[k, k])
+        zero(lu[k, k])
         for i in below[starts[0, k] : starts[0, k + 1]]:
-            _zero(lu[i, k])
+            zero(lu[i, k])
         for i in right[starts[1, k] : starts[1, k + 1]]:
-            _zero(lu[k, i])
-
-
-@kernel
-def _zero(x):
-    for j in range(x.size):
-        x[j] = 0.0
+            zero(lu[k, i])
 
 
 @kernel
 def factor(lu, entries, growth):
     """Factor in place, and write the largest multiplier, which tells how stable the order is, to `growth` (width,)."""
     starts, below, right = entries
-    _zero(growth)
+    zero(growth)
     for k in range(lu.shape[0]):
         _invert(lu[k, k])
         for i in below[starts[0, k] : starts[0, k + 1]]:
@@ -201,7 +196,7 @@ def _multiply(a, out):
 @kernel
 def lengths(x, out):
     """Length of the vectors (n, width)."""
-    _zero(out)
+    zero(out)
     for i in range(x.shape[0]):
         row = x[i]
         for j in range(out.size):

@@ -6,8 +6,9 @@ cut give the equations (Samin and Fisette 2003 for trees and cuts). The same ker
 coordinate is zero, and space.
 
 The iteration starts from the quintic through the knots (`sglibrary.iterative.follow`) and takes two evaluations, the
-second of which also gives rates and accelerations. A step that needs more is solved again by itself. So no step depends
-on which others are solved with it.
+second of which also gives rates and accelerations. Where steps need more, those that are solved keep what they have,
+and the others are evaluated again, together if they are many, else each by itself. Both ways give the same bits, so no
+step depends on which others are solved with it.
 
 `memory` holds the number of knots and the status of steps before the first, then the knots; or what `follow` needs.
 """
@@ -24,13 +25,19 @@ from sglibrary.iterative.knots import GAP, LARGEST, LEADING, SIGN, TIME, extrapo
 from sglibrary.iterative.linear import lengths, solve
 from sglibrary.iterative.moves import advance, place
 from sglibrary.iterative.newton_tables import blank, load_frames, store_poses, unpack
-from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, NOT_CONVERGED, SINGULAR, SINGULAR_BELOW, SOLVED
+from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, NOT_CONVERGED, OPEN, SINGULAR, SINGULAR_BELOW, SOLVED
 
 EVALUATIONS = 2
-"""Of the equations, for steps that are solved together."""
+"""Of the equations, for every step."""
 
 MORE_EVALUATIONS = 12
 """For a step by itself."""
+
+TOGETHER = 5
+"""Evaluations up to which several steps go on together."""
+
+FEW = 16
+"""Where fewer than one in so many steps need another evaluation, each is solved by itself."""
 
 ROUNDING = 4e-15
 """Length of the last step of one by itself, times its conditioning, that is nothing but rounding errors: they are the
@@ -44,9 +51,6 @@ UNSTABLE = 1e3
 
 SCRATCH = 2**16
 """Numbers of working memory with which steps that are solved together stay in the second-level cache."""
-
-AGAIN = 5
-"""Status of a step that has to be solved by itself."""
 
 
 @kernel
@@ -87,14 +91,14 @@ def _between(q, v, a, memory, rows, constants, status, conditioning, n):
             if ahead != last and not _alike(knots[last], knots[ahead], unknowns, variables):
                 break
             stop, last = stop + 1, ahead
-        first, last, evaluations = start, stop, EVALUATIONS
+        first, last = start, stop
         while first < stop:
-            _solve(state, tables, knots, k, first, last, evaluations, status, conditioning)
-            # those that did not converge together, one after another
-            first = start if evaluations == EVALUATIONS else last
-            while first < stop and status[first] != AGAIN:
+            _solve(state, tables, knots, k, first, last, status, conditioning)
+            # those that are left, one after another
+            first = last if last - first == 1 else start
+            while first < stop and status[first] != OPEN:
                 first += 1
-            last, evaluations = first + 1, MORE_EVALUATIONS
+            last = first + 1
         start = stop
 
 
@@ -156,8 +160,8 @@ def _start(knots, k, times, unknowns, variables, move_rows, x):
 
 
 @formula
-def _solve(state, tables, knots, k, start, stop, evaluations, status, conditioning):
-    """Solve some steps with a number of evaluations; AGAIN where they do not converge, unless it is one step alone.
+def _solve(state, tables, knots, k, start, stop, status, conditioning):
+    """Solve some steps; one alone with as many evaluations as it needs, of several some may be left OPEN.
 
     Parameters
     ----------
@@ -168,61 +172,90 @@ def _solve(state, tables, knots, k, start, stop, evaluations, status, conditioni
     k : int
         The last knot at or before step `start`.
     start, stop : int
-    evaluations : int
     status, conditioning : arrays
         Of all steps of the block.
     """
-    alone, times = evaluations == MORE_EVALUATIONS, state[0][tables.time_row, start:stop]
-    arrays = arrays_for(stop - start, tables)
+    width, times, codes = stop - start, state[0][tables.time_row, start:stop], status[start:stop]
+    arrays, worst = arrays_for(width, tables), np.zeros(width)
     order = parts(knots[k], tables.unknowns, tables.variables)
     elimination = in_order(tables, order.rows, order.columns)
-    x, step, length = arrays.x, arrays.step, arrays.length
-    _start(knots, k, times, tables.unknowns, tables.variables, tables.moves.rows, x)
+    _start(knots, k, times, tables.unknowns, tables.variables, tables.moves.rows, arrays.x)
     load_frames(state, start, tables, arrays.frames)
-    length[0], fresh = 1.0, False
-    for _ in range(evaluations):
-        if alone and length[0] <= SMALL:
-            break
+    for j in range(width):
+        codes[j] = OPEN
+    alone, evaluations, left, fresh = width == 1, 0, width, False
+    while left > 0:
         newton_step(tables, arrays, elimination)
         if alone and not fresh and not arrays.growth[0] <= UNSTABLE:
             elimination = reordered(tables, arrays, elimination)
             fresh = True
             continue
         fresh = False
-        advance(x, step, tables.moves.rows)
-        lengths(step, length)
-    place(x, arrays.frames, tables.moves, tables.curves)
-    derive(tables, arrays, elimination)
-    store_poses(state, start, tables, arrays.frames)
-    _condition(knots, k, times, tables, arrays, elimination, conditioning[start:stop])
-    _judge(state, tables, arrays, start, alone, status[start:stop], conditioning[start:stop])
+        advance(arrays.x, arrays.step, tables.moves.rows)
+        _note(arrays, alone, worst)
+        evaluations += 1
+        if evaluations < EVALUATIONS:
+            continue
+        if alone and not arrays.length[0] <= SMALL and evaluations < MORE_EVALUATIONS:
+            continue
+        place(arrays.x, arrays.frames, tables.moves, tables.curves)
+        derive(tables, arrays, elimination)
+        store_poses(state, start, tables, arrays.frames, codes)
+        _condition(knots, k, times, tables, arrays, elimination, codes, conditioning[start:stop])
+        left = _judge(state, tables, arrays, worst, start, codes, conditioning[start:stop])
+        if evaluations >= TOGETHER or left * FEW < width:
+            break
 
 
 @kernel
-def _judge(state, tables, arrays, start, alone, status, conditioning):
-    """Status of steps from `start` on, whose poses or rates become NaN where they are not solved."""
+def _note(arrays, alone, worst):
+    """Lengths of Newton's steps, and the largest multipliers of the eliminations so far (width,).
+
+    A step alone chooses an order for itself where they are too large, so that its last ones count.
+    """
+    growth = arrays.growth
+    lengths(arrays.step, arrays.length)
+    for j in range(worst.size):
+        worst[j] = growth[j] if alone or not growth[j] <= worst[j] else worst[j]
+
+
+@kernel
+def _judge(state, tables, arrays, worst, start, status, conditioning):
+    """Status of the OPEN steps, the first of which is `start`, and how many stay OPEN.
+
+    Poses or rates become NaN where a step is not solved.
+    """
     q, _, _ = state
-    x, growth, length = arrays.x, arrays.growth, arrays.length
+    x, length, alone, left = arrays.x, arrays.length, status.size == 1, 0
     solved_rows, move_rows, curves = tables.solved.rows, tables.moves.rows, tables.curves
     for j in range(status.size):
+        if status[j] != OPEN:
+            continue
         at = start + j
         settled = length[j] <= SMALL or (alone and length[j] * conditioning[j] <= ROUNDING)
-        if not (settled and growth[j] <= UNSTABLE):
-            status[j] = AGAIN if not alone else NO_INPUT if _lacks(q, solved_rows, at) else NOT_CONVERGED
+        if not (settled and worst[j] <= UNSTABLE):
+            if not alone:
+                left += 1
+                continue
+            status[j] = NO_INPUT if _lacks(q, solved_rows, at) else NOT_CONVERGED
         elif conditioning[j] < SINGULAR_BELOW:
             status[j] = SINGULAR
         else:
             status[j] = beyond(x, move_rows, curves, j)
-        if status[j] != SOLVED and status[j] != AGAIN:
+        if status[j] != SOLVED:
             conditioning[j] = conditioning[j] if status[j] == SINGULAR else 0.0
             blank(state, at, tables, status[j] == SINGULAR)
+    return left
 
 
 @kernel
-def _condition(knots, k, times, tables, arrays, elimination, conditioning):
-    """Smallest over largest singular value, from the vectors of the knot before a step (Rayleigh quotients)."""
+def _condition(knots, k, times, tables, arrays, elimination, status, conditioning):
+    """Smallest over largest singular value of the OPEN steps.
+
+    From the vectors of the knot before a step (Rayleigh quotients).
+    """
     b, row_order, unknowns, variables = arrays.b, elimination.rows, tables.unknowns, tables.variables
-    high = np.ones(times.size)
+    high, length = np.empty(times.size), np.empty(times.size)
     for j in range(times.size):
         k = interval(knots, times[j], k)
         low = parts(knots[k], unknowns, variables).left
@@ -230,7 +263,8 @@ def _condition(knots, k, times, tables, arrays, elimination, conditioning):
             b[row_order[e], j] = low[e]
         high[j] = knots[k, LARGEST]
     solve(arrays.lu, elimination.entries, b)
-    lengths(b, conditioning)
+    lengths(b, length)
     for j in range(times.size):
-        share = 1.0 / (conditioning[j] * high[j]) if unknowns else 1.0
-        conditioning[j] = min(1.0, share) if math.isfinite(share) else 0.0
+        if status[j] == OPEN:
+            share = 1.0 / (length[j] * high[j]) if unknowns else 1.0
+            conditioning[j] = min(1.0, share) if math.isfinite(share) else 0.0

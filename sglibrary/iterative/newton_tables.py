@@ -31,7 +31,8 @@ from numpy.typing import NDArray
 
 from sglibrary.convention import allocating as kernel
 from sglibrary.iterative.kinds import COINCIDE, LINEAR
-from sglibrary.iterative.simd import add_cross, clear, cross, fixed
+from sglibrary.iterative.simd import add_cross, clear, copy_row, cross, fixed, scale, zero
+from sglibrary.status import OPEN
 from sglibrary.vectors import fma
 
 Array = NDArray[np.float64]
@@ -187,8 +188,8 @@ def load_frames(state, first, tables, frames):
         row, data = solved_rows[k], solved_data[k]
         for order in range(3):
             _directions(state[order], span, row, dimension, triad[order])
-        if dimension == 2:
-            triad[0, 8] = 1.0
+        for j in range(width if dimension == 2 else 0):
+            triad[0, 8, j] = 1.0
         _from_columns(triad[0], data[3:12], turns[k])
         # ω = ½ Σ e × e', α = ½ Σ e × e''
         for order in range(1, 3):
@@ -196,10 +197,11 @@ def load_frames(state, first, tables, frames):
             clear(out)
             for m in range(3):
                 add_cross(triad[0, 3 * m : 3 * m + 3], triad[order, 3 * m : 3 * m + 3], out)
-            _scale(out, 0.5)
+            scale(out, 0.5)
         fixed(turns[k], -data[0:3], arm)
         for i in range(dimension if k == 0 else 0):
-            _add_scaled(state[0][row[0] + i, span], arm[i], still[0], size, base[i])
+            copy_row(arm[i], base[i])
+            _scale_from(state[0][row[0] + i, span], still[0], size, base[i])
         _point(state[0], span, row[0], dimension, base, 1.0 / size, vectors[0, k])
         for order in range(1, 3):
             _point(state[order], span, row[0], dimension, still, 1.0 / size, vectors[order, k])
@@ -225,14 +227,6 @@ def _copy_scaled(x, share, out):
 
 
 @kernel
-def _scale(out, share):
-    for i in range(out.shape[0]):
-        o = out[i]
-        for j in range(o.size):
-            o[j] *= share
-
-
-@kernel
 def _point(x, span, row, dimension, base, share, out):
     """A point relative to another one, in sizes of the mechanism; or a derivative of it, relative to what rests."""
     for i in range(out.shape[0]):
@@ -241,7 +235,7 @@ def _point(x, span, row, dimension, base, share, out):
             for j in range(o.size):
                 o[j] = share * (point[j] - b[j])
         else:
-            out[i] = 0.0
+            zero(out[i])
 
 
 @kernel
@@ -250,12 +244,14 @@ def _directions(x, span, row, dimension, out):
     if dimension == 3:
         for k in range(dimension):
             for i in range(dimension):
-                out[3 * k + i] = x[row[1 + k] + i, span]
+                copy_row(x[row[1 + k] + i, span], out[3 * k + i])
         return
-    out[:] = 0.0
-    out[0] = out[4] = x[row[1], span]
-    out[1] = x[row[1] + 1, span]
-    out[3] = -out[1]
+    clear(out)
+    for i in range(dimension):
+        copy_row(x[row[1] + i, span], out[i])
+    copy_row(out[0], out[4])
+    for j in range(out.shape[1]):
+        out[3, j] = -out[1, j]
 
 
 @kernel
@@ -271,8 +267,8 @@ def _from_columns(columns, local, turn):
 
 
 @kernel
-def store_poses(state, first, tables, frames):
-    """Point and directions of every body of the group, with derivatives, from step `first` on."""
+def store_poses(state, first, tables, frames, status):
+    """Point and directions of every body of the group, with derivatives, from step `first` on where it is OPEN."""
     vectors, turns, _, _, base = frames
     q, v, a = state
     dimension, size, width = tables.dimension, tables.size, turns.shape[2]
@@ -290,19 +286,25 @@ def store_poses(state, first, tables, frames):
             for i in range(dimension):
                 target = row[1 + m] + i
                 if m == 0:
-                    _add_scaled(base[i], vectors[0, f, i], arm[i], size, q[target, span])
-                    _add_scaled(still, vectors[1, f, i], speed[i], size, v[target, span])
-                    _add_scaled(still, vectors[2, f, i], rise[i], size, a[target, span])
-                else:
-                    q[target, span] = arm[i]
-                    v[target, span] = speed[i]
-                    a[target, span] = rise[i]
+                    _scale_from(base[i], vectors[0, f, i], size, arm[i])
+                    _scale_from(still, vectors[1, f, i], size, speed[i])
+                    _scale_from(still, vectors[2, f, i], size, rise[i])
+                _store(arm[i], status, q[target, span])
+                _store(speed[i], status, v[target, span])
+                _store(rise[i], status, a[target, span])
 
 
 @kernel
-def _add_scaled(start, x, y, share, out):
+def _store(x, status, out):
     for j in range(out.size):
-        out[j] = start[j] + share * (x[j] + y[j])
+        out[j] = x[j] if status[j] == OPEN else out[j]
+
+
+@kernel
+def _scale_from(start, x, share, out):
+    """out = start + share (x + out)."""
+    for j in range(out.size):
+        out[j] = start[j] + share * (x[j] + out[j])
 
 
 @kernel

@@ -11,9 +11,23 @@ from sglibrary.vectors import fma
 def copy(x, out):
     """Copy rows."""
     for i in range(x.shape[0]):
-        a, o = x[i], out[i]
+        copy_row(x[i], out[i])
+
+
+@kernel
+def copy_row(x, out):
+    """Copy one row."""
+    for j in range(out.size):
+        out[j] = x[j]
+
+
+@kernel
+def scale(out, share):
+    """Multiply all rows by a number."""
+    for i in range(out.shape[0]):
+        o = out[i]
         for j in range(o.size):
-            o[j] = a[j]
+            o[j] *= share
 
 
 @kernel
@@ -116,9 +130,14 @@ def turned(turn, fixed_turn, out):
 
 
 @kernel
+def zero(out):
+    """Zero in one row."""
+    for j in range(out.size):
+        out[j] = 0.0
+
+
+@kernel
 def clear(out):
     """Zero in all rows."""
     for i in range(out.shape[0]):
-        o = out[i]
-        for j in range(o.size):
-            o[j] = 0.0
+        zero(out[i])

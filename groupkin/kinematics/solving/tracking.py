@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 from groupkin.errors import LawError, TooManyKnotsError
 from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.solving.blocks import block_state, given_drivers
-from sglibrary.iterative.follow import CLOSE, FOLLOW, FORCE, REJECTED
+from sglibrary.iterative.follow import CLOSE, FOLLOW, FORCE
 from sglibrary.iterative.knots import ERROR, GAP, SIGN, TIME
 from sglibrary.run.calls import State, load
-from sglibrary.status import SOLVED
+from sglibrary.status import OPEN, SOLVED
 
 Array = NDArray[np.float64]
 Path = Callable[[Array], Array]
@@ -322,7 +322,7 @@ def _try(search: _Search, path: Path, times: Array, steps: NDArray[np.bool_], fo
         call.kernel(q, v, a, memory, call.rows, call.constants, search.status[k], conditioning[k], n)
     accepted = n
     for group in search.tracks:
-        rejected = search.status[group.call.group - 1, :n] == REJECTED
+        rejected = search.status[group.call.group - 1, :n] == OPEN
         accepted = min(accepted, int(np.argmax(rejected)) if rejected.any() else n)
     kept = times[:accepted]
     return accepted, max((_keep(group, search.status, kept, steps) for group in search.tracks), default=0.0)
