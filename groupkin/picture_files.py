@@ -54,4 +54,4 @@ def check_file(path: Path) -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError:
-        raise OutputError("pictures need matplotlib: pip install 'groupkin[plot]'") from None
+        raise OutputError("pictures need matplotlib: pip install 'groupkin[look]'") from None

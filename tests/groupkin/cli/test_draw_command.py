@@ -53,4 +53,4 @@ def test_what_cannot_be_written(tmp_path: Path, kind: str, monkeypatch: pytest.M
     (tmp_path / "x.svg").mkdir()
     assert "exists and is no file" in refused("draw", FOUR_BAR, kind, "--out", tmp_path / "x.svg")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    assert "pip install 'groupkin[plot]'" in refused("draw", FOUR_BAR, kind, "--out", tmp_path / "y.svg")
+    assert "pip install 'groupkin[look]'" in refused("draw", FOUR_BAR, kind, "--out", tmp_path / "y.svg")

@@ -143,4 +143,4 @@ def test_pictures_that_cannot_be_drawn(tmp_path: Path, monkeypatch: pytest.Monke
     assert "a picture ends in .svg, .png, .pdf" in refused("modes", FOUR_BAR, "--draw", tmp_path / "x.txt")
     assert "does not exist; create it first" in refused("modes", FOUR_BAR, "--draw", tmp_path / "no" / "x.svg")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    assert "pip install 'groupkin[plot]'" in refused("modes", FOUR_BAR, "--draw", tmp_path / "x.svg")
+    assert "pip install 'groupkin[look]'" in refused("modes", FOUR_BAR, "--draw", tmp_path / "x.svg")
