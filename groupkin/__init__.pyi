@@ -24,6 +24,7 @@ from .kinematics.program.program import Program as Program
 from .kinematics.solver import program as program
 from .kinematics.solver import solve as solve
 from .look.drawing import draw as draw
+from .look.plots import plot as plot
 from .mechanism.curves import Curve as Curve
 from .mechanism.files import load as load
 from .mechanism.files import read as read

@@ -51,6 +51,16 @@ def check_file(path: Path) -> None:
     if path.suffix.lower() not in SUFFIXES:
         raise OutputError(f"{path}: a picture ends in {', '.join(SUFFIXES)}")
     check_place(path)
+    check_matplotlib()
+
+
+def check_matplotlib() -> None:
+    """Refuse pictures where matplotlib is missing.
+
+    Raises
+    ------
+    OutputError
+    """
     try:
         import matplotlib  # noqa: F401
     except ImportError:

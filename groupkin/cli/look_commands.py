@@ -1,13 +1,16 @@
-"""Commands that show: ``groupkin draw``."""
+"""Commands that show: ``groupkin draw | plot``."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from groupkin.cli import options
 from groupkin.cli.options import PATH, assemble_option, file_argument, modes_option, prepared, read_file
+from groupkin.cli.terminal import progress
 from groupkin.errors import TimesError
 
 if TYPE_CHECKING:
@@ -82,3 +85,74 @@ def _motion_through(described: MechanismFile, instant: float, assemble: bool, mo
     program = prepared(described, assemble, np.array([instant]), modes)
     solve(program, [instant])
     return solve(program, np.union1d(times, [instant]), on_failure="nan")
+
+
+@click.command()
+@click.argument("file", type=PATH)
+@click.argument("quantities", nargs=-1, required=True, metavar="QUANTITY...")
+@click.option("--against", metavar="QUANTITY", help="What is plotted over, such as 'joint crank'; default: time.")
+@click.option("--out", type=PATH, required=True, help="An .svg, .png or .pdf file.")
+@click.option("--width", type=float, default=86.0, show_default=True, help="Of the plot, in mm: 178 is a page.")
+@options.duration_option
+@options.steps_option
+@assemble_option
+@modes_option
+def plot(
+    file: Path,
+    quantities: tuple[str, ...],
+    against: str | None,
+    out: Path,
+    width: float,
+    duration: float | None,
+    steps: int | None,
+    assemble: bool,
+    modes: tuple[str, ...],
+) -> None:
+    """Plot quantities of the motion of the mechanism in FILE, or of a motion in a .nc or .zarr FILE.
+
+    Quantities are written as in 'velocity P.norm', 'joint crank' or conditioning. 'position P' is the path of a point,
+    'velocity P' its hodograph; all else is plotted over time. Steps that cannot be solved are gaps.
+    """
+    from groupkin.look.plot_values import TIME, open_motion
+    from groupkin.look.plots import plot as run
+    from groupkin.picture_files import check_file
+
+    stored = file.suffix.lower() in (".nc", ".zarr")
+    if stored and (duration is not None or steps is not None or assemble or modes):
+        raise click.UsageError("--duration, --steps, --assemble and --modes belong to mechanism files")
+    if stored:
+        check_file(out)
+        run(open_motion(file), quantities, against, out, width)
+    else:
+        described = read_file(file)
+        check_file(out)
+        wanted = [*quantities, *([] if against in (None, TIME) else [against])]
+        times = options.times_of(described, duration, steps)
+        run(_motion_with(described, wanted, times, assemble, modes), quantities, against, out, width)
+    click.echo(f"written: {out}", err=True)
+
+
+def _motion_with(
+    described: MechanismFile, wanted: Sequence[str], times: Any, assemble: bool, modes: tuple[str, ...]
+) -> Motion:
+    """Solve the motion of a file after checking that it has some quantities; say which steps fail.
+
+    Raises
+    ------
+    SolveError
+        If no step can be solved.
+    """
+    from groupkin.kinematics.motion.quantities import quantity
+    from groupkin.kinematics.solver import solve
+    from groupkin.kinematics.solving import failures
+
+    for text in wanted:
+        quantity(text, described.mechanism)
+    program = prepared(described, assemble, times, modes)
+    with progress(len(times)) as report:
+        motion = solve(program, times, on_failure="nan", progress=report)
+    if not motion.solved.any():
+        raise failures.failure(motion, 0)
+    for line in failures.described(motion):
+        click.echo(f"failed: {line}", err=True)
+    return motion

@@ -247,16 +247,16 @@ def _positions(layers: _Layers, segments: NDArray[np.int64], margins: Array) -> 
             members = [[k for key in _rows_of(layers, block) for k in layers.rows[key]] for block in band]
             targets = np.array([np.mean(middles[list(own)]) for own in members])
             sizes = np.array([size[block] + 2.0 * margins[block] for block in band])
-            centers = _apart(targets, sizes, -np.inf, np.inf)
+            centers = apart(targets, sizes, -np.inf, np.inf)
             for block, center in zip(band, centers, strict=True):
                 half = 0.5 * size[block]
                 for key in _rows_of(layers, block):
                     row = layers.rows[key]
-                    x[row] = _apart(middles[row], width[row], center - half, center + half)
+                    x[row] = apart(middles[row], width[row], center - half, center + half)
     return x
 
 
-def _apart(targets: Array, widths: Array, low: float, high: float) -> Array:
+def apart(targets: Array, widths: Array, low: float, high: float) -> Array:
     """Positions next to targets, in the order given, that leave each its width, between two limits."""
     from scipy.optimize import isotonic_regression
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -267,3 +268,9 @@ class Mechanism:
         axis, (point, first, second) = self.direction(joint), points
         offsets = np.cross([first - point, second - point], axis)
         return bool(np.abs(offsets).max() < STRAIGHT * np.linalg.norm(second - first))
+
+    def draw(self, out: str | Path, kind: str | None = None) -> None:
+        """Draw the mechanism, or its structure, into a file; see `groupkin.draw`."""
+        from groupkin.look.drawing import draw
+
+        draw(self, out, kind)

@@ -29,6 +29,7 @@ from sglibrary.unwrap import unwrap
 
 if TYPE_CHECKING:
     import xarray
+    from matplotlib.figure import Figure
 
     from groupkin.kinematics.motion.quantities import Quantity
     from groupkin.kinematics.program.program import Attached, Pose, Program
@@ -336,6 +337,18 @@ class Motion:
         from groupkin.kinematics.motion.output import save
 
         save(self, path)
+
+    def plot(
+        self,
+        quantities: str | Quantity | Sequence[str | Quantity],
+        against: str | Quantity | None = None,
+        out: str | Path | None = None,
+        width: float = 86.0,
+    ) -> Figure:
+        """Plot quantities of the motion; see `groupkin.plot`."""
+        from groupkin.look.plots import plot
+
+        return plot(self, quantities, against, out, width)
 
     def _aligned(self, joint: str, values: Array) -> Array:
         """Shift angles by whole turns: driven angles follow their driver, others start next to the reference."""

@@ -1,0 +1,216 @@
+"""What plots show: quantities over time, in the units they are shown in, of a motion or of a file of one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.errors import ArgumentError, OutputError, QuantityError, UnknownNameError
+from groupkin.kinematics.motion import quantities
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.quantities import BARE, KINDS, Quantity
+from groupkin.mechanism.units import conversion
+from groupkin.mechanism.unknown_names import FEW, suggestion
+
+if TYPE_CHECKING:
+    import xarray
+
+Array = NDArray[np.float64]
+
+TIME = "time"
+"""What quantities are plotted against where nothing else is named."""
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """A quantity at all times.
+
+    Attributes
+    ----------
+    quantity : Quantity
+    components : tuple of str
+        Names of the components; one empty name for a number.
+    numbers : (n, components) array
+        NaN where there is none.
+    units : tuple of str
+        One for each component.
+    """
+
+    quantity: Quantity
+    components: tuple[str, ...]
+    numbers: Array
+    units: tuple[str, ...]
+
+    @property
+    def vector(self) -> bool:
+        """Whether these are all components of a point's position, velocity or acceleration."""
+        kind = KINDS.get(self.quantity.kind)
+        return kind is not None and kind.shape == "vector" and not self.quantity.component
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """Where quantities are read from.
+
+    Attributes
+    ----------
+    times : (n,) array
+    solved : (n,) array of bool
+    read : callable
+        Reads a quantity.
+    abscissa : (str, str)
+        What the times are, and their unit.
+    """
+
+    times: Array
+    solved: NDArray[np.bool_]
+    read: Callable[[str | Quantity], Values]
+    abscissa: tuple[str, str] = (TIME, "s")
+
+
+def source_of(motion: Motion | xarray.Dataset) -> Source:
+    """Find out how quantities are read from a motion, or from the dataset of one.
+
+    Raises
+    ------
+    ArgumentError
+        If it is neither.
+    """
+    if isinstance(motion, Motion):
+        abscissa = (TIME, "s") if motion.inputs is None else ("step", "1")
+        return Source(motion.times, motion.solved, lambda wanted: _of_motion(motion, wanted), abscissa)
+    if type(motion).__name__ != "Dataset" or TIME not in motion.coords:
+        raise ArgumentError(
+            f"motion must be a Motion, or what Motion.to_xarray makes of one, not a {type(motion).__name__}"
+        )
+    times, failed = motion[TIME].values, np.zeros((motion.sizes[TIME], 1), bool)
+    if "status" in motion:
+        failed = motion["status"].transpose(TIME, ...).values.reshape(times.size, -1) != 0
+    return Source(times, np.asarray(~failed.any(axis=1)), lambda wanted: _of_dataset(motion, wanted))
+
+
+def open_motion(path: Path) -> xarray.Dataset:
+    """Open a motion that was written to a .nc or .zarr file.
+
+    Raises
+    ------
+    OutputError
+        If a package is missing, or the file is no motion.
+    """
+    try:
+        import xarray
+    except ImportError:
+        raise OutputError("reading motions needs the package xarray: pip install 'groupkin[io]'") from None
+    if not path.exists():
+        raise OutputError(f"{path} does not exist")
+    try:
+        data = xarray.load_dataset(path, engine="zarr" if path.suffix.lower() == ".zarr" else "h5netcdf")
+    except (OSError, ValueError, KeyError, ImportError) as error:
+        raise OutputError(f"{path} cannot be read as a motion: {error}") from error
+    if TIME not in data.coords:
+        raise OutputError(f"{path} is no motion that groupkin has written: it has no times")
+    return data
+
+
+# --- motions ---------------------------------------------------------------------------------
+
+
+def _of_motion(motion: Motion, text: str | Quantity) -> Values:
+    """Read a quantity of a motion in the units of its mechanism."""
+    mechanism = motion.program.mechanism
+    wanted = quantities.quantity(text, mechanism)
+    numbers = quantities.read(motion, wanted).reshape(motion.times.size, -1)
+    names = tuple("".join(parts) for parts in product(*quantities.components(wanted, mechanism)[1]))
+    units = quantities.unit(wanted, mechanism).split(", ")
+    scales = [conversion(unit, mechanism.units) for unit in (units if len(units) > 1 else units * len(names))]
+    return Values(wanted, names, numbers * [factor for factor, _ in scales], tuple(unit for _, unit in scales))
+
+
+# --- files -----------------------------------------------------------------------------------
+
+
+def _of_dataset(data: xarray.Dataset, text: str | Quantity) -> Values:
+    """Read a quantity of a dataset, in its units.
+
+    Raises
+    ------
+    QuantityError, UnknownNameError
+        If it cannot be read, or the dataset does not have it.
+    """
+    wanted, stored = quantities.parse(text), _stored(data)
+    kinds = (wanted.kind,) if wanted.kind else ("", *BARE)
+    found = [replace(wanted, kind=kind) for kind in kinds if (kind, wanted.name) in stored]
+    if len(found) > 1:
+        options = " or ".join(f"`{reading}`" for reading in found)
+        raise QuantityError(f"`{wanted}` can be read as {options}; write one of them")
+    if not found:
+        near = suggestion(str(wanted), [str(Quantity(*key)) for key in stored])
+        near = near if near.endswith("?") else "."
+        raise UnknownNameError(f"the motion has no `{wanted}`{near} It has {_listed(stored)}")
+    every: Values = stored[found[0].kind, wanted.name](found[0])
+    if not wanted.component:
+        return every
+    if wanted.component == "norm" and every.vector:
+        every = replace(every, components=("norm",), numbers=np.linalg.norm(every.numbers, axis=1)[:, None])
+    if wanted.component not in every.components:
+        has = f"has the components {', '.join(every.components)}" if every.components != ("",) else "has no components"
+        raise QuantityError(f"`{replace(found[0], component='')}` {has}, not {wanted.component!r}")
+    k = every.components.index(wanted.component)
+    return Values(found[0], ("",), every.numbers[:, k : k + 1], every.units[k : k + 1])
+
+
+def _stored(data: xarray.Dataset) -> dict[tuple[str, str], Callable[[Quantity], Values]]:
+    """List what a dataset holds, by kind and name, with functions that read it."""
+    found: dict[tuple[str, str], Callable[[Quantity], Values]] = {}
+
+    def add(kind: str, name: str, array: Any, units: Sequence[str] | None = None) -> None:
+        def read(wanted: Quantity) -> Values:
+            values = array.transpose(TIME, ...)
+            labels = [[str(label) for label in values[dim].values] for dim in values.dims[1:]]
+            names = tuple("".join(parts) for parts in product(*labels))
+            shown = tuple(units or [str(array.attrs.get("units", "1"))] * len(names))
+            names = ("",) if kind == "joint" and len(names) == 1 else names
+            return Values(replace(wanted, component=""), names, values.values.reshape(values.sizes[TIME], -1), shown)
+
+        found[kind, name] = read
+
+    for kind, row in KINDS.items():
+        for prefix, dim in (("", "body"), ("point_", "point")):
+            if row.of in ("body", "body or point") and prefix + kind in data and dim in data[prefix + kind].dims:
+                for name in data[dim].values:
+                    add(kind, str(name), data[prefix + kind].sel({dim: name}))
+    if "joint_coordinate" in data:
+        joints: dict[str, list[int]] = {}
+        for k, name in enumerate(data["coordinate"].values):
+            joints.setdefault(str(name).rpartition(".")[0], []).append(k)
+        for name, places in joints.items():
+            freedoms = [str(text).rpartition(".")[2] for text in data["coordinate"].values[places]]
+            array = data["joint_coordinate"].isel(coordinate=places).assign_coords(coordinate=freedoms)
+            add("joint", name, array, [str(unit) for unit in data["coordinate_units"].values[places]])
+    if "conditioning" in data and "group" in data["conditioning"].dims:
+        add("conditioning", "", data["conditioning"].min("group"))
+    for name, array in data.data_vars.items():
+        if array.dims == (TIME,) and ("", str(name)) not in found:
+            add("", str(name), array)
+    return found
+
+
+def _listed(stored: dict[tuple[str, str], Any]) -> str:
+    """Write what there is: kinds that are of the same names together."""
+    names: dict[str, list[str]] = {}
+    for kind, name in stored:
+        names.setdefault(kind, []).append(name)
+    together: dict[tuple[str, ...], list[str]] = {}
+    for kind, own in names.items():
+        together.setdefault(tuple(own), []).append(kind)
+    written = []
+    for all_names, kinds in together.items():
+        of = ", ".join([*all_names[:FEW], *([f"and {len(all_names) - FEW} more"] if len(all_names) > FEW else [])])
+        written.append(" of ".join(part for part in (", ".join(kinds), of) if part))
+    return "; ".join(written)

@@ -1,0 +1,233 @@
+"""Plots of motions: quantities over time or over another, paths and hodographs of points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.arguments import checked
+from groupkin.errors import ArgumentError, OutputError, QuantityError
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.quantities import Quantity
+from groupkin.look.plot_values import TIME, Source, Values, source_of
+from groupkin.picture_files import check_file, check_matplotlib, write_picture
+
+if TYPE_CHECKING:
+    import xarray
+    from matplotlib.figure import Figure
+
+Array = NDArray[np.float64]
+
+NARROWEST, WIDEST = 50.0, 500.0
+"""Widths of plots, mm."""
+
+MOST_PANELS, MOST_LINES = 24, 40
+"""In a plot, and in one of its panels."""
+
+LOGARITHMIC = ("conditioning", "residual")
+"""Kinds whose orders of magnitude matter."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A quantity, or one component of it, as points (n, 2) or (n, 3); of a path its components, else x and y."""
+
+    quantity: Quantity
+    points: Array
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Lines on common axes.
+
+    Attributes
+    ----------
+    lines : tuple of Line
+    title : str
+        With the unit of curves.
+    axes : tuple of str
+        Labels of the axes, with their units; of curves of the abscissa alone.
+    units : tuple of str
+        Of the axes.
+    names : tuple of str
+        What stands beside the lines; empty beside a single one.
+    path : bool
+        Whether these are paths, to equal scales on their axes.
+    logarithmic : bool
+    """
+
+    lines: tuple[Line, ...]
+    title: str
+    axes: tuple[str, ...]
+    units: tuple[str, ...]
+    names: tuple[str, ...]
+    path: bool = False
+    logarithmic: bool = False
+
+
+@checked
+def plot(
+    motion: Motion | xarray.Dataset,
+    quantities: str | Quantity | Sequence[str | Quantity],
+    against: str | Quantity | None = None,
+    out: str | Path | None = None,
+    width: float = 86.0,
+) -> Figure:
+    """Plot quantities of a motion, in the units of its mechanism.
+
+    The position, velocity or acceleration of a point without a component is a path: in the plane over x and y, in space
+    in a projection to scale. All else is plotted over time, quantities of one unit in one panel. Steps that were not
+    solved are gaps.
+
+    Parameters
+    ----------
+    motion : Motion or xarray.Dataset
+        A dataset is one that `Motion.to_xarray` makes, or that is read from a file; it is plotted in its own units.
+    quantities : str or Quantity, or sequence of these
+        As `groupkin.quantity` takes them.
+    against : str or Quantity, optional
+        What everything is plotted over, instead of time; with ``"time"`` points are not plotted as paths either.
+    out : str or Path, optional
+        A file that ends in .svg, .png or .pdf; a file of this name is replaced.
+    width : float
+        mm; 86 is a column of most journals, 178 a page.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Which notebooks show.
+
+    Raises
+    ------
+    ArgumentError
+        If there is nothing to plot, or the width is not possible.
+    QuantityError, UnknownNameError, NotModeledError
+        If a quantity cannot be read, or the motion does not have it.
+    OutputError
+        If there is nothing or too much to plot, matplotlib is missing or the file cannot be written.
+    """
+    if out is not None:
+        check_file(Path(out))
+    check_matplotlib()
+    if not NARROWEST <= width <= WIDEST:
+        raise ArgumentError(f"width must be from {NARROWEST:g} to {WIDEST:g} mm, not {width:g}")
+    wanted = [quantities] if isinstance(quantities, str | Quantity) else list(quantities)
+    if not wanted:
+        raise ArgumentError("quantities is empty; name what to plot, such as 'position P' or 'joint crank'")
+    source = source_of(motion)
+    if not source.solved.any():
+        raise OutputError("there is nothing to plot: no step of the motion is solved")
+    panels = panels_of(source, wanted, against)
+    from groupkin.look.plot_drawing import draw_panels
+
+    figure = draw_panels(panels, source, against in (None, TIME), width)
+    if out is not None:
+        write_picture(figure, Path(out))
+    return figure
+
+
+def panels_of(source: Source, wanted: Sequence[str | Quantity], against: str | Quantity | None) -> list[Panel]:
+    """Sort quantities into panels: one for each unit, then one for the paths of each kind.
+
+    Raises
+    ------
+    QuantityError
+        If something is plotted against more than one number.
+    OutputError
+        If there are too many panels or lines.
+    """
+    over, label = _abscissa(source, against)
+    curves: dict[str, list[tuple[Line, str]]] = {}
+    paths: dict[str, list[Values]] = {}
+    for values in {read.quantity: read for read in map(source.read, wanted)}.values():
+        kind = values.quantity.kind
+        if values.vector and against is None:
+            paths.setdefault(kind, []).append(values)
+            continue
+        for name, numbers, unit in zip(values.components, values.numbers.T, values.units, strict=True):
+            quantity = replace(values.quantity, component=name) if name else values.quantity
+            shown = np.where(numbers > 0.0, numbers, np.nan) if kind in LOGARITHMIC else numbers
+            line = Line(quantity, np.stack([over.numbers[:, 0], shown], axis=1))
+            curves.setdefault(kind if unit == "1" else unit, []).append((line, unit))
+    panels = [_of_curves([line for line, _ in found], label, over.units[0], found[0][1]) for found in curves.values()]
+    panels += [_of_paths(found) for found in paths.values()]
+    most = max(len(panel.lines) for panel in panels)
+    if len(panels) > MOST_PANELS or most > MOST_LINES:
+        raise OutputError(
+            f"{len(panels)} panels with up to {most} lines are too much for a plot, which has up to {MOST_PANELS} and "
+            f"{MOST_LINES}; plot fewer quantities at a time"
+        )
+    return panels
+
+
+def _abscissa(source: Source, against: str | Quantity | None) -> tuple[Values, str]:
+    """What quantities are plotted over, and its label."""
+    if against in (None, TIME):
+        name, unit = source.abscissa
+        return Values(Quantity(name), ("",), source.times[:, None], (unit,)), labeled(name, unit)
+    assert against is not None
+    over = source.read(against)
+    if len(over.components) > 1:
+        raise QuantityError(
+            f"`{over.quantity}` has the components {', '.join(over.components)}; plot against one of them"
+        )
+    return over, labeled(text_of(over.quantity), over.units[0])
+
+
+def _of_curves(lines: list[Line], label: str, across: str, unit: str) -> Panel:
+    kinds = list(dict.fromkeys(line.quantity.kind for line in lines))
+    things = {(line.quantity.kind, line.quantity.of) for line in lines}
+    names: list[str] = []
+    title = ", ".join(KIND_WORDS.get(kind, kind.replace("_", " ")) for kind in kinds if kind)
+    if len(lines) == 1 or (len(things) == 1 and all(line.quantity.component for line in lines)):
+        whole = lines[0].quantity if len(lines) == 1 else replace(lines[0].quantity, component="")
+        title = text_of(whole)
+        names = [line.quantity.component for line in lines] if len(lines) > 1 else []
+    else:
+        names = [text_of(line.quantity if len(kinds) > 1 else replace(line.quantity, kind="")) for line in lines]
+    logarithmic = all(kind in LOGARITHMIC for kind in kinds)
+    return Panel(tuple(lines), labeled(title, unit), (label,), (across, unit), tuple(names), logarithmic=logarithmic)
+
+
+def _of_paths(found: list[Values]) -> Panel:
+    first = found[0]
+    lines = tuple(Line(values.quantity, values.numbers) for values in found)
+    title = text_of(first.quantity if len(found) == 1 else replace(first.quantity, of=""))
+    axes = tuple(labeled(axis, unit) for axis, unit in zip(first.components, first.units, strict=True))
+    names = tuple(line.quantity.name for line in lines) if len(lines) > 1 else ()
+    return Panel(lines, title, axes, first.units, names, path=True)
+
+
+# --- words -----------------------------------------------------------------------------------
+
+KIND_WORDS = {"joint": "joint coordinate", "": ""}
+"""What kinds are called on axes, where it is not their name."""
+
+
+def text_of(quantity: Quantity) -> str:
+    """Write a quantity as it stands in a plot: its text form without quotes and underscores.
+
+    Examples
+    --------
+    >>> text_of(Quantity("angular_velocity", "front wheel")), text_of(Quantity("position", "", "x"))
+    ('angular velocity front wheel', 'position x')
+    """
+    term = ".".join(part for part in (quantity.name, quantity.component) if part)
+    return " ".join(part for part in (quantity.kind.replace("_", " "), term) if part)
+
+
+def labeled(text: str, unit: str) -> str:
+    """Write a label of an axis.
+
+    Examples
+    --------
+    >>> labeled("joint A", "deg"), labeled("acceleration P.x", "mm/s^2"), labeled("conditioning", "1")
+    ('joint A (°)', 'acceleration P.x (mm/s²)', 'conditioning')
+    """
+    sign = unit.replace("deg", "°").replace("^2", "²")
+    return text if unit in ("", "1") else f"{text} ({sign})"
