@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,9 +37,16 @@ def write_picture(figure: Figure, path: Path) -> None:
         text.set_parse_math(False)
     suffix = path.suffix.lower()
     settings = matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "groupkin"})
-    with settings, disk_errors(path, begun=False), replacing_file(path) as aside, warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph")  # a sign that the font lacks is drawn as a box
+    with settings, disk_errors(path, begun=False), replacing_file(path) as aside, any_signs():
         figure.savefig(aside, format=suffix[1:], metadata=UNDATED.get(suffix))
+
+
+@contextmanager
+def any_signs() -> Iterator[None]:
+    """Let signs that the font lacks be drawn as boxes, without a warning for each."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph")
+        yield
 
 
 def check_file(path: Path) -> None:

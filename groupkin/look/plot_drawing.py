@@ -19,6 +19,7 @@ from groupkin.look.palette import FRAME, GRAY, GROUPS, INK, mixed
 from groupkin.look.sheets import text_width
 from groupkin.look.space import SCREEN
 from groupkin.mechanism.pairs import counted
+from groupkin.picture_files import any_signs
 
 if TYPE_CHECKING:
     from groupkin.look.plot_values import Source
@@ -58,7 +59,8 @@ class ShownFigure(Figure):
         from io import BytesIO
 
         file = BytesIO()
-        self.savefig(file, format="png")
+        with any_signs():
+            self.savefig(file, format="png")
         width, height = (int(size) for size in 1.4 * 96 * self.get_size_inches())  # on a screen, from farther away
         return file.getvalue(), {"width": width, "height": height}
 
@@ -97,7 +99,8 @@ def draw_panels(panels: Sequence[Panel], source: Source, over_time: bool, width:
     _draw_note(figure, source, bool(curves) and over_time, any(panel.path for panel in panels) or not over_time)
     for text in figure.findobj(Text):
         text.set_parse_math(False)
-    figure.draw_without_rendering()
+    with any_signs():
+        figure.draw_without_rendering()
     figure.set_layout_engine("none")
     for axes, texts in names:
         _spread(axes, texts)
@@ -117,7 +120,7 @@ def _height(panel: Panel, count: int, inches: float) -> float:
     )
     sides = np.ptp(everything, axis=0) if len(everything) else np.ones(2)
     ratio = sides[1] / sides[0] if sides[0] > 0 else 1.0
-    return float(min(np.clip(0.8 * ratio, 0.35, 0.95) * inches + (0.6 if space else 0.4), 5.0))
+    return float(min(np.clip((0.7 if space else 0.8) * ratio, 0.35, 0.95) * inches + (0.6 if space else 0.4), 5.0))
 
 
 def _colors(panels: Sequence[Panel]) -> dict[tuple[int, int], tuple[str, Any]]:
@@ -156,7 +159,9 @@ def _scale(axes: Any, panel: Panel) -> None:
     x = panel.lines[0].points[:, 0]
     x = x[np.isfinite(x)]
     if x.min() < x.max():
-        axes.set_xlim(x.min(), x.max())
+        steps = np.diff(x)
+        room = 0.0 if (steps >= 0).all() or (steps <= 0).all() else 0.03 * np.ptp(x)
+        axes.set_xlim(x.min() - room, x.max() + room)
     if panel.logarithmic:
         values = np.concatenate([line.points[:, 1] for line in panel.lines])
         values = values[values > 0]
@@ -311,7 +316,7 @@ def _draw_box(axes: Any, panel: Panel, ticks: Sequence[Array]) -> None:
             tick = {"arrowstyle": "-", "linewidth": THIN, "color": INK, "shrinkA": 0, "shrinkB": 0}
             axes.annotate("", at @ SCREEN, 2.5 * np.array(away), textcoords="offset points", arrowprops=tick)
             axes.annotate(f"{value:g}".replace("-", "−"), at @ SCREEN, 4.0 * np.array(away), **style)
-        axes.plot(*(edge @ SCREEN).T, color=INK, linewidth=THIN, zorder=0, gid=f"axis {label}")
+        axes.plot(*(edge @ SCREEN).T, color=INK, linewidth=THIN, zorder=1, gid=f"axis {label}")
         style = {
             "fontsize": SIZE,
             "color": INK,

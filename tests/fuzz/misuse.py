@@ -336,6 +336,11 @@ def calls(folder: Path) -> list[Call]:
         Call("read", motion.read, {"quantity": "joint_rate c"}),
         Call("joint_rate", motion.joint_rate, {"name": "c"}),
         Call("draw", gk.draw, {"what": motion, "out": folder / "leg.svg", "kind": "mechanism", "time": 0.05}),
+        Call(
+            "plot",
+            gk.plot,
+            {"motion": motion, "quantities": ["joint c", "P.x"], "against": "joint a", "out": folder / "p.svg", "width": 86},
+        ),
         Call("TimeHistory", cluster.TimeHistory, {"of": quantity, "name": "a"}, _kept),
         Call("At", cluster.At, {"of": quantity, "name": "a", "time": 0.05, "event": None}, _kept),
         Call(

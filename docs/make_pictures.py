@@ -1,0 +1,129 @@
+"""All pictures of docs/pictures, and docs/gallery.md, which shows those of the examples.
+
+python docs/make_pictures.py [NAME ...]
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import cache, partial
+from pathlib import Path
+
+from PIL import Image
+
+import groupkin as gk
+
+ROOT = Path(__file__).resolve().parents[1]
+PICTURES = ROOT / "docs" / "pictures"
+NAMES = sorted(path.stem for path in (ROOT / "examples").glob("*.toml") if ".sweep" not in path.name)
+
+PUBLISHED = {
+    "spatial_four_bar": "section 2.2, Fig. 8",
+    "nine_bar": "section 1.2, Fig. 4",
+    "rotor_control": "Table 8, Fig. 13",
+    "rotor_control_transformed": "Table 10",
+    "micro_manipulator": "Table 12",
+    "stewart_forward": "Table 13",
+    "stewart_inverse": "Table 14",
+}
+"""Examples whose structure is published by Celdran, Saura and Dopico (2022), and where."""
+
+WITHOUT_GEOMETRY = ("micro_manipulator",)
+
+TIMES = {"four_bar": 0.15, "jansen_leg": 0.3}
+"""When examples are drawn that have points with paths, s; the others are in their reference configurations."""
+
+PLOTS: dict[str, tuple[str, list[str], str | None]] = {
+    "four_bar_over_time": ("four_bar", ["angle rocker", "angle coupler", "velocity P.norm", "conditioning"], None),
+    "four_bar_over_crank": ("four_bar", ["joint D", "transmission_angle B-C-D"], "joint A"),
+    "jansen_leg_paths": ("jansen_leg", ["position S", "velocity S"], None),
+    "stewart_inverse_path": ("stewart_inverse", ["position T", "position P1"], None),
+}
+"""Plots: the example, the quantities, and what they are plotted against."""
+
+SHARE, LARGEST = 0.55, 900
+"""Scale of the pictures, and pixels of their longer sides, at most."""
+
+
+def main() -> None:
+    """Make the pictures that are named, or all, and the page."""
+    every = makers()
+    PICTURES.mkdir(exist_ok=True)
+    for name in sys.argv[1:] or every:
+        path = PICTURES / f"{name}.png"
+        every[name](path)
+        reduce(path)
+        print(path)
+    (ROOT / "docs" / "gallery.md").write_text(page())
+
+
+def makers() -> dict[str, Callable[[Path], object]]:
+    """For the name of every picture the function that writes it to a file."""
+    found: dict[str, Callable[[Path], object]] = {}
+    found |= {name: partial(draw, name, None) for name in NAMES if name not in WITHOUT_GEOMETRY}
+    found |= {f"{name}_{kind}": partial(draw, name, kind) for name in PUBLISHED for kind in ("graph", "diagram")}
+    return found | {name: partial(plot, *what) for name, what in PLOTS.items()}
+
+
+@cache
+def motion(name: str) -> gk.Motion:
+    """The motion of an example."""
+    described = gk.read(ROOT / "examples" / f"{name}.toml")
+    return gk.solve(described.mechanism, described.motion.times)
+
+
+def draw(name: str, kind: str | None, path: Path) -> None:
+    """Draw an example, or its structure."""
+    if kind is None and name in TIMES:
+        gk.draw(motion(name), path, time=TIMES[name])
+    else:
+        gk.draw(gk.load(ROOT / "examples" / f"{name}.toml"), path, kind)
+
+
+def plot(name: str, quantities: list[str], against: str | None, path: Path) -> None:
+    """Plot quantities of an example."""
+    motion(name).plot(quantities, against, path)
+
+
+def reduce(path: Path) -> None:
+    """Make a picture small enough for a page."""
+    with Image.open(path) as image:
+        share = min(SHARE, LARGEST / max(image.size))
+        small = image.convert("RGB").resize([round(share * side) for side in image.size], Image.Resampling.LANCZOS)
+    small.save(path, optimize=True)
+
+
+def page() -> str:
+    """The text of the gallery."""
+    text = [
+        "# Gallery",
+        "",
+        "All [examples](../examples/README.md) as `groupkin draw` shows them, in their reference configurations, some",
+        "at a time with the paths of their points. `python docs/make_pictures.py` makes this page and its pictures.",
+        "",
+        "## Published structures",
+        "",
+        "Structural diagrams and graphs of the mechanisms that Celdran, Saura and Dopico analyze (Mech. Mach. Theory",
+        "176 (2022) 104985). In the graphs a joint has as many lines as freedoms, driven ones are bold, and structural",
+        "groups are encircled.",
+    ]
+    for name, where in PUBLISHED.items():
+        text += ["", f"### {title(name)}", "", f"[`{name}.toml`](../examples/{name}.toml), {where}.", ""]
+        kinds = ["" for _ in range(name not in WITHOUT_GEOMETRY)] + ["_diagram", "_graph"]
+        text += [" ".join(f"![{title(name)}](pictures/{name}{kind}.png)" for kind in kinds)]
+    text += ["", "## Other mechanisms"]
+    for name in NAMES:
+        if name not in PUBLISHED:
+            text += ["", f"### {title(name)}", "", f"[`{name}.toml`](../examples/{name}.toml)", ""]
+            text += [f"![{title(name)}](pictures/{name}.png)"]
+    return "\n".join(text) + "\n"
+
+
+def title(name: str) -> str:
+    """The name that an example has in its file."""
+    return gk.load(ROOT / "examples" / f"{name}.toml").name
+
+
+if __name__ == "__main__":
+    main()
