@@ -87,11 +87,11 @@ def plot(name: str, quantities: list[str], against: str | None, path: Path) -> N
 
 
 def reduce(path: Path) -> None:
-    """Make a picture small enough for a page."""
+    """Make a picture small enough for a page, in pixels and in a palette of its own colors."""
     with Image.open(path) as image:
         share = min(SHARE, LARGEST / max(image.size))
         small = image.convert("RGB").resize([round(share * side) for side in image.size], Image.Resampling.LANCZOS)
-    small.save(path, optimize=True)
+    small.quantize(255, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 def page() -> str:

@@ -339,7 +339,13 @@ def calls(folder: Path) -> list[Call]:
         Call(
             "plot",
             gk.plot,
-            {"motion": motion, "quantities": ["joint c", "P.x"], "against": "joint a", "out": folder / "p.svg", "width": 86},
+            {
+                "motion": motion,
+                "quantities": ["joint c", "P.x"],
+                "against": "joint a",
+                "out": folder / "p.svg",
+                "width": 86,
+            },
         ),
         Call("TimeHistory", cluster.TimeHistory, {"of": quantity, "name": "a"}, _kept),
         Call("At", cluster.At, {"of": quantity, "name": "a", "time": 0.05, "event": None}, _kept),

@@ -19,7 +19,7 @@ from matplotlib.text import Text
 import groupkin as gk
 from groupkin.errors import ArgumentError, OutputError, QuantityError, UnknownNameError
 from groupkin.look.palette import GROUPS
-from groupkin.look.plot_drawing import SIZE, SMALL
+from groupkin.look.plot_lines import SIZE, SMALL
 from groupkin.look.space import SCREEN
 from groupkin.mechanism.files import parse
 from tests.support.command_line import LINKAGE
@@ -298,6 +298,16 @@ def test_long_names_are_broken_or_shortened() -> None:
     assert figure.axes[0].get_window_extent().width > 0.5 * figure.bbox.width
     (name,) = found(figure, Text, f"name angle {long}")
     assert name.get_text().endswith("…")
+    (title,) = titles(gk.plot(gk.solve(mechanism, [0.0, 1.0]), gk.Quantity("angle", long)))
+    assert title.startswith("angle\nnnn")
+    assert title.endswith("…\n(rad)")
+
+
+def test_roundings_of_a_constant_are_not_magnified() -> None:
+    held = motion("four_bar").to_xarray()
+    held["level"] = ("time", 5.0 + 1e-15 * np.arange(101.0) * 5, {"units": "bar"})
+    low, high = gk.plot(held, "level").axes[0].get_ylim()
+    assert (low, high) == pytest.approx((4.5, 5.5))
 
 
 # --- refusals --------------------------------------------------------------------------------
