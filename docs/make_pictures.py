@@ -91,7 +91,7 @@ def reduce(path: Path) -> None:
     with Image.open(path) as image:
         share = min(SHARE, LARGEST / max(image.size))
         small = image.convert("RGB").resize([round(share * side) for side in image.size], Image.Resampling.LANCZOS)
-    small.quantize(255, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(path, optimize=True)
+    small.quantize(255, Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 def page() -> str:
