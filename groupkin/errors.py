@@ -111,6 +111,10 @@ class TooManyKnotsError(LawError):
         self.joint, self.rate, self.knots = joint, rate, knots
 
 
+class FormulaError(MechanismError):
+    """The formula of an output cannot be read, or what it combines does not fit together."""
+
+
 class FileError(MechanismError):
     """A file cannot be read or does not follow its schema."""
 

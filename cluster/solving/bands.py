@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluster.solving.crossings import crossings
-from cluster.solving.reading import Reader, read, residual
+from cluster.solving.reading import Reader, outputs, read, residual
 from cluster.solving.sample_blocks import SampleBlock, groups_of, needed_quantities, select, select_numbers
 from cluster.solving.sample_motions import memories, run
 from cluster.solving.sources import Results
@@ -58,7 +58,7 @@ def solve_band(band: Band, wanted: slice, out: dict[str, NDArray[Any]]) -> None:
     for joint in block.eased:
         _require_closed(reader, joint, rows, failures)
     components = {quantity: _components(reader, quantity, block, rows[3]) for quantity in needed_quantities(sweep)}
-    readings = Readings(sweep.times, count, components)
+    readings = Readings(sweep.times, count, components | outputs(sweep, components))
     for name, x in zip(sweep.names, block.values, strict=True):
         out[name][:] = x[band.samples][wanted]
     for kept in sweep.keep:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -15,6 +15,7 @@ from cluster.sweeps.description import Sweep
 from cluster.sweeps.reductions import Components
 from groupkin.errors import GroupkinWarning
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.outputs import DERIVATIVES, value
 from groupkin.kinematics.motion.quantities import Quantity, transmission_angle
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.mechanism import Joint
@@ -255,3 +256,15 @@ def _component(vector: Components, component: str) -> Components:
     if component == "norm":
         return (np.sqrt(sum(x * x for x in vector)),)
     return (vector["xyz".index(component)],) if component else vector
+
+
+def outputs(sweep: Sweep, components: Mapping[Quantity, Components]) -> dict[Quantity, Components]:
+    """Compute the outputs that are kept from the components of all other quantities; NaN where they have no value."""
+    joined = {quantity: np.stack(np.broadcast_arrays(*x)) if len(x) > 1 else x[0] for quantity, x in components.items()}
+    found: dict[Quantity, Components] = {}
+    for quantity in dict.fromkeys(quantity for kept in sweep.keep for quantity in kept.needs):
+        if quantity.kind in DERIVATIVES:
+            x = value(replace(quantity, component=""), sweep.mechanism, joined.__getitem__)
+            each = tuple(np.where(np.isfinite(part), part, np.nan) for part in (x if x.ndim > 2 else x[None]))
+            found[quantity] = _component(tuple(np.atleast_2d(part) for part in each), quantity.component)
+    return found

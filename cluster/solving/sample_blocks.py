@@ -16,6 +16,7 @@ from cluster.sweeps.description import Sweep
 from cluster.sweeps.sampling import sample_values
 from groupkin.errors import ModeError
 from groupkin.kinematics.modes.modes import numbers, with_modes
+from groupkin.kinematics.motion.outputs import bases
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.parameters.checks import eased_joints
 from groupkin.kinematics.parameters.parameters import AssemblyMode, Dimension
@@ -208,8 +209,9 @@ def _recorded(sweep: Sweep, variants: Variants, eased: tuple[Joint, ...]) -> tup
 
 
 def needed_quantities(sweep: Sweep) -> list[Quantity]:
-    """List all quantities that are read, each once."""
-    return list(dict.fromkeys(quantity for kept in sweep.keep for quantity in kept.needs))
+    """List all quantities that are read, each once; for outputs those that they are computed from."""
+    needs = [quantity for kept in sweep.keep for quantity in kept.needs]
+    return list(dict.fromkeys(base for quantity in needs for base in bases(quantity, sweep.mechanism)))
 
 
 def groups_of(program: Program, quantity: Quantity) -> list[int]:

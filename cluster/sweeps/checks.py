@@ -14,6 +14,7 @@ from cluster.sweeps.reductions import SIGNS, At, Keep, Occupancy
 from cluster.sweeps.sampling import Evenly, Grid, Listed, Normal, Uniform, Variation, require_whole
 from groupkin.arguments import floats
 from groupkin.errors import SweepError, shown
+from groupkin.kinematics.motion.outputs import bases
 from groupkin.kinematics.motion.quantities import Quantity, components, parse, quantity
 from groupkin.kinematics.parameters.nominal_values import group_number
 from groupkin.kinematics.parameters.parameters import AssemblyMode, Axis, Length
@@ -122,7 +123,7 @@ def check_keep(keep: Keep, program: Program, times: Array) -> None:
     """
     for needed in keep.needs:
         quantity(needed, program)
-        if needed.kind == "residual":
+        if any(base.kind == "residual" for base in bases(needed, program.mechanism)):
             raise SweepError(
                 f"{keep.label}: sweeps do not compute residuals; keep `conditioning`, or solve samples alone"
             )

@@ -110,6 +110,8 @@ class Sweep:
         """
         names = ("mechanism", "parameters", "times", "keep", "draws", "method", "seed", "assemble")
         data = {name: plain(getattr(self, name)) for name in names} | {"samples": self.samples}
+        if not self.mechanism.outputs:  # stores of earlier versions do not know them
+            del data["mechanism"]["outputs"]
         for driven in self.program.drivers:
             if not type(driven.law).__module__.startswith("groupkin."):  # its fields may not tell all of a user's law
                 data[f"law of {driven.joint}.{driven.freedom}"] = plain(driven.law.at(self.times))

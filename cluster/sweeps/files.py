@@ -30,7 +30,7 @@ from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as make
 from groupkin.mechanism import files
 from groupkin.mechanism.csv_columns import read_samples
-from groupkin.mechanism.units import Units
+from groupkin.mechanism.units import NO_UNIT, Units, powers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,8 +49,8 @@ class _Context:
 
     def factor(self, unit: str) -> float:
         """Return the factor from the file's units to a unit in m and rad."""
-        base = unit.split("/")[0]
-        return self.meters if base == "m" else self.radians if base == "rad" else 1.0
+        length, angle, _ = powers(unit) or NO_UNIT
+        return float(self.meters ** float(length) * self.radians ** float(angle))
 
 
 @checked

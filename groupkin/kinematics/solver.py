@@ -12,6 +12,7 @@ from groupkin.arguments import Count, checked
 from groupkin.errors import GroupkinWarning
 from groupkin.kinematics.modes.modes import Choice, numbers, with_modes
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.outputs import outputs_of
 from groupkin.kinematics.program.building import reference_program
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.blocks import pitch_of
@@ -85,6 +86,7 @@ def program(mechanism: Mechanism, *, assemble: bool = False, modes: Choice | Non
     ------
     MechanismError, StructureError
     """
+    outputs_of(mechanism)  # refuses formulas that do not fit the mechanism
     reference = reference_program(mechanism, assemble)
     declared, overriding = (numbers(reference.structure, chosen) for chosen in (reference.mechanism.modes, modes or {}))
     return with_modes(reference, declared | overriding)

@@ -271,6 +271,7 @@ def _mechanism(model: schema.MechanismModel, context: _Context, name: str) -> Me
         name=name,
         modes=model.modes,
         units=context.units,
+        outputs=model.outputs,
     )
     # only a checked mechanism knows which freedom a driver drives, and with it the unit of its law
     drivers = [_driver(mechanism, driver, k, context) for k, driver in enumerate(model.drivers)]

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.arguments import Name, check_fields, checked
-from groupkin.errors import ConflictingPointError, GeometryError, MechanismError, UnknownNameError, shown
+from groupkin.errors import ConflictingPointError, FormulaError, GeometryError, MechanismError, UnknownNameError, shown
 from groupkin.mechanism import pairs
 from groupkin.mechanism.adjacency import parts_of
 from groupkin.mechanism.checks import check
+from groupkin.mechanism.formulas.syntax import parse_formula
 from groupkin.mechanism.multi_joints import expanded
 from groupkin.mechanism.parts import Body as Body
 from groupkin.mechanism.parts import Driver as Driver
@@ -50,6 +51,9 @@ class Mechanism:
         or the group's number, and the number of the mode; see `groupkin.assembly_modes`.
     units : Units
         Of numbers in messages and in files that are written; in Python they are m and rad, whatever these units.
+    outputs : mapping of str to str, optional
+        Named outputs, each by a formula of quantities such as ``{position P.x} - 3 mm``. What stands in braces is
+        checked when the mechanism is solved, as the geometry is.
 
     Raises
     ------
@@ -66,6 +70,7 @@ class Mechanism:
     name: Name = "mechanism"
     modes: Mapping[str, int] = field(default_factory=dict)
     units: Units = field(default=SI, compare=False)
+    outputs: Mapping[Name, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         check_fields(self, MechanismError)
@@ -83,6 +88,7 @@ class Mechanism:
         for name, value in parts.items():
             object.__setattr__(self, name, value)
         check(self, bodies)
+        _check_outputs(self.outputs)
 
     def __hash__(self) -> int:
         return hash((self.dimension, self.frame, self.name, *self.body, *(joint.name for joint in self.joints)))
@@ -274,3 +280,12 @@ class Mechanism:
         from groupkin.look.drawing import draw
 
         draw(self, out, kind)
+
+
+def _check_outputs(outputs: Mapping[str, str]) -> None:
+    """Refuse formulas that cannot be read."""
+    for name, text in outputs.items():
+        try:
+            parse_formula(text)
+        except FormulaError as error:
+            raise FormulaError(f"output {name!r}: {error}") from None

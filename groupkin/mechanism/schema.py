@@ -6,8 +6,6 @@ The models hold the content of a file in the units of the file; `groupkin.mechan
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Sequence
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import (
@@ -22,11 +20,13 @@ from pydantic import (
     WithJsonSchema,
     model_validator,
 )
-from pydantic_core import ErrorDetails, PydanticCustomError
+from pydantic_core import PydanticCustomError
 
 from groupkin.arguments import LONGEST_NAME, is_name
 from groupkin.errors import shown
+from groupkin.mechanism.formulas.syntax import LONGEST
 from groupkin.mechanism.pairs import PAIRS, hint
+from groupkin.mechanism.schema_messages import path, words
 
 
 def _printable(value: str) -> str:
@@ -394,6 +394,8 @@ class MechanismModel(Part):
     modes: dict[Name, Annotated[int, Field(ge=1)]] = {}
     """Assembly modes other than the reference configuration's, which are 1: the number of the mode, as `groupkin modes`
     lists it, by the name of a body of the group or the group's number."""
+    outputs: dict[Name, Annotated[str, Field(min_length=1, max_length=LONGEST)]] = {}
+    """Named outputs, each by a formula of quantities in braces, such as `{position P.x} - 3 mm`."""
     adjacency: Adjacency | None = None
     """Instead of bodies, joints and drivers: the published form, for analysis."""
 
@@ -405,7 +407,7 @@ class MechanismModel(Part):
             if missing:
                 raise problem(f"{missing[0]!r} is missing; a mechanism needs `bodies` and `joints`, or `adjacency`")
             return self
-        extra = [key for key in (*needed, "drivers", "points", "frame") if key in self.model_fields_set]
+        extra = [key for key in (*needed, "drivers", "points", "frame", "outputs") if key in self.model_fields_set]
         if extra:
             raise problem(f"`adjacency` describes the whole mechanism; remove {extra[0]!r}")
         return self
@@ -417,54 +419,10 @@ def validate(data: dict[str, Any], kind: type[M] = MechanismModel) -> tuple[M | 
         return kind.model_validate(data), []
     except ValidationError as error:
         problems = error.errors(include_url=False)
-    located = [(_path(data, item["loc"], item["type"] == "missing"), _words(item)) for item in problems]
-    return None, [f"{path}: {words}" if path else words for path, words in located]
+    located = [(path(data, item["loc"], item["type"] == "missing"), words(item)) for item in problems]
+    return None, [f"{where}: {what}" if where else what for where, what in located]
 
 
 def json_schema() -> dict[str, Any]:
     """JSON Schema (draft 2020-12) of mechanism files."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **MechanismModel.model_json_schema()}
-
-
-def _path(data: Any, keys: Sequence[str | int], missing: bool) -> str:
-    """The path of a value as keys of the file, with the name of the item that contains it."""
-    words, label = "", ""
-    for k, key in enumerate(keys):
-        if isinstance(data, list) and isinstance(key, int) and key < len(data):
-            words, data = f"{words}[{key}]", data[key]
-            if isinstance(data, dict):
-                kind = "name" if "name" in data else "joint"
-                label = f" ({'joint ' if kind == 'joint' else ''}{shown(data[kind])})" if kind in data else label
-        elif isinstance(data, dict) and key in data:
-            words, data = f"{words}.{key}" if words else str(key), data[key]
-        elif missing and k == len(keys) - 1:
-            words = f"{words}.{key}" if words else str(key)
-    return words + label
-
-
-def _words(error: ErrorDetails) -> str:
-    """The message for an error that pydantic reports."""
-    context, value = error.get("ctx", {}), error["input"]
-    match error["type"]:
-        case "missing":
-            return "is missing" + (": 2 in the plane, 3 in space" if error["loc"] == ("dimension",) else "")
-        case "union_tag_invalid":
-            types = re.findall("[a-z]+", str(context["expected_tags"]))
-            return f"unknown type {context['tag']!r}{hint(context['tag'], types)}; the types are {', '.join(types)}"
-        case "union_tag_not_found":
-            return f"needs a key 'type', which {shown(value)} lacks"
-        case "literal_error":
-            near = hint(str(value), re.findall("'([^']*)'", context["expected"]))
-            return f"must be {context['expected']}, not {shown(value)}{near}"
-        case "groupkin":
-            return error["msg"] if "message" in context else f"{error['msg']}, not {shown(value)}"
-        case "too_short" | "too_long":
-            limit, bound = ("at least", "min_length") if error["type"] == "too_short" else ("at most", "max_length")
-            return f"must have {limit} {context[bound]} items, not {shown(value)}"
-        case "model_attributes_type" | "model_type" | "dict_type":
-            return f"must be a table of keys and values, not {shown(value)}"
-        case "list_type" if isinstance(value, dict) and len(error["loc"]) == 1:
-            return f"must be a list of tables, such as [[{error['loc'][0]}]], not {shown(value)}"
-        case _:
-            message = error["msg"].replace("Input should be", "must be").replace("should", "must")
-            return f"{message[0].lower()}{message[1:]}, not {shown(value)}"

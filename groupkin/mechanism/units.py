@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
 
 from groupkin.errors import ArgumentError
 
@@ -95,6 +98,54 @@ def _spaced(name: str) -> str:
 SI = Units()
 
 
+Powers = tuple[Fraction, Fraction, Fraction]
+"""Exponents of m, rad and s in a unit."""
+
+NO_UNIT: Powers = (Fraction(0), Fraction(0), Fraction(0))
+BASES = ("m", "rad", "s")
+
+_FACTOR = re.compile(r"([*/]?)(1|m|rad|s)(?:\^(?:(\d+)|\((\d+/\d+)\)))?")
+
+
+def powers(unit: str) -> Powers | None:
+    """Read an SI unit such as ``m/s^2``; None if it is made of anything but m, rad and s.
+
+    Examples
+    --------
+    >>> powers("m/s^2") == (1, 0, -2), powers("Hz")
+    (True, None)
+    """
+    exponents, end = dict.fromkeys(BASES, Fraction(0)), 0
+    while end < len(unit):
+        found = _FACTOR.match(unit, end)
+        if found is None or bool(found[1]) == (end == 0):
+            return None
+        if found[2] in exponents:
+            exponent = Fraction(found[3] or found[4] or 1)
+            exponents[found[2]] += -exponent if found[1] == "/" else exponent
+        end = found.end()
+    return (exponents["m"], exponents["rad"], exponents["s"]) if unit else None
+
+
+def unit_text(exponents: Powers, names: Sequence[str] = BASES) -> str:
+    """Write a unit with these exponents of three base units.
+
+    Examples
+    --------
+    >>> unit_text((Fraction(1), Fraction(0), Fraction(-2))), unit_text((Fraction(-1, 2), Fraction(1), Fraction(0)))
+    ('m/s^2', 'rad/m^(1/2)')
+    """
+
+    def written(name: str, exponent: Fraction) -> str:
+        if exponent == 1:
+            return name
+        return f"{name}^{exponent}" if exponent.denominator == 1 else f"{name}^({exponent})"
+
+    both = list(zip(names, exponents, strict=True))
+    above = "*".join(written(name, x) for name, x in both if x > 0)
+    return (above or "1") + "".join(f"/{written(name, -x)}" for name, x in both if x < 0)
+
+
 def conversion(unit: str, units: Units) -> tuple[float, str]:
     """Return the factor from an SI unit to others, and the name of the latter.
 
@@ -105,7 +156,19 @@ def conversion(unit: str, units: Units) -> tuple[float, str]:
     >>> conversion("Hz", Units("mm", "deg"))
     (1.0, 'Hz')
     """
-    base, *per = unit.split("/")
-    factors = {"m": (1.0 / units.meters, units.length), "rad": (1.0 / units.radians, units.angle)}
-    factor, name = factors.get(base, (1.0, base))
-    return factor, "/".join([name, *per])
+    found = powers(unit)
+    if found is None:
+        return 1.0, unit
+    factor = (1.0 / units.meters) ** float(found[0]) * (1.0 / units.radians) ** float(found[1])
+    return factor, unit_text(found, (units.length, units.angle, "s"))
+
+
+Choice = Literal["file", "SI"] | Units
+"""Units of results: those of the mechanism's file, meters and radians, or others."""
+
+
+def chosen(choice: Choice, of_file: Units) -> Units:
+    """Return the units that are chosen for results."""
+    if isinstance(choice, Units):
+        return choice
+    return SI if choice == "SI" else of_file

@@ -26,6 +26,9 @@ BARE = re.compile(r"[A-Za-z0-9_-]+")
 LINES = ("bodies", "joints", "drivers")
 """Lists that are written with a line for each entry."""
 
+TABLES = ("points", "outputs")
+"""Tables that are written with a line for each entry."""
+
 WHOLE = 1e15
 """Size up to which whole numbers are written without a point."""
 
@@ -118,6 +121,7 @@ def as_data(
         "drivers": [_driver(mechanism, driver, length, angle) for driver in mechanism.drivers],
         "motion": dict(motion or {}),
         "modes": dict(mechanism.modes),
+        "outputs": dict(mechanism.outputs),
     }
     return {key: value for key, value in data.items() if value not in ("", {}) and (value or key != "drivers")}
 
@@ -257,8 +261,8 @@ def _law(driver: Driver, law: Law, amplitude: Scale, angle: Scale) -> dict[str, 
 
 
 def as_toml(data: Mapping[str, Any]) -> str:
-    """Write the data of a mechanism file as TOML, with a line for each body, joint, driver and point."""
-    tables = {key: value for key, value in data.items() if key == "points"}  # a table ends what is before it
+    """Write the data of a mechanism file as TOML, with a line for each body, joint, driver, point and output."""
+    tables = {key: value for key, value in data.items() if key in TABLES}  # a table ends what is before it
     lines = [_line(key, value) for key, value in data.items() if key not in tables]
     for key, table in tables.items():
         lines += [f"\n[{key}]\n", *(f"{_key(name)} = {_value(value)}\n" for name, value in table.items())]

@@ -2,15 +2,15 @@
 
 `KINDS` is the table of all of them. The text form begins with the kind: ``position P``, ``velocity P.norm``,
 ``angle crank``, ``joint pose.x``, ``conditioning``; see `groupkin.mechanism.text_forms` for names in it. A name without
-a kind is read where only one of position, angle, rotation and joint coordinate is possible.
+a kind is read where only one of position, angle, rotation, joint coordinate and output is possible.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,11 @@ from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.pairs import freedom_index, hint
 from groupkin.mechanism.text_forms import NAME, plain, words, written
+from groupkin.mechanism.units import powers, unit_text
 from groupkin.mechanism.unknown_names import unknown
+
+if TYPE_CHECKING:
+    from groupkin.kinematics.motion.outputs import Output
 
 Array = NDArray[np.float64]
 
@@ -38,16 +42,16 @@ class Kind:
         What it is of: a body or a point, a body, a joint, the corner at the second of three points, or, where no name
         is given, everything: all groups or that of a body, all joints or one.
     unit : str
-        Of a joint: what follows the unit of the freedom.
+        Of a joint: what follows the unit of the freedom; of an output, that of its formula.
     shape : str
-        "number"; "vector"; "spin", a number in the plane and a vector in space; "matrix"; "freedoms".
+        "number"; "vector"; "spin", a number in the plane and a vector in space; "matrix"; "freedoms"; "formula".
     read : callable
         Reads it from a motion, by the name, with times first.
     """
 
-    of: Literal["body or point", "body", "joint", "corner", "groups", "joints"]
+    of: Literal["body or point", "body", "joint", "corner", "groups", "joints", "output"]
     unit: str
-    shape: Literal["number", "vector", "spin", "matrix", "freedoms"]
+    shape: Literal["number", "vector", "spin", "matrix", "freedoms", "formula"]
     read: Callable[[Motion, Any], Array]
 
 
@@ -75,6 +79,15 @@ def _conditioning(motion: Motion, body: str) -> Array:
     return np.min(np.atleast_2d(motion.conditioning[group]), axis=0, initial=1.0)
 
 
+def _output(kind: str) -> Callable[[Motion, str], Array]:
+    def read(motion: Motion, name: str) -> Array:
+        from groupkin.kinematics.motion.outputs import read_output
+
+        return read_output(motion, Quantity(kind, name))
+
+    return read
+
+
 KINDS: dict[str, Kind] = {
     "position": Kind("body or point", "m", "vector", Motion.position),
     "velocity": Kind("body or point", "m/s", "vector", Motion.velocity),
@@ -88,10 +101,13 @@ KINDS: dict[str, Kind] = {
     "transmission_angle": Kind("corner", "rad", "number", _transmission_angle),
     "conditioning": Kind("groups", "1", "number", _conditioning),
     "residual": Kind("joints", "1", "number", residuals),
+    "output": Kind("output", "", "formula", _output("output")),
+    "output_rate": Kind("output", "/s", "formula", _output("output_rate")),
+    "output_acceleration": Kind("output", "/s^2", "formula", _output("output_acceleration")),
 }
 """All kinds of quantities; those of bodies, points and joints are named as what `Motion` reads."""
 
-BARE = ("position", "angle", "rotation", "joint")
+BARE = ("position", "angle", "rotation", "joint", "output")
 """Kinds that a name without a kind may mean."""
 
 
@@ -104,7 +120,7 @@ class Quantity:
     kind : str
         One of `KINDS`.
     of : str or (str, str, str)
-        Name of a point, body or joint, or of three points; of conditioning and residual it may be empty.
+        Name of a point, body, joint or output, or of three points; of conditioning and residual it may be empty.
     component : str
         x, y, z or ``norm`` of a vector, a freedom of a joint; all components if empty.
     """
@@ -133,7 +149,7 @@ class Quantity:
     @property
     def label(self) -> str:
         """Default name in results."""
-        kind = "" if self.kind == "joint" and self.component else self.kind
+        kind = "" if (self.kind == "joint" and self.component) or self.kind == "output" else self.kind
         return ".".join(part for part in (self.name, kind, self.component) if part)
 
 
@@ -190,7 +206,7 @@ def quantity(text: str | Quantity, mechanism: Mechanism | Program) -> Quantity:
     ----------
     text : str or Quantity
         Such as ``velocity P.norm``; or a name alone, with or without a component, where only one of position, angle,
-        rotation and joint coordinate is possible.
+        rotation, joint coordinate and output is possible.
     mechanism : Mechanism or Program
 
     Returns
@@ -209,15 +225,29 @@ def quantity(text: str | Quantity, mechanism: Mechanism | Program) -> Quantity:
     >>> print(quantity("pin", crank))
     joint pin
     """
-    given, within = parse(text), mechanism.mechanism if isinstance(mechanism, Program) else mechanism
+    within = mechanism.mechanism if isinstance(mechanism, Program) else mechanism
+    given = parse(text)
     check_fields(given, QuantityError)
+    return resolved(given, within, _outputs(within))
+
+
+def _outputs(mechanism: Mechanism) -> Mapping[str, Output]:
+    """Return the outputs of a mechanism, which are quantities made of others."""
+    from groupkin.kinematics.motion.outputs import outputs_of
+
+    return outputs_of(mechanism) if mechanism.outputs else {}
+
+
+def resolved(text: str | Quantity, within: Mechanism, outputs: Mapping[str, Output]) -> Quantity:
+    """Read the text form of a quantity, as `quantity` does, in a formula that may name some outputs."""
+    given = parse(text)
     if given.kind:
-        check(given, within)
+        check(given, within, outputs)
         return given
     readings, errors = [], []
     for kind in BARE:
         try:
-            check(replace(given, kind=kind), within)
+            check(replace(given, kind=kind), within, outputs)
         except GroupkinError as error:
             errors.append(error)
         else:
@@ -229,9 +259,10 @@ def quantity(text: str | Quantity, mechanism: Mechanism | Program) -> Quantity:
         raise QuantityError(f"`{given}` can be read as {options}; write one of them")
     if given.of in (*within.body, *within.positions):
         raise errors[0]
-    if given.of in within.joint:
-        raise errors[-1]
-    raise unknown("body, point or joint", given.name, [*within.body, *_points(within), *within.joint])
+    if given.of in (*within.joint, *within.outputs):
+        raise errors[BARE.index("joint" if given.of in within.joint else "output")]
+    names = [*within.body, *_points(within), *within.joint, *within.outputs]
+    raise unknown("body, point, joint or output" if within.outputs else "body, point or joint", given.name, names)
 
 
 # --- what mechanisms have --------------------------------------------------------------------
@@ -242,8 +273,8 @@ def _points(mechanism: Mechanism) -> list[str]:
     return [name for name in mechanism.positions if name not in mechanism.unused_points]
 
 
-def check(quantity: Quantity, mechanism: Mechanism) -> None:
-    """Refuse a quantity that a mechanism does not have.
+def check(quantity: Quantity, mechanism: Mechanism, outputs: Mapping[str, Output] | None = None) -> None:
+    """Refuse a quantity that a mechanism does not have, or that names others than some outputs.
 
     Raises
     ------
@@ -269,7 +300,8 @@ def check(quantity: Quantity, mechanism: Mechanism) -> None:
         raise NotModeledError(f"joint {joint.name!r} is a cam: rates of its coordinates are not computed")
     if quantity.kind == "angle" and mechanism.dimension == 3:
         raise QuantityError(f"body {quantity.of!r} moves in space: read its rotation instead of an angle")
-    allowed = (*_axes(kind, mechanism), "norm") if _axes(kind, mechanism) else ()
+    axes = _axes(quantity, mechanism, outputs)
+    allowed = (*axes, "norm") if axes else ()
     if joint is None and quantity.component and quantity.component not in allowed:
         has = f"has the components {', '.join(allowed)}" if allowed else "has no components to choose from"
         raise QuantityError(f"`{replace(quantity, component='')}` {has}, not {shown(quantity.component)}")
@@ -283,9 +315,14 @@ def _check_name(name: str, kind: Kind, mechanism: Mechanism) -> None:
         "joints": ("joint", list(mechanism.joint)),
         "groups": ("movable body", list(mechanism.movable)),
         "body": ("body", list(mechanism.body)),
+        "output": ("output", list(mechanism.outputs)),
     }.get(kind.of, ("body or point", [*mechanism.body, *points]))
     if name in names:
         return
+    if points and name in mechanism.outputs:
+        raise UnknownNameError(
+            f"{name!r} is an output, not a body or point; its derivatives are `output_rate` and `output_acceleration`"
+        )
     if points and name in mechanism.positions:
         raise UnknownNameError(f"point {name!r} is on no body: name it in the `points` of one")
     if what == "joint" and name in mechanism.shared:
@@ -294,13 +331,19 @@ def _check_name(name: str, kind: Kind, mechanism: Mechanism) -> None:
     raise unknown(what, name, names)
 
 
-def _axes(kind: Kind, mechanism: Mechanism) -> tuple[str, ...]:
+def _axes(quantity: Quantity, mechanism: Mechanism, outputs: Mapping[str, Output] | None) -> tuple[str, ...]:
     """Return the names of the components of vectors, none for other quantities."""
-    axes = tuple("xyz"[: mechanism.dimension])
-    return axes if kind.shape == "vector" or (kind.shape == "spin" and len(axes) == 3) else ()
+    shape, axes = KINDS[quantity.kind].shape, tuple("xyz"[: mechanism.dimension])
+    if shape == "formula":
+        return axes[: (_outputs(mechanism) if outputs is None else outputs)[quantity.name].size]
+    return axes if shape == "vector" or (shape == "spin" and len(axes) == 3) else ()
 
 
-def components(quantity: Quantity, mechanism: Mechanism) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+Labels = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
+"""Names of dimensions, and the labels along each of them."""
+
+
+def components(quantity: Quantity, mechanism: Mechanism, outputs: Mapping[str, Output] | None = None) -> Labels:
     """Return the dimensions of a quantity beyond times, and their labels."""
     kind, axes = KINDS[quantity.kind], tuple("xyz"[: mechanism.dimension])
     if quantity.component:
@@ -310,12 +353,18 @@ def components(quantity: Quantity, mechanism: Mechanism) -> tuple[tuple[str, ...
     if kind.shape == "freedoms":
         freedoms = tuple(freedom.name for freedom in mechanism.freedoms(mechanism.joint[quantity.name]))
         return ((f"freedom_{quantity.name}",), (freedoms,)) if len(freedoms) > 1 else ((), ())
-    return (("axis",), (axes,)) if _axes(kind, mechanism) else ((), ())
+    along = _axes(quantity, mechanism, outputs)
+    return (("axis",), (along,)) if along else ((), ())
 
 
-def unit(quantity: Quantity, mechanism: Mechanism) -> str:
+def unit(quantity: Quantity, mechanism: Mechanism, outputs: Mapping[str, Output] | None = None) -> str:
     """Return the unit of a quantity, or the units of its components."""
     kind = KINDS[quantity.kind]
+    if kind.shape == "formula":
+        value = (_outputs(mechanism) if outputs is None else outputs)[quantity.name].unit
+        exponents = powers(value + kind.unit)
+        assert exponents is not None
+        return unit_text(exponents)
     if kind.shape != "freedoms":
         return kind.unit
     joint = mechanism.joint[quantity.name]

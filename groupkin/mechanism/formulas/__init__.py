@@ -1,0 +1,1 @@
+"""Formulas of outputs: their text, what their operations do, and their values and derivatives."""

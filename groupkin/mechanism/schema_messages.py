@@ -1,0 +1,57 @@
+"""What the schema of files reports, in words: where a value is in the file, and what is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from groupkin.errors import shown
+from groupkin.mechanism.pairs import hint
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+
+def path(data: Any, keys: Sequence[str | int], missing: bool) -> str:
+    """The path of a value as keys of the file, with the name of the item that contains it."""
+    found, label = "", ""
+    for k, key in enumerate(keys):
+        if isinstance(data, list) and isinstance(key, int) and key < len(data):
+            found, data = f"{found}[{key}]", data[key]
+            if isinstance(data, dict):
+                kind = "name" if "name" in data else "joint"
+                label = f" ({'joint ' if kind == 'joint' else ''}{shown(data[kind])})" if kind in data else label
+        elif isinstance(data, dict) and key in data:
+            found, data = f"{found}.{key}" if found else str(key), data[key]
+        elif missing and k == len(keys) - 1:
+            found = f"{found}.{key}" if found else str(key)
+    return found + label
+
+
+def words(error: ErrorDetails) -> str:
+    """The message for an error that pydantic reports."""
+    context, value = error.get("ctx", {}), error["input"]
+    match error["type"]:
+        case "missing":
+            return "is missing" + (": 2 in the plane, 3 in space" if error["loc"] == ("dimension",) else "")
+        case "union_tag_invalid":
+            types = re.findall("[a-z]+", str(context["expected_tags"]))
+            return f"unknown type {context['tag']!r}{hint(context['tag'], types)}; the types are {', '.join(types)}"
+        case "union_tag_not_found":
+            return f"needs a key 'type', which {shown(value)} lacks"
+        case "literal_error":
+            near = hint(str(value), re.findall("'([^']*)'", context["expected"]))
+            return f"must be {context['expected']}, not {shown(value)}{near}"
+        case "groupkin":
+            return error["msg"] if "message" in context else f"{error['msg']}, not {shown(value)}"
+        case "too_short" | "too_long":
+            limit, bound = ("at least", "min_length") if error["type"] == "too_short" else ("at most", "max_length")
+            return f"must have {limit} {context[bound]} items, not {shown(value)}"
+        case "model_attributes_type" | "model_type" | "dict_type":
+            return f"must be a table of keys and values, not {shown(value)}"
+        case "list_type" if isinstance(value, dict) and len(error["loc"]) == 1:
+            return f"must be a list of tables, such as [[{error['loc'][0]}]], not {shown(value)}"
+        case _:
+            message = error["msg"].replace("Input should be", "must be").replace("should", "must")
+            return f"{message[0].lower()}{message[1:]}, not {shown(value)}"
