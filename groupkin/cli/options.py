@@ -45,6 +45,17 @@ route_option = click.option(
     "--route",
     help="best, sequential, parallel, unstaged, or stages of groups such as '1 > (2|3) > 4'; see groupkin routes.",
 )
+keep_option = click.option(
+    "--keep",
+    multiple=True,
+    metavar="QUANTITY",
+    help="Write this quantity only, such as 'position P', 'joint spring' or an output's name (repeatable).",
+)
+units_option = click.option(
+    "--units",
+    type=click.Choice(["file", "SI"]),
+    help="Units of the mechanism's file, or meters and radians; default: file in text and pictures, SI in data.",
+)
 duration_option = click.option("--duration", type=float, help="Duration in seconds; default: that of the file, or 1.")
 steps_option = click.option(
     "--steps", type=int, help="Number of times, both ends included; default: that of the file, or 1001."
@@ -96,6 +107,15 @@ def prepared(described: MechanismFile, assemble: bool, times: Any, modes: Iterab
         built = program(described.mechanism, assemble=assemble, modes=numbers)
         warm_up(built, times)
     return built
+
+
+def in_units(mechanism: Mechanism, units: str | None) -> Mechanism:
+    """Return a mechanism whose numbers in texts are in the units that `--units` names; default: those of its file."""
+    from dataclasses import replace
+
+    from groupkin.mechanism.units import SI
+
+    return replace(mechanism, units=SI) if units == "SI" else mechanism
 
 
 def scale(mechanism: Mechanism, times: Any) -> list[str]:

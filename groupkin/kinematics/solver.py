@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,8 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 from groupkin.arguments import Count, checked
 from groupkin.errors import GroupkinWarning
 from groupkin.kinematics.modes.modes import Choice, numbers, with_modes
+from groupkin.kinematics.motion.labeled_arrays import kept
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.outputs import outputs_of
+from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.program.building import reference_program
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving.blocks import pitch_of
@@ -30,6 +32,7 @@ def solve(
     block: Count | None = None,
     assemble: bool = False,
     modes: Choice | None = None,
+    keep: Sequence[str | Quantity] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Motion:
     """Position, velocity and acceleration of every body at the given times.
@@ -50,6 +53,9 @@ def solve(
         Close a reference configuration that is only approximate, see `program`.
     modes : mapping of str or int to int, optional
         Assembly modes of groups, see `program`.
+    keep : sequence of str or Quantity, optional
+        What `Motion.to_xarray`, `Motion.save` and tables hold, such as ``position P`` or the name of an output;
+        default: everything. The motion is solved, and can be read, as a whole.
     progress : callable, optional
         Called with the number of steps done and of all steps.
 
@@ -59,7 +65,7 @@ def solve(
 
     Raises
     ------
-    TimesError, MechanismError, StructureError
+    TimesError, MechanismError, StructureError, QuantityError
     CannotAssembleError, SingularPositionError, NotConvergedError
         With group and time, and the motion up to there as ``error.motion``.
     """
@@ -67,7 +73,8 @@ def solve(
         prepared = with_modes(mechanism, modes) if modes else mechanism
     else:
         prepared = program(mechanism, assemble=assemble, modes=modes)
-    return run(prepared, times, on_failure=on_failure, out=out, block=block, progress=progress)
+    chosen = None if keep is None else kept(keep, prepared)
+    return run(prepared, times, on_failure=on_failure, out=out, block=block, keep=chosen, progress=progress)
 
 
 @checked

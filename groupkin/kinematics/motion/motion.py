@@ -15,6 +15,7 @@ from groupkin.arguments import Kind, checked
 from groupkin.errors import GroupkinWarning, UnknownNameError, shown
 from groupkin.mechanism.pairs import Form, counted, nearest
 from groupkin.mechanism.points import coordinates as coordinates_given
+from groupkin.mechanism.units import Choice
 from groupkin.model.geometry.coordinates import (
     STEP,
     coordinate_rates,
@@ -84,6 +85,8 @@ class Motion:
         What the solver needs to fill the motion again.
     inputs : Inputs, optional
         What the drivers do, if the motion was evaluated without laws; its times are then numbers of steps.
+    keep : tuple of Quantity, optional
+        What `to_xarray`, `save` and tables hold; default: everything. All can be read still.
     """
 
     program: Program
@@ -95,6 +98,7 @@ class Motion:
     conditioning: Array
     memory: SolverMemory | None = field(default=None, repr=False)
     inputs: Inputs | None = None
+    keep: tuple[Quantity, ...] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         """Without the memory of the solver, which knows addresses of this process."""
@@ -323,20 +327,27 @@ class Motion:
         if self.inputs is not None:
             inputs = Inputs(self.inputs.values[..., steps], self.inputs.path)
         status, conditioning = self.status[:, steps], self.conditioning[:, steps]
-        return Motion(self.program, self.times[steps], q, v, a, status, conditioning, inputs=inputs)
-
-    def to_xarray(self) -> xarray.Dataset:
-        """Convert the motion to an xarray.Dataset with named dimensions, coordinates and units."""
-        from groupkin.kinematics.motion.output import to_xarray
-
-        return to_xarray(self)
+        return Motion(self.program, self.times[steps], q, v, a, status, conditioning, inputs=inputs, keep=self.keep)
 
     @checked
-    def save(self, path: str | Path) -> None:
-        """Write the motion to a file: .nc, .zarr, .csv or .npz."""
+    def to_xarray(self, *, units: Choice = "SI") -> xarray.Dataset:
+        """Convert the motion, or what it keeps, to an xarray.Dataset with named dimensions, coordinates and units.
+
+        Parameters
+        ----------
+        units : {"SI", "file"} or Units
+            Meters and radians, those of the mechanism's file, or others; times are in seconds.
+        """
+        from groupkin.kinematics.motion.labeled_arrays import to_xarray
+
+        return to_xarray(self, units)
+
+    @checked
+    def save(self, path: str | Path, *, units: Choice = "SI") -> None:
+        """Write the motion, or what it keeps, to a file: .nc, .zarr, .csv or .npz; units as of `to_xarray`."""
         from groupkin.kinematics.motion.output import save
 
-        save(self, path)
+        save(self, path, units)
 
     def plot(
         self,

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from groupkin.arguments import floats
 from groupkin.errors import ArgumentError, GroupkinError, GroupkinWarning, SolveError, TimesError, shown
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving import blocks
 from groupkin.kinematics.solving.crossings import crossings, watched
@@ -41,6 +42,7 @@ def run(
     on_failure: str = "raise",
     out: Motion | None = None,
     block: int | None = None,
+    keep: tuple[Quantity, ...] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Motion:
     """Position, velocity and acceleration of every body of a program at the given times.
@@ -50,7 +52,7 @@ def run(
     program : Program
     times : (n,) array_like
         s; increasing, decreasing or repeated, not mixed.
-    on_failure, out, block, progress
+    on_failure, out, block, keep, progress
         As in `groupkin.solve`.
 
     Returns
@@ -69,6 +71,7 @@ def run(
         raise ArgumentError(f"block must be at least 1 step, not {block!r}")
     t = check_times(times)
     motion = allocate(program, t) if out is None else reused(out, program, t)
+    motion = motion if motion.keep == keep else replace(motion, keep=keep)
     blocks.require_laws(program, t)
     memories = track(program, t, on_failure == "nan")
     motion = with_memory(motion, memories, blocks.block_of(program, t.size, block))

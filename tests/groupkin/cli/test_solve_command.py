@@ -167,7 +167,7 @@ def test_folders_that_cannot_be_written_are_refused_before_anything_is_solved(
 def test_on_a_full_disk_the_older_file_stays_and_the_motion_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(_: Motion, path: Path) -> None:
+    def full(_: Motion, path: Path, units: str) -> None:
         path.write_text("half")
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 

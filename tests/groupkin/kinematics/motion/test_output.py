@@ -27,6 +27,7 @@ from groupkin.kinematics.solver import solve
 from groupkin.mechanism.files import load
 from groupkin.mechanism.laws import Harmonic, Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
+from groupkin.mechanism.units import Choice
 from tests.support import fake_sweep
 from tests.support.paths import EXAMPLES
 
@@ -418,7 +419,7 @@ def test_when_the_disk_is_full_the_older_file_stays(tmp_path: Path, suffix: str,
 def test_what_was_half_written_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str) -> None:
     halves = []
 
-    def fail(motion: Motion, path: Path) -> None:
+    def fail(motion: Motion, path: Path, units: str) -> None:
         if suffix == ".zarr":
             (path / "zarr.json").write_text("half")
         else:
@@ -488,8 +489,8 @@ def test_what_takes_the_place_of_a_motion_while_it_is_written_stays(
 ) -> None:
     path, written = tmp_path / "motion.zarr", output._zarr
 
-    def overtaken(motion: Motion, aside: Path) -> None:
-        written(motion, aside)
+    def overtaken(motion: Motion, aside: Path, units: Choice) -> None:
+        written(motion, aside, units)
         path.mkdir()
         (path / "precious").touch()
 
@@ -507,8 +508,8 @@ def test_two_that_save_under_one_name_do_not_collide(
     path, name = tmp_path / f"motion{suffix}", {".nc": "_netcdf"}.get(suffix, f"_{suffix[1:]}")
     written = getattr(output, name)
 
-    def overtaken(motion: Motion, aside: Path) -> None:
-        written(motion, aside)
+    def overtaken(motion: Motion, aside: Path, units: Choice) -> None:
+        written(motion, aside, units)
         monkeypatch.setattr(output, name, written)
         spatial().save(path)
 
@@ -570,7 +571,7 @@ def test_the_longest_names_are_written(tmp_path: Path, suffix: str) -> None:
 def test_a_motion_that_cannot_be_written_is_kept_and_the_message_says_where(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(motion: Motion, path: Path) -> None:
+    def refuse(motion: Motion, path: Path, units: str) -> None:
         raise ValueError("VLEN strings do not support embedded NULLs")
 
     place = tmp_path / "temporary"
