@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 import orjson
 
-from groupkin.cli.options import HINT
+from groupkin.cli.options import HINT, json_option, units_option
 from groupkin.errors import GroupkinError
 from groupkin.mechanism.pairs import counted
 
@@ -129,10 +129,16 @@ def _estimate(solver: ChunkSolver, out: Path, resume: bool, workers: int, chunk:
     metavar="NAME",
     help="Draw only this variable (repeatable); two with one number per sample are also drawn over each other.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, in meters and radians, instead of text.")
-@click.option("--si", is_flag=True, help="Use meters and radians instead of the units of the mechanism's file.")
+@json_option
+@units_option
 def batch_report(
-    store: Path, by: str | None, top: int, plot: Path | None, variables: tuple[str, ...], as_json: bool, si: bool
+    store: Path,
+    by: str | None,
+    top: int,
+    plot: Path | None,
+    variables: tuple[str, ...],
+    as_json: bool,
+    units: str | None,
 ) -> None:
     """Report on a STORE: which samples failed and why, the ranges of what was kept, and the extreme samples."""
     from cluster.reports.summary import converted, report
@@ -145,13 +151,14 @@ def batch_report(
 
         check_file(plot)
     result = report(store, by, top)
-    units = SI if si else result.mechanism_units
     if as_json:
-        click.echo(orjson.dumps(result))  # null for numbers that JSON does not have
-    else:
-        _print(converted(result, units))
+        data = converted(result, result.mechanism_units) if units == "file" else result
+        click.echo(orjson.dumps(data))  # null for numbers that JSON does not have
+    shown = SI if units == "SI" else result.mechanism_units
+    if not as_json:
+        _print(converted(result, shown))
     if plot is not None:
-        _draw(store, plot, by, variables, units)
+        _draw(store, plot, by, variables, shown)
 
 
 def _draw(store: Path, file: Path, by: str | None, variables: tuple[str, ...], units: Units) -> None:

@@ -8,7 +8,7 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 @options.duration_option
 @options.steps_option
 @click.option("--out", type=options.PATH, help="Write the motion to a .nc, .zarr, .csv or .npz file.")
+@options.keep_option
+@options.units_option
 @options.assemble_option
 @click.option(
     "--on-failure",
@@ -46,6 +48,8 @@ def solve(
     duration: float | None,
     steps: int | None,
     out: Path | None,
+    keep: tuple[str, ...],
+    units: str | None,
     assemble: bool,
     on_failure: str,
     modes: tuple[str, ...],
@@ -57,10 +61,14 @@ def solve(
 
     Under mpiexec the ranks share the work, and the first rank writes the result.
     """
+    from dataclasses import replace
+
+    from groupkin.kinematics.motion.labeled_arrays import kept
     from groupkin.kinematics.motion.output import check_target, save_or_keep
 
     workers = Workers(**worker_options)
-    described = options.read_file(file)
+    described = options.read_file(file, units)
+    chosen = kept(keep, described.mechanism) if keep else None
     if out is not None:
         check_target(out)
     times = options.times_of(described, duration, steps)
@@ -82,15 +90,17 @@ def solve(
                 )
     motion, error, seconds = _solved(program, times, on_failure, parallel)
     if motion is not None:  # only the first rank has the result
+        data: Literal["file", "SI"] = "file" if units == "file" else "SI"
+        motion = replace(motion, keep=chosen)
         if out is not None:  # before anything else, which may fail
             try:
-                save_or_keep(motion, out)
+                save_or_keep(motion, out, data)
             except OutputError:
                 with suppress(OSError):  # on the same full disk
-                    _report(motion, seconds, as_json)
+                    _report(motion, seconds, as_json, {})
                 raise
             click.echo(f"written: {out}", err=True)
-        _report(motion, seconds, as_json)
+        _report(motion, seconds, as_json, _ranges(motion, data if as_json else "file") if chosen else {})
     if parallel is not None:
         parallel.backend.barrier()
     if error is not None:
@@ -203,8 +213,19 @@ def _solved_structure(program: Program) -> Structure:
     return replace(program.structure, groups=tuple(replace(group, solver=name) for group, name in groups))
 
 
-def _report(motion: Motion, seconds: float, as_json: bool) -> None:
-    """Print the time per step, the largest residual and what failed."""
+def _ranges(motion: Motion, units: Literal["file", "SI"]) -> dict[str, tuple[float, float]]:
+    """Return the least and the largest value of all that a motion keeps, by names with units; NaN if none is solved."""
+    import numpy as np
+
+    from groupkin.kinematics.motion.labeled_arrays import table
+
+    names, columns = table(motion, units)
+    pairs = zip(names[1:], columns[1:], strict=True)  # all but times
+    return {name: (float(np.fmin.reduce(x)), float(np.fmax.reduce(x))) for name, x in pairs}
+
+
+def _report(motion: Motion, seconds: float, as_json: bool, ranges: dict[str, tuple[float, float]]) -> None:
+    """Print the time per step, the largest residual, what failed and the ranges of what is kept."""
     from dataclasses import asdict
 
     from groupkin.kinematics.motion.residuals import max_residual
@@ -214,7 +235,7 @@ def _report(motion: Motion, seconds: float, as_json: bool) -> None:
     cost = 1e6 * seconds / steps
     residual = max_residual(motion)
     if as_json:
-        found = {
+        found: dict[str, Any] = {
             "steps": steps,
             "solved_steps": solved,
             "seconds": seconds,
@@ -222,6 +243,8 @@ def _report(motion: Motion, seconds: float, as_json: bool) -> None:
             "max_residual": residual if solved else None,
             "failures": [asdict(failure) for failure in failures.failures(motion)],
         }
+        if ranges:
+            found["ranges"] = {name: [x if math.isfinite(x) else None for x in ends] for name, ends in ranges.items()}
         click.echo(json.dumps(found))
         return
     click.echo(
@@ -231,6 +254,10 @@ def _report(motion: Motion, seconds: float, as_json: bool) -> None:
     click.echo(f"largest residual {residual:.1e}; smallest conditioning {_worst(motion)}")
     for line in failures.described(motion):
         click.echo(f"failed: {line}")
+    if ranges:
+        click.echo()
+        rows = [(name, f"{least:.6g}", f"{largest:.6g}") for name, (least, largest) in ranges.items()]
+        print_table(("", "least", "largest"), rows, {""})
 
 
 def _worst(motion: Motion) -> str:

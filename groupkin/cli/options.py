@@ -62,13 +62,19 @@ steps_option = click.option(
 )
 
 
-def read_file(file: Path) -> MechanismFile:
-    """Read a mechanism file, and let messages on its content begin with its name."""
+def read_file(file: Path, units: str | None = None) -> MechanismFile:
+    """Read a mechanism file, and let messages on its content begin with its name.
+
+    With the units "SI", texts are in these instead of those of the file.
+    """
+    from dataclasses import replace
+
     from groupkin.mechanism.files import read
+    from groupkin.mechanism.units import SI
 
     described = read(file)
     click.get_current_context().meta[FILE] = file.name
-    return described
+    return replace(described, mechanism=replace(described.mechanism, units=SI)) if units == "SI" else described
 
 
 def times_of(described: MechanismFile, duration: float | None, steps: int | None) -> Any:
@@ -107,15 +113,6 @@ def prepared(described: MechanismFile, assemble: bool, times: Any, modes: Iterab
         built = program(described.mechanism, assemble=assemble, modes=numbers)
         warm_up(built, times)
     return built
-
-
-def in_units(mechanism: Mechanism, units: str | None) -> Mechanism:
-    """Return a mechanism whose numbers in texts are in the units that `--units` names; default: those of its file."""
-    from dataclasses import replace
-
-    from groupkin.mechanism.units import SI
-
-    return replace(mechanism, units=SI) if units == "SI" else mechanism
 
 
 def scale(mechanism: Mechanism, times: Any) -> list[str]:

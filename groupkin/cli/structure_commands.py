@@ -9,7 +9,16 @@ from typing import Any
 
 import click
 
-from groupkin.cli.options import PATH, file_argument, json_option, numbers_by_name, print_structure, read_file, times_of
+from groupkin.cli.options import (
+    PATH,
+    file_argument,
+    json_option,
+    numbers_by_name,
+    print_structure,
+    read_file,
+    times_of,
+    units_option,
+)
 from groupkin.cli.terminal import notice, print_table
 from groupkin.errors import MechanismError
 from groupkin.mechanism.pairs import counted
@@ -24,13 +33,14 @@ SAMPLED = 1001
 @click.command()
 @file_argument
 @json_option
+@units_option
 @click.option("--matrix", is_flag=True, help="Also print the matrix Results_SA of Celdran et al. (2022).")
-def analyze(file: Path, as_json: bool, matrix: bool) -> None:
+def analyze(file: Path, as_json: bool, units: str | None, matrix: bool) -> None:
     """Decompose the mechanism in FILE into structural groups, in solving order."""
     from groupkin.analysis import analyze as run
     from groupkin.structure import tables
 
-    described = read_file(file)
+    described = read_file(file, units)
     structure = run(described.mechanism)
     if as_json:
         click.echo(json.dumps(tables.as_data(structure, matrix), indent=1))

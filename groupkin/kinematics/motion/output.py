@@ -23,7 +23,7 @@ from groupkin.durable_files import (
     resolved,
 )
 from groupkin.errors import OutputError, QuantityError
-from groupkin.kinematics.motion.labeled_arrays import COMMENT, ARRAYS, require, table, to_xarray
+from groupkin.kinematics.motion.labeled_arrays import ARRAYS, COMMENT, require, table, to_xarray
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.units import Choice
 

@@ -163,11 +163,11 @@ def test_numbers_are_printed_in_the_units_of_the_mechanism(tmp_path, text):
     assert shown.highest[0].parameters["mode"] == found.highest[0].parameters["mode"]
     printed = {
         option: CliRunner().invoke(main, ["batch-report", str(path), "--by", "length", *option]).stdout
-        for option in ((), ("--si",), ("--json",))
+        for option in ((), ("--units", "SI"), ("--json",))
     }
     assert re.search(rf"^length \[mm\] +{wide.least:.6g} ", printed[()], re.MULTILINE)
     assert "largest length [mm]" in printed[()]
-    assert re.search(rf"^length \[m\] +{length.least:.6g} ", printed["--si",], re.MULTILINE)
+    assert re.search(rf"^length \[m\] +{length.least:.6g} ", printed["--units", "SI"], re.MULTILINE)
     data = json.loads(printed["--json",])
     assert data["ranges"][0] == {**asdict(length), "units": "m"}
     assert data["mechanism_units"] == {"length": "mm", "angle": "deg"}
