@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.errors import OutputError, QuantityError
+from groupkin.errors import OutputError, QuantityError, shown
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.outputs import bases
 from groupkin.kinematics.motion.quantities import Quantity, components, quantity, unit
@@ -45,6 +45,8 @@ def kept(keep: Iterable[str | Quantity], mechanism: Mechanism | Program) -> tupl
     QuantityError, UnknownNameError, NotModeledError
         If there is none, or the mechanism does not have one of them.
     """
+    if isinstance(keep, str):  # a sequence of letters otherwise
+        raise QuantityError(f"keep must be a list of quantities, not {shown(keep)}")
     found = tuple(dict.fromkeys(quantity(each, mechanism) for each in keep))
     for each in found:
         bases(each, mechanism.mechanism if isinstance(mechanism, Program) else mechanism)
