@@ -391,3 +391,64 @@ def test_a_group_determined_by_count_only_is_noted_and_not_solved(tmp_path: Path
     assert f"note: {note}" in text
     assert [row["solver"] for row in table(text)] == ["driven R", NO_SOLVER]
     assert refused(command, path).startswith(note.replace("rocker)", "rocker; 3R2D)"))
+
+
+# --- what is kept ----------------------------------------------------------------------------
+
+LEANING = '\n[outputs]\nlean = "atan2({P.x} - {C.x}, {P.y} - {C.y})"\nroot = "sqrt({P.x} - {P.x} - 1 mm)"\n'
+
+
+def leaning(folder: Path) -> Path:
+    """The example, with outputs: its units are mm and degrees."""
+    path = folder / "leaning.toml"
+    path.write_text(FOUR_BAR.read_text() + LEANING)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("units", "scales"),
+    [((), (1.0, 1.0)), (("--units", "SI"), (1.0, 1.0)), (("--units", "file"), (1e3, 180.0 / np.pi))],
+)
+def test_solve_writes_what_is_kept_in_the_units_asked_for(
+    tmp_path: Path, units: tuple[str, ...], scales: tuple[float, float]
+) -> None:
+    arguments = ("--keep", "position P.x", "--keep", "lean", *units)
+    text = succeeded("solve", leaning(tmp_path), "--steps", "7", "--out", tmp_path / "motion.nc", *arguments)
+    described = files.read(leaning(tmp_path))
+    expected = solver.solve(described.mechanism, replace(described.motion, steps=7).times)
+    with xr.open_dataset(tmp_path / "motion.nc") as data:
+        assert set(data.data_vars) == {"P.position.x", "lean"}
+        names = ("mm", "deg") if scales[0] > 1.0 else ("m", "rad")
+        assert (data["P.position.x"].units, data["lean"].units) == names
+        np.testing.assert_allclose(data["lean"], scales[1] * expected.read("lean"), rtol=1e-15)
+        np.testing.assert_allclose(data["P.position.x"], scales[0] * expected.read("P.x"), rtol=1e-15)
+    size, printed = (r"size 150 × 200 mm", 1e3) if units != ("--units", "SI") else (r"size 0.15 × 0.2 m", 1.0)
+    assert size in text
+    least, largest = (f"{printed * x:.6g}" for x in (expected.read("P.x").min(), expected.read("P.x").max()))
+    assert re.search(rf"P.position.x \[{'mm' if printed > 1.0 else 'm'}\] +{least} +{largest}\s", text)
+    as_json = json.loads(succeeded("solve", leaning(tmp_path), "--steps", "7", "--json", *arguments))
+    label = f"lean [{'deg' if scales[0] > 1.0 else 'rad'}]"
+    lean = scales[1] * expected.read("lean")
+    assert as_json["ranges"][label] == pytest.approx([lean.min(), lean.max()], rel=1e-14)
+
+
+def test_what_cannot_be_kept_is_refused_before_solving(tmp_path: Path) -> None:
+    assert "there is no body or point 'Q'" in refused("solve", leaning(tmp_path), "--keep", "position Q")
+    message = refused("solve", leaning(tmp_path), "--keep", "output_acceleration root", "--units", "inch")
+    assert "'inch' is not one of" in message
+
+
+def test_an_output_without_a_value_is_an_error_and_the_motion_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    message = refused("solve", leaning(tmp_path), "--keep", "root", "--out", tmp_path / "motion.csv")
+    (kept,) = tmp_path.glob("groupkin-motion-*.npz")
+    assert message.startswith("`output root` is not a finite number at t = 0 s: output 'root', `sqrt(")
+    assert message.endswith(f"The motion is kept in {kept}")
+    assert not (tmp_path / "motion.csv").exists()
+
+
+def test_analyze_in_meters(tmp_path: Path) -> None:
+    assert "A 180 … 540°" in succeeded("analyze", FOUR_BAR)
+    assert "A 3.142 … 9.425 rad" in succeeded("analyze", FOUR_BAR, "--units", "SI")
