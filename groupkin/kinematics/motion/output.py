@@ -22,7 +22,7 @@ from groupkin.durable_files import (
     replacing_folder,
     resolved,
 )
-from groupkin.errors import OutputError, QuantityError
+from groupkin.errors import GroupkinError, OutputError, QuantityError
 from groupkin.kinematics.motion.labeled_arrays import ARRAYS, COMMENT, require, table, to_xarray
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.units import Choice
@@ -63,6 +63,8 @@ def save(motion: Motion, path: str | Path, units: Choice = "SI") -> None:
             else:
                 with replacing_file(target) as aside:
                     {".nc": _netcdf, ".csv": _csv, ".npz": _npz}[suffix](motion, aside, units)
+    except GroupkinError:
+        raise
     except (ValueError, TypeError, RuntimeError) as error:  # of packages, such as a NUL in a name in netCDF
         raise OutputError(f"{target} cannot be written as {suffix}: {error}; choose another format") from error
 
