@@ -16,6 +16,8 @@ from cluster.sweeps.description import Sweep, as_text, require_sweep
 from cluster.sweeps.reductions import label_attributes
 from groupkin.arguments import Count, checked
 from groupkin.errors import OutputError, SweepError, shown
+from groupkin.kinematics.motion.labeled_arrays import comment, in_units
+from groupkin.mechanism.units import Choice, chosen
 from groupkin.memory import require_memory
 
 if TYPE_CHECKING:
@@ -34,7 +36,12 @@ THREADS = 1024
 
 @checked
 def solve(
-    sweep: Sweep, *, workers: int | Threads | Ranks = 1, chunk: Count | None = None, progress: Progress | None = None
+    sweep: Sweep,
+    *,
+    workers: int | Threads | Ranks = 1,
+    chunk: Count | None = None,
+    units: Choice = "SI",
+    progress: Progress | None = None,
 ) -> xarray.Dataset:
     """Solve all samples of a sweep in memory.
 
@@ -46,6 +53,8 @@ def solve(
         each.
     chunk : int, optional
         Samples that a worker takes at a time; it does not change the results.
+    units : {"SI", "file"} or Units
+        Of the results: meters and radians, those of the mechanism's file, or others; times are in seconds.
     progress : callable, optional
         Called with the number of samples done and of all samples; of several ranks on the first, by a thread.
 
@@ -71,7 +80,7 @@ def solve(
         )
     comm = getattr(workers, "comm", None)
     if count > 1 and comm is not None:
-        return dataset(sweep, _on_ranks(sweep, chunk, progress, comm))
+        return dataset(sweep, _on_ranks(sweep, chunk, progress, comm), units)
     prepared, arrays = prepare(sweep), allocate(sweep)
     step = chunk or min(prepared.block, math.ceil(sweep.samples / count))
     starts = range(0, sweep.samples, step)
@@ -84,7 +93,7 @@ def solve(
             put(sweep, arrays, start, values)
             if progress is not None:
                 progress(min(start + step, sweep.samples), sweep.samples)
-    return dataset(sweep, arrays)
+    return dataset(sweep, arrays, units)
 
 
 def _on_ranks(sweep: Sweep, chunk: int | None, progress: Progress | None, comm: MPI.Intracomm) -> Arrays:
@@ -151,23 +160,37 @@ def put(sweep: Sweep, arrays: Arrays, start: int, values: Mapping[str, NDArray[A
             arrays[variable.name][start : start + len(x)] = x
 
 
-def dataset(sweep: Sweep, arrays: Mapping[str, NDArray[Any]]) -> xarray.Dataset:
+def dataset(sweep: Sweep, arrays: Mapping[str, NDArray[Any]], units: Choice = "SI") -> xarray.Dataset:
     """Make an xarray.Dataset with parameters as coordinates and units and meanings as attributes."""
     try:
         import xarray
     except ModuleNotFoundError:
         raise OutputError("xarray is needed for results in memory: pip install 'groupkin[io]'") from None
-    listed = variables(sweep)
+    listed, wanted = variables(sweep), chosen(units, sweep.mechanism.units)
+
+    def converted(values: Any, attributes: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+        """Convert values and the nominal value."""
+        if "units" not in attributes:
+            return values, dict(attributes)
+        of, nominal = attributes["units"], np.asarray(attributes.get("nominal", np.nan))
+        numbers, unit = in_units(np.asarray(values), of, wanted)
+        told = {"nominal": in_units(nominal, of, wanted)[0].tolist()} if "nominal" in attributes else {}
+        return numbers, {**attributes, "units": unit, **told}
+
     coords: dict[str, Any] = {"sample": np.arange(sweep.samples)}
     for variable in listed:
-        coords |= {dim: (dim, labels, label_attributes(variable, dim)) for dim, labels in variable.coords.items()}
+        for dim, labels in variable.coords.items():
+            coords[dim] = (dim, *converted(labels, label_attributes(variable, dim)))
     data: dict[str, Any] = {}
     for variable in listed:
         dims = variable.dims if variable.total else ("sample", *variable.dims)
-        (coords if variable.parameter else data)[variable.name] = (dims, arrays[variable.name], variable.attrs)
+        (coords if variable.parameter else data)[variable.name] = (
+            dims,
+            *converted(arrays[variable.name], variable.attrs),
+        )
     attrs = {
         "title": sweep.mechanism.name,
-        "comment": "meters, radians, seconds; global components",
+        "comment": comment(wanted),
         "seed": sweep.seed,
     }
     return xarray.Dataset(data, coords, attrs)

@@ -98,8 +98,13 @@ def to_xarray(motion: Motion, units: Choice = "SI") -> xarray.Dataset:
         if "units" in attributes:
             values, attributes["units"] = in_units(values, attributes["units"], wanted)
             variables[name] = (dims, values, attributes)
-    lengths = "meters, radians" if wanted == SI else f"lengths in {wanted.length}, angles in {wanted.angle}"
-    return xr.Dataset(variables, coords=coords, attrs={"title": mechanism.name, "comment": f"{lengths}, {COMMENT}"})
+    return xr.Dataset(variables, coords=coords, attrs={"title": mechanism.name, "comment": comment(wanted)})
+
+
+def comment(units: Units) -> str:
+    """Write what all numbers of a dataset have in common."""
+    lengths = "meters, radians" if units == SI else f"lengths in {units.length}, angles in {units.angle}"
+    return f"{lengths}, {COMMENT}"
 
 
 def _outputs(mechanism: Mechanism) -> list[Quantity]:

@@ -102,3 +102,23 @@ def test_only_mechanisms_with_outputs_say_so_in_stores() -> None:
         as_text(cluster.sweep(replace(FOUR_BAR, outputs={"a": text}), [], TIMES, keep)) for text in ("1", "2")
     )
     assert one != other
+
+
+def test_results_in_memory_are_in_the_units_asked_for() -> None:
+    box = cluster.Occupancy("P", (-10.0, -10.0), (10.0, 10.0), (2, 2))
+    pose = cluster.TimeHistory("joint_rate b")
+    described = swept(cluster.Maximum("tilt"), cluster.TimeHistory("arm"), box, pose, cluster.Conditioning())
+    data = cluster.solve(described)
+    for units in ("file", gk.Units("mm", "deg")):
+        other = cluster.solve(described, units=units)  # type: ignore[arg-type]
+        name = described.names[0]
+        for each, factor, unit in (
+            *((name, 1e3, "mm"), ("arm", 1e3, "mm"), ("maximum.tilt", 180.0 / np.pi, "deg")),
+            *(("b.joint_rate", 180.0 / np.pi, "deg/s"), ("conditioning", 1.0, "1"), ("occupancy.P.x", 1e3, "mm")),
+        ):
+            assert other[each].units == unit
+            np.testing.assert_allclose(other[each], factor * data[each], rtol=1e-15)
+        assert other[name].nominal == pytest.approx(1e3 * data[name].nominal, rel=1e-15)
+        np.testing.assert_array_equal(other["time"], data["time"])
+        np.testing.assert_array_equal(other["occupancy.P"], data["occupancy.P"])
+        assert other.comment == "lengths in mm, angles in deg, seconds; global components"
