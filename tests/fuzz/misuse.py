@@ -157,6 +157,7 @@ def calls(folder: Path) -> list[Call]:
         "frame": "ground",
         "name": "four-bar",
         "modes": {"rocker": 1},
+        "outputs": {"lean": "{angle crank} + 90 deg"},
     }
     joint = {"name": "A", "type": "R", "bodies": ("ground", "crank"), "point": (0.0, 0.0), "reference": 0.0}
     spatial = {
@@ -198,7 +199,7 @@ def calls(folder: Path) -> list[Call]:
     samples = {"times": [0.0, 1.0, 2.0, 3.0], "values": [0.0, 1.0, 0.0, 1.0]}
     solving = {"mechanism": program, "times": TIMES, "on_failure": "nan", "block": 2, "assemble": False, "modes": None}
     return [
-        Call("solve", gk.solve, {**solving, "out": None, "progress": _progress}, require_closed),
+        Call("solve", gk.solve, {**solving, "out": None, "keep": ["crank.x"], "progress": _progress}, require_closed),
         Call("solve", gk.solve, {**solving, "out": motion}, require_closed),
         Call(
             "evaluate",
@@ -258,6 +259,7 @@ def calls(folder: Path) -> list[Call]:
         Call("Spline", gk.Spline, {**samples, "degree": 3, "periodic": False}, _driven),
         Call("Samples", gk.Samples, {**samples, "rates": [0.0] * 4, "accelerations": [0.0] * 4}, _driven),
         Call("law.at", gk.Ramp(1.0).at, {"times": TIMES}),
+        Call("motion.to_xarray", motion.to_xarray, {"units": "file"}),
         Call("motion.joint", motion.joint, {"name": "a", "between": None}),
         Call("motion.point_on", motion.point_on, {"body": "crank", "local": (0.0, 1.0), "order": 0}),
         Call("motion.rotation_rate", motion.rotation_rate, {"body": "crank", "order": 1}),
