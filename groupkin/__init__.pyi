@@ -47,5 +47,6 @@ from .structure.generation import generate as generate
 from .transformations.exploration import Transformation as Transformation
 from .transformations.exploration import Transformations as Transformations
 from .transformations.exploration import transform as transform
+from .transformations.inverse import redrive as redrive
 
 __version__: str

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 @options.steps_option
 @click.option("--out", type=options.PATH, help="Write the motion to a .nc, .zarr, .csv or .npz file.")
 @options.keep_option
+@options.drive_option
+@options.instead_option
 @options.units_option
 @options.assemble_option
 @click.option(
@@ -49,6 +51,8 @@ def solve(
     steps: int | None,
     out: Path | None,
     keep: tuple[str, ...],
+    drive: tuple[str, ...],
+    instead_of: tuple[str, ...],
     units: str | None,
     assemble: bool,
     on_failure: str,
@@ -59,16 +63,20 @@ def solve(
 ) -> None:
     """Solve the motion of the mechanism in FILE and report the time per step.
 
-    Under mpiexec the ranks share the work, and the first rank writes the result.
+    With --drive it is solved inversely: other freedoms are driven, and the ranges of those that the file drives are
+    told. Under mpiexec the ranks share the work, and the first rank writes the result.
     """
     from dataclasses import replace
 
     from groupkin.kinematics.motion.labeled_arrays import kept
     from groupkin.kinematics.motion.output import check_target, save_or_keep
+    from groupkin.transformations.inverse import driven_freedoms
 
     workers = Workers(**worker_options)
     described = options.read_file(file, units)
+    asked = driven_freedoms(described.mechanism) if drive and not keep else []
     chosen = kept(keep, described.mechanism) if keep else None
+    described = options.redriven(described, file, drive, instead_of)
     if out is not None:
         check_target(out)
     times = options.times_of(described, duration, steps)
@@ -100,7 +108,8 @@ def solve(
                     _report(motion, seconds, as_json, {})
                 raise
             click.echo(f"written: {out}", err=True)
-        _report(motion, seconds, as_json, _ranges(motion, data if as_json else "file") if chosen else {})
+        told = replace(motion, keep=kept(asked, described.mechanism)) if asked else motion
+        _report(motion, seconds, as_json, _ranges(told, data if as_json else "file") if chosen or asked else {})
     if parallel is not None:
         parallel.backend.barrier()
     if error is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from textwrap import wrap
@@ -56,6 +57,18 @@ units_option = click.option(
     type=click.Choice(["file", "SI"]),
     help="Units of the mechanism's file, or meters and radians; default: file in text and pictures, SI in data.",
 )
+drive_option = click.option(
+    "--drive",
+    multiple=True,
+    metavar="FREEDOM=LAW",
+    help="Drive this freedom instead, as in 'joint pose.x={type=\"ramp\", rate=10}' (repeatable).",
+)
+instead_option = click.option(
+    "--instead-of",
+    multiple=True,
+    metavar="FREEDOM",
+    help="What --drive releases, such as 'joint crank' (repeatable); default: all drivers of the file.",
+)
 duration_option = click.option("--duration", type=float, help="Duration in seconds; default: that of the file, or 1.")
 steps_option = click.option(
     "--steps", type=int, help="Number of times, both ends included; default: that of the file, or 1001."
@@ -75,6 +88,44 @@ def read_file(file: Path, units: str | None = None) -> MechanismFile:
     described = read(file)
     click.get_current_context().meta[FILE] = file.name
     return replace(described, mechanism=replace(described.mechanism, units=SI)) if units == "SI" else described
+
+
+def redriven(described: MechanismFile, file: Path, drive: Iterable[str], instead_of: Iterable[str]) -> MechanismFile:
+    """Drive what ``--drive`` names, by laws in the units of the file, instead of what the file drives.
+
+    Raises
+    ------
+    FileError, MechanismError, QuantityError, UnknownNameError
+        If a law or a freedom is wrong, or not as many freedoms are driven as before.
+    """
+    from dataclasses import replace
+
+    from groupkin.errors import FileError, MechanismError
+    from groupkin.kinematics.motion.quantities import quantity
+    from groupkin.mechanism.files import read
+    from groupkin.transformations.inverse import redrive
+
+    tables, texts = [], []
+    for item in drive:
+        text, equals, law = item.partition("={")
+        if not equals:
+            form = "FREEDOM=LAW, as in 'joint pose.x={type=\"ramp\", rate=10}'"
+            raise FileError(f"--drive takes {form}, not {shown(item)}")
+        try:
+            table = tomllib.loads(f"law = {{{law}")
+        except ValueError as error:
+            raise FileError(f"--drive: {shown('{' + law)} is no law: {error}") from None
+        wanted = quantity(text.strip(), described.mechanism)
+        freedom = {"freedom": wanted.component} if wanted.component else {}
+        tables.append({"joint": wanted.of, **freedom, **table})
+        texts.append(text.strip())
+    if not tables:
+        if instead_of:
+            raise MechanismError("--instead-of says what --drive releases; state also what is to be driven")
+        return described
+    laws = [driver.law for driver in read(file, tables).mechanism.drivers]
+    by_freedom = {text: law for text, law in zip(texts, laws, strict=True) if law is not None}
+    return replace(described, mechanism=redrive(described.mechanism, by_freedom, tuple(instead_of) or None))
 
 
 def times_of(described: MechanismFile, duration: float | None, steps: int | None) -> Any:

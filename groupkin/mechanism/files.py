@@ -111,10 +111,15 @@ def load(path: str | Path) -> Mechanism:
 
 
 @checked
-def read(path: str | Path) -> MechanismFile:
-    """Read the mechanism and the settings in a TOML or JSON file; see `load`."""
+def read(path: str | Path, drivers: Sequence[Mapping[str, Any]] | None = None) -> MechanismFile:
+    """Read the mechanism and the settings in a TOML or JSON file; see `load`.
+
+    Tables of drivers may be given in place of those of the file.
+    """
     path = Path(path)
     data, text = decoded(path)
+    if drivers is not None and isinstance(data, dict):
+        data["drivers"] = list(drivers)
     return replace(convert(data, path.parent, path.name, path.stem), text=text)
 
 
