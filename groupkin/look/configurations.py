@@ -35,7 +35,7 @@ class Configuration:
     paths : mapping of str to (n, d) array
         Where named points go that are on no joint, m.
     travel : mapping of str to (float, float)
-        Of slides on the frame: how far they go from here along their axis, m.
+        How far slides go from here along their axis, m.
     """
 
     structure: Structure
@@ -130,13 +130,22 @@ def configuration_at(motion: Motion, step: int) -> Configuration:
 
 
 def _travel(motion: Motion, still: Configuration) -> dict[str, tuple[float, float]]:
-    """How far slides on the frame go from where they are."""
+    """How far slides go from where they are: those on the frame along it, others the second body along the first."""
     mechanism, travel = still.mechanism, {}
     for joint in mechanism.joints:
-        if mechanism.form(joint).slide and mechanism.frame in joint.bodies:
+        axis = 0 if mechanism.dimension == 2 else 2
+        slides = [move for move in mechanism.form(joint).moves if not move.rotation and move.axis == axis]
+        if joint.type in FREE or mechanism.form(joint).curved or not slides:
+            continue
+        if mechanism.frame in joint.bodies:
             side = 1 - joint.bodies.index(mechanism.frame)
-            axis = still.frame(joint)[:, 0 if mechanism.dimension == 2 else 2]
+            direction = still.frame(joint)[:, axis]
             path = motion.point_on(joint.bodies[side], still.geometry.joints[joint.name].points[side])
-            along = (path - still.ends(joint)[side]) @ axis
+            along = (path - still.ends(joint)[side]) @ direction
+        else:
+            shift = motion.relative_placement(joint.name)[1][:, axis]
+            here = float((still.ends(joint)[1] - still.ends(joint)[0]) @ still.frame(joint)[:, axis])
+            along = shift - here
+        if np.isfinite(along).any():
             travel[joint.name] = (float(np.nanmin(along)), float(np.nanmax(along)))
     return travel

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.look.outlines import arrow, hatching
 from groupkin.look.palette import INK, PAPER, mixed
 
 if TYPE_CHECKING:
@@ -18,10 +19,6 @@ Array = NDArray[np.float64]
 
 DOTS = 160
 """Of a pixel picture, per inch."""
-
-ROUND = np.stack([np.cos(t := np.linspace(0.0, 2.0 * np.pi, 48, endpoint=False)), np.sin(t)], axis=1)
-"""Points of the unit circle."""
-
 
 def sheet(low: Sequence[float] | Array, high: Sequence[float] | Array, inches: float) -> tuple[Figure, Axes]:
     """Make an empty figure of a rectangle, with so many inches per unit."""
@@ -50,32 +47,18 @@ def text_width(text: str, size: float) -> float:
         return max(float(measure(line, FontProperties(size=size), False)[0]) for line in lines) / 72.0
 
 
-def rounded(points: Array, radius: float) -> Array:
-    """Outline (k, 2) of the convex hull of points (n, 2) with so much around it: a disk, a bar, a plate.
-
-    Examples
-    --------
-    >>> float(np.abs(rounded(np.zeros((1, 2)), 2.0)).max())
-    2.0
-    """
-    from scipy.spatial import ConvexHull
-
-    around = (np.asarray(points)[:, None] + radius * ROUND).reshape(-1, 2)
-    return np.asarray(around[ConvexHull(around).vertices])
-
-
-def area(panel: Axes, outline: Array, gid: str, **style: Any) -> None:
+def area(panel: Axes, outline: Array, gid: str, **style: Any) -> Any:
     """Draw a filled area within an outline (k, 2)."""
     from matplotlib.patches import Polygon
 
     style = {"facecolor": PAPER, "edgecolor": INK, "linewidth": 1.2, "joinstyle": "round", **style}
-    panel.add_patch(Polygon(outline, closed=True, gid=gid, **style))
+    return panel.add_patch(Polygon(outline, closed=True, gid=gid, **style))
 
 
-def line(panel: Axes, points: Array, gid: str, **style: Any) -> None:
+def line(panel: Axes, points: Array, gid: str, **style: Any) -> Any:
     """Draw a line through points (k, 2)."""
     style = {"color": INK, "linewidth": 1.2, "solid_capstyle": "round", "solid_joinstyle": "round", **style}
-    panel.plot(*np.asarray(points).T, gid=gid, **style)
+    return panel.plot(*np.asarray(points).T, gid=gid, **style)[0]
 
 
 def name(panel: Axes, at: Sequence[float] | Array, text: str, gid: str, **style: Any) -> Any:
@@ -86,19 +69,11 @@ def name(panel: Axes, at: Sequence[float] | Array, text: str, gid: str, **style:
 
 def arrow_head(panel: Axes, tip: Array, direction: Array, length: float, gid: str, **style: Any) -> None:
     """Draw a filled triangle that points along a unit vector."""
-    across = np.array([-direction[1], direction[0]])
-    back = tip - length * direction
-    corners = np.array([tip, back + 0.42 * length * across, back - 0.42 * length * across])
-    area(panel, corners, gid, **{"facecolor": INK, "edgecolor": INK, "linewidth": 0.5, **style})
+    area(panel, arrow(tip, direction, length), gid, **{"facecolor": INK, "edgecolor": INK, "linewidth": 0.5, **style})
 
 
 def hatched(panel: Axes, start: Array, stop: Array, depth: float, gid: str, **style: Any) -> None:
     """Draw a line of the ground, hatched on its right side as seen from start to stop."""
-    along = (stop - start) / np.linalg.norm(stop - start)
-    right = np.array([along[1], -along[0]])
-    count = max(2, round(float(np.linalg.norm(stop - start)) / (0.7 * depth)))
     gray = {"color": mixed(INK, 0.4), "linewidth": 0.8}
-    for share in (np.arange(count) + 0.75) / count:
-        top = start + share * (stop - start)
-        line(panel, np.array([top, top + depth * (right - 0.7 * along)]), gid, **{**gray, **style})
+    line(panel, hatching(start, stop, depth), gid, **{**gray, **style})
     line(panel, np.array([start, stop]), gid, **{"linewidth": 1.6, **style})

@@ -1,20 +1,22 @@
-"""A mechanism in space at one time, in orthographic projection, the far parts first."""
+"""A mechanism in space at one time on a sheet, in orthographic projection, the far parts first."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.look.configurations import FREE, Configuration
+from groupkin.look.configurations import Configuration
 from groupkin.look.names import draw_legend, draw_names, legend_height
-from groupkin.look.palette import FRAME, GRAY, INK, PAPER, group_color, mixed
-from groupkin.look.plane import INCHES, names, radius, wheels
-from groupkin.look.sheets import ROUND, area, arrow_head, line, name, rounded, sheet
-from groupkin.mechanism.mechanism import Joint
+from groupkin.look.outlines import ROUND, rounded
+from groupkin.look.palette import GRAY
+from groupkin.look.plane import INCHES
+from groupkin.look.scene import INKED, PAPERED, Solid, Tone, names
+from groupkin.look.sheets import area, arrow_head, line, name, sheet
+from groupkin.look.space_scene import ring, space_scene
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -24,9 +26,6 @@ Array = NDArray[np.float64]
 AZIMUTH, ELEVATION = np.radians(-60.0), np.radians(22.0)
 """From where the mechanism is seen."""
 
-OF_SIZE, OF_BODY = 0.014, 0.09
-"""As in the plane."""
-
 TOWARD = np.array([np.cos(ELEVATION) * np.cos(AZIMUTH), np.cos(ELEVATION) * np.sin(AZIMUTH), np.sin(ELEVATION)])
 RIGHT = np.array([-np.sin(AZIMUTH), np.cos(AZIMUTH), 0.0])
 SCREEN = np.stack([RIGHT, np.cross(TOWARD, RIGHT)], axis=1)
@@ -34,242 +33,203 @@ SCREEN = np.stack([RIGHT, np.cross(TOWARD, RIGHT)], axis=1)
 
 SHADOW = "#EEF0F3"
 
+SHADED = ("hub", "bar", "rim", "rod", "tube")
+"""Kinds of solids that throw shadows, as standing feet do."""
+
 
 @dataclass(frozen=True)
-class _Scene:
-    """What is to be painted, with its depth, and all points of it on the sheet."""
+class Sketch:
+    """Areas on the sheet that show a solid, each with how near it is."""
 
-    view: Configuration
-    r: float
-    ground: float
-    parts: list[tuple[float, Callable[[Any, float], None]]] = field(default_factory=list)
-    bars: list[tuple[Array, float]] = field(default_factory=list)
-    outlines: list[Array] = field(default_factory=list)
-    shadows: list[Array] = field(default_factory=list)
-
-    def add(self, points: Array, width: float, gid: str, color: str, depth: float = 0.0, **style: Any) -> None:
-        """Add the rounded hull of points (k, 3), somewhat nearer by `depth`."""
-        outline = rounded(points @ SCREEN, width)
-        self.outlines.append(outline)
-        style = {"facecolor": color, "linewidth": 1.0, **style}
-        far = float((points @ TOWARD).mean()) + depth
-        self.parts.append((far, lambda panel, z: area(panel, outline, gid, zorder=z, **style)))
-
-    def bar(self, points: Array, width: float, gid: str, color: str, depth: float = 0.0) -> None:
-        """Add a round bar between two points, with its light and its shadow."""
-        self.add(points, width, gid, color, depth)
-        self.bars.append((points, float((points @ TOWARD).mean()) + depth))
-        flat = points @ SCREEN
-        along = (flat[1] - flat[0]) / max(float(np.linalg.norm(flat[1] - flat[0])), 1e-9 * self.r)
-        across = np.array([-along[1], along[0]]) * (1.0 if along[0] > 0 else -1.0)
-        light = rounded(flat + 0.42 * width * across, 0.16 * width)
-        style = {"facecolor": mixed(color, 0.45), "edgecolor": "none"}
-        far = float((points @ TOWARD).mean()) + depth + 1e-6 * self.r
-        self.parts.append((far, lambda panel, z: area(panel, light, gid, zorder=z, **style)))
-        self.shadow(points, width)
-
-    def shadow(self, points: Array, width: float) -> None:
-        below = np.concatenate([points[:, :2], np.full((len(points), 1), self.ground)], axis=1)
-        flat = rounded(below @ SCREEN, 0.8 * width)
-        style: dict[str, Any] = {"facecolor": SHADOW, "edgecolor": "none"}
-        self.parts.append((-np.inf, lambda panel, z: area(panel, flat, "shadow", zorder=0, **style)))
-        self.shadows.append(flat)
-
-    def color(self, body: str) -> str:
-        group = self.view.structure.group_of.get(body)
-        return mixed(group_color(group.number), 0.15) if group else mixed(GRAY, 0.4)
+    gid: str
+    outlines: Sequence[tuple[float, Array, Mapping[str, Any]]] = field(default=())
 
 
 def draw_space(view: Configuration) -> Figure:
     """Draw a mechanism in space in a configuration."""
-    r = radius(view, OF_SIZE, OF_BODY)
-    everything = np.concatenate([view.points(body) for body in view.mechanism.body])
-    scene = _Scene(view, r, float(everything[:, 2].min()) - 4.5 * r)
-    for body in view.mechanism.movable:
-        _add_body(scene, body)
-    slides = [joint for joint in view.mechanism.joints if _slides(view, joint)]
-    for joint in slides:
-        _add_slide(scene, joint, view.frame(joint)[:, 2])
-    for joint in view.mechanism.joints:
-        if joint not in slides and joint.type not in FREE:
-            _add_joint(scene, joint)
+    scene = space_scene(view)
+    r, points = scene.r, [solid.points for solid in scene.solids]
+    sketches = sketched(scene.solids, points, r, scene.ground)
     paths = {name: path @ SCREEN for name, path in view.paths.items()}
-    drawn = np.concatenate([*scene.outlines, *scene.shadows, *(p[np.isfinite(p).all(axis=1)] for p in paths.values())])
+    drawn = [outline for sketch in sketches for _, outline, _ in sketch.outlines]
+    drawn += [p[np.isfinite(p).all(axis=1)] for p in paths.values()]
+    figure, panel, inches = space_sheet(view, np.concatenate(drawn), r)
+    for gid, z, outline, style in stacked(sketches):
+        area(panel, outline, gid, zorder=z, **style)
+    for key, path in paths.items():
+        group = view.structure.group_of[view.geometry.points[key][0]]
+        line(panel, path, f"path {key}", color=Tone(group.number).hex, linewidth=1.3, zorder=12)
+    outlines = [outline for sketch in sketches for far, outline, _ in sketch.outlines if np.isfinite(far)]
+    for solid in scene.solids:
+        if solid.kind.startswith("arrow"):
+            outlines.append(_draw_arrow(panel, solid, r))
+    for key, at in view.free_points.items():
+        area(panel, at @ SCREEN + 0.5 * r * ROUND, f"point {key}", facecolor=INKED.hex, zorder=14)
+    labels = [(texts, at @ SCREEN) for texts, at in names(view, r)]
+    draw_names(panel, labels, outlines, 1.6 * r, inches)
+    return figure
+
+
+def space_sheet(view: Configuration, drawn: Array, r: float) -> tuple[Figure, Any, float]:
+    """Make a sheet for points (n, 2) on it, with the legend and the axes, and tell its inches per meter."""
     low, high = drawn.min(axis=0) - 5.0 * r, drawn.max(axis=0) + 5.0 * r
     inches = INCHES / float((high - low).max())
     caption = f"t = {view.time:.4g} s" if view.time is not None else ""
     low[1] -= legend_height(view.structure.groups, caption) / inches
     figure, panel = sheet(low, high, inches)
-    for z, (_, paint) in enumerate(sorted(scene.parts, key=lambda part: part[0])):
-        paint(panel, 2.0 + 1e-3 * z)
-    for key, path in paths.items():
-        group = view.structure.group_of[view.geometry.points[key][0]]
-        line(panel, path, f"path {key}", color=group_color(group.number), linewidth=1.3, zorder=12)
-    for joint_name, drivers in view.mechanism.driven.items():
-        for k in drivers:
-            _draw_driver(panel, scene, view.mechanism.joint[joint_name], k)
-    for key, at in view.free_points.items():
-        area(panel, at @ SCREEN + 0.5 * r * ROUND, f"point {key}", facecolor=INK, zorder=14)
     _draw_axes(panel, inches)
     draw_legend(panel, view.structure.groups, caption, inches)
-    labels = [(texts, at @ SCREEN) for texts, at in names(view, r)]
-    draw_names(panel, labels, scene.outlines, 1.6 * r, inches)
-    return figure
+    return figure, panel, inches
 
 
-# --- bodies ----------------------------------------------------------------------------------
+def stacked(sketches: Sequence[Sketch]) -> Iterator[tuple[str, float, Array, Mapping[str, Any]]]:
+    """Give all areas, the far ones first, with what they show, their order on the sheet, and their style."""
+    parts = [(far, sketch.gid, outline, style) for sketch in sketches for far, outline, style in sketch.outlines]
+    for k, (far, gid, outline, style) in enumerate(sorted(parts, key=lambda part: part[0])):
+        yield ("shadow", 0.0, outline, style) if far == -np.inf else (gid, 2.0 + 1e-3 * k, outline, style)
 
 
-def _add_body(scene: _Scene, body: str) -> None:
-    """Add a body: a hub, a bar, a plate with a rim, or bars along the shortest tree of its points."""
-    points, gid, color, r = scene.view.points(body), f"body {body}", scene.color(body), scene.r
-    if len(points) == 1:
-        scene.add(points, r, gid, color)
-        scene.shadow(points, r)
-        return
-    middle = points.mean(axis=0)
-    _, spread, axes = np.linalg.svd(points - middle)
-    if len(points) == 2 or spread[1] < 0.01 * spread[0]:
-        along = (points - middle) @ axes[0]
-        scene.bar(points[[along.argmin(), along.argmax()]], r, gid, color)
-        return
-    if len(points) == 3 or spread[2] < 0.03 * spread[0]:
-        from scipy.spatial import ConvexHull
-
-        rim = points[ConvexHull((points - middle) @ axes[:2].T).vertices]
-        scene.add(rim, 0.5 * r, gid, mixed(color, 0.6), edgecolor=color)
-        scene.bars.append((rim, float((rim @ TOWARD).mean())))
-        edges = np.stack([rim, np.roll(rim, 1, axis=0)], axis=1)
-    else:
-        far = float((points @ TOWARD).min() - (points @ TOWARD).mean())
-        scene.add(points, 0.3 * r, gid, mixed(color, 0.75), far, edgecolor=mixed(color, 0.5))
-        edges = points[_shortest_tree(points)]
-    for edge in edges:
-        scene.bar(edge, 0.8 * r, gid, color, 1e-3 * r)
+# --- solids on the sheet ---------------------------------------------------------------------
 
 
-def _shortest_tree(points: Array) -> NDArray[np.int64]:
-    """Pairs of points (k, 2), by number, that join all of them by the shortest bars."""
-    from scipy.sparse.csgraph import minimum_spanning_tree
-    from scipy.spatial.distance import cdist
-
-    return np.array(minimum_spanning_tree(cdist(points, points)).nonzero()).T
-
-
-# --- joints ----------------------------------------------------------------------------------
-
-
-def _slides(view: Configuration, joint: Joint) -> bool:
-    """Whether a joint is a displacement along its axis, with or without a turn about it."""
-    form = view.mechanism.form(joint)
-    return form.axial and bool(form.moves) and not form.moves[0].rotation
-
-
-def _add_joint(scene: _Scene, joint: Joint) -> None:
-    """Add the neutral sign of a joint before the bars that end there, and its foot on the frame."""
-    view, r, gid = scene.view, scene.r, f"joint {joint.name}"
-    ends = view.ends(joint)
-    at, axis = ends[1], view.frame(joint)[:, 2]
-    if view.mechanism.frame in joint.bodies:
-        _add_foot(scene, ends[joint.bodies.index(view.mechanism.frame)], gid)
-    near = [depth for points, depth in scene.bars if np.linalg.norm(points - at, axis=1).min() < 0.5 * r]
-    lift = max([0.0, *(depth - float(at @ TOWARD) for depth in near)])
-    _add_wheels(scene, joint)
-    if view.mechanism.form(joint).hinge:
-        scene.add(at + np.outer([-1.2 * r, 1.2 * r], axis), 1.05 * r, gid, mixed(INK, 0.35), lift + 1.5 * r)
-        front = axis * np.sign(axis @ TOWARD or 1.0)
-        scene.add(at + np.outer([1.9 * r, 1.2 * r], front), 0.5 * r, gid, PAPER, lift + 2.6 * r)
-    elif joint.type in ("U", "ER"):
-        scene.add(at[None], 0.9 * r, gid, mixed(INK, 0.2), lift + 1.5 * r)
-        for side in (0, 1):
-            cross, gray = view.frame(joint, side)[:, 2], mixed(INK, 0.2 + 0.4 * side)
-            scene.add(at + np.outer([-1.5 * r, 1.5 * r], cross), 0.38 * r, gid, gray, lift + 2.5 * r)
-    elif joint.radii is None:
-        scene.add(at[None], 1.25 * r, gid, "#E9ECF0", lift + 1.5 * r)
-        shine = np.asarray(at + r * (0.45 * SCREEN[:, 1] - 0.4 * SCREEN[:, 0]))
-        scene.add(shine[None], 0.3 * r, gid, PAPER, lift + 2.6 * r, edgecolor="none")
+def sketched(solids: Sequence[Solid], places: Sequence[Array], r: float, ground: float) -> list[Sketch]:
+    """Project solids whose points are at places; joints are in front of the bars that end there."""
+    ended = ("bar", "rim", "rod", "tube", "plate")
+    bars = [
+        (points, _depth(solid, points))
+        for solid, points in zip(solids, places, strict=True)
+        if solid.kind in ended and np.linalg.norm(points[0] - points[-1]) > 0.0
+    ]
+    sketches = []
+    for solid, points in zip(solids, places, strict=True):
+        far = _depth(solid, points)
+        if solid.at is not None and solid.kind != "rod":
+            at = solid.at + points.mean(axis=0) - solid.points.mean(axis=0)
+            near = [depth for ends, depth in bars if np.linalg.norm(ends - at, axis=1).min() < 0.5 * r]
+            far += max([0.0, *(depth - float(at @ TOWARD) for depth in near)])
+        shapes = SKETCHES.get(solid.kind, _rounded)(solid, points, far, r)
+        if solid.kind in SHADED:
+            shapes.append(_shadow(points, solid.size, ground))
+        if solid.kind == "disk" and points[0, 2] < points[1, 2]:
+            shapes.append(_shadow(ring(points[0], solid.size), r, ground))
+        sketches.append(Sketch(solid.gid, shapes))
+    return sketches
 
 
-def _add_wheels(scene: _Scene, joint: Joint) -> None:
-    """Add the pitch circles of gears, or a wheel, with spokes that show how they turn."""
-    view, gid = scene.view, f"joint {joint.name}"
-    for side, (center, size) in enumerate(zip(view.ends(joint), wheels(view, joint), strict=True)):
-        if size > 0.0:
-            axes = view.frame(joint, side)[:, :2]
-            color = scene.color(joint.bodies[side])
-            scene.add(center + size * ROUND @ axes.T, 0.3 * scene.r, gid, mixed(color, 0.6), edgecolor=color)
-            scene.add(center + np.outer([0.0, size], axes[:, 0]), 0.1 * scene.r, gid, mixed(color, 0.2), 0.1 * scene.r)
+def _depth(solid: Solid, points: Array) -> float:
+    if solid.kind == "rod" and solid.at is not None:
+        middle = solid.at + points.mean(axis=0) - solid.points.mean(axis=0)
+        return float(middle @ TOWARD) + solid.lift
+    return float((points @ TOWARD).mean()) + solid.lift
 
 
-def _add_foot(scene: _Scene, at: Array, gid: str) -> None:
-    """Add a foot on the frame, below what stands and above what hangs."""
-    view, r = scene.view, scene.r
-    middle = np.mean([view.points(body).mean(axis=0) for body in view.mechanism.movable], axis=0)
-    hangs = view.points(view.mechanism.frame)[:, 2].mean() > middle[2] + 0.1 * view.geometry.size
-    side = 1.0 if hangs else -1.0
-    base = at + 2.6 * r * side * np.array([0.0, 0.0, 1.0])
-    ring = base + 1.9 * r * np.concatenate([ROUND[::4], np.zeros((12, 1))], axis=1)
-    scene.add(np.vstack([ring, at]), 0.1 * r, gid, mixed(FRAME, 0.45), -2.0 * r)
-    scene.add(ring, 0.3 * r, gid, mixed(FRAME, 0.1 if side < 0 else 0.6), -2.5 * r)
-    if side < 0:
-        scene.shadow(ring, r)
+Shapes = list[tuple[float, Array, Mapping[str, Any]]]
 
 
-def _add_slide(scene: _Scene, joint: Joint, axis: Array) -> None:
-    """Add a sleeve on a rail of the frame, or the tube and the rod of two moving bodies."""
-    view, r, gid = scene.view, scene.r, f"joint {joint.name}"
-    ends, frame = view.ends(joint), view.mechanism.frame
-    if frame in joint.bodies:
-        side = 1 - joint.bodies.index(frame)
-        low, high = view.travel.get(joint.name, (-3.0 * r, 3.0 * r))
-        rail = ends[side] + np.outer([low - 5.0 * r, high + 5.0 * r], axis)
-        scene.bar(rail, 0.55 * r, gid, mixed(FRAME, 0.2))
-        sleeve = ends[side] + np.outer([-1.5 * r, 1.5 * r], axis)
-        scene.bar(sleeve, 1.3 * r, gid, scene.color(joint.bodies[side]), 1.2 * r)
-        return
-    first, second = (view.far_end(joint, side, axis) for side in (0, 1))
-    away = float((second - first) @ axis)
-    if abs(away) < 5.0 * r:
-        scene.bar(ends[1] + np.outer([-2.2 * r, 2.2 * r], axis), 1.4 * r, gid, scene.color(joint.bodies[1]), r)
-        return
-    rod, tube = np.array([second, first + 0.35 * away * axis]), np.array([first, first + 0.6 * away * axis])
-    behind = float((tube - rod).mean(axis=0) @ TOWARD) - 0.1 * r
-    scene.bar(rod, 0.6 * r, gid, scene.color(joint.bodies[1]), behind)
-    scene.bar(tube, 1.1 * r, gid, scene.color(joint.bodies[0]))
+def _rounded(solid: Solid, points: Array, far: float, r: float) -> Shapes:
+    style = {"facecolor": solid.tone.hex, "linewidth": 1.0}
+    return [(far, rounded(points @ SCREEN, solid.size), style)]
+
+
+def _bar(solid: Solid, points: Array, far: float, r: float) -> Shapes:
+    """A round bar between two points, with its light."""
+    flat = points @ SCREEN
+    along = (flat[1] - flat[0]) / max(float(np.linalg.norm(flat[1] - flat[0])), 1e-9 * r)
+    across = np.array([-along[1], along[0]]) * (1.0 if along[0] > 0 else -1.0)
+    light = rounded(flat + 0.42 * solid.size * across, 0.16 * solid.size)
+    style = {"facecolor": solid.tone.lighter(0.45).hex, "edgecolor": "none"}
+    return [*_rounded(solid, points, far, r), (far + 1e-6 * r, light, style)]
+
+
+def _plate(solid: Solid, points: Array, far: float, r: float) -> Shapes:
+    style = {"facecolor": solid.tone.lighter(0.6).hex, "edgecolor": solid.tone.hex, "linewidth": 1.0}
+    return [(far, rounded(points @ SCREEN, solid.size), style)]
+
+
+def _hull(solid: Solid, points: Array, far: float, r: float) -> Shapes:
+    style = {"facecolor": solid.tone.lighter(0.75).hex, "edgecolor": solid.tone.lighter(0.5).hex, "linewidth": 1.0}
+    return [(float((points @ TOWARD).min()), rounded(points @ SCREEN, solid.size), style)]
+
+
+def _pin(solid: Solid, points: Array, far: float, r: float) -> Shapes:
+    away = (points[1] - points[0]) @ TOWARD < 0.0
+    return [] if away else _rounded(solid, points[::-1], far, r)
+
+
+def _socket(solid: Solid, points: Array, far: float, r: float) -> Shapes:
+    shine = points + r * (0.45 * SCREEN[:, 1] - 0.4 * SCREEN[:, 0])
+    style = {"facecolor": PAPERED.hex, "edgecolor": "none"}
+    ahead = far + 1.1 * r + float((shine - points)[0] @ TOWARD)
+    return [*_rounded(solid, points, far, r), (ahead, rounded(shine @ SCREEN, 0.3 * r), style)]
+
+
+def _cone(solid: Solid, points: Array, far: float, r: float) -> Shapes:
+    around = np.vstack([ring(points[0], solid.size), points[1]])
+    style = {"facecolor": solid.tone.hex, "linewidth": 1.0}
+    return [(float((around @ TOWARD).mean()) + solid.lift, rounded(around @ SCREEN, 0.1 * r), style)]
+
+
+def _disk(solid: Solid, points: Array, far: float, r: float) -> Shapes:
+    style = {"facecolor": solid.tone.hex, "linewidth": 1.0}
+    depth = float(points[0] @ TOWARD) + solid.lift
+    return [(depth, rounded(ring(points[0], solid.size) @ SCREEN, 0.3 * r), style)]
+
+
+def _wheel(solid: Solid, points: Array, far: float, r: float) -> Shapes:
+    circle = points[0] + ROUND @ (points[1:] - points[0])
+    style = {"facecolor": solid.tone.lighter(0.6).hex, "edgecolor": solid.tone.hex, "linewidth": 1.0}
+    return [(float(points[0] @ TOWARD), rounded(circle @ SCREEN, solid.size), style)]
+
+
+def _nothing(solid: Solid, points: Array, far: float, r: float) -> Shapes:
+    return []
+
+
+SKETCHES = {
+    "bar": _bar,
+    "rim": _bar,
+    "rod": _bar,
+    "tube": _bar,
+    "plate": _plate,
+    "hull": _hull,
+    "pin": _pin,
+    "socket": _socket,
+    "cone": _cone,
+    "disk": _disk,
+    "wheel": _wheel,
+    "arrow": _nothing,
+    "arrow beside": _nothing,
+}
+"""What projects the kinds of solids, if not by rounding them."""
+
+
+def _shadow(points: Array, size: float, ground: float) -> tuple[float, Array, Mapping[str, Any]]:
+    below = np.concatenate([points[:, :2], np.full((len(points), 1), ground)], axis=1)
+    return -np.inf, rounded(below @ SCREEN, 0.8 * size), {"facecolor": SHADOW, "edgecolor": "none"}
 
 
 # --- drivers and axes ------------------------------------------------------------------------
 
 
-def _draw_driver(panel: Any, scene: _Scene, joint: Joint, freedom: int) -> None:
-    """Mark a driven freedom in bold ink: an arc about its axis, or an arrow along it."""
-    view, r, gid = scene.view, scene.r, f"driver {joint.name}"
-    move, at = view.mechanism.freedoms(joint)[freedom], view.ends(joint)[1]
-    axes = view.frame(joint)
-    free, axis = joint.type in FREE, axes[:, move.axis]
-    if move.rotation:
-        around = np.linspace(-0.3, 1.2, 48)[:, None] * np.pi
-        one, two = axes[:, (move.axis + 1) % 3], axes[:, (move.axis + 2) % 3]
-        center = at + (4.2 * r if free else 0.0) * axis
-        arc = (center + (1.3 if free else 2.7) * r * (np.cos(around) * one + np.sin(around) * two)) @ SCREEN
-        _draw_bold(panel, arc, 1.2 * r if free else 1.7 * r, gid)
-        scene.outlines.append(rounded(arc, 0.2 * r))
-        return
-    beside = np.zeros(2)
-    if not free:
-        flat = axis @ SCREEN / max(float(np.linalg.norm(axis @ SCREEN)), 1e-9)
-        beside = 2.4 * r * np.array([-flat[1], flat[0]])
-    arrow = (at + np.outer(np.linspace(0.0 if free else -2.5, 6.0 if free else 3.0, 10), axis) * r) @ SCREEN + beside
-    _draw_bold(panel, arrow, 1.7 * r, gid)
-    scene.outlines.append(rounded(arrow, 0.5 * r))
-
-
-def _draw_bold(panel: Any, path: Array, head: float, gid: str) -> None:
-    line(panel, path[:-1], gid, linewidth=2.4, zorder=13, solid_capstyle="butt")
+def _draw_arrow(panel: Any, solid: Solid, r: float) -> Array:
+    """Draw the arrow of a driver in bold ink, and return its outline."""
+    path = arrow_path(solid, solid.points, r)
+    line(panel, path[:-1], solid.gid, linewidth=2.4, zorder=13, solid_capstyle="butt")
     direction = path[-1] - path[-2]
     length = float(np.linalg.norm(direction))
     if length > 0.0:
-        arrow_head(panel, path[-1] + 0.4 * head * direction / length, direction / length, head, gid, zorder=13)
+        tip = path[-1] + 0.4 * solid.size * direction / length
+        arrow_head(panel, tip, direction / length, solid.size, solid.gid, zorder=13)
+    return rounded(path, 0.5 * r if len(path) == 10 else 0.2 * r)
+
+
+def arrow_path(solid: Solid, points: Array, r: float) -> Array:
+    """The line (k, 2) of an arrow on the sheet."""
+    flat = np.asarray(points @ SCREEN)
+    if solid.kind == "arrow":
+        return flat
+    along = (flat[-1] - flat[0]) / max(float(np.linalg.norm(flat[-1] - flat[0])), 1e-9 * r)
+    return np.asarray(flat + 2.4 * r * np.array([-along[1], along[0]]))
 
 
 def _draw_axes(panel: Any, inches: float) -> None:

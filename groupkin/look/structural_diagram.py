@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.look.layers import Block, layout
+from groupkin.look.layers import Block, Layout, layout
+from groupkin.look.outlines import ROUND
 from groupkin.look.palette import FRAME, GRAY, group_color, mixed
-from groupkin.look.sheets import ROUND, area, arrow_head, line, name, sheet, text_width
+from groupkin.look.sheets import area, arrow_head, line, name, sheet, text_width
 from groupkin.structure.decomposition import Group, Structure
 
 if TYPE_CHECKING:
@@ -27,11 +29,9 @@ def draw_diagram(structure: Structure) -> Figure:
     N_m is the number of bodies of a group and n_c that of its driven freedoms, as in Celdran et al. (2022).
     """
     groups = structure.groups
-    edges = [(start, stop) for start, stop in structure.graph.edges]
-    widths: dict[Any, float] = {0: 1.0}
-    widths |= {g.number: max(2.0 * RADIUS, text_width(g.label, SMALL)) + 0.3 for g in groups}
-    blocks = [Block(0, [[0]]), *(Block(group.level, [[group.number]]) for group in groups)]
-    plan = layout(blocks, edges, widths, 0.25)
+    widths = {g.number: max(2.0 * RADIUS, text_width(g.label, SMALL)) + 0.3 for g in groups}
+    plan, edges = diagram_layout(structure, widths)
+    widths[0] = 1.0
     places = np.array(list(plan.places.values()))
     room = np.array([max(0.5 * max(widths.values()), 0.8), 0.75])
     everything = np.concatenate([places, *plan.ways]) if plan.ways else places
@@ -46,6 +46,13 @@ def draw_diagram(structure: Structure) -> Figure:
     for group in groups:
         _draw_group(panel, np.array(plan.places[group.number]), group, driven_freedoms(structure, group))
     return figure
+
+
+def diagram_layout(structure: Structure, widths: Mapping[int, float]) -> tuple[Layout, list[tuple[int, int]]]:
+    """Lay out the groups of a structure, of given widths, under the frame, and list the arrows between them."""
+    edges = [(start, stop) for start, stop in structure.graph.edges]
+    blocks = [Block(0, [[0]]), *(Block(group.level, [[group.number]]) for group in structure.groups)]
+    return layout(blocks, edges, {0: 1.0, **widths}, 0.25), edges
 
 
 def driven_freedoms(structure: Structure, group: Group) -> int:
@@ -66,12 +73,17 @@ def smooth(way: Array, samples: int = 60) -> Array:
 
 def _draw_arrow(panel: Any, path: Array, gid: str) -> None:
     """Draw an arrow from circle to circle."""
+    visible, tip, direction = arrow_ends(path)
+    line(panel, np.vstack([visible, tip - 0.8 * HEAD * direction]), gid, color=GRAY, zorder=1)
+    arrow_head(panel, tip, direction, HEAD, gid, facecolor=GRAY, edgecolor=GRAY, zorder=1)
+
+
+def arrow_ends(path: Array) -> tuple[Array, Array, Array]:
+    """The part (k, 2) of a way that a line shows, the tip of its arrow at the circle, and the direction there."""
     visible = path[np.linalg.norm(path - path[-1], axis=1) >= RADIUS + HEAD]
     direction = path[-1] - visible[-1]
     direction /= np.linalg.norm(direction)
-    tip = path[-1] - RADIUS * direction
-    line(panel, np.vstack([visible, tip - 0.8 * HEAD * direction]), gid, color=GRAY, zorder=1)
-    arrow_head(panel, tip, direction, HEAD, gid, facecolor=GRAY, edgecolor=GRAY, zorder=1)
+    return visible, path[-1] - RADIUS * direction, direction
 
 
 def _draw_frame(panel: Any, at: Array, structure: Structure) -> None:

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.look.layers import Block, layout
+from groupkin.look.outlines import ROUND, rounded
 from groupkin.look.palette import GRAY, INK, PAPER, group_color, mixed
-from groupkin.look.sheets import ROUND, area, hatched, line, name, rounded, sheet, text_width
+from groupkin.look.sheets import area, hatched, line, name, sheet, text_width
 from groupkin.look.structural_diagram import smooth
 from groupkin.mechanism.pairs import counted
 from groupkin.structure.decomposition import Group, Structure

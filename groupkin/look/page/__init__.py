@@ -1,0 +1,1 @@
+"""Pages that show a mechanism in motion, each one file that needs no network."""

@@ -1,0 +1,360 @@
+"""What a page shows, as plain data for its script: shapes, poses, structure, plots."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.quantities import Quantity, components, unit
+from groupkin.look.configurations import Configuration
+from groupkin.look.page.solids import solid_data
+from groupkin.look.palette import FRAME, GRAY, GROUPS, INK, PAPER
+from groupkin.look.plane_scene import PlaneScene, plane_scene
+from groupkin.look.scene import Shape, Solid, local, moved_pose, names, owner, owner_pose
+from groupkin.look.space_scene import SpaceScene, space_scene
+from groupkin.look.structural_diagram import HEAD, RADIUS, arrow_ends, diagram_layout, driven_freedoms, smooth
+from groupkin.mechanism.units import conversion
+from groupkin.mechanism.unknown_names import unknown
+from groupkin.structure.decomposition import Group, Structure
+
+Array = NDArray[np.float64]
+
+LETTER = 0.094
+"""Width of a letter of a group's label in the structural diagram, relative to the distance of its layers."""
+
+MOST_TRACED = 12
+"""Points that are traced if none are chosen."""
+
+
+@dataclass(frozen=True)
+class Frames:
+    """Steps of a motion that a page shows.
+
+    Attributes
+    ----------
+    steps : (n,) array of int
+    parts : (n,) array of int
+        First of the steps that each stands for.
+    """
+
+    steps: NDArray[np.int64]
+    parts: NDArray[np.int64]
+
+
+def thinned(count: int, most: int) -> Frames:
+    """Choose at most so many steps of a motion, evenly, both ends among them.
+
+    Examples
+    --------
+    >>> thinned(5, 3)
+    Frames(steps=array([0, 2, 4]), parts=array([0, 1, 3]))
+    """
+    steps = np.unique(np.linspace(0, count - 1, min(count, max(most, 2))).round().astype(np.int64))
+    parts = np.concatenate([[0], (steps[:-1] + steps[1:]) // 2 + (steps[:-1] + steps[1:]) % 2])
+    return Frames(steps, np.minimum(parts, steps))
+
+
+def packed(values: Any, kind: type = np.float32) -> str:
+    """Numbers in base64, little-endian."""
+    return base64.b64encode(np.ascontiguousarray(values, np.dtype(kind).newbyteorder("<")).tobytes()).decode()
+
+
+# --- mechanism -------------------------------------------------------------------------------
+
+
+def scene_data(
+    view: Configuration, scene: PlaneScene | SpaceScene, trace: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """Shapes and points in coordinates of what moves them, in multiples of the size of the mechanism.
+
+    They are relative to an `origin` of each owner, so that mechanisms far from the global origin stay exact.
+    """
+    size, center = view.geometry.size, middle(view)
+    parts: Sequence[Shape | Solid] = scene.shapes if isinstance(scene, PlaneScene) else scene.solids
+    points = chosen_points(view, trace)
+    keys = list(dict.fromkeys([*(part.owner for part in parts), *(point["owner"] for point in points)]))
+    poses = {key: owner_pose(view, key) for key in keys}
+    origins = {key: origin(view, key) for key in keys}
+
+    def place(key: str, at: Array) -> Array:
+        rotation, shift = poses[key]
+        return np.asarray(((at - shift) @ rotation - origins[key]) / size)
+
+    listed = []
+    for part in sorted(parts, key=lambda part: part.level if isinstance(part, Shape) else 0.0):
+        spots = (local(view, part, poses) - origins[part.owner]) / size
+        data = _shape_data(part, spots) if isinstance(part, Shape) else solid_data(part, spots, scene.r, size)
+        listed += [{"owner": keys.index(part.owner), "gid": part.gid, **data}] if data else []
+    for point in points:
+        point["at"] = rounded(place(point["owner"], point["at"]))
+        point["owner"] = keys.index(point["owner"])
+    group_of = view.structure.group_of
+    owners = []
+    for key in keys:
+        kind, _, name = key.partition(" ")
+        body = name if kind == "body" else view.mechanism.joint[name].bodies[0]
+        group = group_of.get(body)
+        owners.append({"key": key, "name": name, "group": group.number if group else 0, "origin": list(origins[key])})
+    everything = np.concatenate([view.points(body) for body in view.mechanism.body])
+    ground = float(scene.ground - center[-1]) / size if isinstance(scene, SpaceScene) else 0.0
+    low, high = ((end - center) / size for end in (everything.min(axis=0), everything.max(axis=0)))
+    return {
+        "size": size,
+        "center": list(center),
+        "r": scene.r / size,
+        "ground": ground,
+        "box": [rounded(low), rounded(high)],
+        "owners": owners,
+        "parts": listed,
+        "points": points,
+    }
+
+
+def middle(view: Configuration) -> Array:
+    """Middle of the mechanism, to which a page refers all positions, m."""
+    everything = np.concatenate([view.points(body) for body in view.mechanism.body])
+    return np.asarray(0.5 * (everything.min(axis=0) + everything.max(axis=0)))
+
+
+def origin(view: Configuration, key: str) -> Array:
+    """Point of an owner, in its coordinates, to which its shapes refer, m."""
+    kind, _, name = key.partition(" ")
+    if kind != "body":
+        return np.zeros(view.mechanism.dimension)
+    rotation, shift = view.poses[name]
+    return np.asarray((view.points(name).mean(axis=0) - shift) @ rotation)
+
+
+def chosen_points(view: Configuration, trace: Sequence[str] | None = None) -> list[dict[str, Any]]:
+    """Points that can be traced: named ones on no joint, then joints; with their names and places, and if they are.
+
+    Raises
+    ------
+    UnknownNameError
+        If a point that is to be traced is none of them.
+    """
+    listed: list[dict[str, Any]] = []
+    for name, at in view.free_points.items():
+        listed.append({"name": name, "kind": "point", "owner": owner(view.geometry.points[name][0]), "at": at})
+    moving = {}
+    for joint in view.mechanism.joints:
+        bodies = [body for body in joint.bodies if body != view.mechanism.frame]
+        moving[(joint.of or joint).name] = owner(bodies[-1] if bodies else joint.bodies[0])
+    taken = {point["name"] for point in listed}
+    for texts, at in names(view, 1e-9 * view.geometry.size):
+        joints = [text for text in texts if text in moving]
+        if joints and not taken & set(texts):
+            listed.append({"name": ", ".join(texts), "kind": "joint", "owner": moving[joints[0]], "at": at})
+    known = {text: point["name"] for point in listed for text in point["name"].split(", ")}
+    known |= {point["name"]: point["name"] for point in listed}
+    for name in trace or ():
+        if name not in known:
+            raise unknown("point or joint", name, list(known))
+    if trace is None:
+        chosen = {point["name"] for point in listed[:MOST_TRACED] if point["kind"] == "point"}
+    else:
+        chosen = {known[name] for name in trace}
+    return [{**point, "traced": point["name"] in chosen} for point in listed]
+
+
+def rounded(values: Any) -> list[Any]:
+    """Numbers with six decimals of the size, None for NaN."""
+    return np.where(np.isfinite(values), np.round(values, 6), None).tolist()
+
+
+def _shape_data(shape: Shape, points: Array) -> dict[str, Any]:
+    tones = {"fill": shape.fill, "edge": shape.edge}
+    colors = {key: [tone.base, round(tone.share, 4)] for key, tone in tones.items() if tone is not None}
+    return {"points": rounded(points), "width": shape.width, "butt": shape.butt, **colors}
+
+
+# --- motion ----------------------------------------------------------------------------------
+
+
+def pose_data(motion: Motion, data: dict[str, Any], frames: Frames) -> list[str]:
+    """Poses of all owners: position and quaternion (x, y, z, w) in space, position, cosine and sine in the plane.
+
+    Where a step has no positions, those of the one before stand.
+    """
+    mechanism, geometry = motion.program.mechanism, motion.program.geometry
+    shown = motion.at(filled(motion.placed, frames.steps))
+    rotations = {body: shown.rotation(body) for body in mechanism.body}
+    listed = []
+    for entry in data["owners"]:
+        kind, _, name = entry["key"].partition(" ")
+        if kind == "body":
+            turn, shift = rotations[name], shown.point_on(name, np.array(entry["origin"]))
+        else:
+            joint = mechanism.joint[name]
+            points = geometry.joints[name].points
+            ends = [shown.point_on(body, point) for body, point in zip(joint.bodies, points, strict=True)]
+            turn, shift = moved_pose(kind, np.stack(ends, axis=1), rotations[joint.bodies[0]])
+        shift = (shift - np.array(data["center"])) / data["size"]
+        turned = turn[:, :, 0] if turn.shape[1] == 2 else quaternions(turn)
+        rows = np.concatenate([shift, turned], axis=1)
+        listed.append(packed(rows[:1] if name == mechanism.frame and kind == "body" else rows))
+    return listed
+
+
+def filled(placed: NDArray[np.bool_], steps: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Steps, with the last one before, or the first of all, in place of those that have no positions.
+
+    Examples
+    --------
+    >>> filled(np.array([False, True, False, True]), np.arange(4))
+    array([1, 1, 1, 3])
+    """
+    good = np.flatnonzero(placed)
+    return np.asarray(good[np.maximum(np.searchsorted(good, steps, side="right") - 1, 0)])
+
+
+def quaternions(rotations: Array) -> Array:
+    """Quaternions (n, 4), as (x, y, z, w), of rotation matrices (n, 3, 3)."""
+    from scipy.spatial.transform import Rotation
+
+    return np.asarray(Rotation.from_matrix(rotations).as_quat())
+
+
+def time_data(motion: Motion, frames: Frames) -> dict[str, Any]:
+    """Times, which of them failed, and the conditioning of groups: at them, and the worst of all steps around them."""
+    worst = motion.conditioning.min(axis=0, initial=1.0)
+    worst = np.where(np.isfinite(worst) & motion.solved, worst, np.inf)
+    lost = np.maximum.reduceat(~motion.solved, frames.parts)
+    low = np.minimum.reduceat(worst, frames.parts)
+    found = {
+        "times": packed(motion.times[frames.steps], np.float64),
+        "failed": np.flatnonzero(~motion.solved[frames.steps]).tolist(),
+        "missing": np.flatnonzero(~motion.placed[frames.steps]).tolist(),
+        "worst": packed(np.where(np.isfinite(low), low, 0.0)),
+        "lost": np.flatnonzero(lost).tolist(),
+        "conditioning": [packed(row[frames.steps]) for row in motion.conditioning],
+    }
+    if np.isfinite(worst).any():
+        step = int(worst.argmin())
+        group = int(np.nanargmin(motion.conditioning[:, step])) + 1
+        found["least"] = {"value": float(worst[step]), "time": float(motion.times[step]), "group": group}
+    return found
+
+
+def plot_data(motion: Motion, quantities: Sequence[Quantity], frames: Frames) -> list[dict[str, Any]]:
+    """Curves of quantities in the units of the mechanism, those of one quantity and unit together."""
+    mechanism = motion.program.mechanism
+    units = mechanism.units
+    listed = []
+    for what in quantities:
+        values = motion.read(what)[frames.steps].reshape(len(frames.steps), -1)
+        labels = _labels(what, motion)
+        kinds = unit(what, mechanism).split(", ")
+        kinds = kinds if len(kinds) == values.shape[1] else kinds * values.shape[1]
+        for kind in dict.fromkeys(kinds):
+            factor, name = conversion(kind, units)
+            rows = [k for k, each in enumerate(kinds) if each == kind]
+            series = [{"label": labels[k], "values": packed(factor * values[:, k])} for k in rows]
+            shown_unit = "" if name == "1" else name.replace("deg", "°").replace("^2", "²")
+            listed.append({"title": what.label, "unit": shown_unit, "group": _group(what, motion), "series": series})
+    return listed
+
+
+def _labels(what: Quantity, motion: Motion) -> list[str]:
+    """Names of the components of a quantity."""
+    axes = components(what, motion.program.mechanism)[1]
+    if not axes:
+        return [what.component or what.label]
+    if len(axes) == 1:
+        return list(axes[0])
+    return [f"{row}{column}" for row in axes[0] for column in axes[1]]
+
+
+def _group(what: Quantity, motion: Motion) -> int:
+    """Number of the group that a quantity belongs to, 0 if to none."""
+    structure, geometry = motion.program.structure, motion.program.geometry
+    name = what.of if isinstance(what.of, str) else what.of[1]
+    bodies: Sequence[str] = (name,)
+    if what.kind in ("joint", "joint_rate"):
+        bodies = structure.mechanism.joint[name].bodies
+    elif name in geometry.points:
+        bodies = (geometry.points[name][0],)
+    return max((structure.group_of[body].number for body in bodies if body in structure.group_of), default=0)
+
+
+def default_quantities(motion: Motion, traced: Sequence[str]) -> list[Quantity]:
+    """The driven joints and the positions of traced points."""
+    mechanism, geometry = motion.program.mechanism, motion.program.geometry
+    driven = [Quantity("joint", name) for name in mechanism.driven]
+    return [*driven, *(Quantity("position", name) for name in traced if name in geometry.points)]
+
+
+# --- structure -------------------------------------------------------------------------------
+
+
+def diagram_data(structure: Structure) -> dict[str, Any]:
+    """The structural diagram: circles, arrows and levels, y pointing down."""
+    widths = {g.number: max(2.0 * RADIUS, LETTER * len(g.label)) + 0.14 for g in structure.groups}
+    plan, edges = diagram_layout(structure, widths)
+    arrows = []
+    for ends, way in zip(edges, plan.ways, strict=True):
+        visible, tip, direction = arrow_ends(smooth(way, 24))
+        line = np.vstack([visible, tip - 0.8 * HEAD * direction])
+        across = 0.4 * HEAD * np.array([-direction[1], direction[0]])
+        head = np.array([tip, tip - HEAD * direction + across, tip - HEAD * direction - across])
+        arrows.append({"ends": ends, "line": _down(line), "head": _down(head)})
+    places = {number: _down(np.array(at)) for number, at in plan.places.items()}
+    everything = np.array([*places.values(), *(point for arrow in arrows for point in arrow["line"])])
+    room = np.array([max([0.5 * max(widths.values(), default=1.0), 0.5 * LETTER * len(structure.mechanism.frame)]), 0.5])
+    low, high = everything.min(axis=0) - room, everything.max(axis=0) + room
+    return {
+        "box": [*np.round(low, 3).tolist(), *np.round(high - low, 3).tolist()],
+        "radius": RADIUS,
+        "frame": {"at": places[0], "name": structure.mechanism.frame},
+        "arrows": arrows,
+        "places": {str(group.number): places[group.number] for group in structure.groups},
+    }
+
+
+def _down(points: Array) -> list[Any]:
+    return np.round(points * [1.0, -1.0], 3).tolist()
+
+
+def group_data(structure: Structure, group: Group) -> dict[str, Any]:
+    """Numbers of a group."""
+    return {
+        "number": group.number,
+        "label": group.label,
+        "bodies": list(group.bodies),
+        "level": group.level,
+        "driven": driven_freedoms(structure, group),
+        "after": list(group.depends_on),
+        "joints": [*group.external, *group.internal],
+        "solver": group.solver,
+    }
+
+
+def summary(structure: Structure) -> str:
+    """One line about a mechanism."""
+    from groupkin.mechanism.pairs import counted
+
+    mechanism = structure.mechanism
+    return " · ".join(
+        [
+            counted(len(mechanism.movable), "movable body", "movable bodies"),
+            counted(len(mechanism.joints), "joint"),
+            f"mobility {structure.mobility}, {structure.driven} driven",
+            counted(len(structure.groups), "structural group"),
+        ]
+    )
+
+
+def palette() -> dict[str, Any]:
+    """Colors of groups and of what is neutral, on white paper."""
+    return {"groups": GROUPS, "ink": INK, "gray": GRAY, "frame": FRAME, "paper": PAPER}
+
+
+def make_scene(view: Configuration) -> PlaneScene | SpaceScene:
+    """Make the scene of a mechanism in the plane or in space."""
+    return plane_scene(view) if view.mechanism.dimension == 2 else space_scene(view)

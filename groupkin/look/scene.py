@@ -1,0 +1,222 @@
+"""What stills, films and pages are made of: shapes that move with bodies, in tones of ink and of groups.
+
+An *owner* is what moves a shape: ``body NAME``, or, where no body does, ``rod NAME`` for the rod between the two ends
+of a joint and ``stage NAME`` for what stays halfway between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.look.configurations import Configuration
+from groupkin.look.names import merged
+from groupkin.look.palette import FRAME, GRAY, INK, PAPER, group_color, mixed
+from groupkin.mechanism.mechanism import Joint
+
+Array = NDArray[np.float64]
+
+NEUTRAL = {"ink": INK, "gray": GRAY, "frame": FRAME, "paper": PAPER}
+
+ROLLING = ("RP", "RW")
+"""Pairs of a wheel and the line on which it rolls."""
+
+
+@dataclass(frozen=True)
+class Tone:
+    """A color mixed with a share of paper; what is light and what is dark is left to who paints.
+
+    Attributes
+    ----------
+    base : int or str
+        Number of a group, or one of `NEUTRAL`.
+    share : float
+        Of paper, 0 to 1.
+    """
+
+    base: int | str
+    share: float = 0.0
+
+    def lighter(self, share: float) -> Tone:
+        """This tone with a share of paper."""
+        return replace(self, share=1.0 - (1.0 - self.share) * (1.0 - share))
+
+    @property
+    def hex(self) -> str:
+        """On white paper."""
+        color = NEUTRAL[self.base] if isinstance(self.base, str) else group_color(self.base)
+        return mixed(color, self.share)
+
+
+INKED, PAPERED = Tone("ink"), Tone("paper")
+
+
+@dataclass(frozen=True)
+class Shape:
+    """An area or a line in the plane.
+
+    Attributes
+    ----------
+    owner, gid : str
+        What moves it, and what it shows.
+    points : (k, 2) array
+        Its outline, or its lines with NaN between them, m.
+    fill : Tone, optional
+        Of an area.
+    edge : Tone, optional
+        Of its outline, or of the line.
+    width : float
+        Of lines, points (1/72 inch).
+    level : float
+        What lies above what.
+    butt : bool
+        Whether a line ends without a cap.
+    """
+
+    owner: str
+    gid: str
+    points: Array
+    fill: Tone | None = None
+    edge: Tone | None = None
+    width: float = 1.2
+    level: float = 0.0
+    butt: bool = False
+
+
+@dataclass(frozen=True)
+class Solid:
+    """A solid in space.
+
+    Attributes
+    ----------
+    owner, gid : str
+        What moves it, and what it shows.
+    kind : str
+        Of bodies: "hub", a ball; "bar" and, behind the tube it slides in, "rod", round at their ends; "tube", flat at
+        them; "plate" within its "rim"; "hull" around points. Of joints: "ball", "socket" (a light ball), "barrel",
+        "pin", "disk" and "cone" of a foot, "wheel" by its center and two radii, with a "spoke". "arrow" marks a driver
+        by a line with a head, "arrow beside" one that is to be drawn somewhat beside.
+    points : (k, 3) array
+        m.
+    size : float
+        Radius, or length of the head of an arrow, m.
+    tone : Tone
+    lift : float
+        How much nearer to who looks it is drawn, so that nothing hides it, m.
+    at : (3,) array, optional
+        Of a joint: its place; it is drawn in front of the bars that end there. Of a rod: the middle of its tube.
+    """
+
+    owner: str
+    gid: str
+    kind: str
+    points: Array
+    size: float
+    tone: Tone
+    lift: float = 0.0
+    at: Array | None = None
+
+
+def owner(body: str) -> str:
+    """The owner of shapes that move with a body."""
+    return f"body {body}"
+
+
+def radius(view: Configuration, of_size: float, of_body: float) -> float:
+    """Radius of joints that suits the size of a mechanism and of its bodies, m."""
+    spans = [np.linalg.norm(np.ptp(view.points(body), axis=0)) for body in view.mechanism.movable]
+    spans = [span for span in spans if span > 1e-6 * view.geometry.size]
+    return float(min([of_size * view.geometry.size, *([of_body * np.median(spans)] if spans else [])]))
+
+
+def names(view: Configuration, r: float) -> list[tuple[list[str], Array]]:
+    """Names of joints and free points with their places, driven joints first."""
+    mechanism = view.mechanism
+    ordered = sorted(mechanism.joints, key=lambda joint: joint.name not in mechanism.driven)
+    listed = [((joint.of or joint).name, _place(view, joint)) for joint in ordered]
+    return merged([*listed[: len(mechanism.driven)], *view.free_points.items(), *listed], 0.5 * r)
+
+
+def _place(view: Configuration, joint: Joint) -> Array:
+    """Where a joint is: between the centers of gears, on its second body else."""
+    ends = view.ends(joint)
+    if joint.radii is not None:
+        return np.asarray(ends[0] + (ends[1] - ends[0]) * joint.radii[0] / sum(joint.radii))
+    return np.asarray(ends[1])
+
+
+def wheels(view: Configuration, joint: Joint) -> tuple[float, float]:
+    """Radii of the circles on the two bodies of a joint, m; 0 where there is none."""
+    ends = view.ends(joint)
+    distance = float(np.linalg.norm(ends[1] - ends[0]))
+    if joint.radii is not None:
+        mesh = abs(joint.radii[0] + joint.radii[1] * (1 if joint.type == "EO" else -1)) or 1.0
+        return joint.radii[0] * distance / mesh, joint.radii[1] * distance / mesh
+    coupling = view.geometry.joints[joint.name].coupling
+    if joint.type in ROLLING and coupling is not None:
+        return 0.0, abs(float(coupling[1]))
+    return 0.0, float(joint.radius or 0.0)
+
+
+@dataclass(frozen=True)
+class Telescope:
+    """Lengths of a slide between two moving bodies, along the way from the end of the first to that of the second, m.
+
+    The tube begins at the first end and the rod at the second; a middle stage lies halfway between them if they do
+    not reach each other.
+    """
+
+    tube: float
+    rod: float
+    stage: float
+
+
+def telescope(low: float, high: float, r: float) -> Telescope:
+    """Choose lengths with which a slide is never torn apart while its ends are from `low` to `high` apart.
+
+    Examples
+    --------
+    >>> telescope(1.0, 1.2, 0.01)
+    Telescope(tube=0.6, rod=0.9, stage=0.0)
+    """
+    rod = 0.9 * low
+    tube = max(0.6 * low, min(high - rod + 3.0 * r, 0.86 * low))
+    gap = high - rod - tube
+    return Telescope(tube, rod, gap + 0.3 * low if gap > -1e-9 * low else 0.0)
+
+
+def rod_pose(ends: Array) -> tuple[Array, Array]:
+    """Rotation (..., d, d) and shift (..., d) of what leads from the first of two points (..., 2, d) to the second."""
+    along = ends[..., 1, :] - ends[..., 0, :]
+    x = along / np.maximum(np.linalg.norm(along, axis=-1, keepdims=True), 1e-300)
+    if ends.shape[-1] == 2:
+        y = np.stack([-x[..., 1], x[..., 0]], axis=-1)
+        return np.stack([x, y], axis=-1), ends[..., 0, :]
+    least = np.eye(3)[np.abs(x).argmin(axis=-1)]
+    y = np.cross(least, x)
+    y /= np.maximum(np.linalg.norm(y, axis=-1, keepdims=True), 1e-300)
+    return np.stack([x, y, np.cross(x, y)], axis=-1), ends[..., 0, :]
+
+
+def owner_pose(view: Configuration, name: str) -> tuple[Array, Array]:
+    """Rotation and shift of an owner in a configuration."""
+    kind, _, key = name.partition(" ")
+    if kind == "body":
+        return view.poses[key]
+    joint = view.mechanism.joint[key]
+    return moved_pose(kind, view.ends(joint), view.poses[joint.bodies[0]][0])
+
+
+def moved_pose(kind: str, ends: Array, first: Array) -> tuple[Array, Array]:
+    """Pose of a rod or a stage by the ends (..., 2, d) of its joint and the rotation of its first body."""
+    return rod_pose(ends) if kind == "rod" else (first, ends.mean(axis=-2))
+
+
+def local(view: Configuration, part: Any, poses: Mapping[str, tuple[Array, Array]] | None = None) -> Array:
+    """Points (k, d) of a shape or a solid in the coordinates of its owner."""
+    rotation, shift = (poses or {}).get(part.owner) or owner_pose(view, part.owner)
+    return np.asarray((part.points - shift) @ rotation)
