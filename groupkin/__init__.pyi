@@ -23,6 +23,7 @@ from .kinematics.parameters.parameters import Point as Point
 from .kinematics.program.program import Program as Program
 from .kinematics.solver import program as program
 from .kinematics.solver import solve as solve
+from .look.animation import animate as animate
 from .look.drawing import draw as draw
 from .look.plots import plot as plot
 from .mechanism.curves import Curve as Curve

@@ -1,4 +1,4 @@
-"""Commands that show: ``groupkin draw | plot``."""
+"""Commands that show: ``groupkin draw | plot | animate``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 
 from groupkin.cli import options
 from groupkin.cli.options import PATH, assemble_option, file_argument, modes_option, prepared, read_file
-from groupkin.cli.terminal import progress
+from groupkin.cli.terminal import notice, progress
 from groupkin.errors import TimesError
 
 if TYPE_CHECKING:
@@ -156,3 +156,49 @@ def _motion_with(
     for line in failures.described(motion):
         click.echo(f"failed: {line}", err=True)
     return motion
+
+
+@click.command()
+@file_argument
+@options.duration_option
+@options.steps_option
+@assemble_option
+@modes_option
+@click.option("--trace", multiple=True, metavar="POINT", help="Show the path of a point or joint; may be repeated.")
+@click.option("--plot", multiple=True, metavar="QUANTITY", help="Plot such as 'position P.x'; may be repeated.")
+@click.option("--seconds", type=float, help="Of a film, how long it plays; default: as the motion, from 2 to 10.")
+@click.option("--out", type=PATH, required=True, help="A page, .html, or a film: .gif, .mp4 or .webm.")
+def animate(
+    file: Path,
+    duration: float | None,
+    steps: int | None,
+    assemble: bool,
+    modes: tuple[str, ...],
+    trace: tuple[str, ...],
+    plot: tuple[str, ...],
+    seconds: float | None,
+    out: Path,
+) -> None:
+    """Solve the motion of the mechanism in FILE and write it as a page that plays it, or as a film.
+
+    The page is one file that works in any browser, without network. Steps that cannot be solved are marked.
+    """
+    from groupkin.kinematics.motion.quantities import quantity
+    from groupkin.kinematics.solver import solve
+    from groupkin.look.animation import FILMS, check_animation
+    from groupkin.look.animation import animate as run
+
+    described = read_file(file)
+    check_animation(out, film=seconds is not None, page=bool(trace or plot))
+    times = options.times_of(described, duration, steps)
+    for text in plot:  # before anything is computed
+        quantity(text, described.mechanism)
+    motion = solve(prepared(described, assemble, times, modes), times, on_failure="nan")
+    film = out.suffix.lower() in FILMS
+    with notice("drawing"), progress(1, "drawing") as report:
+        left_out = run(motion, out, trace or None, plot or None, seconds, report if film else None)
+    if not motion.solved.all():
+        click.echo(f"note: {int((~motion.solved).sum())} of {len(times)} steps are not solved", err=True)
+    if left_out:
+        click.echo(f"note: {left_out}", err=True)
+    click.echo(f"written: {out}", err=True)

@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 
-from groupkin.cli.look_commands import draw, plot
+from groupkin.cli.look_commands import animate, draw, plot
 from groupkin.cli.motion_commands import check, list_modes, solve
 from groupkin.cli.options import FILE, HINT
 from groupkin.cli.reference_commands import library, schema
@@ -100,7 +100,7 @@ def main() -> None:
     """Kinematics of mechanisms by structural groups."""
 
 
-for command in (analyze, check, draw, generate, library, list_modes, plot, schema, solve, transform):
+for command in (analyze, animate, check, draw, generate, library, list_modes, plot, schema, solve, transform):
     main.add_command(command)
 
 if __name__ == "__main__":

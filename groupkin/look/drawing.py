@@ -78,15 +78,25 @@ def _mechanism_picture(what: Mechanism | Structure | Motion, time: float | None)
         view = configuration_at(what, _step(what, time))
     else:
         view = reference_configuration(what.mechanism if isinstance(what, Structure) else what)
-    if len(view.mechanism.movable) > MOST_GROUPS:
-        raise OutputError(
-            f"{view.mechanism.name} has {len(view.mechanism.movable)} movable bodies, too many for a picture, which "
-            f"shows up to {MOST_GROUPS}; draw its structural diagram"
-        )
+    check_bodies(view.mechanism)
     from groupkin.look.plane import draw_plane
     from groupkin.look.space import draw_space
 
     return draw_plane(view) if view.mechanism.dimension == 2 else draw_space(view)
+
+
+def check_bodies(mechanism: Mechanism) -> None:
+    """Refuse a mechanism that has too many bodies for a picture.
+
+    Raises
+    ------
+    OutputError
+    """
+    if len(mechanism.movable) > MOST_GROUPS:
+        raise OutputError(
+            f"{mechanism.name} has {len(mechanism.movable)} movable bodies, too many for a picture, which "
+            f"shows up to {MOST_GROUPS}; draw its structural diagram"
+        )
 
 
 def _step(motion: Motion, time: float | None) -> int:

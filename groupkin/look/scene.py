@@ -6,13 +6,14 @@ of a joint and ``stage NAME`` for what stays halfway between them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.kinematics.motion.motion import Motion
 from groupkin.look.configurations import Configuration
 from groupkin.look.names import merged
 from groupkin.look.palette import FRAME, GRAY, INK, PAPER, group_color, mixed
@@ -97,7 +98,7 @@ class Solid:
         What moves it, and what it shows.
     kind : str
         Of bodies: "hub", a ball; "bar" and, behind the tube it slides in, "rod", round at their ends; "tube", flat at
-        them; "plate" within its "rim"; "hull" around points. Of joints: "ball", "socket" (a light ball), "barrel",
+        them, on the "rail" of the frame; "plate" within its "rim"; "hull" around points. Of joints: "ball", "socket" (a light ball), "barrel",
         "pin", "disk" and "cone" of a foot, "wheel" by its center and two radii, with a "spoke". "arrow" marks a driver
         by a line with a head, "arrow beside" one that is to be drawn somewhat beside.
     points : (k, 3) array
@@ -214,6 +215,21 @@ def owner_pose(view: Configuration, name: str) -> tuple[Array, Array]:
 def moved_pose(kind: str, ends: Array, first: Array) -> tuple[Array, Array]:
     """Pose of a rod or a stage by the ends (..., 2, d) of its joint and the rotation of its first body."""
     return rod_pose(ends) if kind == "rod" else (first, ends.mean(axis=-2))
+
+
+def owner_poses(motion: Motion, keys: Iterable[str]) -> dict[str, tuple[Array, Array]]:
+    """Rotations (n, d, d) and shifts (n, d), m, of owners at all steps of a motion."""
+    mechanism, geometry = motion.program.mechanism, motion.program.geometry
+    zero, found = np.zeros(mechanism.dimension), {}
+    for name in keys:
+        kind, _, key = name.partition(" ")
+        if kind == "body":
+            found[name] = motion.rotation(key), motion.point_on(key, zero)
+            continue
+        joint, points = mechanism.joint[key], geometry.joints[key].points
+        ends = [motion.point_on(body, point) for body, point in zip(joint.bodies, points, strict=True)]
+        found[name] = moved_pose(kind, np.stack(ends, axis=1), motion.rotation(joint.bodies[0]))
+    return found
 
 
 def local(view: Configuration, part: Any, poses: Mapping[str, tuple[Array, Array]] | None = None) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,16 +33,19 @@ SCREEN = np.stack([RIGHT, np.cross(TOWARD, RIGHT)], axis=1)
 
 SHADOW = "#EEF0F3"
 
-SHADED = ("hub", "bar", "rim", "rod", "tube")
+SHADED = ("hub", "bar", "rail", "rim", "rod", "tube")
 """Kinds of solids that throw shadows, as standing feet do."""
+
+
+Shapes = list[tuple[float, Array, Mapping[str, Any]]]
 
 
 @dataclass(frozen=True)
 class Sketch:
-    """Areas on the sheet that show a solid, each with how near it is."""
+    """Areas on the sheet that show a solid, each with how near it is, and its style."""
 
     gid: str
-    outlines: Sequence[tuple[float, Array, Mapping[str, Any]]] = field(default=())
+    outlines: Shapes
 
 
 def draw_space(view: Configuration) -> Figure:
@@ -94,7 +97,7 @@ def stacked(sketches: Sequence[Sketch]) -> Iterator[tuple[str, float, Array, Map
 
 def sketched(solids: Sequence[Solid], places: Sequence[Array], r: float, ground: float) -> list[Sketch]:
     """Project solids whose points are at places; joints are in front of the bars that end there."""
-    ended = ("bar", "rim", "rod", "tube", "plate")
+    ended = ("bar", "rail", "rim", "rod", "tube", "plate")
     bars = [
         (points, _depth(solid, points))
         for solid, points in zip(solids, places, strict=True)
@@ -121,9 +124,6 @@ def _depth(solid: Solid, points: Array) -> float:
         middle = solid.at + points.mean(axis=0) - solid.points.mean(axis=0)
         return float(middle @ TOWARD) + solid.lift
     return float((points @ TOWARD).mean()) + solid.lift
-
-
-Shapes = list[tuple[float, Array, Mapping[str, Any]]]
 
 
 def _rounded(solid: Solid, points: Array, far: float, r: float) -> Shapes:
@@ -187,6 +187,7 @@ def _nothing(solid: Solid, points: Array, far: float, r: float) -> Shapes:
 
 SKETCHES = {
     "bar": _bar,
+    "rail": _bar,
     "rim": _bar,
     "rod": _bar,
     "tube": _bar,

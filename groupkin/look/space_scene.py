@@ -169,7 +169,7 @@ def _add_slide(scene: SpaceScene, joint: Joint, axis: Array) -> None:
         side = 1 - joint.bodies.index(frame)
         low, high = view.travel.get(joint.name, (-3.0 * r, 3.0 * r))
         rail = ends[side] + np.outer([low - 5.0 * r, high + 5.0 * r], axis)
-        scene.add(frame, gid, "bar", rail, 0.55, Tone("frame", 0.2))
+        scene.add(frame, gid, "rail", rail, 0.55, Tone("frame", 0.2))
         sleeve, body = ends[side] + np.outer([-1.5 * r, 1.5 * r], axis), joint.bodies[side]
         scene.add(body, gid, "tube", sleeve, 1.3, scene.tone(body), lift=1.2)
         return

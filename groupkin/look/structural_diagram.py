@@ -48,11 +48,13 @@ def draw_diagram(structure: Structure) -> Figure:
     return figure
 
 
-def diagram_layout(structure: Structure, widths: Mapping[int, float]) -> tuple[Layout, list[tuple[int, int]]]:
+def diagram_layout(
+    structure: Structure, widths: Mapping[int, float], gap: float = 0.25
+) -> tuple[Layout, list[tuple[int, int]]]:
     """Lay out the groups of a structure, of given widths, under the frame, and list the arrows between them."""
     edges = [(start, stop) for start, stop in structure.graph.edges]
     blocks = [Block(0, [[0]]), *(Block(group.level, [[group.number]]) for group in structure.groups)]
-    return layout(blocks, edges, {0: 1.0, **widths}, 0.25), edges
+    return layout(blocks, edges, {0: 1.0, **widths}, gap), edges
 
 
 def driven_freedoms(structure: Structure, group: Group) -> int:

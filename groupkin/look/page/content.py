@@ -16,7 +16,7 @@ from groupkin.look.configurations import Configuration
 from groupkin.look.page.solids import solid_data
 from groupkin.look.palette import FRAME, GRAY, GROUPS, INK, PAPER
 from groupkin.look.plane_scene import PlaneScene, plane_scene
-from groupkin.look.scene import Shape, Solid, local, moved_pose, names, owner, owner_pose
+from groupkin.look.scene import Shape, Solid, local, names, owner, owner_pose, owner_poses
 from groupkin.look.space_scene import SpaceScene, space_scene
 from groupkin.look.structural_diagram import HEAD, RADIUS, arrow_ends, diagram_layout, driven_freedoms, smooth
 from groupkin.mechanism.units import conversion
@@ -182,23 +182,17 @@ def pose_data(motion: Motion, data: dict[str, Any], frames: Frames) -> list[str]
 
     Where a step has no positions, those of the one before stand.
     """
-    mechanism, geometry = motion.program.mechanism, motion.program.geometry
     shown = motion.at(filled(motion.placed, frames.steps))
-    rotations = {body: shown.rotation(body) for body in mechanism.body}
+    frame = owner(motion.program.mechanism.frame)
+    poses = owner_poses(shown, [entry["key"] for entry in data["owners"]])
     listed = []
     for entry in data["owners"]:
-        kind, _, name = entry["key"].partition(" ")
-        if kind == "body":
-            turn, shift = rotations[name], shown.point_on(name, np.array(entry["origin"]))
-        else:
-            joint = mechanism.joint[name]
-            points = geometry.joints[name].points
-            ends = [shown.point_on(body, point) for body, point in zip(joint.bodies, points, strict=True)]
-            turn, shift = moved_pose(kind, np.stack(ends, axis=1), rotations[joint.bodies[0]])
+        turn, shift = poses[entry["key"]]
+        shift = shift + turn @ np.array(entry["origin"])
         shift = (shift - np.array(data["center"])) / data["size"]
         turned = turn[:, :, 0] if turn.shape[1] == 2 else quaternions(turn)
         rows = np.concatenate([shift, turned], axis=1)
-        listed.append(packed(rows[:1] if name == mechanism.frame and kind == "body" else rows))
+        listed.append(packed(rows[:1] if entry["key"] == frame else rows))
     return listed
 
 
@@ -257,7 +251,8 @@ def plot_data(motion: Motion, quantities: Sequence[Quantity], frames: Frames) ->
             rows = [k for k, each in enumerate(kinds) if each == kind]
             series = [{"label": labels[k], "values": packed(factor * values[:, k])} for k in rows]
             shown_unit = "" if name == "1" else name.replace("deg", "°").replace("^2", "²")
-            listed.append({"title": what.label, "unit": shown_unit, "group": _group(what, motion), "series": series})
+            title = what.name if what.kind == "joint" else f"{what.kind.replace('_', ' ')} {what.name}".strip()
+            listed.append({"title": title, "unit": shown_unit, "group": _group(what, motion), "series": series})
     return listed
 
 
@@ -265,7 +260,7 @@ def _labels(what: Quantity, motion: Motion) -> list[str]:
     """Names of the components of a quantity."""
     axes = components(what, motion.program.mechanism)[1]
     if not axes:
-        return [what.component or what.label]
+        return [what.component]
     if len(axes) == 1:
         return list(axes[0])
     return [f"{row}{column}" for row in axes[0] for column in axes[1]]
@@ -296,7 +291,7 @@ def default_quantities(motion: Motion, traced: Sequence[str]) -> list[Quantity]:
 def diagram_data(structure: Structure) -> dict[str, Any]:
     """The structural diagram: circles, arrows and levels, y pointing down."""
     widths = {g.number: max(2.0 * RADIUS, LETTER * len(g.label)) + 0.14 for g in structure.groups}
-    plan, edges = diagram_layout(structure, widths)
+    plan, edges = diagram_layout(structure, widths, 0.06)
     arrows = []
     for ends, way in zip(edges, plan.ways, strict=True):
         visible, tip, direction = arrow_ends(smooth(way, 24))
@@ -306,7 +301,7 @@ def diagram_data(structure: Structure) -> dict[str, Any]:
         arrows.append({"ends": ends, "line": _down(line), "head": _down(head)})
     places = {number: _down(np.array(at)) for number, at in plan.places.items()}
     everything = np.array([*places.values(), *(point for arrow in arrows for point in arrow["line"])])
-    room = np.array([max([0.5 * max(widths.values(), default=1.0), 0.5 * LETTER * len(structure.mechanism.frame)]), 0.5])
+    room = np.array([max([0.5 * max(widths.values(), default=1.0), 0.5 * LETTER * len(structure.mechanism.frame)]), 0.62])
     low, high = everything.min(axis=0) - room, everything.max(axis=0) + room
     return {
         "box": [*np.round(low, 3).tolist(), *np.round(high - low, 3).tolist()],

@@ -26,10 +26,12 @@ def solid_data(solid: Solid, points: Array, r: float, size: float) -> dict[str, 
     """
     r, wide, kind = r / size, solid.size / size, solid.kind
     tone = {"tone": [solid.tone.base, round(solid.tone.share, 4)]}
-    if kind in ("hub", "ball", "socket"):
-        return {"form": "ball", "at": _list(points[0]), "radius": _list(wide), **tone}
+    if kind in ("hub", "ball", "socket"):  # the ball of a cross is not hidden in the ends of its bars
+        return {"form": "ball", "at": _list(points[0]), "radius": _list(1.3 * wide if kind == "ball" else wide), **tone}
     if kind in ("bar", "rod"):
         return {**_lathe(points, [(0, wide), (1, wide)], caps=True), **tone}
+    if kind == "rail":
+        return {**_lathe(points if points[0, 2] <= points[1, 2] else points[::-1], _footed(points, wide)), **tone}
     if kind in ("barrel", "pin"):
         return {**_lathe(points, [(0, 0.86 * wide), (0.06, wide), (0.94, wide), (1, 0.86 * wide)]), **tone}
     if kind == "tube":
@@ -54,7 +56,7 @@ def solid_data(solid: Solid, points: Array, r: float, size: float) -> dict[str, 
     if kind == "hull":
         return {**_hull(points), **tone}
     if kind.startswith("arrow"):
-        return _arrow(solid, points, r)
+        return _arrow(solid, points, wide, r)
     return {}
 
 
@@ -72,6 +74,12 @@ def _collared(points: Array, wide: float) -> list[tuple[float, Any]]:
     """Profile of a tube with a collar at its open end."""
     collar = min(1.6 * wide / max(float(np.linalg.norm(points[1] - points[0])), 1e-12), 0.4)
     return [(0, 0.9 * wide), (0.02, wide), (1 - collar, wide), (1 - collar, 1.32 * wide), (1, 1.32 * wide)]
+
+
+def _footed(points: Array, wide: float) -> list[tuple[float, Any]]:
+    """Profile of a rail with a flange at its lower end."""
+    flange = min(1.2 * wide / max(float(np.linalg.norm(points[1] - points[0])), 1e-12), 0.4)
+    return [(0, 3.2 * wide), (flange, 3.2 * wide), (flange, wide), (1, wide)]
 
 
 def _plate(points: Array, r: float) -> dict[str, Any]:
@@ -134,7 +142,7 @@ def _hull(points: Array) -> dict[str, Any]:
     return {"form": "glass", "points": _list(points), "triangles": triangles.tolist()}
 
 
-def _arrow(solid: Solid, points: Array, r: float) -> dict[str, Any]:
+def _arrow(solid: Solid, points: Array, wide: float, r: float) -> dict[str, Any]:
     """A line in bold ink with a head."""
     along = points[-1] - points[-2]
     along /= max(float(np.linalg.norm(along)), 1e-12)
@@ -142,13 +150,13 @@ def _arrow(solid: Solid, points: Array, r: float) -> dict[str, Any]:
         least = np.eye(3)[int(np.abs(along).argmin())]
         across = np.cross(along, least)
         points = points + 3.0 * r * across / np.linalg.norm(across)
-    thick = 0.42 * r if solid.size > 1.5 * r else 0.34 * r
-    head = np.array([points[-1] - 0.3 * r * along, points[-1] + 1.7 * r * along])
+    thick = 0.22 * wide
+    head = np.array([points[-1] - 0.1 * wide * along, points[-1] + wide * along])
     return {
         "form": "arrow",
         "points": _list(points),
         "radius": _list(thick),
         "head": _list(head),
-        "wide": _list(2.3 * thick),
+        "wide": _list(0.44 * wide),
         "tone": [Tone("ink").base, 0.0],
     }

@@ -88,7 +88,7 @@ function curvesOf(point) {
     label,
     values: Float64Array.from(places, (at) => (at[j] === null ? NaN : (at[j] * data.size + data.center[j]) / unit)),
   }));
-  return { title: `${point.name}.position`, unit: data.unit.name, group: groupOf(point.owner), series };
+  return { title: `position ${point.name}`, unit: data.unit.name, group: groupOf(point.owner), series };
 }
 
 function buildPlots() {

@@ -1,5 +1,5 @@
 // Mechanisms in the plane, by SVG: one element per shape, turned and moved with its body.
-import { boxOf, css, drawn, roundStep } from "./values.js";
+import { cloudOf, css, drawn, roundStep } from "./values.js";
 
 const path = (points) => {
   let text = "", pen = "M";
@@ -34,7 +34,7 @@ export function planeView({ data, poses, colors, frames, changed }) {
     world.append(made);
     return { ...part, made, last: "" };
   });
-  const [low, high] = boxOf(data, poses, frames);
+  const { low, high } = cloudOf(data, poses, frames);
   let zoom = 1, left = 0, top = 0, wide = 1, tall = 1, fitted = true;
 
   function fit() {

@@ -24,7 +24,7 @@ export function plotsView({ colors, times, seek }) {
         line.setAttribute("stroke-width", 2);
         line.setAttribute("stroke-dasharray", DASHES[k % DASHES.length].join(" "));
         mark.append(line);
-        const label = plot.series.length > 1 ? [mark, element("span", { text: series.label })] : [];
+        const label = plot.series.length > 1 ? [mark, element("span", { text: series.label })] : series.label ? [element("span", { text: series.label })] : [];
         return element("span", { class: "entry" }, ...label, values[k]);
       });
       const unit = plot.unit ? ` (${plot.unit})` : "";
@@ -40,7 +40,7 @@ export function plotsView({ colors, times, seek }) {
           width, height: 132, legend: { show: false }, padding: [6, 10, 0, 0],
           cursor: { show: false }, select: { show: false },
           scales: { x: { time: false }, y: { range: (_, low, high) => span(low, high) } },
-          axes: [{ ...axis, size: 22 }, { ...axis, size: 50, space: 26 }],
+          axes: [{ ...axis, size: 22 }, { ...axis, size: 50, space: 20 }],
           series: [{}, ...plot.series.map((_, k) => ({ stroke, width: 1.8, dash: DASHES[k % DASHES.length], points: { show: false } }))],
         },
         [times, ...plot.series.map((series) => series.values)],

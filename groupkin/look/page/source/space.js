@@ -9,7 +9,7 @@ import {
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
-import { boxOf, drawn, roundStep } from "./values.js";
+import { cloudOf, drawn, roundStep } from "./values.js";
 
 const UP = new Vector3(0, 1, 0);
 const AROUND = 28;
@@ -119,11 +119,11 @@ export function spaceView({ data, poses, colors, frames, changed }) {
   const renderer = new WebGLRenderer({ antialias: false, powerPreference: "high-performance" });
   renderer.outputColorSpace = LinearSRGBColorSpace;
   const scene = new Scene();
-  const light = new DirectionalLight(0xffffff, 1.9);
-  scene.add(new HemisphereLight(0xffffff, 0xc4ccd8, 1.95), light, light.target);
+  const light = new DirectionalLight(0xffffff, 1.0);
+  scene.add(new HemisphereLight(0xffffff, 0xc2cad6, 2.55), light, light.target);
   const opaque = new MeshLambertMaterial({ vertexColors: true });
   const clear = new MeshLambertMaterial({
-    vertexColors: true, transparent: true, opacity: 0.45, side: DoubleSide, depthWrite: false,
+    vertexColors: true, transparent: true, opacity: 0.34, side: DoubleSide, depthWrite: false,
   });
   const shade = new MeshBasicMaterial({ depthWrite: false });
 
@@ -156,7 +156,7 @@ export function spaceView({ data, poses, colors, frames, changed }) {
     return { made, shadow };
   });
 
-  const [low, high] = boxOf(data, poses, frames);
+  const { cloud, low, high } = cloudOf(data, poses, frames);
   const middle = vector(low).add(vector(high)).multiplyScalar(0.5);
   const ball = 0.5 * vector(low).distanceTo(vector(high)) + 2 * data.r;
   const ground = Math.min(data.ground, low[2] - 1.2 * data.r);
@@ -239,13 +239,15 @@ export function spaceView({ data, poses, colors, frames, changed }) {
     camera = eye.flat ? level : lens;
     const way = toward(), side = new Vector3(-Math.sin(eye.turn), Math.cos(eye.turn), 0), upward = new Vector3().crossVectors(way, side);
     const slope = Math.tan((lens.fov * Math.PI) / 360), room = 3.5 * data.r;
-    let far = 0;
-    for (let k = 0; k < 8; k++) {
-      const corner = new Vector3(...[0, 1, 2].map((j) => ((k >> j) & 1 ? high[j] : low[j]))).sub(middle);
+    const aspect = wide / tall, corner = new Vector3();
+    let far = 0.1 * ball;
+    for (const at of cloud) {
+      corner.set(...at).sub(middle);
       const depth = eye.flat ? 0 : corner.dot(way);
-      far = Math.max(far, depth + (Math.abs(corner.dot(upward)) + room) / (slope * 0.9), depth + (Math.abs(corner.dot(side)) + room) / ((slope * wide) / tall));
+      const spans = [(Math.abs(corner.dot(upward)) + room) / 0.92, (Math.abs(corner.dot(side)) + room) / (0.96 * aspect)];
+      far = Math.max(far, depth + Math.max(...spans) / slope);
     }
-    eye.far = 1.02 * far;
+    eye.far = far;
     aim();
   }
 

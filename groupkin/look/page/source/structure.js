@@ -84,15 +84,15 @@ export function numbersView({ data, conditioning }) {
         const after = group && (group.after.length ? group.after.join(", ") : "the frame only");
         fill(
           group
-            ? [["Type", group.label], ["Bodies", group.bodies.join(", ")], ["Joints", group.joints.join(", ")], ["Level", `${group.level}, after ${after}`], ["Driven", `${group.driven} freedom${group.driven === 1 ? "" : "s"}`], ["Solver", group.solver || "\u2013"], ["Conditioning", ""]]
+            ? [["Type", group.label], ["Bodies", group.bodies.join(", ")], ["Joints", group.joints.join(", ")], ["Level", `${group.level}, after ${after}`], ["Driven", `${group.driven} freedom${group.driven === 1 ? "" : "s"}`], ...(group.solver ? [["Solver", group.solver]] : []), ["Conditioning", ""]]
             : [["Conditioning", ""], ["Time", ""]],
         );
       }
-      if (selected) cells.Conditioning.textContent = `${short(conditioning[selected - 1][frame], 3)} at this time, 1 at best`;
+      if (selected) cells.Conditioning.textContent = `${short(conditioning[selected - 1][frame], 3)} now, 1 at best`;
       else {
         let worst = Infinity, number = 0;
         conditioning.forEach((row, k) => { if (row[frame] < worst) [worst, number] = [row[frame], k + 1]; });
-        cells.Conditioning.textContent = number ? `${short(worst, 3)} at this time, of group ${number}, the worst` : "not solved at this time";
+        cells.Conditioning.textContent = number ? `${short(worst, 3)} now, group ${number}` : "not solved at this time";
         const n = data.times.length;
         const span = `${short(data.times[0])} to ${short(data.times[n - 1])} s`;
         cells.Time.textContent = `${span}, ${data.steps} step${data.steps === 1 ? "" : "s"}`;

@@ -115,21 +115,19 @@ export function makePoses(data) {
   };
 }
 
-// The box around all points of shapes during a motion.
-export function boxOf(data, poses, frames) {
-  const low = [...data.box[0]], high = [...data.box[1]];
-  const step = Math.max(1, Math.floor(frames / 40));
+// Places of all shapes during a motion, and the box around them.
+export function cloudOf(data, poses, frames) {
+  const cloud = [], step = Math.max(1, Math.ceil(frames / 32));
   for (const part of data.parts) {
-    const spots = (part.points || part.ends || (part.outline ? [part.middle] : [part.at])).filter((p) => p[0] !== null);
-    for (let frame = 0; frame < frames; frame += step)
-      for (const at of spots)
-        poses.place(part.owner, frame, at).forEach((x, k) => {
-          low[k] = Math.min(low[k], x);
-          high[k] = Math.max(high[k], x);
-        });
+    const all = part.points || part.ends || (part.outline ? cornersOf(part) : [part.at]);
+    const spots = all.filter((at, k) => at[0] !== null && (all.length < 12 || k % Math.ceil(all.length / 12) === 0));
+    for (let frame = 0; frame < frames; frame += step) for (const at of spots) cloud.push(poses.place(part.owner, frame, at));
   }
-  return [low, high];
+  const ends = (pick) => data.box[0].map((_, k) => cloud.reduce((end, at) => pick(end, at[k]), data.box[pick === Math.min ? 0 : 1][k]));
+  return { cloud, low: ends(Math.min), high: ends(Math.max) };
 }
+
+const cornersOf = ({ middle, axes, outline }) => outline.map(([x, y]) => middle.map((at, k) => at + x * axes[0][k] + y * axes[1][k]));
 
 // Round numbers for grids and scales: 1, 2 or 5 times a power of ten.
 export function roundStep(about) {
