@@ -43,7 +43,7 @@ class Tone:
     share: float = 0.0
 
     def lighter(self, share: float) -> Tone:
-        """This tone with a share of paper."""
+        """Mix it with a share of paper."""
         return replace(self, share=1.0 - (1.0 - self.share) * (1.0 - share))
 
     @property
@@ -98,9 +98,9 @@ class Solid:
         What moves it, and what it shows.
     kind : str
         Of bodies: "hub", a ball; "bar" and, behind the tube it slides in, "rod", round at their ends; "tube", flat at
-        them, on the "rail" of the frame; "plate" within its "rim"; "hull" around points. Of joints: "ball", "socket" (a light ball), "barrel",
-        "pin", "disk" and "cone" of a foot, "wheel" by its center and two radii, with a "spoke". "arrow" marks a driver
-        by a line with a head, "arrow beside" one that is to be drawn somewhat beside.
+        them, on the "rail" of the frame; "plate" within its "rim"; "hull" around points. Of joints: "ball", "socket"
+        (a light ball), "barrel", "pin", "disk" and "cone" of a foot, "wheel" by its center and two radii, with a
+        "spoke". "arrow" marks a driver by a line with a head, "arrow beside" one that is to be drawn somewhat beside.
     points : (k, 3) array
         m.
     size : float

@@ -20,6 +20,7 @@ Array = NDArray[np.float64]
 DOTS = 160
 """Of a pixel picture, per inch."""
 
+
 def sheet(low: Sequence[float] | Array, high: Sequence[float] | Array, inches: float) -> tuple[Figure, Axes]:
     """Make an empty figure of a rectangle, with so many inches per unit."""
     from matplotlib.figure import Figure

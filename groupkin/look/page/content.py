@@ -165,7 +165,12 @@ def chosen_points(view: Configuration, trace: Sequence[str] | None = None) -> li
 
 def rounded(values: Any) -> list[Any]:
     """Numbers with six decimals of the size, None for NaN."""
-    return np.where(np.isfinite(values), np.round(values, 6), None).tolist()
+    places = np.round(np.asarray(values, float), 6)
+    return (
+        [[None if not np.isfinite(x) else x for x in row] for row in places.tolist()]
+        if places.ndim > 1
+        else places.tolist()
+    )
 
 
 def _shape_data(shape: Shape, points: Array) -> dict[str, Any]:
@@ -221,7 +226,7 @@ def time_data(motion: Motion, frames: Frames) -> dict[str, Any]:
     worst = np.where(np.isfinite(worst) & motion.solved, worst, np.inf)
     lost = np.maximum.reduceat(~motion.solved, frames.parts)
     low = np.minimum.reduceat(worst, frames.parts)
-    found = {
+    found: dict[str, Any] = {
         "times": packed(motion.times[frames.steps], np.float64),
         "failed": np.flatnonzero(~motion.solved[frames.steps]).tolist(),
         "missing": np.flatnonzero(~motion.placed[frames.steps]).tolist(),
@@ -301,7 +306,8 @@ def diagram_data(structure: Structure) -> dict[str, Any]:
         arrows.append({"ends": ends, "line": _down(line), "head": _down(head)})
     places = {number: _down(np.array(at)) for number, at in plan.places.items()}
     everything = np.array([*places.values(), *(point for arrow in arrows for point in arrow["line"])])
-    room = np.array([max([0.5 * max(widths.values(), default=1.0), 0.5 * LETTER * len(structure.mechanism.frame)]), 0.62])
+    widest = max([*widths.values(), LETTER * len(structure.mechanism.frame)])
+    room = np.array([0.5 * widest, 0.62])
     low, high = everything.min(axis=0) - room, everything.max(axis=0) + room
     return {
         "box": [*np.round(low, 3).tolist(), *np.round(high - low, 3).tolist()],

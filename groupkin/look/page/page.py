@@ -165,9 +165,7 @@ def _page(data: dict[str, Any]) -> str:
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data: blob:; "
         "base-uri 'none'; form-action 'none'"
     )
-    return PAGE.format(
-        policy=policy, title=html.escape(data["title"]), style=style, data=_json(data), script=script
-    )
+    return PAGE.format(policy=policy, title=html.escape(data["title"]), style=style, data=_json(data), script=script)
 
 
 def _hash(text: str) -> str:

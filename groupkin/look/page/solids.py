@@ -16,7 +16,6 @@ WINDOW = 25.0
 """Area, in squares of r, from which on the inside of a plate is glass."""
 
 
-
 def solid_data(solid: Solid, points: Array, r: float, size: float) -> dict[str, Any]:
     """Describe a solid whose points (k, 3) are in coordinates of its owner, in multiples of the size.
 
@@ -27,13 +26,22 @@ def solid_data(solid: Solid, points: Array, r: float, size: float) -> dict[str, 
     r, wide, kind = r / size, solid.size / size, solid.kind
     tone = {"tone": [solid.tone.base, round(solid.tone.share, 4)]}
     if kind in ("hub", "ball", "socket"):  # the ball of a cross is not hidden in the ends of its bars
-        return {"form": "ball", "at": _list(points[0]), "radius": _list(1.3 * wide if kind == "ball" else wide), **tone}
+        light = {"tone": ["shell", 0.0]} if kind == "socket" else tone
+        return {
+            "form": "ball",
+            "at": _list(points[0]),
+            "radius": _list((1.3 if kind == "ball" else 1.0) * wide),
+            **light,
+        }
     if kind in ("bar", "rod"):
         return {**_lathe(points, [(0, wide), (1, wide)], caps=True), **tone}
     if kind == "rail":
         return {**_lathe(points if points[0, 2] <= points[1, 2] else points[::-1], _footed(points, wide)), **tone}
     if kind in ("barrel", "pin"):
-        return {**_lathe(points, [(0, 0.86 * wide), (0.06, wide), (0.94, wide), (1, 0.86 * wide)]), **tone}
+        return {
+            **_lathe(points, [(0, 0.86 * wide), (0.06, wide), (0.94, wide), (1, 0.86 * wide)]),
+            **(tone if kind == "barrel" else {"tone": ["shell", 0.0]}),
+        }
     if kind == "tube":
         return {**_lathe(points, _collared(points, wide)), **tone}
     if kind == "cone":

@@ -68,7 +68,7 @@ function traceChosen() {
   const group = selected();
   view.trace([...chosen].map((k) => {
     const point = data.points[k], number = groupOf(point.owner);
-    return { points: path(point), color: [number || "gray", 0.1], dim: group > 0 && number !== group };
+    return { points: path(point), color: colors.line(number, group > 0 && number !== group) };
   }));
 }
 

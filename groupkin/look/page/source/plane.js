@@ -96,11 +96,11 @@ export function planeView({ data, poses, colors, frames, changed }) {
     },
     trace(list) {
       traces.replaceChildren(
-        ...list.map(({ points, color, dim }) =>
+        ...list.map(({ points, color }) =>
           drawn("path", {
             d: path(points),
             fill: "none",
-            stroke: css(colors.tone(color, dim)),
+            stroke: css(color),
             "stroke-width": 1.8,
             "stroke-linejoin": "round",
             "vector-effect": "non-scaling-stroke",

@@ -329,14 +329,14 @@ export function spaceView({ data, poses, colors, frames, changed }) {
         line.geometry.dispose();
         line.material.dispose();
       }
-      traces = list.map(({ points, color: tone, dim }) => {
+      traces = list.map(({ points, color: seen }) => {
         const ends = [];
         for (let k = 0; k + 1 < points.length; k++)
           if (points[k][0] !== null && points[k + 1][0] !== null) ends.push(...points[k], ...points[k + 1]);
         const geometry = new LineSegmentsGeometry();
         geometry.setPositions(ends.length ? ends : [0, 0, 0, 0, 0, 0]);
         const material = new LineMaterial({ linewidth: 2.2 });
-        material.color.setRGB(...colors.tone(tone, dim).map((x) => x / 255));
+        material.color.setRGB(...seen.map((x) => x / 255));
         material.resolution.set(wide, tall);
         const line = new LineSegments2(geometry, material);
         line.frustumCulled = false;

@@ -38,6 +38,8 @@ const parts = (hex) => [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16));
 const mixed = (one, other, share) => one.map((x, k) => x + share * (other[k] - x));
 export const css = (color) => `rgb(${color.map(Math.round).join(",")})`;
 
+// sockets and pins are light on any paper
+const SHELL = { light: "#E8E9EC", dark: "#C3CAD4" };
 const DARK = { ink: "#EEF2F7", gray: "#98A2B0", frame: "#7C8694", paper: "#161B22" };
 const DIMMED = 0.8;
 
@@ -48,6 +50,13 @@ export function makeColors(palette) {
     setDark(dark) {
       colors.dark = dark;
       for (const key of ["ink", "gray", "frame", "paper"]) neutral[key] = parts(dark ? DARK[key] : palette[key]);
+      neutral.shell = parts(dark ? SHELL.dark : SHELL.light);
+    },
+    // of a curve, which is thin: somewhat lighter on dark paper
+    line: (number, dimmed = false) => {
+      const color = number ? colors.group(number) : neutral.gray;
+      const seen = mixed(color, neutral.ink, colors.dark ? 0.25 : 0);
+      return dimmed ? mixed(seen, neutral.paper, DIMMED) : seen;
     },
     neutral: (name) => neutral[name],
     group: (number) => parts(palette.groups[(number - 1) % palette.groups.length]),
