@@ -18,6 +18,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, quantity
 from groupkin.look.configurations import configuration_at
 from groupkin.look.page import content
+from groupkin.look.scene import owner
 from groupkin.mechanism.pairs import counted
 
 MOST_BYTES = 3_000_000
@@ -154,7 +155,9 @@ def _bytes_per_frame(motion: Motion, data: dict[str, Any], wanted: Sequence[Quan
     two = content.thinned(motion.times.size, 2)
     curves = sum(len(plot["series"]) for plot in content.plot_data(motion, wanted, two))
     pose = 28 if data["dimension"] == 3 else 16
-    return 4 / 3 * (pose * len(data["owners"]) + 4 * (curves + len(data["groups"]) + 1) + 8)
+    moving = sum(entry["key"] != owner(motion.program.mechanism.frame) for entry in data["owners"])
+    listed = 3 * 8 * float((~motion.solved).mean())  # numbers of steps that failed, with their commas
+    return 4 / 3 * (pose * moving + 4 * (curves + len(data["groups"]) + 1) + 8) + listed
 
 
 def _page(data: dict[str, Any]) -> str:
