@@ -1,10 +1,9 @@
 // Mechanisms in space, by three.js: one mesh per body, shadows as flattened copies, drawn on demand only.
 import {
-  BufferGeometry, CapsuleGeometry, CatmullRomCurve3, Color, ColorManagement, ConeGeometry, DirectionalLight,
-  DoubleSide, ExtrudeGeometry, Float32BufferAttribute, HemisphereLight, LineBasicMaterial, LineSegments,
-  LinearSRGBColorSpace, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, OrthographicCamera, Path,
-  PerspectiveCamera, Quaternion, Scene, Shape, ShapeGeometry, SphereGeometry, TubeGeometry, Vector2, Vector3,
-  WebGLRenderer,
+  BufferGeometry, CapsuleGeometry, CatmullRomCurve3, Color, ColorManagement, ConeGeometry, DoubleSide, ExtrudeGeometry,
+  Float32BufferAttribute, LineBasicMaterial, LineSegments, LinearSRGBColorSpace, Matrix4, Mesh, OrthographicCamera,
+  Path, PerspectiveCamera, Quaternion, Scene, ShaderMaterial, Shape, ShapeGeometry, SphereGeometry, TubeGeometry,
+  Vector2, Vector3, WebGLRenderer,
 } from "three";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
@@ -12,7 +11,7 @@ import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeome
 import { cloudOf, drawn, roundStep } from "./values.js";
 
 const UP = new Vector3(0, 1, 0);
-const AROUND = 28;
+const AROUND = 24;
 const SLANT = [0.18, 0.1]; // how far shadows fall beside, per height
 const vector = (at) => new Vector3(...at);
 
@@ -28,7 +27,7 @@ function lathe({ ends, profile, caps, hatched }) {
   const [start, stop] = ends.map(vector), length = start.distanceTo(stop);
   if (caps) {
     const radius = profile[0][1];
-    return { solid: between(new CapsuleGeometry(radius, length, 6, 18), start, stop) };
+    return { solid: between(new CapsuleGeometry(radius, length, 4, 18), start, stop) };
   }
   const rows = [[profile[0][0], 0], ...profile, [profile[profile.length - 1][0], 0]];
   const place = [], normal = [], index = [], stripes = [];
@@ -89,7 +88,7 @@ function arrow(part) {
 }
 
 const FORMS = {
-  ball: ({ at, radius }) => ({ solid: new SphereGeometry(radius, 22, 14).translate(...at) }),
+  ball: ({ at, radius }) => ({ solid: new SphereGeometry(radius, 18, 12).translate(...at) }),
   lathe, plate, glass, tube, arrow,
 };
 
@@ -112,6 +111,21 @@ function merged(pieces) {
   return { geometry: made, spans };
 }
 
+// Light comes from the upper left of who looks, and from above; by vertices, for browsers that draw by software.
+const LIT = `
+varying vec3 seen;
+void main() {
+  vec3 side = normalize(mat3(modelViewMatrix) * normal);
+  float above = normalize(mat3(modelMatrix) * normal).z;
+  float bright = 0.73 + 0.07 * above + 0.3 * dot(side, vec3(-0.42, 0.70, 0.58));
+  if (bright > 0.98) bright = 0.98 + 0.3 * (bright - 0.98);
+  seen = color * bright;
+  gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+}`;
+const UNLIT = "void main() { gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }";
+const PLAIN = "varying vec3 seen; void main() { gl_FragColor = vec4(seen, ALPHA); }";
+const ONE = "uniform vec3 tint; void main() { gl_FragColor = vec4(tint, 1.0); }";
+
 // --- view --------------------------------------------------------------------------------------
 
 export function spaceView({ data, poses, colors, frames, changed }) {
@@ -119,13 +133,10 @@ export function spaceView({ data, poses, colors, frames, changed }) {
   const renderer = new WebGLRenderer({ antialias: false, powerPreference: "high-performance" });
   renderer.outputColorSpace = LinearSRGBColorSpace;
   const scene = new Scene();
-  const light = new DirectionalLight(0xffffff, 1.0);
-  scene.add(new HemisphereLight(0xffffff, 0xc2cad6, 2.55), light, light.target);
-  const opaque = new MeshLambertMaterial({ vertexColors: true });
-  const clear = new MeshLambertMaterial({
-    vertexColors: true, transparent: true, opacity: 0.34, side: DoubleSide, depthWrite: false,
-  });
-  const shade = new MeshBasicMaterial({ depthWrite: false });
+  const material = (fragment, vertex, more = {}) => new ShaderMaterial({ fragmentShader: fragment, vertexShader: vertex, ...more });
+  const opaque = material(PLAIN.replace("ALPHA", "1.0"), LIT, { vertexColors: true });
+  const clear = material(PLAIN.replace("ALPHA", "0.34"), LIT.replace(/float bright[^]*bright - 0.98\);/, "float bright = 1.0;"), { vertexColors: true, transparent: true, side: DoubleSide, depthWrite: false });
+  const shade = material(ONE, UNLIT, { depthWrite: false, uniforms: { tint: { value: new Color() } } });
 
   const bodies = data.owners.map((owner, k) => {
     const solids = [], panes = [], casting = [];
@@ -212,8 +223,6 @@ export function spaceView({ data, poses, colors, frames, changed }) {
     camera.updateProjectionMatrix();
     camera.updateMatrixWorld();
     const right = new Vector3().setFromMatrixColumn(camera.matrixWorld, 0), upward = new Vector3().setFromMatrixColumn(camera.matrixWorld, 1);
-    light.position.copy(eye.at).addScaledVector(way, 1.2).addScaledVector(upward, 1.5).addScaledVector(right, -0.9);
-    light.target.position.copy(eye.at);
     ticks.forEach(([line, text], k) => {
       const unitVector = new Vector3().setComponent(k, 1);
       const x = 24 * unitVector.dot(right), y = -24 * unitVector.dot(upward);
@@ -316,7 +325,7 @@ export function spaceView({ data, poses, colors, frames, changed }) {
       const [paper, ink] = [colors.neutral("paper"), colors.neutral("ink")];
       const back = paper.map((x, k) => x + (colors.dark ? 0.0 : 0.035) * (ink[k] - x));
       renderer.setClearColor(color.setRGB(...back.map((x) => x / 255)));
-      shade.color.setRGB(...back.map((x, k) => (x + (colors.dark ? -0.45 * x : 0.075 * (ink[k] - x))) / 255));
+      shade.uniforms.tint.value.setRGB(...back.map((x, k) => (x + (colors.dark ? -0.45 * x : 0.075 * (ink[k] - x))) / 255));
       shares.forEach((share, k) => {
         const mix = (1 - share) * 0.11;
         net.attributes.color.setXYZ(k, ...back.map((x, j) => (x + mix * (ink[j] - x)) / 255));
