@@ -11,7 +11,6 @@ import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeome
 import { cloudOf, drawn, roundStep } from "./values.js";
 
 const UP = new Vector3(0, 1, 0);
-const AROUND = 24;
 const SLANT = [0.18, 0.1]; // how far shadows fall beside, per height
 const vector = (at) => new Vector3(...at);
 
@@ -23,22 +22,24 @@ function between(geometry, start, stop) {
   return geometry.applyQuaternion(turn).translate(...start.clone().add(stop).multiplyScalar(0.5).toArray());
 }
 
-function lathe({ ends, profile, caps, hatched }) {
+// of round surfaces, the sides: fine ones are seen, coarse ones throw shadows
+function lathe({ ends, profile, caps, hatched }, fine) {
+  const around = fine ? 24 : 8;
   const [start, stop] = ends.map(vector), length = start.distanceTo(stop);
   if (caps) {
     const radius = profile[0][1];
-    return { solid: between(new CapsuleGeometry(radius, length, 4, 18), start, stop) };
+    return { solid: between(new CapsuleGeometry(radius, length, fine ? 4 : 2, fine ? 18 : 8), start, stop) };
   }
   const rows = [[profile[0][0], 0], ...profile, [profile[profile.length - 1][0], 0]];
   const place = [], normal = [], index = [], stripes = [];
   for (let k = 0; k + 1 < rows.length; k++) {
     const [[a, ra], [b, rb]] = [rows[k], rows[k + 1]];
     const slope = new Vector2((b - a) * length, ra - rb).normalize();
-    for (let j = 0; j < AROUND; j++) {
+    for (let j = 0; j < around; j++) {
       const first = place.length / 3;
       for (const turn of [j, j + 1])
         for (const [y, r] of [[a, ra], [b, rb]]) {
-          const angle = (2 * Math.PI * turn) / AROUND, c = Math.cos(angle), s = Math.sin(angle);
+          const angle = (2 * Math.PI * turn) / around, c = Math.cos(angle), s = Math.sin(angle);
           place.push(r * c, (y - 0.5) * length, r * s);
           normal.push(slope.x * c, slope.y, slope.x * s);
           stripes.push(hatched && j % 4 < 2 ? 1 : 0);
@@ -78,7 +79,7 @@ function glass({ points, triangles }) {
 function tube({ points, radius }) {
   const line = points.length > 2 ? points : [points[0], points[0].map((x, k) => 0.5 * (x + points[1][k])), points[1]];
   const curve = new CatmullRomCurve3(line.map(vector));
-  return { solid: new TubeGeometry(curve, Math.min(48, 2 * line.length), radius, 8) };
+  return { solid: new TubeGeometry(curve, Math.min(32, 2 * line.length), radius, 7) };
 }
 
 function arrow(part) {
@@ -88,7 +89,7 @@ function arrow(part) {
 }
 
 const FORMS = {
-  ball: ({ at, radius }) => ({ solid: new SphereGeometry(radius, 18, 12).translate(...at) }),
+  ball: ({ at, radius }, fine) => ({ solid: new SphereGeometry(radius, fine ? 18 : 8, fine ? 12 : 6).translate(...at) }),
   lathe, plate, glass, tube, arrow,
 };
 
@@ -141,10 +142,10 @@ export function spaceView({ data, poses, colors, frames, changed }) {
   const bodies = data.owners.map((owner, k) => {
     const solids = [], panes = [], casting = [];
     for (const part of data.parts.filter((each) => each.owner === k)) {
-      const { solid, solids: several, glass: pane, stripes } = FORMS[part.form](part);
+      const { solid, solids: several, glass: pane, stripes } = FORMS[part.form](part, true);
       for (const geometry of several || (solid ? [solid] : [])) {
         solids.push({ geometry, part, stripes });
-        if (part.form !== "arrow") casting.push({ geometry, part });
+        if (part.form !== "arrow" && part.form !== "tube") casting.push({ geometry: FORMS[part.form](part, false).solid, part });
       }
       if (pane) panes.push({ geometry: pane, part });
     }
@@ -260,6 +261,8 @@ export function spaceView({ data, poses, colors, frames, changed }) {
     aim();
   }
 
+  const full = () => Math.min(2, Math.max(1, devicePixelRatio));
+
   function setRatio(wanted) {
     if (wanted === ratio) return;
     ratio = wanted;
@@ -288,10 +291,10 @@ export function spaceView({ data, poses, colors, frames, changed }) {
     show(frame, moving, now) {
       if (moving || now - moved < 120) {
         const gap = now - last;
-        if (gap < 250) setRatio(gap > 40 ? Math.max(0.5, 0.85 * ratio) : gap < 24 ? Math.min(Math.min(2, devicePixelRatio), 1.05 * ratio) : ratio);
-        clearTimeout(sharp);
-        sharp = setTimeout(() => { setRatio(Math.min(2, Math.max(1, devicePixelRatio))); changed(); }, 160);
+        if (gap < 250) setRatio(gap > 40 ? Math.max(0.5, 0.8 * ratio) : gap < 20 ? Math.min(full(), 1.05 * ratio) : ratio);
       }
+      clearTimeout(sharp);
+      if (!moving && ratio !== full()) sharp = setTimeout(() => { setRatio(full()); changed(); }, 160);
       last = now;
       bodies.forEach(({ made, shadow }, k) => {
         const [x, y, z, qx, qy, qz, w] = poses.row(k, frame);
@@ -340,8 +343,14 @@ export function spaceView({ data, poses, colors, frames, changed }) {
       }
       traces = list.map(({ points, color: seen }) => {
         const ends = [];
-        for (let k = 0; k + 1 < points.length; k++)
-          if (points[k][0] !== null && points[k + 1][0] !== null) ends.push(...points[k], ...points[k + 1]);
+        let from = null;
+        points.forEach((to, k) => {
+          if (to[0] === null || !from || from[0] === null) from = to;
+          else if (k + 1 === points.length || points[k + 1][0] === null || Math.hypot(...to.map((x, j) => x - from[j])) > 0.003) {
+            ends.push(...from, ...to);
+            from = to;
+          }
+        });
         const geometry = new LineSegmentsGeometry();
         geometry.setPositions(ends.length ? ends : [0, 0, 0, 0, 0, 0]);
         const material = new LineMaterial({ linewidth: 2.2 });
