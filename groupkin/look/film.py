@@ -55,7 +55,7 @@ def check_film(suffix: str) -> None:
         import matplotlib  # noqa: F401
         import PIL  # noqa: F401
     except ImportError:
-        raise OutputError("films need matplotlib: pip install 'groupkin[plot]'") from None
+        raise OutputError("films need matplotlib: pip install 'groupkin[look]'") from None
     if suffix in CODECS:
         ffmpeg()
 
