@@ -1,0 +1,93 @@
+"""Films: frames that show the mechanism where it is."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import groupkin as gk
+from groupkin.errors import OutputError
+from groupkin.look.configurations import configuration_at
+from groupkin.look.film import _film, ffmpeg, write_film
+from groupkin.look.plane_scene import plane_scene
+from groupkin.look.space import SCREEN
+from tests.support.paths import EXAMPLES
+
+
+def motion(name: str, steps: int = 9) -> gk.Motion:
+    described = gk.read(EXAMPLES / f"{name}.toml")
+    return gk.solve(described.mechanism, np.linspace(*described.motion.times[[0, -1]], steps))
+
+
+def test_plane_frames_are_the_still_pictures() -> None:
+    solved = motion("four_bar")
+    figure, update = _film(configuration_at(solved, 0), solved)
+    update(5)
+    still = plane_scene(configuration_at(solved, 5))
+    for shape in still.shapes:
+        if shape.gid.startswith("driver"):  # which show the sense of the first step
+            continue
+        places = [
+            artist.get_xy() if hasattr(artist, "get_xy") else artist.get_xydata()
+            for artist in figure.findobj(lambda artist, gid=shape.gid: artist.get_gid() == gid)
+        ]
+        wanted = shape.points[~np.isnan(shape.points).any(axis=1)]
+        reach = 0.07 * still.r  # half a side of the polygons that circles are, which turn in films only
+        assert any(
+            all(np.nanmin(np.linalg.norm(place - point, axis=1)) < reach for point in wanted) for place in places
+        ), shape.gid
+
+
+def test_bodies_in_space_cover_their_points_in_every_frame() -> None:
+    solved = motion("stewart_inverse")
+    figure, update = _film(configuration_at(solved, 0), solved)
+    from matplotlib.patches import Polygon
+
+    update(4)
+    areas = [area.get_path() for area in figure.findobj(Polygon) if area.get_visible()]
+    for name in ("T", "P1", "P4"):
+        at = solved.position(name)[4] @ SCREEN
+        assert any(area.contains_point(at) for area in areas)
+
+
+def test_as_long_as_wanted(tmp_path: Path) -> None:
+    solved, seen = motion("four_bar"), list[tuple[int, int]]()
+    assert write_film(solved, tmp_path / "x.gif", 0.2, lambda *done: seen.append(done)) == 5
+    assert seen == [(k, 5) for k in range(1, 6)]
+    (tmp_path / "x.gif").unlink()
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("suffix", [".mp4", ".webm"])
+def test_videos(tmp_path: Path, suffix: str) -> None:
+    try:
+        program = ffmpeg()
+    except OutputError:
+        pytest.skip("there is no ffmpeg")
+    out = tmp_path / f"motion{suffix}"
+    gk.animate(motion("four_bar"), out, seconds=0.2)
+    said = subprocess.run([program, "-i", str(out), "-f", "null", "-"], capture_output=True, text=True, check=True)
+    assert "frame=    5" in said.stderr.replace("\r", "\n")
+
+
+def test_a_missing_ffmpeg(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    with pytest.raises(OutputError, match="videos need ffmpeg"):
+        gk.animate(motion("four_bar"), tmp_path / "x.webm")
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_ffmpeg_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = tmp_path / "ffmpeg"
+    broken.write_text("#!/bin/sh\necho cannot encode >&2\nexit 3\n")
+    broken.chmod(0o755)
+    monkeypatch.setattr(shutil, "which", lambda name: str(broken))
+    with pytest.raises(OutputError, match="cannot encode"):
+        gk.animate(motion("four_bar"), tmp_path / "x.mp4", seconds=0.2)
+    assert [path.name for path in tmp_path.iterdir()] == ["ffmpeg"]
