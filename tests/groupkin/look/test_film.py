@@ -37,7 +37,7 @@ def test_plane_frames_are_the_still_pictures() -> None:
             for artist in figure.findobj(lambda artist, gid=shape.gid: artist.get_gid() == gid)
         ]
         wanted = shape.points[~np.isnan(shape.points).any(axis=1)]
-        reach = 0.07 * still.r  # half a side of the polygons that circles are, which turn in films only
+        reach = 0.14 * still.r  # a side of the polygons that circles are, which turn in films only
         assert any(
             all(np.nanmin(np.linalg.norm(place - point, axis=1)) < reach for point in wanted) for place in places
         ), shape.gid

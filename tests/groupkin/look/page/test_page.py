@@ -92,12 +92,12 @@ def test_poses_are_those_of_the_motion() -> None:
 
 
 def test_far_from_the_global_origin_poses_are_as_exact() -> None:
-    away = np.array([3e6, -2e6])
+    x, y = 3e6, -2e6
     joints = [
-        gk.Joint("A", "R", ("ground", "crank"), point=away),
-        gk.Joint("B", "R", ("crank", "coupler"), point=(*away, 0, 1)),
-        gk.Joint("C", "R", ("coupler", "rocker"), point=(*away, 3, 2.5)),
-        gk.Joint("D", "R", ("rocker", "ground"), point=(*away, 3, 0)),
+        gk.Joint("A", "R", ("ground", "crank"), point=(x, y)),
+        gk.Joint("B", "R", ("crank", "coupler"), point=(x, y + 1)),
+        gk.Joint("C", "R", ("coupler", "rocker"), point=(x + 3, y + 2.5)),
+        gk.Joint("D", "R", ("rocker", "ground"), point=(x + 3, y)),
     ]
     mechanism = gk.Mechanism(2, ["ground", "crank", "coupler", "rocker"], joints, [gk.Driver("A", gk.Ramp(rate=1.0))])
     motion = gk.solve(mechanism, np.linspace(0.0, 1.0, 5))
