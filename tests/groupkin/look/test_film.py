@@ -5,10 +5,11 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from pathlib import Path
+from pathlib import Path as File
 
 import numpy as np
 import pytest
+from matplotlib.path import Path
 
 import groupkin as gk
 from groupkin.errors import OutputError
@@ -32,10 +33,9 @@ def test_plane_frames_are_the_still_pictures() -> None:
     for shape in still.shapes:
         if shape.gid.startswith("driver"):  # which show the sense of the first step
             continue
-        places = [
-            artist.get_xy() if hasattr(artist, "get_xy") else artist.get_xydata()
-            for artist in figure.findobj(lambda artist, gid=shape.gid: artist.get_gid() == gid)
-        ]
+        artists = figure.findobj(lambda artist, gid=shape.gid: artist.get_gid() == gid)
+        outlines = [artist.get_xy() if hasattr(artist, "get_xy") else artist.get_xydata() for artist in artists]
+        places = [Path(outline).interpolated(400).vertices for outline in outlines]
         wanted = shape.points[~np.isnan(shape.points).any(axis=1)]
         reach = 0.14 * still.r  # a side of the polygons that circles are, which turn in films only
         assert any(
@@ -55,7 +55,7 @@ def test_bodies_in_space_cover_their_points_in_every_frame() -> None:
         assert any(area.contains_point(at) for area in areas)
 
 
-def test_as_long_as_wanted(tmp_path: Path) -> None:
+def test_as_long_as_wanted(tmp_path: File) -> None:
     solved, seen = motion("four_bar"), list[tuple[int, int]]()
     assert write_film(solved, tmp_path / "x.gif", 0.2, lambda *done: seen.append(done)) == 5
     assert seen == [(k, 5) for k in range(1, 6)]
@@ -64,7 +64,7 @@ def test_as_long_as_wanted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", [".mp4", ".webm"])
-def test_videos(tmp_path: Path, suffix: str) -> None:
+def test_videos(tmp_path: File, suffix: str) -> None:
     try:
         program = ffmpeg()
     except OutputError:
@@ -75,7 +75,7 @@ def test_videos(tmp_path: Path, suffix: str) -> None:
     assert "frame=    5" in said.stderr.replace("\r", "\n")
 
 
-def test_a_missing_ffmpeg(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_ffmpeg(tmp_path: File, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: None)
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     with pytest.raises(OutputError, match="videos need ffmpeg"):
@@ -83,7 +83,7 @@ def test_a_missing_ffmpeg(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert not list(tmp_path.iterdir())
 
 
-def test_an_ffmpeg_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_ffmpeg_that_fails(tmp_path: File, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = tmp_path / "ffmpeg"
     broken.write_text("#!/bin/sh\necho cannot encode >&2\nexit 3\n")
     broken.chmod(0o755)
