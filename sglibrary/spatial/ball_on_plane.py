@@ -20,7 +20,7 @@ from sglibrary.arrays import across, in_frame, inner, length, sign, stack, unit
 from sglibrary.chain import DEGENERATE, Base, ChainGeometry, Measured
 from sglibrary.convention import formula, kernel
 from sglibrary.status import report
-from sglibrary.vectors import axpy, carried, cross, dot, get, minus, plus, put, space, sqrt, times
+from sglibrary.vectors import axpy, carried, cross, dot, get, minus, plus, put, space, sqrt, times, write
 
 
 @kernel
@@ -77,7 +77,7 @@ def _ball_turns(q, v, a, rows, constants, conditioning, n):
         normal, dnormal, ddnormal = get(f, j), get(df, j), get(ddf, j)
         gap = axpy(-h, axis, minus(get(p, j), get(o, j)))
         u, w, share_of_root = _directions(normal, dot(normal, gap) * share, axis, mode)
-        cond[j] = share_of_root
+        write(cond, j, share_of_root)
         put(x, j, u)
         put(y, j, w)
 
@@ -109,7 +109,7 @@ def _plane_turns(q, v, a, rows, constants, conditioning, n):
         span, dspan = minus(get(d, j), get(o, j)), minus(get(dd, j), get(do, j))
         ddspan = minus(get(ddd, j), get(ddo, j))
         u, w, share_of_root = _directions(span, (c - m * dot(span, axis)) * share, axis, mode)
-        cond[j] = share_of_root
+        write(cond, j, share_of_root)
         put(x, j, u)
         put(y, j, w)
 
@@ -142,7 +142,7 @@ def sliding(q, v, a, memory, rows, constants, status, conditioning, n):
         reach = minus(get(p, j), get(o, j))
         e = dot(normal, reach) * share
         gap = axpy(-e, slide, reach)
-        cond[j] = math.fabs(cosine)
+        write(cond, j, math.fabs(cosine))
         put(c, j, axpy(e, slide, get(o, j)))
 
         reach = axpy(-e, tilt, minus(get(dp, j), get(do, j)))

@@ -24,7 +24,7 @@ from sglibrary.arrays import across, in_frame, inner, length, over, sign, stack,
 from sglibrary.chain import DEGENERATE, Array, Base, ChainGeometry, Measured
 from sglibrary.convention import formula, kernel
 from sglibrary.status import report
-from sglibrary.vectors import axpy, carried, cross, dot, get, minus, plus, put, space, sqrt, times
+from sglibrary.vectors import axpy, carried, cross, dot, get, minus, plus, put, space, sqrt, times, write
 
 
 @formula
@@ -69,7 +69,7 @@ def reach_line(q, v, a, start, line, center, pivot, out, constants, conditioning
         w = times(1.0 / radius, axpy(e, across, aside))
         u = cross(w, axis)
         cosine = dot(slide, u)
-        cond[j] = math.fabs(cosine)
+        write(cond, j, math.fabs(cosine))
         place = axpy(e, slide, get(o, j))
         zeta = dot(minus(place, get(p, j)), axis)
         put(c, j, place)
@@ -163,7 +163,7 @@ def reach_point(q, v, a, center, pivot, far, out, constants, conditioning, n):
         # the quarter turn of x = (e d - c a × d) / d²
         w = times(1.0 / square, axpy(e, turned, times(offset, axpy(-zeta, axis, reach))))
         u = cross(w, axis)
-        cond[j] = math.fabs(e) / math.sqrt(square)
+        write(cond, j, math.fabs(e) / math.sqrt(square))
         z = zeta - k0 - k1 * e
         put(c, j, axpy(z, axis, get(p, j)))
         put(x, j, u)

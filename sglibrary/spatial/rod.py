@@ -16,7 +16,7 @@ from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.spatial.circle import meet, turning_body
 from sglibrary.status import report
-from sglibrary.vectors import axpy, dot, get, minus, plus, put, space, sqrt, times
+from sglibrary.vectors import axpy, dot, get, minus, plus, put, space, sqrt, times, write
 
 
 @kernel
@@ -43,7 +43,7 @@ def sliding(q, v, a, memory, rows, constants, status, conditioning, n):
         root = mode * sqrt(length * length - dot(aside, aside))
         e = along + root
         rod = axpy(-root, slide, aside)
-        cond[j] = math.fabs(root) / length
+        write(cond, j, math.fabs(root) / length)
         put(c, j, axpy(e, slide, get(o, j)))
 
         share = 1.0 / dot(rod, slide)

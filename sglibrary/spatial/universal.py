@@ -11,7 +11,7 @@ from sglibrary.arrays import stack
 from sglibrary.chain import Base, ChainGeometry, Measured
 from sglibrary.convention import kernel
 from sglibrary.status import report_determined
-from sglibrary.vectors import axpy, carried, cross, get, put_triad, space, spin, spin_gain, times, triad
+from sglibrary.vectors import axpy, carried, cross, get, put_triad, read, space, spin, spin_gain, times, triad
 
 
 @kernel
@@ -25,21 +25,22 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     x, y, z = space(q, rows[1], n), space(q, rows[2], n), space(q, rows[3], n)
     dx, dy, dz = space(v, rows[1], n), space(v, rows[2], n), space(v, rows[3], n)
     ddx, ddy, ddz = space(a, rows[1], n), space(a, rows[2], n), space(a, rows[3], n)
-    c1, s1, rate1, gain1 = q[first + 1, :n], q[first + 2, :n], v[first, :n], a[first, :n]
-    c2, s2, rate2, gain2 = q[second + 1, :n], q[second + 2, :n], v[second, :n], a[second, :n]
     row = rows[6]
     e, de, dde = triad(q, row, n), triad(v, row, n), triad(a, row, n)
-    for j in range(c1.size):
+    cond = conditioning[:n]
+    for j in range(cond.size):
+        c1, s1 = read((q, first + 1), j), sign * read((q, first + 2), j)
+        c2, s2 = read((q, second + 1), j), sign * read((q, second + 2), j)
         frame = get(x, j), get(y, j), get(z, j)
-        normal = axpy(c1[j], frame[0], times(sign * s1[j], frame[1]))
-        across = axpy(c1[j], frame[1], times(-sign * s1[j], frame[0]))
+        normal = axpy(c1, frame[0], times(s1, frame[1]))
+        across = axpy(c1, frame[1], times(-s1, frame[0]))
         upright = axpy(cos, across, times(sin, frame[2]))
         last = axpy(cos, frame[2], times(-sin, across))
-        u0 = axpy(c2[j], normal, times(sign * s2[j], upright))
-        u1 = axpy(c2[j], upright, times(-sign * s2[j], normal))
+        u0 = axpy(c2, normal, times(s2, upright))
+        u1 = axpy(c2, upright, times(-s2, normal))
         put_triad(e, j, (u0, u1, last))
 
-        turn1, turn2 = sign * rate1[j], sign * rate2[j]
+        turn1, turn2 = sign * read((v, first), j), sign * read((v, second), j)
         w0 = spin(frame[0], frame[1], frame[2], get(dx, j), get(dy, j), get(dz, j))
         w1 = axpy(turn1, frame[2], w0)
         w = axpy(turn2, last, w1)
@@ -47,8 +48,8 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         put_triad(de, j, (du0, du1, du2))
 
         g0 = spin_gain(frame[0], frame[1], frame[2], get(ddx, j), get(ddy, j), get(ddz, j), w0)
-        g1 = axpy(sign * gain1[j], frame[2], axpy(turn1, cross(w0, frame[2]), g0))
-        g = axpy(sign * gain2[j], last, axpy(turn2, cross(w1, last), g1))
+        g1 = axpy(sign * read((a, first), j), frame[2], axpy(turn1, cross(w0, frame[2]), g0))
+        g = axpy(sign * read((a, second), j), last, axpy(turn2, cross(w1, last), g1))
         put_triad(dde, j, (carried(w, g, u0, du0), carried(w, g, u1, du1), carried(w, g, last, du2)))
     report_determined(q, v, a, rows, 6, row, 9, status, conditioning, n)
 
