@@ -42,6 +42,12 @@ PLOTS: dict[str, tuple[str, list[str], str | None]] = {
 }
 """Plots: the example, the quantities, and what they are plotted against."""
 
+FILMS = {"jansen_leg": 2.0}
+"""Examples that are shown as films, and for how many seconds."""
+
+OF_PAGES = ("stewart_page",)
+"""Pictures of pages that play a motion, taken in a browser by hand."""
+
 SHARE, LARGEST = 0.55, 900
 """Scale of the pictures, and pixels of their longer sides, at most."""
 
@@ -55,6 +61,8 @@ def main() -> None:
         every[name](path)
         reduce(path)
         print(path)
+    for name, seconds in FILMS.items():
+        gk.animate(motion(name), PICTURES / f"{name}.gif", seconds=seconds)
     (ROOT / "docs" / "gallery.md").write_text(page())
 
 

@@ -26,8 +26,9 @@ def test_the_page_is_what_its_script_makes(script: Any) -> None:
 
 
 def test_pictures_are_those_of_the_script_and_small(script: Any) -> None:
-    files = {path.stem: path.stat().st_size for path in (ROOT / "docs" / "pictures").glob("*.png")}
-    assert set(files) == set(script.makers())
+    files = {path.name: path.stat().st_size for path in (ROOT / "docs" / "pictures").iterdir()}
+    stills = {f"{name}.png" for name in (*script.makers(), *script.OF_PAGES)}
+    assert set(files) == stills | {f"{name}.gif" for name in script.FILMS}
     assert sum(files.values()) < 3e6
 
 
