@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
@@ -73,20 +74,29 @@ def aligned(memory: NDArray[np.uint8], shape: tuple[int, ...], dtype: DTypeLike)
     return memory[first : first + math.prod(shape) * kind.itemsize].view(kind).reshape(shape)
 
 
-def aligned_rows(count: int, pitch: int, value: float = 0.0) -> Array:
-    """Rows of one value that start at cache lines if the pitch is a multiple of them; pages are touched."""
+def aligned_rows(count: int, pitch: int, value: float | None = 0.0) -> Array:
+    """Rows that start at cache lines if the pitch is a multiple of them; of one value, for which pages are touched."""
     rows = aligned(np.empty(8 * count * pitch + LINE, np.uint8), (count, pitch), float)
-    rows[:] = value
+    if value is not None:
+        rows[:] = value
     return rows
+
+
+def state_rows(rows: int, groups: int, pitch: int, value: float | None = 0.0) -> State:
+    """Rows of q, v, a and of the conditioning, in one piece of memory.
+
+    Several pieces would go back to the system when they are freed, and their pages be touched anew at every call.
+    """
+    whole = aligned_rows(3 * rows + groups, pitch, value)
+    return State(whole[:rows], whole[rows : 2 * rows], whole[2 * rows : 3 * rows], whole[3 * rows :])
 
 
 def block_state(program: Program, block: int) -> State:
     """The state of a block in which nothing but what is fixed is filled in."""
-    pitch = pitch_of(block)
-    q, v, a = (aligned_rows(program.rows, pitch) for _ in range(3))
+    state = state_rows(program.rows, len(program.structure.groups), pitch_of(block))
     for row, value in program.fixed.items():
-        q[row] = value
-    return State(q, v, a, aligned_rows(len(program.structure.groups), pitch))
+        state.q[row] = value
+    return state
 
 
 BLOCK = 128
@@ -109,8 +119,19 @@ def span_of(block: int, steps: int = SPAN) -> int:
     return block * max(1, steps // block)
 
 
+_drivers: WeakKeyDictionary[Program, Drivers] = WeakKeyDictionary()
+_calls: WeakKeyDictionary[Program, Calls] = WeakKeyDictionary()
+"""Tables of programs, which nothing changes."""
+
+
 def drivers_of(program: Program) -> Drivers:
     """The drivers of a program, their laws as numbers; those that are evaluated in Python have none."""
+    if program not in _drivers:
+        _drivers[program] = _coded_drivers(program)
+    return _drivers[program]
+
+
+def _coded_drivers(program: Program) -> Drivers:
     kinds, numbers, tables, size = [], np.zeros((len(program.drivers), 4)), [np.zeros(0)], 0
     for driven, row in zip(program.drivers, numbers, strict=True):
         kind, coefficients, table = _coded(driven)
@@ -206,6 +227,14 @@ def _check_middle(driven: Driven, value: Array, times: Array) -> None:
 
 def packed(program: Program, memories: tuple[Array, ...]) -> Calls:
     """The calls of all kernels of a program, which are compiled first."""
+    if program.iterates:
+        return _packed(program, memories)
+    if program not in _calls:
+        _calls[program] = _packed(program, memories)
+    return _calls[program]
+
+
+def _packed(program: Program, memories: tuple[Array, ...]) -> Calls:
     handles = [handle(call.kernel) for call in program.calls]
     parts = [(call.rows, call.constants, memory) for call, memory in zip(program.calls, memories, strict=True)]
     starts = np.cumsum([(0, 0, 0), *([x.size for x in part] for part in parts)], axis=0)

@@ -68,6 +68,7 @@ def failure(motion: Motion, index: int) -> SolveError:
     codes_of_groups, time = motion.status[:, index].copy(), float(motion.times[index])
     for x in (motion.q, motion.v, motion.a):
         x[:, index:] = np.nan
+    motion.conditioning[:, index + 1 :] = 0.0
     motion.status[:, index:] = codes.NO_INPUT
     motion.status[:, index] = codes_of_groups
     failed = np.flatnonzero(codes_of_groups != codes.SOLVED)

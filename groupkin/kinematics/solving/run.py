@@ -70,7 +70,7 @@ def run(
     if block is not None and block < 1:
         raise ArgumentError(f"block must be at least 1 step, not {block!r}")
     t = check_times(times)
-    motion = allocate(program, t) if out is None else reused(out, program, t)
+    motion = allocate(program, t, None) if out is None else reused(out, program, t)
     motion = motion if motion.keep == keep else replace(motion, keep=keep)
     blocks.require_laws(program, t)
     memories = track(program, t, on_failure == "nan")
@@ -167,14 +167,13 @@ def check_times(times: ArrayLike) -> Array:
     )
 
 
-def allocate(program: Program, times: Array) -> Motion:
-    """A motion with memory for all times, filled with NaN."""
+def allocate(program: Program, times: Array, value: float | None = np.nan) -> Motion:
+    """A motion with memory for all times, filled with a value, by which all its pages are touched."""
     n, groups, pitch = times.size, len(program.structure.groups), blocks.pitch_of(times.size)
     needed = pitch * (8.0 * (3 * len(program.kept) + groups) + groups)
     require_memory(needed, f"{n} steps of this mechanism", "solve fewer steps at a time", TimesError)
-    q, v, a = (blocks.aligned_rows(len(program.kept), pitch, np.nan)[:, :n] for _ in range(3))
-    status, conditioning = np.full((groups, n), codes.NO_INPUT, np.uint8), blocks.aligned_rows(groups, pitch)[:, :n]
-    return Motion(program, times, q, v, a, status, conditioning)
+    q, v, a, conditioning = (x[:, :n] for x in blocks.state_rows(len(program.kept), groups, pitch, value))
+    return Motion(program, times, q, v, a, np.full((groups, n), codes.NO_INPUT, np.uint8), conditioning)
 
 
 def reused(out: Motion, program: Program, times: Array) -> Motion:
