@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,15 +31,22 @@ def write_picture(figure: Figure, path: Path) -> None:
     OutputError
         If the file cannot be written.
     """
+    picture = picture_bytes(figure, path.suffix.lower())
+    with disk_errors(path, begun=False), replacing_file(path) as aside:
+        aside.write_bytes(picture)
+
+
+def picture_bytes(figure: Figure, suffix: str) -> bytes:
+    """A figure as the content of a file that ends in one of `SUFFIXES`, see `write_picture`."""
     import matplotlib
     from matplotlib.text import Text
 
     for text in figure.findobj(Text):
         text.set_parse_math(False)
-    suffix = path.suffix.lower()
-    settings = matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "groupkin"})
-    with settings, disk_errors(path, begun=False), replacing_file(path) as aside, any_signs():
-        figure.savefig(aside, format=suffix[1:], metadata=UNDATED.get(suffix))
+    file = BytesIO()
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "groupkin"}), any_signs():
+        figure.savefig(file, format=suffix[1:], metadata=UNDATED.get(suffix))
+    return file.getvalue()
 
 
 @contextmanager

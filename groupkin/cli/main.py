@@ -19,6 +19,7 @@ from groupkin.cli.look_commands import animate, draw, plot
 from groupkin.cli.motion_commands import check, list_modes, solve
 from groupkin.cli.options import FILE, HINT
 from groupkin.cli.reference_commands import library, schema
+from groupkin.cli.report_command import report
 from groupkin.cli.structure_commands import analyze, generate, transform
 from groupkin.cli.terminal import shown_warnings, standard_output
 from groupkin.cli.worker_options import end_job, ending, join_job, terminable
@@ -100,7 +101,7 @@ def main() -> None:
     """Kinematics of mechanisms by structural groups."""
 
 
-for command in (analyze, animate, check, draw, generate, library, list_modes, plot, schema, solve, transform):
+for command in (analyze, animate, check, draw, generate, library, list_modes, plot, report, schema, solve, transform):
     main.add_command(command)
 
 if __name__ == "__main__":

@@ -58,21 +58,29 @@ def draw(
         If the mechanism cannot be decomposed.
     """
     kind = kind or ("diagram" if isinstance(what, Structure) else "mechanism")
-    if kind not in KINDS:
-        raise ArgumentError(f"kind is one of {', '.join(KINDS)}, not {kind!r}")
     if time is not None and not (isinstance(what, Motion) and kind == "mechanism"):
         raise ArgumentError("a time belongs to the picture of a mechanism in motion; give a motion, as of gk.solve")
     path = Path(out)
     check_file(path)
+    write_picture(figure_of(what, kind, time), path)
+
+
+def figure_of(what: Mechanism | Structure | Motion, kind: str, time: float | None = None) -> Figure:
+    """Make the figure that `draw` writes.
+
+    Raises
+    ------
+    ArgumentError, TimesError, NoGeometryError, NotModeledError, OutputError, NotDeterminedError
+    """
+    if kind not in KINDS:
+        raise ArgumentError(f"kind is one of {', '.join(KINDS)}, not {kind!r}")
     if kind == "mechanism":
-        figure = _mechanism_picture(what, time)
-    else:
-        structure = what.program.structure if isinstance(what, Motion) else what
-        figure = structure_picture(analyze(structure) if isinstance(structure, Mechanism) else structure, kind)
-    write_picture(figure, path)
+        return mechanism_picture(what, time)
+    structure = what.program.structure if isinstance(what, Motion) else what
+    return structure_picture(analyze(structure) if isinstance(structure, Mechanism) else structure, kind)
 
 
-def _mechanism_picture(what: Mechanism | Structure | Motion, time: float | None) -> Figure:
+def mechanism_picture(what: Mechanism | Structure | Motion, time: float | None = None) -> Figure:
     """Make a figure of a mechanism in its reference configuration, or at the step of a motion next to a time."""
     if isinstance(what, Motion):
         view = configuration_at(what, _step(what, time))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,9 @@ from groupkin.mechanism.parts import Point as Point
 from groupkin.mechanism.parts import frozen
 from groupkin.mechanism.points import coordinates, direction
 from groupkin.mechanism.units import SI, Units
+
+if TYPE_CHECKING:
+    from groupkin.look.notebook import Shown
 
 Array = NDArray[np.float64]
 
@@ -275,11 +279,16 @@ class Mechanism:
         offsets = np.cross([first - point, second - point], axis)
         return bool(np.abs(offsets).max() < STRAIGHT * np.linalg.norm(second - first))
 
-    def draw(self, out: str | Path, kind: str | None = None) -> None:
-        """Draw the mechanism, or its structure, into a file; see `groupkin.draw`."""
-        from groupkin.look.drawing import draw
+    def draw(self, out: str | Path | None = None, kind: str | None = None) -> Shown | None:
+        """Draw the mechanism, or its structure, into a file, see `groupkin.draw`; without one a notebook shows it."""
+        from groupkin.look.notebook import draw
 
-        draw(self, out, kind)
+        return draw(self, out, kind)
+
+    def _repr_html_(self) -> str | None:
+        from groupkin.look.notebook import mechanism_html
+
+        return mechanism_html(self)
 
 
 def _check_outputs(outputs: Mapping[str, str]) -> None:

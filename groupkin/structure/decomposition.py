@@ -103,6 +103,11 @@ class Structure:
         listed = ", ".join(f"{group.number} {group.label}" for group in self.groups)
         return f"<Structure of {self.mechanism.name}: {counted(len(self.groups), 'group')}{listed and ': ' + listed}>"
 
+    def _repr_html_(self) -> str | None:
+        from groupkin.look.notebook import structure_html
+
+        return structure_html(self)
+
     @property
     def dimension(self) -> int:
         return self.mechanism.dimension

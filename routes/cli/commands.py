@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from groupkin.structure.decomposition import Structure
     from routes.planning.costs import Costs
 
-BLOCK = 1024
-"""Steps per block, unless the user chooses another number."""
-
 
 @click.command()
 @file_argument
@@ -128,6 +125,7 @@ def _analyzed(
 
         check_file(draw)
     from groupkin.analysis import analyze
+    from routes.cli.route_listing import BLOCK
     from routes.planning.costs import guess_costs
     from routes.running.cores import available_cores
 

@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import log10
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from groupkin.errors import GroupkinError
+from groupkin.look.notebook import framed
 from groupkin.mechanism.pairs import counted
-from groupkin.picture_files import check_file, write_picture
+from groupkin.picture_files import check_file, check_matplotlib, write_picture
 from groupkin.structure.decomposition import Structure
-from routes.cli.route_listing import Stages, branches, numbers, small_tree
+from routes.cli.route_listing import BLOCK, Stages, branches, numbers, small_tree, title
 from routes.diagrams.route import Route, stage_text
 from routes.diagrams.route_tree import Tree
 from routes.planning.best_route import BestRoute
-from routes.planning.costs import Costs, predicted_cost
+from routes.planning.best_route import best as find_best
+from routes.planning.costs import Costs, guess_costs, predicted_cost
+from routes.running.cores import available_cores
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 PREDICTED = 5_000
 """Number of routes up to which the cost of each is predicted for the histogram."""
@@ -42,6 +49,13 @@ def draw(structure: Structure, tree: Tree, costs: Costs, best: BestRoute, path: 
         If matplotlib is missing or the file cannot be written.
     """
     check_file(path)
+    figure, count = tree_picture(structure, tree, costs, best)
+    write_picture(figure, path)
+    return count
+
+
+def tree_picture(structure: Structure, tree: Tree, costs: Costs, best: BestRoute) -> tuple[Figure, int]:
+    """Make the figure that `draw` writes, and count the routes in it."""
     from matplotlib.figure import Figure
 
     small = small_tree(tree)
@@ -55,8 +69,20 @@ def draw(structure: Structure, tree: Tree, costs: Costs, best: BestRoute, path: 
         routes = [tree.sequential, best.route, tree.parallel]
         figure = Figure(figsize=(10, 9), layout="constrained")
         _draw_summary(figure, structure, tree, costs, best)
-    write_picture(figure, path)
-    return len(routes)
+    return figure, len(routes)
+
+
+def tree_html(tree: Tree) -> str | None:
+    """What a notebook shows of a tree, with costs that are guessed; nothing where it cannot be drawn."""
+    if tree.structure is None:
+        return None
+    try:
+        check_matplotlib()
+        costs = guess_costs(tree.structure, available_cores(), BLOCK)
+        figure, _ = tree_picture(tree.structure, tree, costs, find_best(tree.structure, costs))
+        return framed(figure, f"{title(tree.structure, tree)}; the best for {costs.workers} workers in red")
+    except GroupkinError:
+        return None
 
 
 # --- a small tree ----------------------------------------------------------------------------

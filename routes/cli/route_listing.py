@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 TYPED = {ord("→"): ">", ord("‖"): "|"}
 """Signs of routes as they are typed."""
 
+BLOCK = 1024
+"""Steps per block, unless the user chooses another number."""
+
 WHOLE = 60
 """Number of routes up to which the tree is shown whole."""
 

@@ -6,7 +6,7 @@ Routes are ordered partitions of the groups into stages in which every group com
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 
@@ -20,9 +20,22 @@ from routes.diagrams.route_counting import Counts, count_routes
 
 @dataclass(frozen=True)
 class Tree:
-    """All ways to solve the groups of a structure, from one after another to all side by side."""
+    """All ways to solve the groups of a structure, from one after another to all side by side.
+
+    Attributes
+    ----------
+    diagram : Diagram
+    structure : Structure, optional
+        What it is the diagram of, for a picture of the tree.
+    """
 
     diagram: Diagram
+    structure: Structure | None = field(default=None, compare=False, repr=False)
+
+    def _repr_html_(self) -> str | None:
+        from routes.cli.route_drawing import tree_html
+
+        return tree_html(self)
 
     def count(self) -> int:
         """Number of routes.
@@ -106,7 +119,7 @@ def tree(structure: Structure) -> Tree:
     >>> routes.count(), str(routes.sequential), str(routes.parallel)
     (3, '1 → 2 → 3 → 4', '1 → 2 → (3 ‖ 4)')
     """
-    return Tree(diagram_of(structure))
+    return Tree(diagram_of(structure), structure)
 
 
 def _routes(diagram: Diagram, distinct: bool) -> Iterator[Route]:

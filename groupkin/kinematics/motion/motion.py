@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from groupkin.kinematics.motion.quantities import Quantity
     from groupkin.kinematics.program.program import Attached, Pose, Program
     from groupkin.kinematics.solving.blocks import SolverMemory
+    from groupkin.look.notebook import Shown
     from groupkin.model.geometry.frames import JointGeometry
     from sglibrary.iterative.column_loop import Start
 
@@ -360,6 +361,23 @@ class Motion:
         from groupkin.look.plots import plot
 
         return plot(self, quantities, against, out, width)
+
+    def animate(
+        self,
+        out: str | Path | None = None,
+        trace: Sequence[str] | None = None,
+        plot: Sequence[str | Quantity] | None = None,
+        seconds: float | None = None,
+    ) -> Shown | str:
+        """Write the motion as a page or a film, see `groupkin.animate`; without a file a notebook shows the page."""
+        from groupkin.look.notebook import animate
+
+        return animate(self, out, trace, plot, seconds)
+
+    def _repr_html_(self) -> str | None:
+        from groupkin.look.notebook import motion_html
+
+        return motion_html(self)
 
     def _aligned(self, joint: str, values: Array) -> Array:
         """Shift angles by whole turns: driven angles follow their driver, others start next to the reference."""

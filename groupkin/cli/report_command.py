@@ -1,0 +1,47 @@
+"""The command ``groupkin report``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from groupkin.cli import options
+from groupkin.cli.options import PATH, assemble_option, file_argument, modes_option, prepared, read_file
+from groupkin.cli.terminal import notice, progress
+from groupkin.errors import LawError, NoGeometryError, NotModeledError
+
+
+@click.command()
+@file_argument
+@options.duration_option
+@options.steps_option
+@assemble_option
+@modes_option
+@click.option("--out", type=PATH, required=True, help="An .html file.")
+def report(
+    file: Path, duration: float | None, steps: int | None, assemble: bool, modes: tuple[str, ...], out: Path
+) -> None:
+    """Write all that is known about the mechanism in FILE as a page that can be printed.
+
+    The page has mechanism, structure, routes and motion with pictures, plots and tables. Steps that cannot be solved
+    are listed; without geometry or laws the structure is reported.
+    """
+    from groupkin.kinematics.solver import solve
+    from groupkin.look.report.report import check_report
+    from groupkin.look.report.report import report as run
+
+    described = read_file(file)
+    check_report(out)
+    times = options.times_of(described, duration, steps)
+    try:
+        program = prepared(described, assemble, times, modes)
+        with progress(len(times)) as shown:
+            motion = solve(program, times, on_failure="nan", progress=shown)
+    except (NoGeometryError, NotModeledError, LawError):  # the report says why there is no motion
+        motion = None
+    with notice("drawing"):
+        run(motion or described.mechanism, out, file)
+    if motion is not None and not motion.solved.all():
+        click.echo(f"note: {int((~motion.solved).sum())} of {len(times)} steps are not solved", err=True)
+    click.echo(f"written: {out}", err=True)

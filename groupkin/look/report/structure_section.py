@@ -1,0 +1,52 @@
+"""The structure in a report: diagram, graph and the table of the groups."""
+
+from __future__ import annotations
+
+from groupkin.errors import OutputError
+from groupkin.look.drawing import structure_picture
+from groupkin.look.markup import Html, element, group_sign, joined, picture
+from groupkin.look.report.layout import figure, note
+from groupkin.look.report.mechanism_section import listing
+from groupkin.look.report.subject import Section, Subject
+from groupkin.look.structural_diagram import driven_freedoms
+from groupkin.structure import tables
+from groupkin.structure.decomposition import Structure
+
+CAPTIONS = {
+    "diagram": "Structural diagram: number of each group, (bodies, driven freedoms), and label",
+    "graph": "Structural graph: bodies, and as many lines as a joint has freedoms; driven ones bold",
+}
+
+
+def section(subject: Subject) -> Section:
+    """Report the structural groups of a mechanism and how they depend on each other."""
+    structure = subject.structure
+    rows = [
+        (group_sign(group.number), *row[1:5], str(driven_freedoms(structure, group)), row[5])
+        for group, row in zip(structure.groups, tables.rows(structure), strict=True)
+    ]
+    columns = (*tables.COLUMNS[:5], "driven", tables.COLUMNS[5])
+    joints = [(group_sign(int(row[0])), *row[1:]) for row in tables.joint_rows(structure)]
+    remarks = [note(f"Note: {redundancy.text}") for redundancy in structure.redundancies]
+    remarks += [
+        note(f"Note: group {group.number} ({', '.join(group.bodies)}) {text}")
+        for group in structure.groups
+        for text in group.notes
+    ]
+    parts = [
+        element("p", "Structural groups are the smallest sets of bodies that can be solved alone, level by level."),
+        _pictures(structure),
+        listing("Groups", columns, rows, ("level", "driven")),
+        listing("Joints of the groups", tables.JOINT_COLUMNS, joints),
+        note(tables.LEGEND[0].upper() + tables.LEGEND[1:] + "."),
+        *remarks,
+    ]
+    return Section("Structure", joined(parts))
+
+
+def _pictures(structure: Structure) -> Html:
+    try:
+        both = [figure(picture(structure_picture(structure, kind), text), text) for kind, text in CAPTIONS.items()]
+    except OutputError as error:  # too many groups
+        return note(str(error))
+    return element("div", joined(both), class_="beside")

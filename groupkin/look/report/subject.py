@@ -1,0 +1,115 @@
+"""What a report is about, and what every section of it is."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from groupkin.analysis import analyze
+from groupkin.errors import LawError, NoGeometryError, NotModeledError, OutputError
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.look.markup import Html
+from groupkin.mechanism.mechanism import Mechanism
+from groupkin.mechanism.writing import as_data, as_toml
+from groupkin.structure.decomposition import Structure
+
+TIMED, RUNS = 20_000, 3
+"""Steps at most that are solved again, and how often, to tell how long that takes."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a report, with its heading."""
+
+    title: str
+    content: Html
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a report is about.
+
+    Attributes
+    ----------
+    structure : Structure
+        With the solvers that were used.
+    motion : Motion, optional
+    without : str
+        Why there is no motion.
+    seconds : float, optional
+        That solving one step takes.
+    source, text : str
+        Where the description of the mechanism is from, and the description itself.
+    """
+
+    structure: Structure
+    motion: Motion | None
+    without: str
+    seconds: float | None
+    source: str
+    text: str
+
+    @property
+    def mechanism(self) -> Mechanism:
+        return self.structure.mechanism
+
+
+def subject_of(what: Motion | Mechanism, file: Path | None) -> Subject:
+    """Find out all that several sections need; a mechanism is solved if it can be.
+
+    Raises
+    ------
+    OutputError
+        If the file cannot be read.
+    NotDeterminedError, NotAssembledError
+    """
+    motion, without = (what, "") if isinstance(what, Motion) else _solved(what)
+    mechanism = motion.program.mechanism if motion else what
+    assert isinstance(mechanism, Mechanism)
+    source, text = _described(mechanism, file)
+    if motion is None:
+        return Subject(analyze(mechanism), None, without, None, source, text)
+    structure = motion.program.structure
+    groups = zip(structure.groups, motion.program.solvers, strict=True)
+    solved = replace(structure, groups=tuple(replace(group, solver=name) for group, name in groups))
+    return Subject(solved, motion, "", seconds_per_step(motion), source, text)
+
+
+def _solved(mechanism: Mechanism) -> tuple[Motion | None, str]:
+    from groupkin.kinematics.solver import solve
+
+    try:
+        return solve(mechanism, np.linspace(0.0, 1.0, 201), on_failure="nan"), ""
+    except (NoGeometryError, NotModeledError, LawError) as error:
+        return None, str(error)
+
+
+def seconds_per_step(motion: Motion) -> float | None:
+    """How long one step takes, solved again with everything at hand, s; None without laws or steps."""
+    from groupkin.kinematics.solving.run import allocate, run
+
+    times = motion.times[:TIMED]
+    if motion.inputs is not None or not times.size:
+        return None
+    memory, best = allocate(motion.program, times), float("inf")
+    for _ in range(RUNS):
+        start = time.perf_counter()
+        run(motion.program, times, on_failure="nan", out=memory)
+        best = min(best, time.perf_counter() - start)
+    return best / times.size
+
+
+def _described(mechanism: Mechanism, file: Path | None) -> tuple[str, str]:
+    """Where the description of a mechanism is from, and the description."""
+    if file is not None:
+        try:
+            return file.name, file.read_text(encoding="utf-8")
+        except (OSError, ValueError) as error:
+            raise OutputError(f"{file} cannot be read: {error}") from None
+    try:
+        return "as groupkin.save writes it", as_toml(as_data(mechanism))
+    except OutputError as error:  # a law that files do not know
+        return "", str(error)
