@@ -34,7 +34,7 @@ STYLE = (
     ".groupkin figure{margin:0;max-width:44rem;background:#fff;color:#1b2430;padding:.6rem;border-radius:6px}"
     ".groupkin svg,.groupkin img{max-width:100%;height:auto}"
     ".groupkin figcaption{color:#5b6472;font-size:.85rem;padding-top:.4rem}"
-    ".groupkin table{font-size:.85rem}.groupkin td,.groupkin th{text-align:left}"
+    ".groupkin table{font-size:.85rem}.groupkin table td,.groupkin table th{text-align:left}"
     ".groupkin .group{display:inline-block;width:.7em;height:.7em;border-radius:2px;margin-right:.35em}"
 )
 """Of what is shown, on white also in dark notebooks, for which the pictures are not made."""

@@ -22,7 +22,7 @@ header { border-top: 4px solid var(--accent); padding-top: 1rem; }
   text-transform: uppercase; }
 h1 { margin: 0.1rem 0 0.2rem; font-size: 2rem; line-height: 1.2; font-weight: 680; letter-spacing: -0.01em; }
 .summary { margin: 0; color: var(--soft); }
-.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); margin: 1.3rem 0 0; padding: 0;
+.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(6.5rem, 1fr)); margin: 1.3rem 0 0; padding: 0;
   border: 1px solid var(--line); border-radius: 8px; overflow: hidden; gap: 1px; background: var(--line); }
 .facts div { padding: 0.6rem 0.8rem; background: #fff; }
 .facts dt { color: var(--soft); font-size: 0.74rem; }
@@ -42,8 +42,8 @@ p { margin: 0.5rem 0; max-width: 46rem; }
 figure { margin: 0.8rem 0; text-align: center; break-inside: avoid; }
 figcaption { color: var(--soft); font-size: 0.82rem; margin-top: 0.3rem; }
 svg, img { max-width: 100%; height: auto; max-height: 34rem; }
-.columns { columns: 2; column-gap: 1.6rem; }
-.columns figure { margin: 0 0 1.3rem; }
+.columns { display: grid; grid-template-columns: 1fr 1fr; gap: 0.6rem 1.6rem; align-items: center; }
+.columns figure { margin: 0.4rem 0; min-width: 0; }
 .beside { display: flex; flex-wrap: wrap; gap: 0.4rem 2rem; align-items: end; justify-content: center; }
 .beside figure { max-width: 100%; }
 .beside figcaption { max-width: 26rem; margin-left: auto; margin-right: auto; }
@@ -65,7 +65,7 @@ pre { margin: 0.6rem 0; padding: 0.9rem 1rem; background: var(--faint); border-r
   line-height: 1.5; white-space: pre-wrap; tab-size: 2; }
 @media (max-width: 44rem) {
   main { padding: 1.5rem 1rem; }
-  .columns { columns: 1; }
+  .columns { grid-template-columns: 1fr; }
   section { overflow-x: auto; }
 }
 @media print {

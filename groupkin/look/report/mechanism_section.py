@@ -51,11 +51,12 @@ def section(subject: Subject) -> Section:
 
 
 def listing(title: str, columns: tuple[str, ...], rows: list[Any], numbers: tuple[str, ...] = ()) -> Html:
-    """Write a table with its heading; of a long one the first rows."""
+    """Write a table with its heading, without columns that say nothing; of a long one the first rows."""
+    told = [k for k in range(len(columns)) if any(row[k] != "–" for row in rows)]
+    names, found = [columns[k] for k in told], [[row[k] for k in told] for row in rows[:MOST_ROWS]]
     more = len(rows) - MOST_ROWS
     left_out = note(f"and {counted(more, 'more row')}") if more > 0 else Html()
-    found = table(columns, rows[:MOST_ROWS], numbers)
-    return titled(title, joined([found, left_out]))
+    return titled(title, joined([table(names, found, [name for name in numbers if name in names]), left_out]))
 
 
 def _body_rows(subject: Subject) -> Iterator[tuple[object, ...]]:

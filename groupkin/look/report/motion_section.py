@@ -175,7 +175,7 @@ def _conditioning(motion: Motion) -> Html:
     columns = ("group", "bodies", "least conditioning", "at", "steps not solved")
     content = [
         element("p", text, class_="alert" if worst < POOR else "good"),
-        element("div", joined(both), class_="beside"),
+        element("div", joined(both), class_="columns"),
         listing("Least conditioning of every group", columns, rows, columns[2:]),
     ]
     return titled("Conditioning", joined(content))

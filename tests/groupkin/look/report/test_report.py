@@ -1,0 +1,139 @@
+"""What is in a report, and what it says where something is missing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+from html import unescape
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import groupkin as gk
+from groupkin.cli.main import main
+from groupkin.errors import OutputError
+from groupkin.look.report.report import SECTIONS
+from tests.groupkin.look.test_notebook import HOSTILE, hostile
+from tests.support.paths import EXAMPLES
+
+
+@cache
+def four_bar() -> gk.Mechanism:
+    mechanism = gk.load(EXAMPLES / "four_bar.toml")
+    return replace(mechanism, outputs={"lean": "{angle coupler} + 2 deg", "arm": "{position P} - {position C}"})
+
+
+def text_of(what: gk.Motion | gk.Mechanism, folder: Path) -> str:
+    gk.report(what, folder / "r.html")
+    return (folder / "r.html").read_text()
+
+
+def words(page: str) -> str:
+    """What a reader sees, without the contents of tables and the pictures being told apart."""
+    body = page.split("<main>")[1]
+    return " ".join(unescape(re.sub("<[^>]*>", " ", body)).split())
+
+
+def headings(page: str, level: int) -> list[str]:
+    found = re.findall(f"<h{level}>(.*?)</h{level}>", page)
+    return [unescape(re.sub('<span class="count">.*?</span>|<[^>]*>', "", each)) for each in found]
+
+
+def test_every_section_is_there(tmp_path: Path) -> None:
+    motion = gk.solve(four_bar(), np.linspace(0.0, 1.0, 101))
+    page = text_of(motion, tmp_path)
+    assert headings(page, 2) == ["Mechanism", "Structure", "Routes", "Motion", "Origin"]
+    assert len(SECTIONS) == 5
+    text = words(page)
+    assert "crank A–B 50 mm" in text  # a dimension
+    assert "A ramp: rate 360, start 180 180 … 540° 360°/s" in text  # the driver
+    assert "101 of 101 steps solved from t = 0 s to 1 s" in text
+    assert f"{np.nanmin(motion.conditioning):.3g}" in text
+    lean = np.degrees(motion.read("lean"))
+    assert f"output lean {lean.min():.5g} {motion.times[lean.argmin()]:.4g} s {lean.max():.5g}" in text
+    assert f"groupkin {gk.__version__}" in text
+    assert 'name = "Four-bar linkage"' in text  # the description of the mechanism
+    assert len(page) < 400_000
+
+
+def test_the_page_runs_nothing_and_asks_nobody(tmp_path: Path) -> None:
+    page = text_of(four_bar(), tmp_path)
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
+    assert policy.startswith("default-src 'none'; ")
+    assert "script-src" not in policy
+    assert "<script" not in page
+    links = set(re.findall(r'(?:href|src)="([^"]*)"', page))
+    assert all(link.startswith(("#", "data:image/png")) for link in links)
+    ids = re.findall(r' id="([^"]*)"', page)
+    assert {link[1:] for link in links if link.startswith("#")} <= set(ids)
+
+
+def test_names_are_never_markup(tmp_path: Path) -> None:
+    page = text_of(hostile(), tmp_path)
+    assert "<script" not in page
+    assert "<!--" not in page
+    assert page.count("</style>") == 1
+    for name in HOSTILE:
+        assert " ".join(name.split()) in words(page)
+
+
+def test_steps_that_fail_are_reported(tmp_path: Path) -> None:
+    rod = gk.Mechanism(
+        2,
+        ["ground", "crank", "rod", "rocker"],
+        [
+            gk.Joint("A", "R", ("ground", "crank"), point=(0, 0)),
+            gk.Joint("B", "R", ("crank", "rod"), point=(0, 1)),
+            gk.Joint("C", "R", ("rod", "rocker"), point=(2.0, 1.2)),
+            gk.Joint("D", "R", ("rocker", "ground"), point=(2.5, 0)),
+        ],
+        [gk.Driver("A", gk.Ramp(rate=2 * np.pi))],
+    )
+    motion = gk.solve(rod, np.linspace(0.0, 1.0, 101), on_failure="nan")
+    assert 0 < (~motion.solved).sum() < 101  # the crank cannot turn all around
+    text = words(text_of(motion, tmp_path))
+    assert f"{int(motion.solved.sum())} of 101 steps solved" in text
+    assert "group 2 (rod, rocker): " in text
+    assert "conditioning of group 2" in text
+
+
+def test_without_geometry_the_structure_is_reported(tmp_path: Path) -> None:
+    page = text_of(gk.load(EXAMPLES / "micro_manipulator.toml"), tmp_path)
+    assert headings(page, 2) == ["Mechanism", "Structure", "Routes", "Motion", "Origin"]
+    assert "No motion: Micro-manipulator can be analyzed but not solved" in words(page)
+    assert "<th>point</th>" not in page  # which no joint has
+
+
+def test_without_a_law_the_structure_is_reported(tmp_path: Path) -> None:
+    text = words(text_of(replace(four_bar(), drivers=[gk.Driver("A")], outputs={}), tmp_path))
+    assert "No motion: the driver of joint 'A' (angle) has no motion law" in text
+
+
+def test_a_motion_without_laws_or_steps_is_reported(tmp_path: Path) -> None:
+    program = gk.program(four_bar())
+    evaluated = program.evaluate(np.linspace(0.0, 1.0, 5)[None], path=True)
+    assert "5 of 5 steps solved;" in words(text_of(evaluated, tmp_path))
+    assert "The motion has no steps." in words(text_of(evaluated.at(np.array([], np.int64)), tmp_path))
+
+
+def test_the_command_quotes_the_file(tmp_path: Path) -> None:
+    out = tmp_path / "r.html"
+    result = CliRunner().invoke(main, ["report", str(EXAMPLES / "four_bar.toml"), "--steps", "21", "--out", str(out)])
+    assert result.exit_code == 0, result.output
+    assert f"written: {out}" in result.output
+    first = (EXAMPLES / "four_bar.toml").read_text().splitlines()[0]
+    assert first in words(out.read_text())
+    assert "21 of 21 steps solved" in words(out.read_text())
+
+
+def test_files_that_cannot_be_written_or_read_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match=r"ends in \.html"):
+        gk.report(four_bar(), tmp_path / "r.pdf")
+    with pytest.raises(OutputError, match="does not exist"):
+        gk.report(four_bar(), tmp_path / "none" / "r.html")
+    with pytest.raises(OutputError, match="cannot be read"):
+        gk.report(four_bar(), tmp_path / "r.html", file=tmp_path / "none.toml")
+    assert not list(tmp_path.iterdir())
