@@ -5,6 +5,8 @@ from .kinematics.global_formulation.comparison import Differences as Differences
 from .kinematics.global_formulation.comparison import compare as compare
 from .kinematics.global_formulation.global_motion import GlobalMotion as GlobalMotion
 from .kinematics.global_formulation.global_motion import solve_globally as solve_globally
+from .kinematics.jacobians.jacobian import jacobian as jacobian
+from .kinematics.jacobians.matrices import Jacobian as Jacobian
 from .kinematics.modes.modes import AssemblyModes as AssemblyModes
 from .kinematics.modes.modes import Mode as Mode
 from .kinematics.modes.modes import assembly_modes as assembly_modes

@@ -93,7 +93,7 @@ def _given(program: Program, motion: Motion, name: str, numbers: ArrayLike, shap
 
 def _applied(program: Program, motion: Motion, x: Array, shape: tuple[int, ...], transposed: bool) -> Array:
     found: RateMap = program.rate_map
-    given = np.concatenate([motion.q, *_computed(motion, found)]) if found.computed else np.ascontiguousarray(motion.q)
+    given = given_rows(motion, found)
     y = np.empty((int(np.prod(shape)), *x.shape[1:]))
     linear = found.transposed if transposed else found.forward
     apply(tuple(found.sheet), tuple(linear), given, x, y, motion.times.size)
@@ -101,6 +101,11 @@ def _applied(program: Program, motion: Motion, x: Array, shape: tuple[int, ...],
     if not placed.all():
         y[..., ~placed] = np.nan
     return y.reshape(*shape, *x.shape[1:])
+
+
+def given_rows(motion: Motion, found: RateMap) -> Array:
+    """Return what a map reads at the positions of a motion: rows of the state, and twists that are computed."""
+    return np.concatenate([motion.q, *_computed(motion, found)]) if found.computed else np.ascontiguousarray(motion.q)
 
 
 def _computed(motion: Motion, found: RateMap) -> list[Array]:

@@ -65,7 +65,7 @@ class RateMap:
 
 
 @dataclass
-class _Builder:
+class Builder:
     """Tables while they are made; `constants` are the rows of the sheet, zero where they are computed."""
 
     program: Program
@@ -171,6 +171,12 @@ class _Builder:
         self.operate(CROSS, [out, first, second], [factor])
         return out
 
+    def moment(self, arm: int, force: int) -> int:
+        """Add a row for the moment of a force in the plane."""
+        out = self.rows([0.0])
+        self.operate(MOMENT, [out, arm, force])
+        return out
+
     # --- twists and wrenches
 
     def about(self, arm: int, k: int) -> Vector:
@@ -249,9 +255,7 @@ class _Builder:
             force = self.vector(first, False)
         arm = self.arm(second)
         if d == 2:
-            moment = self.rows([0.0])
-            self.operate(MOMENT, [moment, arm, force])
-            return [((0, moment), (1, force), (2, force + 1))]
+            return [((0, self.moment(arm, force)), (1, force), (2, force + 1))]
         moment = self.cross(arm, force)
         return [tuple((i, moment + i) for i in range(3)) + tuple((3 + i, force + i) for i in range(3))]
 
@@ -271,13 +275,28 @@ class _Builder:
         self.registers.append(terms)
         return len(self.registers) - 1
 
+    def sheet(self) -> Sheet:
+        """Return the sheet as arrays."""
+        return Sheet(
+            self.dimension,
+            np.array(self.constants),
+            np.array(self.read, np.int64),
+            np.array(self.operations, np.int64).reshape(-1, 6),
+            np.array(self.numbers).reshape(-1, 4),
+            np.array(self.pairs, np.int64).reshape(-1, 2),
+        )
+
 
 CONTACT = -1
 """In place of the kind of a move: the point of contact of two curves."""
 
 
-def build(program: Program) -> RateMap:
-    """Make the map of rates of a program."""
+Twists = dict[str, dict[int, int]]
+"""Of every body, by component: the register that holds it."""
+
+
+def grown(program: Program) -> tuple[Builder, Twists]:
+    """Make the registers of the twists of all bodies; the first registers are the rates of the drivers."""
     geometry, d = program.solved_geometry, program.mechanism.dimension
     points = np.array([point for joint in geometry.joints.values() for point in joint.points])
     center = points.mean(axis=0) if points.size else np.zeros(d)
@@ -285,29 +304,28 @@ def build(program: Program) -> RateMap:
     constants[-1] = 1.0
     for row, value in program.fixed.items():
         constants[row] = value
-    b = _Builder(
+    b = Builder(
         program, center, geometry.size, constants.tolist(), program.kept.tolist(), program.rows, program.rows + 1
     )
     inputs = {(driven.joint, driven.freedom): k for k, driven in enumerate(program.drivers)}
     b.registers += [[] for _ in inputs]
-    twists: dict[str, dict[int, int]] = {program.mechanism.frame: {}}
+    twists: Twists = {program.mechanism.frame: {}}
     for group in program.structure.groups:
         tree = trees.grow(program.structure.solved_as, geometry, group)
         _add_group(b, Frames(tree, geometry.size), group.bodies, twists, inputs)
-    outputs = [register for body in program.mechanism.movable for register in _output(b, body, twists[body])]
-    sheet = Sheet(
-        d,
-        np.array(b.constants),
-        np.array(b.read, np.int64),
-        np.array(b.operations, np.int64).reshape(-1, 6),
-        np.array(b.numbers).reshape(-1, 4),
-        np.array(b.pairs, np.int64).reshape(-1, 2),
-    )
-    forward = _map(b.registers, len(inputs), outputs)
-    return RateMap(sheet, forward, _transposed(b, len(inputs), outputs), tuple(b.computed), center)
+    return b, twists
 
 
-def _map(registers: list[list[Term]], inputs: int, outputs: list[int]) -> Map:
+def build(program: Program) -> RateMap:
+    """Make the map of rates of a program."""
+    b, twists = grown(program)
+    origins, inputs = program.geometry.origins, len(program.drivers)
+    outputs = [r for body in program.mechanism.movable for r in velocities(b, body, origins[body], twists[body])]
+    forward = linear_map(b.registers, inputs, outputs)
+    return RateMap(b.sheet(), forward, _transposed(b, inputs, outputs), tuple(b.computed), b.center)
+
+
+def linear_map(registers: list[list[Term]], inputs: int, outputs: list[int]) -> Map:
     """The tables of a map; outputs are registers, -1 for zero."""
     sums = registers[inputs:]
     terms = [term for each in sums for term in each]
@@ -324,7 +342,7 @@ def _map(registers: list[list[Term]], inputs: int, outputs: list[int]) -> Map:
     )
 
 
-def _transposed(b: _Builder, inputs: int, outputs: list[int]) -> Map:
+def _transposed(b: Builder, inputs: int, outputs: list[int]) -> Map:
     """The transposed map: what each register is used for, from the last to the first."""
     uses: list[list[Term]] = [[] for _ in b.registers]
     for k, register in enumerate(outputs):
@@ -340,14 +358,14 @@ def _transposed(b: _Builder, inputs: int, outputs: list[int]) -> Map:
             found[register] = len(made) - 1
         for row, other, factor in b.registers[register]:
             uses[other].append((row, len(made) - 1, factor))
-    return _map(made, len(outputs), found)
+    return linear_map(made, len(outputs), found)
 
 
 def _add_group(
-    b: _Builder,
+    b: Builder,
     frames: Frames,
     bodies: tuple[str, ...],
-    twists: dict[str, dict[int, int]],
+    twists: Twists,
     inputs: dict[tuple[str, int], int],
 ) -> None:
     """Add what a group needs to the tables, and the registers of its bodies' twists, by component."""
@@ -388,10 +406,10 @@ def _add_group(
 
 
 def _core(
-    b: _Builder,
+    b: Builder,
     frames: Frames,
     vectors: list[list[Vector]],
-    twists: dict[str, dict[int, int]],
+    twists: Twists,
     rates: dict[tuple[int, int], int],
 ) -> tuple[list[dict[tuple[int, int], int]], list[int]]:
     """Rows of the core, by freedom, and registers for what else moves the cuts; -1 where nothing does."""
@@ -434,10 +452,10 @@ def _common(first: Vector, second: Vector) -> list[tuple[int, int]]:
     return [(row, other[component]) for component, row in first if component in other]
 
 
-def _output(b: _Builder, body: str, twist: dict[int, int]) -> list[int]:
-    """Registers of a body's angular velocity and the velocity of its origin; -1 where it has none."""
+def velocities(b: Builder, body: str, local: Array, twist: dict[int, int]) -> list[int]:
+    """Registers of a body's angular velocity and the velocity of a point (d,), m, of it; -1 where it has none."""
     d = b.dimension
-    arm = b.arm(Line(body, trees.padded(b.program.geometry.origins[body])))
+    arm = b.arm(Line(body, trees.padded(local)))
     sums: Sums = {i: [(b.one, register, 1.0)] for i, register in twist.items() if i < b.components - d}
     for i, register in twist.items():
         if i >= b.components - d:

@@ -1,0 +1,152 @@
+"""Jacobians of mechanisms: rates of quantities by the rates of drivers or of other freedoms, at all steps at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.arguments import checked
+from groupkin.errors import QuantityError, shown
+from groupkin.kinematics.jacobians.matrices import Jacobian
+from groupkin.kinematics.jacobians.rows import Row, Rows, freedoms_of, rows_of
+from groupkin.kinematics.jacobians.selected_map import SelectedMap, selected_map
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.quantities import Quantity, unit
+from groupkin.kinematics.program.program import Program
+from groupkin.mechanism.pairs import counted
+
+Array = NDArray[np.float64]
+Texts = str | Quantity | Sequence[str | Quantity]
+
+
+@checked
+def jacobian(motion: Motion, of: Texts, by: Texts | None = None) -> Jacobian:
+    """Compute the rates of quantities by the drivers, or by other freedoms, at the positions of a motion.
+
+    Parameters
+    ----------
+    motion : Motion
+        Only its positions matter.
+    of : str, Quantity or sequence of them
+        ``position P``, ``angle body``, ``angular_velocity body``, ``joint J`` and ``output O``, with or without a
+        component; a body by its name alone, or ``twist body``, for its angular velocity and the velocity of its
+        origin, ``twist P`` for that of its point P instead.
+    by : str, Quantity or sequence of them, optional
+        Freedoms: driven ones, the other drivers standing still, or as many freedoms as there are drivers, as if these
+        were driven. Default: all drivers.
+
+    Returns
+    -------
+    Jacobian
+        NaN at steps that are not solved; infinite or NaN where the freedoms do not determine the motion.
+
+    Raises
+    ------
+    QuantityError, UnknownNameError, NotModeledError
+        If rates of these, or by these, are not computed.
+
+    Examples
+    --------
+    >>> import groupkin as gk
+    >>> crank = gk.Joint("pin", "R", ("frame", "crank"), point=(0, 0))
+    >>> tip = gk.Body("crank", points={"P": (2.0, 0.0)})
+    >>> wheel = gk.Mechanism(2, ["frame", tip], [crank], [gk.Driver("pin", gk.Ramp(rate=1.0))])
+    >>> found = jacobian(gk.solve(wheel, [0.0]), "position P")
+    >>> found.outputs, found.inputs, found.values.round(12) + 0.0
+    (('position P.x', 'position P.y'), ('joint pin',), array([[[0.],
+            [2.]]]))
+    """
+    plan = _plan(motion.program, _listed(of), None if by is None else _listed(by))
+    rates = plan.map.at(motion)
+    outputs = _read(plan.outputs, motion, rates)
+    if plan.inputs is not None:
+        inputs = _read(plan.inputs, motion, rates)
+        found = _divided(outputs, inputs)
+    else:
+        inputs, found = None, outputs
+        if plan.columns is not None:
+            found = outputs = outputs[:, list(plan.columns)]
+    labels = (plan.output_names, plan.input_names, plan.output_units, plan.input_units)
+    last = [None if each is None else np.moveaxis(each, 2, 0) for each in (found, outputs, inputs)]
+    assert last[0] is not None
+    assert last[1] is not None
+    return Jacobian(motion.times, last[0], *labels, by_coordinates=(last[1], last[2]))
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What of a Jacobian does not depend on the motion."""
+
+    map: SelectedMap
+    outputs: tuple[Row, ...]
+    inputs: tuple[Row, ...] | None
+    columns: tuple[int, ...] | None
+    output_names: tuple[str, ...]
+    input_names: tuple[str, ...]
+    output_units: tuple[str, ...]
+    input_units: tuple[str, ...]
+
+
+def _listed(given: Texts) -> tuple[str | Quantity, ...]:
+    return (given,) if isinstance(given, str | Quantity) else tuple(given)
+
+
+@lru_cache(maxsize=64)
+def _plan(program: Program, of: tuple[str | Quantity, ...], by: tuple[str | Quantity, ...] | None) -> _Plan:
+    drivers = [
+        freedom
+        for driven in program.drivers
+        for k, freedom in enumerate(freedoms_of(Quantity("joint", driven.joint), program))
+        if k == driven.freedom
+    ]
+    wanted = drivers if by is None else [freedom for text in by for freedom in freedoms_of(text, program)]
+    if not of or not wanted:
+        raise QuantityError("a Jacobian needs something that moves and a driver: name quantities, and freedoms in `by`")
+    if len(set(wanted)) < len(wanted):
+        raise QuantityError(f"by names a freedom twice: {', '.join(map(str, wanted))}")
+    rows = Rows(program)
+    outputs = tuple(rows_of(text, rows) for text in of)
+    inputs, columns = None, None
+    if set(wanted) <= set(drivers):
+        columns = None if wanted == drivers else tuple(map(drivers.index, wanted))
+    elif len(wanted) != len(drivers):
+        raise QuantityError(
+            f"by names {counted(len(wanted), 'freedom')}, {', '.join(map(str, wanted))}, not all of which are driven; "
+            f"name {len(drivers)}, as many as there are drivers ({', '.join(map(str, drivers))}), or driven ones only"
+        )
+    else:
+        inputs = tuple(rows_of(freedom, rows) for freedom in wanted)
+    names = [tuple(name for row in outputs for name in row.names), tuple(map(str, wanted))]
+    if len(set(names[0])) < len(names[0]):
+        twice = next(name for name in names[0] if names[0].count(name) > 1)
+        raise QuantityError(f"of names `{twice}` twice: {', '.join(map(shown, of))}")
+    return _Plan(
+        selected_map(rows.builder, rows.registers, len(drivers)),
+        outputs,
+        inputs,
+        columns,
+        *names,
+        tuple(each for row in outputs for each in row.units),
+        tuple(unit(freedom, program.mechanism) for freedom in wanted),
+    )
+
+
+def _read(rows: tuple[Row, ...], motion: Motion, rates: Array) -> Array:
+    """Compute rows (rows, drivers, n)."""
+    if all(row.read is None for row in rows):
+        first, last = rows[0].rates.start, rows[-1].rates.stop
+        return rates[first:last]  # they are collected one after another
+    return np.concatenate([row.at(motion, rates) for row in rows])
+
+
+def _divided(outputs: Array, inputs: Array) -> Array:
+    """Rates of outputs (k, m, n) by the inputs, from those of both (m, m, n) by the drivers."""
+    from groupkin.kinematics.jacobians.division import divide
+
+    found = np.empty(outputs.shape)
+    divide(outputs, inputs, found)
+    return found
