@@ -12,6 +12,15 @@ from groupkin.mechanism.pairs import hint
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
+OTHER_NAMES = {
+    "harmonic": ("sine", "sin", "sinusoid", "sinusoidal", "cosine", "cos"),
+    "ramp": ("linear", "constant_speed", "constant_rate", "constant_velocity", "velocity", "speed"),
+    "polynomial": ("cubic", "quadratic", "quintic", "poly"),
+    "spline": ("csv",),
+    "spline or samples": ("table",),
+}
+"""What motion laws are called elsewhere, by their types."""
+
 
 def path(data: Any, keys: Sequence[str | int], missing: bool) -> str:
     """The path of a value as keys of the file, with the name of the item that contains it."""
@@ -37,7 +46,8 @@ def words(error: ErrorDetails) -> str:
             return "is missing" + (": 2 in the plane, 3 in space" if error["loc"] == ("dimension",) else "")
         case "union_tag_invalid":
             types = re.findall("[a-z]+", str(context["expected_tags"]))
-            return f"unknown type {context['tag']!r}{hint(context['tag'], types)}; the types are {', '.join(types)}"
+            near = _law_hint(context["tag"], types)
+            return f"unknown type {context['tag']!r}{near}; the types are {', '.join(types)}"
         case "union_tag_not_found":
             return f"needs a key 'type', which {shown(value)} lacks"
         case "literal_error":
@@ -55,3 +65,10 @@ def words(error: ErrorDetails) -> str:
         case _:
             message = error["msg"].replace("Input should be", "must be").replace("should", "must")
             return f"{message[0].lower()}{message[1:]}, not {shown(value)}"
+
+
+def _law_hint(name: object, types: Sequence[str]) -> str:
+    """Ask for the types of laws that a name means elsewhere, or else for those that look like it."""
+    plain = str(name).lower().replace("-", "_").replace(" ", "_")
+    meant = next((kind for kind, others in OTHER_NAMES.items() if plain in others), "")
+    return f" (did you mean {meant}?)" if meant else hint(str(name), types)
