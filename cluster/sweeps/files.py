@@ -75,7 +75,8 @@ def read_sweep(path: str | Path) -> Sweep:
         program = make(described.mechanism, assemble=model.assemble)
         units = described.units if model.units is None else Units(model.units.length, model.units.angle)
         context = _Context(units.meters, units.radians, program, path.parent)
-        settings = replace(described.motion, **model.times.model_dump(exclude_none=True))
+        with _prefixed("times"):
+            times = replace(described.motion, **model.times.model_dump(exclude_none=True)).times
         parameters, keep = [], []
         for k, parameter in enumerate(model.parameters):
             with _prefixed(f"parameters[{k}]"):
@@ -83,11 +84,11 @@ def read_sweep(path: str | Path) -> Sweep:
         for k, kept in enumerate(model.keep):
             with _prefixed(f"keep[{k}]"):
                 keep.append(_keep(kept, context))
-                check_keep(keep[k], program, settings.times)
+                check_keep(keep[k], program, times)
         return sweep(
             described.mechanism,
             parameters,
-            settings.times,
+            times,
             keep,
             draws=model.samples or 1,
             method=model.method,

@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field, Tag, model_validator
 
 from cluster.sweeps.reductions import Direction
 from cluster.sweeps.sampling import Method
-from groupkin.mechanism.schema import Name, Part, Positive, Units, either, problem
+from groupkin.mechanism.schema import Name, Part, Units, either, problem
 
 LONGEST = 2000
 """Characters of a text form at most."""
@@ -296,8 +296,8 @@ class Keep(Part):
 class Times(Part):
     """Equidistant times."""
 
-    duration: Positive | None = None
-    """In seconds."""
+    duration: Annotated[float, Field(ge=0)] | None = None
+    """In seconds; of one step it has no meaning, and may be 0."""
     steps: Annotated[int, Field(ge=1)] | None = None
     """Number of times, both ends counted."""
     start: float | None = None

@@ -133,14 +133,15 @@ def times_of(described: MechanismFile, duration: float | None, steps: int | None
     from dataclasses import replace
 
     settings = described.motion
-    if duration is not None:
-        if not (math.isfinite(duration) and duration > 0):
-            raise TimesError(f"--duration must be a positive number of seconds, not {duration:g}")
-        settings = replace(settings, duration=duration)
     if steps is not None:
         if steps < 1:
             raise TimesError(f"--steps must be at least 1, which is the first time alone, not {steps}")
         settings = replace(settings, steps=steps)
+    if duration is not None:
+        if not (math.isfinite(duration) and (duration > 0 or (duration == 0 and settings.steps == 1))):
+            still = "; for one position take --steps 1" if duration == 0 else ""
+            raise TimesError(f"--duration must be a positive number of seconds, not {duration:g}{still}")
+        settings = replace(settings, duration=duration)
     return settings.times
 
 

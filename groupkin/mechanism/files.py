@@ -52,8 +52,10 @@ class MotionSettings:
         Raises
         ------
         TimesError
-            If the memory of the machine does not hold as many.
+            If the memory of the machine does not hold as many, or several are to lie in no time.
         """
+        if self.duration == 0 and self.steps > 1:
+            raise TimesError(f"{self.steps} steps need a duration greater than 0 s; for one position take 1 step")
         require_memory(8.0 * self.steps, f"{self.steps} times", "take fewer steps", TimesError)
         return np.linspace(self.start, self.start + self.duration, self.steps)
 

@@ -344,12 +344,18 @@ class Driver(Part):
 class Motion(Part):
     """Equidistant times."""
 
-    duration: Positive = 1.0
-    """In seconds."""
+    duration: Annotated[float, Field(ge=0)] = 1.0
+    """In seconds; of one step it has no meaning, and may be 0."""
     steps: Annotated[int, Field(ge=1)] = 1001
-    """Number of times, both ends counted."""
+    """Number of times, both ends counted; 1 is the first alone."""
     start: float = 0.0
     """The first time, in seconds."""
+
+    @model_validator(mode="after")
+    def _lasts(self) -> Motion:
+        if self.duration == 0 and self.steps > 1:
+            raise problem(f"{self.steps} steps need a `duration` greater than 0; for one position write steps = 1")
+        return self
 
 
 class Adjacency(Part):

@@ -13,7 +13,7 @@ import cluster
 from cluster.sweeps.description import as_text
 from cluster.sweeps.reductions import Outside
 from cluster.sweeps.schema import json_schema
-from groupkin.errors import FileError, GroupkinError, SweepError
+from groupkin.errors import FileError, GroupkinError, SweepError, TimesError
 from tests.support.paths import EXAMPLES
 
 SWEEPS = sorted(EXAMPLES.glob("*.sweep.toml"))
@@ -157,6 +157,12 @@ def test_times_that_are_not_said_are_those_of_the_mechanism(tmp_path: Path) -> N
         four_bar = (tmp_path / "four_bar.toml").read_text()
         (tmp_path / "four_bar.toml").write_text(re.sub(r"steps = \d+", "steps = 361", four_bar))
         np.testing.assert_array_equal(cluster.read_sweep(path).times, expected)
+
+
+def test_several_times_lie_in_some_duration(tmp_path: Path) -> None:
+    path = written(tmp_path, GOOD.replace("duration = 0.5", "duration = 0"))
+    with pytest.raises(TimesError, match=r"a\.sweep\.toml: times: 6 steps need a duration greater than 0 s"):
+        cluster.read_sweep(path)
 
 
 def test_the_file_may_have_units_of_its_own(tmp_path: Path) -> None:

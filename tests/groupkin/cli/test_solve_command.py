@@ -99,6 +99,7 @@ def columns(path: Path) -> dict[str, Array]:
         (["--steps", 7], np.linspace(0, 1, 7)),
         (["--duration", 0.1, "--steps", 3], [0, 0.05, 0.1]),
         (["--steps", 1], [0]),
+        (["--steps", 1, "--duration", 0], [0]),
     ],
 )
 def test_duration_and_steps(tmp_path: Path, arguments: list[object], times: Any) -> None:
@@ -349,7 +350,8 @@ def test_warnings_are_messages(tmp_path: Path) -> None:
 @pytest.mark.parametrize("value", ["inf", "nan", "-inf", "-1", "0"])
 def test_durations_must_be_positive(command: str, value: str) -> None:
     message = refused(command, FOUR_BAR, "--duration", value)
-    assert message == f"--duration must be a positive number of seconds, not {value}"
+    still = "; for one position take --steps 1" if value == "0" else ""
+    assert message == f"--duration must be a positive number of seconds, not {value}{still}"
 
 
 @pytest.mark.parametrize("command", ["solve", "check"])

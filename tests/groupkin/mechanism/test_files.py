@@ -6,6 +6,7 @@ import copy
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from groupkin.errors import (
     GeometryError,
     LawError,
     MechanismError,
+    TimesError,
     UnknownJointTypeError,
     UnknownNameError,
 )
@@ -256,6 +258,16 @@ def test_the_published_form(tmp_path: Path) -> None:
     assert mechanism.mobility == 1
 
 
+@pytest.mark.parametrize("duration", ["", "duration = 0"])
+def test_one_position_needs_no_duration(tmp_path: Path, duration: str) -> None:
+    text = TOML.replace("duration = 2.0\nsteps = 5", f"{duration}\nsteps = 1")
+    motion = files.read(write(tmp_path, text)).motion
+    np.testing.assert_array_equal(motion.times, [1.0])
+    if duration:
+        with pytest.raises(TimesError, match="3 steps need a duration greater than 0 s; for one position take 1 step"):
+            _ = replace(motion, steps=3).times
+
+
 WRONG = [
     ("point = ", "pont = ", FileError, r"joints\[0\] \('A'\): unknown key 'pont' \(did you mean point or points\?\)"),
     ("[bodies]", "[bodys]", FileError, r"toml: unknown key 'bodys' \(did you mean bodies or modes\?\)"),
@@ -302,7 +314,8 @@ WRONG = [
     ("P = [1500.0, 2500]", "A = [1, 2]", ConflictingPointError, r"point 'A' has two positions"),
     ('joint = "A"\n', 'joint = "A"\nfreedom = "turn"\n', UnknownNameError, r"driver of joint 'A'.*no freedom 'turn'"),
     ('"mm"', '"mmm"', FileError, r"units.length: must be 'm', .*not 'mmm' \(did you mean mm\?\)"),
-    ("duration = 2.0", "duration = 0", FileError, r"motion.duration: must be greater than 0, not 0"),
+    ("duration = 2.0", "duration = 0", FileError, r"motion: 5 steps need a `duration` greater than 0; .*steps = 1"),
+    ("duration = 2.0", "duration = -1", FileError, r"motion.duration: must be greater than or equal to 0, not -1"),
     ("[[drivers]]", "[drivers]", FileError, r"drivers: must be a list of tables, such as \[\[drivers\]\], not {"),
     ("dimension = 2", "", FileError, "dimension: is missing: 2 in the plane, 3 in space"),
     ("steps = 5", "steps = 5.5", FileError, r"motion.steps: must be a valid integer, not 5.5"),
