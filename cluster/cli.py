@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,7 +38,8 @@ def batch(sweep: Path, out: Path | None, resume: bool, workers: int | None, chun
     Under mpiexec all ranks compute: mpiexec -n 64 groupkin batch SWEEP --out results.zarr. After an interruption the
     same command with --resume continues. The store is a Zarr group, which xarray.open_zarr opens.
     """
-    from cluster.workers.abort import RESUME_HINT, aborting
+    from cluster.stores.store import resume_hint
+    from cluster.workers.abort import aborting
     from cluster.workers.collectives import broadcast
     from cluster.workers.launchers import communicator
     from routes.running.cores import available_cores
@@ -49,15 +51,16 @@ def batch(sweep: Path, out: Path | None, resume: bool, workers: int | None, chun
         raise click.UsageError("name the store with --out results.zarr")
     count = comm.size if comm is not None else workers or available_cores()
     click.get_current_context().meta["groupkin.agreed"] = True  # by `broadcast` and the like
+    hint = partial(resume_hint, None if dry_run else out)
     try:
-        with aborting(comm, RESUME_HINT):
+        with aborting(comm, hint):
             solver = broadcast(comm, lambda: _read(sweep))
             if dry_run:
                 broadcast(comm, lambda: _estimate(solver, out or Path("results.zarr"), resume, count, chunk))
             elif out is not None:
                 _run(solver, out, resume, count, chunk, first=comm is None or comm.rank == 0)
     except KeyboardInterrupt:
-        click.get_current_context().meta[HINT] = RESUME_HINT
+        click.get_current_context().meta[HINT] = hint()
         raise
     except GroupkinError:
         if comm is not None and comm.rank > 0:

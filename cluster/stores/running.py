@@ -15,7 +15,7 @@ from cluster.stores.chunk_solver import ChunkSolver
 from cluster.stores.estimates import check_space, missing_samples
 from cluster.stores.progress import Show
 from cluster.sweeps.description import as_text, require_sweep
-from cluster.workers.abort import RESUME_HINT, aborting
+from cluster.workers.abort import aborting
 from cluster.workers.collectives import broadcast, require_same, run_on_all, worker_errors
 from cluster.workers.counter import run_ranks
 from cluster.workers.launchers import communicator
@@ -110,7 +110,7 @@ def run_batch(
     comm = communicator() if isinstance(workers, int) else workers.comm
     count = comm.size if comm is not None else workers if isinstance(workers, int) else 1
     samples = solver.sweep.samples
-    with aborting(comm, RESUME_HINT):
+    with aborting(comm, partial(stores.resume_hint, path)):
         if comm is not None:
             require_same(comm, {"sweep": as_text(solver.sweep).encode()})
         store, records = broadcast(comm, partial(_open, path, solver, resume, chunk, count))

@@ -106,6 +106,12 @@ class Record:
 # --- opening ---------------------------------------------------------------------------------
 
 
+def resume_hint(path: Path | None) -> str:
+    """What to add to the message of a batch that ends early: nothing before there is a store."""
+    begun = path is not None and (path / COMPLETED / LAYOUT).exists()
+    return "complete chunks are kept: continue with --resume" if begun else ""
+
+
 def open_store(path: Path) -> Store:
     """Open a store.
 

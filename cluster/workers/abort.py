@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
@@ -23,9 +23,6 @@ OUTPUT_DELAY = 1.0
 
 HEAD_START = 2.0
 """Seconds that other ranks leave to rank 0 to end the job: where all fail alike, one message is enough."""
-
-RESUME_HINT = "complete chunks are kept: continue with --resume"
-"""What to add to the message of a batch that ends early."""
 
 TERMINATED, INTERRUPTED = 128 + signal.SIGTERM, 128 + signal.SIGINT
 """Exit codes, as a shell has them."""
@@ -101,8 +98,11 @@ def end_job_at_errors(comm: MPI.Intracomm) -> None:
 
 
 @contextmanager
-def aborting(comm: MPI.Intracomm | None, hint: str = "") -> Iterator[None]:
-    """End the whole job at an error that only this rank knows of; the others would wait for it forever."""
+def aborting(comm: MPI.Intracomm | None, hint: Callable[[], str] = str) -> Iterator[None]:
+    """End the whole job at an error that only this rank knows of; the others would wait for it forever.
+
+    `hint` says then what to add to the message; by default nothing.
+    """
     try:
         yield
     except GroupkinError:
@@ -110,4 +110,4 @@ def aborting(comm: MPI.Intracomm | None, hint: str = "") -> Iterator[None]:
     except BaseException as error:
         if comm is None or comm.size == 1:
             raise
-        abort(comm, *ending(error, hint))
+        abort(comm, *ending(error, hint()))

@@ -9,6 +9,9 @@ import socket
 
 import pytest
 
+import cluster.cli
+from tests.support import fake_sweep as fake
+from tests.support.command_line import run as command
 from tests.support.processes import FAKE, output, run, start, wait_until
 from tests.support.shares import in_part
 from tests.support.stores import records
@@ -32,6 +35,22 @@ def test_a_batch_that_is_asked_to_end_says_how_to_go_on(tmp_path, number, code, 
     assert "leaked" not in said
     assert "Traceback" not in said
     assert 2 <= records(path) < CHUNKS
+
+
+@pytest.mark.parametrize(
+    ("options", "hint"),
+    [(["--resume"], "; complete chunks are kept: continue with --resume"), (["--resume", "--dry-run"], "")],
+)
+def test_what_is_kept_is_told_only_where_there_is_a_store(tmp_path, monkeypatch, options, hint):
+    def read(file):
+        raise KeyboardInterrupt
+
+    path = tmp_path / "results.zarr"
+    monkeypatch.setattr(cluster.cli, "_read", read)
+    for told in ("", hint):
+        result = command("batch", "a.sweep.toml", "--out", path, *options)
+        assert (result.exit_code, result.stderr) == (130, f"groupkin: interrupted{told}\n")
+        fake.batch(fake.Sweep(), path, resume=True)
 
 
 @pytest.mark.parametrize("launcher", [True, False], ids=["launcher", "ranks"])
