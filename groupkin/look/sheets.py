@@ -53,7 +53,7 @@ def area(panel: Axes, outline: Array, gid: str, **style: Any) -> Any:
     from matplotlib.patches import Polygon
 
     style = {"facecolor": PAPER, "edgecolor": INK, "linewidth": 1.2, "joinstyle": "round", **style}
-    return panel.add_patch(Polygon(outline, closed=True, gid=gid, **style))
+    return panel.add_artist(Polygon(outline, closed=True, gid=gid, **style))  # limits are set, and need no look at it
 
 
 def line(panel: Axes, points: Array, gid: str, **style: Any) -> Any:

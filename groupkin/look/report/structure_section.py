@@ -17,6 +17,9 @@ CAPTIONS = {
     "graph": "Structural graph: bodies, and as many lines as a joint has freedoms; driven ones bold",
 }
 
+WIDEST = 6.5
+"""Inches of a picture up to which two fit beside each other."""
+
 
 def section(subject: Subject) -> Section:
     """Report the structural groups of a mechanism and how they depend on each other."""
@@ -46,7 +49,9 @@ def section(subject: Subject) -> Section:
 
 def _pictures(structure: Structure) -> Html:
     try:
-        both = [figure(picture(structure_picture(structure, kind), text), text) for kind, text in CAPTIONS.items()]
+        drawn = {text: structure_picture(structure, kind) for kind, text in CAPTIONS.items()}
     except OutputError as error:  # too many groups
         return note(str(error))
-    return element("div", joined(both), class_="beside")
+    wide = max(float(each.get_size_inches()[0]) for each in drawn.values()) > WIDEST
+    both = joined(figure(picture(each, text), text) for text, each in drawn.items())
+    return element("div", both, class_="beside" if wide else "columns")
