@@ -37,8 +37,9 @@ h2 .count { color: var(--accent); margin-right: 0.6rem; font-weight: 500; }
 h3 { margin: 1.6rem 0 0.4rem; font-size: 0.98rem; font-weight: 650; }
 p { margin: 0.5rem 0; max-width: 46rem; }
 .note { color: var(--soft); }
-.alert { break-inside: avoid; padding: 0.5rem 0.8rem; border-left: 3px solid #c22020; background: #fdf3f3; max-width: none; }
-.good { break-inside: avoid; padding: 0.5rem 0.8rem; border-left: 3px solid #009e73; background: #f1f9f6; max-width: none; }
+.alert { padding: 0.5rem 0.8rem; border-left: 3px solid #c22020; background: #fdf3f3; max-width: none; }
+.good, .alert { break-inside: avoid; }
+.good { padding: 0.5rem 0.8rem; border-left: 3px solid #009e73; background: #f1f9f6; max-width: none; }
 figure { margin: 0.8rem 0; text-align: center; break-inside: avoid; }
 figcaption { color: var(--soft); font-size: 0.82rem; margin-top: 0.3rem; }
 svg, img { max-width: 100%; height: auto; max-height: 34rem; }
