@@ -37,8 +37,12 @@ def _exchange(larger, first, second):
 
 @_loop
 def _compare(first, second, larger):
+    """Tell where the second is larger in size; whether it is anywhere."""
+    count = 0
     for j in range(larger.size):
         larger[j] = abs(second[j]) > abs(first[j])
+        count += larger[j]
+    return count > 0
 
 
 @_loop
@@ -53,40 +57,61 @@ def _subtract(factor, pivot, row):
         row[j] -= factor[j] * pivot[j]
 
 
+@_loop
+def _copy(x, out):
+    for j in range(out.size):
+        out[j] = x[j]
+
+
+@_loop
+def _fill(value, out):
+    for j in range(out.size):
+        out[j] = value
+
+
+@_loop
+def _eliminate(a, b, x, first, w, work, larger):
+    """Solve x b = a at w steps from the first on, without counting references to rows."""
+    outputs, size = a.shape[0], a.shape[1]
+    for k in range(size):
+        for i in range(size):
+            _copy(b[i, k, first : first + w], work[k, i, :w])
+        for i in range(outputs):
+            if a.shape[2] == 1:
+                _fill(a[i, k, 0], work[k, size + i, :w])
+            else:
+                _copy(a[i, k, first : first + w], work[k, size + i, :w])
+    for p in range(size):
+        for k in range(p + 1, size):
+            if _compare(work[p, p, :w], work[k, p, :w], larger[:w]):
+                for i in range(p, size + outputs):
+                    _exchange(larger[:w], work[p, i, :w], work[k, i, :w])
+        for j in range(w):
+            work[p, p, j] = 1.0 / work[p, p, j]
+        for i in range(p + 1, size + outputs):
+            _scale(work[p, p, :w], work[p, i, :w])
+        for k in range(size):
+            if k != p:
+                for i in range(p + 1, size + outputs):
+                    _subtract(work[k, p, :w], work[p, i, :w], work[k, i, :w])
+    for i in range(outputs):
+        for k in range(size):
+            _copy(work[k, size + i, :w], x[i, k, first : first + w])
+
+
 @_solver
 def divide(a, b, x):
     """Solve x b = a.
 
     Parameters
     ----------
-    a : (k, m, n) array
-        The last axis being steps.
+    a : (k, m, n) or (k, m, 1) array
+        The last axis being steps; or the same at all of them.
     b : (m, m, n) array
     x : (k, m, n) array
         It is written.
     """
-    outputs, size, n = a.shape
-    whole = size + outputs
-    work, larger = np.empty((size, whole, WIDTH)), np.empty(WIDTH, np.bool_)
+    outputs, size, n = x.shape
+    work, larger = np.empty((size, size + outputs, WIDTH)), np.empty(WIDTH, np.bool_)
     for first in range(0, n, WIDTH):
-        w = min(WIDTH, n - first)
-        for k in range(size):
-            for i in range(size):
-                work[k, i, :w] = b[i, k, first : first + w]
-            for i in range(outputs):
-                work[k, size + i, :w] = a[i, k, first : first + w]
-        for p in range(size):
-            for k in range(p + 1, size):
-                _compare(work[p, p, :w], work[k, p, :w], larger[:w])
-                for i in range(p, whole):
-                    _exchange(larger[:w], work[p, i, :w], work[k, i, :w])
-            work[p, p, :w] = 1.0 / work[p, p, :w]
-            for i in range(p + 1, whole):
-                _scale(work[p, p, :w], work[p, i, :w])
-            for k in range(size):
-                if k != p:
-                    for i in range(p + 1, whole):
-                        _subtract(work[k, p, :w], work[p, i, :w], work[k, i, :w])
-        for i in range(outputs):
-            for k in range(size):
-                x[i, k, first : first + w] = work[k, size + i, :w]
+        _eliminate(a, b, x, first, min(WIDTH, n - first), work, larger)

@@ -62,19 +62,20 @@ def jacobian(motion: Motion, of: Texts, by: Texts | None = None) -> Jacobian:
     """
     plan = _plan(motion.program, _listed(of), None if by is None else _listed(by))
     rates = plan.map.at(motion)
-    outputs = _read(plan.outputs, motion, rates)
-    if plan.inputs is not None:
-        inputs = _read(plan.inputs, motion, rates)
-        found = _divided(outputs, inputs)
+    if plan.inputs is None:
+        inputs, found = None, _read(plan.outputs, motion, rates)
+        outputs = found = found if plan.columns is None else found[:, list(plan.columns)]
     else:
-        inputs, found = None, outputs
-        if plan.columns is not None:
-            found = outputs = outputs[:, list(plan.columns)]
+        inputs, constant = _read(plan.inputs, motion, rates), [k for row in plan.outputs for k in row.drivers]
+        if len(constant) == len(plan.output_names):  # all of them are drivers
+            outputs = np.eye(len(inputs))[constant, :, None]
+        else:
+            outputs = _read(plan.outputs, motion, rates)
+        found = _divided(outputs, inputs)
+        outputs = np.broadcast_to(outputs, found.shape)
     labels = (plan.output_names, plan.input_names, plan.output_units, plan.input_units)
-    last = [None if each is None else np.moveaxis(each, 2, 0) for each in (found, outputs, inputs)]
-    assert last[0] is not None
-    assert last[1] is not None
-    return Jacobian(motion.times, last[0], *labels, by_coordinates=(last[1], last[2]))
+    by_coordinates = (outputs.transpose(2, 0, 1), None if inputs is None else inputs.transpose(2, 0, 1))
+    return Jacobian(motion.times, found.transpose(2, 0, 1), *labels, by_coordinates)
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,7 @@ def _plan(program: Program, of: tuple[str | Quantity, ...], by: tuple[str | Quan
 
 def _read(rows: tuple[Row, ...], motion: Motion, rates: Array) -> Array:
     """Compute rows (rows, drivers, n)."""
-    if all(row.read is None for row in rows):
+    if not any(row.read or row.drivers for row in rows):
         first, last = rows[0].rates.start, rows[-1].rates.stop
         return rates[first:last]  # they are collected one after another
     return np.concatenate([row.at(motion, rates) for row in rows])
@@ -147,6 +148,6 @@ def _divided(outputs: Array, inputs: Array) -> Array:
     """Rates of outputs (k, m, n) by the inputs, from those of both (m, m, n) by the drivers."""
     from groupkin.kinematics.jacobians.division import divide
 
-    found = np.empty(outputs.shape)
+    found = np.empty((len(outputs), *inputs.shape[1:]))
     divide(outputs, inputs, found)
     return found

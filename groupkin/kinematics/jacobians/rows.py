@@ -62,15 +62,31 @@ class Rows:
 
 @dataclass(frozen=True)
 class Row:
-    """Some rows of a Jacobian: their names, units and how they are computed; without `read` they are `rates` as is."""
+    """Some rows of a Jacobian.
+
+    Attributes
+    ----------
+    names, units : tuple of str
+    rates : slice
+        The registers that they need.
+    read : callable, optional
+        Computes them from these; default: they are these.
+    drivers : tuple of int
+        Numbers of the drivers that they are, if they are drivers; then they need no registers.
+    """
 
     names: tuple[str, ...]
     units: tuple[str, ...]
     rates: slice
     read: Reader | None = None
+    drivers: tuple[int, ...] = ()
 
     def at(self, motion: Motion, rates: Array) -> Array:
         """Compute the rows (rows, drivers, n)."""
+        if self.drivers:
+            found = np.repeat(np.eye(rates.shape[1])[list(self.drivers), :, None], motion.times.size, axis=2)
+            found[..., ~motion.placed] = np.nan
+            return found
         return rates[self.rates] if self.read is None else self.read(motion, rates[self.rates])
 
 
@@ -159,7 +175,7 @@ def _joint(wanted: Quantity, rows: Rows) -> Row:
     names, units = _names(wanted, rows.program), tuple(freedoms[k].unit for k in chosen)
     driven = {each.freedom: k for k, each in enumerate(rows.program.drivers) if each.joint == joint.name}
     if set(chosen) <= set(driven):
-        return Row(names, units, rows.need([driven[k] for k in chosen]))
+        return Row(names, units, rows.need([]), drivers=tuple(driven[k] for k in chosen))
     if len(form.moves) == 1:
         return Row(names, units, rows.need([one_move(rows.builder, rows.twists, joint)]))
     check(Quantity("joint_rate", joint.name), mechanism)  # refuses cams

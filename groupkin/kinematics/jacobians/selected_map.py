@@ -44,9 +44,8 @@ class SelectedMap:
         given = given_rows(motion, self.map)
         apply(tuple(self.map.sheet), tuple(self.map.forward), given, np.ones((1, 1, n)), y, n)
         found = y.reshape(self.quantities, self.drivers, n)
-        placed = motion.placed
-        if not placed.all():
-            found[..., ~placed] = np.nan
+        if motion.status.any():
+            found[..., ~motion.placed] = np.nan
         return found
 
 
