@@ -227,11 +227,14 @@ def _either(rules: Sequence[Rule]) -> Rule:
     text = " or ".join(dict.fromkeys(rule.text for rule in rules if rule.text != SIMPLE[NoneType][0]))
 
     def find(value: object) -> Wrong | None:
-        wrong = [rule.find(value) for rule in rules]
-        if None in wrong:
-            return None
-        deeper = [each for each in wrong if each is not None and each.where]
-        hints = next((each.hint for each in wrong if each is not None and each.hint), "")
+        wrong = []
+        for rule in rules:
+            found = rule.find(value)
+            if found is None:
+                return None
+            wrong.append(found)
+        deeper = [each for each in wrong if each.where]
+        hints = next((each.hint for each in wrong if each.hint), "")
         return deeper[0] if deeper else Wrong("", text, value, hints)
 
     return Rule(text, find)

@@ -15,8 +15,8 @@ from numba import njit
 from sglibrary.convention import OPTIONS, UNCOUNTED
 from sglibrary.kernel_cache import cached
 
-WIDTH = 128
-"""Steps side by side, so few that a system of ten unknowns stays in cache."""
+WIDTH = 64
+"""Steps side by side, so few that a system of six unknowns stays in the first cache."""
 
 
 def _loop(function: Callable[..., Any]) -> Any:
