@@ -123,11 +123,10 @@ def run_batch(
 
 
 def _report(show: Show | None, samples: int, done: int, records: dict[int, stores.Record]) -> Report:
-    """Make what workers report to, which adds up their numbers and shows them."""
+    """Make what workers report to, which adds up their numbers and shows them; first zeros, when they are ready."""
     if show is None:
         return lambda more, failures: None
     failed = sum(record.failed for record in records.values())
-    show(done, samples, failed)
 
     def report(more: int, failures: int) -> None:
         nonlocal done, failed
@@ -141,15 +140,17 @@ def _compute(chunks: list[int], setup: Setup, report: Report, comm: MPI.Intracom
     """Compute chunks on all workers; returns the time at which this began."""
     start = time.perf_counter()
     if not chunks:
-        return start
-    if comm is not None:
-        compute = run_on_all(comm, setup)
-        start = time.perf_counter()
-        run_ranks(chunks, compute, report, comm)
-    elif workers > 1 and len(chunks) > 1:
+        report(0, 0)
+    elif comm is None and workers > 1 and len(chunks) > 1:
         run_processes(chunks, setup, report, min(workers, len(chunks)))
     else:
-        run_serial(chunks, setup(), report)
+        compute = setup() if comm is None else run_on_all(comm, setup)
+        start = time.perf_counter()
+        report(0, 0)
+        if comm is None:
+            run_serial(chunks, compute, report)
+        else:
+            run_ranks(chunks, compute, report, comm)
     return start
 
 

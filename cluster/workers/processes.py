@@ -44,6 +44,7 @@ def run_processes(chunks: Sequence[int], setup: Setup, report: Report, count: in
     setup : callable
         Pickled, and called once in each process.
     report : callable
+        Called with zeros when the first process is ready.
     count : int
         Number of processes.
 
@@ -56,7 +57,7 @@ def run_processes(chunks: Sequence[int], setup: Setup, report: Report, count: in
     others = set(multiprocessing.active_children())
     try:
         with _interrupts_held():  # processes start here
-            futures = [pool.submit(_compute_here, chunk) for chunk in chunks]
+            futures = [pool.submit(_set_up), *(pool.submit(_compute_here, chunk) for chunk in chunks)]
         for future in as_completed(futures):
             report(*future.result())
     except KeyboardInterrupt:
@@ -111,9 +112,16 @@ def _exit_with_parent() -> None:
         os._exit(1)
 
 
-def _compute_here(chunk: int) -> tuple[int, int]:
+def _set_up() -> tuple[int, int]:
+    """Prepare this process; it has computed nothing yet."""
     global _compute
     if _compute is None:  # not in the initializer, whose errors the pool does not pass on
         assert _setup is not None
         _compute = _setup()
+    return 0, 0
+
+
+def _compute_here(chunk: int) -> tuple[int, int]:
+    _set_up()
+    assert _compute is not None
     return _compute(chunk)

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from cluster.workers.processes import run_serial
+from cluster.stores import running
+from cluster.workers.processes import run_processes, run_serial
+from tests.support import fake_sweep as fake
 from tests.support.processes import FAKE, TIMEOUT, command_line, descendants, output, run, start, wait_until
 from tests.support.stores import contents, records
 
@@ -93,6 +95,27 @@ def test_without_mpiexec_mpi_is_not_imported(tmp_path):
         "assert communicator() is None; assert 'mpi4py' not in sys.modules"
     )
     run(0, "-c", script)
+
+
+def prepared_slowly():
+    time.sleep(0.5)
+    return lambda chunk: (chunk, 0)
+
+
+def test_the_clock_of_progress_starts_when_a_process_is_ready():
+    seen, began = [], time.monotonic()
+    run_processes([3, 4], prepared_slowly, lambda *now: seen.append((time.monotonic(), now)), 2)
+    assert seen[0][0] > began + 0.5
+    assert seen[0][1] == (0, 0)
+    assert sorted(now for _, now in seen) == [(0, 0), (3, 0), (4, 0)]
+
+
+def test_the_clock_of_progress_starts_when_kernels_are_compiled(tmp_path, monkeypatch):
+    events = []
+    setup = running._setup
+    monkeypatch.setattr(running, "_setup", lambda *given: events.append("ready") or setup(*given))
+    fake.batch(fake.Sweep(), tmp_path / "results.zarr", chunk=25, show=lambda *now: events.append(now[:2]))
+    assert events == ["ready", (0, 50), (25, 50), (50, 50)]
 
 
 def test_chunks_in_this_process_are_taken_in_order():
