@@ -38,9 +38,11 @@ SAMPLED = 1001
 def analyze(file: Path, as_json: bool, units: str | None, matrix: bool) -> None:
     """Decompose the mechanism in FILE into structural groups, in solving order."""
     from groupkin.analysis import analyze as run
+    from groupkin.kinematics.motion.outputs import outputs_of
     from groupkin.structure import tables
 
     described = read_file(file, units)
+    outputs_of(described.mechanism)  # refuses formulas that do not fit the mechanism
     structure = run(described.mechanism)
     if as_json:
         click.echo(json.dumps(tables.as_data(structure, matrix), indent=1))

@@ -20,6 +20,7 @@ from tests.support.command_line import (
     adjacency,
     changed,
     published,
+    refused,
     run,
     succeeded,
     table,
@@ -250,6 +251,21 @@ def test_size_and_drivers_are_printed_in_the_units_of_the_file(tmp_path: Path) -
     covered = '{ type = "spline", times = [0, 0.1, 0.2, 0.3], values = [0, 1, 2, 3] }'
     forgotten.write_text(LINKAGE.replace('{ type = "ramp", rate = 3.0 }', covered))
     assert succeeded("analyze", forgotten).splitlines()[2].endswith("A by a law that does not cover these times")
+
+
+@pytest.mark.parametrize(
+    ("formula", "message"),
+    [
+        ("{position Q.x}", "there is no body or point 'Q'"),
+        ("{position C.x} + {joint A}", "`+` needs a number in m like the first operand"),
+    ],
+)
+def test_formulas_that_do_not_fit_the_mechanism_are_refused(tmp_path: Path, formula: str, message: str) -> None:
+    path = tmp_path / "linkage.toml"
+    path.write_text(f'{LINKAGE}\n[outputs]\nlean = "{formula}"\n')
+    said = refused("analyze", path)
+    assert said.startswith("linkage.toml: output 'lean': ")
+    assert message in said
 
 
 def test_a_long_motion_is_not_computed_to_tell_its_range(tmp_path: Path) -> None:
