@@ -207,6 +207,7 @@ def choose_route(
     backend = backend_of(workers)
     backend.require_same(work_of(program, times) | {"choice of route": repr((str(route), split, block)).encode()})
     count, structure = backend.workers, program.structure
+    decided_route(route, structure)  # refused before anything is measured
     if split is not None:
         check_split(split)
     blocks = (block,) if block else BLOCKS[2:]
@@ -264,12 +265,24 @@ def route_by_name(route: str | Route, structure: Structure, costs: Costs, lanes:
     RouteError
         If there is no such route, or it does not fit the structure.
     """
+    decided = decided_route(route, structure)
+    if decided is not None:
+        return decided
+    return best(structure, costs, lanes).route if route == "best" else unstaged(structure, costs, lanes)
+
+
+def decided_route(route: str | Route, structure: Structure) -> Route | None:
+    """The route that a name or a text means on any machine; None if it depends on costs.
+
+    Raises
+    ------
+    RouteError
+        If there is no such route, or it does not fit the structure.
+    """
     if isinstance(route, Route):
         return validated(route, structure)
-    if route == "best":
-        return best(structure, costs, lanes).route
-    if route == "unstaged":
-        return unstaged(structure, costs, lanes)
+    if route in ("best", "unstaged"):
+        return None
     if route in NAMES:
         return getattr(tree(structure), route)
     if any(letter.isalpha() for letter in route):

@@ -7,6 +7,7 @@ import math
 import sys
 import time
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,7 +15,7 @@ import click
 
 from groupkin.cli import options
 from groupkin.cli.terminal import notice, print_table, progress
-from groupkin.cli.worker_options import Parallel, Workers, workers_options
+from groupkin.cli.worker_options import Parallel, Workers, check_routes, workers_options
 from groupkin.errors import OutputError, SolveError, TimesError
 from groupkin.mechanism.pairs import counted
 
@@ -81,7 +82,7 @@ def solve(
         check_target(out)
     times = options.times_of(described, duration, steps)
     backend = workers.start(described, times) if workers.asked or route is not None else None
-    program = options.prepared(described, assemble, times, modes)
+    program = options.prepared(described, assemble, times, modes, partial(check_routes, [route] if route else []))
     parallel = workers.choose(program, times, route, backend) if backend is not None else None
     if parallel is not None:
         parallel.warm_up(program, times)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
@@ -156,13 +156,21 @@ def numbers_by_name(items: Iterable[str], form: str, error: type[GroupkinError])
     return numbers
 
 
-def prepared(described: MechanismFile, assemble: bool, times: Any, modes: Iterable[str] = ()) -> Program:
-    """Build the program of a mechanism and compile its kernels, or load them from the cache."""
+def prepared(
+    described: MechanismFile,
+    assemble: bool,
+    times: Any,
+    modes: Iterable[str] = (),
+    check: Callable[[Structure], None] | None = None,
+) -> Program:
+    """Build the program of a mechanism, check its structure, and compile its kernels or load them from the cache."""
     numbers = numbers_by_name(modes, "--modes takes BODY=NUMBER or GROUP=NUMBER, as in --modes rocker=2", ModeError)
     with notice("compiling kernels (first use of these groups only)"):
         from groupkin.kinematics.solver import program, warm_up
 
         built = program(described.mechanism, assemble=assemble, modes=numbers)
+        if check is not None:
+            check(built.structure)
         warm_up(built, times)
     return built
 

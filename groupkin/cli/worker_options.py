@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from groupkin.kinematics.motion.motion import Motion
     from groupkin.kinematics.program.program import Program
     from groupkin.mechanism.files import MechanismFile
+    from groupkin.structure.decomposition import Structure
     from routes.running.backends import Backend
     from routes.solving import Choices
 
@@ -91,6 +92,15 @@ class Workers:
         route, cache = route or "best", not self.no_cache
         choices = choose_route(program, times, backend, route=route, split=self.split, block=self.block, cache=cache)
         return Parallel(backend, choices)
+
+
+def check_routes(routes: Sequence[str], structure: Structure) -> None:
+    """Refuse routes that do not exist, or do not fit the structure, before anything is compiled."""
+    if routes:
+        from routes.solving import decided_route
+
+        for route in routes:
+            decided_route(route, structure)
 
 
 class Parallel(NamedTuple):

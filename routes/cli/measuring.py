@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -14,7 +15,7 @@ import numpy as np
 
 from groupkin.cli.options import prepared, read_file, times_of
 from groupkin.cli.terminal import notice, print_table, progress
-from groupkin.cli.worker_options import Workers
+from groupkin.cli.worker_options import Workers, check_routes
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.files import MechanismFile
 from groupkin.mechanism.pairs import counted
@@ -71,17 +72,17 @@ def model_error(file: Path, workers: Workers, block: int) -> str:
     return "the model's error, measured here: " + ", ".join(errors)
 
 
-def _started(described: MechanismFile, workers: Workers) -> tuple[Program, Any, Backend]:
-    """The program of a mechanism file, its times, and the workers, which have the same."""
+def _started(described: MechanismFile, workers: Workers, routes: tuple[str, ...] = ()) -> tuple[Program, Any, Backend]:
+    """The program of a mechanism file, its times, and the workers, which have the same; routes have to fit it."""
     backend = workers.start(described, times_of(described, None, None))
-    program, times = _program(described)
+    program, times = _program(described, routes)
     backend.require_same(work_of(program, times))
     return program, times, backend
 
 
-def _program(described: MechanismFile) -> tuple[Program, Any]:
+def _program(described: MechanismFile, routes: tuple[str, ...] = ()) -> tuple[Program, Any]:
     times = times_of(described, None, None)
-    return prepared(described, False, times), times
+    return prepared(described, False, times, check=partial(check_routes, routes)), times
 
 
 def _costs(
@@ -119,7 +120,7 @@ def time_strategies(
     work : int
         How often each group is solved: a synthetic load.
     """
-    program, times, backend = _started(read_file(file), workers)
+    program, times, backend = _started(read_file(file), workers, route)
     costs = _costs(program, times, backend, (workers.block,) if workers.block else BLOCKS, workers)
     compared = strategies_to_time(program, costs, backend.workers, workers.split, route, every)
     with progress(1, "measuring") as report:

@@ -18,7 +18,9 @@ import pytest
 import xarray as xr
 from numpy.typing import NDArray
 
+import routes.solving
 from groupkin import durable_files
+from groupkin.errors import RouteError
 from groupkin.kinematics import solver
 from groupkin.kinematics.motion import output
 from groupkin.kinematics.motion.motion import Motion
@@ -393,6 +395,25 @@ def test_a_group_determined_by_count_only_is_noted_and_not_solved(tmp_path: Path
     assert f"note: {note}" in text
     assert [row["solver"] for row in table(text)] == ["driven R", NO_SOLVER]
     assert refused(command, path).startswith(note.replace("rocker)", "rocker; 3R2D)"))
+
+
+@pytest.mark.parametrize(
+    ("route", "message"),
+    [
+        ("2>1", "group 2 depends on group 1, which is solved later; move 1 to an earlier stage than 2"),
+        ("1", "1 group missing: 2"),
+        ("fastest", "there is no route 'fastest'"),
+    ],
+)
+def test_impossible_routes_are_refused_before_anything_is_compiled_or_measured(
+    monkeypatch: pytest.MonkeyPatch, route: str, message: str
+) -> None:
+    monkeypatch.setattr(solver, "warm_up", lambda *_: pytest.fail("it was compiled"))
+    assert message in refused("solve", FOUR_BAR, "--route", route)
+    assert message in refused("routes", FOUR_BAR, "--measure", "--route", route)
+    monkeypatch.setattr(routes.solving, "program_costs", lambda *_: pytest.fail("it was measured"))
+    with pytest.raises(RouteError, match=re.escape(message)):
+        routes.solve(files.load(FOUR_BAR), [0.0], route=route)
 
 
 # --- what is kept ----------------------------------------------------------------------------
