@@ -264,7 +264,7 @@ def _report(motion: Motion, seconds: float, as_json: bool, ranges: dict[str, tup
     click.echo(f"largest residual {residual:.1e}; smallest conditioning {_worst(motion)}")
     for line in failures.described(motion):
         click.echo(f"failed: {line}")
-    if ranges:
+    if ranges and solved:
         click.echo()
         rows = [(name, f"{least:.6g}", f"{largest:.6g}") for name, (least, largest) in ranges.items()]
         print_table(("", "least", "largest"), rows, {""})

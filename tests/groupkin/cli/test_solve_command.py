@@ -319,6 +319,9 @@ def test_a_motion_that_never_starts_has_no_residual(tmp_path: Path) -> None:
     found = json.loads(result.stdout)
     assert (found["solved_steps"], found["max_residual"]) == (0, None)
     assert "smallest conditioning unknown" in run("solve", path, "--on-failure", "nan").stdout
+    text = run("solve", path, "--on-failure", "nan", "--keep", "position C").stdout
+    assert "smallest conditioning unknown" in text
+    assert not re.search("least +largest", text)  # no table of ranges
 
 
 def test_an_open_mechanism_is_closed_on_request(tmp_path: Path) -> None:
