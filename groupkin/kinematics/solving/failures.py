@@ -66,23 +66,52 @@ def described(motion: Motion, most: int = 10) -> list[str]:
 def failure(motion: Motion, index: int) -> SolveError:
     """The error for the first step that failed, from which on the motion becomes NaN."""
     codes_of_groups, time = motion.status[:, index].copy(), float(motion.times[index])
+    failed = np.flatnonzero(codes_of_groups != codes.SOLVED)
+    by_itself = failed[codes_of_groups[failed] != codes.NO_INPUT]
+    number = 1 + int(by_itself[0] if by_itself.size else failed[0])
+    group, code = motion.program.structure.groups[number - 1], int(codes_of_groups[number - 1])
+    gap = _gap(motion, group, index) if code == codes.CANNOT_ASSEMBLE else 0.0
     for x in (motion.q, motion.v, motion.a):
         x[:, index:] = np.nan
     motion.conditioning[:, index + 1 :] = 0.0
     motion.status[:, index:] = codes.NO_INPUT
     motion.status[:, index] = codes_of_groups
-    failed = np.flatnonzero(codes_of_groups != codes.SOLVED)
-    by_itself = failed[codes_of_groups[failed] != codes.NO_INPUT]
-    number = 1 + int(by_itself[0] if by_itself.size else failed[0])
-    group = motion.program.structure.groups[number - 1]
     where = f"group {number} ({', '.join(group.bodies)}; {group.label}) at t = {time:.6g} s"
     before = f"; solved up to t = {motion.times[index - 1]:.6g} s" if index else "; no step was solved"
-    kind, what, remedy, from_the_start = FAILURES[int(codes_of_groups[number - 1])]
+    kind, what, remedy, from_the_start = FAILURES[code]
     driven = _driven(motion, group, time)
     remedy = remedy if index else from_the_start
     followed = any(call.group == number and call.knot is not None for call in motion.program.calls)
     on_the_way = ", there or on the way there from the step before" if followed and index else ""
-    return kind(f"{where} {what}{on_the_way}{before}. {driven}{remedy}", number, time, motion)
+    by = f" by {motion.program.mechanism.units.text(gap, digits=3)}" if gap > 0.0 else ""
+    return kind(f"{where} {what}{by}{on_the_way}{before}. {driven}{remedy}", number, time, motion)
+
+
+def _gap(motion: Motion, group: Group, index: int) -> float:
+    """Compute how far the parts of a plane dyad RRR or RRP stay from each other at a step, m.
+
+    NaN for other groups, and where a body that it hangs on is not placed.
+    """
+    program = motion.program
+    dyad, mechanism, joints = program.solvers[group.number - 1], program.mechanism, program.geometry.joints
+    if mechanism.dimension != 2 or dyad not in ("RRR", "RRP"):
+        return np.nan
+    step, hinge = motion.at(np.array([index])), joints[group.internal[0]].points[0]
+    pins, lengths, normal, on_line = [], [], np.zeros(2), np.zeros(2)
+    for name in group.external:
+        joint, geometry = mechanism.joint[name], joints[name]
+        side = int(joint.bodies[0] in group.bodies)  # that of the body solved before
+        (move,) = mechanism.form(joint).moves
+        if move.rotation:
+            pins.append(step.point_on(joint.bodies[side], geometry.points[side])[0])
+            lengths.append(float(np.linalg.norm(hinge - geometry.points[1 - side])))
+        else:  # the hinge moves on a line of the body solved before
+            x, y = step.rotation(joint.bodies[side])[0] @ geometry.frames[side][:, move.axis]
+            normal, on_line = np.array([-y, x]), step.point_on(joint.bodies[side], hinge)[0]
+    if dyad == "RRP":
+        return float(abs(normal @ (on_line - pins[0])) - lengths[0])
+    span = float(np.linalg.norm(pins[1] - pins[0]))
+    return max(span - sum(lengths), abs(lengths[0] - lengths[1]) - span)
 
 
 def _driven(motion: Motion, group: Group, time: float) -> str:
