@@ -27,7 +27,7 @@ from .kinematics.solver import program as program
 from .kinematics.solver import solve as solve
 from .look.animation import animate as animate
 from .look.drawing import draw as draw
-from .look.plots import plot as plot
+from .look.plots.plots import plot as plot
 from .look.report.report import report as report
 from .mechanism.curves import Curve as Curve
 from .mechanism.files import load as load

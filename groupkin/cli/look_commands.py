@@ -113,8 +113,8 @@ def plot(
     Quantities are written as in 'velocity P.norm', 'joint crank' or conditioning. 'position P' is the path of a point,
     'velocity P' its hodograph; all else is plotted over time. Steps that cannot be solved are gaps.
     """
-    from groupkin.look.plot_values import TIME, open_motion
-    from groupkin.look.plots import plot as run
+    from groupkin.look.plots.plot_values import TIME, open_motion
+    from groupkin.look.plots.plots import plot as run
     from groupkin.picture_files import check_file
 
     stored = file.suffix.lower() in (".nc", ".zarr")

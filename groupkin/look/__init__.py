@@ -1,1 +1,1 @@
-"""Still pictures of mechanisms and of their structure."""
+"""What can be seen of a mechanism, its structure and its motion: pictures, plots, films, pages and reports."""

@@ -11,7 +11,7 @@ from groupkin.analysis import analyze
 from groupkin.arguments import checked
 from groupkin.errors import ArgumentError, OutputError, TimesError
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.look.configurations import configuration_at, reference_configuration
+from groupkin.look.scenes.configurations import configuration_at, reference_configuration
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.picture_files import check_file, write_picture
 from groupkin.structure.decomposition import Structure
@@ -87,8 +87,8 @@ def mechanism_picture(what: Mechanism | Structure | Motion, time: float | None =
     else:
         view = reference_configuration(what.mechanism if isinstance(what, Structure) else what)
     check_bodies(view.mechanism)
-    from groupkin.look.plane import draw_plane
-    from groupkin.look.space import draw_space
+    from groupkin.look.scenes.plane import draw_plane
+    from groupkin.look.scenes.space import draw_space
 
     return draw_plane(view) if view.mechanism.dimension == 2 else draw_space(view)
 
@@ -128,8 +128,8 @@ def structure_picture(structure: Structure, kind: str) -> Figure:
     OutputError
         If it has too many groups.
     """
-    from groupkin.look.structural_diagram import draw_diagram
-    from groupkin.look.structural_graph import draw_graph
+    from groupkin.look.diagrams.structural_diagram import draw_diagram
+    from groupkin.look.diagrams.structural_graph import draw_graph
 
     if len(structure.groups) > MOST_GROUPS:
         raise OutputError(

@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from groupkin.durable_files import disk_errors, replacing_file
 from groupkin.errors import OutputError
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.look.configurations import Configuration, configuration_at
 from groupkin.look.outlines import ROUND
-from groupkin.look.plane import paint, plane_sheet
-from groupkin.look.plane_scene import PlaneScene, plane_scene
-from groupkin.look.scene import Tone, local, owner, owner_poses
+from groupkin.look.scenes.configurations import Configuration, configuration_at
+from groupkin.look.scenes.plane import paint, plane_sheet
+from groupkin.look.scenes.plane_scene import PlaneScene, plane_scene
+from groupkin.look.scenes.scene import Tone, local, owner, owner_poses
+from groupkin.look.scenes.space import SCREEN, Sketch, arrow_path, sketched, space_sheet, stacked
+from groupkin.look.scenes.space_scene import SpaceScene, space_scene
 from groupkin.look.sheets import area, line
-from groupkin.look.space import SCREEN, Sketch, arrow_path, sketched, space_sheet, stacked
-from groupkin.look.space_scene import SpaceScene, space_scene
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

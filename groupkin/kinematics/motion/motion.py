@@ -358,7 +358,7 @@ class Motion:
         width: float = 86.0,
     ) -> Figure:
         """Plot quantities of the motion; see `groupkin.plot`."""
-        from groupkin.look.plots import plot
+        from groupkin.look.plots.plots import plot
 
         return plot(self, quantities, against, out, width)
 

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, components, unit
-from groupkin.look.configurations import Configuration
+from groupkin.look.diagrams.structural_diagram import HEAD, RADIUS, arrow_ends, diagram_layout, driven_freedoms, smooth
 from groupkin.look.page.solids import solid_data
 from groupkin.look.palette import FRAME, GRAY, GROUPS, INK, PAPER
-from groupkin.look.plane_scene import PlaneScene, plane_scene
-from groupkin.look.scene import Shape, Solid, local, names, owner, owner_pose, owner_poses
-from groupkin.look.space_scene import SpaceScene, space_scene
-from groupkin.look.structural_diagram import HEAD, RADIUS, arrow_ends, diagram_layout, driven_freedoms, smooth
+from groupkin.look.scenes.configurations import Configuration
+from groupkin.look.scenes.plane_scene import PlaneScene, plane_scene
+from groupkin.look.scenes.scene import Shape, Solid, local, names, owner, owner_pose, owner_poses
+from groupkin.look.scenes.space_scene import SpaceScene, space_scene
 from groupkin.mechanism.units import conversion
 from groupkin.mechanism.unknown_names import unknown
 from groupkin.structure.decomposition import Group, Structure

@@ -16,9 +16,9 @@ import numpy as np
 from groupkin.errors import OutputError, TimesError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, quantity
-from groupkin.look.configurations import configuration_at
 from groupkin.look.page import content
-from groupkin.look.scene import owner
+from groupkin.look.scenes.configurations import configuration_at
+from groupkin.look.scenes.scene import owner
 from groupkin.mechanism.pairs import counted
 
 MOST_BYTES = 3_000_000

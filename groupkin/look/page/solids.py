@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.look.outlines import rounded
-from groupkin.look.scene import Solid, Tone
+from groupkin.look.scenes.scene import Solid, Tone
 
 Array = NDArray[np.float64]
 

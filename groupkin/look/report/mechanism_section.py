@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from groupkin.errors import GroupkinError, OutputError
-from groupkin.look.configurations import FREE
 from groupkin.look.drawing import mechanism_picture
 from groupkin.look.markup import Html, element, group_sign, joined, picture, table
 from groupkin.look.report.layout import figure, note, titled
 from groupkin.look.report.subject import Section, Subject
+from groupkin.look.scenes.configurations import FREE
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS, counted
 from groupkin.mechanism.writing import as_data

@@ -12,14 +12,14 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.motion.residuals import max_residual
 from groupkin.kinematics.solving import failures
-from groupkin.look.configurations import configuration_at
 from groupkin.look.drawing import mechanism_picture
 from groupkin.look.markup import Html, element, group_sign, joined, picture
-from groupkin.look.plot_values import Source, source_of
-from groupkin.look.plots import plot, text_of
+from groupkin.look.plots.plot_values import Source, source_of
+from groupkin.look.plots.plots import plot, text_of
 from groupkin.look.report.layout import figure, note, titled
 from groupkin.look.report.mechanism_section import listing
 from groupkin.look.report.subject import Section, Subject
+from groupkin.look.scenes.configurations import configuration_at
 from groupkin.mechanism.pairs import counted
 
 MOST_POINTS, MOST_DRIVERS, MOST_CURVES = 12, 12, 6

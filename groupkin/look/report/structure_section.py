@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from groupkin.errors import OutputError
+from groupkin.look.diagrams.structural_diagram import driven_freedoms
 from groupkin.look.drawing import structure_picture
 from groupkin.look.markup import Html, element, group_sign, joined, picture
 from groupkin.look.report.layout import figure, note
 from groupkin.look.report.mechanism_section import listing
 from groupkin.look.report.subject import Section, Subject
-from groupkin.look.structural_diagram import driven_freedoms
 from groupkin.structure import tables
 from groupkin.structure.decomposition import Structure
 

@@ -13,10 +13,10 @@ from matplotlib.path import Path
 
 import groupkin as gk
 from groupkin.errors import OutputError
-from groupkin.look.configurations import configuration_at
 from groupkin.look.film import _film, ffmpeg, write_film
-from groupkin.look.plane_scene import plane_scene
-from groupkin.look.space import SCREEN
+from groupkin.look.scenes.configurations import configuration_at
+from groupkin.look.scenes.plane_scene import plane_scene
+from groupkin.look.scenes.space import SCREEN
 from tests.support.paths import EXAMPLES
 
 

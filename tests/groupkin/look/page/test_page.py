@@ -207,8 +207,8 @@ def test_unknown_points_and_quantities() -> None:
 
 @pytest.mark.parametrize("name", SOLVABLE)
 def test_all_shapes_of_the_examples_have_an_owner_and_finite_places(name: str) -> None:
-    from groupkin.look.configurations import reference_configuration
     from groupkin.look.page.content import make_scene, scene_data
+    from groupkin.look.scenes.configurations import reference_configuration
 
     view = reference_configuration(gk.load(EXAMPLES / f"{name}.toml"))
     data = scene_data(view, make_scene(view))

@@ -14,7 +14,7 @@ from groupkin.arguments import checked
 from groupkin.errors import ArgumentError, OutputError, QuantityError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
-from groupkin.look.plot_values import TIME, Source, Values, source_of
+from groupkin.look.plots.plot_values import TIME, Source, Values, source_of
 from groupkin.picture_files import check_file, check_matplotlib, write_picture
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def plot(
     if not source.solved.any():
         raise OutputError("there is nothing to plot: no step of the motion is solved")
     panels = panels_of(source, wanted, against)
-    from groupkin.look.plot_drawing import draw_panels
+    from groupkin.look.plots.plot_drawing import draw_panels
 
     figure = draw_panels(panels, source, against in (None, TIME), width)
     if out is not None:

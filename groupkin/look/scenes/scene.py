@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.look.configurations import Configuration
 from groupkin.look.names import merged
 from groupkin.look.palette import FRAME, GRAY, INK, PAPER, group_color, mixed
+from groupkin.look.scenes.configurations import Configuration
 from groupkin.mechanism.mechanism import Joint
 
 Array = NDArray[np.float64]

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.look.layers import Block, layout
+from groupkin.look.diagrams.layers import Block, layout
+from groupkin.look.diagrams.structural_diagram import smooth
 from groupkin.look.outlines import ROUND, rounded
 from groupkin.look.palette import GRAY, INK, PAPER, group_color, mixed
 from groupkin.look.sheets import area, hatched, line, name, sheet, text_width
-from groupkin.look.structural_diagram import smooth
 from groupkin.mechanism.pairs import counted
 from groupkin.structure.decomposition import Group, Structure
 

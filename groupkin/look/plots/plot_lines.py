@@ -13,7 +13,7 @@ from groupkin.look.palette import INK
 from groupkin.look.sheets import text_width
 
 if TYPE_CHECKING:
-    from groupkin.look.plots import Line, Panel
+    from groupkin.look.plots.plots import Line, Panel
 
 Array = NDArray[np.float64]
 

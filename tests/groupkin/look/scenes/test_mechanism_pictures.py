@@ -16,10 +16,10 @@ from matplotlib.text import Text
 
 import groupkin as gk
 from groupkin.errors import ArgumentError, NoGeometryError, OutputError, TimesError
-from groupkin.look.configurations import FREE, Configuration, configuration_at, reference_configuration
 from groupkin.look.palette import GROUPS, group_color
-from groupkin.look.plane import draw_plane
-from groupkin.look.space import SCREEN, draw_space
+from groupkin.look.scenes.configurations import FREE, Configuration, configuration_at, reference_configuration
+from groupkin.look.scenes.plane import draw_plane
+from groupkin.look.scenes.space import SCREEN, draw_space
 from groupkin.structure.generation import generate
 from tests.support.paths import EXAMPLES
 

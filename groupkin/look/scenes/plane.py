@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.look.configurations import FREE, Configuration
 from groupkin.look.names import draw_legend, draw_names, legend_height
 from groupkin.look.outlines import ROUND
-from groupkin.look.plane_scene import curves, flank, guided, plane_scene
-from groupkin.look.scene import ROLLING, Shape, Tone, names, wheels
+from groupkin.look.scenes.configurations import FREE, Configuration
+from groupkin.look.scenes.plane_scene import curves, flank, guided, plane_scene
+from groupkin.look.scenes.scene import ROLLING, Shape, Tone, names, wheels
 from groupkin.look.sheets import area, line, sheet
 
 if TYPE_CHECKING:

@@ -13,11 +13,21 @@ from numpy.typing import NDArray
 
 from groupkin.look.names import merged
 from groupkin.look.palette import FRAME, INK, mixed
-from groupkin.look.plot_lines import SIZE, SMALL, THIN, draw_line, fitting, known_points, prepare, set_ticks, set_title
-from groupkin.look.space import SCREEN
+from groupkin.look.plots.plot_lines import (
+    SIZE,
+    SMALL,
+    THIN,
+    draw_line,
+    fitting,
+    known_points,
+    prepare,
+    set_ticks,
+    set_title,
+)
+from groupkin.look.scenes.space import SCREEN
 
 if TYPE_CHECKING:
-    from groupkin.look.plots import Line, Panel
+    from groupkin.look.plots.plots import Line, Panel
 
 Array = NDArray[np.float64]
 

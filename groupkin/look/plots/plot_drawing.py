@@ -10,16 +10,16 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-from groupkin.look.layers import apart
+from groupkin.look.diagrams.layers import apart
 from groupkin.look.palette import FRAME, GRAY, GROUPS, INK, mixed
-from groupkin.look.plot_lines import SMALL, draw_line, fitting, known_points, prepare, set_ticks
-from groupkin.look.plot_paths import draw_paths, draw_space_paths, path_height
+from groupkin.look.plots.plot_lines import SMALL, draw_line, fitting, known_points, prepare, set_ticks
+from groupkin.look.plots.plot_paths import draw_paths, draw_space_paths, path_height
 from groupkin.mechanism.pairs import counted
 from groupkin.picture_files import any_signs
 
 if TYPE_CHECKING:
-    from groupkin.look.plot_values import Source
-    from groupkin.look.plots import Panel
+    from groupkin.look.plots.plot_values import Source
+    from groupkin.look.plots.plots import Panel
 
 ROW = 0.13
 """Height of a name beside a line, inches."""

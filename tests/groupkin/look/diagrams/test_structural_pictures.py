@@ -15,7 +15,7 @@ from matplotlib.text import Text
 
 import groupkin as gk
 from groupkin.errors import OutputError
-from groupkin.look import structural_diagram, structural_graph
+from groupkin.look.diagrams import structural_diagram, structural_graph
 from groupkin.look.drawing import structure_picture
 from groupkin.look.palette import group_color
 from groupkin.structure.generation import generate

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.look.configurations import Configuration
 from groupkin.look.names import draw_legend, draw_names, legend_height
 from groupkin.look.outlines import ROUND, rounded
 from groupkin.look.palette import GRAY
-from groupkin.look.plane import INCHES
-from groupkin.look.scene import INKED, PAPERED, Solid, Tone, names
+from groupkin.look.scenes.configurations import Configuration
+from groupkin.look.scenes.plane import INCHES
+from groupkin.look.scenes.scene import INKED, PAPERED, Solid, Tone, names
+from groupkin.look.scenes.space_scene import ring, space_scene
 from groupkin.look.sheets import area, arrow_head, line, name, sheet
-from groupkin.look.space_scene import ring, space_scene
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -19,8 +19,8 @@ from matplotlib.text import Text
 import groupkin as gk
 from groupkin.errors import ArgumentError, OutputError, QuantityError, UnknownNameError
 from groupkin.look.palette import GROUPS
-from groupkin.look.plot_lines import SIZE, SMALL
-from groupkin.look.space import SCREEN
+from groupkin.look.plots.plot_lines import SIZE, SMALL
+from groupkin.look.scenes.space import SCREEN
 from groupkin.mechanism.files import parse
 from tests.support.command_line import LINKAGE
 from tests.support.paths import EXAMPLES

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.look.configurations import FREE, Configuration
 from groupkin.look.outlines import ROUND, arrow, hatching, rounded
-from groupkin.look.scene import INKED, PAPERED, Shape, Tone, owner, radius, telescope, wheels
+from groupkin.look.scenes.configurations import FREE, Configuration
+from groupkin.look.scenes.scene import INKED, PAPERED, Shape, Tone, owner, radius, telescope, wheels
 from groupkin.mechanism.mechanism import Joint
 
 Array = NDArray[np.float64]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.look.layers import Block, Layout, layout
+from groupkin.look.diagrams.layers import Block, Layout, layout
 from groupkin.look.outlines import ROUND
 from groupkin.look.palette import FRAME, GRAY, group_color, mixed
 from groupkin.look.sheets import area, arrow_head, line, name, sheet, text_width

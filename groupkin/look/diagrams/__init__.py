@@ -1,0 +1,1 @@
+"""Structural diagrams and graphs, and their layouts in levels."""

@@ -1,0 +1,1 @@
+"""Plots of quantities over time or over each other, paths and hodographs."""
