@@ -2,7 +2,8 @@
 
 One column of a four-bar from Python, into memory that exists; then for every closed form, as a group between two bodies
 that move, and for some examples: ns per step of the evaluation of positions, velocities and accelerations, of rates at
-these positions for one direction and for six, and of one load carried back. Least of some runs in turns, one thread.
+these positions for one direction and for six, and of one load carried back; and 1,000 steps of the Jacobian of a
+Stewart platform both ways. Least of some runs in turns, one thread.
 
     python benchmarks/inputs.py [--group U-P-S] [--steps 20000] [--repeat 30]
 """
@@ -72,6 +73,22 @@ def one_column(repeat: int) -> tuple[float, float]:
     return found["one"] / 100, found["many"] / 1000
 
 
+def stewart_jacobians(repeat: int) -> dict[str, float]:
+    """Seconds of 1,000 steps of the Jacobian of a Stewart platform's legs by its pose, of its inverse, and of all."""
+    described = gk.read(EXAMPLES / "stewart_inverse.toml")
+    motion = gk.solve(described.mechanism, np.linspace(0.0, described.motion.duration, 1000))
+    legs = [f"joint leg_{k}" for k in range(1, 7)]
+    values = np.ascontiguousarray(np.swapaxes(motion.driven, 0, 1))
+    column = motion.program.evaluate(*values)
+    runs = {
+        "legs by pose": partial(gk.jacobian, motion, legs),
+        "pose by legs": partial(gk.jacobian, motion, "joint pose", legs),
+        "evaluation of all bodies": partial(motion.program.evaluate, *values, out=column),
+    }
+    least(runs, 1)
+    return least(runs, 20 * repeat)
+
+
 @click.command()
 @click.option("--group", help="Name of one closed form.")
 @click.option("--steps", default=20_000, show_default=True)
@@ -80,6 +97,8 @@ def main(group: str | None, steps: int, repeat: int) -> None:
     """Time evaluation and rates."""
     one, many = one_column(repeat)
     click.echo(f"four-bar: {1e6 * one:.2f} µs for one column, {1e9 * many:.1f} ns per column of a thousand")
+    for name, seconds in stewart_jacobians(repeat).items():
+        click.echo(f"1,000 steps of a Stewart platform, {name}: {1e3 * seconds:.3f} ms")
     click.echo(f"{'ns per step':28} evaluate   rates     × 1  rates of 6     × 6  loads     ×")
     for name, program, duration in programs(group):
         motion = gk.solve(program, np.linspace(0.0, duration, steps), on_failure="nan")

@@ -70,6 +70,15 @@ def _fill(value, out):
 
 
 @_loop
+def _exchange_rows(p, w, work, larger):
+    """Bring the row with the largest pivot to place p."""
+    for k in range(p + 1, work.shape[0]):
+        if _compare(work[p, p, :w], work[k, p, :w], larger[:w]):
+            for i in range(p, work.shape[1]):
+                _exchange(larger[:w], work[p, i, :w], work[k, i, :w])
+
+
+@_loop
 def _eliminate(a, b, x, first, w, work, larger):
     """Solve x b = a at w steps from the first on, without counting references to rows."""
     outputs, size = a.shape[0], a.shape[1]
@@ -82,10 +91,7 @@ def _eliminate(a, b, x, first, w, work, larger):
             else:
                 _copy(a[i, k, first : first + w], work[k, size + i, :w])
     for p in range(size):
-        for k in range(p + 1, size):
-            if _compare(work[p, p, :w], work[k, p, :w], larger[:w]):
-                for i in range(p, size + outputs):
-                    _exchange(larger[:w], work[p, i, :w], work[k, i, :w])
+        _exchange_rows(p, w, work, larger)
         for j in range(w):
             work[p, p, j] = 1.0 / work[p, p, j]
         for i in range(p + 1, size + outputs):

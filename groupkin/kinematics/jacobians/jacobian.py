@@ -121,16 +121,17 @@ def _plan(program: Program, of: tuple[str | Quantity, ...], by: tuple[str | Quan
         )
     else:
         inputs = tuple(rows_of(freedom, rows) for freedom in wanted)
-    names = [tuple(name for row in outputs for name in row.names), tuple(map(str, wanted))]
-    if len(set(names[0])) < len(names[0]):
-        twice = next(name for name in names[0] if names[0].count(name) > 1)
+    names = tuple(name for row in outputs for name in row.names)
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
         raise QuantityError(f"of names `{twice}` twice: {', '.join(map(shown, of))}")
     return _Plan(
         selected_map(rows.builder, rows.registers, len(drivers)),
         outputs,
         inputs,
         columns,
-        *names,
+        names,
+        tuple(map(str, wanted)),
         tuple(each for row in outputs for each in row.units),
         tuple(unit(freedom, program.mechanism) for freedom in wanted),
     )

@@ -1,4 +1,4 @@
-"""A Jacobian at all steps of a motion, and what is read from it: singular values, manipulability, singular positions."""
+"""A Jacobian at all steps of a motion, its singular values and manipulability, and how near it is to singular ones."""
 
 from __future__ import annotations
 
@@ -91,9 +91,7 @@ class Jacobian:
         units = tuple(self.output_units[k] for k in chosen_rows)
         by = (self.by_coordinates[0][:, chosen_rows], self.by_coordinates[1])
         outputs = tuple(self.outputs[k] for k in chosen_rows)
-        return replace(
-            self, values=self.values[:, chosen_rows], outputs=outputs, output_units=units, by_coordinates=by
-        )
+        return replace(self, values=self.values[:, chosen_rows], outputs=outputs, output_units=units, by_coordinates=by)
 
     @checked
     def in_one_unit(self, length: float | None = None) -> Array:
@@ -120,8 +118,8 @@ class Jacobian:
         parts = "take `.translation` or `.rotation` alone, or " if len(set(self.output_units)) > 1 else ""
         return (
             f"{why}: outputs are {_listed(self.outputs, self.output_units)}, inputs "
-            f"{_listed(self.inputs, self.input_units)}; {parts}state a characteristic `length` in m, such as the radius "
-            "of the platform, by which lengths are divided"
+            f"{_listed(self.inputs, self.input_units)}; {parts}state a characteristic `length` in m, such as the "
+            "radius of the platform, by which lengths are divided"
         )
 
     def _scales(self, length: float) -> tuple[Array, Array]:

@@ -110,14 +110,14 @@ def _needed_sheet(b: Builder, needed: set[int]) -> tuple[Sheet, dict[int, int], 
 
 def _rows(operation: list[int], b: Builder) -> tuple[Rows, Rows]:
     """List the rows that an operation writes and those that it reads."""
-    code, out, first, second = operation[:4]
+    code, out, _, size = operation[:4]
     d = b.dimension
     if code in (PRODUCT, INVERT):
-        written = [out] if code == PRODUCT else list(range(out, out + second * second))
+        written = [out] if code == PRODUCT else list(range(out, out + size * size))
         return written, [row for pair in _pairs(operation, b) for row in pair]
-    size, wide = {FIXED: (d, d), RELATIVE: (2 * d, d), UNIT: (d, d), MOMENT: (1, 2)}.get(code, (3, 3))
+    long, wide = {FIXED: (d, d), RELATIVE: (2 * d, d), UNIT: (d, d), MOMENT: (1, 2)}.get(code, (3, 3))
     starts = [row for row in operation[2 : 2 + _count(code, d)] if row >= 0]
-    return list(range(out, out + size)), [row + i for row in starts for i in range(wide)]
+    return list(range(out, out + long)), [row + i for row in starts for i in range(wide)]
 
 
 def _count(code: int, dimension: int) -> int:

@@ -163,8 +163,11 @@ def test_a_dead_center_is_a_singular_position_of_the_first_kind_and_of_its_inver
     """A slider-crank whose crank and rod are in line: the crank moves, the piston stands still."""
     mechanism = described("slider_crank").mechanism
     program = gk.program(mechanism)
-    motion = program.evaluate([[-np.pi / 2, 0.3]])  # the crank is upright in the reference configuration
-    by_crank, by_piston = gk.jacobian(motion, "joint bore"), gk.jacobian(motion, "joint bearing", "joint bore")
+    motion = program.evaluate([[0.0, 0.3]])  # zero is the top dead center
+    by_crank, by_piston = (
+        gk.jacobian(motion, "joint cylinder"),
+        gk.jacobian(motion, "joint 'main bearing'", "joint cylinder"),
+    )
     assert by_crank.singularities(0.05).first[0] < 1e-12
     assert by_crank.singularities(0.05).second[0] == pytest.approx(1.0)
     assert by_piston.singularities(0.05).second[0] < 1e-12
@@ -263,7 +266,7 @@ def test_mixed_units_are_refused_with_what_to_do() -> None:
         found.translation.determinant()
     with pytest.raises(ArgumentError, match="name one of"):
         found.transmission_ratio()
-    with pytest.raises(UnknownNameError, match="velocity platform.x"):
+    with pytest.raises(UnknownNameError, match="velocity platform"):
         found.rows(["velocity platform.X"])
     with pytest.raises(ArgumentError, match="no such rows"):
         gk.jacobian(moved("four_bar"), "position P").rotation.condition()
