@@ -13,18 +13,11 @@ from numpy.typing import NDArray
 
 from groupkin.arguments import Kind, checked
 from groupkin.errors import GroupkinWarning, UnknownNameError, shown
-from groupkin.mechanism.pairs import Form, counted, nearest
+from groupkin.kinematics.motion.joint_coordinates import joint_coordinates, unwrapped
+from groupkin.mechanism.pairs import counted, nearest
 from groupkin.mechanism.points import coordinates as coordinates_given
 from groupkin.mechanism.units import Choice
-from groupkin.model.geometry.coordinates import (
-    STEP,
-    coordinate_rates,
-    coordinates,
-    periods,
-    reference_coordinates,
-    relation,
-    whole_turns,
-)
+from groupkin.model.geometry.coordinates import STEP, coordinate_rates
 from sglibrary import status as codes
 from sglibrary.unwrap import unwrap
 
@@ -121,9 +114,9 @@ class Motion:
     def driven(self) -> Array:
         """Values, rates and accelerations (drivers, 3, n) of all drivers, in the order of ``program.drivers``."""
         count = len(self.program.drivers)
-        return np.stack([self._driver(k) for k in range(count)]) if count else np.zeros((0, 3, self.times.size))
+        return np.stack([self.driver(k) for k in range(count)]) if count else np.zeros((0, 3, self.times.size))
 
-    def _driver(self, k: int) -> Array:
+    def driver(self, k: int) -> Array:
         """Value, rate and acceleration (3, n) of driver number k."""
         return self.program.drivers[k].law.at(self.times) if self.inputs is None else self.inputs.values[k]
 
@@ -178,10 +171,10 @@ class Motion:
         if rotation.shape[1] != 2:
             raise UnknownNameError(f"body {body!r} moves in space: read its rotation matrix instead of an angle")
         angle = np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0])
-        if self._by_themselves:
+        if self.by_themselves:
             return angle
         if self.inputs is not None:
-            return _unwrap(angle)
+            return unwrapped(angle)
         solved = np.isfinite(angle)
         row = angle[solved][None]
         if row.size and unwrap(row, self.angular_velocity(body)[solved][None], self.times[solved]):
@@ -195,7 +188,7 @@ class Motion:
         return angle
 
     @property
-    def _by_themselves(self) -> bool:
+    def by_themselves(self) -> bool:
         """Whether the steps are not positions of one motion, so that nothing follows from one for the next."""
         return self.inputs is not None and not self.inputs.path
 
@@ -219,22 +212,7 @@ class Motion:
         (freedoms, n) array
             In the order of the joint's freedoms.
         """
-        mechanism = self.program.mechanism
-        if isinstance(name, str) and name in mechanism.shared:
-            bodies = mechanism.shared[name].bodies
-            wanted = [(bodies[0], body) for body in bodies[1:]] if between is None else [between]
-            return np.concatenate([self._shared(name, pair) for pair in wanted])
-        if not isinstance(name, str) or name not in self.program.geometry.joints:
-            near = nearest(name, [*mechanism.shared, *(j.name for j in mechanism.joints)])
-            raise UnknownNameError(f"there is no joint {name!r}" + (f"; did you mean {near}?" if near else ""))
-        rotation, shift = self.relative_placement(name)
-        form = self._form(name)
-        geometry = self.program.geometry.joints[name]
-        values = coordinates(form, rotation, shift, geometry.bend, geometry.contact)
-        for k, period in enumerate(periods(form, geometry)):
-            if period is not None and not self._by_themselves:
-                values[k] = _unwrap(values[k], period)
-        return self._aligned(name, values)[list(form.places)]
+        return joint_coordinates(self, name, between)
 
     @checked
     def joint_rate(self, name: str) -> Array:
@@ -250,7 +228,8 @@ class Motion:
         from groupkin.kinematics.motion.quantities import Quantity, check
 
         check(Quantity("joint_rate", name), self.program.mechanism)
-        form, (rotation, shift) = self._form(name), self.relative_placement(name, 1j * STEP)
+        mechanism = self.program.mechanism
+        form, (rotation, shift) = mechanism.form(mechanism.joint[name]), self.relative_placement(name, 1j * STEP)
         return coordinate_rates(form, rotation, shift, self.program.geometry.joints[name].bend)[list(form.places)]
 
     @checked
@@ -274,34 +253,6 @@ class Motion:
         from groupkin.kinematics.motion.quantities import read
 
         return read(self, quantity)
-
-    def _shared(self, name: str, between: tuple[str, str]) -> Array:
-        """Compute the coordinates (freedoms, n) of one body of a multi-joint relative to another."""
-        program = self.program
-        pairs = [joint for joint in program.mechanism.joints if joint.of is not None and joint.of.name == name]
-        whole = program.mechanism.shared[name]
-        if len(between) != 2 or any(body not in whole.bodies for body in between):
-            raise UnknownNameError(f"joint {name!r} joins {', '.join(whole.bodies)}; `between` must name two of them")
-        for joint in pairs:
-            if joint.bodies == tuple(between):
-                return self.joint(joint.name)
-        frames = {
-            body: (program.geometry.joints[joint.name].frames[side], program.geometry.joints[joint.name].points[side])
-            for joint in pairs
-            for side, body in enumerate(joint.bodies)
-        }
-        first, second = between
-        back = np.swapaxes(self.rotation(first) @ frames[first][0], 1, 2)
-        away = self.point_on(second, frames[second][1]) - self.point_on(first, frames[first][1])
-        form = program.mechanism.form(whole)
-        turn = back @ (self.rotation(second) @ frames[second][0])
-        values = coordinates(form, turn, np.einsum("nij,nj->ni", back, away))
-        for k, move in enumerate(form.moves):
-            solved = np.flatnonzero(np.isfinite(values[k]))
-            if move.rotation and solved.size and not self._by_themselves:
-                values[k] = _unwrap(values[k])
-                values[k] -= whole_turns(values[k, solved[0]])
-        return values[list(form.places)]
 
     def relative_placement(self, joint: str, step: complex = 0.0) -> tuple[Array, Array]:
         """Compute rotation (n, d, d) and shift (n, d), m, of the second frame of a joint in the first.
@@ -378,31 +329,6 @@ class Motion:
         from groupkin.look.notebook import motion_html
 
         return motion_html(self)
-
-    def _aligned(self, joint: str, values: Array) -> Array:
-        """Shift angles by whole turns: driven angles follow their driver, others start next to the reference."""
-        form, geometry = self._form(joint), self.program.geometry.joints[joint]
-        start = reference_coordinates(form, geometry)
-        drivers = {form.places[d.freedom]: k for k, d in enumerate(self.program.drivers) if d.joint == joint}
-        for k, period in enumerate(periods(form, geometry)):
-            solved = np.flatnonzero(np.isfinite(values[k]))
-            if period is None or not solved.size:
-                continue
-            if k in drivers:
-                values[k] += whole_turns(self._driver(drivers[k])[0] - values[k], period)
-            elif form.coupled and k in form.coupled and not all(form.moves[m].rotation for m in form.coupled):
-                (ours, theirs), value = relation(form, geometry)
-                other = form.coupled[1]
-                if k == other:
-                    ours, theirs, other = theirs, ours, form.coupled[0]
-                values[k] += whole_turns((value - theirs * values[other]) / ours - values[k])
-            else:
-                values[k] += whole_turns(start[k] - values[k, ... if self._by_themselves else solved[0]], period)
-        return values
-
-    def _form(self, joint: str) -> Form:
-        mechanism = self.program.mechanism
-        return mechanism.form(mechanism.joint[joint])
 
     def _pose(self, body: str) -> Pose:
         poses, points = self.program.poses, self.program.geometry.points
@@ -487,11 +413,3 @@ def _combined(coefficients: Array, vectors: list[Array]) -> Array:
     for coefficient, vector in zip(coefficients[1:], vectors[1:], strict=True):
         total += coefficient * vector
     return total
-
-
-def _unwrap(angles: Array, period: float = 2 * np.pi) -> Array:
-    """Remove jumps by 2π, or another period, also across failed steps."""
-    out = angles.copy()
-    solved = np.isfinite(angles)
-    out[solved] = np.unwrap(angles[solved], period=period)
-    return out
