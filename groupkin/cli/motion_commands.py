@@ -18,6 +18,7 @@ from groupkin.cli.terminal import notice, print_table, progress
 from groupkin.cli.worker_options import Parallel, Workers, check_routes, workers_options
 from groupkin.errors import OutputError, SolveError, TimesError
 from groupkin.mechanism.pairs import counted
+from groupkin.mechanism.units import SI
 
 if TYPE_CHECKING:
     from groupkin.kinematics.motion.motion import Motion
@@ -186,13 +187,16 @@ def check(
     "--time", "instant", type=float, help="Time in seconds; default: drivers as in the reference configuration."
 )
 @click.option("--draw", type=options.PATH, help="Draw a plane mechanism in its modes, to an .svg, .png or .pdf file.")
+@options.units_option
 @options.assemble_option
 @options.json_option
-def list_modes(file: Path, instant: float | None, draw: Path | None, assemble: bool, as_json: bool) -> None:
+def list_modes(
+    file: Path, instant: float | None, draw: Path | None, units: str | None, assemble: bool, as_json: bool
+) -> None:
     """List the assembly modes of every structural group of FILE, and which of them can be combined."""
     if instant is not None and not math.isfinite(instant):
         raise TimesError(f"the time must be a finite number of seconds, not {instant}")
-    described = options.read_file(file)
+    described = options.read_file(file, units)
     with notice("searching for assembly modes (kernels are compiled at first use)"):
         from groupkin.kinematics.modes import mode_drawing, mode_listing
         from groupkin.kinematics.modes.modes import assembly_modes
@@ -206,7 +210,7 @@ def list_modes(file: Path, instant: float | None, draw: Path | None, assemble: b
     if draw is not None:
         click.echo(f"written: {draw}, {drawn} of {found.count} configurations", err=True)
     if as_json:
-        click.echo(json.dumps(mode_listing.as_data(found)))
+        click.echo(json.dumps(mode_listing.as_data(found, described.units if units == "file" else SI)))
         return
     click.echo(mode_listing.title(found) + "\n")
     wrapped = {mode_listing.COLUMNS[1], *mode_listing.COLUMNS[4:]}

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.modes.modes import AssemblyModes, Linked, Mode
+from groupkin.mechanism.units import SI, Units
 from groupkin.structure.decomposition import Group
 from groupkin.structure.tables import aligned
 
@@ -112,7 +113,11 @@ def _place(listing: AssemblyModes, mode: Mode, body: str) -> str:
     size, origin = listing.geometry.size, listing.geometry.origins[body]
     distance = float(np.linalg.norm(mode.poses[body][0] - origin))
     moved = f" {listing.structure.mechanism.units.text(distance, digits=3)}" if distance > 1e-6 * size else ""
-    return f"{body} {round(_turned(mode, body), 1) + 0.0:.1f}°{moved}"
+    angle = _turned(mode, body)
+    turned = f"{round(angle, 1) + 0.0:.1f}°"
+    if listing.structure.mechanism.units.angle == "rad":
+        turned = f"{round(np.deg2rad(angle), 3) + 0.0:.3f} rad"
+    return f"{body} {turned}{moved}"
 
 
 def _turned(mode: Mode, body: str) -> float:
@@ -124,8 +129,8 @@ def _turned(mode: Mode, body: str) -> float:
     return float(np.rad2deg(np.arctan2(np.linalg.norm(skew), np.trace(rotation) - 1.0)))
 
 
-def as_data(listing: AssemblyModes) -> dict[str, Any]:
-    """Convert the assembly modes to plain data for JSON."""
+def as_data(listing: AssemblyModes, units: Units = SI) -> dict[str, Any]:
+    """Convert the assembly modes to plain data for JSON, origins in these units."""
     return {
         "time": listing.time,
         "configurations": listing.count,
@@ -136,7 +141,7 @@ def as_data(listing: AssemblyModes) -> dict[str, Any]:
                 "bodies": list(group.bodies),
                 "label": group.label,
                 "all_modes": group.number not in listing.searched,
-                "modes": [_mode_data(mode) for mode in listing.of(group.number)],
+                "modes": [_mode_data(mode, units) for mode in listing.of(group.number)],
             }
             for group in listing.structure.groups
         ],
@@ -147,7 +152,10 @@ def as_data(listing: AssemblyModes) -> dict[str, Any]:
     }
 
 
-def _mode_data(mode: Mode) -> dict[str, Any]:
-    poses = {body: {"origin": at.tolist(), "rotation": turn.tolist()} for body, (at, turn) in mode.poses.items()}
+def _mode_data(mode: Mode, units: Units) -> dict[str, Any]:
+    poses = {
+        body: {"origin": (at / units.meters).tolist(), "rotation": turn.tolist()}
+        for body, (at, turn) in mode.poses.items()
+    }
     after = {str(group): number for group, number in mode.after.items()}
     return {"mode": mode.number or None, "conditioning": mode.conditioning, "after": after, "poses": poses}

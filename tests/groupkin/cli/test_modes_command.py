@@ -35,6 +35,16 @@ def test_modes_as_a_table() -> None:
     assert rows[2] == ["2", "0.96", "coupler", "-106.3°,", "rocker", "106.3°", "200", "mm"]
 
 
+def test_modes_in_units() -> None:
+    assert "coupler -1.855 rad, rocker 1.855 rad 0.2 m" in succeeded("modes", FOUR_BAR, "--units", "SI")
+    in_meters, in_file = (
+        json.loads(succeeded("modes", FOUR_BAR, "--json", *chosen))["groups"][1]["modes"][1]["poses"]["rocker"]
+        for chosen in ((), ("--units", "file"))
+    )
+    np.testing.assert_allclose(in_file["origin"], 1e3 * np.array(in_meters["origin"]), rtol=1e-15)
+    assert in_file["rotation"] == in_meters["rotation"]
+
+
 @pytest.mark.parametrize("instant", [None, 0.1])
 def test_modes_as_data(instant: float | None) -> None:
     data = json.loads(succeeded("modes", FOUR_BAR, "--json", *(() if instant is None else ("--time", instant))))
