@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -17,8 +16,7 @@ from groupkin.errors import GroupkinError
 from groupkin.mechanism.pairs import counted
 
 if TYPE_CHECKING:
-    from cluster.reports.statistics import Range
-    from cluster.reports.summary import Ranked, Report
+    from cluster.reports.summary import Report
     from cluster.reports.units import Units
     from cluster.stores.chunk_solver import ChunkSolver
 
@@ -132,6 +130,7 @@ def _estimate(solver: ChunkSolver, out: Path, resume: bool, workers: int, chunk:
     metavar="NAME",
     help="Draw only this variable (repeatable); two with one number per sample are also drawn over each other.",
 )
+@click.option("--html", type=click.Path(path_type=Path), help="Write the report as a page, .html.")
 @json_option
 @units_option
 def batch_report(
@@ -140,6 +139,7 @@ def batch_report(
     top: int,
     plot: Path | None,
     variables: tuple[str, ...],
+    html: Path | None,
     as_json: bool,
     units: str | None,
 ) -> None:
@@ -153,6 +153,10 @@ def batch_report(
         from groupkin.picture_files import check_file
 
         check_file(plot)
+    if html is not None:
+        from groupkin.look.report.report import check_report
+
+        check_report(html)
     result = report(store, by, top)
     if as_json:
         data = converted(result, result.mechanism_units) if units == "file" else result
@@ -162,6 +166,11 @@ def batch_report(
         _print(converted(result, shown))
     if plot is not None:
         _draw(store, plot, by, variables, shown)
+    if html is not None:
+        from cluster.reports.page import write_page
+
+        write_page(converted(result, shown), store, html, shown)
+        click.echo(f"written: {html}", err=True)
 
 
 def _draw(store: Path, file: Path, by: str | None, variables: tuple[str, ...], units: Units) -> None:
@@ -175,65 +184,19 @@ def _draw(store: Path, file: Path, by: str | None, variables: tuple[str, ...], u
 
 def _print(result: Report) -> None:
     """Print a report as tables."""
-    from cluster.reports.columns import FAILED_TIME
-    from cluster.reports.units import name_with_unit
-    from cluster.sweeps.reductions import OUTSIDE
-
-    missing = f", {result.samples - result.done} not computed yet" if result.done < result.samples else ""
-    click.echo(f"{result.title}: {counted(result.samples, 'sample')}{missing}, {result.failed} failed\n")
-    _print_failures(result)
-    titles = {column.name: name_with_unit(column.name, column.units) for column in result.ranges}
-    titles[FAILED_TIME] = f"{FAILED_TIME} [s]"
-    _print_ranges(result, titles)
-    outside = {total.name: total.sum for total in result.totals if total.name.endswith(f".{OUTSIDE}")}
-    for total in (total for total in result.totals if total.name not in outside):
-        missed = outside.get(f"{total.name}.{OUTSIDE}")
-        more = "" if missed is None else f", {missed} outside of the box"
-        click.echo(f"{total.name}: {total.seen} of {counted(total.cells, 'cell')} not empty, {total.sum} in all{more}")
-    for end, samples in (("least", result.lowest), ("largest", result.highest)):
-        if samples and result.by:
-            click.echo()
-            _print_samples(samples, f"{end} {titles[result.by]}", result.by, titles)
-
-
-def _print_failures(result: Report) -> None:
+    from cluster.reports import tables
     from groupkin.cli.terminal import print_table
 
-    if not result.failures:
-        return
-    rows = [
-        (
-            str(reason.samples),
-            f"{reason.group} ({reason.bodies})" if reason.group else "none",
-            reason.status,
-            f"{_number(reason.earliest)} s",
-            str(reason.first),
-        )
-        for reason in result.failures
-    ]
-    print_table(("failed", "group", "reason", "earliest", "first sample"), rows, {"group"})
-    click.echo()
-
-
-def _print_ranges(result: Report, titles: dict[str, str]) -> None:
-    rows = [
-        (titles[column.name], *map(_number, _statistics(column).values()), str(column.known), column.text)
-        for column in result.ranges
-    ]
-    _print_parts(("", *(_statistics(result.ranges[0]) if result.ranges else ()), "known", "what it is"), rows)
-    for column in result.ranges:
-        if column.sampled < column.known:
-            click.echo(f"the quantiles of {column.name} are those of {column.sampled} random numbers of it")
-
-
-def _print_samples(samples: Sequence[Ranked], title: str, by: str, titles: dict[str, str]) -> None:
-    """Print samples at one end, with the value that they are ranked by and their other parameters."""
-    others = [name for name in samples[0].parameters if name != by]
-    rows = [
-        (str(ranked.sample), _number(ranked.value), *(_number(ranked.parameters[name]) for name in others))
-        for ranked in samples
-    ]
-    _print_parts(("sample", title, *(titles[name] for name in others)), rows)
+    click.echo(f"{result.title}: {tables.summary(result)}\n")
+    if result.failures:
+        print_table(tables.FAILURES, tables.failure_rows(result), {"group"})
+        click.echo()
+    _print_parts(*tables.range_table(result))
+    for line in tables.remarks(result):
+        click.echo(line)
+    for title, heading, rows in tables.sample_tables(result):
+        click.echo()
+        _print_parts([heading[0], title, *heading[2:]], rows)
 
 
 def _print_parts(heading: Sequence[str], rows: Sequence[tuple[str, ...]]) -> None:
@@ -261,13 +224,3 @@ def split_columns(widths: Sequence[int], width: int) -> list[list[int]]:
             tables.append([0])
         tables[-1].append(k)
     return tables
-
-
-def _statistics(column: Range) -> dict[str, float]:
-    """Return the numbers of a range that are printed, with their headings."""
-    ends = {name: getattr(column, name) for name in ("largest", "mean", "deviation")}
-    return {"least": column.least, **column.quantiles, **ends}
-
-
-def _number(value: float) -> str:
-    return f"{value:.6g}" if math.isfinite(value) else "–"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,9 @@ from cluster.stores.store import Store, attributes, open_group, open_store, sum_
 from groupkin.errors import OutputError, UnknownNameError
 from groupkin.mechanism.unknown_names import suggestion
 from groupkin.picture_files import check_file, write_picture
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 MAX_BINS, MAX_PANELS, COLUMNS = 50, 12, 3
 """Bins of a distribution, panels of a picture unless they are named, and panels side by side."""
@@ -69,14 +72,23 @@ def draw(path: str | Path, file: Path, by: str | None = None, names: Sequence[st
     StoreError, UnknownNameError, OutputError
     """
     check_file(file)
+    figure, picture = picture_of(path, by, names, units)
+    write_picture(figure, file)
+    return picture
+
+
+def picture_of(
+    path: str | Path, by: str | None = None, names: Sequence[str] = (), units: Units = SI
+) -> tuple[Figure, Picture]:
+    """Make the figure that `draw` writes, and tell what is in it."""
     store = open_store(Path(path))
     panels = _panels(store, by, names, units)
     if not panels:
         raise OutputError(f"{path} has nothing to draw")
     most = len(panels) if names else min(MAX_PANELS, _results(panels) or len(panels))
-    _write(file, attributes(store)["title"], panels[:most])
+    figure = _figure(attributes(store)["title"], panels[:most])
     drawn, others = (dict.fromkeys(panel.name for panel in part) for part in (panels[:most], panels[most:]))
-    return Picture(tuple(drawn), tuple(name for name in others if name not in drawn))
+    return figure, Picture(tuple(drawn), tuple(name for name in others if name not in drawn))
 
 
 def _results(panels: Sequence[_Panel]) -> int:
@@ -87,7 +99,7 @@ def _results(panels: Sequence[_Panel]) -> int:
     return parameters
 
 
-def _write(file: Path, title: str, panels: Sequence[_Panel]) -> None:
+def _figure(title: str, panels: Sequence[_Panel]) -> Figure:
     from matplotlib.figure import Figure
 
     across = min(COLUMNS, len(panels))
@@ -102,7 +114,7 @@ def _write(file: Path, title: str, panels: Sequence[_Panel]) -> None:
         for axis in (axes.xaxis, axes.yaxis):
             axis.label.set_fontsize(8)
     figure.suptitle(title, fontsize=9)
-    write_picture(figure, file)
+    return figure
 
 
 # --- what is drawn ---------------------------------------------------------------------------

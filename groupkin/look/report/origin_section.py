@@ -7,7 +7,7 @@ import platform
 from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
 
-from groupkin.look.markup import element, joined, table
+from groupkin.look.markup import Html, element, joined, table
 from groupkin.look.report.layout import titled
 from groupkin.look.report.subject import Section, Subject
 
@@ -16,6 +16,13 @@ PACKAGES = ("numpy", "numba", "scipy", "matplotlib")
 
 def section(subject: Subject) -> Section:
     """Report what made a report, and quote the mechanism's file."""
+    quoted = element("pre", element("code", subject.text))
+    source = f"Description of the mechanism, {subject.source}" if subject.source else "Description of the mechanism"
+    return Section("Origin", joined([made_with(), titled(source, quoted)]))
+
+
+def made_with() -> Html:
+    """When, with which versions and on which machine a report is made."""
     rows = [
         ("made", f"{datetime.now().astimezone():%Y-%m-%d %H:%M %Z}"),
         ("groupkin", _version("groupkin")),
@@ -23,9 +30,7 @@ def section(subject: Subject) -> Section:
         *((name, _version(name)) for name in PACKAGES),
         ("machine", f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"),
     ]
-    quoted = element("pre", element("code", subject.text))
-    source = f"Description of the mechanism, {subject.source}" if subject.source else "Description of the mechanism"
-    return Section("Origin", joined([table(("", ""), rows), titled(source, quoted)]))
+    return table(("", ""), rows)
 
 
 def _version(package: str) -> str:

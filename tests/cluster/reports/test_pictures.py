@@ -59,15 +59,15 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def axes(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """All that is drawn into, in order."""
     found: list[Any] = []
-    write = pictures._write
+    make = pictures._figure
 
-    def watched(file: Path, title: str, panels: Any) -> None:
+    def watched(title: str, panels: Any) -> Any:
         def draw_into(panel: pictures._Panel) -> Any:
             return lambda place: (found.append(place), panel.draw(place))
 
-        write(file, title, [pictures._Panel(panel.name, draw_into(panel)) for panel in panels])
+        return make(title, [pictures._Panel(panel.name, draw_into(panel)) for panel in panels])
 
-    monkeypatch.setattr(pictures, "_write", watched)
+    monkeypatch.setattr(pictures, "_figure", watched)
     return found
 
 

@@ -1,0 +1,63 @@
+"""A report on a store as a page that can be read, printed and attached."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cluster.reports import tables
+from cluster.reports.pictures import picture_of
+from cluster.reports.summary import Report
+from cluster.reports.units import SI, Units
+from groupkin.durable_files import write_atomically
+from groupkin.errors import OutputError
+from groupkin.look.markup import Html, element, joined, picture, table
+from groupkin.look.report.layout import document, figure, note, titled
+from groupkin.look.report.origin_section import made_with
+from groupkin.look.report.subject import Section
+
+
+def write_page(result: Report, store: Path, file: Path, units: Units = SI) -> None:
+    """Write a report on a store as one page that needs nothing else.
+
+    Parameters
+    ----------
+    result : Report
+        In the units of the page.
+    store : Path
+        Its pictures are drawn from it.
+    file : Path
+        An .html file; a file of this name is replaced.
+    units : Units, optional
+
+    Raises
+    ------
+    StoreError
+        If there is no store.
+    OutputError
+        If the file cannot be written, or matplotlib is missing.
+    """
+    failed, heading = tables.failure_rows(result), tables.range_table(result)[0]
+    sections = [
+        Section("Samples", table(tables.FAILURES, failed) or note("No sample failed.")),
+        Section(
+            "Results",
+            joined([table(*tables.range_table(result), heading[1:-1]), *map(note, tables.remarks(result))]),
+        ),
+        Section("Pictures", _pictures(result, store, units)),
+        Section("Origin", made_with()),
+    ]
+    if ranked := tables.sample_tables(result):
+        ends = joined(titled(title, table(columns, rows, columns[1:])) for title, columns, rows in ranked)
+        sections.insert(2, Section("Extreme samples", ends))
+    facts = [("samples", str(result.samples)), ("computed", str(result.done)), ("failed", str(result.failed))]
+    write_atomically(file, document("Report on a sweep", result.title, tables.summary(result), facts, sections))
+
+
+def _pictures(result: Report, store: Path, units: Units) -> Html:
+    """The picture that ``batch-report --plot`` draws."""
+    try:
+        drawn, names = picture_of(store, result.by, (), units)
+    except OutputError as error:
+        return note(str(error))
+    left_out = f"; not shown are {', '.join(names.left_out)}" if names.left_out else ""
+    return element("div", figure(picture(drawn, result.title), f"{', '.join(names.drawn)}{left_out}", True))

@@ -1,0 +1,99 @@
+"""The tables of a report on a store, for terminals and pages."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from cluster.reports.columns import FAILED_TIME
+from cluster.reports.statistics import Range
+from cluster.reports.summary import Ranked, Report
+from cluster.reports.units import name_with_unit
+from cluster.sweeps.reductions import OUTSIDE
+from groupkin.mechanism.pairs import counted
+
+FAILURES = ("failed", "group", "reason", "earliest", "first sample")
+"""Heading of `failure_rows`."""
+
+Rows = list[tuple[str, ...]]
+
+
+def summary(result: Report) -> str:
+    """Say how many samples there are, and how many failed."""
+    missing = f", {result.samples - result.done} not computed yet" if result.done < result.samples else ""
+    return f"{counted(result.samples, 'sample')}{missing}, {result.failed} failed"
+
+
+def failure_rows(result: Report) -> Rows:
+    """Samples that failed, by reason."""
+    return [
+        (
+            str(reason.samples),
+            f"{reason.group} ({reason.bodies})" if reason.group else "none",
+            reason.status,
+            f"{number(reason.earliest)} s",
+            str(reason.first),
+        )
+        for reason in result.failures
+    ]
+
+
+def range_table(result: Report) -> tuple[list[str], Rows]:
+    """Heading and rows of the statistics of all parameters and of what was kept."""
+    titles = _titles(result)
+    rows = [
+        (titles[column.name], *map(number, _statistics(column).values()), str(column.known), column.text)
+        for column in result.ranges
+    ]
+    return ["", *(_statistics(result.ranges[0]) if result.ranges else ()), "known", "what it is"], rows
+
+
+def remarks(result: Report) -> list[str]:
+    """Say which quantiles are those of a part of the numbers, and what sums over samples are."""
+    lines = [
+        f"the quantiles of {column.name} are those of {column.sampled} random numbers of it"
+        for column in result.ranges
+        if column.sampled < column.known
+    ]
+    outside = {total.name: total.sum for total in result.totals if total.name.endswith(f".{OUTSIDE}")}
+    for total in (total for total in result.totals if total.name not in outside):
+        missed = outside.get(f"{total.name}.{OUTSIDE}")
+        more = "" if missed is None else f", {missed} outside of the box"
+        lines.append(
+            f"{total.name}: {total.seen} of {counted(total.cells, 'cell')} not empty, {total.sum} in all{more}"
+        )
+    return lines
+
+
+def sample_tables(result: Report) -> list[tuple[str, list[str], Rows]]:
+    """Title, heading and rows of the samples at each end: the value they are ranked by, and their other parameters."""
+    titles, tables = _titles(result), []
+    for end, samples in (("least", result.lowest), ("largest", result.highest)):
+        if samples and result.by:
+            tables.append((f"{end} {titles[result.by]}", *_samples(samples, result.by, titles)))
+    return tables
+
+
+def _samples(samples: Sequence[Ranked], by: str, titles: dict[str, str]) -> tuple[list[str], Rows]:
+    others = [name for name in samples[0].parameters if name != by]
+    rows = [
+        (str(ranked.sample), number(ranked.value), *(number(ranked.parameters[name]) for name in others))
+        for ranked in samples
+    ]
+    return ["sample", titles[by], *(titles[name] for name in others)], rows
+
+
+def _titles(result: Report) -> dict[str, str]:
+    titles = {column.name: name_with_unit(column.name, column.units) for column in result.ranges}
+    return {**titles, FAILED_TIME: f"{FAILED_TIME} [s]"}
+
+
+def _statistics(column: Range) -> dict[str, float]:
+    """The numbers of a range that are shown, with their headings."""
+    ends = {name: getattr(column, name) for name in ("largest", "mean", "deviation")}
+    return {"least": column.least, **column.quantiles, **ends}
+
+
+def number(value: float) -> str:
+    """Write a number, or a dash where it is not known."""
+    return f"{value:.6g}" if math.isfinite(value) else "–"
