@@ -164,8 +164,10 @@ def _motion_with(
 @options.steps_option
 @assemble_option
 @modes_option
-@click.option("--trace", multiple=True, metavar="POINT", help="Show the path of a point or joint; may be repeated.")
-@click.option("--plot", multiple=True, metavar="QUANTITY", help="Plot such as 'position P.x'; may be repeated.")
+@click.option(
+    "--trace", multiple=True, metavar="POINT", help="Of a page: show the path of a point or joint (repeatable)."
+)
+@click.option("--plot", multiple=True, metavar="QUANTITY", help="Of a page: plot such as 'position P.x' (repeatable).")
 @click.option("--seconds", type=float, help="Of a film, how long it plays; default: as the motion, from 2 to 10.")
 @click.option("--out", type=PATH, required=True, help="A page, .html, or a film: .gif, .mp4 or .webm.")
 def animate(

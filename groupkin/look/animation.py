@@ -104,7 +104,10 @@ def check_animation(path: Path, film: bool = False, page: bool = False) -> None:
     if film and suffix not in FILMS:
         raise ArgumentError("seconds belong to a film; a page plays as fast as its reader wants")
     if page and suffix in FILMS:
-        raise ArgumentError("points to be traced and quantities to be plotted belong to a page, which ends in .html")
+        raise ArgumentError(
+            "points to be traced and quantities to be plotted are chosen for a page, which ends in .html; a film shows "
+            "the paths of the named points that are on no joint"
+        )
     check_place(path)
     if suffix in FILMS:
         from groupkin.look.film import check_film

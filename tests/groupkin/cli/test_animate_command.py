@@ -64,7 +64,7 @@ def test_a_film(tmp_path: Path) -> None:
         (["--out", "nowhere/x.html"], "does not exist"),
         (["--out", "x.html", "--seconds", "3"], "seconds belong to a film"),
         (["--out", "x.gif", "--seconds", "-1"], "positive"),
-        (["--out", "x.gif", "--trace", "P"], "belong to a page"),
+        (["--out", "x.gif", "--trace", "P"], "chosen for a page"),
         (["--out", "x.html", "--plot", "speed of P"], "no quantity"),
         (["--out", "x.html", "--trace", "Q"], "'Q'"),
         (["--out", "x.html", "--steps", "0"], "--steps"),

@@ -114,8 +114,8 @@ def test_from_a_cold_cache_it_says_that_it_compiles(tmp_path: Path) -> None:
     cold = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     assert cold.returncode == 0
     notices = cold.stderr.splitlines()
-    assert notices[0] == "groupkin: compiling kernels (first use of these groups only) …"
-    assert all(re.fullmatch(r"groupkin: compiling kernels .* … \d+ s", notice) for notice in notices[1:])
+    assert notices[0] == "groupkin: loading kernels; those of new groups are compiled …"
+    assert all(re.fullmatch(r"groupkin: loading kernels; those .* … \d+ s", notice) for notice in notices[1:])
     kept = {path: path.stat().st_mtime_ns for path in (tmp_path / "cache").rglob("*.nbc")}
     assert kept
     warm = process("solve", FOUR_BAR, "--json", NUMBA_CACHE_DIR=str(tmp_path / "cache"))

@@ -228,7 +228,7 @@ def test_the_front_door(tmp_path: Any) -> None:
         gk.animate(four_bar(), tmp_path / "motion.avi")
     with pytest.raises(ArgumentError, match="belong to a film"):
         gk.animate(four_bar(), out, seconds=2.0)
-    with pytest.raises(ArgumentError, match="belong to a page"):
+    with pytest.raises(ArgumentError, match="chosen for a page"):
         gk.animate(four_bar(), tmp_path / "motion.gif", trace=["P"])
     with pytest.raises(ArgumentError, match="positive"):
         gk.animate(four_bar(), tmp_path / "motion.gif", seconds=float("nan"))
