@@ -180,7 +180,7 @@ def _rule(hint: Any) -> Rule:
     if isclass(origin) and issubclass(origin, Collection):
         return _list(_rule(inner[0]), Collection if origin is Collection else Sequence)
     if origin is Callable:
-        return _simple("a function", callable)
+        return _simple("a function", lambda value: callable(value) and not isinstance(value, type))
     kind = origin or hint
     if not isclass(kind) or getattr(kind, "_is_protocol", False) or kind in (Any, object):
         return ANYTHING

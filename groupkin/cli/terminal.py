@@ -25,7 +25,7 @@ ONE_LINE = 1_000_000
 CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 """What writing to a stream may end with; that its reader has ended, as ``head`` does, is left to click."""
 
-NOTICE_AFTER, NOTICE_EVERY = 2.0, 15.0
+NOTICE_AFTER, NOTICE_EVERY = 4.0, 15.0
 """Seconds of preparation after which a notice tells what is being done, and between those that it still is."""
 
 

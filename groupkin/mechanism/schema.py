@@ -20,6 +20,7 @@ from pydantic import (
     WithJsonSchema,
     model_validator,
 )
+from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
 from groupkin.arguments import LONGEST_NAME, is_name
@@ -341,8 +342,14 @@ class Driver(Part):
     """The motion, in the file's units and seconds."""
 
 
+LASTING: JsonDict = {"properties": {"duration": {"exclusiveMinimum": 0}}}
+ONE_STEP: JsonDict = {"properties": {"steps": {"const": 1}}, "required": ["steps"]}
+
+
 class Motion(Part):
     """Equidistant times."""
+
+    model_config = ConfigDict(json_schema_extra={"anyOf": [LASTING, ONE_STEP]})
 
     duration: Annotated[float, Field(ge=0)] = 1.0
     """In seconds; of one step it has no meaning, and may be 0."""
