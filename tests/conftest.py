@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
@@ -19,6 +20,20 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 settings.register_profile("default", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--share", type=float, default=1.0, help="run only this share of the tests that are selected")
+    parser.addoption("--share-seed", default="", help="text that decides which tests are in the share")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out all but a share of the tests, the same for all workers and every time for one seed."""
+    share, seed = config.getoption("share"), config.getoption("share_seed")
+    if share < 1.0:
+        left_out = [item for item in items if crc32(f"{seed} {item.nodeid}".encode()) >= share * 2**32]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]
 
 
 MANY = 1000

@@ -145,6 +145,7 @@ def test_andrews_reference_solution() -> None:
     np.testing.assert_allclose(there[2, :, 0], FINAL[2], rtol=0, atol=0.1)
 
 
+@pytest.mark.exhaustive
 def test_andrews_over_a_turn_of_the_crank_against_the_oracle() -> None:
     mechanism = andrews(Ramp(rate=2 * np.pi, start=INITIAL[0]))
     motion = solve(mechanism, TIMES)

@@ -87,6 +87,7 @@ def test_every_promised_name_is_there() -> None:
     assert set(promised) <= set(dir(gk))
 
 
+@pytest.mark.exhaustive
 def test_no_module_takes_the_place_of_a_public_name() -> None:
     """An imported module becomes an attribute of its package, so none may bear the name of a function there."""
     code = """

@@ -160,7 +160,7 @@ pytestmark = [] if JIT else [passing]  # the few steps without the compiler are 
 
 
 @passing
-@pytest.mark.parametrize("solver", BRANCHING)
+@pytest.mark.parametrize("solver", in_part(BRANCHING, 4))
 def test_every_assembly_mode_is_met(solver: Solver) -> None:
     """The modes are the constants that are one sign or the other; each combination occurs and follows its own branch.
 
@@ -295,7 +295,7 @@ def lost_at(motion: Motion, body: str) -> np.ndarray:
 
 
 @passing
-@pytest.mark.parametrize("solver", BRANCHING)
+@pytest.mark.parametrize("solver", in_part(BRANCHING, 3))
 def test_out_of_reach_only_the_steps_concerned_fail(solver: Solver) -> None:
     _, bodies, motion = overdriven_case(solver, 3)
     structure, solved = motion.program.structure, motion.solved
@@ -335,7 +335,7 @@ def test_two_bodies_reach_as_far_as_their_lengths_allow() -> None:
 
 
 @passing
-@pytest.mark.parametrize("solver", BRANCHING)
+@pytest.mark.parametrize("solver", in_part(BRANCHING, 3))
 def test_what_is_solved_beyond_a_gap_satisfies_the_joints(solver: Solver) -> None:
     mechanism, _, motion = overdriven_case(solver, 5)
     solved = np.flatnonzero(motion.solved)

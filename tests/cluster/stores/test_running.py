@@ -16,6 +16,7 @@ from groupkin.cli.main import main
 from groupkin.errors import ChangedSweepError, StoreError
 from tests.support.paths import EXAMPLES
 from tests.support.processes import output, run, start
+from tests.support.shares import in_part
 
 xr = pytest.importorskip("xarray")
 
@@ -49,7 +50,7 @@ motion = { angle = "coupler" }
 """
 
 
-@pytest.fixture(params=[FOUR_BAR, SIX_BAR], ids=["four-bar", "six-bar"])
+@pytest.fixture(params=in_part([FOUR_BAR, SIX_BAR], 2), ids=["four-bar", "six-bar"])
 def file(request, tmp_path):
     """A sweep file beside its mechanism."""
     for name in ("four_bar.toml", "stephenson_six_bar.toml"):

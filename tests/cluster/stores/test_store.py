@@ -20,6 +20,7 @@ from groupkin import durable_files
 from groupkin.errors import ChangedSweepError, GroupkinWarning, OutputError, StoreError, WorkError
 from tests.support import fake_sweep as fake
 from tests.support.fake_sweep import batch
+from tests.support.shares import in_part
 from tests.support.stores import contents, interrupted
 
 xr = pytest.importorskip("xarray")
@@ -216,7 +217,7 @@ def test_a_chunk_that_cannot_be_seen_yet_is_not_complete(tmp_path, monkeypatch, 
         batch(fake.Sweep(), tmp_path / "results.zarr", chunk=7)
 
 
-@pytest.mark.parametrize("name", ["length/c.2", "path/c.2.0.0", "_partial/workspace/c.2.0.0"])
+@pytest.mark.parametrize("name", in_part(["length/c.2", "path/c.2.0.0", "_partial/workspace/c.2.0.0"], 3))
 @pytest.mark.parametrize("lost", ["missing", "empty"])
 def test_a_chunk_whose_file_was_lost_is_computed_again(tmp_path, name, lost):
     path = tmp_path / "results.zarr"

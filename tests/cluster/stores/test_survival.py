@@ -230,6 +230,7 @@ def small(tmp_path):
     subprocess.run(["umount", "--lazy", str(place)], check=True)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(sys.platform != "linux", reason="mounts a tmpfs")
 def test_a_disk_that_is_full_stops_all_ranks_and_loses_nothing(tmp_path, small):
     path = small / "results.zarr"

@@ -19,6 +19,7 @@ from tests.support.stores import records
 CHUNKS = 60
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("number", "code", "group"),
     in_part([(signal.SIGTERM, 143, True), (signal.SIGTERM, 143, False), (signal.SIGINT, 130, True)], 3),
@@ -107,13 +108,14 @@ except WorkError as error:
 """
 
 
-@pytest.mark.parametrize("name", ["prepare", "allocate"])
+@pytest.mark.parametrize("name", in_part(["prepare", "allocate"], 2))
 def test_a_rank_that_lacks_memory_is_told_to_all_that_map(name):
     said = run(2, "-c", MAPPING.format(name=name, error="MemoryError('too much')"))
     assert said.count("MemoryError: too much") == 2
     assert said.count(f" on {socket.gethostname()}: ") == 2
 
 
+@pytest.mark.exhaustive
 def test_an_interrupt_of_one_rank_that_maps_ends_the_job():
     process = start(2, "-c", MAPPING.format(name="prepare", error="KeyboardInterrupt('here')"))
     assert re.search("rank 1 of 2 on .* ends the job: interrupted", output(process))
@@ -130,6 +132,7 @@ BETWEEN = """
 AT_WORK = "run_ranks(range(20), do, lambda *now: None, comm)"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("action", "code", "text"),
     [(BETWEEN, 1, "KeyError: 'only here'"), (AT_WORK, 130, "interrupted")],
@@ -163,6 +166,7 @@ if counts:
 """
 
 
+@pytest.mark.exhaustive
 def test_ranks_that_have_different_sweeps_are_refused(tmp_path):
     said = run(2, "-c", DIFFERENT.format(store=str(tmp_path / "results.zarr")))
     assert "refused [2, 2]" in said

@@ -20,6 +20,7 @@ from tests.support.stores import contents, records
 CHUNKS = 60
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("ranks", in_part([2, 4], 2))
 def test_ranks_give_the_same_data(tmp_path, undisturbed, ranks):
     said = run(ranks, FAKE, tmp_path / "results.zarr", "samples=240", "chunk=4")
@@ -64,6 +65,7 @@ def test_a_rank_that_fails_ends_the_job_with_chunk_host_and_reason(tmp_path, ran
     assert not (path / COMPLETED / "00000010.json").exists()
 
 
+@pytest.mark.exhaustive
 def test_a_rank_that_cannot_begin_ends_the_job(tmp_path):
     process = start(4, FAKE, tmp_path / "results.zarr", "samples=240", "chunk=4", "begin=2", "pause=0.02")
     said = output(process)
@@ -149,6 +151,7 @@ if comm.rank == 0:
 """
 
 
+@pytest.mark.exhaustive
 def test_a_report_that_fails_stops_neither_the_counter_nor_the_batch():
     said = run(2, "-c", WATCHED.format(level="multiple", broken=True), MPIR_CVAR_NOLOCAL="1")
     assert "told 1 " in said

@@ -13,6 +13,7 @@ import pytest
 from tests.support.command_line import FOUR_BAR, LINKAGE, written
 from tests.support.paths import EXAMPLES
 from tests.support.processes import output, start, start_each, wait_until
+from tests.support.shares import in_part
 
 SOLVE = ("solve", FOUR_BAR, "--no-cache", "--route", "sequential", "--split", "time", "--block", "64")
 SECONDS = 60.0
@@ -41,11 +42,13 @@ OTHERS = {
 }
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS.keys())
 def test_ranks_that_are_given_different_commands_are_refused(other):
     assert "rank 1 has another command than rank 0" in ended(start_each(SOLVE, other))
 
 
+@pytest.mark.exhaustive
 def test_ranks_without_shared_work_may_do_different_things():
     process = start_each(("analyze", FOUR_BAR), ("analyze", EXAMPLES / "slider_crank.toml"))
     said = output(process)
@@ -79,6 +82,7 @@ def folders(tmp_path: Path) -> list[Path]:
     return found
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("lacks", [0, 1])
 def test_a_rank_that_does_not_see_the_file_ends_the_job(folders, lacks):
     (folders[lacks] / "linkage.toml").unlink()
@@ -87,11 +91,13 @@ def test_a_rank_that_does_not_see_the_file_ends_the_job(folders, lacks):
     assert "linkage.toml: there is no such file" in said
 
 
+@pytest.mark.exhaustive
 def test_ranks_that_read_different_files_are_refused(folders):
     written(folders[1], LINKAGE.replace("rate = 3.0", "rate = 3.1"))
     assert "rank 1 has another mechanism file than rank 0" in ended(ranks_in(folders))
 
 
+@pytest.mark.exhaustive
 def test_an_unexpected_error_of_one_rank_ends_the_job(folders):
     broken = """
 if rank == 1:
@@ -122,11 +128,14 @@ routes.solve(mechanism, times, workers=ranks, route="sequential", split="time", 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
-    [
-        ({"steps": "100 + MPI.COMM_WORLD.rank"}, "rank 1 has another times than rank 0"),
-        ({"block": "8 + MPI.COMM_WORLD.rank"}, "rank 1 has another choice of route than rank 0"),
-        ({"then": "if MPI.COMM_WORLD.rank: raise KeyError('only here')"}, "KeyError: 'only here'"),
-    ],
+    in_part(
+        [
+            ({"steps": "100 + MPI.COMM_WORLD.rank"}, "rank 1 has another times than rank 0"),
+            ({"block": "8 + MPI.COMM_WORLD.rank"}, "rank 1 has another choice of route than rank 0"),
+            ({"then": "if MPI.COMM_WORLD.rank: raise KeyError('only here')"}, "KeyError: 'only here'"),
+        ],
+        3,
+    ),
     ids=["times", "route", "error"],
 )
 def test_scripts_whose_ranks_differ_end_the_job(changes, message):

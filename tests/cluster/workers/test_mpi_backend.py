@@ -45,6 +45,7 @@ def test_ranks_give_the_sequential_answer(ranks: int, memory: str) -> None:
     assert "finished" in found.stdout
 
 
+@pytest.mark.exhaustive
 @needs_mpiexec
 def test_an_exception_reaches_all_ranks_that_share_memory() -> None:
     found = run(2, "broken", "window")
@@ -52,6 +53,7 @@ def test_an_exception_reaches_all_ranks_that_share_memory() -> None:
     assert sorted(found.stdout.split()) == ["LawError", "RankError", "finished"]
 
 
+@pytest.mark.exhaustive
 @needs_mpiexec
 def test_an_exception_ends_a_job_that_exchanges_messages() -> None:
     found = run(2, "broken", "messages")
@@ -68,6 +70,7 @@ def test_a_killed_rank_ends_the_job(memory: str) -> None:
     assert "signal 9" in found.stdout + found.stderr  # the launcher says so
 
 
+@pytest.mark.exhaustive
 @needs_mpiexec
 def test_failures_are_the_same_on_every_rank() -> None:
     found = run(2, "stuck", "window")

@@ -16,11 +16,13 @@ from tests.support.processes import FAKE, TIMEOUT, command_line, descendants, ou
 from tests.support.stores import contents, records
 
 
+@pytest.mark.exhaustive
 def test_processes_give_the_same_data(tmp_path, undisturbed):
     run(0, FAKE, tmp_path / "results.zarr", "samples=240", "chunk=4", "workers=2")
     assert contents(tmp_path / "results.zarr") == undisturbed
 
 
+@pytest.mark.exhaustive
 def test_processes_that_are_started_at_once_all_end_well(tmp_path, undisturbed):
     path = tmp_path / "results.zarr"
     job = (FAKE, path, "samples=240", "chunk=4", "resume=1", "pause=0.001")

@@ -81,6 +81,7 @@ def test_output_that_cannot_be_written_is_one_line(arguments: tuple[object, ...]
     assert result.returncode == 2
 
 
+@pytest.mark.exhaustive
 def test_output_that_nobody_wants_is_not_written(tmp_path: Path) -> None:
     command = f'exec "{SCRIPT}" analyze "{FOUR_BAR}" >&-'
     result = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)

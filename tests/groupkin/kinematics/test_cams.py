@@ -38,6 +38,7 @@ from tests.support import oracle
 from tests.support.paths import ROOT
 from tests.support.random_cams import CAMS, FOLLOWERS
 from tests.support.random_mechanisms import JIT, Workshop
+from tests.support.shares import in_part
 
 Array = NDArray[np.float64]
 
@@ -82,7 +83,7 @@ def eccentric(follower: str, times: Array) -> Array:
     return found + np.array([root, slope, -(slope**2 + across[1] ** 2 + across[0] * across[2]) / root])
 
 
-@pytest.mark.parametrize("follower", OUTSIDE)
+@pytest.mark.parametrize("follower", in_part(OUTSIDE, 2))
 def test_an_eccentric_circle_lifts_as_the_formula_says(follower: str) -> None:
     times = np.linspace(0.0, 2.0, 401 if JIT else 9)
     motion = solve(valve(follower), times)
@@ -164,7 +165,7 @@ def moved(chain: str, follower: str, times: Array = TIMES) -> Motion:
     raise AssertionError(f"{follower}, {chain} cannot be moved")
 
 
-@pytest.mark.parametrize(("chain", "follower"), EVERY)
+@pytest.mark.parametrize(("chain", "follower"), in_part(EVERY, 4))
 def test_every_cam_moves_as_the_oracle_says(chain: str, follower: str) -> None:
     motion = moved(chain, follower)
     assert max_residual(motion) < 1e-10
@@ -178,7 +179,7 @@ def test_every_cam_moves_as_the_oracle_says(chain: str, follower: str) -> None:
         np.testing.assert_allclose(motion.joint(driven.joint)[driven.freedom], driven.law.at(TIMES)[0], atol=1e-10)
 
 
-@pytest.mark.parametrize(("chain", "follower"), EVERY)
+@pytest.mark.parametrize(("chain", "follower"), in_part(EVERY, 4))
 def test_every_cam_moves_as_the_whole_mechanism_does(chain: str, follower: str) -> None:
     motion = moved(chain, follower)
     gaps = compare(motion)
@@ -186,7 +187,7 @@ def test_every_cam_moves_as_the_whole_mechanism_does(chain: str, follower: str) 
     assert max(gaps.velocity, gaps.acceleration) < 1e-9 / motion.conditioning.min() ** 2
 
 
-@pytest.mark.parametrize(("chain", "follower"), EVERY)
+@pytest.mark.parametrize(("chain", "follower"), in_part(EVERY, 3))
 def test_rates_are_the_derivatives(chain: str, follower: str) -> None:
     """By central differences of fourth order; their error is that of rounding, over h, and of the fifth derivative."""
     h = 3e-4

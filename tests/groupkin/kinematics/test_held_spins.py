@@ -22,6 +22,7 @@ from groupkin.model.geometry.geometry import resolve
 from groupkin.model.rank.mobility import loose_freedoms
 from tests.support import oracle
 from tests.support.random_mechanisms import Workshop
+from tests.support.shares import in_part
 
 Array = NDArray[np.float64]
 
@@ -105,7 +106,7 @@ MECHANISMS = {
 }
 
 
-@pytest.mark.parametrize("name", MECHANISMS)
+@pytest.mark.parametrize("name", in_part(MECHANISMS, 2))
 def test_held_spins_against_the_oracle(name: str) -> None:
     mechanism = MECHANISMS[name]
     motion = solve(mechanism, TIMES)
@@ -116,7 +117,7 @@ def test_held_spins_against_the_oracle(name: str) -> None:
     assert (worst < 1e-11 / motion.conditioning.min()).all()
 
 
-@pytest.mark.parametrize("name", MECHANISMS)
+@pytest.mark.parametrize("name", in_part(MECHANISMS, 2))
 def test_held_spins_against_the_global_formulation(name: str) -> None:
     assert compare(solve(MECHANISMS[name], TIMES)).agree
 

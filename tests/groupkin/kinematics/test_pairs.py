@@ -18,6 +18,7 @@ from groupkin.mechanism.laws import Polynomial, Ramp
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from tests.support import oracle
 from tests.support.random_mechanisms import HIGHER, JIT, Workshop
+from tests.support.shares import in_part
 
 Array = NDArray[np.float64]
 
@@ -40,7 +41,7 @@ def moved(dimension: int, name: str, times: Array = TIMES) -> Motion:
     raise AssertionError(f"{name} cannot be moved")
 
 
-@pytest.mark.parametrize(("dimension", "name"), EVERY)
+@pytest.mark.parametrize(("dimension", "name"), in_part(EVERY, 4))
 def test_every_pair_moves_as_the_oracle_says(dimension: int, name: str) -> None:
     motion = moved(dimension, name)
     assert max_residual(motion) < 1e-10
@@ -56,7 +57,7 @@ def test_every_pair_moves_as_the_oracle_says(dimension: int, name: str) -> None:
     assert gaps[1:].max() < 1e-9 / motion.conditioning.min() ** 2
 
 
-@pytest.mark.parametrize(("dimension", "name"), EVERY)
+@pytest.mark.parametrize(("dimension", "name"), in_part(EVERY, 4))
 def test_every_pair_moves_as_the_whole_mechanism_does(dimension: int, name: str) -> None:
     motion = moved(dimension, name)
     gaps = compare(motion)
@@ -64,7 +65,7 @@ def test_every_pair_moves_as_the_whole_mechanism_does(dimension: int, name: str)
     assert max(gaps.velocity, gaps.acceleration) < 1e-9 / motion.conditioning.min() ** 2
 
 
-@pytest.mark.parametrize(("dimension", "name"), EVERY)
+@pytest.mark.parametrize(("dimension", "name"), in_part(EVERY, 3))
 def test_rates_are_the_derivatives(dimension: int, name: str) -> None:
     """By central differences of fourth order; their error is that of rounding, over h, and of the fifth derivative."""
     h = 3e-4

@@ -123,6 +123,7 @@ def check_dependencies(mechanism: Mechanism, structure: Structure) -> None:
         closed[group.number] = before | own
 
 
+@pytest.mark.exhaustive
 def test_equation_5_alone_accepts_what_is_over_driven_in_parts() -> None:
     """A part with one equation too many and another with one too few cancel, if nothing but totals is looked at.
 
@@ -240,6 +241,7 @@ def test_a_body_that_nothing_holds_needs_a_joint() -> None:
     assert "add a joint that holds them" in str(error)
 
 
+@pytest.mark.exhaustive
 def test_suggestions_mend_what_is_refused() -> None:
     """Every suggested change is carried out; it must bring the mechanism nearer to an accepted one."""
     rng, tried, mended = np.random.default_rng(3), 0, 0

@@ -81,6 +81,7 @@ def sizes(mechanism: Mechanism) -> list[int] | None:
         return None
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("count", [*in_part([20, 80], 2), pytest.param(400, marks=pytest.mark.long)])
 def test_the_pairs_chosen_are_the_best_of_all(count: int) -> None:
     """Against every combination of trees: as many groups as any has, and the largest as small as in any."""

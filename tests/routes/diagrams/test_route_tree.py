@@ -121,6 +121,7 @@ def test_too_many_symmetries_are_said() -> None:
     assert many.distinct() == many.count()
 
 
+@pytest.mark.exhaustive
 def test_too_many_sets_are_refused() -> None:
     draw = Random(0)
     given = diagram(random_before(draw, 60, 0.05))

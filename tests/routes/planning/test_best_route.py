@@ -71,6 +71,7 @@ def test_best_of_all_routes_of_random_diagrams(seed: int) -> None:
     assert by_hand.seconds >= least * (1 - TIGHT)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(3))
 def test_best_of_all_routes_of_seven_groups(seed: int) -> None:
     draw = Random(seed)

@@ -23,6 +23,7 @@ from sglibrary.iterative.newton import SMALL
 from sglibrary.run.calls import load
 from tests.support.diagrams import random_before, structure
 from tests.support.paths import EXAMPLES
+from tests.support.shares import in_part
 
 SOLVED = sorted(path.stem for path in EXAMPLES.glob("*.toml") if ".sweep" not in path.name)
 
@@ -164,7 +165,9 @@ def test_splits_and_blocks_give_the_same_bits(backend: Backend, platform: Progra
     assert bits(found, gk.solve(platform, times))
 
 
-@pytest.mark.parametrize("route", ["best", "sequential", "parallel", "unstaged", "1 > (2|3) > 4 > (5|6) > 7"])
+@pytest.mark.parametrize(
+    "route", in_part(["best", "sequential", "parallel", "unstaged", "1 > (2|3) > 4 > (5|6) > 7"], 3)
+)
 def test_routes_by_name(backend: Backend, rotor: Program, route: str) -> None:
     times = np.linspace(0.0, 0.3, 100)
     found = routes.solve(rotor, times, route=route, workers=backend, block=16, cache=False)

@@ -30,6 +30,7 @@ from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.mechanism.units import Choice
 from tests.support import fake_sweep
 from tests.support.paths import EXAMPLES
+from tests.support.shares import in_part
 
 Array = NDArray[np.float64]
 
@@ -465,7 +466,9 @@ def batch_store(path: Path) -> None:
     fake_sweep.batch(fake_sweep.Sweep(), path)
 
 
-@pytest.mark.parametrize("attempt", [output.check_target, lambda path: planar().save(path)], ids=["check", "save"])
+@pytest.mark.parametrize(
+    "attempt", in_part([output.check_target, lambda path: planar().save(path)], 4), ids=["check", "save"]
+)
 @pytest.mark.parametrize("make", [another_dataset, with_a_note, with_another_array, with_a_link, batch_store])
 def test_a_folder_that_is_no_motion_is_not_replaced(
     tmp_path: Path, attempt: Callable[[Path], None], make: Callable[[Path], None]
@@ -535,7 +538,7 @@ def test_names_like_those_of_drafts_belong_to_the_user(tmp_path: Path, suffix: s
     assert listed(tmp_path) == sorted([own.name, f"motion{suffix}", "victim"])
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", in_part(SUFFIXES, 3))
 @pytest.mark.parametrize("before", ["nothing", "a motion", "an empty folder"])
 def test_a_link_stays_and_what_it_points_to_is_replaced(tmp_path: Path, suffix: str, before: str) -> None:
     disk = tmp_path / "disk"

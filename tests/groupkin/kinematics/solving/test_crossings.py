@@ -13,6 +13,7 @@ import routes
 from groupkin.errors import GroupkinWarning, SingularPositionError, SolveError
 from sglibrary.status import SINGULAR
 from tests.support.mechanisms import four_bar
+from tests.support.shares import in_part
 
 FLAT = 0.25
 """Time at which the linkages here are flat, s."""
@@ -151,7 +152,7 @@ def behind_an_iterated_group(share: float) -> tuple[gk.Mechanism, float]:
 SLOW = np.linspace(0.0, 0.2, 41)
 
 
-@pytest.mark.parametrize("share", [0.1, 0.5, 0.8])
+@pytest.mark.parametrize("share", in_part([0.1, 0.5, 0.8], 3))
 def test_behind_iterated_groups_too(share: float) -> None:
     mechanism, time = behind_an_iterated_group(share)
     assert gk.program(mechanism).iterates

@@ -20,6 +20,7 @@ from groupkin.look.drawing import structure_picture
 from groupkin.look.palette import group_color
 from groupkin.structure.generation import generate
 from tests.support.paths import EXAMPLES
+from tests.support.shares import in_part
 
 NAMES = sorted(path.stem for path in EXAMPLES.glob("*.toml") if ".sweep" not in path.name)
 HOSTILE = ("$\\frac{$", "<script>&", "'\"\\n", "µ→日")
@@ -55,7 +56,7 @@ def distance(points: Any, at: Any) -> float:
 # --- structural graph ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", in_part(NAMES, 3))
 def test_graph_has_every_freedom_once_and_driven_ones_bold(name: str) -> None:
     figure, mechanism = picture(name, "graph"), structure(name).mechanism
     for joint in mechanism.joints:
@@ -87,7 +88,7 @@ def test_graph_encircles_the_bodies_of_a_group_and_no_others(name: str) -> None:
         ]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", in_part(NAMES, 3))
 def test_lines_of_the_graph_pass_no_vertex(name: str) -> None:
     figure, mechanism = picture(name, "graph"), structure(name).mechanism
     for joint in mechanism.joints:
@@ -97,7 +98,7 @@ def test_lines_of_the_graph_pass_no_vertex(name: str) -> None:
                 assert distance(line.get_xydata(), at) > structural_graph.RADIUS
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", in_part(NAMES, 3))
 @pytest.mark.parametrize("kind", ["graph", "diagram"])
 def test_names_are_apart_and_inside(name: str, kind: str) -> None:
     figure = picture(name, kind)

@@ -165,6 +165,7 @@ def in_plane(mechanism: Mechanism, turn: Array) -> Mechanism:
     return Mechanism(2, list(mechanism.body), joints, mechanism.drivers)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("mechanism", in_part([planar(TILTED), two_loops(TILTED)], 2))
 def test_a_planar_mechanism_in_space_moves_as_in_the_plane(mechanism: Mechanism) -> None:
     flat = in_plane(mechanism, TILTED)
@@ -191,6 +192,7 @@ def test_angles_of_a_bennett_linkage() -> None:
     assert np.ptp(second) > 0.1
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("dimension", [2, 3])
 def test_the_bar_of_a_parallelogram_does_not_turn(dimension: int) -> None:
     motion = solve(parallelogram(dimension), TIMES)

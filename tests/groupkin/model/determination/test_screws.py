@@ -85,6 +85,7 @@ def test_a_screw_jack_rises_by_its_pitch_and_a_differential_screw_by_the_differe
     np.testing.assert_allclose(way, (PITCHES[1] - PITCHES[0]) * angle, atol=1e-13)
 
 
+@pytest.mark.exhaustive
 def test_planets_side_by_side_repeat_each_other() -> None:
     """A planetary gear train with three planets is over-constrained by two rows, and moves."""
     center, arm = np.array([0.1, -0.2]), 0.36

@@ -13,6 +13,7 @@ from groupkin.mechanism.pairs import PAIRS, form
 from groupkin.model.geometry.coordinates import coordinates, placement, reference_coordinates
 from groupkin.model.geometry.geometry import resolve
 from tests.support.random_mechanisms import Workshop, reference_value
+from tests.support.shares import in_part
 
 FORMS = [(d, s, p.plane if d == 2 else p.space) for d in (2, 3) for s, p in PAIRS.items() if p.modeled]
 MODELED = [(d, s) for d, s, own in FORMS if own and not own.curved]  # curves are tested with the cams
@@ -21,7 +22,7 @@ angle = st.floats(-3.1, 3.1)
 small = st.floats(-1.5, 1.5)  # the middle one of three rotations
 
 
-@pytest.mark.parametrize(("dimension", "symbol"), MODELED)
+@pytest.mark.parametrize(("dimension", "symbol"), in_part(MODELED, 3))
 def test_coordinates_invert_the_moves(dimension: int, symbol: str) -> None:
     own = form(symbol, dimension)
 
