@@ -1,4 +1,4 @@
-"""Parametrized tests of which the README's command runs a share, and `.ci/run` all."""
+"""Parametrized tests of which the README's command runs a share, and `.ci/run` more."""
 
 from __future__ import annotations
 
