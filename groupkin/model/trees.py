@@ -3,13 +3,15 @@
 A minimum spanning tree of the joints (weight: undriven moves) connects the bodies to solved ones; the other joints are
 cut and give equations. All vectors are kept in the frames of the tree's moves; see `sglibrary.iterative.newton_tables`
 for how the tables are solved. A cut joint that is driven, or has no products of its own, is modeled by moves to a
-phantom frame that is welded on. Trees of variants have the same moves and equations; their numbers have leading axes.
+phantom frame that is welded on. Rods (`groupkin.model.rods`) may be left out of tree and cuts: their moves come after
+those of the tree, and an equation keeps the distance of their ends. Trees of variants have the same moves and
+equations; their numbers have leading axes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import networkx as nx
@@ -22,6 +24,7 @@ from groupkin.model.geometry.cam_contact import Flank
 from groupkin.model.geometry.coordinates import reference_coordinates, relation
 from groupkin.model.geometry.frames import JointGeometry, turn
 from groupkin.model.geometry.geometry import Geometry
+from groupkin.model.rods import Rod, rods
 from groupkin.structure.decomposition import Group
 from sglibrary.iterative import kinds
 
@@ -56,6 +59,8 @@ class Move:
         Value in the reference configuration, m or rad; a unit quaternion for a ball.
     joint, number : str and int
         The joint it belongs to, and which of its moves it is; a ball is the first of three.
+    aimed : bool
+        A rotation of a rod, which follows from where its ends are.
     """
 
     frame: int
@@ -68,6 +73,12 @@ class Move:
     start: tuple[Number, ...]
     joint: str = ""
     number: int = 0
+    aimed: bool = False
+
+    @property
+    def free(self) -> bool:
+        """It is an unknown of the group."""
+        return self.driven is None and not self.aimed
 
 
 @dataclass(frozen=True)
@@ -77,11 +88,13 @@ class Equation:
     Attributes
     ----------
     kind : int
-        COINCIDE, DOT, OFFSET, DISTANCE or LINEAR.
+        COINCIDE, DOT, OFFSET, DISTANCE, LINEAR or TELESCOPE.
     first, second : int
         Frames; of a linear relation numbers of moves.
     vectors, value : (..., 3, 3) array and float
         See `sglibrary.iterative.equations`.
+    move : int
+        The driven move of a telescope; otherwise -1.
     """
 
     kind: int
@@ -89,6 +102,32 @@ class Equation:
     second: int
     vectors: Array
     value: Number = 0.0
+    move: int = -1
+
+
+@dataclass(frozen=True)
+class PlacedRod:
+    """A rod of a tree.
+
+    Attributes
+    ----------
+    first, axes, count : int
+        Number of its first move, of its rotations, which come first, and of all its moves.
+    frame : int
+        That of its other end.
+    tip, end : (..., 3) arrays
+        Its tip in the last of its frames, and the other end in the frame of that, m.
+    side : (...) array
+        1 or -1: on which side of the first axis and the rod the second axis is.
+    """
+
+    first: int
+    axes: int
+    count: int
+    frame: int
+    tip: Array
+    end: Array
+    side: Number = 1.0
 
 
 @dataclass(frozen=True)
@@ -122,6 +161,7 @@ class Tree:
     equations: list[Equation] = field(default_factory=list)
     seats: dict[str, Seat] = field(default_factory=dict)
     curves: list[Flank] = field(default_factory=list)
+    rods: list[PlacedRod] = field(default_factory=list)
 
     @property
     def unknowns(self) -> int:
@@ -129,7 +169,7 @@ class Tree:
 
     @property
     def variables(self) -> int:
-        return sum(len(move.start) for move in self.moves if move.driven is None)
+        return sum(len(move.start) for move in self.moves if move.free)
 
     @property
     def count(self) -> int:
@@ -153,16 +193,43 @@ class Tree:
 
 
 def _unknowns(move: Move) -> int:
-    return 0 if move.driven else 3 if move.kind == kinds.BALL else 1
+    return 0 if not move.free else 3 if move.kind == kinds.BALL else 1
 
 
-def grow(mechanism: Mechanism, geometry: Geometry, group: Group) -> Tree:
-    """Make the tree and cuts of a group in the reference configuration."""
+def grow(mechanism: Mechanism, geometry: Geometry, group: Group, aimed: bool = False) -> Tree:
+    """Make the tree and cuts of a group in the reference configuration.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    geometry : Geometry
+    group : Group
+    aimed : bool
+        Leave out rods that connect no body to the tree, and place them after it.
+    """
+    joints = mechanism.chosen_joints(group.external + group.internal)
+    left_out = _left_out(mechanism, joints, group.bodies) if aimed else []
+    tree = _grown(mechanism, geometry, group, left_out)
+    while left_out and tree.unknowns < LEAST:
+        left_out = left_out[:-1]
+        tree = _grown(mechanism, geometry, group, left_out)
+    return tree
+
+
+LEAST = 2
+"""Unknowns that rods must leave: of a single one the conditioning, a ratio of singular values, is 1 everywhere."""
+
+
+def _grown(mechanism: Mechanism, geometry: Geometry, group: Group, left_out: list[Rod]) -> Tree:
+    """Make tree and cuts of what is not left out, and aim what is."""
     joints = {joint.name: joint for joint in mechanism.chosen_joints(group.external + group.internal)}
     solved = mechanism.chosen_bodies({b for joint in joints.values() for b in joint.bodies} - set(group.bodies))
     seats = {body: Seat(k, np.eye(3), _first_point(joints, geometry, body)) for k, body in enumerate(solved)}
     tree = Tree(mechanism.dimension, solved, seats=seats)
-    laid = _spanning(mechanism, list(joints.values()), group.bodies)
+    of_rods = {joint.name: rod for rod in left_out for joint in rod.joints}
+    in_rods = {body for rod in left_out for body in rod.bodies}
+    remaining = [joint for joint in joints.values() if joint.name not in of_rods]
+    laid = _spanning(mechanism, remaining, tuple(body for body in group.bodies if body not in in_rods))
     for name, body in laid:
         if name == LOOSE:
             tree.seats[body] = _float(tree, geometry.origins[body])
@@ -171,9 +238,11 @@ def grow(mechanism: Mechanism, geometry: Geometry, group: Group) -> Tree:
             side = 1 - joint.bodies.index(body)
             tree.seats[body] = _lay(tree, mechanism, joint, geometry, side)
     in_tree = {name for name, _ in laid}
-    for name, joint in joints.items():
-        if name not in in_tree:
+    for joint in remaining:
+        if joint.name not in in_tree:
             _cut(tree, mechanism, joint, geometry)
+    for rod in left_out:
+        _aim(tree, mechanism, rod, geometry)
     return tree
 
 
@@ -181,6 +250,25 @@ def _first_point(joints: Mapping[str, Joint], geometry: Geometry, body: str) -> 
     """Choose the origin (..., 3) of a solved body's frame: a joint of the group, as the body's origin may be far."""
     joint = next(joint for joint in joints.values() if body in joint.bodies)
     return padded(geometry.joints[joint.name].points[..., joint.bodies.index(body), :])
+
+
+def _left_out(mechanism: Mechanism, joints: list[Joint], bodies: tuple[str, ...]) -> list[Rod]:
+    """Choose the rods that are not needed to connect the other bodies to solved ones."""
+    candidates = rods(mechanism, joints, bodies)
+    of_rods = {joint.name for rod in candidates for joint in rod.joints}
+    graph = nx.Graph()
+    for joint in joints:
+        form = mechanism.form(joint)
+        if joint.name not in of_rods and form.held is None and not form.curved:
+            graph.add_edge(*(body if body in bodies else "" for body in joint.bodies))
+    needed = []
+    for rod in candidates:
+        ends = [body if body in bodies else "" for body in rod.ends]
+        graph.add_nodes_from(ends)
+        if not nx.has_path(graph, *ends):
+            needed.append(rod)
+            graph.add_edge(*ends)
+    return [rod for rod in candidates if rod not in needed]
 
 
 def _spanning(mechanism: Mechanism, joints: list[Joint], bodies: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -270,6 +358,51 @@ def _relate(tree: Tree, form: Form, stated: JointGeometry, *, moves: tuple[int, 
     vectors = np.zeros((*coefficients.shape[:-1], 3, 3))
     vectors[..., 0, :2] = sign * coefficients / unit
     tree.equations.append(Equation(kinds.LINEAR, moves[0], moves[1], vectors, value / unit))
+
+
+def _aim(tree: Tree, mechanism: Mechanism, rod: Rod, geometry: Geometry) -> None:
+    """Append the moves of a rod, and the equation of the distance of its ends; of a hinge in space also their plane."""
+    foot, top = geometry.joints[rod.foot.name], geometry.joints[rod.top.name]
+    first, side = len(tree.moves), rod.foot.bodies.index(rod.ends[0])
+    start, other = tree.seats[rod.ends[0]], tree.seats[rod.ends[1]]
+    seat = _lay(tree, mechanism, rod.foot, geometry, side)
+    tree.moves[first:] = [replace(move, aimed=True) for move in tree.moves[first:]]
+    axes, move = len(tree.moves) - first, -1
+    tree.seats[rod.bodies[0]] = seat
+    if rod.slide is not None:
+        move = first + axes
+        seat = _lay(tree, mechanism, rod.slide, geometry, rod.slide.bodies.index(rod.bodies[0]))
+        tree.seats[rod.bodies[1]] = seat
+    tip = seat.place(padded(top.points[..., rod.top.bodies.index(rod.bodies[-1]), :]))
+    end = other.place(padded(top.points[..., rod.top.bodies.index(rod.ends[1]), :]))
+    center = start.place(padded(foot.points[..., side, :]))
+    reach, kind, growth = tip, kinds.DISTANCE, np.zeros(3)
+    if move >= 0:
+        slide, kind = tree.moves[move], kinds.TELESCOPE
+        at_zero, along = slide.shift + _turned(slide.turn, tip), slide.turn[..., slide.axis]
+        reach = at_zero + np.asarray(slide.start[0])[..., None] * along
+        squares = (at_zero**2).sum(axis=-1), (at_zero * along).sum(axis=-1), np.zeros(())
+        growth = np.stack(np.broadcast_arrays(*squares), axis=-1)
+    vectors = np.stack(np.broadcast_arrays(center, end, growth), axis=-2)
+    tree.equations.append(Equation(kind, start.frame, other.frame, vectors, np.linalg.norm(reach, axis=-1), move))
+    if axes == 1 and tree.dimension == 3:
+        axis = tree.moves[first].turn[..., tree.moves[first].axis]
+        vectors = np.stack(np.broadcast_arrays(axis, end, center), axis=-2)
+        tree.equations.append(
+            Equation(kinds.OFFSET, start.frame, other.frame, vectors, tip[..., tree.moves[first].axis])
+        )
+    of_moves = tree.moves[first : first + axes]
+    tree.rods.append(PlacedRod(first, axes, len(tree.moves) - first, other.frame, tip, end, _side(of_moves, reach)))
+
+
+def _side(moves: list[Move], reach: Array) -> Number:
+    """Compute on which side of the first axis and the way to its tip the second axis of a rod is in the reference."""
+    if len(moves) == 1:
+        return 1.0
+    first, second = moves
+    before, after = (turn(move.axis, np.asarray(move.start[0])) for move in moves)
+    across = np.cross(np.eye(3)[first.axis], _turned(before @ second.turn @ after, reach))
+    return np.sign(((before @ second.turn)[..., second.axis] * across).sum(axis=-1))
 
 
 def _joint_moves(form: Form, geometry: JointGeometry, driven: set[int]) -> list[_JointMove]:

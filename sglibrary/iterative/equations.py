@@ -9,6 +9,8 @@ COINCIDE   X - Y (as many rows as dimensions)      X in the first frame, Y in th
 DOT        u · w - value                           u in the first frame, w in the second
 OFFSET     u · (Y - X) - value                     u and X (third vector) in the first frame, Y in the second
 DISTANCE   (|Y - X|² - value²) / (2 value)         X in the first frame, Y in the second
+TELESCOPE  (|Y - X|² - l²) / (2 value)             as DISTANCE; l² = c1 + 2 c2 s + s² of a driven move s, and
+                                                   c1 and c2 the first two components of the third vector
 LINEAR     c1 x1 + c2 x2 - value                   c1, c2: first two components; x1, x2: moves, not frames
 ========== ======================================= ==========================================================
 
@@ -20,11 +22,16 @@ products of (a, p) with a line of the equation: for DOT (0, u × w), for OFFSET 
 import numpy as np
 
 from sglibrary.convention import allocating as kernel
+from sglibrary.convention import formula
 from sglibrary.iterative.curves import ALONG, SPEED, TURN, UPRIGHT
-from sglibrary.iterative.kinds import BALL, COINCIDE, CURVE, DISTANCE, DOT, LINEAR, OFFSET, TRANSLATION
+from sglibrary.iterative.kinds import BALL, COINCIDE, CURVE, DISTANCE, DOT, LINEAR, OFFSET, TELESCOPE, TRANSLATION
 from sglibrary.iterative.newton_tables import height
-from sglibrary.iterative.simd import add_cross, carried, clear, column, copy, cross, dot, fixed, minus, zero
-from sglibrary.vectors import fma
+from sglibrary.iterative.simd import add_cross, carried, clear, column, cross, dot, fixed, minus, zero
+from sglibrary.vectors import carried as bowed
+from sglibrary.vectors import cross as cross_product
+from sglibrary.vectors import dot as inner
+from sglibrary.vectors import fma, get, plus, write
+from sglibrary.vectors import minus as less
 
 
 @kernel
@@ -62,7 +69,7 @@ def defect(x, frames, equations, move_rows, lines, place, out):
             cross(line[0:3], second, line[3:6])
             minus(second, first, second)
             dot(line[0:3], second, o)
-        elif kind == DISTANCE:
+        elif kind in (DISTANCE, TELESCOPE):
             carried(vectors[0, f], turns[f], data[0:3], first)
             carried(vectors[0, s], turns[s], data[3:6], second)
             minus(second, first, line[0:3])
@@ -72,6 +79,10 @@ def defect(x, frames, equations, move_rows, lines, place, out):
                 for j in range(g.size):
                     g[j] /= value
             cross(line[0:3], second, line[3:6])
+            if kind == TELESCOPE:
+                s = driven[0, rows[k, 3]]
+                for j in range(o.size):
+                    o[j] -= data[6] + (2.0 * data[7] + s[j]) * s[j] - value * value
             for j in range(o.size):
                 o[j] = o[j] / (2.0 * value) + 0.5 * value
         elif kind == LINEAR:
@@ -189,6 +200,12 @@ def moving_defect(values, frames, equations, move_rows, order, place, out):
                     o[j] += share * y[j]
             at += 1
             continue
+        if kind in (DISTANCE, TELESCOPE):
+            _moving_distance(vectors.reshape(-1, width), turns.reshape(-1, width), f, s, data, order, o)
+            if kind == TELESCOPE:
+                _subtract_growth(driven[:, rows[k, 3]], order, data[7], 1.0 / data[9], o)
+            at += 1
+            continue
         _derivatives(vectors, turns, f, data[0:3], order, kind == COINCIDE, u)
         _derivatives(vectors, turns, s, data[3:6], order, kind != DOT, w)
         if kind == COINCIDE:
@@ -199,17 +216,50 @@ def moving_defect(values, frames, equations, move_rows, order, place, out):
             at += dimension
             continue
         at += 1
-        if kind != DOT:  # the second vector is Y - X
-            _derivatives(vectors, turns, f, data[6:9] if kind == OFFSET else data[0:3], order, kind != DOT, x)
+        if kind == OFFSET:  # the second vector is Y - X
+            _derivatives(vectors, turns, f, data[6:9], order, True, x)
             for m in range(order + 1):
                 minus(w[m], x[m], w[m])
-        share = 1.0
-        if kind == DISTANCE:
-            share = 0.5 / data[9]
-            for m in range(order + 1):
-                copy(w[m], u[m])
         for m in range(order + 1):
-            _add_dot(share * (2.0 if order == 2 and m == 1 else 1.0), u[m], w[order - m], o)
+            _add_dot(2.0 if order == 2 and m == 1 else 1.0, u[m], w[order - m], o)
+
+
+@kernel
+def _moving_distance(vectors, turns, first, second, data, order, out):
+    """First or second derivative of half the square of a distance, over the distance."""
+    start, end, share = (data[0], data[1], data[2]), (data[3], data[4], data[5]), 1.0 / data[9]
+    for j in range(out.size):
+        x, dx, ddx = _motion(vectors, turns, first, start, j)
+        y, dy, ddy = _motion(vectors, turns, second, end, j)
+        way, speed = less(y, x), less(dy, dx)
+        change = inner(way, speed) if order == 1 else inner(way, less(ddy, ddx)) + inner(speed, speed)
+        write(out, j, share * change)
+
+
+@formula
+def _motion(vectors, turns, frame, local, j):
+    """A point of a frame with two derivatives."""
+    count = vectors.shape[0] // 15
+    arm = (
+        inner(get((turns, 9 * frame), j), local),
+        inner(get((turns, 9 * frame + 3), j), local),
+        inner(get((turns, 9 * frame + 6), j), local),
+    )
+    spin, rise = get((vectors, 3 * (3 * count + frame)), j), get((vectors, 3 * (4 * count + frame)), j)
+    speed = cross_product(spin, arm)
+    point = plus(get((vectors, 3 * frame), j), arm)
+    velocity = plus(get((vectors, 3 * (count + frame)), j), speed)
+    return point, velocity, plus(get((vectors, 3 * (2 * count + frame)), j), bowed(spin, rise, arm, speed))
+
+
+@kernel
+def _subtract_growth(move, order, offset, share, out):
+    """out -= share · (first or second derivative of l² / 2), `move` (3, width) being s and its derivatives."""
+    s, rate, gain = move[0], move[1], move[2]
+    for j in range(out.size):
+        out[j] -= share * ((offset + s[j]) * (rate[j] if order == 1 else gain[j]))
+        if order == 2:
+            out[j] -= share * rate[j] * rate[j]
 
 
 @kernel

@@ -18,6 +18,7 @@ from sglibrary.iterative.kinds import CURVE, MIDDLE
 from sglibrary.iterative.linear import Entries, choose_order, clear_entries, factor, fill, solve
 from sglibrary.iterative.moves import gains, place, rates
 from sglibrary.iterative.newton_tables import Frames
+from sglibrary.iterative.rods import aim
 from sglibrary.iterative.simd import clear
 from sglibrary.status import CANNOT_ASSEMBLE, SINGULAR, SOLVED
 
@@ -46,6 +47,8 @@ class Arrays(NamedTuple):
         First derivatives of the unknowns.
     length : (width,) array
         Of Newton's step.
+    sine : (width,) array
+        How far all rods are from where they may turn over (`sglibrary.iterative.rods`).
     """
 
     frames: Frames
@@ -57,6 +60,7 @@ class Arrays(NamedTuple):
     step: Array
     rate: Array
     length: Array
+    sine: Array
 
 
 class Elimination(NamedTuple):
@@ -88,6 +92,7 @@ def arrays_for(width, tables):
         np.empty((unknowns, width)),
         np.empty((unknowns, width)),
         np.empty(width),
+        np.empty(width),
     )
 
 
@@ -111,10 +116,10 @@ def reordered(tables, arrays, elimination):
 @formula
 def newton_step(tables, arrays, elimination):
     """Newton's step at x, with the frames, lines and factors that belong to it."""
-    frames, lines, lu, b, x, growth, step, _, _ = arrays
+    frames, lines, lu, b, x, growth, step, _, _, _ = arrays
     rows, columns, entries = elimination
     equations, moves = tables.equations, tables.moves
-    place(x, frames, moves, tables.curves)
+    place(x, frames, moves, tables.curves, 0, tables.tree)
     defect(x, frames, equations, moves.rows, lines, rows, b)
     clear_entries(lu, entries)
     jacobian(frames, equations, moves.rows, lines, rows, columns, lu)
@@ -134,21 +139,23 @@ def negative(b, columns, out):
 
 @formula
 def derive(tables, arrays, elimination):
-    """Rates and gains of the unknowns, J x' = -f' and J x'' = -f'' at x' = 0 and x'' = 0, and of all frames."""
-    frames, _, lu, b, _, _, gain, rate, _ = arrays
+    """Rates and gains of the unknowns, J x' = -f' and J x'' = -f'' at x' = 0 and x'' = 0, and all frames with them."""
+    frames, _, lu, b, x, _, gain, rate, _, sine = arrays
     rows, columns, entries = elimination
     equations, move_rows = tables.equations, tables.moves.rows
     clear(rate)
     clear(gain)
-    rates(frames, rate, move_rows)
+    place(x, frames, tables.moves, tables.curves, 0, tables.tree)
+    rates(frames, rate, move_rows, 0, tables.tree)
     for order in range(1, 3):
         unknown = rate if order == 1 else gain
         moving_defect(unknown, frames, equations, move_rows, order, rows, b)
         solve(lu, entries, b)
         negative(b, columns, unknown)
         if order == 1:
-            rates(frames, rate, move_rows)
-        gains(frames, rate, gain, move_rows)
+            rates(frames, rate, move_rows, 0, tables.tree)
+        gains(frames, rate, gain, move_rows, 0, tables.tree)
+    aim(x, frames, rate, gain, tables, sine)
 
 
 @kernel

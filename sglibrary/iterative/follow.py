@@ -20,7 +20,7 @@ from sglibrary.iterative.evaluate import arrays_for, beyond, derive, in_order, m
 from sglibrary.iterative.kinds import BALL
 from sglibrary.iterative.knots import ERROR, GAP, LARGEST, LEADING, SIGN, TIME, extrapolate, make_unit, parts
 from sglibrary.iterative.linear import largest, lengths, smallest
-from sglibrary.iterative.moves import advance, place, quaternion_rates
+from sglibrary.iterative.moves import advance, quaternion_rates
 from sglibrary.iterative.newton_tables import blank, load_frames, store_poses, unpack
 from sglibrary.iterative.simd import copy_row, scale
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, OPEN, SINGULAR, SINGULAR_BELOW, SOLVED
@@ -84,11 +84,11 @@ def _next_knot(state, j, tables, arrays, knot, reached, forced):
     if _are_finite(frames, tables.solved.rows.shape[0]):
         verdict, step, elimination = _from_knot(tables, arrays, knot, reached, step, tracking, forced)
         if verdict == SOLVED:
-            place(arrays.x, frames, tables.moves, tables.curves)
             derive(tables, arrays, elimination)
             reached[TIME], reached[GAP] = time, 0.0
             _store(reached, tables, arrays, elimination)
             conditioning = _condition(reached, tables, arrays, elimination)
+            conditioning = min(conditioning, arrays.sine[0]) if arrays.sine[0] >= 0.0 else 0.0
             verdict = beyond(arrays.x, tables.moves.rows, tables.curves, j - j)  # 0, not a literal
             if conditioning < SINGULAR_BELOW:
                 verdict = SINGULAR

@@ -19,14 +19,14 @@ from sglibrary.vectors import fma
 
 
 @kernel
-def place(x, frames, moves, curves):
-    """Origins and rotations of the frames that all moves lead to, from the variables x (variables, width)."""
+def place(x, frames, moves, curves, first, last):
+    """Origins and rotations of the frames that some moves lead to, from the variables x (variables, width)."""
     vectors, turns, driven, bends, _ = frames
     rows, data = moves
     count, width = rows.shape[0], turns.shape[2]
     base = turns.shape[0] - count
     scratch, buffer = np.empty((9, width)), np.empty((9, width))
-    for m in range(count):
+    for m in range(first, last):
         parent, kind, axis, variable = rows[m, 0], rows[m, 1], rows[m, 2], rows[m, 5]
         fixed, shift, frame = data[m, 0:9], data[m, 9:12], base + m
         before = turns[parent]
@@ -207,13 +207,13 @@ def _add_curved(m, frame, parent, rate, gain, frames, axis, share, speed):
 
 
 @kernel
-def rates(frames, rate, move_rows):
-    """Velocities of all frames from the rates of the unknowns (unknowns, width) and of the driven moves."""
+def rates(frames, rate, move_rows, first, last):
+    """Velocities of the frames of some moves from the rates of the unknowns (unknowns, width) and of other moves."""
     vectors, turns, driven, bends, _ = frames
     count, width = move_rows.shape[0], turns.shape[2]
     base = turns.shape[0] - count
     axis, change, arm = np.empty((3, width)), np.empty((3, width)), np.empty((3, width))
-    for m in range(count):
+    for m in range(first, last):
         parent, frame = move_rows[m, 0], base + m
         minus(vectors[0, frame], vectors[0, parent], arm)
         copy(vectors[1, parent], vectors[1, frame])
@@ -229,14 +229,14 @@ def rates(frames, rate, move_rows):
 
 
 @kernel
-def gains(frames, rate, gain, move_rows):
-    """Accelerations of all frames, after `rates`, from the second derivatives of the unknowns and driven moves."""
+def gains(frames, rate, gain, move_rows, first, last):
+    """Accelerations of the frames of some moves, after `rates`, from the second derivatives of all moves."""
     vectors, turns, driven, _, _ = frames
     count, width = move_rows.shape[0], turns.shape[2]
     base = turns.shape[0] - count
     axis, change, speed = np.empty((3, width)), np.empty((3, width)), np.empty((3, width))
     arm, whirl = np.empty((3, width)), np.empty((3, width))
-    for m in range(count):
+    for m in range(first, last):
         parent, frame = move_rows[m, 0], base + m
         slides = move_rows[m, 1] == TRANSLATION
         minus(vectors[0, frame], vectors[0, parent], arm)

@@ -5,10 +5,10 @@ axis of the frame it starts from, or a free rotation (ball). The moves not drive
 cut give the equations (Samin and Fisette 2003 for trees and cuts). The same kernel serves the plane, whose third
 coordinate is zero, and space.
 
-The iteration starts from the quintic through the knots (`sglibrary.iterative.follow`) and takes two evaluations, the
-second of which also gives rates and accelerations. Where steps need more, those that are solved keep what they have,
-and the others are evaluated again, together if they are many, else each by itself. Both ways give the same bits, so no
-step depends on which others are solved with it.
+The iteration starts from the quintic through the knots (`sglibrary.iterative.follow`) and takes two evaluations; the
+matrix of the last one also gives rates and accelerations. Where steps need more, those that have converged keep what
+they have, and the others are evaluated again, together if they are many, else each by itself. Both ways give the same
+bits, so no step depends on which others are solved with it.
 
 `memory` holds the number of knots and the status of steps before the first, then the knots; or what `follow` needs.
 """
@@ -23,8 +23,9 @@ from sglibrary.iterative.evaluate import arrays_for, beyond, derive, in_order, n
 from sglibrary.iterative.follow import follow
 from sglibrary.iterative.knots import GAP, LARGEST, LEADING, SIGN, TIME, extrapolate, interpolate, make_unit, parts
 from sglibrary.iterative.linear import lengths, solve
-from sglibrary.iterative.moves import advance, place
+from sglibrary.iterative.moves import advance
 from sglibrary.iterative.newton_tables import blank, load_frames, store_poses, unpack
+from sglibrary.iterative.simd import copy
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, NOT_CONVERGED, OPEN, SINGULAR, SINGULAR_BELOW, SOLVED
 
 EVALUATIONS = 2
@@ -68,7 +69,7 @@ def _between(q, v, a, memory, rows, constants, status, conditioning, n):
     state, tables = (q, v, a), unpack(rows, constants)
     unknowns, variables, times = tables.unknowns, tables.variables, q[tables.time_row, :n]
     knots = memory[2:].reshape(-1, LEADING + 3 * variables + 4 * unknowns)[: int(memory[0])]
-    width = max(32, min(256, SCRATCH // (24 * (rows[3] + rows[4]) + unknowns * unknowns + 6 * rows[5]) // 8 * 8))
+    width = max(32, min(256, SCRATCH // (24 * (rows[3] + rows[8]) + unknowns * unknowns + 6 * rows[5]) // 8 * 8))
     start, k = np.int64(0), np.int64(0)
     while start < n:
         k = interval(knots, times[start], k)
@@ -183,8 +184,12 @@ def _solve(state, tables, knots, k, start, stop, status, conditioning):
     load_frames(state, start, tables, arrays.frames)
     for j in range(width):
         codes[j] = OPEN
-    alone, evaluations, left, fresh = width == 1, 0, width, False
-    while left > 0:
+    alone, evaluations, fresh, settled, kept = width == 1, 0, False, np.zeros(width, np.bool_), arrays.lu
+    while True:
+        if evaluations == EVALUATIONS and not alone:
+            kept = np.empty((tables.unknowns + 1, max(tables.unknowns, tables.variables), width))
+        if evaluations >= EVALUATIONS and not alone:
+            _set_aside(arrays, kept)
         newton_step(tables, arrays, elimination)
         if alone and not fresh and not arrays.growth[0] <= UNSTABLE:
             elimination = reordered(tables, arrays, elimination)
@@ -192,41 +197,71 @@ def _solve(state, tables, knots, k, start, stop, status, conditioning):
             continue
         fresh = False
         advance(arrays.x, arrays.step, tables.moves.rows)
-        _note(arrays, alone, worst)
+        if evaluations >= EVALUATIONS and not alone:
+            _put_back(arrays, kept, settled)
+        left = _note(arrays, alone, worst, settled, evaluations + 1 >= EVALUATIONS)
         evaluations += 1
-        if evaluations < EVALUATIONS:
-            continue
-        if alone and not arrays.length[0] <= SMALL and evaluations < MORE_EVALUATIONS:
-            continue
-        place(arrays.x, arrays.frames, tables.moves, tables.curves)
-        derive(tables, arrays, elimination)
-        store_poses(state, start, tables, arrays.frames, codes)
-        _condition(knots, k, times, tables, arrays, elimination, codes, conditioning[start:stop])
-        left = _judge(state, tables, arrays, worst, start, codes, conditioning[start:stop])
-        if evaluations >= TOGETHER or left * FEW < width:
+        most = MORE_EVALUATIONS if alone else TOGETHER
+        if evaluations >= EVALUATIONS and (evaluations >= most or left * (1 if alone else FEW) < width):
             break
+    derive(tables, arrays, elimination)
+    store_poses(state, start, tables, arrays.frames, codes)
+    _condition(knots, k, times, tables, arrays, elimination, codes, conditioning[start:stop])
+    _judge(state, tables, arrays, worst, start, codes, conditioning[start:stop])
 
 
 @kernel
-def _note(arrays, alone, worst):
-    """Lengths of Newton's steps, and the largest multipliers of the eliminations so far (width,).
+def _set_aside(arrays, kept):
+    """Keep the factors and the variables of all steps."""
+    n = arrays.lu.shape[0]
+    for k in range(n):
+        copy(arrays.lu[k], kept[k])
+    copy(arrays.x, kept[n])
 
-    A step alone chooses an order for itself where they are too large, so that its last ones count.
+
+@kernel
+def _put_back(arrays, kept, settled):
+    """Give the steps that have converged what was kept of them."""
+    n = arrays.lu.shape[0]
+    for k in range(n):
+        _choose(kept[k], settled, arrays.lu[k])
+    _choose(kept[n], settled, arrays.x)
+
+
+@kernel
+def _choose(kept, settled, out):
+    for i in range(out.shape[0]):
+        x, o = kept[i], out[i]
+        for j in range(o.size):
+            o[j] = x[j] if settled[j] else o[j]
+
+
+@kernel
+def _note(arrays, alone, worst, settled, enough):
+    """Note lengths of Newton's steps, and the largest multipliers of the eliminations so far (width,).
+
+    A step alone chooses an order for itself where they are too large, so that its last ones count. Of steps that are
+    settled nothing changes; if the evaluations are enough, others become so. Returns how many are not.
     """
-    growth = arrays.growth
-    lengths(arrays.step, arrays.length)
+    growth, latest, left = arrays.growth, np.empty(worst.size), worst.size
+    lengths(arrays.step, latest)
     for j in range(worst.size):
-        worst[j] = growth[j] if alone or not growth[j] <= worst[j] else worst[j]
+        if not settled[j]:
+            arrays.length[j] = latest[j]
+            worst[j] = growth[j] if alone or not growth[j] <= worst[j] else worst[j]
+            settled[j] = enough and arrays.length[j] <= SMALL and (alone or worst[j] <= UNSTABLE)
+        left -= 1 if settled[j] else 0
+    return left
 
 
 @kernel
 def _judge(state, tables, arrays, worst, start, status, conditioning):
-    """Status of the OPEN steps, the first of which is `start`, and how many stay OPEN.
+    """Status of the OPEN steps, the first of which is `start`, unless one of many has to be solved by itself.
 
     Poses or rates become NaN where a step is not solved.
     """
     q, _, _ = state
-    x, length, alone, left = arrays.x, arrays.length, status.size == 1, 0
+    x, length, alone = arrays.x, arrays.length, status.size == 1
     solved_rows, move_rows, curves = tables.solved.rows, tables.moves.rows, tables.curves
     for j in range(status.size):
         if status[j] != OPEN:
@@ -235,7 +270,6 @@ def _judge(state, tables, arrays, worst, start, status, conditioning):
         settled = length[j] <= SMALL or (alone and length[j] * conditioning[j] <= ROUNDING)
         if not (settled and worst[j] <= UNSTABLE):
             if not alone:
-                left += 1
                 continue
             status[j] = NO_INPUT if _lacks(q, solved_rows, at) else NOT_CONVERGED
         elif conditioning[j] < SINGULAR_BELOW:
@@ -245,7 +279,6 @@ def _judge(state, tables, arrays, worst, start, status, conditioning):
         if status[j] != SOLVED:
             conditioning[j] = conditioning[j] if status[j] == SINGULAR else 0.0
             blank(state, at, tables, status[j] == SINGULAR)
-    return left
 
 
 @kernel
@@ -267,4 +300,5 @@ def _condition(knots, k, times, tables, arrays, elimination, status, conditionin
     for j in range(times.size):
         if status[j] == OPEN:
             share = 1.0 / (length[j] * high[j]) if unknowns else 1.0
-            conditioning[j] = min(1.0, share) if math.isfinite(share) else 0.0
+            share = min(1.0, share) if math.isfinite(share) else 0.0
+            conditioning[j] = min(share, arrays.sine[j]) if arrays.sine[j] >= 0.0 else 0.0

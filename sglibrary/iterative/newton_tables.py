@@ -7,15 +7,19 @@ numbered, solved bodies first, then moves. Lengths are relative to the mechanism
 table    rows                                                   constants
 ======== ====================================================== ===================================================
 header   dimension, unknowns, variables, solved bodies, moves,  size of the mechanism, m
-         equations, outputs, row of the time
+         equations, outputs, row of the time, moves of the
+         tree, rods
 solved   point row, three direction rows                        point in the frame (3), directions in the frame (9)
 moves    frame it starts from, kind, axis, unknown or -1,       fixed turn (9) and shift (3) before it, factor of
          driver row or -1, variable or -1                       the driver
-equation kind, first frame, second frame                        vector (3), vector (3), vector (3), value
+equation kind, first frame, second frame, move or -1            vector (3), vector (3), vector (3), value
 outputs  frame, point row, three direction rows                 point in the frame (3), directions in the frame (9)
+rods     first move, rotations, moves, frame of the other end   tip in its last frame (3), other end (3), side
 curves   first piece, the one after the last, closed?           pieces (`sglibrary.iterative.curves`)
 paths    frames x unknowns: does the unknown move the frame?    start values of the variables
 ======== ====================================================== ===================================================
+
+Moves of rods (`sglibrary.iterative.rods`) come after those of the tree.
 
 A ball has four variables, a unit quaternion, and three unknowns, its angular velocity in the frame it leads to.
 
@@ -30,15 +34,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sglibrary.convention import allocating as kernel
+from sglibrary.convention import formula
 from sglibrary.iterative.kinds import COINCIDE, LINEAR
 from sglibrary.iterative.simd import add_cross, clear, copy_row, cross, fixed, scale, zero
 from sglibrary.status import OPEN
-from sglibrary.vectors import fma
+from sglibrary.vectors import axpy, dot, fma, get, plus, put, times
+from sglibrary.vectors import carried as bowed
+from sglibrary.vectors import cross as cross_product
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-HEADER = 8
+HEADER = 10
 
 
 class Table(NamedTuple):
@@ -53,7 +60,7 @@ class Equations(NamedTuple):
 
     Attributes
     ----------
-    rows : (equations, 3) array of int
+    rows : (equations, 4) array of int
     data : (equations, 10) array
     signs : (unknowns, unknowns) array of int
         By scalar equation and unknown: 1 where the unknown moves the first frame, -1 the second, 0 where it moves both
@@ -68,17 +75,23 @@ class Equations(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """All tables of a group; `size` is that of the mechanism in m, `time_row` the row of the time in the state."""
+    """All tables of a group.
+
+    `size` is that of the mechanism in m, `time_row` the row of the time in the state, `tree` the number of moves that
+    are not those of rods.
+    """
 
     dimension: int
     unknowns: int
     variables: int
     time_row: int
+    tree: int
     size: float
     solved: Table
     moves: Table
     equations: Equations
     outputs: Table
+    rods: Table
     curves: Table
 
 
@@ -110,16 +123,18 @@ class Frames(NamedTuple):
 def unpack(rows, constants):
     """The tables packed into `rows` and `constants`."""
     dimension, unknowns, variables = rows[0], rows[1], rows[2]
-    solved, moves, equations, outputs = rows[3], rows[4], rows[5], rows[6]
+    solved, moves, equations, outputs, rods = rows[3], rows[4], rows[5], rows[6], rows[9]
     at = HEADER
     solved_rows = rows[at : at + 4 * solved].reshape(solved, 4)
     at += 4 * solved
     move_rows = rows[at : at + 6 * moves].reshape(moves, 6)
     at += 6 * moves
-    equation_rows = rows[at : at + 3 * equations].reshape(equations, 3)
-    at += 3 * equations
+    equation_rows = rows[at : at + 4 * equations].reshape(equations, 4)
+    at += 4 * equations
     output_rows = rows[at : at + 5 * outputs].reshape(outputs, 5)
     at += 5 * outputs
+    rod_rows = rows[at : at + 4 * rods].reshape(rods, 4)
+    at += 4 * rods
     curve_rows = rows[at : rows.size - (solved + moves) * unknowns].reshape(-1, 3)
     paths = rows[rows.size - (solved + moves) * unknowns :].reshape(solved + moves, unknowns)
     at = 1
@@ -131,6 +146,8 @@ def unpack(rows, constants):
     at += 10 * equations
     output_data = constants[at : at + 12 * outputs].reshape(outputs, 12)
     at += 12 * outputs
+    rod_data = constants[at : at + 7 * rods].reshape(rods, 7)
+    at += 7 * rods
     pieces = constants[at : constants.size - variables].reshape(-1, 14)
     signs = _signs(equation_rows, paths, move_rows, dimension)
     return Tables(
@@ -138,11 +155,13 @@ def unpack(rows, constants):
         unknowns,
         variables,
         rows[7],
+        rows[8],
         constants[0],
         Table(solved_rows, solved_data),
         Table(move_rows, move_data),
         Equations(equation_rows, equation_data, signs, dimension),
         Table(output_rows, output_data),
+        Table(rod_rows, rod_data),
         Table(curve_rows, pieces),
     )
 
@@ -201,7 +220,7 @@ def load_frames(state, first, tables, frames):
         fixed(turns[k], -data[0:3], arm)
         for i in range(dimension if k == 0 else 0):
             copy_row(arm[i], base[i])
-            _scale_from(state[0][row[0] + i, span], still[0], size, base[i])
+            _scale_from(state[0][row[0] + i, span], size, base[i])
         _point(state[0], span, row[0], dimension, base, 1.0 / size, vectors[0, k])
         for order in range(1, 3):
             _point(state[order], span, row[0], dimension, still, 1.0 / size, vectors[order, k])
@@ -270,28 +289,80 @@ def _from_columns(columns, local, turn):
 def store_poses(state, first, tables, frames, status):
     """Point and directions of every body of the group, with derivatives, from step `first` on where it is OPEN."""
     vectors, turns, _, _, base = frames
-    q, v, a = state
     dimension, size, width = tables.dimension, tables.size, turns.shape[2]
     output_rows, output_data = tables.outputs
-    arm, speed, rise = np.empty((3, width)), np.empty((3, width)), np.empty((3, width))
+    at, turn = vectors.reshape(-1, width), turns.reshape(-1, width)
+    out, ends = np.empty((9, width)), base.reshape(-1, width)
     span, still = slice(first, first + width), np.zeros(width)
+    everywhere = dimension == 3
+    for j in range(width):
+        everywhere &= status[j] == OPEN
     for k in range(output_rows.shape[0]):
-        row, data = output_rows[k], output_data[k]
-        f = row[0]
+        frame = output_rows[k, 0]
         for m in range(4 if dimension == 3 else 2):
-            fixed(turns[f], data[3 * m : 3 * m + 3], arm)
-            cross(vectors[3, f], arm, speed)
-            cross(vectors[3, f], speed, rise)
-            add_cross(vectors[4, f], arm, rise)
-            for i in range(dimension):
-                target = row[1 + m] + i
-                if m == 0:
-                    _scale_from(base[i], vectors[0, f, i], size, arm[i])
-                    _scale_from(still, vectors[1, f, i], size, speed[i])
-                    _scale_from(still, vectors[2, f, i], size, rise[i])
-                _store(arm[i], status, q[target, span])
-                _store(speed[i], status, v[target, span])
-                _store(rise[i], status, a[target, span])
+            local = output_data[k, 3 * m : 3 * m + 3]
+            if everywhere and m == 0:
+                _store_point(at, turn, frame, local, ends, size, state, output_rows[k, 1], first)
+                continue
+            if everywhere:
+                _store_direction(at, turn, frame, local, state, output_rows[k, 1 + m], first)
+                continue
+            _moved(at, turn, frame, local, m == 0, out)
+            for order in range(3):
+                for i in range(dimension):
+                    row = out[3 * order + i]
+                    if m == 0:
+                        _scale_from(base[i] if order == 0 else still, size, row)
+                    _store(row, status, state[order][output_rows[k, 1 + m] + i, span])
+
+
+@kernel
+def _moved(vectors, turns, frame, local, is_point, out):
+    """A point or direction of a frame with two derivatives, (9, width)."""
+    components, share, count = (local[0], local[1], local[2]), 1.0 if is_point else 0.0, vectors.shape[0] // 15
+    for j in range(out.shape[1]):
+        arm, speed, gain = _direction(vectors, turns, frame, components, j)
+        put((out, 0), j, axpy(share, get((vectors, 3 * frame), j), arm))
+        put((out, 3), j, axpy(share, get((vectors, 3 * (count + frame)), j), speed))
+        put((out, 6), j, axpy(share, get((vectors, 3 * (2 * count + frame)), j), gain))
+
+
+@formula
+def _direction(vectors, turns, frame, components, j):
+    """A direction of a frame with two derivatives."""
+    count = vectors.shape[0] // 15
+    arm = (
+        dot(get((turns, 9 * frame), j), components),
+        dot(get((turns, 9 * frame + 3), j), components),
+        dot(get((turns, 9 * frame + 6), j), components),
+    )
+    spin, rise = get((vectors, 3 * (3 * count + frame)), j), get((vectors, 3 * (4 * count + frame)), j)
+    speed = cross_product(spin, arm)
+    return arm, speed, bowed(spin, rise, arm, speed)
+
+
+@kernel
+def _store_direction(vectors, turns, frame, local, state, row, first):
+    """A direction of a frame with two derivatives, from step `first` of the state on."""
+    q, v, a = state
+    components = local[0], local[1], local[2]
+    for j in range(vectors.shape[1]):
+        arm, speed, gain = _direction(vectors, turns, frame, components, j)
+        put((q, row), first + j, arm)
+        put((v, row), first + j, speed)
+        put((a, row), first + j, gain)
+
+
+@kernel
+def _store_point(vectors, turns, frame, local, base, size, state, row, first):
+    """A point of a frame with two derivatives, m, from step `first` of the state on."""
+    q, v, a = state
+    components, count = (local[0], local[1], local[2]), vectors.shape[0] // 15
+    for j in range(vectors.shape[1]):
+        arm, speed, gain = _direction(vectors, turns, frame, components, j)
+        put((q, row), first + j, axpy(size, plus(get((vectors, 3 * frame), j), arm), get((base, 0), j)))
+        put((v, row), first + j, times(size, plus(get((vectors, 3 * (count + frame)), j), speed)))
+        put((a, row), first + j, times(size, plus(get((vectors, 3 * (2 * count + frame)), j), gain)))
 
 
 @kernel
@@ -301,10 +372,10 @@ def _store(x, status, out):
 
 
 @kernel
-def _scale_from(start, x, share, out):
-    """out = start + share (x + out)."""
+def _scale_from(start, share, out):
+    """out = start + share · out."""
     for j in range(out.size):
-        out[j] = start[j] + share * (x[j] + out[j])
+        out[j] = fma(share, out[j], start[j])
 
 
 @kernel

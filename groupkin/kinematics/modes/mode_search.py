@@ -98,7 +98,7 @@ def group_calls(program: Program) -> tuple[GroupCalls, ...]:
     solved_as, geometry = structure.solved_as, solved_geometry(structure, program.geometry)
     for group, solver in zip(program.structure.groups, program.solvers, strict=True):
         calls = tuple(call for call in program.calls if call.group == group.number)
-        tree = trees.grow(solved_as, geometry, group) if solver == NEWTON else None
+        tree = trees.grow(solved_as, geometry, group, aimed=True) if solver == NEWTON else None
         groups.append(GroupCalls(group, calls, tree))
     return tuple(groups)
 
@@ -277,7 +277,7 @@ def _residual(state: StateAtRest, group: Group) -> float:
 
 def _half_turns(tree: trees.Tree, variables: Array) -> list[Array]:
     """Turn each rotation among the joint variables by half a turn: often another solution is near."""
-    variable_kinds = [move.kind for move in tree.moves if move.driven is None for _ in move.start]
+    variable_kinds = [move.kind for move in tree.moves if move.free for _ in move.start]
     turns = np.eye(len(variable_kinds))[[k for k, kind in enumerate(variable_kinds) if kind == kinds.ROTATION]]
     return list(variables + np.pi * turns)
 
@@ -299,7 +299,7 @@ def _random(tree: trees.Tree, size: float, rng: np.random.Generator) -> Array:
             case _:
                 return rng.uniform(-np.pi, np.pi, 1)
 
-    return np.concatenate([np.zeros(0), *(draw(move) for move in tree.moves if move.driven is None)])
+    return np.concatenate([np.zeros(0), *(draw(move) for move in tree.moves if move.free)])
 
 
 # --- the plane triad -------------------------------------------------------------------------
@@ -360,5 +360,9 @@ def _joint_angles(tree: trees.Tree, turned: dict[str, float]) -> Array:
     body = {seat.frame: name for name, seat in tree.seats.items()}
     base = len(tree.solved)
     return np.array(
-        [move.start[0] + turned[body[base + m]] - turned[body[move.frame]] for m, move in enumerate(tree.moves)]
+        [
+            move.start[0] + turned[body[base + m]] - turned[body[move.frame]]
+            for m, move in enumerate(tree.moves)
+            if move.free
+        ]
     )

@@ -312,6 +312,6 @@ def _newton_call(layout: _Layout, group: Group) -> Call:
         first = layout.allocate(d * (1 + width))
         vectors = tuple(first + d * (1 + k) for k in range(width))
         layout.poses[body] = layout.pose(first, vectors, layout.geometry.origins[body], np.eye(d))
-    tree = trees.grow(layout.mechanism, layout.geometry, group)
+    tree = trees.grow(layout.mechanism, layout.geometry, group, aimed=True)
     rows, constants = pack(tree, group.bodies, layout.poses, layout.driver_rows, layout.geometry.size)
     return Call(newton.motion, rows, layout.per_variant(constants, 1), group.number, np.zeros(0))

@@ -41,6 +41,7 @@ def pack(
     rows: list[int] = [
         *(tree.dimension, tree.unknowns, tree.variables, len(tree.solved)),
         *(len(tree.moves), len(tree.equations), len(bodies), TIME_ROW),
+        *(len(tree.moves) - sum(rod.count for rod in tree.rods), len(tree.rods)),
     ]
     constants: list[Array] = [np.array([size])]
     for body in tree.solved:
@@ -49,14 +50,14 @@ def pack(
         constants += [origin / size, _flat(trees.upright(poses[body].directions))]
     unknown = variable = 0
     for move in tree.moves:
-        free = move.driven is None
+        free = move.free
         driver = -1 if move.driven is None else drivers[move.driven]
         rows += [move.frame, move.kind, move.axis, unknown if free else -1, driver, variable if free else -1]
         constants += [_flat(move.turn), move.shift / size, np.array([move.sign / _unit(move, size)])]
         unknown += (3 if move.kind == kinds.BALL else 1) if free else 0
         variable += len(move.start) if free else 0
     for equation in tree.equations:
-        rows += [equation.kind, equation.first, equation.second]
+        rows += [equation.kind, equation.first, equation.second, equation.move]
         vectors, value = _relative(tree, equation, size)
         constants += [_flat(vectors), np.asarray(value)[..., None]]
     for body in bodies:
@@ -64,6 +65,9 @@ def pack(
         rows += [seat.frame, *_three(pose)]
         local = seat.directions(trees.upright(pose.directions))
         constants += [seat.place(trees.padded(pose.origin)) / size, _flat(local.swapaxes(-1, -2))]
+    for rod in tree.rods:
+        rows += [rod.first, rod.axes, rod.count, rod.frame]
+        constants += [rod.tip / size, rod.end / size, np.asarray(rod.side)[..., None]]
     first = 0
     for flank in tree.curves:
         pieces = _pieces(flank, size)
@@ -71,7 +75,7 @@ def pack(
         constants.append(pieces.ravel())
         first += len(pieces)
     rows += tree.paths().ravel().tolist()
-    free_moves = [move for move in tree.moves if move.driven is None]
+    free_moves = [move for move in tree.moves if move.free]
     constants += [np.stack(move.start, axis=-1) / _unit(move, size) for move in free_moves]
     return np.array(rows, np.int64), _joined(constants)
 
@@ -102,12 +106,15 @@ def _relative(tree: trees.Tree, equation: trees.Equation, size: float) -> tuple[
     vectors, value = equation.vectors.copy(), equation.value
     if equation.kind in (kinds.COINCIDE, kinds.DISTANCE):
         vectors /= size
+    elif equation.kind == kinds.TELESCOPE:
+        vectors /= size
+        vectors[..., 2, 0] /= size
     elif equation.kind == kinds.OFFSET:
         vectors[..., 1:, :] /= size
     elif equation.kind == kinds.LINEAR:
         for k, move in enumerate((equation.first, equation.second)):
             vectors[..., 0, k] *= _unit(tree.moves[move], size)
-    if equation.kind in (kinds.OFFSET, kinds.DISTANCE):
+    if equation.kind in (kinds.OFFSET, kinds.DISTANCE, kinds.TELESCOPE):
         value = value / size
     return vectors, value
 

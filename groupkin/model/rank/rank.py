@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.model.trees import Equation, Move, Tree
-from sglibrary.iterative.kinds import BALL, COINCIDE, CURVE, DISTANCE, DOT, LINEAR, OFFSET, TRANSLATION
+from sglibrary.iterative.kinds import BALL, COINCIDE, CURVE, DISTANCE, DOT, LINEAR, OFFSET, TELESCOPE, TRANSLATION
 
 Array = NDArray[np.float64]
 
@@ -103,7 +103,7 @@ def _placed(tree: Tree) -> tuple[list[tuple[Array, Array]], _Columns]:
         if move.kind == CURVE:
             frames.append(_along(tree, move, before, origin, columns))
             continue
-        if move.driven is None:
+        if move.free:
             axes = range(3) if move.kind == BALL else [move.axis]
             slides = move.kind == TRANSLATION
             columns += [(slides, slides * before[:, k], (not slides) * before[:, k], origin) for k in axes]
@@ -121,7 +121,7 @@ def _along(tree: Tree, move: Move, before: Array, origin: Array, columns: list[_
     (x, y), (dx, dy), (ddx, ddy) = (flank.at(u, order) for order in range(3))
     speed = float(np.hypot(dx, dy))
     c, s, origin = dx / speed, dy / speed, origin + before @ [x, y, 0.0]
-    if move.driven is None:
+    if move.free:
         turn = (dx * ddy - dy * ddx) / speed**2
         columns.append((True, before @ [dx, dy, 0.0], turn * before[:, 2], origin))
     return before @ [[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]], origin
@@ -148,7 +148,7 @@ def _rows(
     if equation.kind == LINEAR:
         row = _linear(tree, equation, columns.length.size)
         return [row], np.abs(row)
-    points = equation.kind in (COINCIDE, DISTANCE), equation.kind != DOT, True
+    points = equation.kind in (COINCIDE, DISTANCE, TELESCOPE), equation.kind != DOT, True
 
     def fixed(part: int) -> tuple[Array, Array, Array]:
         """A vector (3,) in global components, its derivatives (unknowns, 3), and magnitudes (unknowns,) of these."""
@@ -167,7 +167,7 @@ def _rows(
     (first, d_first, terms_first), (second, d_second, terms_second) = fixed(0), fixed(1)
     if equation.kind == COINCIDE:
         return list((d_first - d_second).T[: tree.dimension] / size), (terms_first + terms_second) / size
-    if equation.kind == DISTANCE:
+    if equation.kind in (DISTANCE, TELESCOPE):
         row = (d_second - d_first) @ (second - first) / (equation.value * size)
         return [row], (terms_first + terms_second) / size
     if equation.kind == OFFSET:
@@ -181,6 +181,6 @@ def _linear(tree: Tree, equation: Equation, unknowns: int) -> Array:
     """Differentiate a linear relation between two moves, whose coefficients come first among its vectors."""
     row = np.zeros(unknowns)
     for move, coefficient in zip((equation.first, equation.second), equation.vectors[0], strict=False):
-        if tree.moves[move].driven is None:
+        if tree.moves[move].free:
             row[tree.unknown_of(move)] += coefficient
     return row

@@ -21,20 +21,24 @@ Array = NDArray[np.float64]
 EVERY = [pytest.param(d, name, id=f"{name} {d}D") for d in CHAINS for name in CHAINS[d]]
 
 
-def trees(mechanism: Mechanism) -> list[tuple[Tree, Rank]]:
-    """Tree and rank of every group."""
+def trees(mechanism: Mechanism, aimed: bool = False) -> list[tuple[Tree, Rank]]:
+    """Tree and rank of every group, all joints in tree and cuts or rods left out."""
     geometry = resolve(mechanism)
-    grown = [grow(mechanism, geometry, group) for group in decompose(mechanism).groups]
+    grown = [grow(mechanism, geometry, group, aimed) for group in decompose(mechanism).groups]
     return [(tree, rank(tree, geometry.size)) for tree in grown]
 
 
+WAYS = pytest.mark.parametrize("aimed", [False, True], ids=["all joints", "without rods"])
+
+
+@WAYS
 @pytest.mark.parametrize(("dimension", "name"), EVERY)
-def test_equations_are_as_many_as_unknowns_and_independent(dimension: int, name: str) -> None:
+def test_equations_are_as_many_as_unknowns_and_independent(dimension: int, name: str, aimed: bool) -> None:
     for seed in range(10):
         shop = Workshop(dimension, np.random.default_rng(seed))
         shop.grow(CHAINS[dimension][name], [shop.moving_body(), "ground", shop.moving_body()])
         mechanism = shop.mechanism()
-        for group, (tree, found) in zip(decompose(mechanism).groups, trees(mechanism), strict=True):
+        for group, (tree, found) in zip(decompose(mechanism).groups, trees(mechanism, aimed), strict=True):
             assert found.unknowns == found.equations == found.rank
             assert found.full
             # a tree has fewer unknowns than the bodies have freedoms
@@ -42,13 +46,14 @@ def test_equations_are_as_many_as_unknowns_and_independent(dimension: int, name:
             assert set(group.bodies) <= set(tree.seats)
 
 
+@WAYS
 @pytest.mark.parametrize(("dimension", "name"), EVERY)
-def test_start_values_put_every_body_at_its_reference(dimension: int, name: str) -> None:
+def test_start_values_put_every_body_at_its_reference(dimension: int, name: str, aimed: bool) -> None:
     """There a frame coordinate turnᵀ (X - point) is turned and shifted back to X."""
     for seed in range(10):
         shop = Workshop(dimension, np.random.default_rng(seed))
         shop.grow(CHAINS[dimension][name], [shop.moving_body(), "ground"])
-        for tree, _ in trees(shop.mechanism()):
+        for tree, _ in trees(shop.mechanism(), aimed):
             frames = start_frames(tree)
             for seat in tree.seats.values():
                 rotation, origin = frames[seat.frame]

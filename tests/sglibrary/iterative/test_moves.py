@@ -62,9 +62,9 @@ class Tree:
         vectors[1, :2] = wide(np.array([[0.3, 0, -1], [-1, 0, 0]]))
         vectors[2, :2] = wide(np.array([[0.2, 0, 0], [0, 0.4, 0]]))
         frames = Frames(vectors, turns, wide(driven), np.empty((4, self.moves, WIDTH)), np.zeros((3, WIDTH)))
-        place(wide(x), frames, Table(self.rows, self.data), Table(self.curve_rows, self.pieces))
-        rates(frames, wide(rate), self.rows)
-        gains(frames, wide(rate), wide(gain), self.rows)
+        place(wide(x), frames, Table(self.rows, self.data), Table(self.curve_rows, self.pieces), 0, self.moves)
+        rates(frames, wide(rate), self.rows, 0, self.moves)
+        gains(frames, wide(rate), wide(gain), self.rows, 0, self.moves)
         np.testing.assert_array_equal(vectors, vectors[..., :1] + np.zeros(WIDTH))  # no step depends on its place
         return vectors[..., 0], turns[..., 0].reshape(-1, 3, 3)
 
