@@ -16,7 +16,7 @@ from groupkin.look.diagrams.structural_diagram import HEAD, RADIUS, arrow_ends, 
 from groupkin.look.page.solids import solid_data
 from groupkin.look.palette import FRAME, GRAY, GROUPS, INK, PAPER
 from groupkin.look.scenes.configurations import Configuration
-from groupkin.look.scenes.plane_scene import PlaneScene, plane_scene
+from groupkin.look.scenes.plane_scene import PATH, PlaneScene, plane_scene
 from groupkin.look.scenes.scene import Shape, Solid, local, names, owner, owner_pose, owner_poses
 from groupkin.look.scenes.space_scene import SpaceScene, space_scene
 from groupkin.mechanism.units import conversion
@@ -176,7 +176,8 @@ def rounded(values: Any) -> list[Any]:
 def _shape_data(shape: Shape, points: Array) -> dict[str, Any]:
     tones = {"fill": shape.fill, "edge": shape.edge}
     colors = {key: [tone.base, round(tone.share, 4)] for key, tone in tones.items() if tone is not None}
-    return {"points": rounded(points), "width": shape.width, "butt": shape.butt, **colors}
+    over = {"over": True} if shape.level >= PATH else {}
+    return {"points": rounded(points), "width": shape.width, "butt": shape.butt, **colors, **over}
 
 
 # --- motion ----------------------------------------------------------------------------------

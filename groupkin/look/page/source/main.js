@@ -128,6 +128,7 @@ function draw(frame, moving, now) {
 }
 
 function resized() {
+  if (!stage.clientWidth || !stage.clientHeight) return; // not seen, as in a cell of a notebook that is out of view
   size = [stage.clientWidth, stage.clientHeight];
   if (view) view.resize(...size);
   player.paint();
