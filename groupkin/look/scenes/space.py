@@ -185,6 +185,15 @@ def _wheel(solid: Solid, points: Array, far: float, r: float) -> Shapes:
     return [(float(points[0] @ TOWARD), rounded(circle @ SCREEN, solid.size), style)]
 
 
+def _pitch_cone(solid: Solid, points: Array, far: float, r: float) -> Shapes:
+    """The mantle of a cone, and its base where it is seen."""
+    ((depth, circle, style),) = _wheel(solid, points[:3], far, r)
+    mantle = np.vstack([circle, points[3:] @ SCREEN])
+    shade = {**style, "facecolor": solid.tone.lighter(0.45).hex}
+    base = (depth + 1e-3 * r, circle, style) if (points[0] - points[3]) @ TOWARD > 0.0 else None
+    return [(depth, rounded(mantle, 1e-3 * solid.size), shade), *([base] if base else [])]
+
+
 def _nothing(solid: Solid, points: Array, far: float, r: float) -> Shapes:
     return []
 
@@ -202,6 +211,7 @@ SKETCHES = {
     "cone": _cone,
     "disk": _disk,
     "wheel": _wheel,
+    "pitch cone": _pitch_cone,
     "arrow": _nothing,
     "arrow beside": _nothing,
 }

@@ -19,6 +19,7 @@ from groupkin.errors import ArgumentError, NoGeometryError, OutputError, TimesEr
 from groupkin.look.palette import GROUPS, group_color
 from groupkin.look.scenes.configurations import FREE, Configuration, configuration_at, reference_configuration
 from groupkin.look.scenes.plane import draw_plane
+from groupkin.look.scenes.scene import pitch_cones
 from groupkin.look.scenes.space import SCREEN, draw_space
 from groupkin.structure.generation import generate
 from tests.support.paths import EXAMPLES
@@ -150,6 +151,39 @@ def test_gears_have_pitch_circles_that_touch() -> None:
     contact = np.array([0.2, 0.0, 0.2]) @ SCREEN
     areas = [area.get_xy() for area in found(figure, Polygon, "joint teeth")]
     assert sum(np.linalg.norm(area - contact, axis=1).min() < 0.03 for area in areas) >= 2
+
+
+def bevel_gears(second: tuple[float, float, float] = (1, 0, 0)) -> gk.Mechanism:
+    """Gears of 20 and 30 teeth about the z axis and a second one, their pitch circles 0.2 and 0.3 in radius."""
+    joints = [
+        gk.Joint("A", "R", ("ground", "a"), point=(0, 0, 0.3), axis=(0, 0, 1)),
+        gk.Joint("B", "R", ("ground", "b"), point=(0.2, 0, 0), axis=second),
+        gk.Joint(
+            "teeth", "EO", ("a", "b"), points=((0, 0, 0.3), (0.2, 0, 0)), axes=((0, 0, 1), second), radii=(20, 30)
+        ),
+    ]
+    return gk.Mechanism(3, ["ground", "a", "b"], joints, [gk.Driver("A", gk.Ramp(rate=1.0))])
+
+
+def test_bevel_gears_have_pitch_cones_with_a_common_apex() -> None:
+    placed = reference_configuration(bevel_gears())
+    found_cones = pitch_cones(placed, placed.mechanism.joint["C"])
+    assert found_cones is not None
+    apex, circles = found_cones
+    np.testing.assert_allclose(apex, 0.0, atol=1e-12)
+    np.testing.assert_allclose(circles[0][0], [0, 0, 0.3], atol=1e-12)
+    np.testing.assert_allclose(circles[1][0], [0.2, 0, 0], atol=1e-12)
+    np.testing.assert_allclose([radius for _, radius in circles], [0.2, 0.3])
+    contact = np.array([0.2, 0.0, 0.3]) @ SCREEN
+    areas = [area.get_path() for area in found(drawn(placed), Polygon, "joint C")]
+    for share in (0.2, 0.6, 0.99):  # cones touch along a line
+        assert sum(area.contains_point(share * contact, radius=0.01) for area in areas) >= 2
+
+
+def test_gears_of_other_axes_have_no_pitch_cones() -> None:
+    for second in ((0, 1, 0), (-1, 0, 0), (0, 0, 1)):  # skew, turning the other way, parallel
+        placed = reference_configuration(bevel_gears(second))
+        assert pitch_cones(placed, placed.mechanism.joint["C"]) is None
 
 
 # --- at a time -------------------------------------------------------------------------------
