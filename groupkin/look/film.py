@@ -79,8 +79,14 @@ def ffmpeg() -> str:
     return found
 
 
-def write_film(motion: Motion, path: Path, seconds: float | None = None, progress: Progress | None = None) -> int:
-    """Write a motion as a film and return how many frames it has.
+def write_film(
+    motion: Motion,
+    path: Path,
+    seconds: float | None = None,
+    progress: Progress | None = None,
+    trace: Sequence[str] | None = None,
+) -> int:
+    """Write a motion as a film, with the paths of points and joints, and return how many frames it has.
 
     Raises
     ------
@@ -94,7 +100,7 @@ def write_film(motion: Motion, path: Path, seconds: float | None = None, progres
     nearest = np.abs(times[placed][None, :] - instants[:, None]).argmin(axis=1) if len(placed) < 5000 else None
     steps = placed[nearest if nearest is not None else np.searchsorted(times[placed], instants)]
     shown = motion.at(steps)
-    view = configuration_at(motion, int(steps[0]))
+    view = configuration_at(motion, int(steps[0]), trace)
     figure, update = _film(view, shown)
 
     def pictures() -> Iterator[Array]:

@@ -40,7 +40,7 @@ def draw_plane(view: Configuration) -> Figure:
 def draw_paths(panel: Any, view: Configuration, paths: Mapping[str, Array], level: float = PATH) -> None:
     """Draw the paths of points above the bodies, with a light border by which they are seen on their own color."""
     for name, path in paths.items():
-        group = view.structure.group_of[view.geometry.points[name][0]]
+        group = view.structure.group_of[view.carrier(name)[0]]
         line(panel, path, f"border {name}", color=PAPERED.hex, linewidth=3.0, zorder=level)
         line(panel, path, f"path {name}", color=Tone(group.number).hex, linewidth=1.4, zorder=level)
 
