@@ -118,13 +118,18 @@ def _draw_group(panel: Any, at: Array, group: Group, driven: int) -> None:
     name(panel, np.subtract(at, (0, 0.11)), counts, gid, fontsize=SMALL, color=GRAY, zorder=3)
 
 
-def _draw_label(panel: Any, at: Array, group: Group, lines: Sequence[Array], taken: list[Box]) -> None:
-    """Write the type of a group beside it, where no arrow passes."""
-    half = box_of(group.label)
+def label_place(at: Array, half: Array, lines: Sequence[Array], taken: list[Box]) -> Array:
+    """Find where the type of a group stands, a box of half these sides, where no arrow passes, and take that place."""
     x, y = RADIUS + 0.03 + half[0], RADIUS + 0.03 + half[1]
     beside = [(side * x, share * y) for share in (0.0, -0.6, 0.6) for side in (1, -1)]
     ways = [(0, -y), *beside, (0.7 * x, -y), (-0.7 * x, -y)]
     place = best_place([at + way for way in ways], half, lines, taken)
     taken.append((place, half))
+    return place
+
+
+def _draw_label(panel: Any, at: Array, group: Group, lines: Sequence[Array], taken: list[Box]) -> None:
+    """Write the type of a group beside it, where no arrow passes."""
+    place = label_place(at, box_of(group.label), lines, taken)
     box = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none"}
     name(panel, place, group.label, f"group {group.number}", fontsize=SMALL, color=GRAY, bbox=box, zorder=3)

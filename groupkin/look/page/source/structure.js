@@ -27,7 +27,7 @@ export function structureView({ data, colors, hover, choose }) {
     const disk = circle(at, {});
     const node = drawn("g", { class: "group", tabindex: 0, role: "button", "aria-pressed": "false", "aria-label": `Group ${group.number}, ${group.label}: ${group.bodies.join(", ")}`, "data-group": group.number });
     const counts = text(at, 11, `(${group.bodies.length}, ${group.driven})`, "counts");
-    node.append(disk, text(at, 0, group.number, "number"), counts, text(at, diagram.radius * SCALE + 12, group.label, "label halo"));
+    node.append(disk, text(at, 0, group.number, "number"), counts, text(diagram.labels[group.number], 3, group.label, "label halo"));
     node.addEventListener("pointerenter", () => hover(group.number));
     node.addEventListener("pointerleave", () => hover(0));
     node.addEventListener("focus", () => node.matches(":focus-visible") && hover(group.number));
