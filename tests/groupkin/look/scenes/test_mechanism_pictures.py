@@ -167,7 +167,7 @@ def bevel_gears(second: tuple[float, float, float] = (1, 0, 0)) -> gk.Mechanism:
 
 def test_bevel_gears_have_pitch_cones_with_a_common_apex() -> None:
     placed = reference_configuration(bevel_gears())
-    found_cones = pitch_cones(placed, placed.mechanism.joint["C"])
+    found_cones = pitch_cones(placed, placed.mechanism.joint["teeth"])
     assert found_cones is not None
     apex, circles = found_cones
     np.testing.assert_allclose(apex, 0.0, atol=1e-12)
@@ -175,7 +175,7 @@ def test_bevel_gears_have_pitch_cones_with_a_common_apex() -> None:
     np.testing.assert_allclose(circles[1][0], [0.2, 0, 0], atol=1e-12)
     np.testing.assert_allclose([radius for _, radius in circles], [0.2, 0.3])
     contact = np.array([0.2, 0.0, 0.3]) @ SCREEN
-    areas = [area.get_path() for area in found(drawn(placed), Polygon, "joint C")]
+    areas = [area.get_path() for area in found(drawn(placed), Polygon, "joint teeth")]
     for share in (0.2, 0.6, 0.99):  # cones touch along a line
         assert sum(area.contains_point(share * contact, radius=0.01) for area in areas) >= 2
 
@@ -183,7 +183,7 @@ def test_bevel_gears_have_pitch_cones_with_a_common_apex() -> None:
 def test_gears_of_other_axes_have_no_pitch_cones() -> None:
     for second in ((0, 1, 0), (-1, 0, 0), (0, 0, 1)):  # skew, turning the other way, parallel
         placed = reference_configuration(bevel_gears(second))
-        assert pitch_cones(placed, placed.mechanism.joint["C"]) is None
+        assert pitch_cones(placed, placed.mechanism.joint["teeth"]) is None
 
 
 # --- at a time -------------------------------------------------------------------------------
