@@ -45,6 +45,24 @@ def analyze(mechanism: Mechanism) -> Structure:
     >>> [(group.label, group.bodies, group.solver) for group in analyze(crank).groups]
     [('1R2D', ('2',), 'driven R')]
     """
+    structure, geometry = _decomposed(mechanism)
+    geometry = solved_geometry(structure, geometry) if geometry else None
+    full_rank: set[str] = set()
+    groups = (_with_solver(structure, geometry, group, full_rank) for group in structure.groups)
+    return replace(structure, groups=tuple(groups))
+
+
+def decompose(mechanism: Mechanism) -> Structure:
+    """Decompose a mechanism as `analyze` does, but choose no solvers, for which the library of kernels is loaded.
+
+    Raises
+    ------
+    NotDeterminedError
+    """
+    return _decomposed(mechanism)[0]
+
+
+def _decomposed(mechanism: Mechanism) -> tuple[Structure, Geometry | None]:
     check(mechanism)
     warn_of_unused_points(mechanism)
     mechanism = arranged(mechanism)
@@ -52,11 +70,7 @@ def analyze(mechanism: Mechanism) -> Structure:
         geometry = resolve(mechanism)
     except (NoGeometryError, NotModeledError):
         geometry = None
-    structure = determine(mechanism, geometry)
-    geometry = solved_geometry(structure, geometry) if geometry else None
-    full_rank: set[str] = set()
-    groups = (_with_solver(structure, geometry, group, full_rank) for group in structure.groups)
-    return replace(structure, groups=tuple(groups))
+    return determine(mechanism, geometry), geometry
 
 
 def _with_solver(structure: Structure, geometry: Geometry | None, group: Group, full_rank: set[str]) -> Group:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -113,10 +112,12 @@ def plot(
     Quantities are written as in 'velocity P.norm', 'joint crank' or conditioning. 'position P' is the path of a point,
     'velocity P' its hodograph; all else is plotted over time. Steps that cannot be solved are gaps.
     """
-    from groupkin.look.plots.plot_values import TIME, open_motion
+    from groupkin.look.plots.plot_values import check_plot, open_motion
+    from groupkin.look.plots.plots import check_width
     from groupkin.look.plots.plots import plot as run
     from groupkin.picture_files import check_file
 
+    check_width(width)
     stored = file.suffix.lower() in (".nc", ".zarr")
     if stored and (duration is not None or steps is not None or assemble or modes):
         raise click.UsageError("--duration, --steps, --assemble and --modes belong to mechanism files")
@@ -126,29 +127,24 @@ def plot(
     else:
         described = read_file(file)
         check_file(out)
-        wanted = [*quantities, *([] if against in (None, TIME) else [against])]
         times = options.times_of(described, duration, steps)
-        run(_motion_with(described, wanted, times, assemble, modes), quantities, against, out, width)
+        check_plot(described.mechanism, quantities, against)
+        run(_solved(described, times, assemble, modes), quantities, against, out, width)
     click.echo(f"written: {out}", err=True)
 
 
-def _motion_with(
-    described: MechanismFile, wanted: Sequence[str], times: Any, assemble: bool, modes: tuple[str, ...]
-) -> Motion:
-    """Solve the motion of a file after checking that it has some quantities; say which steps fail.
+def _solved(described: MechanismFile, times: Any, assemble: bool, modes: tuple[str, ...]) -> Motion:
+    """Solve the motion of a file, and say which steps fail.
 
     Raises
     ------
     SolveError
         If no step can be solved.
     """
-    from groupkin.kinematics.motion.quantities import quantity
+    program = prepared(described, assemble, times, modes)
     from groupkin.kinematics.solver import solve
     from groupkin.kinematics.solving import failures
 
-    for text in wanted:
-        quantity(text, described.mechanism)
-    program = prepared(described, assemble, times, modes)
     with progress(len(times)) as report:
         motion = solve(program, times, on_failure="nan", progress=report)
     if not motion.solved.any():
@@ -165,9 +161,17 @@ def _motion_with(
 @assemble_option
 @modes_option
 @click.option(
-    "--trace", multiple=True, metavar="POINT", help="Of a page: show the path of a point or joint (repeatable)."
+    "--trace",
+    multiple=True,
+    metavar="POINT",
+    help="Show the path of a point or joint (repeatable); default: named points on no joint.",
 )
-@click.option("--plot", multiple=True, metavar="QUANTITY", help="Of a page: plot such as 'position P.x' (repeatable).")
+@click.option(
+    "--plot",
+    multiple=True,
+    metavar="QUANTITY",
+    help="Of a page only: plot such as 'position P.x' over time (repeatable).",
+)
 @click.option("--seconds", type=float, help="Of a film, how long it plays; default: as the motion, from 2 to 10.")
 @click.option("--out", type=PATH, required=True, help="A page, .html, or a film: .gif, .mp4 or .webm.")
 def animate(
@@ -186,16 +190,19 @@ def animate(
     The page is one file that works in any browser, without network. Steps that cannot be solved are marked.
     """
     from groupkin.kinematics.motion.quantities import quantity
-    from groupkin.kinematics.solver import solve
-    from groupkin.look.animation import FILMS, check_animation
+    from groupkin.look.animation import FILMS, check_animation, check_trace
     from groupkin.look.animation import animate as run
 
     described = read_file(file)
-    check_animation(out, film=seconds is not None, page=bool(trace or plot))
+    check_animation(out, seconds, plots=bool(plot))
     times = options.times_of(described, duration, steps)
     for text in plot:  # before anything is computed
         quantity(text, described.mechanism)
-    motion = solve(prepared(described, assemble, times, modes), times, on_failure="nan")
+    check_trace(trace, described.mechanism)
+    program = prepared(described, assemble, times, modes)
+    from groupkin.kinematics.solver import solve
+
+    motion = solve(program, times, on_failure="nan")
     film = out.suffix.lower() in FILMS
     with notice("drawing"), progress(1, "drawing") as report:
         left_out = run(motion, out, trace or None, plot or None, seconds, report if film else None)

@@ -18,7 +18,8 @@ from groupkin.cli.terminal import notice, print_table, progress
 from groupkin.cli.worker_options import Parallel, Workers, check_routes, workers_options
 from groupkin.errors import OutputError, SolveError, TimesError
 from groupkin.mechanism.pairs import counted
-from groupkin.mechanism.units import SI
+from groupkin.mechanism.units import SI, Units
+from groupkin.picture_files import check_file
 
 if TYPE_CHECKING:
     from groupkin.kinematics.motion.motion import Motion
@@ -107,11 +108,12 @@ def solve(
                 save_or_keep(motion, out, data)
             except OutputError:
                 with suppress(OSError):  # on the same full disk
-                    _report(motion, seconds, as_json, {})
+                    _report(motion, seconds, as_json, {}, error)
                 raise
-            click.echo(f"written: {out}", err=True)
+            click.echo(f"written: {out}{_written_in(described.units, units, data)}", err=True)
         told = replace(motion, keep=kept(asked, described.mechanism)) if asked else motion
-        _report(motion, seconds, as_json, _ranges(told, data if as_json else "file") if chosen or asked else {})
+        ranges = _ranges(told, data if as_json else "file") if chosen or asked else {}
+        _report(motion, seconds, as_json, ranges, error)
     if parallel is not None:
         parallel.backend.barrier()
     if error is not None:
@@ -197,6 +199,8 @@ def list_modes(
     if instant is not None and not math.isfinite(instant):
         raise TimesError(f"the time must be a finite number of seconds, not {instant}")
     described = options.read_file(file, units)
+    if draw is not None:
+        check_file(draw)
     with notice("searching for assembly modes (kernels are compiled at first use)"):
         from groupkin.kinematics.modes import mode_drawing, mode_listing
         from groupkin.kinematics.modes.modes import assembly_modes
@@ -238,20 +242,38 @@ def _ranges(motion: Motion, units: Literal["file", "SI"]) -> dict[str, tuple[flo
     return {name: (float(np.fmin.reduce(x)), float(np.fmax.reduce(x))) for name, x in pairs}
 
 
-def _report(motion: Motion, seconds: float, as_json: bool, ranges: dict[str, tuple[float, float]]) -> None:
+def _written_in(own: Units, asked: str | None, data: Literal["file", "SI"]) -> str:
+    """Say in which units a motion was written, if they could be others, and how to have those of the file."""
+    if own == SI:
+        return ""
+    if data == "file":
+        return f", in {own.names}"
+    return f", in {SI.names}" + (f" (--units file: in {own.names})" if asked is None else "")
+
+
+def _report(
+    motion: Motion,
+    seconds: float,
+    as_json: bool,
+    ranges: dict[str, tuple[float, float]],
+    error: SolveError | None,
+) -> None:
     """Print the time per step, the largest residual, what failed and the ranges of what is kept."""
     from dataclasses import asdict
 
     from groupkin.kinematics.motion.residuals import max_residual
     from groupkin.kinematics.solving import failures
+    from groupkin.look.report.subject import FEWEST_TIMED
 
     steps, solved = motion.times.size, int(motion.solved.sum())
+    untried = steps - int(motion.solved.argmin()) - 1 if error is not None else 0
     cost = 1e6 * seconds / steps
     residual = max_residual(motion)
     if as_json:
         found: dict[str, Any] = {
             "steps": steps,
             "solved_steps": solved,
+            "steps_not_tried": untried,
             "seconds": seconds,
             "microseconds_per_step": cost,
             "max_residual": residual if solved else None,
@@ -261,10 +283,15 @@ def _report(motion: Motion, seconds: float, as_json: bool, ranges: dict[str, tup
             found["ranges"] = {name: [x if math.isfinite(x) else None for x in ends] for name, ends in ranges.items()}
         click.echo(json.dumps(found))
         return
+    per_step = f": {cost:.3g} µs per step" if steps >= FEWEST_TIMED and not untried else ""
     click.echo(
-        f"\n{solved} of {counted(steps, 'step')} solved in {seconds:.3g} s: {cost:.3g} µs per step "
+        f"\n{solved} of {counted(steps, 'step')} solved in {seconds:.3g} s{per_step} "
         "(position, velocity and acceleration of all bodies)"
     )
+    if untried:
+        click.echo(f"{counted(steps - solved - untried, 'step')} failed, and the {untried} after it were not tried")
+    elif solved < steps:
+        click.echo(f"{counted(steps - solved, 'step')} failed")
     click.echo(f"largest residual {residual:.1e}; smallest conditioning {_worst(motion)}")
     for line in failures.described(motion):
         click.echo(f"failed: {line}")

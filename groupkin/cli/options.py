@@ -165,9 +165,9 @@ def prepared(
 ) -> Program:
     """Build the program of a mechanism, check its structure, and compile its kernels or load them from the cache."""
     numbers = numbers_by_name(modes, "--modes takes BODY=NUMBER or GROUP=NUMBER, as in --modes rocker=2", ModeError)
-    with notice("loading kernels; those of new groups are compiled"):
-        from groupkin.kinematics.solver import program, warm_up
+    from groupkin.kinematics.solver import program, warm_up
 
+    with notice("loading kernels; those of new groups are compiled"):
         built = program(described.mechanism, assemble=assemble, modes=numbers)
         if check is not None:
             check(built.structure)

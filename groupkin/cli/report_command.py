@@ -18,30 +18,46 @@ from groupkin.errors import LawError, NoGeometryError, NotModeledError
 @options.steps_option
 @assemble_option
 @modes_option
+@click.option("--plot", multiple=True, metavar="QUANTITY", help="Plot also this, such as 'angle rocker' (repeatable).")
+@click.option(
+    "--against", metavar="QUANTITY", help="What --plot is plotted over, such as 'joint crank'; default: time."
+)
 @click.option("--out", type=PATH, required=True, help="An .html file.")
 def report(
-    file: Path, duration: float | None, steps: int | None, assemble: bool, modes: tuple[str, ...], out: Path
+    file: Path,
+    duration: float | None,
+    steps: int | None,
+    assemble: bool,
+    modes: tuple[str, ...],
+    plot: tuple[str, ...],
+    against: str | None,
+    out: Path,
 ) -> None:
     """Write all that is known about the mechanism in FILE as a page that can be printed.
 
-    The page has mechanism, structure, routes and motion with pictures, plots and tables. Steps that cannot be solved
+    The page has mechanism, structure, motion and routes with pictures, plots and tables. Steps that cannot be solved
     are listed; without geometry or laws the structure is reported.
     """
-    from groupkin.kinematics.solver import solve
+    from groupkin.look.plots.plot_values import check_plot
     from groupkin.look.report.report import check_report
     from groupkin.look.report.report import report as run
 
     described = read_file(file)
     check_report(out)
     times = options.times_of(described, duration, steps)
+    if against is not None and not plot:
+        raise click.UsageError("--against belongs to --plot")
+    check_plot(described.mechanism, plot, against)
     try:
         program = prepared(described, assemble, times, modes)
+        from groupkin.kinematics.solver import solve
+
         with progress(len(times)) as shown:
             motion = solve(program, times, on_failure="nan", progress=shown)
     except (NoGeometryError, NotModeledError, LawError):  # the report says why there is no motion
         motion = None
     with notice("drawing"):
-        run(motion or described.mechanism, out, file)
+        run(motion or described.mechanism, out, file, plot, against)
     if motion is not None and not motion.solved.all():
         click.echo(f"note: {int((~motion.solved).sum())} of {len(times)} steps are not solved", err=True)
     click.echo(f"written: {out}", err=True)

@@ -15,6 +15,7 @@ from groupkin.errors import ArgumentError, OutputError, TimesError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.mechanism.mechanism import Mechanism
+from groupkin.mechanism.unknown_names import unknown
 
 FILMS = (".gif", ".mp4", ".webm")
 SUFFIXES = (".html", *FILMS)
@@ -39,7 +40,7 @@ def animate(
         A page ends in .html: one file that works without network. A film ends in .gif, .mp4 or .webm. A file of this
         name is replaced.
     trace : sequence of str, optional
-        Of a page, points or joints whose paths are shown. Default: named points that are on no joint.
+        Points or joints whose paths are shown. Default: named points that are on no joint.
     plot : sequence of str or Quantity, optional
         Of a page, quantities as `Motion.read` takes them. Default: the driven joints and the traced points.
     seconds : float, optional
@@ -64,9 +65,7 @@ def animate(
         If there is no such point or quantity.
     """
     path = Path(out)
-    check_animation(path, film=seconds is not None, page=trace is not None or plot is not None)
-    if seconds is not None and not (math.isfinite(seconds) and 0 < seconds <= 600):
-        raise ArgumentError(f"seconds must be a positive number up to 600, not {seconds:g}")
+    check_animation(path, seconds, plots=plot is not None)
     motion = _solved(what) if isinstance(what, Mechanism) else what
     if not motion.placed.any():
         raise TimesError("no step of the motion was solved, so that there is nothing to show")
@@ -75,7 +74,7 @@ def animate(
         from groupkin.look.film import write_film
 
         check_bodies(motion.program.mechanism)
-        write_film(motion, path, seconds, progress)
+        write_film(motion, path, seconds, progress, trace)
         return ""
     from groupkin.look.page.page import page
 
@@ -91,7 +90,20 @@ def _solved(mechanism: Mechanism) -> Any:
     return solve(mechanism, np.linspace(0.0, 1.0, 201))
 
 
-def check_animation(path: Path, film: bool = False, page: bool = False) -> None:
+def check_trace(names: Sequence[str], mechanism: Mechanism) -> None:
+    """Refuse names that are of no point and no joint, before anything is solved.
+
+    Raises
+    ------
+    UnknownNameError
+    """
+    known = [*mechanism.positions, *((joint.of or joint).name for joint in mechanism.joints)]
+    for name in names:
+        if name not in known:
+            raise unknown("point or joint", name, known)
+
+
+def check_animation(path: Path, seconds: float | None = None, plots: bool = False) -> None:
     """Refuse a file that no page or film can be written to, or that options for the other one are given for.
 
     Raises
@@ -101,12 +113,14 @@ def check_animation(path: Path, film: bool = False, page: bool = False) -> None:
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise OutputError(f"{path}: a page ends in .html, a film in {', '.join(FILMS)}")
-    if film and suffix not in FILMS:
+    if seconds is not None and suffix not in FILMS:
         raise ArgumentError("seconds belong to a film; a page plays as fast as its reader wants")
-    if page and suffix in FILMS:
+    if seconds is not None and not (math.isfinite(seconds) and 0 < seconds <= 600):
+        raise ArgumentError(f"seconds must be a positive number up to 600, not {seconds:g}")
+    if plots and suffix in FILMS:
         raise ArgumentError(
-            "points to be traced and quantities to be plotted are chosen for a page, which ends in .html; a film shows "
-            "the paths of the named points that are on no joint"
+            "plots are for pages (.html) only: a film shows the mechanism and the paths of points; make a page, or "
+            "leave the plots to groupkin plot"
         )
     check_place(path)
     if suffix in FILMS:

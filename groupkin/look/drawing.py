@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from groupkin.analysis import analyze
+from groupkin.analysis import decompose
 from groupkin.arguments import checked
 from groupkin.errors import ArgumentError, OutputError, TimesError
 from groupkin.kinematics.motion.motion import Motion
@@ -77,7 +77,7 @@ def figure_of(what: Mechanism | Structure | Motion, kind: str, time: float | Non
     if kind == "mechanism":
         return mechanism_picture(what, time)
     structure = what.program.structure if isinstance(what, Motion) else what
-    return structure_picture(analyze(structure) if isinstance(structure, Mechanism) else structure, kind)
+    return structure_picture(decompose(structure) if isinstance(structure, Mechanism) else structure, kind)
 
 
 def mechanism_picture(what: Mechanism | Structure | Motion, time: float | None = None) -> Figure:

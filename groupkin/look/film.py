@@ -16,10 +16,10 @@ from groupkin.errors import OutputError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.look.outlines import ROUND
 from groupkin.look.scenes.configurations import Configuration, configuration_at
-from groupkin.look.scenes.plane import paint, plane_sheet
+from groupkin.look.scenes.plane import draw_paths, paint, plane_sheet
 from groupkin.look.scenes.plane_scene import PlaneScene, plane_scene
 from groupkin.look.scenes.scene import Tone, local, owner, owner_poses
-from groupkin.look.scenes.space import SCREEN, Sketch, arrow_path, sketched, space_sheet, stacked
+from groupkin.look.scenes.space import PATH, SCREEN, Sketch, arrow_path, sketched, space_sheet, stacked
 from groupkin.look.scenes.space_scene import SpaceScene, space_scene
 from groupkin.look.sheets import area, line
 
@@ -79,8 +79,14 @@ def ffmpeg() -> str:
     return found
 
 
-def write_film(motion: Motion, path: Path, seconds: float | None = None, progress: Progress | None = None) -> int:
-    """Write a motion as a film and return how many frames it has.
+def write_film(
+    motion: Motion,
+    path: Path,
+    seconds: float | None = None,
+    progress: Progress | None = None,
+    trace: Sequence[str] | None = None,
+) -> int:
+    """Write a motion as a film, with the paths of points and joints, and return how many frames it has.
 
     Raises
     ------
@@ -94,7 +100,7 @@ def write_film(motion: Motion, path: Path, seconds: float | None = None, progres
     nearest = np.abs(times[placed][None, :] - instants[:, None]).argmin(axis=1) if len(placed) < 5000 else None
     steps = placed[nearest if nearest is not None else np.searchsorted(times[placed], instants)]
     shown = motion.at(steps)
-    view = configuration_at(motion, int(steps[0]))
+    view = configuration_at(motion, int(steps[0]), trace)
     figure, update = _film(view, shown)
 
     def pictures() -> Iterator[Array]:
@@ -137,8 +143,8 @@ def _plane_film(scene: PlaneScene, shown: Motion) -> tuple[Figure, Update]:
     poses = owner_poses(shown, {shape.owner for shape in scene.shapes})
     places = [_moved(poses[shape.owner], local(scene.view, shape)) for shape in scene.shapes]
     everything = np.concatenate([*(place.reshape(-1, 2) for place in places), *scene.view.paths.values()])
-    figure, panel, _ = plane_sheet(scene.view, everything, scene.r)
-    _draw_paths(panel, scene.view, scene.view.paths)
+    figure, panel, _ = plane_sheet(scene, everything)
+    draw_paths(panel, scene.view, scene.view.paths)
     artists = [paint(panel, shape, place[0]) for shape, place in zip(scene.shapes, places, strict=True)]
 
     def move(k: int) -> None:
@@ -158,8 +164,8 @@ def _space_film(scene: SpaceScene, shown: Motion) -> tuple[Figure, Update]:
     outlines = [outline for frame in sketches for sketch in frame for _, outline, _ in sketch.outlines]
     arrows = [k for k, solid in enumerate(solids) if solid.kind.startswith("arrow")]
     seen = [path[np.isfinite(path).all(axis=1)] for path in paths.values()]
-    figure, panel, _ = space_sheet(view, np.concatenate([*outlines, *seen]), r)
-    _draw_paths(panel, view, paths)
+    figure, panel, _ = space_sheet(scene, sketches[0], np.concatenate([*outlines, *seen]))
+    draw_paths(panel, view, paths, PATH)
     lines = [line(panel, np.zeros((2, 2)), solids[k].gid, linewidth=2.4, zorder=13) for k in arrows]
     heads = [area(panel, np.zeros((3, 2)), solids[k].gid, facecolor=Tone("ink").hex, zorder=13) for k in arrows]
     marks = [area(panel, ROUND, f"point {name}", facecolor=Tone("ink").hex, zorder=14) for name in points]
@@ -191,12 +197,6 @@ def _restack(panel: Any, areas: list[Any], sketches: Sequence[Sketch]) -> None:
         artist.set_visible(True)
         artist.set_xy(outline)
         artist.set(**{"edgecolor": Tone("ink").hex, "linewidth": 1.2, **style, "zorder": z})
-
-
-def _draw_paths(panel: Any, view: Configuration, paths: Any) -> None:
-    for name, path in paths.items():
-        group = view.structure.group_of[view.geometry.points[name][0]]
-        line(panel, path, f"path {name}", color=Tone(group.number).hex, linewidth=1.4, zorder=1)
 
 
 def _place(artist: Any, points: Array) -> None:

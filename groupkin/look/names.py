@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.look.palette import GRAY, INK, PAPER, group_color, mixed
+from groupkin.look.palette import GRAY, INK, PAPER
 from groupkin.look.sheets import area, name, text_width
 from groupkin.structure.decomposition import Group
 
@@ -39,7 +39,12 @@ def merged(names: Iterable[tuple[str, Array]], near: float) -> list[tuple[list[s
 
 
 def draw_names(
-    panel: Any, places: Sequence[tuple[list[str], Array]], outlines: Sequence[Array], reach: float, inches: float
+    panel: Any,
+    places: Sequence[tuple[list[str], Array]],
+    outlines: Sequence[Array],
+    reach: float,
+    inches: float,
+    paths: Sequence[Array] = (),
 ) -> None:
     """Write names beside their places, on as little as possible else; those that find no room are left out.
 
@@ -54,6 +59,8 @@ def draw_names(
         Distance from a place at which names begin.
     inches : float
         Per unit.
+    paths : sequence of (k, 2) array
+        Of points, beside which names are written rather than on them.
     """
     from matplotlib.path import Path
 
@@ -61,6 +68,7 @@ def draw_names(
     lows, highs = (np.array([end(outline, axis=0) for outline in outlines]) for end in (np.min, np.max))
     low, high = (np.array(limits) for limits in zip(panel.get_xlim(), panel.get_ylim(), strict=True))
     taken: list[Array] = []
+    passed = np.concatenate([np.empty((0, 2)), *paths])
     grid = np.array(list(product((-1.0, -0.5, 0.0, 0.5, 1.0), (-1.0, 0.0, 1.0))))
     for texts, at in places:
         text = ", ".join(texts)
@@ -77,7 +85,8 @@ def draw_names(
             close = np.flatnonzero(((lows < middle + half) & (middle - half < highs)).all(axis=1))
             counts = [int(covered[k].contains_points(points).sum()) for k in close]
             crossed = sum(0 < count < len(points) for count in counts)
-            cost = min(sum(counts), len(points)) + 6 * crossed + 0.5 * far
+            on_path = (np.abs(passed - middle) < half).all(axis=1).any()
+            cost = min(sum(counts), len(points)) + 6 * crossed + 9 * on_path + 0.5 * far
             if cost < least:
                 best, least, boxed = middle, cost, crossed > 0
         if best is not None:
@@ -91,8 +100,22 @@ def legend_height(groups: Sequence[Group], caption: str) -> float:
     return ROW * (min(len(groups), LISTED + 1) + bool(caption)) + 0.2
 
 
-def draw_legend(panel: Any, groups: Sequence[Group], caption: str, inches: float) -> None:
-    """List colors and numbers of the groups with their bodies, from the lower edge of a panel upward."""
+def draw_legend(
+    panel: Any, groups: Sequence[Group], caption: str, inches: float, fills: Iterable[tuple[str, str]]
+) -> None:
+    """List numbers of the groups with their bodies, and the colors these are filled with, from the lower edge upward.
+
+    Parameters
+    ----------
+    panel : matplotlib axes
+    groups : sequence of Group
+    caption : str
+    inches : float
+        Per unit.
+    fills : iterable of (str, str)
+        What areas of the picture show, and their colors.
+    """
+    colors = list(dict.fromkeys(fills))
     low, width = np.array([panel.get_xlim()[0], panel.get_ylim()[0]]), np.ptp(panel.get_xlim()) * inches
     rows: list[tuple[str, Mapping[str, Any]]] = []
     for group in groups[:LISTED]:
@@ -109,9 +132,12 @@ def draw_legend(panel: Any, groups: Sequence[Group], caption: str, inches: float
         if number is None:
             name(panel, at, text, "caption", fontsize=SIZE, color=GRAY, ha="left", zorder=20)
             continue
-        color, gid = group_color(number), f"legend {number}"
-        square = 0.055 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / inches
-        area(panel, at + square, gid, facecolor=mixed(color, 0.25), edgecolor=color, zorder=20)
+        gid, bodies = f"legend {number}", [f"body {body}" for body in groups[number - 1].bodies]
+        own = list(dict.fromkeys(color for what, color in colors if what in bodies))[:2]
+        for part, color in enumerate(own):  # plates and bars beside each other
+            low_x, high_x = (2.0 * (part + end) / len(own) - 1.0 for end in (0, 1))
+            square = 0.06 * np.array([[low_x, -1], [high_x, -1], [high_x, 1], [low_x, 1]]) / inches
+            area(panel, at + square, gid, facecolor=color, linewidth=0.9, zorder=20)
         name(panel, at + np.array([0.13, 0]) / inches, str(number), gid, ha="left", weight="bold", zorder=20)
         beside = np.array([0.2 + text_width(str(number), SIZE + 1), 0]) / inches
         name(panel, at + beside, text, gid, fontsize=SIZE, color=INK, ha="left", zorder=20)

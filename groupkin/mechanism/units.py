@@ -13,6 +13,7 @@ from groupkin.errors import ArgumentError
 
 METERS = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 1e-3, "um": 1e-6, "km": 1e3, "in": 0.0254, "ft": 0.3048}
 RADIANS = {"rad": 1.0, "deg": math.pi / 180}
+WORDS = {"m": "meters", "rad": "radians", "deg": "degrees"}
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,17 @@ class Units:
     def radians(self) -> float:
         """The unit of angles, rad."""
         return RADIANS[self.angle]
+
+    @property
+    def names(self) -> str:
+        """Both units in words.
+
+        Examples
+        --------
+        >>> Units("mm", "deg").names
+        'mm and degrees'
+        """
+        return " and ".join(WORDS.get(unit, unit) for unit in (self.length, self.angle))
 
     def text(self, value: float, unit: str = "m", digits: int = 6) -> str:
         """Write a number in meters or radians in these units, for messages.

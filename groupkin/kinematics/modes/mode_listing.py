@@ -16,7 +16,7 @@ from groupkin.structure.tables import aligned
 
 Array = NDArray[np.float64]
 
-COLUMNS = ("group", "bodies", "mode", "conditioning", "turned and moved from the reference configuration")
+COLUMNS = ("group", "bodies", "mode", "conditioning", "from the reference configuration")
 LISTED = 12
 """Modes of a group, and combinations, up to which a table has all of them."""
 
@@ -44,7 +44,7 @@ def rows(listing: AssemblyModes) -> list[tuple[str, ...]]:
             first = (str(group.number), ", ".join(group.bodies)) if k == 0 else ("", "")
             number = str(mode.number or "–") + "".join(f" (with {g}: {m or '–'})" for g, m in mode.after.items())
             places = [_place(listing, mode, name) for name in bodies] + ["…"] * (len(group.bodies) > SHOWN)
-            table.append((*first, number, f"{mode.conditioning:.3g}", ", ".join(places)))
+            table.append((*first, number, f"{mode.conditioning:.3g}", "; ".join(places)))
         if not modes:
             table.append((str(group.number), ", ".join(group.bodies), "none", "–", "cannot be assembled"))
     return table
@@ -143,15 +143,29 @@ def _combined(listing: AssemblyModes, linked: Linked) -> str:
 
 
 def _place(listing: AssemblyModes, mode: Mode, body: str) -> str:
-    """Write where a body is: how far it is turned and moved from the reference configuration."""
+    """Write how far a body is turned, and its origin moved, from the reference configuration."""
     size, origin = listing.geometry.size, listing.geometry.origins[body]
     distance = float(np.linalg.norm(mode.poses[body][0] - origin))
-    moved = f" {listing.structure.mechanism.units.text(distance, digits=3)}" if distance > 1e-6 * size else ""
+    way = listing.structure.mechanism.units.text(distance, digits=3)
+    moved = f", {_origin_name(listing, body)} moved {way}" if distance > 1e-6 * size else ""
     angle = _turned(mode, body)
     turned = f"{round(angle, 1) + 0.0:.1f}°"
     if listing.structure.mechanism.units.angle == "rad":
         turned = f"{round(np.deg2rad(angle), 3) + 0.0:.3f} rad"
-    return f"{body} {turned}{moved}"
+    return f"{body} turned {turned}{moved}"
+
+
+def _origin_name(listing: AssemblyModes, body: str) -> str:
+    """Name of the joint or the named point at the origin of a body."""
+    mechanism, geometry = listing.structure.mechanism, listing.geometry
+    places = {
+        (joint.of or joint).name: geometry.joints[joint.name].points[joint.bodies.index(body)]
+        for joint in mechanism.joints_of[body]
+    }
+    places |= {name: at for name, (carrier, at) in geometry.points.items() if carrier == body and name not in places}
+    near = 1e-9 * geometry.size
+    found = (name for name, at in places.items() if np.linalg.norm(at - geometry.origins[body]) <= near)
+    return next(found, "its origin")
 
 
 def _turned(mode: Mode, body: str) -> float:

@@ -16,7 +16,6 @@ from groupkin.kinematics.motion.quantities import Quantity, components, quantity
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import SI, Choice, Units, chosen, conversion
-from sglibrary.status import MEANING
 
 if TYPE_CHECKING:
     import xarray
@@ -174,6 +173,8 @@ def _joints_and_groups(motion: Motion, units: Units) -> Variables:
     joints = [motion.joint(joint.name) for joint in motion.program.mechanism.joints]
     factors = [conversion(each, units)[0] for each in _coordinate_names(motion)[1]]
     values = np.concatenate([np.zeros((0, motion.times.size)), *joints]) * np.reshape(factors, (-1, 1))
+    from sglibrary.status import MEANING
+
     meaning = ", ".join(f"{code}: {text}" for code, text in MEANING.items())
     best = {"units": "1", "long_name": "1 at best, 0 at a singular position"}
     return {

@@ -18,8 +18,6 @@ from groupkin.mechanism.pairs import counted, nearest
 from groupkin.mechanism.points import coordinates as coordinates_given
 from groupkin.mechanism.units import Choice
 from groupkin.model.geometry.coordinates import STEP, coordinate_rates
-from sglibrary import status as codes
-from sglibrary.unwrap import unwrap
 
 if TYPE_CHECKING:
     import xarray
@@ -128,6 +126,8 @@ class Motion:
     @property
     def placed(self) -> NDArray[np.bool_]:
         """Steps (n,) at which all bodies have positions: those solved, and those at singular positions."""
+        from sglibrary import status as codes
+
         return np.asarray(((self.status == codes.SOLVED) | (self.status == codes.SINGULAR)).all(axis=0))
 
     def position(self, name: str) -> Array:
@@ -167,6 +167,8 @@ class Motion:
         Whole turns from step to step follow from the angular velocity; a `GroupkinWarning` says if it changes too much
         within a step for that.
         """
+        from sglibrary.unwrap import unwrap
+
         rotation = self.rotation(body)
         if rotation.shape[1] != 2:
             raise UnknownNameError(f"body {body!r} moves in space: read its rotation matrix instead of an angle")

@@ -16,7 +16,6 @@ from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.geometry import Geometry, select
 from groupkin.structure.decomposition import Structure
 from sglibrary.arrays import in_frame
-from sglibrary.iterative import knots
 
 if TYPE_CHECKING:
     from groupkin.kinematics.motion.motion import Motion
@@ -279,6 +278,8 @@ def with_numbers(
 
 def variant_of_call(call: Call, k: int | tuple[int, ...]) -> Call:
     """Select the call of variant k; its knot is the reference configuration."""
+    from sglibrary.iterative import knots
+
     constants = np.ascontiguousarray(call.constants[k])
     if call.knot is None:
         return replace(call, constants=constants)

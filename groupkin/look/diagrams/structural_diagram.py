@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.look.diagrams.layers import Block, Layout, layout
+from groupkin.look.diagrams.signs import (
+    SMALL,
+    Box,
+    best_place,
+    box_of,
+    caption_room,
+    dense,
+    draw_caption,
+    draw_frame,
+    frame_half,
+)
 from groupkin.look.outlines import ROUND
 from groupkin.look.palette import FRAME, GRAY, group_color, mixed
 from groupkin.look.sheets import area, arrow_head, line, name, sheet, text_width
@@ -19,8 +30,10 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-RADIUS, HEAD, SMALL = 0.3, 0.11, 7.0
-"""Of a group's circle and of an arrow's head, inches; size of small print, points."""
+RADIUS, HEAD = 0.3, 0.11
+"""Of a group's circle and of an arrow's head, inches."""
+
+CAPTION = "Groups: number, (bodies, driven freedoms), type;\narrows to the groups that depend on them"
 
 
 def draw_diagram(structure: Structure) -> Figure:
@@ -31,20 +44,28 @@ def draw_diagram(structure: Structure) -> Figure:
     groups = structure.groups
     widths = {g.number: max(2.0 * RADIUS, text_width(g.label, SMALL)) + 0.3 for g in groups}
     plan, edges = diagram_layout(structure, widths)
-    widths[0] = 1.0
+    widths[0] = 2.0 * float(frame_half(structure.mechanism.frame)[0])
     places = np.array(list(plan.places.values()))
-    room = np.array([max(0.5 * max(widths.values()), 0.8), 0.75])
+    room = np.array([max(0.5 * max(widths.values()), 0.6 + max(text_width(g.label, SMALL) for g in groups)), 0.6])
     everything = np.concatenate([places, *plan.ways]) if plan.ways else places
-    low = everything.min(axis=0) - room - (0.4, 0.0)
-    figure, panel = sheet(low, everything.max(axis=0) + room, 1.0)
+    caption = caption_room(CAPTION)
+    low, high = everything.min(axis=0) - room - (0.4, caption[1]), everything.max(axis=0) + room
+    spare = max(0.0, caption[0] - (high - low)[0])
+    sides = np.array([0.5 * spare, 0.0])
+    low, high = low - sides, high + sides
+    figure, panel = sheet(low, high, 1.0)
+    draw_caption(panel, CAPTION)
     for group in {group.level: group for group in groups}.values():
         at = (low[0] + 0.15, plan.places[group.number][1])
         name(panel, at, f"level {group.level}", f"level {group.level}", fontsize=SMALL, color=FRAME, ha="left")
     for ends, way in zip(edges, plan.ways, strict=True):
         _draw_arrow(panel, smooth(way), f"arrow {ends[0]}-{ends[1]}")
-    _draw_frame(panel, np.array(plan.places[0]), structure)
+    draw_frame(panel, np.array(plan.places[0]), structure.mechanism.frame, "frame")
+    lines = [dense(smooth(way)) for way in plan.ways]
+    taken = [(np.array(at), np.full(2, RADIUS)) for at in plan.places.values()]
     for group in groups:
         _draw_group(panel, np.array(plan.places[group.number]), group, driven_freedoms(structure, group))
+        _draw_label(panel, np.array(plan.places[group.number]), group, lines, taken)
     return figure
 
 
@@ -88,13 +109,6 @@ def arrow_ends(path: Array) -> tuple[Array, Array, Array]:
     return visible, path[-1] - RADIUS * direction, direction
 
 
-def _draw_frame(panel: Any, at: Array, structure: Structure) -> None:
-    area(panel, at + RADIUS * ROUND, "frame", edgecolor=FRAME, linewidth=2.0, zorder=2)
-    name(panel, at, "0", "frame", fontsize=11, zorder=3)
-    above = np.add(at, (0, RADIUS + 0.06))
-    name(panel, above, structure.mechanism.frame, "frame", fontsize=SMALL, color=GRAY, va="bottom")
-
-
 def _draw_group(panel: Any, at: Array, group: Group, driven: int) -> None:
     color, gid = group_color(group.number), f"group {group.number}"
     style = {"facecolor": mixed(color, 0.85), "edgecolor": color, "linewidth": 2.0, "zorder": 2}
@@ -102,6 +116,20 @@ def _draw_group(panel: Any, at: Array, group: Group, driven: int) -> None:
     name(panel, np.add(at, (0, 0.07)), str(group.number), gid, fontsize=11, weight="bold", zorder=3)
     counts = f"({len(group.bodies)}, {driven})"
     name(panel, np.subtract(at, (0, 0.11)), counts, gid, fontsize=SMALL, color=GRAY, zorder=3)
+
+
+def label_place(at: Array, half: Array, lines: Sequence[Array], taken: list[Box]) -> Array:
+    """Find where the type of a group stands, a box of half these sides, where no arrow passes, and take that place."""
+    x, y = RADIUS + 0.03 + half[0], RADIUS + 0.03 + half[1]
+    beside = [(side * x, share * y) for share in (0.0, -0.6, 0.6) for side in (1, -1)]
+    ways = [(0, -y), *beside, (0.7 * x, -y), (-0.7 * x, -y)]
+    place = best_place([at + way for way in ways], half, lines, taken)
+    taken.append((place, half))
+    return place
+
+
+def _draw_label(panel: Any, at: Array, group: Group, lines: Sequence[Array], taken: list[Box]) -> None:
+    """Write the type of a group beside it, where no arrow passes."""
+    place = label_place(at, box_of(group.label), lines, taken)
     box = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none"}
-    below = np.subtract(at, (0, RADIUS + 0.06))
-    name(panel, below, group.label, gid, fontsize=SMALL, color=GRAY, va="top", bbox=box, zorder=3)
+    name(panel, place, group.label, f"group {group.number}", fontsize=SMALL, color=GRAY, bbox=box, zorder=3)

@@ -10,10 +10,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.look.diagrams.layers import Block, layout
+from groupkin.look.diagrams.signs import (
+    CORNERS,
+    HALF,
+    SMALL,
+    Box,
+    best_place,
+    box_of,
+    caption_room,
+    dense,
+    draw_caption,
+    draw_frame,
+    frame_half,
+    free_place,
+)
 from groupkin.look.diagrams.structural_diagram import smooth
-from groupkin.look.outlines import ROUND, rounded
+from groupkin.look.outlines import rounded
 from groupkin.look.palette import GRAY, INK, PAPER, group_color, mixed
-from groupkin.look.sheets import area, hatched, line, name, sheet, text_width
+from groupkin.look.sheets import area, line, name, sheet, text_width
 from groupkin.mechanism.pairs import counted
 from groupkin.structure.decomposition import Group, Structure
 
@@ -25,11 +39,14 @@ Array = NDArray[np.float64]
 MOST_BODIES = 30
 """Bodies up to which each is a vertex; beyond, each group is one."""
 
-RADIUS, LINES, SMALL = 0.2, 0.055, 6.5
-"""Of a vertex, and distance of parallel lines, inches; size of small print, points."""
+RADIUS, LINES, BORDER = HALF, 0.055, 0.1
+"""Half the height of a vertex, distance of parallel lines, and how far the border of a group is from its vertices,
+inches."""
 
-INSIDE, BELOW = 0.27, 0.42
-"""How far the border of a group is from the middle of a vertex, and from that of its name, inches."""
+CAPTION = (
+    "Boxes: bodies, numbered as in the file; a line per freedom of a joint,\n"
+    "bold if driven, with its type; dashed: structural groups"
+)
 
 
 @dataclass(frozen=True)
@@ -51,38 +68,57 @@ def draw_graph(structure: Structure) -> Figure:
     whole = len(structure.mechanism.movable) <= MOST_BODIES
     vertex = {body: body if whole else f"group {group.number}" for body, group in structure.group_of.items()}
     vertex[structure.mechanism.frame] = structure.mechanism.frame
-    groups = {vertex[body]: group.number for body, group in structure.group_of.items()}
     bundles = _bundles(structure, vertex)
     names = {vertex[body]: _caption(structure, body, whole) for body in structure.mechanism.body}
     blocks = [Block(0, [[structure.mechanism.frame]])]
     blocks += [Block(g.level, _rows(structure, g) if whole else [[f"group {g.number}"]]) for g in structure.groups]
-    widths = {key: max(0.7, text_width(text, SMALL) + 0.2) for key, (_, text) in names.items()}
-    plan = layout(blocks, [bundle.ends for bundle in bundles], widths, 0.35, 0.2)
-    places = {str(key): np.array(at) for key, at in plan.places.items()}
-    everything = np.concatenate([np.array(list(places.values())), *plan.ways])
-    room = np.array([0.5 * max(widths.values()) + 0.3, 0.6])
-    figure, panel = sheet(everything.min(axis=0) - room, everything.max(axis=0) + room, 1.0)
-    if not whole:
-        bodies = counted(len(structure.mechanism.movable), "movable body", "movable bodies")
-        text = f"{bodies}: each vertex is a group, each line a joint between two, bold if driven"
-        note = panel.text(0.5, 0.01, text, transform=panel.transAxes, gid="note", fontsize=SMALL, ha="center")
-        note.set_color(GRAY)
+    frame = structure.mechanism.frame
+    halves = {
+        key: np.array([max(RADIUS, 0.5 * text_width(text, SMALL) + 0.08), RADIUS]) for key, (_, text) in names.items()
+    }
+    halves[frame] = frame_half(frame)
+    widths = {key: 2.0 * float(half[0]) + 0.36 for key, half in halves.items()}
+    plan = layout(blocks, [bundle.ends for bundle in bundles], widths, 0.35, 0.12)
+    boxes = {str(key): (np.array(at), halves[str(key)]) for key, at in plan.places.items()}
+    bodies = counted(len(structure.mechanism.movable), "movable body", "movable bodies")
+    caption = CAPTION if whole else f"{bodies}: each vertex is a group, each line a joint between two, bold if driven"
+    panel = _panel(boxes, plan.ways, caption)
+    paths = [_path(way) for way in plan.ways]
+    lines = [dense(each) for bundle, path in zip(bundles, paths, strict=True) for each in _lines(bundle, path)]
+    taken = list(boxes.values())
     for group in structure.groups:
         inside = list(dict.fromkeys(vertex[body] for body in group.bodies))
-        _draw_group(panel, group, np.array([places[key] for key in inside]), [widths[key] for key in inside])
-    for bundle, way in zip(bundles, plan.ways, strict=True):
-        _draw_bundle(panel, bundle, way)
-    for key, (number, text) in names.items():
-        frame = key == structure.mechanism.frame
-        color = PAPER if frame else mixed(group_color(groups[key]), 0.87)
-        _draw_vertex(panel, places[key], f"{'frame' if frame else 'body'} {key}", (number, text), color)
-    return figure
+        outline = _draw_group(panel, group, [boxes[key] for key in inside])
+        taken.append(_draw_label(panel, group, outline, lines, taken))
+        lines.append(dense(outline))
+    for bundle, path in zip(bundles, paths, strict=True):
+        taken += _draw_bundle(panel, bundle, path, [boxes[key] for key in bundle.ends])
+    for bundle, path in zip(bundles, paths, strict=True):
+        _draw_names(panel, structure, bundle, path, [boxes[key] for key in bundle.ends], lines, taken)
+    for key, text in names.items():
+        if key == frame:
+            draw_frame(panel, boxes[key][0], frame, f"frame {frame}")
+        else:
+            _draw_vertex(panel, boxes[key], f"body {key}", text)
+    return panel.figure
+
+
+def _panel(boxes: Mapping[str, Box], ways: Sequence[Array], text: str) -> Any:
+    """Make a sheet for vertices and lines, with the caption."""
+    caption = caption_room(text)
+    corners = [at + np.add(half, (0.6, 0.45)) * CORNERS for at, half in boxes.values()]
+    everything = np.concatenate([*corners, *ways])
+    low, high = everything.min(axis=0) - (0.0, caption[1]), everything.max(axis=0)
+    spare = np.array([0.5 * max(0.0, caption[0] - (high - low)[0]), 0.0])
+    _, panel = sheet(low - spare, high + spare, 1.0)
+    draw_caption(panel, text)
+    return panel
 
 
 def _caption(structure: Structure, body: str, whole: bool) -> tuple[str, str]:
     """What stands in a vertex and below it: number and name of a body, or number and size of its group."""
     if whole or body == structure.mechanism.frame:
-        return str(1 + list(structure.mechanism.body).index(body)) if whole else "0", body
+        return str(1 + list(structure.mechanism.body).index(body)), body
     group = structure.group_of[body]
     return str(group.number), counted(len(group.bodies), "body", "bodies")
 
@@ -136,40 +172,90 @@ def _rows(structure: Structure, group: Group) -> list[list[str]]:
 # --- drawing ---------------------------------------------------------------------------------
 
 
-def _draw_group(panel: Any, group: Group, places: Array, widths: Sequence[float]) -> None:
-    """Encircle the vertices of a group and their names."""
-    color, gid = group_color(group.number), f"group {group.number}"
-    sides = np.array([[0.5 * width - 0.2, 0.0] for width in widths])
-    corners = np.concatenate([places, places - (0, BELOW - INSIDE) + sides, places - (0, BELOW - INSIDE) - sides])
-    outline = rounded(corners, INSIDE)
+def _draw_group(panel: Any, group: Group, boxes: Sequence[Box]) -> Array:
+    """Encircle the vertices of a group, and return the border."""
+    color = group_color(group.number)
+    corners = np.concatenate([at + half * CORNERS for at, half in boxes])
+    outline = rounded(corners, BORDER)
     style = {"facecolor": mixed(color, 0.87), "edgecolor": color, "linewidth": 1.6, "linestyle": (0, (4, 2))}
-    area(panel, outline, gid, zorder=0, **style)
-    top = places[:, 1].max() + INSIDE + 0.05
-    left = float(outline[:, 0].min())
-    style = {
-        "ha": "left",
-        "va": "bottom",
-        "bbox": {"boxstyle": "square,pad=0.08", "facecolor": PAPER, "edgecolor": "none"},
-    }
-    number = str(group.number)
-    name(panel, (left, top), number, gid, fontsize=10, weight="bold", **style, color=mixed(color, 0.25, INK), zorder=2)
-    at = (left + 0.06 + text_width(number, 11), top + 0.015)
-    name(panel, at, group.label, gid, fontsize=SMALL, **style, color=GRAY, zorder=2)
+    area(panel, outline, f"group {group.number}", zorder=0, **style)
+    return np.vstack([outline, outline[:1]])
 
 
-def _draw_bundle(panel: Any, bundle: _Bundle, way: Array) -> None:
-    """Draw the joints between two vertices as parallel lines, with the letters of their types."""
-    path = smooth(way) if abs(way[0, 1] - way[-1, 1]) > 1e-9 else _beside(way)
+def _draw_label(panel: Any, group: Group, outline: Array, lines: Sequence[Array], taken: Sequence[Box]) -> Box:
+    """Write number and type of a group at its border, where no line passes."""
+    gid, number, color = f"group {group.number}", str(group.number), group_color(group.number)
+    first = text_width(number, 11) + 0.05
+    half = np.array([0.5 * (first + text_width(group.label, SMALL)) + 0.03, 0.1])
+    low, high = outline.min(axis=0), outline.max(axis=0)
+    ends = low[0] + half[0], high[0] - half[0], 0.5 * (low[0] + high[0])
+    above, below = high[1] + half[1] + 0.02, low[1] - half[1] - 0.02
+    places = [np.array([x, y]) for y in (above, below) for x in ends]
+    places += [np.array([x, high[1] - half[1]]) for x in (low[0] - half[0] - 0.04, high[0] + half[0] + 0.04)]
+    place = best_place(places, half, lines, taken)
+    at = np.subtract(place, (half[0] - 0.03, 0))
+    box = {"boxstyle": "square,pad=0.05", "facecolor": PAPER, "edgecolor": "none"}
+    style = {"ha": "left", "bbox": box, "zorder": 2}
+    name(panel, at, number, gid, fontsize=10, weight="bold", color=mixed(color, 0.25, INK), **style)
+    name(panel, np.add(at, (first, -0.01)), group.label, gid, fontsize=SMALL, color=GRAY, **style)
+    return place, half
+
+
+def _path(way: Array) -> Array:
+    """The middle of the lines of a joint: smooth from row to row; an arc in one row if others are between."""
+    return smooth(way) if abs(way[0, 1] - way[-1, 1]) > 1e-9 else _beside(way)
+
+
+def _lines(bundle: _Bundle, path: Array) -> list[Array]:
+    """The parallel lines of the joints between two vertices."""
     along = np.gradient(path, axis=0)
     across = np.stack([-along[:, 1], along[:, 0]], axis=1) / np.linalg.norm(along, axis=1)[:, None]
     offsets = LINES * (np.arange(len(bundle.lines)) - 0.5 * (len(bundle.lines) - 1))
-    for offset, (joint, driven) in zip(offsets, bundle.lines, strict=True):
-        line(panel, path + offset * across, f"joint {joint}", linewidth=2.8 if driven else 0.9, zorder=1)
+    return [path + offset * across for offset in offsets]
+
+
+def _draw_bundle(panel: Any, bundle: _Bundle, path: Array, ends: Sequence[Box]) -> list[Box]:
+    """Draw the joints between two vertices as parallel lines, with the letters of their types, and return these."""
+    for points, (joint, driven) in zip(_lines(bundle, path), bundle.lines, strict=True):
+        line(panel, points, f"joint {joint}", linewidth=2.8 if driven else 0.9, zorder=1)
     box = {"boxstyle": "square,pad=0.12", "facecolor": PAPER, "edgecolor": "none"}
-    shares = (np.arange(len(bundle.letters)) + 1.0) / (len(bundle.letters) + 1.0)
-    for share, joint, letter in zip(shares, bundle.names, bundle.letters, strict=True):
-        at = path[round(share * (len(path) - 1))]
+    spots = _spots(bundle, path, ends)
+    for at, joint, letter in zip(spots, bundle.names, bundle.letters, strict=True):
         name(panel, at, letter, f"joint {joint}", fontsize=7, bbox=box, zorder=2)
+    return [(at, box_of(letter, 8.0)) for at, letter in zip(spots, bundle.letters, strict=True)]
+
+
+def _spots(bundle: _Bundle, path: Array, ends: Sequence[Box]) -> list[Array]:
+    """Where the letters of joints stand: evenly on what is seen of their lines."""
+    hidden = [(np.abs(path - at) < half).all(axis=1) for at, half in ends]
+    seen = path[~(hidden[0] | hidden[1])]
+    shares = (np.arange(len(bundle.letters)) + 1.0) / (len(bundle.letters) + 1.0)
+    return [seen[round(share * (len(seen) - 1))] for share in shares]
+
+
+def _draw_names(
+    panel: Any,
+    structure: Structure,
+    bundle: _Bundle,
+    path: Array,
+    ends: Sequence[Box],
+    lines: Sequence[Array],
+    taken: list[Box],
+) -> None:
+    """Write the names of joints beside their letters, where there is room."""
+    reach = 0.5 * LINES * len(bundle.lines) + 0.05
+    low, high = np.transpose([panel.get_xlim(), panel.get_ylim()])
+    for at, joint in zip(_spots(bundle, path, ends), bundle.names, strict=True):
+        known = structure.mechanism.joint[joint]
+        text = (known.of or known).name
+        half = box_of(text)
+        x, y = reach + half[0], reach + half[1] + 0.04
+        places = [at + way for way in ((x, 0), (-x, 0), (0, y), (0, -y))]
+        inside = [place for place in places if (place - half > low).all() and (place + half < high).all()]
+        place = free_place(inside, half, lines, taken)
+        if place is not None:
+            taken.append((place, half))
+            name(panel, place, text, f"name {joint}", fontsize=SMALL, color=GRAY, zorder=2)
 
 
 def _beside(way: Array) -> Array:
@@ -180,16 +266,13 @@ def _beside(way: Array) -> Array:
     return way[0] + t * (way[-1] - way[0]) + np.concatenate([0.0 * t, 4.0 * bulge * t * (1.0 - t)], axis=1)
 
 
-def _draw_vertex(panel: Any, at: Array, gid: str, texts: tuple[str, str], color: str) -> None:
-    """Draw a body as a circle, the frame as a box under the ground; its name on the color of its group."""
-    number, text = texts
-    name(panel, at, number, gid, fontsize=9, zorder=4)
-    if color == PAPER:
-        area(panel, at + np.array([1.6 * RADIUS, RADIUS]) * [[-1, -1], [1, -1], [1, 1], [-1, 1]], gid, zorder=3)
-        hatched(panel, np.add(at, (2.0 * RADIUS, RADIUS)), np.add(at, (-2.0 * RADIUS, RADIUS)), 0.1, gid, zorder=3)
-        name(panel, np.add(at, (2.0 * RADIUS, 0)), text, gid, fontsize=SMALL, color=GRAY, ha="left", zorder=4)
+def _draw_vertex(panel: Any, box: Box, gid: str, texts: tuple[str, str]) -> None:
+    """Draw a body as a box with its number and its name."""
+    (at, half), (number, text) = box, texts
+    corner = 0.6 * RADIUS
+    area(panel, rounded(at + (half - corner) * CORNERS, corner), gid, zorder=3)
+    if text == number:
+        name(panel, at, number, gid, fontsize=9, zorder=4)
         return
-    area(panel, at + RADIUS * ROUND, gid, zorder=3)
-    if text != number:
-        box = {"boxstyle": "square,pad=0.08", "facecolor": color, "edgecolor": "none"}
-        name(panel, np.subtract(at, (0, RADIUS + 0.06)), text, gid, fontsize=SMALL, va="top", bbox=box, zorder=2)
+    name(panel, np.add(at, (0, 0.07)), number, gid, fontsize=9, zorder=4)
+    name(panel, np.subtract(at, (0, 0.085)), text, gid, fontsize=SMALL, color=GRAY, zorder=4)

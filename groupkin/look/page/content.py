@@ -12,11 +12,20 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, components, unit
-from groupkin.look.diagrams.structural_diagram import HEAD, RADIUS, arrow_ends, diagram_layout, driven_freedoms, smooth
+from groupkin.look.diagrams.signs import dense
+from groupkin.look.diagrams.structural_diagram import (
+    HEAD,
+    RADIUS,
+    arrow_ends,
+    diagram_layout,
+    driven_freedoms,
+    label_place,
+    smooth,
+)
 from groupkin.look.page.solids import solid_data
 from groupkin.look.palette import FRAME, GRAY, GROUPS, INK, PAPER
 from groupkin.look.scenes.configurations import Configuration
-from groupkin.look.scenes.plane_scene import PlaneScene, plane_scene
+from groupkin.look.scenes.plane_scene import PATH, PlaneScene, plane_scene
 from groupkin.look.scenes.scene import Shape, Solid, local, names, owner, owner_pose, owner_poses
 from groupkin.look.scenes.space_scene import SpaceScene, space_scene
 from groupkin.mechanism.units import conversion
@@ -176,7 +185,8 @@ def rounded(values: Any) -> list[Any]:
 def _shape_data(shape: Shape, points: Array) -> dict[str, Any]:
     tones = {"fill": shape.fill, "edge": shape.edge}
     colors = {key: [tone.base, round(tone.share, 4)] for key, tone in tones.items() if tone is not None}
-    return {"points": rounded(points), "width": shape.width, "butt": shape.butt, **colors}
+    over = {"over": True} if shape.level >= PATH else {}
+    return {"points": rounded(points), "width": shape.width, "butt": shape.butt, **colors, **over}
 
 
 # --- motion ----------------------------------------------------------------------------------
@@ -304,8 +314,14 @@ def diagram_data(structure: Structure) -> dict[str, Any]:
         across = 0.4 * HEAD * np.array([-direction[1], direction[0]])
         head = np.array([tip, tip - HEAD * direction + across, tip - HEAD * direction - across])
         arrows.append({"ends": ends, "line": _down(line), "head": _down(head)})
+    lines = [dense(smooth(way)) for way in plan.ways]
+    taken = [(np.array(at), np.full(2, RADIUS)) for at in plan.places.values()]
+    labels = {}
+    for group in structure.groups:
+        half = np.array([0.5 * LETTER * len(group.label), 0.11])
+        labels[str(group.number)] = _down(label_place(np.array(plan.places[group.number]), half, lines, taken))
     places = {number: _down(np.array(at)) for number, at in plan.places.items()}
-    everything = np.array([*places.values(), *(point for arrow in arrows for point in arrow["line"])])
+    everything = np.array([*places.values(), *labels.values(), *(point for arrow in arrows for point in arrow["line"])])
     widest = max([*widths.values(), LETTER * len(structure.mechanism.frame)])
     room = np.array([0.5 * widest, 0.62])
     low, high = everything.min(axis=0) - room, everything.max(axis=0) + room
@@ -315,6 +331,7 @@ def diagram_data(structure: Structure) -> dict[str, Any]:
         "frame": {"at": places[0], "name": structure.mechanism.frame},
         "arrows": arrows,
         "places": {str(group.number): places[group.number] for group in structure.groups},
+        "labels": labels,
     }
 
 

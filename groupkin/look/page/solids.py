@@ -57,6 +57,9 @@ def solid_data(solid: Solid, points: Array, r: float, size: float) -> dict[str, 
         around = float(np.linalg.norm(x))
         disk = _lathe(np.array([points[0] - z, points[0] + z]), [(0, around), (1, around)])
         return {**disk, "tone": [solid.tone.base, 0.35]}
+    if kind == "pitch cone":
+        around = float(np.linalg.norm(points[1] - points[0]))
+        return {**_lathe(points[[3, 0]], [(0, 0), (1, around)]), "tone": [solid.tone.base, 0.35]}
     if kind == "spoke":
         return {"form": "tube", "points": _list(points), "radius": _list(0.85 * r), "tone": ["paper", 0.0]}
     if kind == "plate":

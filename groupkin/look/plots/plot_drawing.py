@@ -82,7 +82,11 @@ def draw_panels(panels: Sequence[Panel], source: Source, over_time: bool, width:
             _shade(axes, source)
         names.append((axes, _draw_curves(axes, panel, colors, ends=not over_time)))
         _scale(axes, panel)
-    _draw_note(figure, source, bool(curves) and over_time, any(panel.path for panel in panels) or not over_time)
+    pathed = any(panel.path for panel in panels)
+    notes = ["Paths begin at the dot and go in the sense of the arrow"] if pathed else []
+    notes += _lost(source, bool(curves) and over_time, pathed or not over_time)
+    if notes:
+        figure.supxlabel("\n".join(notes), x=0.99, ha="right", fontsize=SMALL - 0.5, color=GRAY, gid="note")
     for text in figure.findobj(Text):
         text.set_parse_math(False)
     with any_signs():
@@ -201,10 +205,8 @@ def _shade(axes: Any, source: Source) -> None:
         axes.axvspan(start, stop, facecolor=SHADE, edgecolor=SHADE, linewidth=1.0, zorder=0, gid="not solved")
 
 
-def _draw_note(figure: Figure, source: Source, shaded: bool, crossed: bool) -> None:
-    """Say at the foot of a plot how many steps were not solved, and how they are marked."""
+def _lost(source: Source, shaded: bool, crossed: bool) -> list[str]:
+    """Say how many steps were not solved, if any, and how they are marked."""
     lost = int((~source.solved).sum())
-    if lost:
-        marks = " and ".join(word for word, there in (("shaded", shaded), ("between ×", crossed)) if there)
-        text = f"{lost} of {counted(len(source.times), 'step')} not solved ({marks})"
-        figure.supxlabel(text, x=0.99, ha="right", fontsize=SMALL - 0.5, color=GRAY, gid="note")
+    marks = " and ".join(word for word, there in (("shaded", shaded), ("between ×", crossed)) if there)
+    return [f"{lost} of {counted(len(source.times), 'step')} not solved ({marks})"] if lost else []

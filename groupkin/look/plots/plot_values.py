@@ -15,6 +15,7 @@ from groupkin.errors import ArgumentError, OutputError, QuantityError, UnknownNa
 from groupkin.kinematics.motion import quantities
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import BARE, KINDS, Quantity
+from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import conversion
 from groupkin.mechanism.unknown_names import FEW, suggestion
 
@@ -118,6 +119,36 @@ def open_motion(path: Path) -> xarray.Dataset:
     return data
 
 
+def check_plot(mechanism: Mechanism, wanted: Sequence[str | Quantity], against: str | Quantity | None) -> None:
+    """Refuse, before anything is solved, quantities that a mechanism does not have, or that are no abscissa.
+
+    Raises
+    ------
+    QuantityError, UnknownNameError, NotModeledError
+    """
+    for text in wanted:
+        quantities.quantity(text, mechanism)
+    if against not in (None, TIME):
+        over = quantities.quantity(against, mechanism)
+        require_number(over, _names(over, mechanism))
+
+
+def require_number(quantity: Quantity, components: Sequence[str]) -> None:
+    """Refuse to plot against what has several components.
+
+    Raises
+    ------
+    QuantityError
+    """
+    if len(components) > 1:
+        raise QuantityError(f"`{quantity}` has the components {', '.join(components)}; plot against one of them")
+
+
+def _names(wanted: Quantity, mechanism: Mechanism) -> tuple[str, ...]:
+    """Names of the components of a quantity; one empty name for a number."""
+    return tuple("".join(parts) for parts in product(*quantities.components(wanted, mechanism)[1]))
+
+
 # --- motions ---------------------------------------------------------------------------------
 
 
@@ -126,7 +157,7 @@ def _of_motion(motion: Motion, text: str | Quantity) -> Values:
     mechanism = motion.program.mechanism
     wanted = quantities.quantity(text, mechanism)
     numbers = quantities.read(motion, wanted).reshape(motion.times.size, -1)
-    names = tuple("".join(parts) for parts in product(*quantities.components(wanted, mechanism)[1]))
+    names = _names(wanted, mechanism)
     units = quantities.unit(wanted, mechanism).split(", ")
     scales = [conversion(unit, mechanism.units) for unit in (units if len(units) > 1 else units * len(names))]
     return Values(wanted, names, numbers * [factor for factor, _ in scales], tuple(unit for _, unit in scales))

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.arguments import checked
-from groupkin.errors import ArgumentError, OutputError, QuantityError
+from groupkin.errors import ArgumentError, OutputError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
-from groupkin.look.plots.plot_values import TIME, Source, Values, source_of
+from groupkin.look.plots.plot_values import TIME, Source, Values, require_number, source_of
 from groupkin.picture_files import check_file, check_matplotlib, write_picture
 
 if TYPE_CHECKING:
@@ -114,8 +114,7 @@ def plot(
     if out is not None:
         check_file(Path(out))
     check_matplotlib()
-    if not NARROWEST <= width <= WIDEST:
-        raise ArgumentError(f"width must be from {NARROWEST:g} to {WIDEST:g} mm, not {width:g}")
+    check_width(width)
     wanted = [quantities] if isinstance(quantities, str | Quantity) else list(quantities)
     if not wanted:
         raise ArgumentError("quantities is empty; name what to plot, such as 'position P' or 'joint crank'")
@@ -129,6 +128,17 @@ def plot(
     if out is not None:
         write_picture(figure, Path(out))
     return figure
+
+
+def check_width(width: float) -> None:
+    """Refuse a width that no plot can have.
+
+    Raises
+    ------
+    ArgumentError
+    """
+    if not NARROWEST <= width <= WIDEST:
+        raise ArgumentError(f"width must be from {NARROWEST:g} to {WIDEST:g} mm, not {width:g}")
 
 
 def panels_of(source: Source, wanted: Sequence[str | Quantity], against: str | Quantity | None) -> list[Panel]:
@@ -172,10 +182,7 @@ def _abscissa(source: Source, against: str | Quantity | None) -> tuple[Values, s
         return Values(Quantity(name), ("",), source.times[:, None], (unit,)), labeled(name, unit)
     assert against is not None
     over = source.read(against)
-    if len(over.components) > 1:
-        raise QuantityError(
-            f"`{over.quantity}` has the components {', '.join(over.components)}; plot against one of them"
-        )
+    require_number(over.quantity, over.components)
     return over, labeled(text_of(over.quantity), over.units[0])
 
 

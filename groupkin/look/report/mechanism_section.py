@@ -41,9 +41,7 @@ def section(subject: Subject) -> Section:
         listing("Dimensions", ("body", "distances of its joints and points"), list(_dimension_rows(mechanism))),
         listing("Outputs", ("output", "formula"), [(n, element("code", f)) for n, f in mechanism.outputs.items()]),
     ]
-    names = {"m": "meters", "rad": "radians", "deg": "degrees"}
-    length, angle = (names.get(unit, unit) for unit in (mechanism.units.length, mechanism.units.angle))
-    parts.append(note(f"Lengths in {length}, angles in {angle}, times in seconds."))
+    parts.append(note(f"Lengths and angles in {mechanism.units.names}, times in seconds."))
     if structure.spins:
         spins = counted(len(structure.spins), "idle spin")
         parts.append(note(f"{spins} held: turns of bodies that no other body notices."))

@@ -9,17 +9,18 @@ from numpy.typing import NDArray
 
 from groupkin.errors import GroupkinError, NotModeledError
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.motion.quantities import Quantity
+from groupkin.kinematics.motion.quantities import Quantity, quantity
 from groupkin.kinematics.motion.residuals import max_residual
 from groupkin.kinematics.solving import failures
 from groupkin.look.drawing import mechanism_picture
 from groupkin.look.markup import Html, element, group_sign, joined, picture
-from groupkin.look.plots.plot_values import Source, source_of
+from groupkin.look.plots.plot_values import TIME, Source, source_of
 from groupkin.look.plots.plots import plot, text_of
 from groupkin.look.report.layout import figure, note, titled
 from groupkin.look.report.mechanism_section import listing
 from groupkin.look.report.subject import Section, Subject
 from groupkin.look.scenes.configurations import configuration_at
+from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import counted
 
 MOST_POINTS, MOST_DRIVERS, MOST_CURVES = 12, 12, 6
@@ -42,7 +43,7 @@ def section(subject: Subject) -> Section:
     parts = [_verdict(motion, subject.seconds)]
     if motion.solved.any():
         points = list(configuration_at(motion, int(np.flatnonzero(motion.placed)[0])).free_points)
-        parts += [_plots(motion, points), *_ranges(motion, points), _conditioning(motion)]
+        parts += [_plots(subject, motion, points), *_ranges(motion, points), _conditioning(motion)]
     return Section("Motion", joined(parts))
 
 
@@ -66,14 +67,20 @@ def _verdict(motion: Motion, seconds: float | None) -> Html:
 # --- plots -----------------------------------------------------------------------------------
 
 
-def _plots(motion: Motion, points: Sequence[str]) -> Html:
-    """Plots of the driven joints, the outputs and the paths of points."""
+def _plots(subject: Subject, motion: Motion, points: Sequence[str]) -> Html:
+    """Plots of what was asked for, of the driven joints, of what moves at the frame, of the outputs and of paths."""
     shown = thinned(motion)
     mechanism = motion.program.mechanism
     driven = [Quantity("joint", name) for name in list(mechanism.driven)[:MOST_DRIVERS]]
     outputs = [Quantity("output", name) for name in mechanism.outputs]
     paths = [Quantity("position", name) for name in points[:MOST_POINTS]]
-    wanted: list[tuple[str, Sequence[Quantity], str | None]] = [("Driven joints over time", driven, None)]
+    moved = [Quantity("joint", joint.name) for joint in output_joints(mechanism)[:MOST_DRIVERS]]
+    over = "over time" if subject.against in (None, TIME) else f"over {text_of(quantity(subject.against, mechanism))}"
+    wanted: list[tuple[str, Sequence[Quantity], str | Quantity | None]] = [
+        (f"Chosen quantities {over}", subject.plot, subject.against),
+        ("Driven joints over time", driven, None),
+        ("Joints at the frame that are not driven, over time", moved, None),
+    ]
     wanted += [(f"Output {output.of}", [output], "time") for output in outputs]
     wanted += [("Paths of the named points", paths, None)]
     made = [_plotted(shown, *each) for each in wanted]
@@ -83,7 +90,18 @@ def _plots(motion: Motion, points: Sequence[str]) -> Html:
     return joined([element("h3", "Plots"), columns, more])
 
 
-def _plotted(motion: Motion, caption: str, quantities: Sequence[Quantity], against: str | None) -> Html:
+def output_joints(mechanism: Mechanism) -> list[Joint]:
+    """Joints of one freedom between the frame and a body, that are not driven: where a mechanism gives its motion."""
+    return [
+        joint
+        for joint in mechanism.joints
+        if mechanism.frame in joint.bodies
+        and joint.name not in mechanism.driven
+        and len(mechanism.freedoms(joint)) == 1
+    ]
+
+
+def _plotted(motion: Motion, caption: str, quantities: Sequence[Quantity], against: str | Quantity | None) -> Html:
     """A plot with its caption, empty where there is nothing to plot."""
     if not quantities:
         return Html()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -9,6 +11,8 @@ from groupkin.arguments import checked
 from groupkin.durable_files import check_place, disk_errors, write_atomically
 from groupkin.errors import OutputError
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.quantities import Quantity, quantity
+from groupkin.look.plots.plot_values import check_plot
 from groupkin.look.report.layout import document
 from groupkin.look.report.subject import Section, Subject, subject_of
 from groupkin.mechanism.mechanism import Mechanism
@@ -18,19 +22,25 @@ from groupkin.picture_files import check_matplotlib
 SECTIONS = (
     "groupkin.look.report.mechanism_section",
     "groupkin.look.report.structure_section",
-    "routes.cli.report_section",
     "groupkin.look.report.motion_section",
+    "routes.cli.report_section",
     "groupkin.look.report.origin_section",
 )
 """Modules with a function `section` that makes a `Section` of a `Subject`, or None; a report has them in this order."""
 
 
 @checked
-def report(what: Motion | Mechanism, out: str | Path, file: str | Path | None = None) -> None:
+def report(
+    what: Motion | Mechanism,
+    out: str | Path,
+    file: str | Path | None = None,
+    plot: Sequence[str | Quantity] = (),
+    against: str | Quantity | None = None,
+) -> None:
     """Write all that is known about a mechanism and its motion as one page that can be printed.
 
-    The page has the mechanism with its dimensions and drivers, its structural groups, the routes through them, the
-    motion with its ranges, plots and failures, how long solving takes, and the versions of all that was used. It needs
+    The page has the mechanism with its dimensions and drivers, its structural groups, the motion with its ranges, plots
+    and failures, how long solving takes, the routes through the groups, and the versions of all that was used. It needs
     no network and runs no script.
 
     Parameters
@@ -41,9 +51,16 @@ def report(what: Motion | Mechanism, out: str | Path, file: str | Path | None = 
         Ends in .html; a file of this name is replaced.
     file : str or Path, optional
         The mechanism's file, which the page quotes. Default: what `groupkin.save` would write.
+    plot : sequence of str or Quantity
+        Quantities that are plotted besides the driven joints, the outputs, the joints of one freedom at the frame and
+        the paths of the named points.
+    against : str or Quantity, optional
+        What `plot` is plotted over, see `groupkin.plot`. Default: time.
 
     Raises
     ------
+    QuantityError, UnknownNameError
+        If the mechanism does not have a quantity.
     OutputError
         If matplotlib is missing, the file to be quoted cannot be read, or the page cannot be written.
     NotDeterminedError, NotAssembledError
@@ -51,7 +68,10 @@ def report(what: Motion | Mechanism, out: str | Path, file: str | Path | None = 
     """
     path = Path(out)
     check_report(path)
-    subject = subject_of(what, None if file is None else Path(file))
+    mechanism = what.program.mechanism if isinstance(what, Motion) else what
+    check_plot(mechanism, plot, against)
+    chosen = tuple(quantity(text, mechanism) for text in plot)
+    subject = replace(subject_of(what, None if file is None else Path(file)), plot=chosen, against=against)
     made = [import_module(name).section(subject) for name in SECTIONS]
     sections = [section for section in made if isinstance(section, Section)]
     text = document("Kinematic report", subject.mechanism.name, _summary(subject), _facts(subject), sections)

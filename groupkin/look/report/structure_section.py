@@ -13,8 +13,8 @@ from groupkin.structure import tables
 from groupkin.structure.decomposition import Structure
 
 CAPTIONS = {
-    "diagram": "Structural diagram: number of each group, (bodies, driven freedoms), and label",
-    "graph": "Structural graph: bodies, and as many lines as a joint has freedoms; driven ones bold",
+    "diagram": "Structural diagram",
+    "graph": "Structural graph",
 }
 
 WIDEST = 6.5

@@ -11,13 +11,15 @@ import numpy as np
 from groupkin.analysis import analyze
 from groupkin.errors import LawError, NoGeometryError, NotModeledError, OutputError
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.look.markup import Html
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.writing import as_data, as_toml
 from groupkin.structure.decomposition import Structure
 
-TIMED, RUNS = 20_000, 3
-"""Steps at most that are solved again, and how often, to tell how long that takes."""
+FEWEST_TIMED, TIMED, RUNS = 100, 20_000, 3
+"""Steps from which the time per step means something, steps at most that are solved again to tell how long one takes,
+and how often."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,10 @@ class Subject:
         That solving one step takes.
     source, text : str
         Where the description of the mechanism is from, and the description itself.
+    plot : tuple of Quantity
+        Quantities that are plotted because they were asked for.
+    against : str or Quantity, optional
+        What these are plotted over.
     """
 
     structure: Structure
@@ -51,6 +57,8 @@ class Subject:
     seconds: float | None
     source: str
     text: str
+    plot: tuple[Quantity, ...] = ()
+    against: str | Quantity | None = None
 
     @property
     def mechanism(self) -> Mechanism:
@@ -88,11 +96,11 @@ def _solved(mechanism: Mechanism) -> tuple[Motion | None, str]:
 
 
 def seconds_per_step(motion: Motion) -> float | None:
-    """How long one step takes, solved again with everything at hand, s; None without laws or steps."""
+    """How long one step takes, solved again with everything at hand, s; None without laws or of few steps."""
     from groupkin.kinematics.solving.run import allocate, run
 
     times = motion.times[:TIMED]
-    if motion.inputs is not None or not times.size:
+    if motion.inputs is not None or times.size < FEWEST_TIMED:
         return None
     memory, best = allocate(motion.program, times), float("inf")
     for _ in range(RUNS):

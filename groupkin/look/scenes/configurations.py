@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.analysis import analyze
+from groupkin.analysis import decompose
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.mechanism.unknown_names import unknown
 from groupkin.model.geometry.geometry import Geometry, resolve
 from groupkin.structure.decomposition import Structure
 
@@ -33,7 +34,7 @@ class Configuration:
     time : float, optional
         s; none in the reference configuration.
     paths : mapping of str to (n, d) array
-        Where named points go that are on no joint, m.
+        Where points go, m: those that are to be traced, or the named ones that are on no joint.
     travel : mapping of str to (float, float)
         How far slides go from here along their axis, m.
     """
@@ -77,6 +78,23 @@ class Configuration:
         size = self.geometry.size
         return np.asarray(size * np.unique(np.round(np.array(found) / size, 9), axis=0))
 
+    def carrier(self, name: str) -> tuple[str, Array]:
+        """The body that carries a named point or a joint, the one that moves if there is one, and where it is on it.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such point or joint.
+        """
+        points, joints = self.geometry.points, self.mechanism.joints
+        if name in points and points[name][0] != self.mechanism.frame:
+            return points[name]
+        joint = next((joint for joint in joints if name == (joint.of or joint).name), None)
+        if joint is None:
+            raise unknown("point or joint", name, [*points, *((each.of or each).name for each in joints)])
+        side = int(joint.bodies[1] != self.mechanism.frame)
+        return joint.bodies[side], self.geometry.joints[joint.name].points[side]
+
     def far_end(self, joint: Joint, side: int, axis: Array) -> Array:
         """The point of a body on the axis of its slide that is farthest from the slide, or the slide itself."""
         end = self.ends(joint)[side]
@@ -113,19 +131,26 @@ def reference_configuration(mechanism: Mechanism) -> Configuration:
     NoGeometryError, NotModeledError, NotDeterminedError
     """
     resolve(mechanism)  # what lacks geometry is refused before anything else
-    structure = analyze(mechanism)
+    structure = decompose(mechanism)
     still = np.eye(mechanism.dimension), np.zeros(mechanism.dimension)
     return Configuration(structure, resolve(structure.mechanism), dict.fromkeys(mechanism.body, still))
 
 
-def configuration_at(motion: Motion, step: int) -> Configuration:
-    """The configuration at a step of a motion, with the paths that points take during all of it."""
+def configuration_at(motion: Motion, step: int, trace: Sequence[str] | None = None) -> Configuration:
+    """The configuration at a step of a motion, with the paths that points take during all of it.
+
+    Raises
+    ------
+    UnknownNameError
+        If a point or joint that is to be traced does not exist.
+    """
     structure, geometry = motion.program.structure, motion.program.geometry
     here = motion.at(np.array([step]))
     zero = np.zeros(structure.dimension)
     poses = {body: (here.rotation(body)[0], here.point_on(body, zero)[0]) for body in structure.mechanism.body}
     still = Configuration(structure, geometry, poses, float(motion.times[step]))
-    paths = {name: motion.position(name) for name in still.free_points} if motion.times.size > 1 else {}
+    traced = still.free_points if trace is None else trace
+    paths = {name: motion.point_on(*still.carrier(name)) for name in traced} if motion.times.size > 1 else {}
     return Configuration(structure, geometry, poses, still.time, paths, _travel(motion, still))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,8 +11,8 @@ from numpy.typing import NDArray
 from groupkin.look.names import draw_legend, draw_names, legend_height
 from groupkin.look.outlines import ROUND
 from groupkin.look.scenes.configurations import FREE, Configuration
-from groupkin.look.scenes.plane_scene import curves, flank, guided, plane_scene
-from groupkin.look.scenes.scene import ROLLING, Shape, Tone, names, wheels
+from groupkin.look.scenes.plane_scene import PATH, PlaneScene, curves, flank, guided, plane_scene
+from groupkin.look.scenes.scene import PAPERED, ROLLING, Shape, Tone, names, wheels
 from groupkin.look.sheets import area, line, sheet
 
 if TYPE_CHECKING:
@@ -28,18 +29,25 @@ def draw_plane(view: Configuration) -> Figure:
     scene = plane_scene(view)
     r = scene.r
     everything = np.concatenate([*extent(view, r), *view.paths.values()])
-    figure, panel, inches = plane_sheet(view, everything, r)
-    for name, path in view.paths.items():
-        group = view.structure.group_of[view.geometry.points[name][0]]
-        line(panel, path, f"path {name}", color=Tone(group.number).hex, linewidth=1.4, zorder=1)
+    figure, panel, inches = plane_sheet(scene, everything)
+    draw_paths(panel, view, view.paths)
     for shape in scene.shapes:
         paint(panel, shape, shape.points)
-    draw_names(panel, names(view, r), scene.outlines, 1.5 * r, inches)
+    draw_names(panel, names(view, r), scene.outlines, 1.5 * r, inches, list(view.paths.values()))
     return figure
 
 
-def plane_sheet(view: Configuration, everything: Array, r: float) -> tuple[Figure, Any, float]:
+def draw_paths(panel: Any, view: Configuration, paths: Mapping[str, Array], level: float = PATH) -> None:
+    """Draw the paths of points above the bodies, with a light border by which they are seen on their own color."""
+    for name, path in paths.items():
+        group = view.structure.group_of[view.carrier(name)[0]]
+        line(panel, path, f"border {name}", color=PAPERED.hex, linewidth=3.0, zorder=level)
+        line(panel, path, f"path {name}", color=Tone(group.number).hex, linewidth=1.4, zorder=level)
+
+
+def plane_sheet(scene: PlaneScene, everything: Array) -> tuple[Figure, Any, float]:
     """Make a sheet for points (n, 2), with the legend, and tell its inches per meter."""
+    view, r = scene.view, scene.r
     everything = everything[np.isfinite(everything).all(axis=1)]
     low, high = everything.min(axis=0) - 5.5 * r, everything.max(axis=0) + 5.5 * r
     inches = INCHES / float((high - low).max())
@@ -48,7 +56,8 @@ def plane_sheet(view: Configuration, everything: Array, r: float) -> tuple[Figur
     caption = f"t = {view.time:.4g} s" if view.time is not None else ""
     low[1] -= legend_height(view.structure.groups, caption) / inches
     figure, panel = sheet(low, high, inches)
-    draw_legend(panel, view.structure.groups, caption, inches)
+    fills = [(shape.gid, shape.fill.hex) for shape in scene.shapes if shape.fill is not None]
+    draw_legend(panel, view.structure.groups, caption, inches, fills)
     return figure, panel, inches
 
 

@@ -18,8 +18,8 @@ Array = NDArray[np.float64]
 OF_SIZE, OF_BODY = 0.016, 0.10
 """Radius of a joint at most, relative to the size of the mechanism and to the median distance of joints of a body."""
 
-BACK, WHEEL, FOOT, BAR, BLOCK, PIN, MARK = 2.0, 3.0, 3.5, 4.0, 6.0, 8.0, 10.0
-"""What lies above what."""
+BACK, WHEEL, FOOT, BAR, BLOCK, PATH, PIN, MARK = 2.0, 3.0, 3.5, 4.0, 6.0, 7.5, 8.0, 10.0
+"""What lies above what; the paths of points lie on the bodies and under the pins."""
 
 
 @dataclass(frozen=True)

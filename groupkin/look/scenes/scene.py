@@ -100,7 +100,8 @@ class Solid:
         Of bodies: "hub", a ball; "bar" and, behind the tube it slides in, "rod", round at their ends; "tube", flat at
         them, on the "rail" of the frame; "plate" within its "rim"; "hull" around points. Of joints: "ball", "socket"
         (a light ball), "barrel", "pin", "disk" and "cone" of a foot, "wheel" by its center and two radii, with a
-        "spoke". "arrow" marks a driver by a line with a head, "arrow beside" one that is to be drawn somewhat beside.
+        "spoke", "pitch cone" by these and its apex. "arrow" marks a driver by a line with a head, "arrow beside" one
+        that is to be drawn somewhat beside.
     points : (k, 3) array
         m.
     size : float
@@ -161,6 +162,35 @@ def wheels(view: Configuration, joint: Joint) -> tuple[float, float]:
     if joint.type in ROLLING and coupling is not None:
         return 0.0, abs(float(coupling[1]))
     return 0.0, float(joint.radius or 0.0)
+
+
+def pitch_cones(view: Configuration, joint: Joint) -> tuple[Array, list[tuple[Array, float]]] | None:
+    """Find the pitch cones of bevel gears, which roll on each other about the point where their axes meet.
+
+    Returns
+    -------
+    (3,) array
+        Their apex.
+    list of ((3,) array, float)
+        The center and the radius of the pitch circle of each, of common slant, that no center is beyond its circle.
+
+    None is returned for other gears: of parallel and of skew axes, and where both axes do not lead away from the apex.
+    """
+    if joint.type != "EO" or joint.radii is None or view.mechanism.dimension == 2:
+        return None
+    ends, (one, two) = view.ends(joint), (view.frame(joint, side)[:, 2] for side in (0, 1))
+    normal, apart = np.cross(one, two), ends[1] - ends[0]
+    sine, cosine = float(np.linalg.norm(normal)), float(one @ two)
+    if sine < 1e-6 or abs(apart @ normal) > 1e-6 * sine * view.geometry.size:
+        return None
+    ways = np.linalg.lstsq(np.stack([-one, two], axis=1), apart, rcond=None)[0]  # from the apex to the centers
+    apex, (first, second) = ends[0] - ways[0] * one, joint.radii
+    angles = np.arctan2(sine, (second / first + cosine, first / second + cosine))
+    if ways[0] * ways[1] <= 0.0 or np.cos(angles).min() < 1e-3:
+        return None
+    slant = float((np.abs(ways) / np.cos(angles)).min()) * np.sign(ways[0])
+    spans = zip((one, two), angles, strict=True)
+    return apex, [(apex + slant * np.cos(angle) * axis, float(abs(slant) * np.sin(angle))) for axis, angle in spans]
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from groupkin.look.names import draw_legend, draw_names, legend_height
 from groupkin.look.outlines import ROUND, rounded
 from groupkin.look.palette import GRAY
 from groupkin.look.scenes.configurations import Configuration
-from groupkin.look.scenes.plane import INCHES
-from groupkin.look.scenes.scene import INKED, PAPERED, Solid, Tone, names
-from groupkin.look.scenes.space_scene import ring, space_scene
+from groupkin.look.scenes.plane import INCHES, draw_paths
+from groupkin.look.scenes.scene import INKED, PAPERED, Solid, names
+from groupkin.look.scenes.space_scene import SpaceScene, ring, space_scene
 from groupkin.look.sheets import area, arrow_head, line, name, sheet
 
 if TYPE_CHECKING:
@@ -32,6 +32,9 @@ SCREEN = np.stack([RIGHT, np.cross(TOWARD, RIGHT)], axis=1)
 """Columns are the directions to the right and up on the sheet; `TOWARD` points to who looks."""
 
 SHADOW = "#EEF0F3"
+
+PATH = 12.0
+"""Paths of points lie on all solids."""
 
 SHADED = ("hub", "bar", "rail", "rim", "rod", "tube")
 """Kinds of solids that throw shadows, as standing feet do."""
@@ -56,12 +59,10 @@ def draw_space(view: Configuration) -> Figure:
     paths = {name: path @ SCREEN for name, path in view.paths.items()}
     drawn = [outline for sketch in sketches for _, outline, _ in sketch.outlines]
     drawn += [p[np.isfinite(p).all(axis=1)] for p in paths.values()]
-    figure, panel, inches = space_sheet(view, np.concatenate(drawn), r)
+    figure, panel, inches = space_sheet(scene, sketches, np.concatenate(drawn))
     for gid, z, outline, style in stacked(sketches):
         area(panel, outline, gid, zorder=z, **style)
-    for key, path in paths.items():
-        group = view.structure.group_of[view.geometry.points[key][0]]
-        line(panel, path, f"path {key}", color=Tone(group.number).hex, linewidth=1.3, zorder=12)
+    draw_paths(panel, view, paths, PATH)
     outlines = [outline for sketch in sketches for far, outline, _ in sketch.outlines if np.isfinite(far)]
     for solid in scene.solids:
         if solid.kind.startswith("arrow"):
@@ -69,19 +70,22 @@ def draw_space(view: Configuration) -> Figure:
     for key, at in view.free_points.items():
         area(panel, at @ SCREEN + 0.5 * r * ROUND, f"point {key}", facecolor=INKED.hex, zorder=14)
     labels = [(texts, at @ SCREEN) for texts, at in names(view, r)]
-    draw_names(panel, labels, outlines, 1.6 * r, inches)
+    draw_names(panel, labels, outlines, 1.6 * r, inches, list(paths.values()))
     return figure
 
 
-def space_sheet(view: Configuration, drawn: Array, r: float) -> tuple[Figure, Any, float]:
+def space_sheet(scene: SpaceScene, sketches: Sequence[Sketch], drawn: Array) -> tuple[Figure, Any, float]:
     """Make a sheet for points (n, 2) on it, with the legend and the axes, and tell its inches per meter."""
+    view, r = scene.view, scene.r
     low, high = drawn.min(axis=0) - 5.0 * r, drawn.max(axis=0) + 5.0 * r
     inches = INCHES / float((high - low).max())
     caption = f"t = {view.time:.4g} s" if view.time is not None else ""
     low[1] -= legend_height(view.structure.groups, caption) / inches
     figure, panel = sheet(low, high, inches)
     _draw_axes(panel, inches)
-    draw_legend(panel, view.structure.groups, caption, inches)
+    shapes = [(sketch.gid, style) for sketch in sketches for far, _, style in sketch.outlines if np.isfinite(far)]
+    fills = [(gid, style["facecolor"]) for gid, style in shapes if style.get("edgecolor") != "none"]
+    draw_legend(panel, view.structure.groups, caption, inches, fills)
     return figure, panel, inches
 
 
@@ -181,6 +185,15 @@ def _wheel(solid: Solid, points: Array, far: float, r: float) -> Shapes:
     return [(float(points[0] @ TOWARD), rounded(circle @ SCREEN, solid.size), style)]
 
 
+def _pitch_cone(solid: Solid, points: Array, far: float, r: float) -> Shapes:
+    """The mantle of a cone, and its base where it is seen."""
+    ((depth, circle, style),) = _wheel(solid, points[:3], far, r)
+    mantle = np.vstack([circle, points[3:] @ SCREEN])
+    shade = {**style, "facecolor": solid.tone.lighter(0.45).hex}
+    base = (depth + 1e-3 * r, circle, style) if (points[0] - points[3]) @ TOWARD > 0.0 else None
+    return [(depth, rounded(mantle, 1e-3 * solid.size), shade), *([base] if base else [])]
+
+
 def _nothing(solid: Solid, points: Array, far: float, r: float) -> Shapes:
     return []
 
@@ -198,6 +211,7 @@ SKETCHES = {
     "cone": _cone,
     "disk": _disk,
     "wheel": _wheel,
+    "pitch cone": _pitch_cone,
     "arrow": _nothing,
     "arrow beside": _nothing,
 }

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from groupkin.look.outlines import ROUND
 from groupkin.look.scenes.configurations import FREE, Configuration
-from groupkin.look.scenes.scene import INKED, PAPERED, Solid, Tone, owner, radius, telescope, wheels
+from groupkin.look.scenes.scene import INKED, PAPERED, Solid, Tone, owner, pitch_cones, radius, telescope, wheels
 from groupkin.mechanism.mechanism import Joint
 
 Array = NDArray[np.float64]
@@ -141,13 +141,17 @@ def _add_joint(scene: SpaceScene, joint: Joint) -> None:
 
 
 def _add_wheels(scene: SpaceScene, joint: Joint) -> None:
-    """Add the pitch circles of gears, or a wheel, with spokes that show how they turn."""
-    view, gid = scene.view, f"joint {joint.name}"
-    for side, (center, size) in enumerate(zip(view.ends(joint), wheels(view, joint), strict=True)):
+    """Add the pitch circles or cones of gears, or a wheel, with spokes that show how they turn."""
+    view, gid, cones = scene.view, f"joint {joint.name}", pitch_cones(scene.view, joint)
+    circles = cones[1] if cones else list(zip(view.ends(joint), wheels(view, joint), strict=True))
+    for side, (center, size) in enumerate(circles):
         if size > 0.0:
             body, axes = joint.bodies[side], view.frame(joint, side)
             corners = center + np.array([np.zeros(3), size * axes[:, 0], size * axes[:, 1]])
-            scene.add(body, gid, "wheel", corners, 0.3, scene.tone(body))
+            if cones:
+                scene.add(body, gid, "pitch cone", np.vstack([corners, cones[0]]), 0.3, scene.tone(body))
+            else:
+                scene.add(body, gid, "wheel", corners, 0.3, scene.tone(body))
             scene.add(body, gid, "spoke", corners[:2], 0.1, scene.tone(body).lighter(0.2), lift=0.1)
 
 

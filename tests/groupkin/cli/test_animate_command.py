@@ -51,7 +51,7 @@ def test_a_film(tmp_path: Path) -> None:
     from PIL import Image
 
     file = tmp_path / "motion.gif"
-    result = run("animate", FOUR_BAR, "--steps", "21", "--seconds", "0.4", "--out", file)
+    result = run("animate", FOUR_BAR, "--steps", "21", "--seconds", "0.4", "--trace", "C", "--out", file)
     assert result.exit_code == 0, result.stderr
     with Image.open(file) as film:
         assert film.n_frames == 10  # type: ignore[attr-defined]
@@ -64,7 +64,8 @@ def test_a_film(tmp_path: Path) -> None:
         (["--out", "nowhere/x.html"], "does not exist"),
         (["--out", "x.html", "--seconds", "3"], "seconds belong to a film"),
         (["--out", "x.gif", "--seconds", "-1"], "positive"),
-        (["--out", "x.gif", "--trace", "P"], "chosen for a page"),
+        (["--out", "x.gif", "--plot", "joint D"], "plots are for pages (.html) only"),
+        (["--out", "x.gif", "--trace", "Q"], "'Q'"),
         (["--out", "x.html", "--plot", "speed of P"], "no quantity"),
         (["--out", "x.html", "--trace", "Q"], "'Q'"),
         (["--out", "x.html", "--steps", "0"], "--steps"),

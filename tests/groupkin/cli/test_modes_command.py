@@ -29,14 +29,28 @@ def test_modes_as_a_table() -> None:
     title, _, header, *rows = [line.split() for line in text.splitlines()]
     assert title[-2:] == ["2", "configurations"]
     assert header[:4] == ["group", "bodies", "mode", "conditioning"]
-    assert rows[0] == ["1", "crank", "1", "1", "crank", "0.0°"]
+    assert rows[0] == ["1", "crank", "1", "1", "crank", "turned", "0.0°"]
     assert rows[1][:5] == ["2", "coupler,", "rocker", "1", "0.96"]
     # Hoecken's linkage with its crank to the left: C goes to its mirror image below the frame
-    assert rows[2] == ["2", "0.96", "coupler", "-106.3°,", "rocker", "106.3°", "200", "mm"]
+    assert rows[2] == [
+        "2",
+        "0.96",
+        "coupler",
+        "turned",
+        "-106.3°;",
+        "rocker",
+        "turned",
+        "106.3°,",
+        "C",
+        "moved",
+        "200",
+        "mm",
+    ]
 
 
 def test_modes_in_units() -> None:
-    assert "coupler -1.855 rad, rocker 1.855 rad 0.2 m" in succeeded("modes", FOUR_BAR, "--units", "SI")
+    told = succeeded("modes", FOUR_BAR, "--units", "SI")
+    assert "coupler turned -1.855 rad; rocker turned 1.855 rad, C moved 0.2 m" in told
     in_meters, in_file = (
         json.loads(succeeded("modes", FOUR_BAR, "--json", *chosen))["groups"][1]["modes"][1]["poses"]["rocker"]
         for chosen in ((), ("--units", "file"))

@@ -45,6 +45,9 @@ from tests.support.paths import EXAMPLES
 
 Array = NDArray[np.float64]
 
+IN_SI = ", in meters and radians (--units file: in mm and degrees)"
+"""What is said of motions that are written of files in mm and degrees."""
+
 
 # --- solve -----------------------------------------------------------------------------------
 
@@ -74,8 +77,9 @@ def test_solve_prints_groups_cost_and_residual() -> None:
 @pytest.mark.parametrize("path", SOLVED, ids=lambda path: path.stem)
 def test_solve_returns_cost_and_residual(path: Path) -> None:
     found = json.loads(succeeded("solve", path, "--json"))
-    assert set(found) == {"steps", "solved_steps", "seconds", "microseconds_per_step", "max_residual", "failures"}
-    assert found["failures"] == []
+    keys = {"steps", "solved_steps", "steps_not_tried", "seconds", "microseconds_per_step", "max_residual", "failures"}
+    assert set(found) == keys
+    assert (found["steps_not_tried"], found["failures"]) == (0, [])
     assert found["steps"] == found["solved_steps"] == files.read(path).motion.steps
     assert found["microseconds_per_step"] == pytest.approx(1e6 * found["seconds"] / found["steps"])
     assert 0 < found["seconds"] < 60
@@ -115,7 +119,7 @@ def test_duration_and_steps(tmp_path: Path, arguments: list[object], times: Any)
 def test_the_motion_is_written(tmp_path: Path, suffix: str) -> None:
     path, expected = tmp_path / f"motion{suffix}", moved()
     result = run("solve", FOUR_BAR, "--duration", 0.5, "--steps", 7, "--out", path, "--json")
-    assert (result.exit_code, result.stderr) == (0, f"written: {path}\n")
+    assert (result.exit_code, result.stderr) == (0, f"written: {path}{IN_SI}\n")
     assert json.loads(result.stdout)["solved_steps"] == 7
     if suffix in (".csv", ".npz"):
         if suffix == ".csv":
@@ -345,7 +349,34 @@ def test_warnings_are_messages(tmp_path: Path) -> None:
     result = run("solve", FOUR_BAR, "--steps", 2, "--duration", 0.9, "--out", tmp_path / "motion.csv")
     first, *_, last = result.stderr.splitlines()
     assert first.startswith("groupkin: warning: the angular velocity of body 'coupler' changes so much")
-    assert last == f"written: {tmp_path / 'motion.csv'}"
+    assert last == f"written: {tmp_path / 'motion.csv'}{IN_SI}"
+
+
+def test_it_says_in_which_units_a_motion_is_written(tmp_path: Path) -> None:
+    file = tmp_path / "motion.csv"
+    for units, said in (("file", ", in mm and degrees"), ("SI", ", in meters and radians")):
+        result = run("solve", FOUR_BAR, "--steps", 7, "--units", units, "--out", file)
+        assert result.stderr == f"written: {file}{said}\n"
+    result = run("solve", changed(tmp_path, ("rate = 3.0", "rate = 1.0")), "--steps", 7, "--out", file)
+    assert result.stderr == f"written: {file}\n"  # the file is in meters and radians
+
+
+def test_of_few_steps_no_time_per_step_is_told() -> None:
+    assert "99 of 99 steps solved in" in (text := succeeded("solve", FOUR_BAR, "--steps", 99))
+    assert "µs per step" not in text
+    assert "µs per step" in succeeded("solve", FOUR_BAR, "--steps", 100)
+
+
+def test_steps_that_were_not_tried_are_told_from_those_that_failed(tmp_path: Path) -> None:
+    path = written(tmp_path, LINKAGE)
+    stopped = run("solve", path).stdout
+    found = json.loads(run("solve", path, "--json").stdout)
+    solved, untried = found["solved_steps"], found["steps_not_tried"]
+    assert solved + 1 + untried == found["steps"] == 51
+    assert f"1 step failed, and the {untried} after it were not tried" in stopped
+    went_on = json.loads(run("solve", path, "--on-failure", "nan", "--json").stdout)
+    assert went_on["steps_not_tried"] == 0
+    assert f"{51 - went_on['solved_steps']} steps failed" in run("solve", path, "--on-failure", "nan").stdout
 
 
 # --- settings and mechanisms that cannot be solved -------------------------------------------

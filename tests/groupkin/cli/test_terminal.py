@@ -22,7 +22,10 @@ def test_in_a_pipe_there_is_no_progress_bar_and_no_line_is_broken(tmp_path: Path
     path = EXAMPLES / "stewart_inverse.toml"
     succeeded("solve", path)  # its kernels are compiled from here on
     result = process("solve", path, "--out", tmp_path / "motion.npz", COLUMNS="40")
-    assert (result.returncode, result.stderr) == (0, f"written: {tmp_path / 'motion.npz'}\n")
+    assert (result.returncode, result.stderr) == (
+        0,
+        f"written: {tmp_path / 'motion.npz'}, in meters and radians (--units file: in mm and degrees)\n",
+    )
     assert "\x1b" not in result.stdout
     assert [row["bodies"] for row in table(result.stdout)][1] == "cylinder_1, rod_1"
 

@@ -12,7 +12,7 @@ import pytest
 from matplotlib.path import Path
 
 import groupkin as gk
-from groupkin.errors import OutputError
+from groupkin.errors import OutputError, UnknownNameError
 from groupkin.look.film import _film, ffmpeg, write_film
 from groupkin.look.scenes.configurations import configuration_at
 from groupkin.look.scenes.plane_scene import plane_scene
@@ -53,6 +53,22 @@ def test_bodies_in_space_cover_their_points_in_every_frame() -> None:
     for name in ("T", "P1", "P4"):
         at = solved.position(name)[4] @ SCREEN
         assert any(area.contains_point(at) for area in areas)
+
+
+@pytest.mark.parametrize("name", ["four_bar", "stewart_inverse"])
+def test_paths_of_chosen_points_are_on_the_bodies(name: str) -> None:
+    solved = motion(name)
+    joint = "C" if name == "four_bar" else "leg_1"
+    view = configuration_at(solved, 0, [joint])
+    figure, _ = _film(view, solved)
+    (path,) = figure.findobj(lambda artist: artist.get_gid() == f"path {joint}")
+    bodies = figure.findobj(lambda artist: str(artist.get_gid()).startswith("body "))
+    assert all(body.get_zorder() < path.get_zorder() for body in bodies)
+    drawn = path.get_xydata() if name == "four_bar" else None
+    if drawn is not None:
+        np.testing.assert_allclose(drawn, solved.position("C"))
+    with pytest.raises(UnknownNameError, match="no point or joint 'nowhere'"):
+        configuration_at(solved, 0, ["nowhere"])
 
 
 def test_as_long_as_wanted(tmp_path: File) -> None:

@@ -128,6 +128,7 @@ function draw(frame, moving, now) {
 }
 
 function resized() {
+  if (!stage.clientWidth || !stage.clientHeight) return; // not seen, as in a cell of a notebook that is out of view
   size = [stage.clientWidth, stage.clientHeight];
   if (view) view.resize(...size);
   player.paint();
@@ -243,7 +244,8 @@ const points = element("div", { class: "points" }, ...data.points.map((point, k)
   return element("label", {}, box, element("span", { text: point.name }));
 }));
 const aside = element("aside", {},
-  element("section", { class: "structure" }, element("h2", { text: "Structure" }), element("div", { class: "scroll" }, structure.element)),
+  element("section", { class: "structure" }, element("h2", { text: "Structure" }), element("div", { class: "scroll" }, structure.element),
+    element("p", { class: "caption", text: "Groups: number, (bodies, driven freedoms), type" })),
   figures.element,
   element("section", { class: "curves" }, element("h2", { text: "Motion" }), plots.element),
   element("section", {}, element("details", {}, element("summary", { text: "Traced points" }), points)));

@@ -20,7 +20,7 @@ export function planeView({ data, poses, colors, frames, changed }) {
   const scale = drawn("path", { class: "scale", fill: "none" });
   const scaleText = drawn("text", { class: "scale-text", "text-anchor": "middle" });
   svg.append(world, scale, scaleText);
-  world.append(grid, coarse, traces);
+  world.append(grid, coarse);
   const parts = data.parts.map((part) => {
     const closed = part.fill ? "Z" : "";
     const made = drawn("path", {
@@ -34,13 +34,15 @@ export function planeView({ data, poses, colors, frames, changed }) {
     world.append(made);
     return { ...part, made, last: "" };
   });
+  const pin = parts.find((part) => part.over); // paths lie on the bodies and under the pins
+  world.insertBefore(traces, pin ? pin.made : null);
   const { low, high } = cloudOf(data, poses, frames);
   let zoom = 1, left = 0, top = 0, wide = 1, tall = 1, fitted = true;
 
   function fit() {
     const room = 5 * data.r;
     const spans = [0, 1].map((k) => high[k] - low[k] + 2 * room);
-    zoom = Math.min(wide / spans[0], (tall - 40) / spans[1]);
+    zoom = Math.min(wide / spans[0], Math.max(tall - 40, 0.5 * tall) / spans[1]);
     left = 0.5 * wide - 0.5 * zoom * (low[0] + high[0]);
     top = 0.5 * tall + 0.5 * zoom * (low[1] + high[1]);
     fitted = true;
@@ -96,15 +98,17 @@ export function planeView({ data, poses, colors, frames, changed }) {
     },
     trace(list) {
       traces.replaceChildren(
-        ...list.map(({ points, color }) =>
-          drawn("path", {
-            d: path(points),
-            fill: "none",
-            stroke: css(color),
-            "stroke-width": 1.8,
-            "stroke-linejoin": "round",
-            "vector-effect": "non-scaling-stroke",
-          }),
+        ...list.flatMap(({ points, color }) =>
+          [[colors.neutral("paper"), 3.8], [color, 1.8]].map(([stroke, width]) =>
+            drawn("path", {
+              d: path(points),
+              fill: "none",
+              stroke: css(stroke),
+              "stroke-width": width,
+              "stroke-linejoin": "round",
+              "vector-effect": "non-scaling-stroke",
+            }),
+          ),
         ),
       );
     },

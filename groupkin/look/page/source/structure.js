@@ -17,14 +17,17 @@ export function structureView({ data, colors, hover, choose }) {
   });
   const circle = (at, settings) => drawn("circle", { cx: at[0] * SCALE, cy: at[1] * SCALE, r: diagram.radius * SCALE, "stroke-width": 2, ...settings });
   const text = (at, dy, content, name) => drawn("text", { x: at[0] * SCALE, y: at[1] * SCALE + dy, class: name, "text-anchor": "middle", text: content });
-  const ground = circle(diagram.frame.at, {});
-  svg.append(ground, text(diagram.frame.at, 5, "0", "number"), text(diagram.frame.at, -24, diagram.frame.name, "label"));
+  const [fx, fy] = diagram.frame.at.map((x) => x * SCALE), half = Math.max(20, 2.8 * diagram.frame.name.length + 7);
+  const ground = drawn("rect", { x: fx - half, y: fy - 12, width: 2 * half, height: 24, "stroke-width": 2 });
+  const hatch = Array.from({ length: Math.floor(half / 4) + 1 }, (_, k) => `M${fx - half + 8 * k - 2} ${fy - 13}l5 -6`).join("");
+  const earth = drawn("path", { d: `M${fx - half - 4} ${fy - 12}H${fx + half + 4}${hatch}`, fill: "none", "stroke-width": 1.3 });
+  svg.append(ground, earth, text(diagram.frame.at, 3, diagram.frame.name, "name-of-frame"));
   const nodes = data.groups.map((group) => {
     const at = diagram.places[group.number];
     const disk = circle(at, {});
     const node = drawn("g", { class: "group", tabindex: 0, role: "button", "aria-pressed": "false", "aria-label": `Group ${group.number}, ${group.label}: ${group.bodies.join(", ")}`, "data-group": group.number });
     const counts = text(at, 11, `(${group.bodies.length}, ${group.driven})`, "counts");
-    node.append(disk, text(at, 0, group.number, "number"), counts, text(at, diagram.radius * SCALE + 12, group.label, "label halo"));
+    node.append(disk, text(at, 0, group.number, "number"), counts, text(diagram.labels[group.number], 3, group.label, "label halo"));
     node.addEventListener("pointerenter", () => hover(group.number));
     node.addEventListener("pointerleave", () => hover(0));
     node.addEventListener("focus", () => node.matches(":focus-visible") && hover(group.number));
@@ -52,7 +55,7 @@ export function structureView({ data, colors, hover, choose }) {
         node.setAttribute("aria-pressed", String(number === pinned));
       }
       ground.setAttribute("fill", tone(["paper", 0]));
-      ground.setAttribute("stroke", tone(["frame", 0], selected > 0));
+      for (const part of [ground, earth]) part.setAttribute("stroke", tone(["frame", 0], selected > 0));
       for (const { made, ends } of arrows) {
         const color = tone(["gray", 0.2], selected > 0 && !ends.includes(selected));
         made[0].setAttribute("stroke", color);

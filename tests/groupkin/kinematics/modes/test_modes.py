@@ -408,4 +408,4 @@ def test_printed_it_is_a_table() -> None:
     assert lines[0].endswith("2 configurations")
     assert lines[2].split()[:4] == ["group", "bodies", "mode", "conditioning"]
     assert len(lines) == 6
-    assert "coupler -106.3°, rocker 106.3° 200 mm" in lines[-1]
+    assert "coupler turned -106.3°; rocker turned 106.3°, C moved 200 mm" in lines[-1]

@@ -16,6 +16,7 @@ from matplotlib.text import Text
 import groupkin as gk
 from groupkin.errors import OutputError
 from groupkin.look.diagrams import structural_diagram, structural_graph
+from groupkin.look.diagrams.signs import dense
 from groupkin.look.drawing import structure_picture
 from groupkin.look.palette import group_color
 from groupkin.structure.generation import generate
@@ -112,6 +113,37 @@ def test_names_are_apart_and_inside(name: str, kind: str) -> None:
         for other in boxes[:k]:
             apart = box.x0 >= other.x1 or other.x0 >= box.x1 or box.y0 >= other.y1 or other.y0 >= box.y1
             assert apart, (texts[k].get_text(), texts[boxes.index(other)].get_text())
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("kind", ["graph", "diagram"])
+def test_labels_are_crossed_by_no_line(name: str, kind: str) -> None:
+    figure, labels = picture(name, kind), {group.label for group in structure(name).groups}
+    texts = [t for t in figure.findobj(Text) if t.get_text() in labels or str(t.get_gid()).startswith("name ")]
+    crossed = set()
+    for line in figure.findobj(Line2D):
+        if str(line.get_gid()).startswith(("joint ", "arrow ")):
+            points = line.get_transform().transform(dense(line.get_xydata(), 0.02))
+            for text in texts:
+                box = text.get_window_extent()
+                if ((points > box.min) & (points < box.max)).all(axis=1).any():
+                    crossed.add((text.get_text(), line.get_gid()))
+    assert len({text for text, _ in crossed}) <= 2, crossed  # where arrows leave no room at all
+
+
+@pytest.mark.parametrize("kind", ["graph", "diagram"])
+def test_a_caption_explains_the_picture_and_the_frame_has_its_name(kind: str) -> None:
+    figure = picture("nine_bar", kind)
+    (note,) = found(figure, Text, "note")
+    assert {"graph": "bodies, numbered as in the file", "diagram": "(bodies, driven freedoms)"}[kind] in note.get_text()
+    (frame,) = (text for text in figure.findobj(Text) if str(text.get_gid()).startswith("frame"))
+    assert frame.get_text() == "ground"
+
+
+def test_joints_have_names_where_there_is_room() -> None:
+    for name in ("four_bar", "nine_bar"):
+        names = {str(t.get_gid()).removeprefix("name ") for t in picture(name, "graph").findobj(Text)}
+        assert {joint.name for joint in structure(name).mechanism.joints} <= names
 
 
 def test_many_bodies_are_collapsed_by_group_and_the_picture_says_so() -> None:

@@ -228,8 +228,8 @@ def test_the_front_door(tmp_path: Any) -> None:
         gk.animate(four_bar(), tmp_path / "motion.avi")
     with pytest.raises(ArgumentError, match="belong to a film"):
         gk.animate(four_bar(), out, seconds=2.0)
-    with pytest.raises(ArgumentError, match="chosen for a page"):
-        gk.animate(four_bar(), tmp_path / "motion.gif", trace=["P"])
+    with pytest.raises(ArgumentError, match=r"plots are for pages \(\.html\) only"):
+        gk.animate(four_bar(), tmp_path / "x.gif", plot=["joint D"])
     with pytest.raises(ArgumentError, match="positive"):
         gk.animate(four_bar(), tmp_path / "motion.gif", seconds=float("nan"))
 

@@ -222,6 +222,32 @@ def test_dark_and_light(opened: Any) -> None:
     assert pin.get_attribute("fill") == "rgb(255,255,255)" != fill
 
 
+def test_a_page_without_size_draws_when_it_is_seen(chromium: Any, tmp_path: Path) -> None:
+    """As in a notebook, where the cell of a page may be out of view."""
+    (tmp_path / "motion.html").write_text(page(motion("four_bar")).text, encoding="utf-8")
+    around = "<body data-ready><iframe src='motion.html' style='width: 0; height: 0; border: 0'></iframe></body>"
+    (tmp_path / "around.html").write_text(around, encoding="utf-8")
+    shown = Opened(chromium, tmp_path / "around.html")
+    within = shown.tab.frame_locator("iframe")
+    within.locator("body[data-ready]").wait_for(state="attached")
+    shown.tab.wait_for_timeout(200)
+    shown.tab.evaluate("Object.assign(document.querySelector('iframe').style, { width: '900px', height: '600px' })")
+    within.locator("svg.drawing[viewBox]").wait_for()
+    zoom = float(within.locator(".drawing > g").get_attribute("transform").removeprefix("matrix(").split()[0])
+    assert zoom > 10
+    shown.context.close()
+    assert not shown.said
+
+
+def test_paths_lie_on_the_bodies(opened: Any) -> None:
+    shown = opened(motion("four_bar"))
+    order = "[...document.querySelectorAll('.drawing > g > *')].map((e) => e.dataset.shows || e.tagName)"
+    listed = shown.tab.evaluate(order)
+    path = listed.index("g")
+    assert max(listed.index(f"body {body}") for body in ("crank", "coupler", "rocker")) < path
+    assert path < listed.index("point P")
+
+
 def test_nothing_is_drawn_while_nothing_moves(opened: Any) -> None:
     shown = opened(motion("stewart_inverse"))
     shown.tab.wait_for_timeout(500)

@@ -261,6 +261,13 @@ def test_a_plot_is_as_wide_as_a_column_with_type_that_can_be_read() -> None:
         assert all(box.x0 >= 0 and box.x1 <= figure.bbox.x1 for box in boxes)
 
 
+def test_dot_and_arrow_of_a_path_are_explained() -> None:
+    motion = gk.solve(gk.load(EXAMPLES / "four_bar.toml"), np.linspace(0.0, 1.0, 21))
+    (note,) = found(motion.plot("position P"), Text, "note")
+    assert note.get_text() == "Paths begin at the dot and go in the sense of the arrow"
+    assert not found(motion.plot("joint D"), Text, "note")
+
+
 def test_a_notebook_shows_a_plot_once() -> None:
     """The figure shows itself, and pyplot, which shows its figures at the end of a cell, does not know it."""
     import matplotlib.pyplot as plt

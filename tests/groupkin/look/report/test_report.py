@@ -15,6 +15,7 @@ from click.testing import CliRunner
 import groupkin as gk
 from groupkin.cli.main import main
 from groupkin.errors import OutputError
+from groupkin.look.report.motion_section import output_joints
 from groupkin.look.report.report import SECTIONS
 from tests.groupkin.look.test_notebook import HOSTILE, hostile
 from tests.support.paths import EXAMPLES
@@ -45,7 +46,7 @@ def headings(page: str, level: int) -> list[str]:
 def test_every_section_is_there(tmp_path: Path) -> None:
     motion = gk.solve(four_bar(), np.linspace(0.0, 1.0, 101))
     page = text_of(motion, tmp_path)
-    assert headings(page, 2) == ["Mechanism", "Structure", "Routes", "Motion", "Origin"]
+    assert headings(page, 2) == ["Mechanism", "Structure", "Motion", "Routes", "Origin"]
     assert len(SECTIONS) == 5
     text = words(page)
     assert "crank A–B 50 mm" in text  # a dimension
@@ -57,6 +58,29 @@ def test_every_section_is_there(tmp_path: Path) -> None:
     assert f"groupkin {gk.__version__}" in text
     assert 'name = "Four-bar linkage"' in text  # the description of the mechanism
     assert len(page) < 400_000
+
+
+def test_what_moves_at_the_frame_and_what_was_asked_for_is_plotted(tmp_path: Path) -> None:
+    gk.report(four_bar(), tmp_path / "r.html", plot=["angle coupler", "velocity P"], against="joint A")
+    page = (tmp_path / "r.html").read_text()
+    assert "Chosen quantities over joint A" in words(page)
+    assert "Joints at the frame that are not driven, over time" in words(page)
+    joints = [joint.name for joint in output_joints(four_bar())]
+    assert joints == ["D"]
+    with pytest.raises(gk.GroupkinError, match="'Q'"):
+        gk.report(four_bar(), tmp_path / "none.html", plot=["position Q"])
+    with pytest.raises(gk.GroupkinError, match="plot against one of them"):
+        gk.report(four_bar(), tmp_path / "none.html", plot=["angle rocker"], against="position P")
+    assert not (tmp_path / "none.html").exists()
+
+
+def test_the_command_plots_what_is_asked_for(tmp_path: Path) -> None:
+    call = ["report", str(EXAMPLES / "four_bar.toml"), "--steps", "21", "--out", str(tmp_path / "r.html")]
+    result = CliRunner().invoke(main, [*call, "--plot", "joint D", "--against", "joint A"])
+    assert result.exit_code == 0, result.output
+    assert "Chosen quantities over joint A" in words((tmp_path / "r.html").read_text())
+    result = CliRunner().invoke(main, [*call, "--against", "joint A"])
+    assert (result.exit_code, "--against belongs to --plot" in result.output) == (2, True)
 
 
 def test_the_page_runs_nothing_and_asks_nobody(tmp_path: Path) -> None:
@@ -102,7 +126,7 @@ def test_steps_that_fail_are_reported(tmp_path: Path) -> None:
 
 def test_without_geometry_the_structure_is_reported(tmp_path: Path) -> None:
     page = text_of(gk.load(EXAMPLES / "micro_manipulator.toml"), tmp_path)
-    assert headings(page, 2) == ["Mechanism", "Structure", "Routes", "Motion", "Origin"]
+    assert headings(page, 2) == ["Mechanism", "Structure", "Motion", "Routes", "Origin"]
     assert "No motion: Micro-manipulator can be analyzed but not solved" in words(page)
     assert "<th>point</th>" not in page  # which no joint has
 

@@ -19,6 +19,7 @@ from groupkin.errors import ArgumentError, NoGeometryError, OutputError, TimesEr
 from groupkin.look.palette import GROUPS, group_color
 from groupkin.look.scenes.configurations import FREE, Configuration, configuration_at, reference_configuration
 from groupkin.look.scenes.plane import draw_plane
+from groupkin.look.scenes.scene import pitch_cones
 from groupkin.look.scenes.space import SCREEN, draw_space
 from groupkin.structure.generation import generate
 from tests.support.paths import EXAMPLES
@@ -104,8 +105,11 @@ def test_the_legend_tells_numbers_and_bodies(name: str) -> None:
         number, text = (text.get_text() for text in found(picture(name), Text, f"legend {group.number}"))
         assert number == str(group.number)
         assert text.startswith(group.bodies[0])
-        (swatch,) = found(picture(name), Polygon, f"legend {group.number}")
-        assert nearest_color(swatch.get_facecolor()) == group_color(group.number)
+        swatches = found(picture(name), Polygon, f"legend {group.number}")
+        colors = {swatch.get_facecolor() for swatch in swatches}
+        bodies = [area for body in group.bodies for area in found(picture(name), Polygon, f"body {body}")]
+        assert colors <= {area.get_facecolor() for area in bodies}
+        assert len(colors) == len(swatches) >= 1
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -149,6 +153,39 @@ def test_gears_have_pitch_circles_that_touch() -> None:
     assert sum(np.linalg.norm(area - contact, axis=1).min() < 0.03 for area in areas) >= 2
 
 
+def bevel_gears(second: tuple[float, float, float] = (1, 0, 0)) -> gk.Mechanism:
+    """Gears of 20 and 30 teeth about the z axis and a second one, their pitch circles 0.2 and 0.3 in radius."""
+    joints = [
+        gk.Joint("A", "R", ("ground", "a"), point=(0, 0, 0.3), axis=(0, 0, 1)),
+        gk.Joint("B", "R", ("ground", "b"), point=(0.2, 0, 0), axis=second),
+        gk.Joint(
+            "teeth", "EO", ("a", "b"), points=((0, 0, 0.3), (0.2, 0, 0)), axes=((0, 0, 1), second), radii=(20, 30)
+        ),
+    ]
+    return gk.Mechanism(3, ["ground", "a", "b"], joints, [gk.Driver("A", gk.Ramp(rate=1.0))])
+
+
+def test_bevel_gears_have_pitch_cones_with_a_common_apex() -> None:
+    placed = reference_configuration(bevel_gears())
+    found_cones = pitch_cones(placed, placed.mechanism.joint["teeth"])
+    assert found_cones is not None
+    apex, circles = found_cones
+    np.testing.assert_allclose(apex, 0.0, atol=1e-12)
+    np.testing.assert_allclose(circles[0][0], [0, 0, 0.3], atol=1e-12)
+    np.testing.assert_allclose(circles[1][0], [0.2, 0, 0], atol=1e-12)
+    np.testing.assert_allclose([radius for _, radius in circles], [0.2, 0.3])
+    contact = np.array([0.2, 0.0, 0.3]) @ SCREEN
+    areas = [area.get_path() for area in found(drawn(placed), Polygon, "joint teeth")]
+    for share in (0.2, 0.6, 0.99):  # cones touch along a line
+        assert sum(area.contains_point(share * contact, radius=0.01) for area in areas) >= 2
+
+
+def test_gears_of_other_axes_have_no_pitch_cones() -> None:
+    for second in ((0, 1, 0), (-1, 0, 0), (0, 0, 1)):  # skew, turning the other way, parallel
+        placed = reference_configuration(bevel_gears(second))
+        assert pitch_cones(placed, placed.mechanism.joint["teeth"]) is None
+
+
 # --- at a time -------------------------------------------------------------------------------
 
 
@@ -161,6 +198,11 @@ def test_a_motion_is_drawn_at_a_time_with_paths() -> None:
         assert area.get_path().contains_point(motion.position(point)[13])
     (path,) = found(figure, Line2D, "path P")
     np.testing.assert_array_equal(path.get_xydata(), motion.position("P"))
+    (border,) = found(figure, Line2D, "border P")
+    bodies = [area for name in ("coupler", "rocker", "crank") for area in found(figure, Polygon, f"body {name}")]
+    pins = found(figure, Polygon, "joint C")
+    assert max(area.get_zorder() for area in bodies) < border.get_zorder() <= path.get_zorder()
+    assert path.get_zorder() < max(pin.get_zorder() for pin in pins)
     assert [text.get_text() for text in found(figure, Text, "caption")] == ["t = 0.325 s"]
 
 
