@@ -149,7 +149,9 @@ def _half(released: Released, start: Point, low: float, high: float) -> Curve:
             there = Point(end, start.tangent, start.values)
         bound = low if there.z[-1] < low else high if there.z[-1] > high else None
         if bound is not None and not curve.closed:
-            curve.events.append(Event("range", len(curve.points) - 1, _at_value(released, here, there, bound)))
+            end = _at_value(released, here, there, bound)
+            curve.events.append(Event("range", len(curve.points) - 1, end))
+            curve.points.append(Point(end, there.tangent, there.values))
             return curve
         curve.points.append(there)
         _turned(curve)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from groupkin.arguments import checked
 from groupkin.errors import DeterminedByCountOnlyError
@@ -21,6 +23,12 @@ from groupkin.kinematics.solving.run import run
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.structure.decomposition import Structure
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from groupkin.kinematics.motion.quantities import Quantity
+
+Array = NDArray[np.float64]
 End = Literal["turning point", "change point", "end of the range", "goes on", "lost", "closed"]
 
 KINDS: dict[str, End] = {
@@ -71,6 +79,8 @@ class Branch:
         "lost" where it could not be followed any further; "closed".
     limits : (int, int), of int or None
         Numbers of the limits at its ends.
+    values : (n,) array
+        Of the driver along the branch, rad or m.
     motion : Motion
         Its configurations, from which positions are read as ``branch.motion.read("joint rocker")``; it has no
         velocities.
@@ -82,6 +92,7 @@ class Branch:
     stop: float
     ends: tuple[End, End]
     limits: tuple[int | None, int | None]
+    values: Array
     motion: Motion
 
 
@@ -147,6 +158,12 @@ class Limits:
         from groupkin.kinematics.limits.limit_listing import text
 
         return text(self)
+
+    def plot(self, output: str | Quantity, out: str | Path | None = None, width: float = 86.0) -> Figure:
+        """Plot an output over the driver, see `groupkin.look.plots.limit_plots.plot_limits`."""
+        from groupkin.look.plots.limit_plots import plot_limits
+
+        return plot_limits(self, output, out, width)
 
     @property
     def turns_fully(self) -> bool:
@@ -257,9 +274,10 @@ def _branches(
     for k, arc in enumerate(sorted(arcs, key=lambda arc: circuit_of[arc.curve])):
         released = curves[arc.curve].released
         motion = motion_along(program, released, arc.z, values, driver)
-        first, last = (float(x) * released.unit for x in arc.z[[0, -1], -1])
+        driven = arc.z[:, -1] * released.unit
+        first, last = map(float, driven[[0, -1]])
         ends, limits = (tuple(KINDS[kind] for kind in arc.kinds), tuple(x if x is None else x + 1 for x in arc.ends))
-        found.append(Branch(k + 1, circuit_of[arc.curve] + 1, first, last, ends, limits, motion))  # type: ignore[arg-type]
+        found.append(Branch(k + 1, circuit_of[arc.curve] + 1, first, last, ends, limits, driven, motion))  # type: ignore[arg-type]
     return tuple(found)
 
 
