@@ -16,7 +16,9 @@ from groupkin.mechanism.units import SI, conversion
 @click.command("limits")
 @options.file_argument
 @click.option("--driver", metavar="JOINT", help="The driven joint, or one of its freedoms; default: the only one.")
-@click.option("--from", "start", type=float, help="Least value of the driver that is looked at, in units that are shown.")
+@click.option(
+    "--from", "start", type=float, help="Least value of the driver that is looked at, in units that are shown."
+)
 @click.option("--to", "stop", type=float, help="Largest value of the driver that is looked at.")
 @click.option(
     "--time", "instant", type=float, default=0.0, show_default=True, help="Seconds, at which other drivers are held."

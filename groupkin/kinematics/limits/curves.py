@@ -124,8 +124,10 @@ def corrected(released: Released, guess: Array, normal: Array) -> Array | None:
 def follow(released: Released, start: Point, low: float, high: float) -> Curve:
     """Follow the curve through a point both ways: until it closes, or the driver leaves a range (rad, or sizes)."""
     curve = _half(released, start, low, high)
-    if not curve.closed:
-        back = _half(released, Point(start.z, -start.tangent, start.values), low, high)
+    back = curve if curve.closed else _half(released, Point(start.z, -start.tangent, start.values), low, high)
+    if back.closed:  # it may do so on the one side on which the range is wide enough
+        curve = back
+    else:
         count = len(back.points)
         curve.points = [Point(p.z, -p.tangent, p.values) for p in back.points[:0:-1]] + curve.points
         curve.events = [Event(each.kind, each.after + count - 1, each.z) for each in curve.events]

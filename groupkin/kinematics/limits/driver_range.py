@@ -7,6 +7,7 @@ import math
 from groupkin.errors import ArgumentError, TimesError, UnknownNameError
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.pairs import hint
+from groupkin.mechanism.points import LARGEST
 
 Freedom = tuple[str, int]
 """A driven freedom: name of its joint, and its index among the freedoms of this."""
@@ -19,8 +20,11 @@ def check_range(start: float | None, stop: float | None, time: float) -> tuple[f
     ------
     ArgumentError, TimesError
     """
-    if not math.isfinite(time):
-        raise TimesError(f"the time must be a finite number of seconds, not {time}")
+    if not abs(time) <= LARGEST:
+        raise TimesError(f"the time must be a finite number of seconds, up to {LARGEST:g}, not {time:g}")
+    for bound in (start, stop):
+        if bound is not None and not abs(bound) <= LARGEST:
+            raise ArgumentError(f"a bound of the range must be a finite number up to {LARGEST:g}, not {bound:g}")
     low, high = (-math.inf if start is None else float(start)), (math.inf if stop is None else float(stop))
     if not low < high:
         raise ArgumentError(f"the range of a driver must go from a smaller to a larger value, not {low:g} to {high:g}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -65,7 +65,13 @@ def plot_limits(limits: Limits, output: str | Quantity, out: str | Path | None =
         for number, at in zip(branch.limits, line.points[[0, -1]], strict=True):
             if number is not None:
                 fill = MARKS[kinds[number]]
-                style = {"color": INK, "markerfacecolor": fill, "markersize": 3.2, "zorder": 4, "clip_on": False}
+                style: dict[str, Any] = {
+                    "color": INK,
+                    "markerfacecolor": fill,
+                    "markersize": 3.2,
+                    "zorder": 4,
+                    "clip_on": False,
+                }
                 axes.plot(*at, "o", gid=f"limit {number}", **style)
     if out is not None:
         write_picture(figure, Path(out))

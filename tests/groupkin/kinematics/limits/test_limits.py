@@ -310,6 +310,12 @@ def test_a_range_cuts_branches_off():
     assert all(0.0 <= x <= 3.0 for branch in part.branches for x in (branch.start, branch.stop))
 
 
+def test_a_turn_that_the_range_allows_on_one_side_only():
+    found = gk.limits(linkage(1.0, 3.2, 3.0, 4.0, 0.5), stop=0.5)
+    assert (found.values, found.turns_fully, len(found.circuits)) == ((), True, 2)
+    assert all(branch.ends == ("closed", "closed") for branch in found.branches)
+
+
 def test_a_mechanism_far_from_the_origin():
     near = linkage(3.0, 3.2, 1.0, 4.0, 0.9)
     points = {name: (x + 1e5, y - 2e5) for name, (x, y) in near.points.items()}
