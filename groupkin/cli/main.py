@@ -15,6 +15,7 @@ from typing import Any
 
 import click
 
+from groupkin.cli.limits_command import find_limits
 from groupkin.cli.look_commands import animate, draw, plot
 from groupkin.cli.motion_commands import check, list_modes, solve
 from groupkin.cli.options import FILE, HINT
@@ -101,7 +102,8 @@ def main() -> None:
     """Kinematics of mechanisms by structural groups."""
 
 
-for command in (analyze, animate, check, draw, generate, library, list_modes, plot, report, schema, solve, transform):
+LOOKING, SOLVING = (animate, draw, plot, report), (check, find_limits, list_modes, solve)
+for command in (*LOOKING, *SOLVING, analyze, generate, library, schema, transform):
     main.add_command(command)
 
 if __name__ == "__main__":

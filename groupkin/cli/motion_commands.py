@@ -44,6 +44,13 @@ if TYPE_CHECKING:
     show_default=True,
     help="At a step that cannot be solved: stop with an error, or continue with NaN.",
 )
+@click.option(
+    "--on-singular",
+    type=click.Choice(["fail", "continue"]),
+    default="fail",
+    show_default=True,
+    help="At a singular position of closed forms: fail, or go straight through where the motion is smooth.",
+)
 @options.modes_option
 @options.route_option
 @workers_options
@@ -59,6 +66,7 @@ def solve(
     units: str | None,
     assemble: bool,
     on_failure: str,
+    on_singular: str,
     modes: tuple[str, ...],
     route: str | None,
     as_json: bool,
@@ -76,6 +84,8 @@ def solve(
     from groupkin.transformations.inverse import driven_freedoms
 
     workers = Workers(**worker_options)
+    if on_singular == "continue" and (workers.asked or route is not None):
+        raise click.UsageError("--on-singular continue is solved without workers and routes")
     described = options.read_file(file, units)
     asked = driven_freedoms(described.mechanism) if drive and not keep else []
     chosen = kept(keep, described.mechanism) if keep else None
@@ -85,6 +95,10 @@ def solve(
     times = options.times_of(described, duration, steps)
     backend = workers.start(described, times) if workers.asked or route is not None else None
     program = options.prepared(described, assemble, times, modes, partial(check_routes, [route] if route else []))
+    if on_singular == "continue":
+        from groupkin.kinematics.solving.passages import require_closed_forms
+
+        require_closed_forms(program)
     parallel = workers.choose(program, times, route, backend) if backend is not None else None
     if parallel is not None:
         parallel.warm_up(program, times)
@@ -99,7 +113,7 @@ def solve(
                     "groupkin solve takes without --workers",
                     err=True,
                 )
-    motion, error, seconds = _solved(program, times, on_failure, parallel)
+    motion, error, seconds = _solved(program, times, on_failure, on_singular, parallel)
     if motion is not None:  # only the first rank has the result
         data: Literal["file", "SI"] = "file" if units == "file" else "SI"
         motion = replace(motion, keep=chosen)
@@ -121,7 +135,7 @@ def solve(
 
 
 def _solved(
-    program: Program, times: Any, on_failure: str, parallel: Parallel | None
+    program: Program, times: Any, on_failure: str, on_singular: str, parallel: Parallel | None
 ) -> tuple[Motion | None, SolveError | None, float]:
     """Solve the motion; return it as far as it goes, the error that ended it, and the seconds it took."""
     from groupkin.kinematics.solving.run import allocate, run
@@ -136,7 +150,9 @@ def _solved(
             if parallel is not None:
                 motion = parallel.solve(program, times, on_failure)
             else:
-                motion = run(program, times, on_failure=on_failure, out=memory, progress=report)
+                motion = run(
+                    program, times, on_failure=on_failure, on_singular=on_singular, out=memory, progress=report
+                )
         except SolveError as failed:
             motion, error = failed.motion, failed
         return motion, error, time.perf_counter() - start
@@ -262,7 +278,7 @@ def _report(
     from dataclasses import asdict
 
     from groupkin.kinematics.motion.residuals import max_residual
-    from groupkin.kinematics.solving import failures
+    from groupkin.kinematics.solving import failures, passages
     from groupkin.look.report.subject import FEWEST_TIMED
 
     steps, solved = motion.times.size, int(motion.solved.sum())
@@ -279,6 +295,8 @@ def _report(
             "max_residual": residual if solved else None,
             "failures": [asdict(failure) for failure in failures.failures(motion)],
         }
+        if motion.passages:
+            found["passages"] = [asdict(passage) for passage in motion.passages]
         if ranges:
             found["ranges"] = {name: [x if math.isfinite(x) else None for x in ends] for name, ends in ranges.items()}
         click.echo(json.dumps(found))
@@ -295,6 +313,8 @@ def _report(
     click.echo(f"largest residual {residual:.1e}; smallest conditioning {_worst(motion)}")
     for line in failures.described(motion):
         click.echo(f"failed: {line}")
+    for line in passages.described(motion):
+        click.echo(f"passed: {line}")
     if ranges and solved:
         click.echo()
         rows = [(name, f"{least:.6g}", f"{largest:.6g}") for name, (least, largest) in ranges.items()]

@@ -28,6 +28,7 @@ def solve(
     times: ArrayLike,
     *,
     on_failure: str = "raise",
+    on_singular: str = "fail",
     out: Motion | None = None,
     block: Count | None = None,
     assemble: bool = False,
@@ -45,6 +46,9 @@ def solve(
         s; increasing, decreasing or repeated, not mixed.
     on_failure : {"raise", "nan"}
         Raise at the first step that cannot be solved, or write NaN there and go on; see `Motion.status`.
+    on_singular : {"fail", "continue"}
+        Fail at singular positions of closed forms, or go straight through those behind which the motion goes on
+        smoothly, with other assembly modes from there on; see `Motion.passages`.
     out : Motion, optional
         A motion of the same program and number of steps, whose memory is used again.
     block : int
@@ -74,7 +78,16 @@ def solve(
     else:
         prepared = program(mechanism, assemble=assemble, modes=modes)
     chosen = None if keep is None else kept(keep, prepared)
-    return run(prepared, times, on_failure=on_failure, out=out, block=block, keep=chosen, progress=progress)
+    return run(
+        prepared,
+        times,
+        on_failure=on_failure,
+        on_singular=on_singular,
+        out=out,
+        block=block,
+        keep=chosen,
+        progress=progress,
+    )
 
 
 @checked

@@ -220,6 +220,13 @@ def calls(folder: Path) -> list[Call]:
         Call("analyze", gk.analyze, {"mechanism": FOUR_BAR}),
         Call("load", gk.load, {"path": "nowhere.toml"}),
         Call("read", gk.read, {"path": Path("nowhere.toml")}),
+        Call(
+            "jacobian",
+            gk.jacobian,
+            {"motion": motion, "of": ["position P", "angle rocker"], "by": ["joint d"]},
+            lambda found: found.singular_values(1.0),
+        ),
+        Call("limits", gk.limits, {"mechanism": program, "driver": "a", "start": -0.5, "stop": 0.5, "time": 0.0}, repr),
         Call("assembly_modes", gk.assembly_modes, {"mechanism": program, "time": 0.05}),
         Call("compare", gk.compare, {"motion": motion}),
         Call("max_residual", gk.max_residual, {"motion": motion}),

@@ -54,6 +54,22 @@ class Inputs:
     reached: Start | None = None
 
 
+@dataclass(frozen=True)
+class Passage:
+    """A singular position that a motion goes through, in general with other assembly modes from there on.
+
+    Attributes
+    ----------
+    time : float
+        s.
+    groups : tuple of int
+        Numbers of the groups that change over to another mode there, or are singular if none does.
+    """
+
+    time: float
+    groups: tuple[int, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Motion:
     """Positions, velocities and accelerations of all bodies at all times.
@@ -79,6 +95,8 @@ class Motion:
         What the drivers do, if the motion was evaluated without laws; its times are then numbers of steps.
     keep : tuple of Quantity, optional
         What `to_xarray`, `save` and tables hold; default: everything. All can be read still.
+    passages : tuple of Passage
+        The singular positions that it goes through, where it was solved with ``on_singular="continue"``.
     """
 
     program: Program
@@ -91,6 +109,7 @@ class Motion:
     memory: SolverMemory | None = field(default=None, repr=False)
     inputs: Inputs | None = None
     keep: tuple[Quantity, ...] | None = None
+    passages: tuple[Passage, ...] = ()
 
     def __getstate__(self) -> dict[str, Any]:
         """Without the memory of the solver, which knows addresses of this process."""
@@ -281,7 +300,8 @@ class Motion:
         if self.inputs is not None:
             inputs = Inputs(self.inputs.values[..., steps], self.inputs.path)
         status, conditioning = self.status[:, steps], self.conditioning[:, steps]
-        return Motion(self.program, self.times[steps], q, v, a, status, conditioning, inputs=inputs, keep=self.keep)
+        more = {"inputs": inputs, "keep": self.keep, "passages": self.passages}
+        return Motion(self.program, self.times[steps], q, v, a, status, conditioning, **more)  # type: ignore[arg-type]
 
     @checked
     def to_xarray(self, *, units: Choice = "SI") -> xarray.Dataset:

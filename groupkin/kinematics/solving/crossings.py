@@ -11,7 +11,7 @@ so small that this may be, the time of the least conditioning is sought by solvi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,17 +59,40 @@ def crossings(motion: Motion, resolve: Resolve, stop: int | None = None, near: b
     if count > FEW and not touching(conditioning, groups, near):
         return []
 
+    rows, steps = suspects(conditioning[groups], motion.status[groups, :count] == codes.SOLVED)
+    after = steps_after(steps, motion.times[:count], _probe(groups[rows], resolve))
+    passed = after >= 0
+    return sorted(set(zip(after[passed].tolist(), groups[rows[passed]].tolist(), strict=True)))
+
+
+def crossing_times(motion: Motion, resolve: Resolve) -> Iterator[tuple[int, float]]:
+    """Yield suspect steps in order, and the time, s, of the singular position beside each; NaN where there is none.
+
+    One after another, so that who wants the first one need not wait for all.
+    """
+    groups = watched(motion.program)
+    if not groups.size or motion.times.size < 2:
+        return
+    rows, steps = suspects(motion.conditioning[groups], motion.status[groups] == codes.SOLVED)
+    for k in np.argsort(steps, kind="stable"):
+        first, last = _beside(steps[[k]], motion.times)
+        yield (
+            int(steps[k]),
+            float(_singular(motion.times[first], motion.times[last], _probe(groups[rows[[k]]], resolve))[0]),
+        )
+
+
+def _probe(groups: Ints, resolve: Resolve) -> Probe:
+    """Make a function that looks at the conditioning of one group for each suspect step."""
+
     def probe(which: Ints, times: Array) -> Array:
         values = []
-        for group, around in zip(groups[rows[which]], times, strict=True):
+        for group, around in zip(groups[which], times, strict=True):
             between = resolve(around)
             values.append(np.where(between.status[group] == codes.SOLVED, between.conditioning[group], 0.0))
         return np.array(values)
 
-    rows, steps = suspects(conditioning[groups], motion.status[groups, :count] == codes.SOLVED)
-    after = steps_after(steps, motion.times[:count], probe)
-    passed = after >= 0
-    return sorted(set(zip(after[passed].tolist(), groups[rows[passed]].tolist(), strict=True)))
+    return probe
 
 
 def watched(program: Program) -> Ints:
@@ -106,12 +129,17 @@ def suspects(conditioning: Array, solved: NDArray[np.bool_]) -> tuple[Ints, Ints
 
 def steps_after(steps: Ints, times: Array, probe: Probe) -> Ints:
     """The first step after the singular position beside each of some steps (m,); -1 where there is none."""
-    first, last = np.maximum(steps - 1, 0), np.minimum(steps + 1, times.size - 1)
+    first, last = _beside(steps, times)
     singular = _singular(times[first], times[last], probe)
     way = 1.0 if times[-1] >= times[0] else -1.0
     # of the steps before and after each, the first one that is not before the time
     after = first + (way * times[first] < way * singular) + (way * times[np.minimum(first + 1, last)] < way * singular)
     return np.where(np.isnan(singular), -1, np.minimum(after, last))
+
+
+def _beside(steps: Ints, times: Array) -> tuple[Ints, Ints]:
+    """Return the steps before and after some steps."""
+    return np.maximum(steps - 1, 0), np.minimum(steps + 1, times.size - 1)
 
 
 def _singular(first: Array, last: Array, probe: Probe) -> Array:

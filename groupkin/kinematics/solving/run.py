@@ -16,7 +16,7 @@ from groupkin.errors import ArgumentError, GroupkinError, GroupkinWarning, Solve
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.solving import blocks
+from groupkin.kinematics.solving import blocks, passages
 from groupkin.kinematics.solving.crossings import crossings, watched
 from groupkin.kinematics.solving.failures import failure
 from groupkin.kinematics.solving.tracking import track
@@ -40,6 +40,7 @@ def run(
     times: ArrayLike,
     *,
     on_failure: str = "raise",
+    on_singular: str = "fail",
     out: Motion | None = None,
     block: int | None = None,
     keep: tuple[Quantity, ...] | None = None,
@@ -52,7 +53,7 @@ def run(
     program : Program
     times : (n,) array_like
         s; increasing, decreasing or repeated, not mixed.
-    on_failure, out, block, keep, progress
+    on_failure, on_singular, out, block, keep, progress
         As in `groupkin.solve`.
 
     Returns
@@ -67,6 +68,10 @@ def run(
     """
     if on_failure not in ("raise", "nan"):
         raise ArgumentError(f'on_failure must be "raise" or "nan", not {on_failure!r}')
+    if on_singular not in ("fail", "continue"):
+        raise ArgumentError(f'on_singular must be "fail" or "continue", not {on_singular!r}')
+    if on_singular == "continue":
+        passages.require_closed_forms(program)
     if block is not None and block < 1:
         raise ArgumentError(f"block must be at least 1 step, not {block!r}")
     t = check_times(times)
@@ -75,12 +80,39 @@ def run(
     blocks.require_laws(program, t)
     memories = track(program, t, on_failure == "nan")
     motion = with_memory(motion, memories, blocks.block_of(program, t.size, block))
+    if on_singular == "continue":
+        return _continued(motion, on_failure, progress)
     try:
         near = _fill(motion, on_failure == "raise", progress)
     except SolveError as error:
         crossed(motion, stop=int(error.motion.solved.argmin()), memories=memories)
         raise
     crossed(motion, on_failure, near=near, memories=memories)
+    return motion
+
+
+def _continued(motion: Motion, on_failure: str, progress: Callable[[int, int], None] | None) -> Motion:
+    """Solve a motion of closed forms, through all singular positions behind which it goes on smoothly."""
+    _fill(motion, False, progress)
+    motion, blocked = passages.passed_through(motion, _solved)
+    way = np.sign(motion.times[-1] - motion.times[0])
+    for time in blocked:
+        step = int(np.count_nonzero(way * motion.times < way * time))
+        if step < motion.times.size and motion.status[:, step].any():
+            continue  # it fails there
+        _report_crossing(
+            motion, min(step, motion.times.size - 1), int(motion.conditioning[:, step - 1].argmin()), on_failure
+        )
+    if on_failure == "raise" and not motion.solved.all():
+        raise failure(motion, int(motion.solved.argmin()))
+    return motion
+
+
+def _solved(program: Program, times: Array) -> Motion:
+    """Solve a program of closed forms at some times, NaN where it fails, without looking for crossings."""
+    motion = allocate(program, times)
+    motion = with_memory(motion, track(program, times, True), blocks.block_of(program, times.size))
+    _fill(motion, False, None)
     return motion
 
 
@@ -124,20 +156,29 @@ def crossed(
     if on_failure == "nan" and not (solved := motion.solved).all():
         # those that end a motion at its first failure: there its last steps are looked at as its end
         found = sorted({*found, *crossings(motion, resolve, int(solved.argmin()))})
-    if found and on_failure == "raise":
-        step, k = found[0]
+    for step, k in found:
+        _report_crossing(motion, step, k, on_failure)
+
+
+def _report_crossing(motion: Motion, step: int, k: int, on_failure: str) -> None:
+    """Raise an error, or warn, that group k, counted from 0, passes a singular position before a step.
+
+    Raises
+    ------
+    SingularPositionError
+    """
+    if on_failure == "raise":
         motion.status[k, step] = codes.SINGULAR
         motion.conditioning[k, step] = 0.0
         raise failure(motion, step)
-    for step, k in found:
-        group = program.structure.groups[k]
-        warnings.warn(
-            f"group {group.number} ({', '.join(group.bodies)}; {group.label}) passes a singular position between "
-            f"t = {motion.times[step - 1]:.6g} s and {motion.times[step]:.6g} s: from there on it may be in another "
-            "assembly mode",
-            GroupkinWarning,
-            stacklevel=3,
-        )
+    group = motion.program.structure.groups[k]
+    warnings.warn(
+        f"group {group.number} ({', '.join(group.bodies)}; {group.label}) passes a singular position between "
+        f"t = {motion.times[step - 1]:.6g} s and {motion.times[step]:.6g} s: from there on it may be in another "
+        "assembly mode",
+        GroupkinWarning,
+        stacklevel=4,
+    )
 
 
 def check_times(times: ArrayLike) -> Array:

@@ -1,0 +1,87 @@
+"""The command ``groupkin limits``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from groupkin.cli import options
+from groupkin.cli.terminal import notice, print_table
+from groupkin.errors import ModeError
+from groupkin.mechanism.units import SI, conversion
+
+
+@click.command("limits")
+@options.file_argument
+@click.option("--driver", metavar="JOINT", help="The driven joint, or one of its freedoms; default: the only one.")
+@click.option(
+    "--from", "start", type=float, help="Least value of the driver that is looked at, in units that are shown."
+)
+@click.option("--to", "stop", type=float, help="Largest value of the driver that is looked at.")
+@click.option(
+    "--time", "instant", type=float, default=0.0, show_default=True, help="Seconds, at which other drivers are held."
+)
+@options.modes_option
+@options.units_option
+@options.assemble_option
+@click.option("--draw", type=options.PATH, help="Plot --output over the driver, to an .svg, .png or .pdf file.")
+@click.option("--output", metavar="QUANTITY", help="What --draw plots, such as 'joint rocker' or 'position P.x'.")
+@options.json_option
+def find_limits(
+    file: Path,
+    driver: str | None,
+    start: float | None,
+    stop: float | None,
+    instant: float,
+    modes: tuple[str, ...],
+    units: str | None,
+    assemble: bool,
+    draw: Path | None,
+    output: str | None,
+    as_json: bool,
+) -> None:
+    """Find how far a driver of FILE can go: where groups are singular or cannot be assembled.
+
+    All other drivers are held. The branches between the limits are listed, and the circuits that connect them.
+    """
+    if (draw is None) != (output is None):
+        raise click.UsageError("--draw says where to, and --output what is plotted; state both")
+    from groupkin.kinematics.limits.driver_range import check_range, driver_of
+    from groupkin.kinematics.motion.quantities import quantity
+    from groupkin.picture_files import check_file
+
+    described = options.read_file(file, units)
+    mechanism = described.mechanism
+    joint, index = driver_of(mechanism, driver)
+    factor = conversion(mechanism.freedoms(mechanism.joint[joint])[index].unit, mechanism.units)[0]
+    low, high = (None if bound is None else bound / factor for bound in (start, stop))
+    check_range(low, high, instant)
+    numbers = options.numbers_by_name(modes, "--modes takes BODY=NUMBER or GROUP=NUMBER", ModeError)
+    if draw is not None and output is not None:
+        check_file(draw)
+        quantity(output, mechanism)
+    with notice("following configurations (kernels are compiled at first use)"):
+        from groupkin.kinematics.limits import limit_listing
+        from groupkin.kinematics.limits.limits import limits
+        from groupkin.kinematics.solver import program
+
+        built = program(mechanism, assemble=assemble, modes=numbers)
+        found = limits(built, driver, start=low, stop=high, time=instant)
+        if draw is not None and output is not None:
+            found.plot(output, draw)
+    if draw is not None:
+        click.echo(f"written: {draw}", err=True)
+    if as_json:
+        click.echo(json.dumps(limit_listing.as_data(found, described.units if units == "file" else SI)))
+        return
+    click.echo(limit_listing.title(found))
+    if found.limits:
+        click.echo()
+        print_table(limit_listing.LIMIT_COLUMNS, limit_listing.limit_rows(found), {*limit_listing.LIMIT_COLUMNS[3:]})
+    click.echo()
+    print_table(limit_listing.BRANCH_COLUMNS, limit_listing.branch_rows(found), {limit_listing.BRANCH_COLUMNS[-1]})
+    click.echo()
+    for note in limit_listing.notes(found):
+        click.echo(note)

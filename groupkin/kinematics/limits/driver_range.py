@@ -1,0 +1,60 @@
+"""What can be checked of the arguments of `groupkin.limits` before anything is built: the driver, its range, a time."""
+
+from __future__ import annotations
+
+import math
+
+from groupkin.errors import ArgumentError, TimesError, UnknownNameError
+from groupkin.mechanism.mechanism import Mechanism
+from groupkin.mechanism.pairs import hint
+from groupkin.mechanism.points import LARGEST
+
+Freedom = tuple[str, int]
+"""A driven freedom: name of its joint, and its index among the freedoms of this."""
+
+
+def check_range(start: float | None, stop: float | None, time: float) -> tuple[float, float]:
+    """Check the range of a driver and a time; returns the range, infinite where it is not stated.
+
+    Raises
+    ------
+    ArgumentError, TimesError
+    """
+    if not abs(time) <= LARGEST:
+        raise TimesError(f"the time must be a finite number of seconds, up to {LARGEST:g}, not {time:g}")
+    for bound in (start, stop):
+        if bound is not None and not abs(bound) <= LARGEST:
+            raise ArgumentError(f"a bound of the range must be a finite number up to {LARGEST:g}, not {bound:g}")
+    low, high = (-math.inf if start is None else float(start)), (math.inf if stop is None else float(stop))
+    if not low < high:
+        raise ArgumentError(f"the range of a driver must go from a smaller to a larger value, not {low:g} to {high:g}")
+    return low, high
+
+
+def driver_of(mechanism: Mechanism, name: str | None) -> Freedom:
+    """Find the driver of a name, which may be left out where there is only one.
+
+    Raises
+    ------
+    ArgumentError, UnknownNameError
+    """
+    drivers = {
+        mechanism.driver_name(joint, index): (joint, index)
+        for joint, indices in mechanism.driven.items()
+        for index in indices
+    }
+    if name is None:
+        if len(drivers) != 1:
+            raise ArgumentError(
+                f"driver must name one of {', '.join(drivers)}, while the others are held"
+                if drivers
+                else f"{mechanism.name} has no driver whose limits could be found"
+            )
+        return next(iter(drivers.values()))
+    found = drivers.get(name, drivers.get(name.removeprefix("joint ")))
+    if found is None:
+        raise UnknownNameError(
+            f"there is no driver {name!r}{hint(name, drivers)}; driven are {', '.join(drivers) or 'none'}, and "
+            "groupkin.redrive drives other joints"
+        )
+    return found

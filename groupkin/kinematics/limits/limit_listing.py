@@ -1,0 +1,109 @@
+"""Limits of a driver as text and as data."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from groupkin.kinematics.limits.limits import Branch, Circuit, Limit, Limits
+from groupkin.mechanism.pairs import counted
+from groupkin.mechanism.units import SI, Units, conversion
+from groupkin.structure.tables import aligned
+
+LIMIT_COLUMNS = ("limit", "value", "kind", "singular there", "joints")
+BRANCH_COLUMNS = ("circuit", "branch", "from", "to", "at its ends")
+
+DIGITS = 12
+"""Of the values of limits, which are exact to rounding; of those of branches fewer are shown."""
+
+
+def title(found: Limits) -> str:
+    """Write one line on what was looked for and how much was found."""
+    others = f", other drivers held at t = {found.time:g} s" if found.structure.driven > 1 else ""
+    parts = (counted(len(found.limits), "limit"), counted(len(found.circuits), "circuit"))
+    branches = counted(len(found.branches), "branch", "branches")
+    return f"{found.structure.mechanism.name}: limits of {found.driver}{others}; {', '.join(parts)}, {branches}"
+
+
+def limit_rows(found: Limits) -> list[tuple[str, ...]]:
+    """List one row of cells per limit, in the order of `LIMIT_COLUMNS`."""
+    return [(str(x.number), _value(found, x.value, DIGITS), x.kind, *_groups(found, x)) for x in found.limits]
+
+
+def branch_rows(found: Limits) -> list[tuple[str, ...]]:
+    """List one row of cells per branch, in the order of `BRANCH_COLUMNS`."""
+    return [
+        (str(x.circuit), str(x.number), _value(found, x.start), _value(found, x.stop), _ends(x)) for x in found.branches
+    ]
+
+
+def notes(found: Limits) -> list[str]:
+    """Write how far the driver goes in every circuit, and what may be missing."""
+    lines = [f"circuit {circuit.number}: {_way(found, circuit)}" for circuit in found.circuits]
+    if any("lost" in branch.ends for branch in found.branches):
+        lines.append("lost: the curve of configurations could not be followed any further there")
+    if not found.complete:
+        lines.append("there are so many assembly modes that not all were looked at: there may be more circuits")
+    return lines
+
+
+def text(found: Limits) -> str:
+    """Write title, tables and notes."""
+    tables = [aligned(LIMIT_COLUMNS, limit_rows(found))] if found.limits else []
+    tables.append(aligned(BRANCH_COLUMNS, branch_rows(found)))
+    return "\n".join([title(found), *(line for table in tables for line in ("", *table)), "", *notes(found)])
+
+
+def _value(found: Limits, value: float, digits: int = 6) -> str:
+    tidy = 0.0 if abs(value) < 1e-13 else value  # roundings
+    return found.structure.mechanism.units.text(tidy, found.unit, digits=digits)
+
+
+def _groups(found: Limits, limit: Limit) -> tuple[str, str]:
+    """Write the groups that are singular at a limit, by their bodies, and their joints."""
+    groups = [found.structure.groups[number - 1] for number in limit.groups]
+    bodies = "; ".join(f"group {group.number} ({', '.join(group.bodies)}; {group.label})" for group in groups)
+    return bodies, ", ".join(dict.fromkeys(name for group in groups for name in (*group.external, *group.internal)))
+
+
+def _ends(branch: Branch) -> str:
+    """Write what is at the ends of a branch."""
+    if branch.ends[0] == "closed":
+        return "closed"
+    told = [
+        kind if number is None else f"limit {number}" for kind, number in zip(branch.ends, branch.limits, strict=True)
+    ]
+    return ", ".join(told)
+
+
+def _way(found: Limits, circuit: Circuit) -> str:
+    """Write how far the driver goes in a circuit."""
+    kinds = [end for branch in found.branches if branch.circuit == circuit.number for end in branch.ends]
+    changes = ", through change points" if "change point" in kinds else ""
+    if circuit.turns:
+        after = f"; the mechanism is where it was after {circuit.turns} turns" if circuit.turns > 1 else ""
+        return f"{found.driver} turns fully{changes or ', without a limit'}{after}"
+    span = found.structure.mechanism.units.span(circuit.low, circuit.high, found.unit)
+    if circuit.limits:
+        return f"{found.driver} moves within {span}{changes}"
+    if set(kinds) == {"end of the range"}:
+        return f"{found.driver} has no limit in its range, {span}"
+    return f"{found.driver} has no limit: it was followed through {span}"
+
+
+def as_data(found: Limits, units: Units = SI) -> dict[str, Any]:
+    """Convert the limits to plain data for JSON, values of the driver in these units."""
+    factor, unit = conversion(found.unit, units)
+    data: dict[str, Any] = {key: getattr(found, key) for key in ("driver", "time", "turns_fully", "complete")}
+    data |= {"unit": unit, "value": factor * found.value}
+    data["range"] = [factor * x if np.isfinite(x) else None for x in (found.start, found.stop)]
+    data["limits"] = [asdict(x) | {"value": factor * x.value} for x in found.limits]
+    data["circuits"] = [asdict(x) | {"low": factor * x.low, "high": factor * x.high} for x in found.circuits]
+    shown = ("number", "circuit", "ends", "limits")
+    data["branches"] = [
+        {key: getattr(x, key) for key in shown} | {"start": factor * x.start, "stop": factor * x.stop}
+        for x in found.branches
+    ]
+    return data

@@ -1,0 +1,299 @@
+"""Limits of a driver: where groups are singular or cannot be assembled, branches between them, and circuits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.arguments import checked
+from groupkin.errors import DeterminedByCountOnlyError
+from groupkin.kinematics.limits.branch_motion import motion_along
+from groupkin.kinematics.limits.circuits import Arc, Node, divide, follow_all, singular_groups
+from groupkin.kinematics.limits.curves import Curve
+from groupkin.kinematics.limits.driver_range import Freedom, check_range, driver_of
+from groupkin.kinematics.limits.starts import driver_values, held
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.solver import program as program_of
+from groupkin.kinematics.solving.run import run
+from groupkin.mechanism.mechanism import Mechanism
+from groupkin.structure.decomposition import Structure
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from groupkin.kinematics.motion.quantities import Quantity
+
+Array = NDArray[np.float64]
+End = Literal["turning point", "change point", "end of the range", "goes on", "lost", "closed"]
+
+KINDS: dict[str, End] = {
+    "turn": "turning point",
+    "change": "change point",
+    "range": "end of the range",
+    "far": "goes on",
+    "lost": "lost",
+    "closed": "closed",
+}
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A value of the driver at which groups are singular.
+
+    Attributes
+    ----------
+    number : int
+    value : float
+        Of the driver, rad or m.
+    kind : {"turning point", "change point"}
+        At a turning point the driver turns back, as beyond it the first of the groups cannot be assembled; at a change
+        point curves of configurations cross.
+    groups : tuple of int
+        Numbers of the groups that are singular by themselves.
+    circuit : int
+    """
+
+    number: int
+    value: float
+    kind: End
+    groups: tuple[int, ...]
+    circuit: int
+
+
+@dataclass(frozen=True, eq=False)
+class Branch:
+    """Configurations between limits, along which the driver goes one way.
+
+    Attributes
+    ----------
+    number, circuit : int
+    start, stop : float
+        Values of the driver at its ends, rad or m; a branch that closes goes through whole turns.
+    ends : (str, str)
+        "turning point", "change point", "end of the range"; "goes on" where it was followed far and comes to no end,
+        "lost" where it could not be followed any further; "closed".
+    limits : (int, int), of int or None
+        Numbers of the limits at its ends.
+    values : (n,) array
+        Of the driver along the branch, rad or m.
+    motion : Motion
+        Its configurations, from which positions are read as ``branch.motion.read("joint rocker")``; it has no
+        velocities.
+    """
+
+    number: int
+    circuit: int
+    start: float
+    stop: float
+    ends: tuple[End, End]
+    limits: tuple[int | None, int | None]
+    values: Array
+    motion: Motion
+
+
+@dataclass(frozen=True)
+class Circuit:
+    """Branches that are connected: all configurations that can be reached without taking the mechanism apart.
+
+    Attributes
+    ----------
+    number : int
+    branches, limits : tuple of int
+    low, high : float
+        Least and largest value of the driver, rad or m.
+    turns : int
+        Turns of the driver after which the mechanism is where it was; 0 if the driver does not turn fully.
+    """
+
+    number: int
+    branches: tuple[int, ...]
+    limits: tuple[int, ...]
+    low: float
+    high: float
+    turns: int
+
+
+@dataclass(frozen=True, eq=False)
+class Limits:
+    """How far a driver can go.
+
+    Attributes
+    ----------
+    structure : Structure
+    driver : str
+        Name of the driven joint, with that of its freedom where it has several.
+    unit : {"rad", "m"}
+    value : float
+        Of the driver at `time`.
+    start, stop : float
+        Of the range that was looked at; infinite by default.
+    time : float
+        s, at which all other drivers are held.
+    limits : tuple of Limit
+    branches : tuple of Branch
+    circuits : tuple of Circuit
+        First that of the configuration at `time`.
+    complete : bool
+        False if there were so many configurations that not all were looked at.
+    """
+
+    structure: Structure
+    driver: str
+    unit: str
+    value: float
+    start: float
+    stop: float
+    time: float
+    limits: tuple[Limit, ...]
+    branches: tuple[Branch, ...]
+    circuits: tuple[Circuit, ...]
+    complete: bool
+
+    def __repr__(self) -> str:
+        from groupkin.kinematics.limits.limit_listing import text
+
+        return text(self)
+
+    def plot(self, output: str | Quantity, out: str | Path | None = None, width: float = 86.0) -> Figure:
+        """Plot an output over the driver, see `groupkin.look.plots.limit_plots.plot_limits`."""
+        from groupkin.look.plots.limit_plots import plot_limits
+
+        return plot_limits(self, output, out, width)
+
+    @property
+    def turns_fully(self) -> bool:
+        """Whether the driver turns fully from the configuration at `time`, through change points if there are any."""
+        return self.circuits[0].turns > 0
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The values of the driver at all limits, rad or m."""
+        return tuple(limit.value for limit in self.limits)
+
+
+@checked
+def limits(
+    mechanism: Mechanism | Program,
+    driver: str | None = None,
+    *,
+    start: float | None = None,
+    stop: float | None = None,
+    time: float = 0.0,
+) -> Limits:
+    """Find the values of a driver at which groups are singular or cannot be assembled, all other drivers held.
+
+    The driver is released, and the curves of configurations are followed on which the mechanism then moves, from all
+    its assembly modes.
+
+    Parameters
+    ----------
+    mechanism : Mechanism or Program
+    driver : str, optional
+        A driven joint such as ``crank``, or one of its freedoms such as ``pose.x``; needed where there are several.
+    start, stop : float, optional
+        Range that is looked at, rad or m; default: as far as the driver goes.
+    time : float
+        s, at which all other drivers are held.
+
+    Returns
+    -------
+    Limits
+
+    Raises
+    ------
+    ArgumentError, TimesError, UnknownNameError
+        If the range is none, the time is not finite, or no driver has this name.
+    MechanismError, StructureError
+    CannotAssembleError, SingularPositionError, NotConvergedError
+        If no configuration is found in the range.
+
+    Examples
+    --------
+    >>> import groupkin as gk
+    >>> bodies = ["frame", "crank", "rod", "piston"]
+    >>> joints = [
+    ...     gk.Joint("bearing", "R", ("frame", "crank"), point=(0, 0)),
+    ...     gk.Joint("pin", "R", ("crank", "rod"), point=(0, 0.05)),
+    ...     gk.Joint("wrist", "R", ("rod", "piston"), point=(0.12, 0)),
+    ...     gk.Joint("bore", "P", ("frame", "piston"), point=(0.12, 0), axis=(1, 0)),
+    ... ]
+    >>> engine = gk.Mechanism(2, bodies, joints, [gk.Driver("bore", gk.Constant(0.0))])
+    >>> found = limits(engine)
+    >>> [round(limit.value, 9) for limit in found.limits if limit.circuit == 1]
+    [0.06, -0.04]
+    """
+    low, high = check_range(start, stop, time)
+    described = mechanism.mechanism if isinstance(mechanism, Program) else mechanism
+    freedom = driver_of(described, driver)
+    name, move = described.driver_name(*freedom), described.freedoms(described.joint[freedom[0]])[freedom[1]]
+    program = mechanism if isinstance(mechanism, Program) else program_of(mechanism)
+    values = driver_values(program, time)
+    value = values[freedom]
+    if move.middle:  # of three rotations, which must stay within a quarter turn
+        low, high = max(low, -np.pi / 2), min(high, np.pi / 2)
+    inside = values if low <= value <= high else values | {freedom: _within(low, high)}
+    curves, complete = follow_all(program, inside, freedom, low, high)
+    if not curves:
+        run(held(program, inside), np.zeros(1))  # says what cannot be solved there
+        raise DeterminedByCountOnlyError(
+            f"{program.mechanism.name}: with {name} released its configurations are no curve, for its equations lack "
+            "rank wherever it was looked; hold or drive what else can move"
+        )
+    nodes, arcs, circuit_of = divide(curves)
+    found = _limits(program, curves, nodes, circuit_of)
+    branches = _branches(program, curves, arcs, circuit_of, inside, freedom)
+    circuits = tuple(_circuit(k + 1, curves, branches, found, circuit_of) for k in range(max(circuit_of) + 1))
+    return Limits(program.structure, name, move.unit, value, low, high, time, found, branches, circuits, complete)
+
+
+def _within(low: float, high: float) -> float:
+    """A value inside of a range, an end of which may be infinite."""
+    return 0.5 * (low + high) if np.isfinite(high - low) else low if np.isfinite(low) else high
+
+
+def _limits(program: Program, curves: list[Curve], nodes: list[Node], circuit_of: list[int]) -> tuple[Limit, ...]:
+    found = []
+    for k, node in enumerate(nodes):
+        released = curves[node.curve].released
+        groups = singular_groups(program, released, node.z, node.kind == "change")
+        value = float(node.z[-1] * released.unit)
+        found.append(Limit(k + 1, value, KINDS[node.kind], groups, circuit_of[node.curve] + 1))
+    return tuple(found)
+
+
+def _branches(
+    program: Program, curves: list[Curve], arcs: list[Arc], circuit_of: list[int], values: dict[Freedom, float],
+    driver: Freedom,
+) -> tuple[Branch, ...]:  # fmt: skip
+    found = []
+    for k, arc in enumerate(sorted(arcs, key=lambda arc: circuit_of[arc.curve])):
+        released = curves[arc.curve].released
+        motion = motion_along(program, released, arc.z, values, driver)
+        driven = arc.z[:, -1] * released.unit
+        first, last = map(float, driven[[0, -1]])
+        ends, limits = (tuple(KINDS[kind] for kind in arc.kinds), tuple(x if x is None else x + 1 for x in arc.ends))
+        found.append(Branch(k + 1, circuit_of[arc.curve] + 1, first, last, ends, limits, driven, motion))  # type: ignore[arg-type]
+    return tuple(found)
+
+
+def _circuit(
+    number: int, curves: list[Curve], branches: tuple[Branch, ...], found: tuple[Limit, ...], circuit_of: list[int]
+) -> Circuit:
+    """Put together the circuit of a number."""
+    own = [branch for branch in branches if branch.circuit == number]
+    turns = [abs(curve.turns) for curve, circuit in zip(curves, circuit_of, strict=True) if circuit == number - 1]
+    turning = any("turning point" in branch.ends for branch in own)
+    at = [value for branch in own for value in (branch.start, branch.stop)]
+    return Circuit(
+        number,
+        tuple(branch.number for branch in own),
+        tuple(limit.number for limit in found if limit.circuit == number),
+        min(at),
+        max(at),
+        0 if turning else max(turns),
+    )
