@@ -14,12 +14,12 @@ from sglibrary.convention import allocating as kernel
 from sglibrary.convention import formula
 from sglibrary.iterative.curves import off_curve
 from sglibrary.iterative.equations import defect, jacobian, moving_defect
-from sglibrary.iterative.kinds import CURVE, MIDDLE
+from sglibrary.iterative.kinds import CURVE, DISTANCE, LINEAR, MIDDLE, OFFSET, TELESCOPE
 from sglibrary.iterative.linear import Entries, choose_order, clear_entries, factor, fill, solve
 from sglibrary.iterative.moves import gains, place, rates
-from sglibrary.iterative.newton_tables import Frames
+from sglibrary.iterative.newton_tables import Frames, height
 from sglibrary.iterative.rods import aim
-from sglibrary.iterative.simd import clear
+from sglibrary.iterative.simd import carried, clear, cross
 from sglibrary.status import CANNOT_ASSEMBLE, SINGULAR, SOLVED
 
 Array = NDArray[np.float64]
@@ -171,6 +171,35 @@ def beyond(x, move_rows, curves, j):
             if move_rows[m, 1] == CURVE and off_curve(x[move_rows[m, 5], j], move_rows[m, 2], curves):
                 return CANNOT_ASSEMBLE
     return SOLVED
+
+
+@kernel
+def farthest(tables, arrays):
+    """The most that an unknown moves the second point of an equation of one vector, at one step; overwrites the lines.
+
+    Component by component, as the Jacobian of the point's coordinates.
+    """
+    n, rows, numbers = tables.unknowns, tables.equations.rows, tables.equations.data
+    vectors, turns, lines = arrays.frames.vectors, arrays.frames.turns, arrays.lines
+    natural, out, squares, point = np.empty(n, np.int64), np.zeros((n, n, 1)), np.zeros((n, n)), np.empty((3, 1))
+    for k in range(n):
+        natural[k] = k
+    for i in range(3):
+        for k in range(rows.shape[0]):
+            if rows[k, 0] == LINEAR:  # of moves, not of frames
+                continue
+            carried(vectors[0, rows[k, 2]], turns[rows[k, 2]], numbers[k, 3:6], point)
+            clear(lines[k, 0:3])
+            lines[k, i, 0] = 1.0
+            cross(lines[k, 0:3], point, lines[k, 3:6])
+        jacobian(arrays.frames, tables.equations, tables.moves.rows, lines, natural, natural, out)
+        squares += out[:, :, 0] ** 2
+    most, at = 0.0, 0
+    for k in range(rows.shape[0]):
+        if rows[k, 0] in (DISTANCE, OFFSET, TELESCOPE):
+            most = max(most, squares[at].max())
+        at += height(rows[k, 0], tables.dimension)
+    return math.sqrt(most)
 
 
 @kernel

@@ -16,7 +16,16 @@ import numpy as np
 
 from sglibrary.convention import allocating as kernel
 from sglibrary.convention import formula
-from sglibrary.iterative.evaluate import arrays_for, beyond, derive, in_order, matrix_of, newton_step, reordered
+from sglibrary.iterative.evaluate import (
+    arrays_for,
+    beyond,
+    derive,
+    farthest,
+    in_order,
+    matrix_of,
+    newton_step,
+    reordered,
+)
 from sglibrary.iterative.kinds import BALL
 from sglibrary.iterative.knots import ERROR, GAP, LARGEST, LEADING, SIGN, TIME, extrapolate, make_unit, parts
 from sglibrary.iterative.linear import largest, lengths, smallest
@@ -267,7 +276,11 @@ def _store(knot, tables, arrays, elimination):
 
 @kernel
 def _condition(knot, tables, arrays, elimination):
-    """Smallest over largest singular value; their vectors and the largest are kept in the knot."""
+    """Smallest over largest singular value; their vectors and the largest are kept in the knot.
+
+    Where rods are left out, the largest counts as no less than what an unknown moves their ends by: all rows may
+    vanish together there, as that of a single rod in line.
+    """
     n, rows = tables.unknowns, elimination.rows
     if n == 0:
         return 1.0
@@ -277,6 +290,8 @@ def _condition(knot, tables, arrays, elimination):
     turned = np.empty(n)
     for e in range(n):
         turned[rows[e]] = low[e]
+    if tables.rods.rows.shape[0] > 0:
+        knot[LARGEST] = max(knot[LARGEST], farthest(tables, arrays))
     least = smallest(arrays.lu, elimination.entries, turned)
     for e in range(n):
         low[e] = turned[rows[e]]

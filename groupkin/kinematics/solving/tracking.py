@@ -22,7 +22,7 @@ from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.solving.blocks import block_state, given_drivers
 from sglibrary.iterative.follow import CLOSE, FOLLOW, FORCE
 from sglibrary.iterative.knots import ERROR, GAP, SIGN, TIME
-from sglibrary.run.calls import State, load
+from sglibrary.run.calls import Drivers, State, load
 from sglibrary.status import OPEN, SOLVED
 
 Array = NDArray[np.float64]
@@ -34,6 +34,8 @@ TOGETHER = 64
 
 INSIDE = np.array([0.21, 0.5, 0.77])
 """Where between two knots a driver is compared with the quintic through its values and rates there."""
+
+POWERS = np.power.outer(INSIDE, np.arange(6.0)).T
 
 SMOOTH, FAR = 0.01, 1.0
 """Largest such difference, and largest change of a driver between knots, rad or sizes of the mechanism."""
@@ -102,7 +104,8 @@ def track(program: Program, times: Array, resume: bool) -> tuple[Array, ...]:
     }
     state = block_state(program, TOGETHER)
     status = np.zeros(state.conditioning.shape, np.uint8)
-    search = _Search(program, times, state, status, tuple(tracks.values()))
+    drivers = given_drivers(program, np.zeros((0, 3, 0)))
+    search = _Search(program, times, drivers, state, status, tuple(tracks.values()))
     _approach(search, times[:1])
     if resume or not search.lost:
         _advance(search, partial(_laws, program), times, resume)
@@ -120,6 +123,7 @@ STEP, NO_STEPS = np.ones(1, bool), np.zeros(TOGETHER, bool)
 class _Search:
     program: Program
     times: Array
+    drivers: Drivers
     state: State
     status: NDArray[np.uint8]
     tracks: tuple[Track, ...]
@@ -263,9 +267,10 @@ def _advance(search: _Search, path: Path, times: Array, resume: bool) -> None:
 def _targets(at: float, stop: float, width: float, count: int, also: Array, only: bool) -> Array:
     """The next times to go to, ending exactly at the last one, with those in `also` between, or these only."""
     way = 1.0 if stop > at else -1.0
-    times = at + width * np.arange(1, count + 1)
-    between = also[(way * (also - at) > 0.0)][:count]
-    times = np.unique((between if only else np.concatenate([times, between])) * way)[:count] * way
+    times: Array = np.asarray(at + width * np.arange(1, count + 1), float)
+    if only or also.size:
+        between = also[(way * (also - at) > 0.0)][:count]
+        times = np.unique((between if only else np.concatenate([times, between])) * way)[:count] * way
     inside = times[way * (stop - times) > 0.0]
     # not a last step much shorter than the others
     if inside.size < times.size and inside.size and abs(stop - inside[-1]) < 1e-6 * abs(width):
@@ -280,17 +285,17 @@ def _smooth(program: Program, path: Path, times: Array) -> int:
     rows = path(np.concatenate([times, inside.ravel()]))
     ends, middle = rows[..., : times.size], rows[:, 0, times.size :].reshape(-1, *inside.shape)
     unit = np.array([1.0 if driven.rotation else program.geometry.size for driven in program.drivers])[:, None]
-    error = np.abs(middle - _quintic(ends[..., :-1], ends[..., 1:], width, INSIDE)).max(axis=2)
+    error = np.abs(middle - _quintic(ends[..., :-1], ends[..., 1:], width)).max(axis=2)
     good = ((error <= SMOOTH * unit) & (np.abs(np.diff(ends[:, 0])) <= FAR * unit)).all(axis=0)
     return int(np.argmin(good)) if not good.all() else width.size
 
 
-def _quintic(left: Array, right: Array, width: Array, shares: Array) -> Array:
-    """Values (d, intervals, shares) of quintics from value, rate and acceleration (d, 3, intervals) at both ends."""
+def _quintic(left: Array, right: Array, width: Array) -> Array:
+    """Values (d, intervals, 3) `INSIDE` of quintics from value, rate and acceleration (d, 3, intervals) at the ends."""
     a, b, c = left[:, 0], width * left[:, 1], 0.5 * width**2 * left[:, 2]
     r, s, t = right[:, 0] - (a + b + c), width * right[:, 1] - (b + 2 * c), 0.5 * width**2 * right[:, 2] - c
-    coefficients = np.stack([a, b, c, 10 * r - 4 * s + t, -15 * r + 7 * s - 2 * t, 6 * r - 3 * s + t], axis=-1)
-    return np.asarray(coefficients @ np.power.outer(shares, np.arange(6.0)).T)
+    coefficients = np.array([a, b, c, 10 * r - 4 * s + t, -15 * r + 7 * s - 2 * t, 6 * r - 3 * s + t])
+    return np.asarray(np.moveaxis(coefficients, 0, -1) @ POWERS)
 
 
 def _among(times: Array, asked: Array) -> NDArray[np.bool_]:
@@ -310,7 +315,7 @@ def _try(search: _Search, path: Path, times: Array, steps: NDArray[np.bool_], fo
         Their largest error.
     """
     program, (q, v, a, conditioning), n = search.program, search.state, times.size
-    load(times, given_drivers(program, path(times)), search.state, 0, n)
+    load(times, search.drivers._replace(values=path(times)), search.state, 0, n)
     tracks = iter(search.tracks)
     nothing = np.zeros(1)
     for call in program.calls:
