@@ -207,11 +207,25 @@ def grow(mechanism: Mechanism, geometry: Geometry, group: Group, aimed: bool = F
     aimed : bool
         Leave out rods that connect no body to the tree, and place them after it.
     """
+    joints = mechanism.chosen_joints(group.external + group.internal)
+    left_out = _left_out(mechanism, joints, group.bodies) if aimed else []
+    tree = _grown(mechanism, geometry, group, left_out)
+    while left_out and tree.unknowns < LEAST:
+        left_out = left_out[:-1]
+        tree = _grown(mechanism, geometry, group, left_out)
+    return tree
+
+
+LEAST = 2
+"""Unknowns that rods must leave: after a gap in its motion, a group of one is often not found again in its mode."""
+
+
+def _grown(mechanism: Mechanism, geometry: Geometry, group: Group, left_out: list[Rod]) -> Tree:
+    """Make tree and cuts of what is not left out, and aim what is."""
     joints = {joint.name: joint for joint in mechanism.chosen_joints(group.external + group.internal)}
     solved = mechanism.chosen_bodies({b for joint in joints.values() for b in joint.bodies} - set(group.bodies))
     seats = {body: Seat(k, np.eye(3), _first_point(joints, geometry, body)) for k, body in enumerate(solved)}
     tree = Tree(mechanism.dimension, solved, seats=seats)
-    left_out = _left_out(mechanism, list(joints.values()), group.bodies) if aimed else []
     of_rods = {joint.name: rod for rod in left_out for joint in rod.joints}
     in_rods = {body for rod in left_out for body in rod.bodies}
     remaining = [joint for joint in joints.values() if joint.name not in of_rods]
