@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -45,25 +46,26 @@ def changed_program(program: Program, targets: Sequence[Target], values: Array) 
     """
     given = dict(zip(targets, values, strict=True))
     dimensions = {target: np.array([x]) for target, x in given.items() if isinstance(target, Dimension)}
-    changed = _with_dimensions(program, dimensions, told(program, targets, values)) if dimensions else program
+    where = partial(told, program, targets, values)
+    changed = _with_dimensions(program, dimensions, where) if dimensions else program
     try:
         return replace(changed, drivers=with_laws(program, given))
     except LawError as error:
-        raise LawError(f"{error} ({told(program, targets, values)})") from None
+        raise LawError(f"{error} ({where()})") from None
 
 
-def _with_dimensions(program: Program, dimensions: Mapping[Dimension, Array], where: str) -> Program:
+def _with_dimensions(program: Program, dimensions: Mapping[Dimension, Array], where: Callable[[], str]) -> Program:
     geometry = geometry_of(program, dimensions, 1)
     if shapeless(geometry, 1)[0]:
         raise ParameterError(
-            f"{where}: no such body: lengths of it contradict each other, or an axis has no direction or is turned "
+            f"{where()}: no such body: lengths of it contradict each other, or an axis has no direction or is turned "
             "over; choose values closer to the nominal ones"
         )
     variants = constants_of(program, geometry)
     for group, valid in zip(program.structure.groups, variants.valid[:, 0], strict=True):
         if not valid:
             raise ParameterError(
-                f"{where}: group {group.number} ({', '.join(group.bodies)}; {group.label}) cannot be solved by its "
+                f"{where()}: group {group.number} ({', '.join(group.bodies)}; {group.label}) cannot be solved by its "
                 "closed form: a length vanishes, or axes are no longer parallel, perpendicular or apart as they are "
                 "nominally; keep them so, or solve design.mechanism(values) itself"
             )
@@ -93,11 +95,11 @@ def solve_one(program: Program, targets: Sequence[Target], values: Array, times:
         error.args = (f"{error.args[0]} ({told(program, targets, values)})", *error.args[1:])
         raise
     if any(isinstance(target, Dimension) for target in targets):
-        _require_closed(motion, told(program, targets, values))
+        _require_closed(motion, partial(told, program, targets, values))
     return motion
 
 
-def _require_closed(motion: Motion, where: str) -> None:
+def _require_closed(motion: Motion, where: Callable[[], str]) -> None:
     """Refuse a design in which eased joints, whose rows repeat those of others, have opened.
 
     Raises
@@ -112,7 +114,7 @@ def _require_closed(motion: Motion, where: str) -> None:
             group = max(program.structure.group_of[b].number for b in bodies if b in program.structure.group_of)
             together = next(r for r in program.structure.redundancies if any(x.name == name for x in r.eased))
             raise CannotAssembleError(
-                f"joint {name!r} opens at t = {motion.times[step]:.6g} s with {where}: its rows repeat those of "
+                f"joint {name!r} opens at t = {motion.times[step]:.6g} s with {where()}: its rows repeat those of "
                 f"others ({', '.join(together.joints)} are {together.what}), so dimensions of "
                 f"{', '.join(together.bodies)} must change together, so that the rows still agree",
                 group,
