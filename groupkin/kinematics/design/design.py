@@ -54,6 +54,7 @@ class Design:
         """The text form of every parameter, in the order of values."""
         return tuple(map(str, self.parameters))
 
+    @checked
     def solve(
         self, values: ArrayLike, times: ArrayLike, *, keep: Sequence[str | Quantity] | None = None
     ) -> Motion | Designs:
@@ -92,6 +93,7 @@ class Design:
             raise ParameterError('say what to keep of many designs, such as keep=["position P"]')
         return solve_many(self.program, self.parameters, numbers, check_times(times), kept(keep, self.program))
 
+    @checked
     def mechanism(self, values: ArrayLike) -> Mechanism:
         """Make the changed mechanism, with a closed reference configuration, which can be saved and drawn.
 
