@@ -40,7 +40,7 @@ CASES = [
     ("four_bar", ("length crank A-B", "joint D@rocker", "start A")),
     ("jansen_leg", ("U", "W@upper_triangle")),
     ("slider_crank", ("B@crank", gk.Axis("cylinder"))),
-    ("spatial_four_bar", (gk.JointPoint("C", "coupler"),)),
+    ("spatial_four_bar", (gk.JointPoint("guide", "ground"),)),
 ]
 
 
