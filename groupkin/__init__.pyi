@@ -59,3 +59,6 @@ from .transformations.exploration import transform as transform
 from .transformations.inverse import redrive as redrive
 
 __version__: str
+from .kinematics.design.design import Design as Design
+from .kinematics.design.design import design as design
+from .kinematics.design.designs import Designs as Designs

@@ -1,65 +1,22 @@
-"""Bands of samples: their motions, solved together, and what is kept of them."""
+"""What is kept of bands of samples."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
-from cluster.solving.crossings import crossings
-from cluster.solving.reading import Reader, outputs, read, residual
-from cluster.solving.sample_blocks import SampleBlock, groups_of, needed_quantities, select, select_numbers
-from cluster.solving.sample_motions import memories, run
-from cluster.solving.sources import Results
 from cluster.sweeps.description import Sweep
-from cluster.sweeps.reductions import Components, Occupancy, Outside, Readings
-from groupkin.kinematics.motion.quantities import Quantity
-from groupkin.mechanism.mechanism import Joint
-from groupkin.model.geometry.assembly import TOLERANCE
-from sglibrary import status as codes
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from cluster.sweeps.reductions import Occupancy, Outside, Readings
+from groupkin.kinematics.samples.sample_bands import Band, outcome, read_band
 
 
-@dataclass(frozen=True, eq=False)
-class Band:
-    """Some samples of a sample block.
-
-    `drivers` (n or 1, d, 5, t) and `results`, memory for the kept rows, may be shared with other bands.
-    """
-
-    sweep: Sweep
-    block: SampleBlock
-    samples: slice
-    drivers: Array
-    results: tuple[Array, ...]
-
-    @property
-    def count(self) -> int:
-        """Number of samples."""
-        return int(self.samples.stop - self.samples.start)
-
-
-def results_of(block: SampleBlock, steps: int, memory: tuple[Array, ...]) -> tuple[Array, ...]:
-    """Allocate memory for the kept rows of some steps, unless existing memory fits."""
-    shapes = [(rows.size, steps) for rows in block.kept]
-    return memory if [x.shape for x in memory] == shapes else tuple(np.empty(shape) for shape in shapes)
-
-
-def solve_band(band: Band, wanted: slice, out: dict[str, NDArray[Any]]) -> None:
-    """Solve the samples of a band, and write what is kept of the wanted ones of them."""
-    sweep, block, count = band.sweep, band.block, band.count
-    rows, failures = _motions(band)
-    reader = Reader(sweep, block.variants.family.geometry, _source(band, rows))
-    for joint in block.eased:
-        _require_closed(reader, joint, rows, failures)
-    components = {quantity: _components(reader, quantity, block, rows[3]) for quantity in needed_quantities(sweep)}
-    readings = Readings(sweep.times, count, components | outputs(sweep, components))
-    for name, x in zip(sweep.names, block.values, strict=True):
+def solve_band(sweep: Sweep, band: Band, wanted: slice, out: dict[str, NDArray[Any]]) -> None:
+    """Solve the samples of a band of a sweep, and write what is kept of the wanted ones of them."""
+    count = band.count
+    components, failures = read_band(band)
+    readings = Readings(sweep.times, count, components)
+    for name, x in zip(sweep.names, band.block.values, strict=True):
         out[name][:] = x[band.samples][wanted]
     for kept in sweep.keep:
         target = out[kept.label]
@@ -67,55 +24,5 @@ def solve_band(band: Band, wanted: slice, out: dict[str, NDArray[Any]]) -> None:
             target += kept.compute(readings.select(kept.needs, wanted))
         else:
             target[:] = kept.compute(readings).reshape(count, *target.shape[1:])[wanted]
-    step, group, code = failures[wanted].T
-    solved = step == sweep.times.size
-    out["status"][:] = np.where(code == codes.NO_INPUT, codes.CANNOT_ASSEMBLE, code)
-    out["failed_group"][:] = np.where(solved, 0, group + 1)
-    out["failed_time"][:] = np.where(solved, np.nan, sweep.times[np.minimum(step, sweep.times.size - 1)])
-
-
-def _require_closed(reader: Reader, joint: Joint, rows: tuple[Array, ...], failures: Ints) -> None:
-    """Let samples fail at the first step at which an eased joint opens."""
-    group_of = reader.program.structure.group_of
-    group = max(group_of[body].number for body in joint.bodies if body in group_of)
-    steps = rows[0].shape[-1]
-    gaps = np.broadcast_to(residual(reader, joint), (len(failures), steps))
-    is_open = ~(gaps <= TOLERANCE) & (np.arange(steps) < failures[:, :1])
-    first = {k: int(is_open[k].argmax()) for k in np.flatnonzero(is_open.any(axis=1)).tolist()}
-    _end(rows, failures, {k: (step, group - 1, codes.CANNOT_ASSEMBLE) for k, step in first.items()})
-
-
-def _end(rows: tuple[Array, ...], failures: Ints, earlier: Mapping[int, tuple[int, int, int]]) -> None:
-    """Let samples end at an earlier step: of each, the step, group and status."""
-    for k, failure in earlier.items():
-        failures[k] = failure
-        for x in rows:
-            x[:, k, failure[0] :] = np.nan
-
-
-def _motions(band: Band) -> tuple[tuple[Array, ...], Ints]:
-    """Return the kept rows (k, n, t) of q, v, a and conditioning, and the failures (n, 3)."""
-    sweep, count, steps = band.sweep, band.count, band.sweep.times.size
-    samples = select(band.block, band.samples)
-    memory = memories(sweep, band.block, band.samples.start, band.samples.stop)
-    failures, near = run(samples, sweep.times, band.drivers, band.results, memory)
-    rows = tuple(x[:, : count * steps].reshape(-1, count, steps) for x in band.results)
-    _end(rows, failures, crossings(sweep, samples, failures, np.flatnonzero(near), memory))
-    return rows, failures
-
-
-def _source(band: Band, rows: tuple[Array, ...]) -> Results:
-    """Make the source of all numbers of a band from its kept rows."""
-    kept = band.block.kept
-
-    def row(row: int, order: int) -> Array:
-        return np.asarray(rows[order][np.searchsorted(kept[order], row)])
-
-    return Results(band.block.recorder, row, lambda numbers: select_numbers(numbers, band.samples))
-
-
-def _components(reader: Reader, quantity: Quantity, block: SampleBlock, conditioning: Array) -> Components:
-    if quantity.kind != "conditioning":
-        return read(reader, quantity)
-    rows = np.searchsorted(block.kept[3], groups_of(reader.program, quantity))
-    return (np.asarray(np.min([conditioning[k] for k in rows], axis=0)),)
+    ends = outcome(failures[wanted], sweep.times)
+    out["status"][:], out["failed_group"][:], out["failed_time"][:] = ends

@@ -15,15 +15,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.solving.bands import Band, results_of, solve_band
-from cluster.solving.sample_blocks import ModePrograms, SampleBlock, make_block, parameter_values, select
-from cluster.solving.sample_motions import STATUS, driven_of
+from cluster.solving.bands import solve_band
 from cluster.sweeps.description import Sweep
 from cluster.sweeps.reductions import Variable
+from cluster.sweeps.sampling import sample_values
 from groupkin.arguments import checked
 from groupkin.errors import SweepError
 from groupkin.kinematics.parameters.nominal_values import unit
 from groupkin.kinematics.parameters.parameters import AssemblyMode, Dimension, LawValue
+from groupkin.kinematics.samples.sample_bands import Band, results_of
+from groupkin.kinematics.samples.sample_blocks import ModePrograms, SampleBlock, make_block, select
+from groupkin.kinematics.samples.sample_motions import STATUS, driven_of
 from groupkin.kinematics.solving.blocks import drive
 
 Array = NDArray[np.float64]
@@ -55,7 +57,7 @@ class Prepared:
     shared : SampleBlock, optional
         A block whose geometry and modes all samples share.
     programs : dict
-        See `cluster.solving.sample_blocks.ModePrograms`.
+        See `groupkin.kinematics.samples.sample_blocks.ModePrograms`.
     """
 
     sweep: Sweep
@@ -78,7 +80,7 @@ def prepare(sweep: Sweep) -> Prepared:
     prepared = Prepared(sweep, block, min(block, max(1, BAND // sweep.times.size)), drivers)
     if geometry or any(isinstance(target, AssemblyMode) for target in targets):
         return prepared
-    return replace(prepared, shared=make_block(sweep, 0, 1, prepared.programs))
+    return replace(prepared, shared=make_block(sweep.variation, parameter_values(sweep, 0, 1), prepared.programs))
 
 
 def variables(sweep: Sweep) -> tuple[Variable, ...]:
@@ -170,9 +172,11 @@ def solve_chunk(prepared: Prepared, start: int, stop: int) -> dict[str, NDArray[
                 if begin >= end:
                     continue
                 samples, wanted = slice(low - first, high - first), slice(begin - low, end - low)
-                band = Band(sweep, block, samples, _drivers(prepared, block, samples), results)
+                band = Band(sweep.variation, block, samples, _drivers(prepared, block, samples), results)
                 chunk = slice(begin - start, end - start)
-                solve_band(band, wanted, {x.name: out[x.name] if x.total else out[x.name][chunk] for x in listed})
+                solve_band(
+                    sweep, band, wanted, {x.name: out[x.name] if x.total else out[x.name][chunk] for x in listed}
+                )
     return out
 
 
@@ -180,13 +184,24 @@ def _drivers(prepared: Prepared, block: SampleBlock, samples: slice) -> Array:
     """Compute what the drivers do (n or 1, d, 5, t) in some samples of a block."""
     if prepared.drivers is not None:
         return prepared.drivers
-    return driven_of(prepared.sweep, select(block, samples), prepared.sweep.times)
+    return driven_of(prepared.sweep.variation, select(block, samples), prepared.sweep.times)
 
 
 def _block(prepared: Prepared, start: int, stop: int) -> SampleBlock:
     """Prepare the block of samples start to stop - 1."""
     sweep = prepared.sweep
-    if prepared.shared is None:
-        return make_block(sweep, start, stop, prepared.programs)
     values, count = parameter_values(sweep, start, stop), stop - start
+    if prepared.shared is None:
+        return make_block(sweep.variation, values, prepared.programs)
     return replace(prepared.shared, values=values, shapeless=np.zeros(count, bool), lost=np.zeros(count, np.int64))
+
+
+def parameter_values(sweep: Sweep, start: int, stop: int) -> tuple[Array, ...]:
+    """Return the values (n,) or (n, d) of all parameters for samples start to stop - 1, m and rad."""
+    pairs = list(zip(sweep.parameters, sweep.nominal, strict=True))
+    means = [np.where(parameter.relative, 0.0, nominal) for parameter, nominal in pairs]
+    values = []
+    for (parameter, nominal), x in zip(pairs, sample_values(sweep.plan, means, start, stop), strict=True):
+        full = np.broadcast_to(x if x.ndim > nominal.ndim else x[:, None], (stop - start, *nominal.shape))
+        values.append(full + nominal if parameter.relative else np.array(full))
+    return tuple(values)

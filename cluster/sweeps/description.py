@@ -19,14 +19,13 @@ from cluster.sweeps.reductions import At, Keep, Occupancy, OfQuantity, Outside
 from cluster.sweeps.sampling import Plan, check_plan, require_whole
 from groupkin.arguments import LONGEST_NAME, check_fields, checked, is_name
 from groupkin.errors import SweepError, shown
-from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import quantity
 from groupkin.kinematics.parameters.checks import check
 from groupkin.kinematics.parameters.nominal_values import nominal_value, unit
 from groupkin.kinematics.parameters.parameters import AssemblyMode, label
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.samples.variation import Variation
 from groupkin.kinematics.solver import program as make
-from groupkin.kinematics.solver import solve
 from groupkin.kinematics.solving.run import check_times
 from groupkin.mechanism.mechanism import Mechanism
 
@@ -82,9 +81,11 @@ class Sweep:
         return tuple(nominal_value(parameter.target, self.program) for parameter in self.parameters)
 
     @cached_property
-    def nominal_start(self) -> Motion:
-        """The nominal motion at the first time; NaN where it cannot be solved."""
-        return solve(self.program, self.times[:1], on_failure="nan")
+    def variation(self) -> Variation:
+        """What all samples have in common."""
+        needs = dict.fromkeys(quantity for kept in self.keep for quantity in kept.needs)
+        targets = tuple(parameter.target for parameter in self.parameters)
+        return Variation(self.program, targets, self.times, tuple(needs))
 
     @cached_property
     def plan(self) -> Plan:

@@ -15,13 +15,12 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.quantities import Quantity as Quantity
 from groupkin.kinematics.motion.quantities import components, parse, squared_cosine, unit
+from groupkin.kinematics.samples.sources import Components
 
 if TYPE_CHECKING:
     from groupkin.kinematics.program.program import Program
 
 Array = NDArray[np.float64]
-Components = tuple[Array, ...]
-"""Components of a quantity, each of a shape that broadcasts to (samples, times)."""
 
 
 @dataclass(frozen=True)

@@ -226,6 +226,13 @@ def calls(folder: Path) -> list[Call]:
             {"motion": motion, "of": ["position P", "angle rocker"], "by": ["joint d"]},
             lambda found: found.singular_values(1.0),
         ),
+        Call("design", gk.design, {"mechanism": program, "parameters": ["rate a"]}),
+        Call(
+            "design.solve",
+            gk.design(program, ["rate a"]).solve,
+            {"values": [1.0], "times": TIMES, "keep": ["angle rocker"]},
+        ),
+        Call("design.mechanism", gk.design(program, ["rate a"]).mechanism, {"values": [1.0]}),
         Call("limits", gk.limits, {"mechanism": program, "driver": "a", "start": -0.5, "stop": 0.5, "time": 0.0}, repr),
         Call("assembly_modes", gk.assembly_modes, {"mechanism": program, "time": 0.05}),
         Call("compare", gk.compare, {"motion": motion}),

@@ -12,10 +12,7 @@ import cluster
 import groupkin as gk
 import routes
 from cluster import AssemblyMode, JointPoint, LawValue, Listed, Normal, Parameter, Point, Quantity
-from cluster.solving import bands
 from cluster.solving.chunks import Prepared, prepare, size, solve_chunk, variables
-from cluster.solving.sample_blocks import needed_quantities
-from cluster.solving.sample_motions import NO_MODE
 from groupkin.errors import (
     ArgumentError,
     CannotAssembleError,
@@ -25,6 +22,9 @@ from groupkin.errors import (
     SolveError,
     SweepError,
 )
+from groupkin.kinematics.samples import sample_bands
+from groupkin.kinematics.samples.sample_blocks import needed_quantities
+from groupkin.kinematics.samples.sample_motions import NO_MODE
 from groupkin.mechanism.mechanism import Mechanism
 from sglibrary.status import CANNOT_ASSEMBLE, SINGULAR
 from tests.support.mechanisms import FOUR_BAR
@@ -79,7 +79,7 @@ def test_the_order_of_reading_changes_no_bit(monkeypatch: pytest.MonkeyPatch) ->
     """Each quantity is found by what it is, not by when it was recorded."""
     prepared = prepare(tolerance(40))
     whole = solve_chunk(prepared, 0, 40)
-    monkeypatch.setattr(bands, "needed_quantities", lambda sweep: needed_quantities(sweep)[::-1])
+    monkeypatch.setattr(sample_bands, "needed_quantities", lambda variation: needed_quantities(variation)[::-1])
     for name, array in solve_chunk(prepared, 0, 40).items():
         np.testing.assert_array_equal(array, whole[name])
 

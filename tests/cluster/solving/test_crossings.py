@@ -11,8 +11,8 @@ import cluster
 import groupkin as gk
 from cluster import LawValue, Length, Listed, Parameter, Quantity
 from cluster.solving.chunks import prepare, solve_chunk
-from cluster.solving.sample_motions import NO_SHAPE
 from groupkin.errors import SolveError
+from groupkin.kinematics.samples.sample_motions import NO_SHAPE
 from groupkin.mechanism.mechanism import Mechanism
 from sglibrary.status import SINGULAR, SOLVED
 

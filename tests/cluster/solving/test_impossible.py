@@ -9,7 +9,7 @@ import numpy as np
 import cluster
 import groupkin as gk
 from cluster import LawValue, Length, Listed, Parameter, Quantity
-from cluster.solving.sample_motions import NO_LAW, NO_SHAPE
+from groupkin.kinematics.samples.sample_motions import NO_LAW, NO_SHAPE
 from sglibrary.status import SOLVED
 from tests.support.mechanisms import FOUR_BAR
 from tests.support.paths import EXAMPLES

@@ -9,11 +9,6 @@ import numpy as np
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numpy.typing import NDArray
 
-from cluster.solving.reading import Reader, read, residual
-from cluster.solving.sample_geometry import geometry_of
-from cluster.solving.sources import Recorder
-from cluster.sweeps.description import Sweep
-from cluster.sweeps.sampling import sample_values
 from groupkin.errors import ModeError
 from groupkin.kinematics.modes.modes import numbers, with_modes
 from groupkin.kinematics.motion.outputs import bases
@@ -22,6 +17,10 @@ from groupkin.kinematics.parameters.checks import eased_joints
 from groupkin.kinematics.parameters.parameters import AssemblyMode, Dimension
 from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.program.variants import Variants, alone, constants_of, in_modes
+from groupkin.kinematics.samples.reading import Reader, read, residual
+from groupkin.kinematics.samples.sample_geometry import geometry_of
+from groupkin.kinematics.samples.sources import Recorder
+from groupkin.kinematics.samples.variation import Variation
 from groupkin.kinematics.solving.crossings import watched
 from groupkin.mechanism.mechanism import Joint
 from groupkin.model.geometry.geometry import Geometry
@@ -97,39 +96,29 @@ def select_numbers(numbers: Array, samples: slice | Ints) -> Array:
     return numbers[samples] if len(numbers) > 1 else numbers
 
 
-def parameter_values(sweep: Sweep, start: int, stop: int) -> tuple[Array, ...]:
-    """Return the values (n,) or (n, d) of all parameters for samples start to stop - 1, m and rad."""
-    pairs = list(zip(sweep.parameters, sweep.nominal, strict=True))
-    means = [np.where(parameter.relative, 0.0, nominal) for parameter, nominal in pairs]
-    values = []
-    for (parameter, nominal), x in zip(pairs, sample_values(sweep.plan, means, start, stop), strict=True):
-        full = np.broadcast_to(x if x.ndim > nominal.ndim else x[:, None], (stop - start, *nominal.shape))
-        values.append(full + nominal if parameter.relative else np.array(full))
-    return tuple(values)
-
-
-def make_block(sweep: Sweep, start: int, stop: int, programs: ModePrograms) -> SampleBlock:
-    """Compute the constants of samples start to stop - 1, which are a block.
+def make_block(variation: Variation, values: tuple[Array, ...], programs: ModePrograms) -> SampleBlock:
+    """Compute the constants of samples that are a block.
 
     Parameters
     ----------
-    sweep : Sweep
-    start, stop : int
+    variation : Variation
+    values : tuple of (n,) or (n, d) arrays
+        Of all parameters, m and rad.
     programs : dict
         Remembers the programs in assembly modes from block to block.
     """
-    values, program, count = parameter_values(sweep, start, stop), sweep.program, stop - start
-    targets = [(parameter.target, x) for parameter, x in zip(sweep.parameters, values, strict=True)]
+    program, count = variation.program, len(values[0])
+    targets = list(zip(variation.targets, values, strict=True))
     dimensions = {target: x for target, x in targets if isinstance(target, Dimension)}
     modes = {target.group: x for target, x in targets if isinstance(target, AssemblyMode)}
     geometry = geometry_of(program, dimensions, count) if dimensions else None
     variants = alone(program) if geometry is None else constants_of(program, geometry)
-    shapeless = np.zeros(count, bool) if geometry is None else _shapeless(geometry, count)
+    impossible = np.zeros(count, bool) if geometry is None else shapeless(geometry, count)
     lost = np.zeros(count, np.int64)
     if modes:
         variants, lost = _in_modes(program, variants, modes, programs)
     eased = tuple(program.mechanism.joint[name] for name in eased_joints(program)) if dimensions else ()
-    recorder, groups = _recorded(sweep, variants, eased)
+    recorder, groups = _recorded(variation, variants, eased)
     called = (*variants.family.calls, *recorder.calls())
     constants, calls = _packed(called)
     for group in np.unique(lost[lost > 0]):
@@ -139,11 +128,11 @@ def make_block(sweep: Sweep, start: int, stop: int, programs: ModePrograms) -> S
     seen = [sorted(row for order, row in recorder.seen if order == wanted) for wanted in range(3)]
     kept, rows = tuple(np.array(rows, np.int64) for rows in (*seen, groups)), recorder.rows
     return SampleBlock(
-        values, variants, shapeless, lost, calls, rows, constants, fixed, kept, recorder, eased, watched(program)
+        values, variants, impossible, lost, calls, rows, constants, fixed, kept, recorder, eased, watched(program)
     )
 
 
-def _shapeless(geometry: Geometry, count: int) -> Bools:
+def shapeless(geometry: Geometry, count: int) -> Bools:
     """Return True for variants (n,) of which any point or direction is NaN."""
     joints = [x for joint in geometry.joints.values() for x in (joint.points, joint.frames)]
     unknown = np.zeros(count, bool)
@@ -194,24 +183,24 @@ def _packed(calls: tuple[Call, ...]) -> tuple[Array, SampleCalls]:
     return constants, SampleCalls(handles if DISABLE_JIT else np.array(handles, np.int64), rows, starts, groups)
 
 
-def _recorded(sweep: Sweep, variants: Variants, eased: tuple[Joint, ...]) -> tuple[Recorder, list[int]]:
+def _recorded(variation: Variation, variants: Variants, eased: tuple[Joint, ...]) -> tuple[Recorder, list[int]]:
     """Record what is read of the state, and the groups, from 0, whose conditioning is."""
     recorder, groups = Recorder(variants.family, variants.family.rows), set[int]()
-    reader = Reader(sweep, variants.family.geometry, recorder)
+    reader = Reader(variation, variants.family.geometry, recorder)
     for joint in eased:
         residual(reader, joint)
-    for quantity in needed_quantities(sweep):
+    for quantity in needed_quantities(variation):
         if quantity.kind == "conditioning":
-            groups |= set(groups_of(sweep.program, quantity))
+            groups |= set(groups_of(variation.program, quantity))
         else:
             read(reader, quantity)
     return recorder, sorted(groups)
 
 
-def needed_quantities(sweep: Sweep) -> list[Quantity]:
+def needed_quantities(variation: Variation) -> list[Quantity]:
     """List all quantities that are read, each once; for outputs those that they are computed from."""
-    needs = [quantity for kept in sweep.keep for quantity in kept.needs]
-    return list(dict.fromkeys(base for quantity in needs for base in bases(quantity, sweep.mechanism)))
+    mechanism = variation.program.mechanism
+    return list(dict.fromkeys(base for quantity in variation.quantities for base in bases(quantity, mechanism)))
 
 
 def groups_of(program: Program, quantity: Quantity) -> list[int]:

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.solving.sample_blocks import SampleBlock
-from cluster.sweeps.description import Sweep
 from groupkin.errors import LawError, TooManyKnotsError
 from groupkin.kinematics.parameters.nominal_values import driver_of, law_value
 from groupkin.kinematics.parameters.parameters import LawValue
 from groupkin.kinematics.program.program import Call, Driven, Program, variant_of_call
+from groupkin.kinematics.samples.sample_blocks import SampleBlock
+from groupkin.kinematics.samples.variation import Variation
 from groupkin.kinematics.solving.blocks import aligned_rows, block_of, given_drivers, pitch_of
 from groupkin.kinematics.solving.tracking import track
 from groupkin.mechanism.laws import Law
@@ -38,16 +38,16 @@ Memories = tuple[Array, Ints]
 """What iterated groups remember: all numbers, and where those of each sample and call begin (n or 1, calls + 1)."""
 
 
-def changes_of(sweep: Sweep, block: SampleBlock) -> dict[int, dict[LawValue, Array]]:
+def changes_of(variation: Variation, block: SampleBlock) -> dict[int, dict[LawValue, Array]]:
     """For every driver whose law varies, by number: what varies, and its values (n,)."""
     changes: dict[int, dict[LawValue, Array]] = {}
-    for parameter, x in zip(sweep.parameters, block.values, strict=True):
-        if isinstance(parameter.target, LawValue):
-            changes.setdefault(driver_of(parameter.target, sweep.program), {})[parameter.target] = x
+    for target, x in zip(variation.targets, block.values, strict=True):
+        if isinstance(target, LawValue):
+            changes.setdefault(driver_of(target, variation.program), {})[target] = x
     return changes
 
 
-def driven_of(sweep: Sweep, block: SampleBlock, times: Array) -> Array:
+def driven_of(variation: Variation, block: SampleBlock, times: Array) -> Array:
     """Value, rate, acceleration, cosine and sine (n, d, 5, t) of all drivers for the samples of a block.
 
     Parameters
@@ -56,9 +56,9 @@ def driven_of(sweep: Sweep, block: SampleBlock, times: Array) -> Array:
         s; the same for all samples, or their own.
     """
     count, steps = len(block.lost), times.shape[-1]
-    out = np.zeros((count, len(sweep.program.drivers), 5, steps))
-    changes = changes_of(sweep, block)
-    for k, driven in enumerate(sweep.program.drivers):
+    out = np.zeros((count, len(variation.program.drivers), 5, steps))
+    changes = changes_of(variation, block)
+    for k, driven in enumerate(variation.program.drivers):
         rows_of(driven, changes.get(k, {}), times, out[:, k, :3])
         if driven.middle:
             # one that reaches a quarter turn is no position of the joint
@@ -142,7 +142,7 @@ def run(
     failures : (n, 3) array of int
         Step, group (from 0) and status (`STATUS`) at which each sample ends; the number of times if it is solved.
     near : (n,) array of bool
-        Whether singular positions may have been passed between steps, see `cluster.solving.crossings`.
+        Whether singular positions may have been passed between steps, see `groupkin.kinematics.samples.crossings`.
     """
     family = block.variants.family
     count, groups, steps = len(block.lost), len(family.structure.groups), times.shape[-1]
@@ -183,16 +183,18 @@ def _tell_why(drivers: Array, failures: Ints) -> None:
     failures[there, 2] = np.where(np.broadcast_to(lawless, there.shape)[there], NO_LAW, codes.SINGULAR)
 
 
-def memories(sweep: Sweep, block: SampleBlock, low: int, high: int) -> Memories | None:
+def memories(variation: Variation, block: SampleBlock, low: int, high: int) -> Memories | None:
     """What iterated groups remember in samples low to high - 1 of a block."""
     calls = block.variants.family.calls
-    if not sweep.program.iterates:
+    if not variation.program.iterates:
         return None
     remembered: list[Array] = []
     for k in range(low, high):
         try:
             followed = not (block.lost[k] or block.shapeless[k])
-            remembered += track(_program(sweep, block, k), sweep.times, resume=False) if followed else _lost(calls)
+            remembered += (
+                track(_program(variation, block, k), variation.times, resume=False) if followed else _lost(calls)
+            )
         except TooManyKnotsError:
             remembered += _lost(calls, NO_LAW)
         except LawError:  # told by `_tell_why`
@@ -209,9 +211,9 @@ def _lost(calls: tuple[Call, ...], why: int = codes.CANNOT_ASSEMBLE) -> list[Arr
     return [np.array([0.0, why]) if call.knot is not None else np.zeros(1) for call in calls]
 
 
-def _program(sweep: Sweep, block: SampleBlock, k: int) -> Program:
+def _program(variation: Variation, block: SampleBlock, k: int) -> Program:
     """The program of sample k of a block, as far as following its groups needs it."""
-    family, laws = block.variants.family, changes_of(sweep, block)
+    family, laws = block.variants.family, changes_of(variation, block)
 
     def number_of(numbers: Array | float) -> float:
         listed = np.ravel(numbers)

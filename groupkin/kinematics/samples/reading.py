@@ -10,14 +10,13 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.solving.sources import NOTHING, Source, Vector
-from cluster.sweeps.description import Sweep
-from cluster.sweeps.reductions import Components
 from groupkin.errors import GroupkinWarning
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.outputs import DERIVATIVES, value
 from groupkin.kinematics.motion.quantities import Quantity, transmission_angle
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.samples.sources import NOTHING, Components, Source, Vector
+from groupkin.kinematics.samples.variation import Variation
 from groupkin.mechanism.mechanism import Joint
 from groupkin.mechanism.pairs import Form, freedom_index
 from groupkin.model.geometry.coordinates import (
@@ -41,20 +40,20 @@ class Reader:
 
     Attributes
     ----------
-    sweep : Sweep
+    variation : Variation
     geometry : Geometry
         With a leading axis m of many samples, or of one for all of them.
     source : Source
     """
 
-    sweep: Sweep
+    variation: Variation
     geometry: Geometry
     source: Source
 
     @property
     def program(self) -> Program:
         """The nominal program."""
-        return self.sweep.program
+        return self.variation.program
 
 
 # --- points and directions -------------------------------------------------------------------
@@ -95,13 +94,13 @@ def _angle(reader: Reader, body: str) -> Array:
     e = _base(reader, body, 0)
     (x, y), (dx, dy) = reader.source.vector(e), reader.source.vector(e, 1)
     values = _unwrapped(reader, f"body {body!r}", np.arctan2(y, x), x * dy - y * dx)
-    return values + _turns_to(_read_motion(reader.sweep.nominal_start, "angle", body)[0], values)
+    return values + _turns_to(_read_motion(reader.variation.nominal_start, "angle", body)[0], values)
 
 
 def _unwrapped(reader: Reader, what: str, angles: Array, rates: Array) -> Array:
     """Unwrap angles (n, t); rates are (n, 0) where there are none."""
     unwrapped = np.array(angles, order="C")
-    ambiguous = unwrap(unwrapped, np.ascontiguousarray(rates), reader.sweep.times[: unwrapped.shape[1]])
+    ambiguous = unwrap(unwrapped, np.ascontiguousarray(rates), reader.variation.times[: unwrapped.shape[1]])
     if ambiguous:
         warnings.warn(
             f"the angle of {what} changes so much from one time to the next that it may lack whole turns in some "
@@ -152,7 +151,7 @@ def _freedom(reader: Reader, joint: Joint, freedom: int) -> Array:
     if not form.moves[move].rotation:
         return values
     values = _unwrapped(reader, f"joint {joint.name!r}", values, np.zeros((len(values), 0)))
-    start = _read_motion(reader.sweep.nominal_start, "joint", joint.name)[freedom, 0]
+    start = _read_motion(reader.variation.nominal_start, "joint", joint.name)[freedom, 0]
     if not np.isfinite(start):
         start = reference_coordinates(form, program.geometry.joints[joint.name])[move]
     return values + _turns_to(start, values)
@@ -258,13 +257,13 @@ def _component(vector: Components, component: str) -> Components:
     return (vector["xyz".index(component)],) if component else vector
 
 
-def outputs(sweep: Sweep, components: Mapping[Quantity, Components]) -> dict[Quantity, Components]:
+def outputs(variation: Variation, components: Mapping[Quantity, Components]) -> dict[Quantity, Components]:
     """Compute the outputs that are kept from the components of all other quantities; NaN where they have no value."""
     joined = {quantity: np.stack(np.broadcast_arrays(*x)) if len(x) > 1 else x[0] for quantity, x in components.items()}
     found: dict[Quantity, Components] = {}
-    for quantity in dict.fromkeys(quantity for kept in sweep.keep for quantity in kept.needs):
+    for quantity in variation.quantities:
         if quantity.kind in DERIVATIVES:
-            x = value(replace(quantity, component=""), sweep.mechanism, joined.__getitem__)
+            x = value(replace(quantity, component=""), variation.program.mechanism, joined.__getitem__)
             each = tuple(np.where(np.isfinite(part), part, np.nan) for part in (x if x.ndim > 2 else x[None]))
             found[quantity] = _component(tuple(np.atleast_2d(part) for part in each), quantity.component)
     return found

@@ -12,9 +12,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.solving.sample_blocks import SampleBlock, select
-from cluster.solving.sample_motions import Memories, driven_of, run
-from cluster.sweeps.description import Sweep
+from groupkin.kinematics.samples.sample_blocks import SampleBlock, select
+from groupkin.kinematics.samples.sample_motions import Memories, driven_of, run
+from groupkin.kinematics.samples.variation import Variation
 from groupkin.kinematics.solving.crossings import steps_after, suspects
 from sglibrary import status as codes
 
@@ -27,13 +27,13 @@ NONE = np.zeros(0, np.int64)
 
 
 def crossings(
-    sweep: Sweep, block: SampleBlock, failures: Ints, near: Ints, memories: Memories | None
+    variation: Variation, block: SampleBlock, failures: Ints, near: Ints, memories: Memories | None
 ) -> dict[int, Failure]:
     """Find the first failures after singular positions, of the samples that pass any.
 
     Parameters
     ----------
-    sweep : Sweep
+    variation : Variation
     block : SampleBlock
     failures : (n, 3) array of int
         Steps, groups and status at which samples end; what comes after is not looked at.
@@ -46,10 +46,10 @@ def crossings(
     watching = replace(block, kept=(NONE, NONE, NONE, block.watched))
     ends = np.unique(failures[near, 0])
     for stop in ends[ends > 1].tolist():  # those that end at once pass nothing
-        samples, times = near[failures[near, 0] == stop], sweep.times[:stop]
+        samples, times = near[failures[near, 0] == stop], variation.times[:stop]
 
         def conditioning(which: Ints, times: Array, samples: Ints = samples) -> tuple[Array, Ints]:
-            return _conditioning(sweep, watching, memories, samples[which], times)
+            return _conditioning(variation, watching, memories, samples[which], times)
 
         values, _ = conditioning(np.arange(samples.size), times)
         w, n, t = values.shape
@@ -76,11 +76,11 @@ Look = Callable[[Ints, Array], tuple[Array, Ints]]
 
 
 def _conditioning(
-    sweep: Sweep, block: SampleBlock, memories: Memories | None, samples: Ints, times: Array
+    variation: Variation, block: SampleBlock, memories: Memories | None, samples: Ints, times: Array
 ) -> tuple[Array, Ints]:
     """Compute the conditioning (w, n, t) of watched groups in some samples, and the groups at which these end."""
     selected, n, t = select(block, samples), samples.size, times.shape[-1]
     results = tuple(np.empty((rows.size, n * t)) for rows in block.kept)
     memory = None if memories is None else (memories[0], memories[1][samples])
-    failures, _ = run(selected, times, driven_of(sweep, selected, times), results, memory)
+    failures, _ = run(selected, times, driven_of(variation, selected, times), results, memory)
     return results[3].reshape(-1, n, t), failures[:, 1]

@@ -21,6 +21,9 @@ Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 NOTHING = np.zeros((1, 1))
 
+Components = tuple[Array, ...]
+"""Components of a quantity, each of a shape that broadcasts to (samples, times)."""
+
 
 class Vector(NamedTuple):
     """A point or direction fixed in a body: its name, the body, coordinates (m, d) on it, and True for a point."""

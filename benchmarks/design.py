@@ -1,0 +1,59 @@
+"""Designs of a four-bar: one with two changed points, from Python, and 10,000 at once.
+
+µs per `design.solve` of 60 steps, beside building the mechanism anew and solving a program that exists; and ns per
+design and step, of positions of one point. Process time, least of some runs in turns, one thread.
+
+    python benchmarks/design.py [--designs 10000] [--steps 60] [--repeat 30]
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import click
+import numpy as np
+
+import groupkin as gk
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+def least(ways: Mapping[str, Callable[[], object]], repeat: int) -> dict[str, float]:
+    """Seconds of process time of some calls, taken in turns; the least of each."""
+    times = dict.fromkeys(ways, np.inf)
+    for _ in range(repeat + 1):
+        for name, call in ways.items():
+            start = time.process_time()
+            call()
+            times[name] = min(times[name], time.process_time() - start)
+    return times
+
+
+@click.command()
+@click.option("--designs", default=10_000, show_default=True)
+@click.option("--steps", default=60, show_default=True)
+@click.option("--repeat", default=30, show_default=True)
+def main(designs: int, steps: int, repeat: int) -> None:
+    """Time designs of a four-bar."""
+    mechanism, times = gk.load(EXAMPLES / "four_bar.toml"), np.linspace(0.0, 1.0, steps)
+    program, design = gk.program(mechanism), gk.design(mechanism, ["C@coupler", "P"])
+    rng = np.random.default_rng(0)
+    values = design.nominal + rng.normal(scale=1e-3, size=(designs, design.nominal.size))
+    ways: dict[str, Callable[[], object]] = {
+        "design.solve": lambda: design.solve(values[0], times),
+        "gk.solve of the mechanism": lambda: gk.solve(mechanism, times),
+        "gk.solve of its program": lambda: gk.solve(program, times),
+    }
+    for name, seconds in least(ways, repeat).items():
+        click.echo(f"{name:28} {1e6 * seconds:10.1f} µs")
+    many = least({"many": lambda: design.solve(values, times, keep=["position P"])}, max(3, repeat // 5))["many"]
+    click.echo(f"{designs} designs at once: {1e9 * many / (designs * steps):.1f} ns per design and step")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,149 @@
+"""Many designs at once: their constants computed together, their motions solved by one compiled loop."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.arguments import checked
+from groupkin.errors import ParameterError, QuantityError
+from groupkin.kinematics.motion.quantities import Quantity, quantity
+from groupkin.kinematics.parameters.parameters import LawValue, Target
+from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.samples.sample_bands import Band, outcome, read_band, results_of
+from groupkin.kinematics.samples.sample_blocks import make_block, select
+from groupkin.kinematics.samples.sample_motions import STATUS, driven_of
+from groupkin.kinematics.samples.sources import Components
+from groupkin.kinematics.samples.variation import Variation
+from groupkin.kinematics.solving.blocks import drive, require_laws
+from groupkin.memory import require_memory
+
+Array = NDArray[np.float64]
+
+PREPARED, PREPARED_SINGLY = 8192, 32
+"""Designs whose constants are computed together; the second where groups are followed, or idle spins held, singly."""
+
+BAND = 2**15
+"""Steps that are solved and read together, about, so that they stay in the caches."""
+
+
+@dataclass(frozen=True, eq=False)
+class Designs:
+    """The motions of many designs: what is kept of them, and how each ended.
+
+    Attributes
+    ----------
+    program : Program
+        The nominal one.
+    names : tuple of str
+        Of the parameters.
+    values : (n, parameters) array
+    times : (t,) array
+        s.
+    kept : dict of Quantity to array
+        (n, t, ...), shaped as of a motion; NaN from the first step on that is not solved.
+    status : (n,) array of uint8
+        0 if a design is solved at all times, else why not, see `outcomes`.
+    failed_group : (n,) array of int
+        Number of the group that failed, 0 if none.
+    failed_time : (n,) array
+        First time at which it failed, s; NaN if none did.
+    """
+
+    program: Program
+    names: tuple[str, ...]
+    values: Array
+    times: Array
+    kept: dict[Quantity, Array]
+    status: NDArray[np.uint8]
+    failed_group: NDArray[np.int64]
+    failed_time: Array
+
+    def __repr__(self) -> str:
+        count = self.status.size
+        return f"<{count} designs of {self.program.mechanism.name}, {int(self.solved.sum())} solved>"
+
+    def __len__(self) -> int:
+        return self.status.size
+
+    @property
+    def solved(self) -> NDArray[np.bool_]:
+        """Designs (n,) that are solved at all times."""
+        return np.asarray(self.status == 0)
+
+    @property
+    def outcomes(self) -> list[str]:
+        """How each design ended, in words."""
+        return [STATUS[int(code)] for code in self.status]
+
+    @checked
+    def read(self, of: str | Quantity) -> Array:
+        """Read a quantity that is kept, (n, t) or, where it has components, (n, t, ...)."""
+        wanted = quantity(of, self.program)
+        if wanted not in self.kept:
+            raise QuantityError(f"`{wanted}` is not kept of these designs: {', '.join(map(str, self.kept))} are")
+        return self.kept[wanted]
+
+
+def solve_many(
+    program: Program, targets: tuple[Target, ...], values: Array, times: Array, keep: Sequence[Quantity]
+) -> Designs:
+    """Solve many designs.
+
+    Parameters
+    ----------
+    program : Program
+        The nominal one.
+    targets : tuple of Target
+    values : (n, parameters) array
+    times : (t,) array
+        s.
+    keep : sequence of Quantity
+    """
+    variation, count, steps = Variation(program, targets, times, tuple(keep)), len(values), times.size
+    require_laws(program, times)
+    singly = program.iterates or bool(program.structure.spins)
+    size = min(PREPARED_SINGLY if singly else PREPARED, max(1, 2**22 // steps))
+    shared = None if any(isinstance(target, LawValue) for target in targets) else drive(program, times)[None]
+    parts_of: dict[Quantity, Array] = {}
+    ends = np.zeros(count, np.uint8), np.zeros(count, np.int64), np.full(count, np.nan)
+    results: tuple[Array, ...] = ()
+    width = max(1, BAND // steps)
+    with np.errstate(invalid="ignore", divide="ignore"):  # designs that fail are NaN from some step on
+        for start in range(0, count, size):
+            some = values[start : start + size]
+            block = make_block(variation, tuple(np.ascontiguousarray(some.T)), {})
+            results = results_of(block, min(width, len(some)) * steps, results)
+            for low in range(0, len(some), width):
+                samples = slice(low, min(low + width, len(some)))
+                drivers = driven_of(variation, select(block, samples), times) if shared is None else shared
+                components, failures = read_band(Band(variation, block, samples, drivers, results))
+                here = slice(start + samples.start, start + samples.stop)
+                for quantity_, parts in components.items():
+                    if quantity_ in variation.quantities:
+                        _put(parts_of, quantity_, parts, here, (count, steps))
+                for target, x in zip(ends, outcome(failures, times), strict=True):
+                    target[here] = x
+    kept = {of: _shaped(x, of, program.mechanism.dimension) for of, x in parts_of.items()}
+    return Designs(program, tuple(map(str, targets)), values, times, kept, *ends)
+
+
+def _shaped(parts: Array, of: Quantity, d: int) -> Array:
+    """Shape components (n, t, k) as a motion has them."""
+    if of.kind == "rotation" and not of.component:
+        return parts.reshape(*parts.shape[:2], d, d)
+    return parts[..., 0] if parts.shape[-1] == 1 else parts
+
+
+def _put(kept: dict[Quantity, Array], of: Quantity, parts: Components, here: slice, shape: tuple[int, int]) -> None:
+    """Write the components of a quantity of some designs; memory for those of all is taken when they first come."""
+    if of not in kept:
+        needed = 8.0 * math.prod(shape) * len(parts)
+        require_memory(needed, f"`{of}` of {shape[0]} designs", "solve fewer at a time", ParameterError)
+        kept[of] = np.moveaxis(np.empty((len(parts), *shape)), 0, -1)  # each component in one piece
+    for k, part in enumerate(parts):
+        kept[of][here, :, k] = part

@@ -1,0 +1,131 @@
+"""Bands of samples: their motions, solved together, and what is read of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.kinematics.motion.quantities import Quantity
+from groupkin.kinematics.samples.crossings import crossings
+from groupkin.kinematics.samples.reading import Reader, outputs, read, residual
+from groupkin.kinematics.samples.sample_blocks import (
+    SampleBlock,
+    groups_of,
+    needed_quantities,
+    select,
+    select_numbers,
+)
+from groupkin.kinematics.samples.sample_motions import memories, run
+from groupkin.kinematics.samples.sources import Components, Results
+from groupkin.kinematics.samples.variation import Variation
+from groupkin.mechanism.mechanism import Joint
+from groupkin.model.geometry.assembly import TOLERANCE
+from sglibrary import status as codes
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Band:
+    """Some samples of a sample block.
+
+    `drivers` (n or 1, d, 5, t) and `results`, memory for the kept rows, may be shared with other bands.
+    """
+
+    variation: Variation
+    block: SampleBlock
+    samples: slice
+    drivers: Array
+    results: tuple[Array, ...]
+
+    @property
+    def count(self) -> int:
+        """Number of samples."""
+        return int(self.samples.stop - self.samples.start)
+
+
+def results_of(block: SampleBlock, steps: int, memory: tuple[Array, ...]) -> tuple[Array, ...]:
+    """Allocate memory for the kept rows of some steps, unless existing memory fits."""
+    shapes = [(rows.size, steps) for rows in block.kept]
+    return memory if [x.shape for x in memory] == shapes else tuple(np.empty(shape) for shape in shapes)
+
+
+def read_band(band: Band) -> tuple[dict[Quantity, Components], Ints]:
+    """Solve the samples of a band.
+
+    Returns
+    -------
+    dict of Quantity to Components
+        All quantities of the variation, and those that they are computed from; they may lie in `band.results`.
+    (n, 3) array of int
+        Step, group (from 0) and status at which each sample ends; the number of times if it is solved.
+    """
+    variation, block = band.variation, band.block
+    rows, failures = _motions(band)
+    reader = Reader(variation, block.variants.family.geometry, _source(band, rows))
+    for joint in block.eased:
+        _require_closed(reader, joint, rows, failures)
+    components = {quantity: _components(reader, quantity, block, rows[3]) for quantity in needed_quantities(variation)}
+    return components | outputs(variation, components), failures
+
+
+def outcome(failures: Ints, times: Array) -> tuple[Ints, Ints, Array]:
+    """How samples end: status (n,), 0 if solved, number of the group that failed (0: none) and time, s (NaN: none)."""
+    step, group, code = failures.T
+    solved = step == times.size
+    return (
+        np.where(code == codes.NO_INPUT, codes.CANNOT_ASSEMBLE, code),
+        np.where(solved, 0, group + 1),
+        np.where(solved, np.nan, times[np.minimum(step, times.size - 1)]),
+    )
+
+
+def _require_closed(reader: Reader, joint: Joint, rows: tuple[Array, ...], failures: Ints) -> None:
+    """Let samples fail at the first step at which an eased joint opens."""
+    group_of = reader.program.structure.group_of
+    group = max(group_of[body].number for body in joint.bodies if body in group_of)
+    steps = rows[0].shape[-1]
+    gaps = np.broadcast_to(residual(reader, joint), (len(failures), steps))
+    is_open = ~(gaps <= TOLERANCE) & (np.arange(steps) < failures[:, :1])
+    first = {k: int(is_open[k].argmax()) for k in np.flatnonzero(is_open.any(axis=1)).tolist()}
+    _end(rows, failures, {k: (step, group - 1, codes.CANNOT_ASSEMBLE) for k, step in first.items()})
+
+
+def _end(rows: tuple[Array, ...], failures: Ints, earlier: Mapping[int, tuple[int, int, int]]) -> None:
+    """Let samples end at an earlier step: of each, the step, group and status."""
+    for k, failure in earlier.items():
+        failures[k] = failure
+        for x in rows:
+            x[:, k, failure[0] :] = np.nan
+
+
+def _motions(band: Band) -> tuple[tuple[Array, ...], Ints]:
+    """Return the kept rows (k, n, t) of q, v, a and conditioning, and the failures (n, 3)."""
+    variation, count, steps = band.variation, band.count, band.variation.times.size
+    samples = select(band.block, band.samples)
+    memory = memories(variation, band.block, band.samples.start, band.samples.stop)
+    failures, near = run(samples, variation.times, band.drivers, band.results, memory)
+    rows = tuple(x[:, : count * steps].reshape(-1, count, steps) for x in band.results)
+    _end(rows, failures, crossings(variation, samples, failures, np.flatnonzero(near), memory))
+    return rows, failures
+
+
+def _source(band: Band, rows: tuple[Array, ...]) -> Results:
+    """Make the source of all numbers of a band from its kept rows."""
+    kept = band.block.kept
+
+    def row(row: int, order: int) -> Array:
+        return np.asarray(rows[order][np.searchsorted(kept[order], row)])
+
+    return Results(band.block.recorder, row, lambda numbers: select_numbers(numbers, band.samples))
+
+
+def _components(reader: Reader, quantity: Quantity, block: SampleBlock, conditioning: Array) -> Components:
+    if quantity.kind != "conditioning":
+        return read(reader, quantity)
+    rows = np.searchsorted(block.kept[3], groups_of(reader.program, quantity))
+    return (np.asarray(np.min([conditioning[k] for k in rows], axis=0)),)

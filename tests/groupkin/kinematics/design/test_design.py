@@ -1,0 +1,159 @@
+"""Designs: one, many and the changed mechanism agree; what is not possible is refused by name."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import groupkin as gk
+from groupkin.errors import (
+    CannotAssembleError,
+    NotAssembledError,
+    NotModeledError,
+    ParameterError,
+    QuantityError,
+    UnknownNameError,
+)
+from tests.support.paths import EXAMPLES
+
+TIMES = np.linspace(0.0, 1.0, 31)
+
+
+@cache
+def example(name: str) -> gk.Mechanism:
+    return gk.load(EXAMPLES / f"{name}.toml")
+
+
+@cache
+def design(name: str, *parameters: Any) -> gk.Design:
+    return gk.design(example(name), parameters)
+
+
+CASES = [
+    ("four_bar", ("C@coupler", "P", "rate A")),
+    ("four_bar", ("length crank A-B", "joint D@rocker", "start A")),
+    ("jansen_leg", ("U", "W@upper_triangle")),
+    ("slider_crank", ("B@crank", gk.Axis("cylinder"))),
+    ("spatial_four_bar", (gk.JointPoint("guide", "ground"),)),
+]
+
+
+def test_the_nominal_design_is_the_mechanism() -> None:
+    of = design("four_bar", "C@coupler", "rate A")
+    assert of.names == ("C@coupler.x", "C@coupler.y", "rate A")
+    found, nominal = of.solve(of.nominal, TIMES), gk.solve(example("four_bar"), TIMES)
+    assert np.abs(found.position("P") - nominal.position("P")).max() < 1e-15
+    assert "C@coupler.x" in repr(of)
+
+
+@pytest.mark.parametrize(("name", "parameters"), CASES)
+@settings(deadline=None, max_examples=5)
+@given(data=st.data())
+def test_one_many_and_the_changed_mechanism_agree(name: str, parameters: tuple[Any, ...], data: Any) -> None:
+    of = design(name, *parameters)
+    shares = data.draw(st.lists(st.floats(-0.01, 0.01), min_size=of.nominal.size, max_size=of.nominal.size))
+    values = of.nominal + np.array(shares) * of.program.geometry.size
+    motion, mechanism = of.solve(values, TIMES), of.mechanism(values)
+    stated = gk.solve(mechanism, TIMES)
+    size = of.program.geometry.size
+    for body in mechanism.movable:
+        assert np.abs(motion.position(body) - stated.position(body)).max() < 1e-10 * size
+        assert np.abs(motion.acceleration(body) - stated.acceleration(body)).max() < 1e-8 * size * 40
+    body = mechanism.movable[-1]
+    many = of.solve(np.stack([of.nominal, values]), TIMES, keep=[f"position {body}", f"velocity {body}.x"])
+    assert many.solved.all()
+    assert len(many) == 2
+    assert np.abs(many.read(f"position {body}")[1] - motion.position(body)).max() < 1e-13 * size
+    assert many.read(f"velocity {body}.x").shape == (2, TIMES.size)
+
+
+def test_the_changed_mechanism_can_be_saved(tmp_path: Path) -> None:
+    of = design("four_bar", "C@coupler", "rate A")
+    values = of.nominal + np.array([0.002, -0.003, 1.0])
+    gk.save(of.mechanism(values), tmp_path / "changed.toml")
+    loaded = gk.solve(gk.load(tmp_path / "changed.toml"), TIMES)
+    assert np.abs(loaded.position("P") - of.solve(values, TIMES).position("P")).max() < 1e-12
+
+
+def test_motions_do_not_share_memory() -> None:
+    of = design("four_bar", "C@coupler", "rate A")
+    first = of.solve(of.nominal, TIMES)
+    before = first.q.copy()
+    of.solve(of.nominal + np.array([0.01, 0.0, 1.0]), TIMES)
+    assert np.array_equal(first.q, before)
+
+
+def test_kept_quantities_of_one_design() -> None:
+    of = design("four_bar", "C@coupler", "rate A")
+    assert list(of.solve(of.nominal, TIMES, keep=["position P"]).to_xarray().data_vars) == ["P.position"]
+
+
+def test_a_design_that_fails_names_its_values_and_many_tell_which() -> None:
+    of = design("four_bar", "C@coupler", "rate A")
+    values = of.nominal + np.array([0.3, 0.0, 0.0])
+    with pytest.raises(CannotAssembleError, match=r"group 2 .*C@coupler.x = 325 mm"):
+        of.solve(values, TIMES)
+    with pytest.raises(NotAssembledError, match=r"C@coupler.x = 325 mm"):
+        of.mechanism(values)
+    many = of.solve([of.nominal, values], TIMES, keep=["position P"])
+    assert many.solved.tolist() == [True, False]
+    assert many.failed_group.tolist() == [0, 2]
+    assert many.outcomes[0] == "solved"
+    assert np.isnan(many.read("P")[1]).all()
+
+
+@pytest.mark.parametrize(
+    ("parameters", "error", "words"),
+    [
+        ([], ParameterError, "at least one"),
+        ("C", ParameterError, "must be a list"),
+        (["X@coupler"], UnknownNameError, "named point"),
+        (["mode rocker"], ParameterError, "keeps its assembly modes"),
+        (["C@coupler", "C@coupler.x"], ParameterError, "change the same"),
+        (["rates A"], ParameterError, "did you mean"),
+    ],
+)
+def test_parameters_that_are_refused(parameters: Any, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        gk.design(example("four_bar"), parameters)
+
+
+def test_values_that_are_refused() -> None:
+    of = design("four_bar", "length crank A-B")
+    for values in ([], [1.0, 2.0], [[[0.05]]], [float("nan")], "a"):
+        with pytest.raises(gk.GroupkinError):
+            of.solve(values, TIMES)
+    with pytest.raises(ParameterError, match="what to keep"):
+        of.solve([[0.05]], TIMES)
+    with pytest.raises(QuantityError, match="not kept"):
+        of.solve([[0.05]], TIMES, keep=["position P"]).read("angle crank")
+    with pytest.raises(ParameterError, match="no such body"):
+        of.solve([-0.05], TIMES)
+
+
+def test_cams_are_refused_but_their_laws_are_not() -> None:
+    cam = example("cam_roller")
+    with pytest.raises(NotModeledError, match="cam"):
+        gk.design(cam, [gk.JointPoint(next(j.name for j in cam.joints if j.type != "L"))])
+
+
+def parallelogram() -> gk.Mechanism:
+    """A parallelogram with a third crank, whose rows repeat others."""
+    points = {f"{row}{k}": (float(k), y) for k in range(3) for row, y in (("A", 0.0), ("B", 1.0))}
+    bodies = ["frame", "bar", *(f"crank{k}" for k in range(3))]
+    joints = [gk.Joint(f"A{k}", "R", ("frame", f"crank{k}"), point=f"A{k}") for k in range(3)]
+    joints += [gk.Joint(f"B{k}", "R", (f"crank{k}", "bar"), point=f"B{k}") for k in range(3)]
+    return gk.Mechanism(2, bodies, joints, [gk.Driver("A0", gk.Ramp(rate=0.5))], points=points)
+
+
+def test_repeated_rows_must_agree() -> None:
+    of = gk.design(parallelogram(), ["B2@crank2.y", "B1@crank1.y", "B0@crank0.y"])
+    of.solve([1.2, 1.2, 1.2], [0.0, 0.1])
+    with pytest.raises(CannotAssembleError, match="must change together"):
+        of.solve([1.2, 1.0, 1.0], [0.0, 0.1])
