@@ -219,11 +219,11 @@ class TestForwardStewartPlatform:
         np.testing.assert_allclose(modes[0].poses["platform"][1], np.eye(3), atol=1e-12)
         for number in (2, len(modes)):
             assert residual(self.mechanism, {"platform": number}) < SOLVED
-        # an axis fixed in each leg may point to either side, which leaves the platform where it is
+        # legs are rods, which stay on the side they are on
         places = {tuple(np.round([*m.poses["platform"][0], *m.poses["platform"][1].ravel()], 4) + 0.0) for m in modes}
         expected = {tuple(np.round(place, 4) + 0.0) for place in self.platforms()}
         assert places == expected
-        assert len(modes) == 64 * len(expected)
+        assert len(modes) == len(expected)
 
     def platforms(self) -> list[Array]:
         """First leg's end and rotation of the platform, (12,), where all six legs have their lengths; nothing else."""
@@ -246,7 +246,7 @@ class TestForwardStewartPlatform:
 
     @pytest.mark.exhaustive
     def test_a_mode_is_followed(self) -> None:
-        motion = gk.solve(self.mechanism, np.linspace(0.0, 0.3, 61), modes={"rod_3": 8})
+        motion = gk.solve(self.mechanism, np.linspace(0.0, 0.3, 61), modes={"rod_3": 2})
         assert gk.max_residual(motion) < SOLVED
         assert gk.compare(motion).agree
         assert np.abs(motion.rotation("platform")[0] - np.eye(3)).max() > 0.1
