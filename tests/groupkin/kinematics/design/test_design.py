@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 import groupkin as gk
@@ -59,7 +59,10 @@ def test_one_many_and_the_changed_mechanism_agree(name: str, parameters: tuple[A
     of = design(name, *parameters)
     shares = data.draw(st.lists(st.floats(-0.01, 0.01), min_size=of.nominal.size, max_size=of.nominal.size))
     values = of.nominal + np.array(shares) * of.program.geometry.size
-    motion, mechanism = of.solve(values, TIMES), of.mechanism(values)
+    try:
+        motion, mechanism = of.solve(values, TIMES), of.mechanism(values)
+    except CannotAssembleError:
+        reject()  # a leg of Theo Jansen nearly reaches its limits
     stated = gk.solve(mechanism, TIMES)
     size = of.program.geometry.size
     for body in mechanism.movable:
