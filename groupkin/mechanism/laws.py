@@ -305,6 +305,13 @@ def _check_samples(law: str, times: Sequence[float], values: Sequence[float]) ->
         raise LawError(f"{law}: {len(times)} times but {len(values)} values")
     if len(times) < 2 or not np.all(np.diff(times) > 0):
         raise LawError(f"{law}: times must be at least two and strictly increasing")
+    gaps = np.diff(times)
+    if np.abs(values).max() > LARGEST * gaps.min() ** 2:
+        k = int(gaps.argmin())
+        raise LawError(
+            f"{law}: the times {times[k]:g} s and {times[k + 1]:g} s are so close that accelerations between them may "
+            f"be larger than {LARGEST:g}; check the times"
+        )
 
 
 def _check_range(law: Law, times: Sequence[float], requested: Array) -> None:

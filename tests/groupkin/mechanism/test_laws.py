@@ -143,6 +143,11 @@ def test_a_law_out_of_its_range_says_its_label() -> None:
         (laws.Polynomial, {"coefficients": ()}, "Polynomial: needs at least one coefficient"),
         (laws.Spline, {"times": (0, 1, 2), "values": (0, 1)}, "Spline: 3 times but 2 values"),
         (laws.Spline, {"times": (0, 2, 1, 3), "values": (0, 1, 2, 3)}, "Spline: times must be .* strictly increasing"),
+        (
+            laws.Spline,
+            {"times": (0, 1e-300, 1, 3), "values": (0, 1, 2, 3)},
+            "Spline: the times 0 s and 1e-300 s",
+        ),
         (laws.Spline, {"times": (0, 1, 2), "values": (0, 1, 2)}, "degree 3 needs at least 4 samples, got 3"),
         (laws.Spline, {"times": range(5), "values": range(5), "degree": 5}, "needs at least 6 samples, got 5"),
         (laws.Spline, {"times": range(5), "values": range(5), "degree": 4}, "degree must be 3 or 5, not 4"),
