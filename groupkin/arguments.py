@@ -86,9 +86,15 @@ def checked(function: Callable[P, T]) -> Callable[P, T]:
             if name in rules:
                 _check(value, rules[name], name, ArgumentError)
         with np.errstate(all="ignore"):
-            return function(*args, **kwargs)
+            plain: Any = {name: _plain(value) for name, value in kwargs.items()}
+            return function(*map(_plain, args), **plain)
 
     return call
+
+
+def _plain(value: Any) -> Any:
+    """Return a truth value of numpy as one of Python, which adds and multiplies as a number."""
+    return bool(value) if isinstance(value, np.bool_) else value
 
 
 def check_fields(part: Any, error: type[GroupkinError]) -> None:

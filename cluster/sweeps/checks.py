@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluster.sweeps.parameters import Parameter
-from cluster.sweeps.reductions import SIGNS, At, Keep, Occupancy
+from cluster.sweeps.reductions import SIGNS, At, Keep, Occupancy, TransmissionAngle
 from cluster.sweeps.sampling import Evenly, Grid, Listed, Normal, Uniform, Variation, require_whole
 from groupkin.arguments import floats
 from groupkin.errors import SweepError, shown
@@ -121,6 +121,8 @@ def check_keep(keep: Keep, program: Program, times: Array) -> None:
     ------
     SweepError, QuantityError, UnknownNameError
     """
+    if isinstance(keep, TransmissionAngle) and len(keep.points) != 3:
+        raise SweepError(f"a transmission angle is between three points, not {list(keep.points)}")
     for needed in keep.needs:
         quantity(needed, program)
         if any(base.kind == "residual" for base in bases(needed, program.mechanism)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from groupkin.errors import MechanismError
+from groupkin.errors import MechanismError, shown
 from groupkin.mechanism.pairs import freedoms
 from groupkin.mechanism.parts import Driver, Joint
 
@@ -23,7 +23,7 @@ def parts_of(
         if matrix[i][i] != "-" or known_inputs[i][i]:
             raise MechanismError(
                 f"body {i + 1} is joined to itself: the diagonals of the matrices must be '-' and 0, but at "
-                f"{i + 1}-{i + 1} they are {matrix[i][i]!r} and {known_inputs[i][i]!r}"
+                f"{i + 1}-{i + 1} they are {shown(matrix[i][i])} and {shown(known_inputs[i][i])}"
             )
         for j in range(i + 1, n):
             label = f"{i + 1}-{j + 1}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -68,21 +69,38 @@ class Curve:
     @cached_property
     def spline(self) -> BSpline:
         """Coordinates (m) as functions of the arc length (m) from the first point on."""
-        from scipy.interpolate import make_interp_spline
-
         nodes = self._nodes
         at = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(nodes, axis=0), axis=1))])
         nodes_of_rule, weights = np.polynomial.legendre.leggauss(12)
         for left in range(ROUNDS, -1, -1):
-            if not (np.diff(at) > 0.0).all():
-                raise GeometryError(
-                    "the steps between the points of a curve differ so much that no smooth curve runs through them; "
-                    "look for a point with a misplaced decimal sign"
-                )
-            spline = make_interp_spline(at, nodes, k=DEGREE, bc_type="periodic" if self.closed else None)
+            spline = _through(at, nodes, self.closed)
             if left:
                 half = 0.5 * np.diff(at)
                 inside = at[:-1, None] + half[:, None] * (1.0 + nodes_of_rule)
                 speed = np.linalg.norm(spline.derivative()(inside), axis=-1)
                 at = np.concatenate([[0.0], np.cumsum(half * (speed @ weights))])
         return spline
+
+
+def _through(at: Array, nodes: Array, closed: bool) -> BSpline:
+    """Interpolate points (n, 2) at increasing parameters (n,).
+
+    Raises
+    ------
+    GeometryError
+        If the parameters do not increase, or differ too much.
+    """
+    from scipy.interpolate import make_interp_spline
+    from scipy.linalg import LinAlgWarning
+
+    try:
+        if (np.diff(at) > 0.0).all():
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", LinAlgWarning)
+                return make_interp_spline(at, nodes, k=DEGREE, bc_type="periodic" if closed else None)
+    except (LinAlgWarning, np.linalg.LinAlgError):
+        pass
+    raise GeometryError(
+        "the steps between the points of a curve differ so much that no smooth curve runs through them; look for a "
+        "point with a misplaced decimal sign"
+    )

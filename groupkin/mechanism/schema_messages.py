@@ -47,7 +47,7 @@ def words(error: ErrorDetails) -> str:
         case "union_tag_invalid":
             types = re.findall("[a-z]+", str(context["expected_tags"]))
             near = _law_hint(context["tag"], types)
-            return f"unknown type {context['tag']!r}{near}; the types are {', '.join(types)}"
+            return f"unknown type {shown(context['tag'])}{near}; the types are {', '.join(types)}"
         case "union_tag_not_found":
             return f"needs a key 'type', which {shown(value)} lacks"
         case "literal_error":

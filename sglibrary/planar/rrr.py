@@ -2,9 +2,10 @@
 
 With d = B - A, body 1 of length l1 from A and body 2 of length l2 from B:
 
-    C - A = p d + h d⊥,   p = (l1² - l2² + d²) / (2 d²),   h = ± √(l1²/d² - p²)
+    C - A = p d + h d⊥,   p = (l1² - l2² + d²) / (2 d²),   h = ± √(((l1 + l2)² - d²) (d² - (l1 - l2)²)) / (2 d²)
 
-(intersection of two circles; the sign is the assembly mode). It writes the unit vectors u1 = (C - A) / l1 and
+(intersection of two circles; the sign is the assembly mode; by Heron's formula, which loses no digits where one body is
+much longer than the other). It writes the unit vectors u1 = (C - A) / l1 and
 u2 = (C - B) / l2. Rates follow from d' = l1 ω1 u1⊥ - l2 ω2 u2⊥ multiplied by u2 and by u1, so that the sine u1 × u2
 of the angle between the bodies is the only divisor: the conditioning.
 """
@@ -22,7 +23,7 @@ from sglibrary.vectors import fma, plane, read, sqrt, write
 def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     """rows: A, B; written: u1, u2. constants: l1, l2, sign of the mode."""
     l1, l2, mode = constants[0], constants[1], constants[2]
-    half, square = 0.5 * (l1 - l2) * (l1 + l2), l1 * l1
+    half, least, most = 0.5 * (l1 - l2) * (l1 + l2), (l1 - l2) * (l1 - l2), (l1 + l2) * (l1 + l2)
     short1, short2 = 1.0 / l1, 1.0 / l2
     ax, ay, bx, by = (q, rows[0]), (q, rows[0] + 1), (q, rows[1]), (q, rows[1] + 1)
     dax, day, dbx, dby = (v, rows[0]), (v, rows[0] + 1), (v, rows[1]), (v, rows[1] + 1)
@@ -38,7 +39,7 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         dx, dy = read(bx, j) - read(ax, j), read(by, j) - read(ay, j)
         span = fma(dx, dx, dy * dy)
         along = fma(0.5, span, half)
-        area = mode * sqrt(fma(square, span, -along * along))
+        area = 0.5 * mode * sqrt((most - span) * (span - least))
         inverse = 1.0 / span
         p, h = along * inverse, area * inverse
         p1, h1, p2, h2 = p * short1, h * short1, (p - 1.0) * short2, h * short2

@@ -289,7 +289,7 @@ def calls(folder: Path) -> list[Call]:
         Call(
             "routes.solve",
             routes.solve,
-            {**solving, "route": "sequential", "workers": 1, "split": "time", "work": 1, "cache": False},
+            {**solving, "route": "sequential", "workers": 1, "split": "time", "cache": False},
             require_closed,
         ),
         Call(

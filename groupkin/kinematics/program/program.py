@@ -127,14 +127,13 @@ class Pose:
         point : bool
             Whether they are those of a point.
         tolerance : float
-            Distance from the pose's point, m, or what a unit vector's component along a direction may miss of 1.
+            Distance from the pose's point, m, or a thousandth of the difference of unit vectors.
         """
         if point:
             return self.point if np.all(np.abs(coefficients) <= tolerance) else None
         for k, row in enumerate(self.vectors):
-            miss = np.abs(coefficients - np.eye(coefficients.shape[-1])[k])
-            # what is within the tolerance along a direction may be as far as this beside it
-            if np.all(miss[..., k] <= tolerance) and np.all(miss <= np.sqrt(2.5 * tolerance)):
+            # directions that a file states with 12 digits are one
+            if np.all(np.abs(coefficients - np.eye(coefficients.shape[-1])[k]) <= 1e3 * tolerance):
                 return row
         return None
 

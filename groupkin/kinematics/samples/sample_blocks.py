@@ -107,7 +107,7 @@ def make_block(variation: Variation, values: tuple[Array, ...], programs: ModePr
     programs : dict
         Remembers the programs in assembly modes from block to block.
     """
-    program, count = variation.program, len(values[0])
+    program, count = variation.program, len(values[0]) if values else 1  # of no parameters there is one sample
     targets = list(zip(variation.targets, values, strict=True))
     dimensions = {target: x for target, x in targets if isinstance(target, Dimension)}
     modes = {target.group: x for target, x in targets if isinstance(target, AssemblyMode)}

@@ -337,3 +337,9 @@ def test_what_cannot_be_mapped_is_refused() -> None:
         cluster.solve(tolerance(3), workers=0)
     with pytest.raises(SweepError, match=r"GB, and this machine has .* GB of memory; keep less"):
         cluster.solve(tolerance(10**12))
+
+
+def test_a_sweep_without_parameters_is_one_sample() -> None:
+    motion = gk.solve(FOUR_BAR, [0.0, 0.1, 0.2])
+    found = cluster.solve(cluster.sweep(FOUR_BAR, [], motion.times, [cluster.Minimum("position P.y")]))
+    assert float(found["minimum.P.position.y"].item()) == motion.position("P")[:, 1].min()

@@ -291,6 +291,7 @@ def test_a_dataset_describes_itself() -> None:
         (cluster.Occupancy("P", (0.0,), (1.0, 1.0), (2, 2)), "must have 2 numbers"),
         (cluster.Occupancy("P", (0.0, 0.0), (1.0, 0.0), (2, 2)), "above `low`"),
         (cluster.TransmissionAngle(("B", "C", "Z")), "no body or point 'Z'"),
+        (cluster.TransmissionAngle(()), "is between three points"),  # type: ignore[arg-type]
         (cluster.TimeHistory(P, "failed_time"), "meaning of its own"),
         (cluster.Minimum("velocity Q.norm"), "no body or point 'Q'"),
         (cluster.Minimum("crank"), "`crank` can be read as `position crank` or"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import warnings
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -155,3 +157,14 @@ def test_a_csv_file_with_a_wrong_cell_is_refused(tmp_path: Path) -> None:
     (tmp_path / "flank.csv").write_text("x,y\n1,2\n3,four\n", encoding="utf-8")
     with pytest.raises(LawError, match=r"\('touch'\).curve: flank.csv, line 3, column 2: must be a finite number"):
         files.parse(data({"csv": "flank.csv"}), tmp_path)
+
+
+@pytest.mark.parametrize("far", [1e3, 1e4, 1e6])
+def test_a_point_very_far_away_is_no_warning(far: float) -> None:
+    angles = np.linspace(0.0, 2 * np.pi, 12, endpoint=False)
+    points = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    points[5] *= far
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with contextlib.suppress(GeometryError):
+            assert np.isfinite(Curve(points.tolist(), closed=True).spline(0.5)).all()

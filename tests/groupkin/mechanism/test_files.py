@@ -25,6 +25,7 @@ from groupkin.errors import (
     UnknownNameError,
 )
 from groupkin.mechanism import files, laws
+from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.schema import json_schema
 from tests.support.paths import ROOT
 
@@ -416,3 +417,14 @@ def test_the_schema_is_json_and_describes_every_key() -> None:
 def test_pydantic_is_imported_only_when_a_file_is_read() -> None:
     code = "import sys, groupkin.mechanism.files; sys.exit('pydantic' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+def test_long_texts_of_others_are_shortened_in_messages() -> None:
+    law = {"type": "n" * 10_000}
+    bodies, joint = ["ground", "arm"], {"name": "A", "type": "R", "bodies": ["ground", "arm"], "point": [0, 0]}
+    with pytest.raises(FileError) as refusal:
+        files.parse({"dimension": 2, "bodies": bodies, "joints": [joint], "drivers": [{"joint": "A", "law": law}]})
+    assert len(str(refusal.value)) < 400
+    with pytest.raises(MechanismError) as refusal:
+        Mechanism.from_adjacency([["n" * 10_000]], [[0]])
+    assert len(str(refusal.value)) < 400

@@ -6,6 +6,7 @@ import tomllib
 from collections import Counter
 
 import networkx as nx
+import numpy as np
 import pytest
 
 import groupkin as gk
@@ -101,3 +102,7 @@ def test_what_does_not_exist_is_refused() -> None:
 
 def test_roman_numerals() -> None:
     assert [roman(n) for n in (3, 8, 19, 40, 90, 444, 2026)] == ["III", "VIII", "XIX", "XL", "XC", "CDXLIV", "MMXXVI"]
+
+
+def test_truth_values_of_numpy_are_truth_values() -> None:
+    assert generate(2, 2, 1, drive_last=np.True_) == generate(2, 2, 1, drive_last=True)
