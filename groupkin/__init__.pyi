@@ -1,4 +1,6 @@
 from .analysis import analyze as analyze
+from .dynamics.forces import Forces as Forces
+from .dynamics.inverse_dynamics import inverse_dynamics as inverse_dynamics
 from .errors import GroupkinError as GroupkinError
 from .errors import GroupkinWarning as GroupkinWarning
 from .kinematics.global_formulation.comparison import Differences as Differences
@@ -37,6 +39,11 @@ from .look.report.report import report as report
 from .mechanism.curves import Curve as Curve
 from .mechanism.files import load as load
 from .mechanism.files import read as read
+from .mechanism.forces import Force as Force
+from .mechanism.forces import JointForce as JointForce
+from .mechanism.forces import JointSpring as JointSpring
+from .mechanism.forces import Spring as Spring
+from .mechanism.forces import Torque as Torque
 from .mechanism.laws import Constant as Constant
 from .mechanism.laws import Fourier as Fourier
 from .mechanism.laws import Harmonic as Harmonic

@@ -111,6 +111,14 @@ class TooManyKnotsError(LawError):
         self.joint, self.rate, self.knots = joint, rate, knots
 
 
+class MassError(MechanismError):
+    """A mass, center of mass, inertia or gravity is none."""
+
+
+class ForceError(MechanismError):
+    """A spring, force or torque is none, or acts where it cannot."""
+
+
 class FormulaError(MechanismError):
     """The formula of an output cannot be read, or what it combines does not fit together."""
 
@@ -256,6 +264,10 @@ class NotConvergedError(SolveError):
 
 
 # --- workers and stores ----------------------------------------------------------------------
+
+
+class LoadError(GroupkinError):
+    """Forces of a motion cannot be computed, or actuators cannot carry the loads."""
 
 
 class RankError(GroupkinError):

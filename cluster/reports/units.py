@@ -6,7 +6,7 @@ import json
 import tomllib
 from typing import Any
 
-from groupkin.mechanism.units import METERS, RADIANS
+from groupkin.mechanism.units import KNOWN
 from groupkin.mechanism.units import SI as SI
 from groupkin.mechanism.units import Units as Units
 from groupkin.mechanism.units import conversion as conversion
@@ -18,12 +18,12 @@ def file_units(text: str) -> Units:
     Examples
     --------
     >>> file_units('units = { length = "mm", angle = "deg" }')
-    Units(length='mm', angle='deg')
+    Units(length='mm', angle='deg', mass='kg', force='N')
     """
     match _decoded(text):
         case {"units": {**units}}:
-            length, angle = (str(units.get(key)) for key in ("length", "angle"))
-            return Units(length if length in METERS else SI.length, angle if angle in RADIANS else SI.angle)
+            stated = {key: str(units.get(key)) for key in KNOWN}
+            return Units(**{key: unit for key, unit in stated.items() if unit in KNOWN[key]})
     return SI
 
 

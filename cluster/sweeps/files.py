@@ -73,7 +73,7 @@ def read_sweep(path: str | Path) -> Sweep:
         described = files.read(path.parent / model.mechanism)
     with _prefixed(path.name):
         program = make(described.mechanism, assemble=model.assemble)
-        units = described.units if model.units is None else Units(model.units.length, model.units.angle)
+        units = described.units if model.units is None else Units(**model.units.model_dump())
         context = _Context(units.meters, units.radians, program, path.parent)
         with _prefixed("times"):
             times = replace(described.motion, **model.times.model_dump(exclude_none=True)).times

@@ -15,6 +15,7 @@ from typing import Any
 
 import click
 
+from groupkin.cli.forces_command import forces
 from groupkin.cli.limits_command import find_limits
 from groupkin.cli.look_commands import animate, draw, plot
 from groupkin.cli.motion_commands import check, list_modes, solve
@@ -99,10 +100,10 @@ class _Group(click.Group):
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="groupkin")
 def main() -> None:
-    """Kinematics of mechanisms by structural groups."""
+    """Kinematics and forces of mechanisms by structural groups."""
 
 
-LOOKING, SOLVING = (animate, draw, plot, report), (check, find_limits, list_modes, solve)
+LOOKING, SOLVING = (animate, draw, plot, report), (check, find_limits, forces, list_modes, solve)
 for command in (*LOOKING, *SOLVING, analyze, generate, library, schema, transform):
     main.add_command(command)
 

@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from operator import mul
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 
 from groupkin.arguments import checked
 from groupkin.errors import FileError, GeometryError, LawError, MechanismError, TimesError, shorter, shown
-from groupkin.mechanism import gears, laws
+from groupkin.mechanism import forces, gears, laws
 from groupkin.mechanism.csv_columns import read_samples
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
@@ -29,9 +30,9 @@ from groupkin.mechanism.units import SI, Units
 from groupkin.memory import require_memory
 
 if TYPE_CHECKING:
-    from groupkin.mechanism import schema
+    from groupkin.mechanism import force_schema, law_schema, schema, schema_values
 
-M = TypeVar("M", bound="schema.Part")
+M = TypeVar("M", bound="schema_values.Part")
 
 
 TOO_MANY_DIGITS = "a number has too many digits; write large numbers as 1e20, say"
@@ -176,7 +177,7 @@ def convert(
 
     check_data(data)
     model = validated(data, schema.MechanismModel, source)
-    units = Units(model.units.length, model.units.angle)
+    units = Units(**model.units.model_dump())
     context = _Context(units, model.dimension, Path(folder))
     try:
         mechanism = _mechanism(model, context, model.name or name)
@@ -279,11 +280,30 @@ def _mechanism(model: schema.MechanismModel, context: _Context, name: str) -> Me
         modes=model.modes,
         units=context.units,
         outputs=model.outputs,
+        gravity=() if model.gravity is None else _coordinates(model.gravity, 1.0, "gravity", context),
     )
     # only a checked mechanism knows which freedom a driver drives, and with it the unit of its law
     drivers = [_driver(mechanism, driver, k, context) for k, driver in enumerate(model.drivers)]
     joints = [_in_meters(mechanism, joint, context) for joint in mechanism.joints]
-    return replace(mechanism, joints=joints, drivers=drivers)
+    loads = [_load(mechanism, load, f"forces[{k}] ({load.name!r})", context) for k, load in enumerate(model.forces)]
+    return replace(mechanism, joints=joints, drivers=drivers, forces=loads)
+
+
+def _load(mechanism: Mechanism, load: force_schema.Load, path: str, context: _Context) -> forces.Load:
+    """Convert a spring, force or torque; its law has no unit."""
+    stated = {key: value for key in type(load).model_fields if (value := getattr(load, key)) is not None}
+    kind = forces.KINDS[stated.pop("type")]
+    if "points" in stated:
+        stated["points"] = tuple(_point(at, f"{path}.points[{k}]", context) for k, at in enumerate(stated["points"]))
+    if "point" in stated:
+        stated["point"] = _point(stated["point"], f"{path}.point", context)
+    if "law" in stated:
+        try:
+            stated["law"] = _law(stated["law"], context)
+        except MechanismError as error:
+            raise type(error)(f"{path}.law: {error}") from None
+    converted = kind(**stated)
+    return forces.scaled(converted, forces.unit_factors(converted, mechanism, context.units), mul)
 
 
 def _in_meters(mechanism: Mechanism, joint: Joint, context: _Context) -> Joint:
@@ -314,7 +334,19 @@ def _body(name: str, body: schema.Body, path: str, context: _Context) -> Body:
             problem = "connects a point with itself" if first == second else "appears twice"
             raise FileError(f"{path}.lengths[{k}]: the length {first}-{second} {problem}; remove it")
         lengths[first, second] = length.value * context.meters
-    return Body(name, _point(body.origin, f"{path}.origin", context), points, lengths)
+    center, inertia = _point(body.center, f"{path}.center", context), _inertia(body.inertia, context)
+    mass = body.mass * context.units.kilograms
+    return Body(name, _point(body.origin, f"{path}.origin", context), points, lengths, mass, center, inertia)
+
+
+def _inertia(inertia: float | list[float] | force_schema.Moments, context: _Context) -> Any:
+    """Convert an inertia to kg m²."""
+    factor = context.units.kilograms * context.meters**2
+    if isinstance(inertia, list):
+        return tuple(factor * x for x in inertia)
+    if isinstance(inertia, int | float):
+        return factor * inertia
+    return {name: factor * x for name, x in inertia.model_dump(exclude_unset=True).items()}
 
 
 def _joint(joint: schema.Joint, path: str, context: _Context) -> Joint:
@@ -402,7 +434,7 @@ def _pair(driver: schema.Driver) -> tuple[str, str] | None:
     return (driver.between[0], driver.between[1]) if driver.between else None
 
 
-def _law(law: schema.Law, context: _Context) -> laws.Law:
+def _law(law: law_schema.Law, context: _Context) -> laws.Law:
     """Convert a law, in the units of the file except for a phase, which is an angle whatever is driven."""
     fields = law.model_dump(exclude={"type"}).items()
     values: dict[str, Any] = {key: tuple(x) if isinstance(x, list) else x for key, x in fields}
@@ -418,7 +450,7 @@ def _law(law: schema.Law, context: _Context) -> laws.Law:
 # --- samples in a CSV file -------------------------------------------------------------------
 
 
-def _csv_spline(law: schema.Spline, path: Path) -> laws.Spline:
+def _csv_spline(law: law_schema.Spline, path: Path) -> laws.Spline:
     rows = read_samples(path, law.columns)
     for (_, before, _), (line, time, _) in pairwise(rows):
         if time <= before:

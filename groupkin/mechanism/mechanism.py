@@ -16,6 +16,8 @@ from groupkin.errors import ConflictingPointError, FormulaError, GeometryError, 
 from groupkin.mechanism import pairs
 from groupkin.mechanism.adjacency import parts_of
 from groupkin.mechanism.checks import check
+from groupkin.mechanism.force_checks import check_forces, check_masses
+from groupkin.mechanism.forces import Force, Load, Spring
 from groupkin.mechanism.formulas.syntax import parse_formula
 from groupkin.mechanism.multi_joints import expanded
 from groupkin.mechanism.parts import Body as Body
@@ -58,6 +60,10 @@ class Mechanism:
     outputs : mapping of str to str, optional
         Named outputs, each by a formula of quantities such as ``{position P.x} - 3 mm``. What stands in braces is
         checked when the mechanism is solved, as the geometry is.
+    gravity : (d,) sequence of float, optional
+        m/s². Default: none.
+    forces : sequence of Spring, JointSpring, Force, Torque or JointForce
+        What acts on the bodies, besides gravity; motion does not depend on it.
 
     Raises
     ------
@@ -75,6 +81,8 @@ class Mechanism:
     modes: Mapping[str, int] = field(default_factory=dict)
     units: Units = field(default=SI, compare=False)
     outputs: Mapping[Name, str] = field(default_factory=dict)
+    gravity: Sequence[float] = ()
+    forces: Sequence[Load] = ()
 
     def __post_init__(self) -> None:
         check_fields(self, MechanismError)
@@ -89,9 +97,12 @@ class Mechanism:
         joints, drivers = expanded(tuple(map(frozen, self.joints)), tuple(map(frozen, self.drivers)))
         points = {name: frozen(at) for name, at in self.points.items()}
         parts = {"bodies": bodies, "joints": joints, "drivers": drivers, "frame": frame, "points": points}
+        parts |= {"gravity": frozen(self.gravity), "forces": tuple(self.forces)}
         for name, value in parts.items():
             object.__setattr__(self, name, value)
         check(self, bodies)
+        check_masses(self)
+        check_forces(self)
         _check_outputs(self.outputs)
 
     def __hash__(self) -> int:
@@ -244,7 +255,23 @@ class Mechanism:
             for p in (body.origin, *body.points, *sum(body.lengths, ()))
             if isinstance(p, str)
         }
+        named.update(*self.loaded_points.values())
         return tuple(name for name in self.points if name not in named)
+
+    @cached_property
+    def loaded_points(self) -> dict[str, tuple[str, ...]]:
+        """The named points of every body that are its center of mass, or that forces act on."""
+        points: dict[str, list[str]] = {name: [] for name in self.body}
+        for body in self.body.values():
+            if isinstance(body.center, str) and body.center in self.positions:
+                points[body.name].append(body.center)
+        for load in self.forces:
+            bodies = load.between if isinstance(load, Spring) else (load.body,) if isinstance(load, Force) else ()
+            ends = load.points if isinstance(load, Spring) else (load.point,) if isinstance(load, Force) else ()
+            for name, point in zip(bodies, ends, strict=True):
+                if isinstance(point, str):
+                    points[name].append(point)
+        return {name: tuple(dict.fromkeys(found)) for name, found in points.items()}
 
     def locate(self, point: Point, what: str) -> Array:
         """Coordinates (m) of a point, which is a name or coordinates; `what` refers to it in messages."""

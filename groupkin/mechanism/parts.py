@@ -32,12 +32,24 @@ class Body:
         Further named points of the body, in the same coordinates; names alone refer to points named elsewhere.
     lengths : mapping of (str, str) to float
         Distances in m between named points of the body which the given coordinates meet only roughly.
+    mass : float
+        kg.
+    center : point, optional
+        Center of mass: a named point or global coordinates in the reference configuration, m; ``"middle"`` for the
+        mean of the points of the body's joints. Needed if it has a mass.
+    inertia : float, sequence of float, or mapping of str to float
+        About the center of mass, kg m². In the plane one number; in space the moments about x, y and z, or the tensor
+        in global axes in the reference configuration, (3, 3) or its components by name: xx, yy, zz, xy, xz, yz. One
+        number there means the same moment about every axis. Default: a point mass.
     """
 
     name: Name
     origin: Point | None = None
     points: Mapping[Name, Sequence[float]] | Sequence[str] = ()
     lengths: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    mass: float = 0.0
+    center: Point | None = None
+    inertia: float | Sequence[float] | Sequence[Sequence[float]] | Mapping[str, float] = 0.0
 
     def __post_init__(self) -> None:
         check_fields(self, MechanismError)

@@ -5,114 +5,21 @@ The models hold the content of a file in the units of the file; `groupkin.mechan
 
 from __future__ import annotations
 
-import math
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Discriminator,
-    Field,
-    PlainValidator,
-    Tag,
-    ValidationError,
-    WithJsonSchema,
-    model_validator,
-)
+from pydantic import BaseModel, ConfigDict, Field, Tag, ValidationError, model_validator
 from pydantic.config import JsonDict
-from pydantic_core import PydanticCustomError
 
-from groupkin.arguments import LONGEST_NAME, is_name
-from groupkin.errors import shown
+from groupkin.mechanism.force_schema import Inertia, Load
 from groupkin.mechanism.formulas.syntax import LONGEST
-from groupkin.mechanism.pairs import PAIRS, hint
+from groupkin.mechanism.law_schema import Law
+from groupkin.mechanism.pairs import PAIRS
 from groupkin.mechanism.schema_messages import path, words
+from groupkin.mechanism.schema_values import Axis, Coordinates, Name, Part, Point, Positive, either, problem
 
-
-def _printable(value: str) -> str:
-    if not is_name(value):
-        raise problem(f"must have at most {LONGEST_NAME} characters, none of them a line break")
-    return value
-
-
-Name = Annotated[str, Field(min_length=1), AfterValidator(_printable)]
-Positive = Annotated[float, Field(gt=0)]
 Lengths = Literal["m", "dm", "cm", "mm", "um", "km", "in", "ft"]
 
 M = TypeVar("M", bound=BaseModel)
-
-_COORDINATES = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 3}
-
-
-class Part(BaseModel):
-    """Base class of all tables of a file: no unknown keys, no implicit conversions, finite numbers only."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, use_attribute_docstrings=True)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _known_keys(cls, data: Any) -> Any:
-        keys = [field.alias or name for name, field in cls.model_fields.items()]
-        unknown = [key for key in data if key not in keys] if isinstance(data, dict) else []
-        if unknown:
-            raise problem(f"unknown key {unknown[0]!r}{hint(unknown[0], keys)}; the keys here are {', '.join(keys)}")
-        return data
-
-
-def problem(message: str) -> PydanticCustomError:
-    """A violation of the schema, with its message."""
-    return PydanticCustomError("groupkin", "{message}", {"message": message})
-
-
-def _coordinates(value: Any) -> list[float]:
-    numbers = isinstance(value, list) and all(type(x) in (int, float) and math.isfinite(x) for x in value)
-    if not numbers or len(value) not in (2, 3):
-        raise problem(f"must be 2 or 3 finite numbers, not {shown(value)}")
-    return [float(x) for x in value]
-
-
-def _point(value: Any) -> str | list[float]:
-    if isinstance(value, str) and value:
-        return _printable(value)
-    if not isinstance(value, list):
-        raise problem(f"must be the name of a point or its coordinates, not {shown(value)}")
-    return _coordinates(value)
-
-
-def _axis(value: Any) -> list[float] | list[str]:
-    if isinstance(value, list) and len(value) == 2 and all(isinstance(name, str) and name for name in value):
-        return value
-    if isinstance(value, list) and any(isinstance(x, str) for x in value):
-        raise problem(f"must be a direction in numbers or the names of two points, not {shown(value)}")
-    return _coordinates(value)
-
-
-Coordinates = Annotated[list[float], PlainValidator(_coordinates), WithJsonSchema(_COORDINATES)]
-Point = Annotated[
-    str | list[float], PlainValidator(_point), WithJsonSchema({"anyOf": [{"type": "string"}, _COORDINATES]})
-]
-
-
-Axis = Annotated[
-    list[float] | list[str],
-    PlainValidator(_axis),
-    WithJsonSchema(
-        {"anyOf": [_COORDINATES, {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}]}
-    ),
-]
-
-
-def _form(value: Any) -> str:
-    """Tag of a value where several kinds are allowed; its space distinguishes it from the keys of a path."""
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    kinds = ((dict, "a table"), (list, "a list"), (str, "a name"))
-    return "a number" if number else next((tag for kind, tag in kinds if isinstance(value, kind)), "something else")
-
-
-def either(expected: str) -> Discriminator:
-    """Discriminate between a number, a name, a list and a table; `expected` lists the allowed ones in messages."""
-    return Discriminator(_form, custom_error_type="groupkin", custom_error_message=f"must be {expected}")
 
 
 class Units(Part):
@@ -122,6 +29,10 @@ class Units(Part):
     """Unit of coordinates, lengths and displacements."""
     angle: Literal["rad", "deg"] = "rad"
     """Unit of angles."""
+    mass: Literal["kg", "g", "t", "lb"] = "kg"
+    """Unit of masses; inertias are in it times the square of the unit of lengths."""
+    force: Literal["N", "kN", "MN", "lbf"] = "N"
+    """Unit of forces; moments are in it times the unit of lengths. Gravity is in m/s² always."""
 
 
 class Length(Part):
@@ -148,6 +59,12 @@ class Body(Part):
     """Further named points of the body: names with coordinates, or names of points given elsewhere."""
     lengths: list[Length] = []
     """Distances which the coordinates meet only roughly."""
+    mass: Annotated[float, Field(ge=0)] = 0.0
+    """Mass."""
+    center: Point | None = None
+    """Center of mass: a point or coordinates, or "middle" for the mean of the points of the body's joints."""
+    inertia: Inertia = 0.0
+    """About the center of mass: one number in the plane; in space moments about x, y and z, or a table of moments."""
 
 
 class NamedBody(Body):
@@ -237,98 +154,6 @@ class Joint(Part):
         return self
 
 
-class Constant(Part):
-    """A freedom held at one value."""
-
-    type: Literal["constant"]
-    value: float = 0.0
-
-
-class Ramp(Part):
-    """A constant rate."""
-
-    type: Literal["ramp"]
-    rate: float
-    """Change per second."""
-    start: float = 0.0
-    """Value at time zero."""
-
-
-class Polynomial(Part):
-    """A polynomial in time."""
-
-    type: Literal["polynomial"]
-    coefficients: Annotated[list[float], Field(min_length=1)]
-    """Coefficients in rising powers of seconds."""
-
-
-class Harmonic(Part):
-    """offset + amplitude · sin(2π · frequency · t + phase)."""
-
-    type: Literal["harmonic"]
-    amplitude: float
-    """Half of the stroke."""
-    frequency: float
-    """In hertz."""
-    phase: float = 0.0
-    """In the unit of angles."""
-    offset: float = 0.0
-
-
-class Fourier(Part):
-    """offset + Σ cosine[k] cos(2π (k+1) f t) + sine[k] sin(2π (k+1) f t)."""
-
-    type: Literal["fourier"]
-    frequency: float
-    """Frequency f of the first term, in hertz."""
-    cosine: list[float] = []
-    """Coefficients of the cosines."""
-    sine: list[float] = []
-    """Coefficients of the sines."""
-    offset: float = 0.0
-
-
-class Spline(Part):
-    """A spline through samples given here or in a CSV file."""
-
-    type: Literal["spline"]
-    times: list[float] | None = None
-    """Times of the samples, in seconds, increasing."""
-    values: list[float] | None = None
-    """Values of the samples."""
-    csv: Name | None = None
-    """Instead of `times` and `values`: a CSV file, its path relative to this file."""
-    columns: Annotated[list[Name], Field(min_length=2, max_length=2)] | None = None
-    """Names of the columns of the CSV file that hold times and values; default: its two columns."""
-    degree: Literal[3, 5] = 3
-    """Degree of the spline."""
-    periodic: bool = False
-    """Whether the motion repeats; the last value must be the first."""
-
-    @model_validator(mode="after")
-    def _one_source(self) -> Spline:
-        inline = [self.times is not None, self.values is not None]
-        if not all(inline) if self.csv is None else any(inline):
-            raise problem("a spline has either `times` and `values`, or `csv`")
-        return self
-
-
-class Samples(Part):
-    """Samples of value, rate and acceleration, joined by quintics."""
-
-    type: Literal["samples"]
-    times: list[float]
-    """In seconds, increasing."""
-    values: list[float]
-    rates: list[float]
-    """Their rates, per second."""
-    accelerations: list[float]
-    """Their accelerations, per second squared."""
-
-
-Law = Annotated[Constant | Ramp | Polynomial | Harmonic | Fourier | Spline | Samples, Discriminator("type")]
-
-
 class Driver(Part):
     """A prescribed freedom of a joint. Without a law the mechanism can be analyzed only."""
 
@@ -409,6 +234,10 @@ class MechanismModel(Part):
     lists it, by the name of a body of the group or the group's number."""
     outputs: dict[Name, Annotated[str, Field(min_length=1, max_length=LONGEST)]] = {}
     """Named outputs, each by a formula of quantities in braces, such as `{position P.x} - 3 mm`."""
+    gravity: Coordinates | None = None
+    """Gravity, in m/s² whatever the units; default: none."""
+    forces: list[Load] = []
+    """Springs, dampers, forces and torques."""
     adjacency: Adjacency | None = None
     """Instead of bodies, joints and drivers: the published form, for analysis."""
 
@@ -420,7 +249,8 @@ class MechanismModel(Part):
             if missing:
                 raise problem(f"{missing[0]!r} is missing; a mechanism needs `bodies` and `joints`, or `adjacency`")
             return self
-        extra = [key for key in (*needed, "drivers", "points", "frame", "outputs") if key in self.model_fields_set]
+        whole = (*needed, "drivers", "points", "frame", "outputs", "gravity", "forces")
+        extra = [key for key in whole if key in self.model_fields_set]
         if extra:
             raise problem(f"`adjacency` describes the whole mechanism; remove {extra[0]!r}")
         return self

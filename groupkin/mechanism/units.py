@@ -13,12 +13,19 @@ from groupkin.errors import ArgumentError
 
 METERS = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 1e-3, "um": 1e-6, "km": 1e3, "in": 0.0254, "ft": 0.3048}
 RADIANS = {"rad": 1.0, "deg": math.pi / 180}
+KILOGRAMS = {"kg": 1.0, "g": 1e-3, "t": 1e3, "lb": 0.45359237}
+NEWTONS = {"N": 1.0, "kN": 1e3, "MN": 1e6, "lbf": 4.4482216152605}
+KNOWN = {"length": METERS, "angle": RADIANS, "mass": KILOGRAMS, "force": NEWTONS}
+"""Units of every kind, with their sizes in SI units."""
+
 WORDS = {"m": "meters", "rad": "radians", "deg": "degrees"}
 
 
 @dataclass(frozen=True)
 class Units:
-    """Units of lengths and of angles; times are in seconds.
+    """Units of lengths, angles, masses and forces; times are in seconds.
+
+    Moments are in the unit of forces times that of lengths, inertias in that of masses times that of lengths squared.
 
     Raises
     ------
@@ -28,9 +35,11 @@ class Units:
 
     length: str = "m"
     angle: str = "rad"
+    mass: str = "kg"
+    force: str = "N"
 
     def __post_init__(self) -> None:
-        for name, units in (("length", METERS), ("angle", RADIANS)):
+        for name, units in KNOWN.items():
             if getattr(self, name) not in units:
                 raise ArgumentError(f"the unit of {name} is one of {', '.join(units)}, not {getattr(self, name)!r}")
 
@@ -43,6 +52,16 @@ class Units:
     def radians(self) -> float:
         """The unit of angles, rad."""
         return RADIANS[self.angle]
+
+    @property
+    def kilograms(self) -> float:
+        """The unit of masses, kg."""
+        return KILOGRAMS[self.mass]
+
+    @property
+    def newtons(self) -> float:
+        """The unit of forces, N."""
+        return NEWTONS[self.force]
 
     @property
     def names(self) -> str:
@@ -165,9 +184,12 @@ def conversion(unit: str, units: Units) -> tuple[float, str]:
     --------
     >>> conversion("m/s^2", Units("mm", "deg"))
     (1000.0, 'mm/s^2')
-    >>> conversion("Hz", Units("mm", "deg"))
-    (1.0, 'Hz')
+    >>> conversion("Hz", Units("mm", "deg")), conversion("N*m", Units("mm"))
+    ((1.0, 'Hz'), (1000.0, 'N*mm'))
     """
+    if unit in ("N", "N*m", "kg"):
+        name, factor = (units.mass, units.kilograms) if unit == "kg" else (units.force, units.newtons)
+        return (1.0 / factor, name) if unit != "N*m" else (1.0 / (factor * units.meters), f"{name}*{units.length}")
     found = powers(unit)
     if found is None:
         return 1.0, unit

@@ -13,17 +13,17 @@ from typing import Any
 from groupkin.arguments import checked
 from groupkin.durable_files import disk_errors, write_atomically
 from groupkin.errors import GroupkinError, OutputError
-from groupkin.mechanism import gears, laws
+from groupkin.mechanism import forces, gears, laws
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.files import MechanismFile, convert
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
-from groupkin.mechanism.units import Units
+from groupkin.mechanism.units import SI, Units
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 """Keys that TOML takes without quotes."""
 
-LINES = ("bodies", "joints", "drivers")
+LINES = ("bodies", "joints", "drivers", "forces")
 """Lists that are written with a line for each entry."""
 
 TABLES = ("points", "outputs")
@@ -110,20 +110,33 @@ def as_data(
         "name": mechanism.name,
         "description": description,
         "dimension": mechanism.dimension,
-        "units": {} if units == Units() else {"length": units.length, "angle": units.angle},
+        "units": _units(units),
         "frame": mechanism.frame if mechanism.frame != first else "",
         "points": {name: _point(at, length) for name, at in mechanism.points.items()},
-        "bodies": [_body(body, length) for body in mechanism.body.values()],
+        "gravity": [_short(x) for x in mechanism.gravity],
+        "bodies": [_body(body, length, units) for body in mechanism.body.values()],
         "joints": [
             _joint(mechanism, each if isinstance(each, Joint) else mechanism.joint[each], units, length, angle)
             for each in joints
         ],
         "drivers": [_driver(mechanism, driver, length, angle) for driver in mechanism.drivers],
+        "forces": [_load(mechanism, load, units, length, angle) for load in mechanism.forces],
         "motion": dict(motion or {}),
         "modes": dict(mechanism.modes),
         "outputs": dict(mechanism.outputs),
     }
-    return {key: value for key, value in data.items() if value not in ("", {}) and (value or key != "drivers")}
+    return {key: value for key, value in data.items() if value not in ("", {}) and (value or key not in OPTIONAL)}
+
+
+OPTIONAL = ("drivers", "gravity", "forces")
+"""Lists that are left out if they are empty."""
+
+
+def _units(units: Units) -> dict[str, str]:
+    """Length and angle if any unit is no SI unit, mass and force if they are none."""
+    stated = {"length": units.length, "angle": units.angle}
+    more = {key: getattr(units, key) for key in ("mass", "force") if getattr(units, key) != getattr(SI, key)}
+    return {} if units == SI else stated | more
 
 
 def divided(value: float, factor: float) -> float:
@@ -153,7 +166,7 @@ def _point(point: str | Sequence[float], scale: Scale) -> str | list[float]:
     return point if isinstance(point, str) else [scale(x) for x in point]
 
 
-def _body(body: Body, length: Scale) -> str | dict[str, Any]:
+def _body(body: Body, length: Scale, units: Units) -> str | dict[str, Any]:
     """Convert a body: its name alone if it has nothing else."""
     entry: dict[str, Any] = {"name": body.name}
     if body.origin is not None:
@@ -164,7 +177,45 @@ def _body(body: Body, length: Scale) -> str | dict[str, Any]:
         entry["points"] = list(body.points)
     if body.lengths:
         entry["lengths"] = [{"between": list(pair), "value": length(x)} for pair, x in body.lengths.items()]
+    if body.mass:
+        entry["mass"] = divided(body.mass, units.kilograms)
+    if body.center is not None:
+        entry["center"] = _point(body.center, length)
+    if body.inertia:
+        entry["inertia"] = _inertia(body, units)
     return entry if len(entry) > 1 else body.name
+
+
+def _inertia(body: Body, units: Units) -> Any:
+    factor, inertia = units.kilograms * units.meters**2, body.inertia
+    if isinstance(inertia, Mapping):
+        return {name: divided(x, factor) for name, x in inertia.items()}
+    if not isinstance(inertia, Sequence):
+        return divided(inertia, factor)
+    if isinstance(inertia[0], Sequence):
+        (xx, xy, xz), (_, yy, yz), (_, _, zz) = inertia  # type: ignore[misc]
+        moments = {"xx": xx, "yy": yy, "zz": zz, "xy": xy, "xz": xz, "yz": yz}
+        return {name: divided(x, factor) for name, x in moments.items() if x}
+    return [divided(x, factor) for x in inertia]  # type: ignore[arg-type]
+
+
+def _load(mechanism: Mechanism, load: forces.Load, units: Units, length: Scale, angle: Scale) -> dict[str, Any]:
+    """Convert a spring, force or torque, with what is not its default."""
+    converted = forces.scaled(load, forces.unit_factors(load, mechanism, units), divided)
+    kind = next(name for name, each in forces.KINDS.items() if isinstance(load, each))
+    entry: dict[str, Any] = {"name": load.name, "type": kind}
+    for part in fields(load):
+        value = getattr(converted, part.name)
+        if part.name in ("name", "law") or (part.default is not MISSING and value == part.default):
+            continue
+        if part.name == "points":
+            entry["points"] = [_point(point, length) for point in value]
+        elif part.name == "point":
+            entry["point"] = _point(value, length)
+        else:
+            entry[part.name] = list(value) if isinstance(value, tuple) else value
+    law = getattr(load, "law", None)
+    return entry if law is None else {**entry, "law": _law(f"force {load.name!r}", law, _short, angle)}
 
 
 def _joint(mechanism: Mechanism, joint: Joint, units: Units, length: Scale, angle: Scale) -> dict[str, Any]:
@@ -233,17 +284,16 @@ def _driver(mechanism: Mechanism, driver: Driver, length: Scale, angle: Scale) -
     if driver.law is not None:
         freedoms = mechanism.freedoms(joint)
         index = next((k for k, freedom in enumerate(freedoms) if freedom.name == driver.freedom), 0)
-        entry["law"] = _law(driver, driver.law, angle if freedoms[index].rotation else length, angle)
+        entry["law"] = _law(
+            f"the driver of joint {driver.joint!r}", driver.law, angle if freedoms[index].rotation else length, angle
+        )
     return entry
 
 
-def _law(driver: Driver, law: Law, amplitude: Scale, angle: Scale) -> dict[str, Any]:
+def _law(of: str, law: Law, amplitude: Scale, angle: Scale) -> dict[str, Any]:
     kind = type(law).__name__
     if getattr(laws, kind, None) is not type(law):
-        raise OutputError(
-            f"the driver of joint {driver.joint!r} has a law of its own kind, {kind}, which a file cannot hold; "
-            "sample it, as gk.Samples"
-        )
+        raise OutputError(f"{of} has a law of its own kind, {kind}, which a file cannot hold; sample it, as gk.Samples")
     entry: dict[str, Any] = {"type": kind.lower()}
     for part in fields(law):
         value = getattr(law, part.name)

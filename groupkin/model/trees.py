@@ -95,6 +95,8 @@ class Equation:
         See `sglibrary.iterative.equations`.
     move : int
         The driven move of a telescope; otherwise -1.
+    joint : str
+        The joint that is cut by it; empty where no joint is.
     """
 
     kind: int
@@ -103,6 +105,7 @@ class Equation:
     vectors: Array
     value: Number = 0.0
     move: int = -1
+    joint: str = ""
 
 
 @dataclass(frozen=True)
@@ -240,7 +243,9 @@ def _grown(mechanism: Mechanism, geometry: Geometry, group: Group, left_out: lis
     in_tree = {name for name, _ in laid}
     for joint in remaining:
         if joint.name not in in_tree:
+            first = len(tree.equations)
             _cut(tree, mechanism, joint, geometry)
+            tree.equations[first:] = [replace(equation, joint=joint.name) for equation in tree.equations[first:]]
     for rod in left_out:
         _aim(tree, mechanism, rod, geometry)
     return tree

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,7 +111,7 @@ def solve_many(
     size = min(PREPARED_SINGLY if singly else PREPARED, max(1, 2**22 // steps))
     shared = None if any(isinstance(target, LawValue) for target in targets) else drive(program, times)[None]
     parts_of: dict[Quantity, Array] = {}
-    ends = np.zeros(count, np.uint8), np.zeros(count, np.int64), np.full(count, np.nan)
+    ends: tuple[NDArray[Any], ...] = (np.zeros(count, np.uint8), np.zeros(count, np.int64), np.full(count, np.nan))
     results: tuple[Array, ...] = ()
     width = max(1, BAND // steps)
     with np.errstate(invalid="ignore", divide="ignore"):  # designs that fail are NaN from some step on

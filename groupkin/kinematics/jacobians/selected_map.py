@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.rates.rates import given_rows
-from groupkin.kinematics.rates.tables import Builder, RateMap, Term, linear_map
+from groupkin.kinematics.rates.sheet_builder import Builder, Term
+from groupkin.kinematics.rates.tables import RateMap, linear_map
 from sglibrary.rates.linear_map import Sheet, apply
 from sglibrary.rates.operations import FIXED, INVERT, MOMENT, PRODUCT, RELATIVE, UNIT
 

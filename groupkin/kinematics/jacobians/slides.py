@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.freedoms import ALIKE, Line
-from groupkin.kinematics.rates.tables import Builder, Term, Twists
+from groupkin.kinematics.rates.sheet_builder import Builder, Term
+from groupkin.kinematics.rates.tables import Twists
 from groupkin.mechanism.parts import Joint
 from groupkin.model.trees import padded
 

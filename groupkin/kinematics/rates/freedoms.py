@@ -220,12 +220,15 @@ class Frames:
 COMPUTED = Freedom(None, None, True)
 
 
-def lines(motion: Motion, joint: str) -> tuple[Array, Array, Array]:
+def lines(motion: Motion, joint: str, solved: bool = True) -> tuple[Array, Array, Array]:
     """Compute the axes (moves, n, 3) and points on them (moves, n, 3), m, of the moves of a joint, and its bends.
 
     A move along a curve also turns what follows: by its bend (moves, n), rad/m, about the contact. Others have none.
+    The joint is taken as it is solved, with what is eased or held, or else as the user described it.
     """
-    mechanism, geometry = motion.program.structure.solved_as, motion.program.solved_geometry.joints[joint]
+    program = motion.program
+    mechanism = program.structure.solved_as if solved else program.mechanism
+    geometry = (program.solved_geometry if solved else program.geometry).joints[joint]
     stated = mechanism.joint[joint]
     form, body = mechanism.form(stated), stated.bodies[0]
     rotation, shift = motion.placement(stated.bodies, geometry)

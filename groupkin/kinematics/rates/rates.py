@@ -10,7 +10,8 @@ from groupkin.errors import ArgumentError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.freedoms import lines
-from groupkin.kinematics.rates.tables import CONTACT, RateMap
+from groupkin.kinematics.rates.sheet_builder import CONTACT
+from groupkin.kinematics.rates.tables import RateMap
 from sglibrary.iterative import kinds
 from sglibrary.rates.linear_map import apply
 

@@ -228,6 +228,7 @@ def _local_points(mechanism: Mechanism, body: Body) -> dict[str, Array]:
     for joint in mechanism.joints_of[body.name]:
         point = joint.ends[joint.bodies.index(body.name)]
         names += [*([point] if isinstance(point, str) else []), *(joint.axis_points or ())]
+    names += mechanism.loaded_points[body.name]
     names = list(dict.fromkeys(names))
     positions = mechanism.positions
     if not body.lengths:

@@ -170,7 +170,7 @@ def test_numbers_are_printed_in_the_units_of_the_mechanism(tmp_path, text):
     assert re.search(rf"^length \[m\] +{length.least:.6g} ", printed["--units", "SI"], re.MULTILINE)
     data = json.loads(printed["--json",])
     assert data["ranges"][0] == {**asdict(length), "units": "m"}
-    assert data["mechanism_units"] == {"length": "mm", "angle": "deg"}
+    assert data["mechanism_units"] == {"length": "mm", "angle": "deg", "mass": "kg", "force": "N"}
 
 
 def test_every_freedom_of_a_joint_has_its_unit(tmp_path):

@@ -15,6 +15,7 @@ from groupkin.kinematics.solver import solve
 from groupkin.mechanism.pairs import PAIRS, Form
 from groupkin.model.trees import WELD, grow
 from tests.support import oracle
+from tests.support.forces import check_reactions
 from tests.support.random_cams import FOLLOWERS
 from tests.support.random_mechanisms import FREE, JIT, Chain, Workshop, on_rods
 from tests.support.rates import check_rates
@@ -55,6 +56,7 @@ def moved(dimension: int, chain: Chain, follower: str, reverse: float) -> Motion
 def check(motion: Motion) -> None:
     """Against two references; rounding errors are divided by the conditioning, in rates once more."""
     check_rates(motion)
+    check_reactions(motion)
     conditioning = motion.conditioning.min()
     gaps = compare(motion)
     assert gaps.position < 1e-10 / conditioning

@@ -1,0 +1,1 @@
+"""Forces on mechanisms: what acts on the bodies, and the reactions and driving forces that answer it."""

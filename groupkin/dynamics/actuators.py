@@ -1,0 +1,102 @@
+"""Actuators elsewhere than the drivers: what they must exert so that the drivers need not do anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.errors import ArgumentError, LoadError, UnknownNameError
+from groupkin.kinematics.jacobians.jacobian import jacobian
+from groupkin.kinematics.jacobians.rows import freedoms_of
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.quantities import Quantity
+from groupkin.kinematics.program.program import Program
+from groupkin.mechanism.mechanism import Mechanism
+from groupkin.mechanism.pairs import counted, hint
+
+Array = NDArray[np.float64]
+Freedoms = Mapping[str, tuple[str, int]]
+"""Joint and number of the freedom, by the name of the actuator."""
+
+SINGULAR = 1e-12
+"""Smallest over largest singular value at which actuators cannot hold the mechanism."""
+
+
+def freedom_of(program: Program, name: str) -> tuple[str, int]:
+    """Find joint and number of a freedom by its name: that of its joint, or ``joint.freedom`` of several.
+
+    Raises
+    ------
+    UnknownNameError
+    """
+    every = freedoms_by_name(program.mechanism)
+    if name not in every:
+        raise UnknownNameError(f"there is no freedom {name!r} of a joint{hint(name, every)}")
+    return every[name]
+
+
+@lru_cache(maxsize=8)
+def freedoms_by_name(mechanism: Mechanism) -> Freedoms:
+    """List joint and number of every freedom of a mechanism by its name."""
+    return {
+        mechanism.driver_name(joint.name, k): (joint.name, k)
+        for joint in mechanism.joints
+        for k in range(len(mechanism.freedoms(joint)))
+    }
+
+
+def actuator_freedoms(program: Program, names: Sequence[str]) -> Freedoms:
+    """Find the freedoms that actuators move, by their names.
+
+    Raises
+    ------
+    UnknownNameError, ArgumentError, LoadError
+        If there is no such freedom, one is named twice, or there are fewer than drivers.
+    """
+    found = {name: freedom_of(program, name) for name in names}
+    if len(found) < len(names):
+        raise ArgumentError(f"actuators name a freedom twice: {', '.join(names)}")
+    if len(names) < len(program.drivers):
+        raise LoadError(
+            f"{counted(len(names), 'actuator')} cannot hold a mechanism with {len(program.drivers)} drivers at any "
+            "load; name as many at least"
+        )
+    return found
+
+
+def shared_forces(
+    motion: Motion, freedoms: Freedoms, driving: Array, weights: Sequence[float] | None
+) -> dict[str, Array]:
+    """Share out the forces of the drivers (drivers, n) to actuators: of least weighted norm if these are more.
+
+    The power of both is the same at all rates of the drivers, Rᵀ f = driving, with the rates R of the actuated
+    freedoms by those of the drivers.
+
+    Raises
+    ------
+    LoadError
+        Where the actuators do not move with the drivers, so that no forces of theirs hold the mechanism.
+    """
+    share = 1.0 / np.sqrt(np.ones(len(freedoms)) if weights is None else np.array(weights, float))
+    if share.shape != (len(freedoms),) or not (np.isfinite(share) & (share > 0)).all():
+        raise ArgumentError(f"weights must be {counted(len(freedoms), 'positive number')}, one for each actuator")
+    rows: list[str | Quantity] = [
+        freedoms_of(Quantity("joint", joint), motion.program)[k] for joint, k in freedoms.values()
+    ]
+    rates = jacobian(motion, rows).values * share[:, None]  # (n, actuators, drivers)
+    forces = np.full((motion.times.size, len(freedoms)), np.nan)
+    placed = motion.placed & np.isfinite(rates).all(axis=(1, 2))
+    left, values, right = np.linalg.svd(rates[placed], full_matrices=False)
+    lost = values[:, -1] <= SINGULAR * values[:, 0] if values.shape[1] else np.zeros(len(values), bool)
+    if lost.any():
+        time = motion.times[placed][int(np.argmax(lost))]
+        raise LoadError(
+            f"the actuators {', '.join(freedoms)} cannot carry the load at t = {time:g} s: the mechanism can move "
+            "there while they stand still. Choose other actuators, or more"
+        )
+    inner = np.einsum("nij,jn->ni", right, driving[:, placed]) / values
+    forces[placed] = share * np.einsum("nai,ni->na", left, inner)
+    return dict(zip(freedoms, np.ascontiguousarray(forces.T), strict=True))

@@ -1,0 +1,275 @@
+"""What inverse dynamics and statics find: forces of drivers and actuators, reactions, power, energy, shaking forces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.arguments import checked
+from groupkin.dynamics.actuators import freedom_of
+from groupkin.dynamics.loads import Acting
+from groupkin.dynamics.masses import kinetic_energy, masses, potential_energy
+from groupkin.dynamics.self_stress import determined
+from groupkin.errors import UnknownNameError
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.mechanism.pairs import counted, hint
+from groupkin.mechanism.points import coordinates
+
+if TYPE_CHECKING:
+    import xarray
+    from matplotlib.figure import Figure
+
+Array = NDArray[np.float64]
+
+
+class Wrench(NamedTuple):
+    """A force and a moment.
+
+    Attributes
+    ----------
+    force : (n, d) array
+        N.
+    moment : (n,) array in the plane, (n, 3) in space
+        N m.
+    """
+
+    force: Array
+    moment: Array
+
+
+class Energy(NamedTuple):
+    """Energies (n,) of a motion, J: of its velocities, in gravity (zero at the global origin), and in springs."""
+
+    kinetic: Array
+    gravity: Array
+    springs: Array
+
+    @property
+    def total(self) -> Array:
+        return self.kinetic + self.gravity + self.springs
+
+
+class Demand(NamedTuple):
+    """What an actuator must be able to do: largest amounts of force (N or N m), rate (rad/s or m/s), power (W)."""
+
+    peak: float
+    rms: float
+    rate: float
+    power: float
+
+
+class DriverUnits(NamedTuple):
+    """Units of the force and of the rate of a driver: N m and rad/s about an axis, N and m/s along one."""
+
+    force: str
+    rate: str
+
+
+@dataclass(frozen=True, eq=False)
+class Forces:
+    """Forces of a motion, in N, m and s.
+
+    Attributes
+    ----------
+    motion : Motion
+    drivers : dict of str to (n,) array
+        What every driver, or actuator, exerts on the second body of its joint: N m about an axis, N along one.
+    reactions : dict of str to (3 or 6, n) array
+        What the first body of a joint does to the second: a moment about the joint's point on the second body, N m, and
+        a force, N, in global components. It includes what the driver or actuator of the joint does, but no springs and
+        forces of the user.
+    acting : dict of str to Acting
+        What each force of the user does.
+    outer : (bodies, 3 or 6, n) array
+        Loads on the movable bodies that no other body answers: inertia, gravity, forces and torques on bodies.
+    velocities : bool
+        Whether inertia and damping are considered.
+    """
+
+    motion: Motion
+    drivers: dict[str, Array]
+    reactions: dict[str, Array]
+    acting: dict[str, Acting] = field(repr=False)
+    outer: Array = field(repr=False)
+    velocities: bool = True
+
+    def __repr__(self) -> str:
+        what = "Forces" if self.velocities else "Static forces"
+        steps = counted(self.motion.times.size, "step")
+        return f"<{what} of {self.motion.program.mechanism.name}: {', '.join(self.drivers) or 'no drivers'}, {steps}>"
+
+    @checked
+    def driver(self, name: str) -> Array:
+        """Read the force or torque (n,) of a driver or actuator, N or N m, by its joint or ``joint.freedom``."""
+        if name not in self.drivers:
+            raise UnknownNameError(f"there is no driver or actuator {name!r}{hint(name, self.drivers)}")
+        return self.drivers[name]
+
+    @checked
+    def reaction(self, joint: str, at: str | None = None, axes: str | None = None) -> Wrench:
+        """Read what the first body of a joint does to the second.
+
+        Parameters
+        ----------
+        joint : str
+        at : str, optional
+            The point, or body's origin, about which the moment is. Default: the joint's point on the second body.
+        axes : str, optional
+            A body in whose axes the components are, or ``"joint"``: the joint's axes on its first body. Default: the
+            global axes.
+
+        Raises
+        ------
+        UnknownNameError
+        """
+        if joint not in self.reactions:
+            raise UnknownNameError(f"there is no reaction of a joint {joint!r}{hint(joint, self.reactions)}")
+        program, rows = self.motion.program, self.reactions[joint]
+        d = program.mechanism.dimension
+        moment, force = rows[:-d].T, rows[-d:].T
+        bodies, stated = program.mechanism.joint[joint].bodies, program.geometry.joints[joint]
+        if at is not None:
+            away = self.motion.point_on(bodies[1], stated.points[1]) - self.motion.position(at)
+            moment = moment + _cross(away, force)
+        if axes is not None:
+            of_joint = axes == "joint" and axes not in program.mechanism.body
+            frame = self.motion.rotation(bodies[0]) @ stated.frames[0] if of_joint else self.motion.rotation(axes)
+            force = np.einsum("nij,ni->nj", frame, force)
+            moment = moment if d == 2 else np.einsum("nij,ni->nj", frame, moment)
+        return Wrench(force, moment[:, 0] if d == 2 else moment)
+
+    @checked
+    def determined(self, joint: str) -> NDArray[np.bool_]:
+        """Tell which components of a reaction are determined: moments, then forces, in the joint's axes.
+
+        A mechanism with redundant joints can be stressed in itself, so that some reactions depend on stiffness and fit.
+        Those components that no such stress changes, (3,) in the plane or (6,) in space, are determined; of the others
+        `reaction` gives the choice that leaves to each joint what the solver needs of it.
+        """
+        if joint not in self.reactions:
+            raise UnknownNameError(f"there is no reaction of a joint {joint!r}{hint(joint, self.reactions)}")
+        return determined(self.motion)[joint]
+
+    @checked
+    def force(self, name: str) -> Array:
+        """Read what a force of the mechanism does.
+
+        Returns
+        -------
+        (n,) or (n, k) array
+            Of a spring between points what it pushes its ends apart by, N; in a joint the force or torque on the second
+            body, N or N m; of other forces and torques the global components.
+        """
+        if name not in self.acting:
+            raise UnknownNameError(f"there is no force {name!r}{hint(name, self.acting)}")
+        return self.acting[name].amount.T
+
+    def power(self) -> dict[str, Array]:
+        """Compute the power (n,) of every driver and every force of the mechanism on its bodies, W."""
+        found = {name: force * self._rate(name) for name, force in self.drivers.items()}
+        return found | {name: each.power for name, each in self.acting.items()}
+
+    def energy(self) -> Energy:
+        """Compute kinetic energy and the energies in gravity and springs, J."""
+        moved, none = masses(self.motion.program), np.zeros(self.motion.times.size)
+        return Energy(
+            sum((kinetic_energy(self.motion, mass) for mass in moved), none),
+            sum((potential_energy(self.motion, mass) for mass in moved), none),
+            sum((each.energy for each in self.acting.values()), none),
+        )
+
+    @checked
+    def shaking(self, about: str | Sequence[float] | None = None) -> Wrench:
+        """Compute what the mechanism as a whole does to its frame, weight and outer forces included.
+
+        Parameters
+        ----------
+        about : str or (d,) sequence of float, optional
+            A point or body's origin, or global coordinates, m. Default: the global origin.
+        """
+        program, n = self.motion.program, self.motion.times.size
+        d = program.mechanism.dimension
+        force, moment = np.zeros((n, d)), np.zeros((n, 1 if d == 2 else 3))
+        if isinstance(about, str):
+            center = self.motion.position(about)
+        else:
+            center = np.zeros((n, d)) if about is None else coordinates(about, d, "about")
+        for body, rows in zip(program.mechanism.movable, self.outer, strict=True):
+            away = self.motion.point_on(body, program.geometry.origins[body]) - center
+            force += rows[-d:].T
+            moment += rows[:-d].T + _cross(away, rows[-d:].T)
+        return Wrench(force, moment[:, 0] if d == 2 else moment)
+
+    def demand(self) -> dict[str, Demand]:
+        """Compute what every driver or actuator must be able to do: peak and RMS force, peak rate and power."""
+        found = {}
+        for name, force in self.drivers.items():
+            rate, amount = np.abs(self._rate(name)), np.abs(force)
+            rms = np.sqrt(np.nanmean(force**2))
+            found[name] = Demand(*(float(x) for x in (_largest(amount), rms, _largest(rate), _largest(amount * rate))))
+        return found
+
+    def plot(
+        self, what: str | Sequence[str], axes: str | None = None, out: str | Path | None = None, width: float = 86.0
+    ) -> Figure:
+        """Plot forces over time, and polar diagrams of reactions, in the units of the mechanism.
+
+        Parameters
+        ----------
+        what : str or sequence of str
+            ``driver A``, ``reaction B`` (components of the force), ``moment B``, ``power A`` of a driver or force,
+            ``energy`` or ``energy kinetic``; ``bearing B`` is the path of the tip of the reaction's force.
+        axes : str, optional
+            Of reactions, as in `reaction`.
+        out : str or Path, optional
+            A file that ends in .svg, .png or .pdf; a file of this name is replaced.
+        width : float
+            mm.
+        """
+        from groupkin.look.plots.force_plots import plot_forces
+
+        return plot_forces(self, what, axes, out, width)
+
+    def to_xarray(self) -> xarray.Dataset:
+        """Convert drivers, reactions, forces and energies to an xarray.Dataset in SI units, with named dimensions."""
+        from groupkin.dynamics.labeled_forces import to_xarray
+
+        return to_xarray(self)
+
+    @checked
+    def save(self, path: str | Path) -> None:
+        """Write all forces to a file: .nc or .csv."""
+        from groupkin.dynamics.labeled_forces import save
+
+        save(self, path)
+
+    def units_of(self, driver: str) -> DriverUnits:
+        """Tell the units of the force and the rate of a driver or actuator."""
+        joint, k = freedom_of(self.motion.program, driver)
+        mechanism = self.motion.program.mechanism
+        rotation = mechanism.freedoms(mechanism.joint[joint])[k].rotation
+        return DriverUnits("N*m", "rad/s") if rotation else DriverUnits("N", "m/s")
+
+    def _rate(self, name: str) -> Array:
+        """Compute the rate (n,) of the freedom of a driver or actuator, rad/s or m/s."""
+        joint, number = freedom_of(self.motion.program, name)
+        for k, driven in enumerate(self.motion.program.drivers):
+            if (driven.joint, driven.freedom) == (joint, number):
+                return self.motion.driver(k)[1]
+        return self.motion.joint_rate(joint)[number]
+
+
+def _cross(arm: Array, force: Array) -> Array:
+    """Moments (n, 1) in the plane or (n, 3) of forces (n, d)."""
+    if arm.shape[1] == 2:
+        return (arm[:, 0] * force[:, 1] - arm[:, 1] * force[:, 0])[:, None]
+    return np.cross(arm, force)
+
+
+def _largest(values: Array) -> float:
+    return float(np.nanmax(values, initial=0.0))

@@ -1,0 +1,138 @@
+"""Inverse dynamics and statics: the forces that drive a motion, and the reactions in its joints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from groupkin.arguments import checked, floats
+from groupkin.dynamics.actuators import actuator_freedoms, shared_forces
+from groupkin.dynamics.forces import Forces
+from groupkin.dynamics.joint_freedoms import unit_wrench
+from groupkin.dynamics.loads import Loads, acting, add, add_masses, no_loads
+from groupkin.dynamics.reaction_map import reaction_map
+from groupkin.errors import ArgumentError, TimesError, UnknownNameError, shown
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.solver import solve
+from groupkin.mechanism.forces import Force, Torque
+from groupkin.mechanism.mechanism import Mechanism
+from groupkin.mechanism.pairs import hint
+
+Array = NDArray[np.float64]
+Given = ArrayLike | Callable[[Motion], ArrayLike]
+
+
+@checked
+def inverse_dynamics(
+    mechanism: Mechanism | Program | Motion,
+    times: ArrayLike | None = None,
+    actuators: Sequence[str] | None = None,
+    *,
+    velocities: bool = True,
+    keep: Sequence[str] | None = None,
+    loads: Given | None = None,
+    weights: Sequence[float] | None = None,
+) -> Forces:
+    """Compute the forces that a motion needs, and the reactions in all joints.
+
+    Parameters
+    ----------
+    mechanism : Mechanism, Program or Motion
+        With masses, gravity and forces; see `Body`, `Mechanism` and `Spring`. A motion is taken as it is solved.
+    times : (n,) array_like, optional
+        s. Needed unless a motion is given.
+    actuators : sequence of str, optional
+        Freedoms that are moved by forces: a joint, or ``joint.freedom`` where it has several. Default: the
+        drivers. They may be others than the drivers, and more than are needed.
+    velocities : bool
+        Whether there is inertia and damping. Without, the mechanism is at rest at every step (statics).
+    keep : sequence of str, optional
+        The joints whose reactions are computed. Default: all.
+    loads : (bodies, 3 or 6) or (bodies, 3 or 6, n) array_like, or function, optional
+        Further loads on the movable bodies, or a function that computes them from the motion: on each, in the order of
+        ``mechanism.movable``, a torque, N m (one number in the plane), and a force on its origin, N, in global
+        components.
+    weights : sequence of float, optional
+        Of actuators that are more than needed: the sum of weight · force² is as small as possible. Default: 1 each.
+
+    Returns
+    -------
+    Forces
+        NaN at steps that are not solved.
+
+    Raises
+    ------
+    ForceError, LoadError, UnknownNameError, SolveError
+        If a force acts where it cannot, the actuators cannot carry the loads, a name does not exist, or the motion
+        cannot be solved.
+
+    Examples
+    --------
+    >>> import groupkin as gk
+    >>> pin = gk.Joint("pin", "R", ("frame", "arm"), point=(0, 0))
+    >>> arm = gk.Body("arm", mass=2.0, center=(0.5, 0.0))
+    >>> crane = gk.Mechanism(2, ["frame", arm], [pin], [gk.Driver("pin", gk.Constant(0.0))], gravity=(0, -9.81))
+    >>> forces = inverse_dynamics(crane, [0.0])
+    >>> forces.driver("pin"), forces.reaction("pin").force
+    (array([9.81]), array([[ 0.  , 19.62]]))
+    """
+    motion = _motion(mechanism, times)
+    program = motion.program
+    _check_joints(program.mechanism, keep)
+    freedoms = None if actuators is None else actuator_freedoms(program, actuators)
+    outer = no_loads(motion)
+    add_masses(outer, velocities)
+    if loads is not None:
+        outer.wrenches[...] += _given(motion, loads)
+    effects = {load.name: acting(motion, load, velocities) for load in program.mechanism.forces}
+    inner = no_loads(motion)
+    for load in program.mechanism.forces:
+        add(outer if isinstance(load, Force | Torque) else inner, load, effects[load.name].amount)
+    wanted = reaction_map(program, None if keep is None else tuple(keep))
+    total = Loads(motion, outer.wrenches + inner.wrenches)
+    driving, reactions = wanted.at(motion, total.wrenches)
+    names = [program.mechanism.driver_name(driven.joint, driven.freedom) for driven in program.drivers]
+    moved = dict(zip(names, driving, strict=True))
+    if freedoms is not None:
+        moved = shared_forces(motion, freedoms, driving, weights)
+        for (joint, number), force in zip(freedoms.values(), moved.values(), strict=True):
+            total.add_in_joint(joint, number, force)
+        _, reactions = wanted.at(motion, total.wrenches)
+        for (joint, number), force in zip(freedoms.values(), moved.values(), strict=True):
+            if joint in reactions:  # a reaction includes what moves the joint
+                torque, push, _ = unit_wrench(motion, joint, number)
+                reactions[joint] = reactions[joint] + force * np.concatenate([torque, push])
+    free = [name for name in (program.mechanism.joint if keep is None else keep) if name not in reactions]
+    reactions |= {name: np.zeros(outer.wrenches.shape[1:]) for name in free}  # joints that bear nothing
+    return Forces(motion, moved, reactions, effects, outer.wrenches, velocities)
+
+
+def _motion(mechanism: Mechanism | Program | Motion, times: ArrayLike | None) -> Motion:
+    if isinstance(mechanism, Motion):
+        if times is not None:
+            raise ArgumentError("times are those of the motion; leave them out, or give a mechanism")
+        return mechanism
+    if times is None:
+        raise TimesError("times are needed: pass an array of times in s")
+    return solve(mechanism, times)
+
+
+def _check_joints(mechanism: Mechanism, names: Sequence[str] | None) -> None:
+    for name in names or ():
+        if name not in mechanism.joint:
+            raise UnknownNameError(f"keep names joint {name!r}, which does not exist{hint(name, mechanism.joint)}")
+
+
+def _given(motion: Motion, loads: Given) -> Array:
+    """Loads of the user as an array (bodies, 3 or 6, n), or one that broadcasts to it."""
+    array = floats(loads(motion) if callable(loads) else loads)
+    mechanism = motion.program.mechanism
+    shape = (len(mechanism.movable), 3 * (mechanism.dimension - 1), motion.times.size)
+    if array.shape not in (shape, shape[:2]):
+        raise ArgumentError(f"loads must have the shape {shape[:2]} or {shape}, not {array.shape}")
+    if not np.isfinite(array).all():
+        raise ArgumentError(f"loads must be finite numbers, not {shown(float(array[~np.isfinite(array)][0]))}")
+    return array if array.ndim == 3 else array[:, :, None]

@@ -1,0 +1,71 @@
+"""Forces and torques in joints, along or about one freedom, as wrenches on the two bodies."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.rates.freedoms import lines
+from groupkin.mechanism.pairs import freedom_index
+from groupkin.model.geometry.coordinates import relation
+from groupkin.model.trees import padded
+
+Array = NDArray[np.float64]
+
+
+def freedom_number(motion: Motion, joint: str, freedom: str | None) -> int:
+    """Number of a freedom of a joint by its name."""
+    mechanism = motion.program.mechanism
+    stated = mechanism.joint[joint]
+    return freedom_index(stated.type, mechanism.dimension, freedom, stated.follower)
+
+
+def twists(motion: Motion, joint: str) -> tuple[Array, Array]:
+    """Compute what the second body of a joint can do relative to the first.
+
+    Returns
+    -------
+    (n, 6, freedoms) array
+        Angular velocity, and velocity of the joint's point on the second body in sizes of the mechanism, for unit rates
+        of the freedoms.
+    (n, d) array
+        The point, m.
+    """
+    program = motion.program
+    stated, size = program.mechanism.joint[joint], program.geometry.size
+    point = motion.point_on(stated.bodies[1], program.geometry.joints[joint].points[1])
+    form, (axes, points, bends) = program.mechanism.form(stated), lines(motion, joint, solved=False)
+    found = []
+    for k, (move, axis, on_axis) in enumerate(zip(form.moves, axes, points, strict=True)):
+        spin = axis if move.rotation else bends[k][:, None] * np.array([0.0, 0.0, 1.0])
+        velocity = np.cross(spin, padded(point) - on_axis) + (0.0 if move.rotation else axis)
+        found.append(np.concatenate([spin, velocity / size], axis=1))
+    if form.coupled is not None:  # one of the two moves follows the other
+        first, second = form.coupled
+        coefficients, _ = relation(form, program.geometry.joints[joint])
+        found[first] = found[first] - coefficients[0] / coefficients[1] * found[second]
+    return np.stack([found[k] for k in form.places], axis=2), point
+
+
+def unit_wrench(motion: Motion, joint: str, freedom: int) -> tuple[Array, Array, Array]:
+    """Compute the wrench on the second body whose power is the rate of one freedom alone.
+
+    Of all such wrenches it is the one in the span of the freedoms' `twists`: a torque about the axis of a hinge, a
+    force along a slide. What differs from it is borne by the joint.
+
+    Returns
+    -------
+    (1 or 3, n) array
+        Torque about the joint's point on the second body.
+    (d, n) array
+        Force.
+    (n, d) array
+        The point, m.
+    """
+    d, size = motion.program.mechanism.dimension, motion.program.geometry.size
+    columns, point = twists(motion, joint)
+    turned = np.swapaxes(columns, 1, 2)
+    dual = np.asarray(np.linalg.solve(turned @ columns, turned)[:, freedom])
+    torque, force = dual[:, :3], dual[:, 3:] / size
+    return (torque if d == 3 else torque[:, 2:]).T, force[:, :d].T, point

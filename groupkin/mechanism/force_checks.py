@@ -1,0 +1,197 @@
+"""Checks of masses and forces of a mechanism: numbers, centers, inertia tensors, and the names they refer to."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.errors import DuplicateNameError, ForceError, GroupkinWarning, MassError, UnknownNameError, shown
+from groupkin.mechanism import forces, pairs
+from groupkin.mechanism.parts import Body
+from groupkin.mechanism.points import LARGEST
+
+if TYPE_CHECKING:
+    from groupkin.mechanism.mechanism import Mechanism
+
+Array = NDArray[np.float64]
+
+MOMENTS = ("xx", "yy", "zz", "xy", "xz", "yz")
+"""Components of an inertia tensor."""
+
+MIDDLE = "middle"
+"""Instead of a center of mass: the mean of the points of the body's joints."""
+
+GRAVITY = (1.0, 30.0)
+"""Gravity outside this range is taken for a mistake of units, m/s²."""
+
+ROUNDING = 1e-6
+"""Share of the largest moment by which a tensor may miss what holds for bodies."""
+
+
+def check_masses(mechanism: Mechanism) -> None:
+    """Refuse masses, centers and tensors that no body has, and gravity that is no vector.
+
+    Raises
+    ------
+    MassError
+        It names the body.
+    """
+    for body in mechanism.body.values():
+        where = f"body {body.name!r}"
+        if not 0 <= body.mass <= LARGEST:
+            raise MassError(f"{where}: its mass must be a finite number from 0 kg on, not {body.mass!r}")
+        if body.center is None and body.mass > 0:
+            raise MassError(
+                f'{where} has a mass but no center: give its `center`, a point or coordinates, or "{MIDDLE}" for the '
+                "mean of the points of its joints"
+            )
+        if body.center is not None and (body.center != MIDDLE or MIDDLE in mechanism.positions):
+            mechanism.locate(body.center, f"center of {where}")
+        _check_tensor(where, inertia_tensor(body, mechanism.dimension))
+    _check_gravity(mechanism)
+
+
+def inertia_tensor(body: Body, dimension: int) -> Array:
+    """Compute the tensor (3, 3) about the center of mass, kg m²; in the plane (1, 1).
+
+    Raises
+    ------
+    MassError
+        If it is stated in a form that does not exist there.
+    """
+    given, where = body.inertia, f"body {body.name!r}: its inertia"
+    if dimension == 2:
+        if not isinstance(given, float | int):
+            raise MassError(f"{where} must be one number in the plane, not {shown(given)}")
+        return np.full((1, 1), float(given))
+    if isinstance(given, Mapping):
+        unknown = next((key for key in given if key not in MOMENTS), None)
+        if unknown is not None:
+            raise MassError(f"{where} has no component {unknown!r}{pairs.hint(unknown, MOMENTS)}; they are {MOMENTS}")
+        xx, yy, zz, xy, xz, yz = (float(given.get(key, 0.0)) for key in MOMENTS)
+        return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    numbers = np.array(given, float)
+    if numbers.shape not in ((), (3,), (3, 3)):
+        raise MassError(f"{where} must be one number, three about x, y and z, or a tensor (3, 3), not {shown(given)}")
+    tensor = numbers * np.eye(3) if numbers.ndim < 2 else numbers
+    if not np.array_equal(tensor, tensor.T):
+        raise MassError(f"{where} must be a symmetric tensor, not {shown(given)}")
+    return tensor
+
+
+def _check_tensor(where: str, tensor: Array) -> None:
+    """Refuse a tensor that no distribution of mass has: each principal moment is at most the sum of the others."""
+    if not np.isfinite(tensor).all():
+        raise MassError(f"{where}: its inertia must be finite numbers")
+    moments = np.linalg.eigvalsh(tensor)
+    least = ROUNDING * np.abs(moments).max()
+    if moments[0] < -least:
+        raise MassError(f"{where}: its inertia has the negative principal moment {moments[0]:.4g} kg m²")
+    if len(moments) == 3 and moments[2] > moments[0] + moments[1] + least:
+        listed = ", ".join(f"{x:.4g}" for x in moments)
+        raise MassError(
+            f"{where}: no body has the principal moments {listed} kg m²; the largest is at most the sum of the two "
+            "others. Products of inertia are the components of the tensor, with its sign"
+        )
+
+
+def _check_gravity(mechanism: Mechanism) -> None:
+    vector = np.array(mechanism.gravity, float)
+    if len(vector) not in (0, mechanism.dimension) or not np.isfinite(vector).all():
+        raise MassError(f"gravity must be {mechanism.dimension} finite numbers, m/s², not {shown(mechanism.gravity)}")
+    size = float(np.linalg.norm(vector))
+    if size and not GRAVITY[0] <= size <= GRAVITY[1]:
+        warnings.warn(
+            f"gravity is {size:.4g} m/s²; it is given in m/s², whatever the units of the mechanism",
+            GroupkinWarning,
+            stacklevel=4,
+        )
+
+
+def check_forces(mechanism: Mechanism) -> None:
+    """Refuse forces at what does not exist, and numbers that are none.
+
+    Raises
+    ------
+    ForceError, UnknownNameError, DuplicateNameError
+    """
+    counts = Counter(load.name for load in mechanism.forces)
+    repeated = next((name for name, number in counts.items() if number > 1), None)
+    if repeated is not None:
+        raise DuplicateNameError(f"two forces are named {repeated!r}; names must be unique")
+    for load in mechanism.forces:
+        where = f"force {load.name!r}"
+        if isinstance(load, forces.Spring):
+            _check_spring(mechanism, load, where)
+        elif isinstance(load, forces.JointSpring | forces.JointForce):
+            _check_in_joint(mechanism, load, where)
+        else:
+            _check_on_body(mechanism, load, where)
+
+
+def _check_body(mechanism: Mechanism, body: str, where: str) -> None:
+    if body not in mechanism.body:
+        raise UnknownNameError(f"{where} names body {body!r}, which does not exist{pairs.hint(body, mechanism.body)}")
+
+
+def _check_numbers(where: str, **numbers: float | None) -> None:
+    for name, number in numbers.items():
+        if number is not None and not abs(number) <= LARGEST:
+            raise ForceError(f"{where}: its {name} must be a finite number, not {number!r}")
+
+
+def _check_spring(mechanism: Mechanism, spring: forces.Spring, where: str) -> None:
+    if len(spring.between) != 2 or spring.between[0] == spring.between[1]:
+        raise ForceError(f"{where} must be between two different bodies, not {list(spring.between)}")
+    if len(spring.points) != 2:
+        raise ForceError(f"{where}: `points` must be two, one on each body, not {spring.points!r}")
+    for body in spring.between:
+        _check_body(mechanism, body, where)
+    for point in spring.points:
+        mechanism.locate(point, where)
+    numbers = {name: getattr(spring, name) for name in ("stiffness", "length", "damping", "preload")}
+    _check_numbers(where, **numbers)
+    if spring.length is not None and spring.length < 0:
+        raise ForceError(f"{where}: its free length must not be negative, but is {spring.length!r} m")
+
+
+def _check_in_joint(mechanism: Mechanism, load: forces.JointSpring | forces.JointForce, where: str) -> None:
+    if load.joint in mechanism.shared:
+        parts = [joint.name for joint in mechanism.joints if joint.of and joint.of.name == load.joint]
+        raise ForceError(f"{where} is in joint {load.joint!r} of several bodies; name one of its pairs {parts}")
+    if load.joint not in mechanism.joint:
+        hint = pairs.hint(load.joint, mechanism.joint)
+        raise UnknownNameError(f"{where} names joint {load.joint!r}, which does not exist{hint}")
+    joint = mechanism.joint[load.joint]
+    try:
+        pairs.freedom_index(joint.type, mechanism.dimension, load.freedom, joint.follower)
+    except UnknownNameError as error:
+        raise UnknownNameError(f"{where} (joint {joint.name!r}): {error}") from None
+    form = mechanism.form(joint)
+    if form.curved or form.held is not None or joint.type in ("EO", "EPI", "RP", "RW"):
+        raise ForceError(
+            f"{where} is in joint {joint.name!r} of type {joint.type}; a contact takes no springs or forces: "
+            "give it to a joint that guides one of its bodies, or between two points"
+        )
+    numbers = ("force",) if isinstance(load, forces.JointForce) else ("stiffness", "position", "damping", "preload")
+    _check_numbers(where, **{name: getattr(load, name) for name in numbers})
+
+
+def _check_on_body(mechanism: Mechanism, load: forces.Force | forces.Torque, where: str) -> None:
+    _check_body(mechanism, load.body, where)
+    if load.axes:
+        _check_body(mechanism, load.axes, where)
+    on_point = isinstance(load, forces.Force)
+    if isinstance(load, forces.Force):
+        mechanism.locate(load.point, where)
+    given = load.force if isinstance(load, forces.Force) else load.torque
+    name, wanted = "force" if on_point else "torque", mechanism.dimension if on_point or mechanism.dimension == 3 else 1
+    numbers = np.atleast_1d(np.array(given, float))
+    if numbers.shape != (wanted,) or not np.all(np.abs(numbers) <= LARGEST):
+        components = "one finite number" if wanted == 1 else f"{wanted} finite numbers"
+        raise ForceError(f"{where}: its {name} must be {components}, not {shown(given)}")

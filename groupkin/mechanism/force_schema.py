@@ -1,0 +1,129 @@
+"""The schema of inertias and forces in files, by pydantic: import this module only where it is needed."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Discriminator, Field, Tag
+
+from groupkin.mechanism.law_schema import Law
+from groupkin.mechanism.schema_values import Coordinates, Name, Part, Point, either
+
+
+class Moments(Part):
+    """An inertia tensor in global axes; products are its components, with its sign."""
+
+    xx: float = 0.0
+    """Moment about x."""
+    yy: float = 0.0
+    """Moment about y."""
+    zz: float = 0.0
+    """Moment about z."""
+    xy: float = 0.0
+    """Component of the tensor, the negative of the product of inertia Σ m x y."""
+    xz: float = 0.0
+    """Component of the tensor."""
+    yz: float = 0.0
+    """Component of the tensor."""
+
+
+Inertia = Annotated[
+    Annotated[float, Tag("a number")] | Annotated[list[float], Tag("a list")] | Annotated[Moments, Tag("a table")],
+    either("a number, three moments or a table of moments"),
+]
+
+
+class Spring(Part):
+    """A spring and damper between points of two bodies."""
+
+    type: Literal["spring"]
+    name: Name
+    """Name of the spring."""
+    between: Annotated[list[Name], Field(min_length=2, max_length=2)]
+    """The two bodies."""
+    points: Annotated[list[Point], Field(min_length=2, max_length=2)]
+    """A point on each."""
+    stiffness: float = 0.0
+    """Force per length."""
+    length: Annotated[float, Field(ge=0)] | None = None
+    """Distance of the points at which the spring is free; default: that in the reference configuration."""
+    damping: float = 0.0
+    """Force times seconds per length."""
+    preload: float = 0.0
+    """Pull at the free length; negative for a push."""
+
+
+class JointSpring(Part):
+    """A spring and damper at a freedom of a joint."""
+
+    type: Literal["joint_spring"]
+    name: Name
+    """Name of the spring."""
+    joint: Name
+    """Name of the joint."""
+    freedom: Name | None = None
+    """Which of its freedoms; needed where it has several."""
+    stiffness: float = 0.0
+    """Moment per angle, or force per length."""
+    position: float = 0.0
+    """Coordinate of the freedom at which the spring is free."""
+    damping: float = 0.0
+    """Moment times seconds per angle, or force times seconds per length."""
+    preload: float = 0.0
+    """Moment or force at that position, against the freedom."""
+
+
+class Factor(Part):
+    """How a force changes with time."""
+
+    law: Law | None = None
+    """What the force is multiplied by, in seconds and without units; default: 1."""
+
+
+class Force(Factor):
+    """A force on a point of a body."""
+
+    type: Literal["force"]
+    name: Name
+    """Name of the force."""
+    body: Name
+    """The body."""
+    point: Point
+    """The point."""
+    force: Coordinates
+    """Components."""
+    axes: Name | None = None
+    """The body in whose axes the components are; default: the global axes."""
+
+
+class Torque(Factor):
+    """A torque on a body."""
+
+    type: Literal["torque"]
+    name: Name
+    """Name of the torque."""
+    body: Name
+    """The body."""
+    torque: Annotated[
+        Annotated[float, Tag("a number")] | Annotated[list[float], Tag("a list")], either("a number or components")
+    ]
+    """One number in the plane, components in space."""
+    axes: Name | None = None
+    """The body in whose axes the components are; default: the global axes."""
+
+
+class JointForce(Factor):
+    """A force or torque in a joint, of its first body on its second."""
+
+    type: Literal["joint_force"]
+    name: Name
+    """Name of the force."""
+    joint: Name
+    """Name of the joint."""
+    freedom: Name | None = None
+    """Which of its freedoms; needed where it has several."""
+    force: float
+    """Moment about an axis, or force along one."""
+
+
+Load = Annotated[Spring | JointSpring | Force | Torque | JointForce, Discriminator("type")]

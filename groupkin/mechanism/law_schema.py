@@ -1,0 +1,101 @@
+"""The schema of laws of motion in files, by pydantic: import this module only where it is needed."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Discriminator, Field, model_validator
+
+from groupkin.mechanism.schema_values import Name, Part, problem
+
+
+class Constant(Part):
+    """A freedom held at one value."""
+
+    type: Literal["constant"]
+    value: float = 0.0
+
+
+class Ramp(Part):
+    """A constant rate."""
+
+    type: Literal["ramp"]
+    rate: float
+    """Change per second."""
+    start: float = 0.0
+    """Value at time zero."""
+
+
+class Polynomial(Part):
+    """A polynomial in time."""
+
+    type: Literal["polynomial"]
+    coefficients: Annotated[list[float], Field(min_length=1)]
+    """Coefficients in rising powers of seconds."""
+
+
+class Harmonic(Part):
+    """offset + amplitude · sin(2π · frequency · t + phase)."""
+
+    type: Literal["harmonic"]
+    amplitude: float
+    """Half of the stroke."""
+    frequency: float
+    """In hertz."""
+    phase: float = 0.0
+    """In the unit of angles."""
+    offset: float = 0.0
+
+
+class Fourier(Part):
+    """offset + Σ cosine[k] cos(2π (k+1) f t) + sine[k] sin(2π (k+1) f t)."""
+
+    type: Literal["fourier"]
+    frequency: float
+    """Frequency f of the first term, in hertz."""
+    cosine: list[float] = []
+    """Coefficients of the cosines."""
+    sine: list[float] = []
+    """Coefficients of the sines."""
+    offset: float = 0.0
+
+
+class Spline(Part):
+    """A spline through samples given here or in a CSV file."""
+
+    type: Literal["spline"]
+    times: list[float] | None = None
+    """Times of the samples, in seconds, increasing."""
+    values: list[float] | None = None
+    """Values of the samples."""
+    csv: Name | None = None
+    """Instead of `times` and `values`: a CSV file, its path relative to this file."""
+    columns: Annotated[list[Name], Field(min_length=2, max_length=2)] | None = None
+    """Names of the columns of the CSV file that hold times and values; default: its two columns."""
+    degree: Literal[3, 5] = 3
+    """Degree of the spline."""
+    periodic: bool = False
+    """Whether the motion repeats; the last value must be the first."""
+
+    @model_validator(mode="after")
+    def _one_source(self) -> Spline:
+        inline = [self.times is not None, self.values is not None]
+        if not all(inline) if self.csv is None else any(inline):
+            raise problem("a spline has either `times` and `values`, or `csv`")
+        return self
+
+
+class Samples(Part):
+    """Samples of value, rate and acceleration, joined by quintics."""
+
+    type: Literal["samples"]
+    times: list[float]
+    """In seconds, increasing."""
+    values: list[float]
+    rates: list[float]
+    """Their rates, per second."""
+    accelerations: list[float]
+    """Their accelerations, per second squared."""
+
+
+Law = Annotated[Constant | Ramp | Polynomial | Harmonic | Fourier | Spline | Samples, Discriminator("type")]

@@ -1,0 +1,107 @@
+"""Values of the schemas of files: names, numbers, points and axes, and the base class of all tables.
+
+By pydantic, which is slow to import: import this module only where it is needed.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    PlainValidator,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
+
+from groupkin.arguments import LONGEST_NAME, is_name
+from groupkin.errors import shown
+from groupkin.mechanism.pairs import hint
+
+
+def _printable(value: str) -> str:
+    if not is_name(value):
+        raise problem(f"must have at most {LONGEST_NAME} characters, none of them a line break")
+    return value
+
+
+Name = Annotated[str, Field(min_length=1), AfterValidator(_printable)]
+Positive = Annotated[float, Field(gt=0)]
+
+_COORDINATES = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 3}
+
+
+class Part(BaseModel):
+    """Base class of all tables of a file: no unknown keys, no implicit conversions, finite numbers only."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, use_attribute_docstrings=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _known_keys(cls, data: Any) -> Any:
+        keys = [field.alias or name for name, field in cls.model_fields.items()]
+        unknown = [key for key in data if key not in keys] if isinstance(data, dict) else []
+        if unknown:
+            raise problem(f"unknown key {unknown[0]!r}{hint(unknown[0], keys)}; the keys here are {', '.join(keys)}")
+        return data
+
+
+def problem(message: str) -> PydanticCustomError:
+    """A violation of the schema, with its message."""
+    return PydanticCustomError("groupkin", "{message}", {"message": message})
+
+
+def _coordinates(value: Any) -> list[float]:
+    numbers = isinstance(value, list) and all(type(x) in (int, float) and math.isfinite(x) for x in value)
+    if not numbers or len(value) not in (2, 3):
+        raise problem(f"must be 2 or 3 finite numbers, not {shown(value)}")
+    return [float(x) for x in value]
+
+
+def _point(value: Any) -> str | list[float]:
+    if isinstance(value, str) and value:
+        return _printable(value)
+    if not isinstance(value, list):
+        raise problem(f"must be the name of a point or its coordinates, not {shown(value)}")
+    return _coordinates(value)
+
+
+def _axis(value: Any) -> list[float] | list[str]:
+    if isinstance(value, list) and len(value) == 2 and all(isinstance(name, str) and name for name in value):
+        return value
+    if isinstance(value, list) and any(isinstance(x, str) for x in value):
+        raise problem(f"must be a direction in numbers or the names of two points, not {shown(value)}")
+    return _coordinates(value)
+
+
+Coordinates = Annotated[list[float], PlainValidator(_coordinates), WithJsonSchema(_COORDINATES)]
+Point = Annotated[
+    str | list[float], PlainValidator(_point), WithJsonSchema({"anyOf": [{"type": "string"}, _COORDINATES]})
+]
+
+
+Axis = Annotated[
+    list[float] | list[str],
+    PlainValidator(_axis),
+    WithJsonSchema(
+        {"anyOf": [_COORDINATES, {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}]}
+    ),
+]
+
+
+def _form(value: Any) -> str:
+    """Tag of a value where several kinds are allowed; its space distinguishes it from the keys of a path."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    kinds = ((dict, "a table"), (list, "a list"), (str, "a name"))
+    return "a number" if number else next((tag for kind, tag in kinds if isinstance(value, kind)), "something else")
+
+
+def either(expected: str) -> Discriminator:
+    """Discriminate between a number, a name, a list and a table; `expected` lists the allowed ones in messages."""
+    return Discriminator(_form, custom_error_type="groupkin", custom_error_message=f"must be {expected}")

@@ -1,0 +1,142 @@
+"""The command ``forces``, and forces in files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import groupkin as gk
+from tests.support.command_line import refused, run, succeeded, written
+from tests.support.examples import described
+from tests.support.loaded import loaded
+
+CRANE = """
+name = "Crane"
+dimension = 2
+units = { length = "mm", angle = "deg", mass = "t", force = "kN" }
+gravity = [0, -9.81]
+points = { T = [0, 2000] }
+bodies = ["frame", { name = "arm", mass = 2, center = [500, 0], inertia = 1e6, points = { tip = [1000, 0] } }]
+joints = [{ name = "pin", type = "R", bodies = ["frame", "arm"], point = [0, 0] }]
+drivers = [{ joint = "pin", law = { type = "constant", value = 60 } }]
+forces = [
+  { name = "load", type = "force", body = "arm", point = "tip", force = [0, -10], law = LAW },
+  { name = "tie", type = "spring", between = ["frame", "arm"], points = ["T", "tip"], stiffness = 0.01, length = 1000 },
+  { name = "hinge", type = "joint_spring", joint = "pin", stiffness = 3, position = 10, damping = 1 },
+  { name = "motor", type = "joint_force", joint = "pin", force = 200 },
+  { name = "wind", type = "torque", body = "arm", torque = 70 },
+]
+motion = { duration = 0, steps = 1 }
+""".replace("LAW", '{ type = "constant", value = 2 }')
+
+
+@pytest.fixture
+def crane(tmp_path: Path) -> Path:
+    return written(tmp_path, CRANE, "crane.toml")
+
+
+def expected() -> float:
+    """Torque of the driver, N m."""
+    cosine, tip = 0.5, np.array([0.5, np.sqrt(0.75)])
+    way = np.array([0.0, 2.0]) - tip
+    distance = float(np.linalg.norm(way))
+    pull = 10e3 * (distance - 1.0)
+    tie = pull * (tip[0] * way[1] - tip[1] * way[0]) / distance
+    return 2000 * 9.81 * 0.5 * cosine + 20e3 * cosine - tie + 3.0 * 50 - 200.0 - 70.0
+
+
+def test_units_of_masses_and_forces(crane: Path) -> None:
+    """Moments are in kN mm, which are N m."""
+    mechanism = gk.load(crane)
+    assert mechanism.body["arm"].mass == 2000.0
+    assert mechanism.body["arm"].inertia == pytest.approx(1000.0)
+    assert gk.inverse_dynamics(mechanism, [0.0]).driver("pin")[0] == pytest.approx(expected(), rel=1e-13)
+
+
+def test_forces_as_tables(crane: Path) -> None:
+    text = succeeded("forces", crane)
+    assert "Crane: 1 step, 2 t" in text
+    assert f"{expected():.4g} kN mm" in text
+    assert "frame – arm" in text
+    assert "determined" in text
+
+
+def test_forces_as_data_and_files(crane: Path, tmp_path: Path) -> None:
+    result = run("forces", crane, "--json", "--out", tmp_path / "f.csv")
+    assert "written: " in result.stderr
+    data = json.loads(result.stdout)
+    assert data["drivers"]["pin"]["peak"] == pytest.approx(abs(expected()))
+    header, row = (tmp_path / "f.csv").read_text().splitlines()
+    values = dict(zip(header.split(","), map(float, row.split(",")), strict=True))
+    assert values["driver pin"] == pytest.approx(expected())
+    assert values["force load.y"] == -20e3
+    assert run("forces", crane, "--out", tmp_path / "f.nc").exit_code == 0
+    xarray = pytest.importorskip("xarray")
+    with xarray.open_dataset(tmp_path / "f.nc", engine="h5netcdf") as stored:
+        assert float(stored["driver_force"].sel(driver="pin")[0]) == pytest.approx(expected())
+        assert stored["reaction_force"].attrs["units"] == "N"
+
+
+def test_statics_actuators_and_kept_reactions(crane: Path) -> None:
+    assert "at rest" in succeeded("forces", crane, "--static")
+    assert "pin" in succeeded("forces", crane, "--actuators", "pin", "--keep", "pin")
+    assert "did you mean pin?" in refused("forces", crane, "--actuators", "pinn")
+    assert "unknown format .txt" in refused("forces", crane, "--out", "f.txt")
+
+
+def test_without_masses_it_says_so(tmp_path: Path) -> None:
+    file = written(tmp_path, CRANE[: CRANE.index("forces =")].replace("mass = 2, ", "").replace("inertia = 1e6, ", ""))
+    assert "no body has a mass and no forces act" in run("forces", file, "--steps", "2").stderr
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('type = "torque"', 'type = "torqe"', "torqe"),
+        ("stiffness = 0.01", "stifness = 0.01", "did you mean stiffness?"),
+        ('joint = "pin", force', 'joint = "pim", force', "did you mean pin?"),
+        ('point = "tip", force', 'point = "tap", force', "did you mean tip?"),
+        ("mass = 2,", "mass = -2,", "mass"),
+        ("center = [500, 0], ", "", "give its `center`"),
+        ("inertia = 1e6", "inertia = { xx = 1 }", "one number in the plane"),
+        ("gravity = [0, -9.81]", "gravity = [0, 0, -9.81]", "2 numbers in the plane"),
+        ('force = "kN"', 'force = "kn"', "kN"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_told(tmp_path: Path, old: str, new: str, message: str) -> None:
+    assert old in CRANE
+    assert message in refused("forces", written(tmp_path, CRANE.replace(old, new), "crane.toml"))
+
+
+@pytest.mark.parametrize("name", ["geared_press", "stewart_inverse", "four_bar"])
+@pytest.mark.parametrize("units", [gk.Units("mm", "deg", "g", "kN"), gk.Units("in", "rad", "lb", "lbf"), gk.Units()])
+def test_forces_are_written_and_read_again(tmp_path: Path, name: str, units: gk.Units) -> None:
+    mechanism = loaded(described(name).mechanism)
+    gk.save(mechanism, tmp_path / "a.toml", units=units)
+    gk.save(gk.load(tmp_path / "a.toml"), tmp_path / "b.json", units=units)
+    found = gk.load(tmp_path / "b.json")
+    assert found.forces == gk.load(tmp_path / "a.toml").forces
+    times = np.linspace(0.0, 0.3, 3)
+    one, other = (gk.inverse_dynamics(each, times) for each in (mechanism, found))
+    for driver, force in one.drivers.items():
+        assert np.allclose(force, other.driver(driver), rtol=1e-11, atol=1e-11 * np.abs(force).max())
+
+
+def test_pictures(crane: Path, tmp_path: Path) -> None:
+    mechanism = loaded(described("four_bar").mechanism)
+    forces = gk.inverse_dynamics(mechanism, np.linspace(0.0, 1.0, 41))
+    what = ["driver A", "reaction B", "moment A", "power A", "energy", "energy kinetic"]
+    figure = forces.plot(what, out=tmp_path / "forces.svg")
+    text = (tmp_path / "forces.svg").read_text()
+    assert "driver A (N mm)" in text
+    assert len(figure.axes) == len(what)
+    drawn = forces.plot("bearing B", axes="crank").axes[0]
+    force = forces.reaction("B", axes="crank").force
+    line = next(line for line in drawn.lines if len(line.get_xdata()) > 2)
+    assert np.allclose(np.stack(line.get_data(), axis=1), force)
+    for wrong in ("drivr A", "driver Z", "energy heat", "power Z"):
+        with pytest.raises(gk.GroupkinError):
+            forces.plot(wrong)
