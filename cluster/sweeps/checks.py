@@ -122,7 +122,7 @@ def check_keep(keep: Keep, program: Program, times: Array) -> None:
     SweepError, QuantityError, UnknownNameError
     """
     if isinstance(keep, TransmissionAngle) and len(keep.points) != 3:
-        raise SweepError(f"a transmission angle is between three points, not {list(keep.points)}")
+        raise SweepError(f"a transmission angle is between three points, not {shown(keep.points)}")
     for needed in keep.needs:
         quantity(needed, program)
         if any(base.kind == "residual" for base in bases(needed, program.mechanism)):

@@ -10,7 +10,7 @@ import click
 from groupkin.cli import options
 from groupkin.cli.options import PATH, assemble_option, file_argument, modes_option, prepared, read_file
 from groupkin.cli.terminal import notice, progress
-from groupkin.errors import TimesError
+from groupkin.errors import GroupkinError, NotAssembledError, TimesError
 
 if TYPE_CHECKING:
     from groupkin.kinematics.motion.motion import Motion
@@ -45,8 +45,6 @@ def draw(
     """
     if kind != "mechanism" and (instant is not None or assemble or modes):
         raise click.UsageError("--time, --assemble and --modes belong to --mechanism")
-    if instant is None and (assemble or modes):
-        raise click.UsageError("--assemble and --modes belong to --time")
     if kind == "routes":
         assert isinstance(context.parent, click.Context)
         assert isinstance(context.parent.command, click.Group)
@@ -59,11 +57,35 @@ def draw(
 
     described = read_file(file)
     check_file(out)
-    if instant is None:
+    if instant is None and (assemble or modes):
+        run(_at_reference(described, assemble, modes), out, kind)
+    elif instant is None:
+        _warn_of_open_joints(described, kind)
         run(described.mechanism, out, kind)
     else:
         run(_motion_through(described, instant, assemble, modes), out, kind, instant)
     click.echo(f"written: {out}", err=True)
+
+
+def _at_reference(described: MechanismFile, assemble: bool, modes: tuple[str, ...]) -> Motion:
+    """Solve a mechanism once, its drivers as in the reference configuration."""
+    import numpy as np
+
+    program = prepared(described, assemble, np.zeros(1), modes)
+    return program.evaluate(np.array([driven.reference for driven in program.drivers]))
+
+
+def _warn_of_open_joints(described: MechanismFile, kind: str) -> None:
+    """Say that a picture shows joints that do not close."""
+    from groupkin.model.geometry.assembly import require_assembled
+
+    try:
+        if kind == "mechanism":
+            require_assembled(described.mechanism)
+    except NotAssembledError as error:
+        click.echo(f"note: drawn with open joints, as it is described. {error}", err=True)
+    except GroupkinError:  # which drawing says better
+        pass
 
 
 def _motion_through(described: MechanismFile, instant: float, assemble: bool, modes: tuple[str, ...]) -> Motion:

@@ -6,6 +6,7 @@ import math
 import re
 import tomllib
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from groupkin.cli.terminal import notice, print_table
-from groupkin.errors import GroupkinError, ModeError, TimesError, shown
+from groupkin.errors import GroupkinError, LawError, ModeError, TimesError, shown
 
 if TYPE_CHECKING:
     from groupkin.kinematics.program.program import Program
@@ -192,10 +193,40 @@ def scale(mechanism: Mechanism, times: Any) -> list[str]:
     ]
     if len(ranges) > LISTED:
         ranges[LISTED:] = [f"and {len(ranges) - LISTED} more"]
+    fast = _fast_drivers(mechanism, times)
     if ranges:
         text = f"driven from t = {times[0]:g} s to {times[-1]:g} s: {', '.join(ranges)}"
         lines += wrap(text, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
-    return lines
+    return lines + fast
+
+
+def _fast_drivers(mechanism: Mechanism, times: Any) -> list[str]:
+    """Say of drivers that turn much between steps, which may be a mistake of units; of few steps it is none."""
+    import numpy as np
+
+    found = []
+    for joint, drivers in mechanism.driven.items():
+        for index, driver in drivers.items():
+            rotation = mechanism.freedoms(mechanism.joint[joint])[index].rotation
+            if driver.law is None or not rotation or len(times) < FEW:
+                continue
+            turned = 0.0
+            with suppress(LawError):  # which solving says better
+                turned = float(np.abs(np.diff(driver.law.at(times[:LOOKED_AT])[0])).max())
+            if turned > FAST:
+                name = mechanism.driver_name(joint, index)
+                found.append(
+                    f"note: {name} turns by up to {mechanism.units.text(turned, 'rad', digits=3)} from one step to the "
+                    "next; take more steps, or look at its units"
+                )
+    return found
+
+
+LOOKED_AT = 10_000
+"""Steps at which drivers are looked at, at most."""
+
+FEW, FAST = 20, 0.7
+"""Steps from which on a motion is looked at as a curve, and turns between them (rad) that are too large for that."""
 
 
 def _driven_range(driver: Driver, joint: str, index: int, mechanism: Mechanism, times: Any) -> str:

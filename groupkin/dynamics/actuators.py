@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.arguments import floats
 from groupkin.errors import ArgumentError, LoadError, UnknownNameError
 from groupkin.kinematics.jacobians.jacobian import jacobian
 from groupkin.kinematics.jacobians.rows import freedoms_of
@@ -80,7 +81,7 @@ def shared_forces(
     LoadError
         Where the actuators do not move with the drivers, so that no forces of theirs hold the mechanism.
     """
-    share = 1.0 / np.sqrt(np.ones(len(freedoms)) if weights is None else np.array(weights, float))
+    share = 1.0 / np.sqrt(np.ones(len(freedoms)) if weights is None else floats(weights))
     if share.shape != (len(freedoms),) or not (np.isfinite(share) & (share > 0)).all():
         raise ArgumentError(f"weights must be {counted(len(freedoms), 'positive number')}, one for each actuator")
     rows: list[str | Quantity] = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -121,14 +122,15 @@ def _motion(mechanism: Mechanism | Program | Motion, times: ArrayLike | None) ->
 
 
 def _check_joints(mechanism: Mechanism, names: Sequence[str] | None) -> None:
-    for name in names or ():
+    for name in () if names is None else names:
         if name not in mechanism.joint:
             raise UnknownNameError(f"keep names joint {name!r}, which does not exist{hint(name, mechanism.joint)}")
 
 
 def _given(motion: Motion, loads: Given) -> Array:
     """Loads of the user as an array (bodies, 3 or 6, n), or one that broadcasts to it."""
-    array = floats(loads(motion) if callable(loads) else loads)
+    computed: Any = loads(motion) if callable(loads) and not isinstance(loads, type) else loads
+    array = floats(computed)
     mechanism = motion.program.mechanism
     shape = (len(mechanism.movable), 3 * (mechanism.dimension - 1), motion.times.size)
     if array.shape not in (shape, shape[:2]):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.arguments import floats
 from groupkin.errors import DuplicateNameError, ForceError, GroupkinWarning, MassError, UnknownNameError, shown
 from groupkin.mechanism import forces, pairs
 from groupkin.mechanism.parts import Body
@@ -73,9 +74,9 @@ def inertia_tensor(body: Body, dimension: int) -> Array:
         unknown = next((key for key in given if key not in MOMENTS), None)
         if unknown is not None:
             raise MassError(f"{where} has no component {unknown!r}{pairs.hint(unknown, MOMENTS)}; they are {MOMENTS}")
-        xx, yy, zz, xy, xz, yz = (float(given.get(key, 0.0)) for key in MOMENTS)
+        xx, yy, zz, xy, xz, yz = (float(floats(given.get(key, 0.0)).mean()) for key in MOMENTS)
         return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    numbers = np.array(given, float)
+    numbers = floats(given)
     if numbers.shape not in ((), (3,), (3, 3)):
         raise MassError(f"{where} must be one number, three about x, y and z, or a tensor (3, 3), not {shown(given)}")
     tensor = numbers * np.eye(3) if numbers.ndim < 2 else numbers
@@ -101,7 +102,7 @@ def _check_tensor(where: str, tensor: Array) -> None:
 
 
 def _check_gravity(mechanism: Mechanism) -> None:
-    vector = np.array(mechanism.gravity, float)
+    vector = floats(mechanism.gravity) if len(mechanism.gravity) else np.zeros(0)
     if len(vector) not in (0, mechanism.dimension) or not np.isfinite(vector).all():
         raise MassError(f"gravity must be {mechanism.dimension} finite numbers, m/s², not {shown(mechanism.gravity)}")
     size = float(np.linalg.norm(vector))
@@ -147,9 +148,9 @@ def _check_numbers(where: str, **numbers: float | None) -> None:
 
 def _check_spring(mechanism: Mechanism, spring: forces.Spring, where: str) -> None:
     if len(spring.between) != 2 or spring.between[0] == spring.between[1]:
-        raise ForceError(f"{where} must be between two different bodies, not {list(spring.between)}")
+        raise ForceError(f"{where} must be between two different bodies, not {shown(spring.between)}")
     if len(spring.points) != 2:
-        raise ForceError(f"{where}: `points` must be two, one on each body, not {spring.points!r}")
+        raise ForceError(f"{where}: `points` must be two, one on each body, not {shown(spring.points)}")
     for body in spring.between:
         _check_body(mechanism, body, where)
     for point in spring.points:
@@ -191,7 +192,7 @@ def _check_on_body(mechanism: Mechanism, load: forces.Force | forces.Torque, whe
         mechanism.locate(load.point, where)
     given = load.force if isinstance(load, forces.Force) else load.torque
     name, wanted = "force" if on_point else "torque", mechanism.dimension if on_point or mechanism.dimension == 3 else 1
-    numbers = np.atleast_1d(np.array(given, float))
+    numbers = np.atleast_1d(floats(given))
     if numbers.shape != (wanted,) or not np.all(np.abs(numbers) <= LARGEST):
         components = "one finite number" if wanted == 1 else f"{wanted} finite numbers"
         raise ForceError(f"{where}: its {name} must be {components}, not {shown(given)}")

@@ -69,7 +69,9 @@ def refusal(
     over_parts, under_parts = parts(counts, over), parts(counts, under)
     for part in over_parts[:LISTED]:
         touching = _touching(incident, part)
-        lines.append(_part("over-driven", int(shares.excess[touching].sum()), mechanism, part, touching))
+        within = {mechanism.frame, *(mechanism.movable[body] for body in part)}
+        inner = [joint for joint in touching if within.issuperset(mechanism.joints[joint].bodies)]
+        lines.append(_part("over-driven", int(shares.excess[touching].sum()), mechanism, part, inner))
         lines += _how_to_relax(mechanism, balance, set(over), touching, spare)
     lines += _others("over-driven", len(over_parts))
     for part in under_parts[:LISTED]:

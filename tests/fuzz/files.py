@@ -16,7 +16,7 @@ import cluster
 import groupkin as gk
 from groupkin.cli.main import main
 from tests.fuzz.mutations import mutated
-from tests.fuzz.watching import require_closed
+from tests.fuzz.watching import require_closed, require_finite
 from tests.support.command_line import PUBLISHED, adjacency
 from tests.support.paths import EXAMPLES
 
@@ -96,4 +96,7 @@ def run_input(path: Path, kind: str, printed: bool) -> None:
     program = gk.program(described.mechanism)
     settings = described.motion
     times = np.linspace(settings.start, settings.start + settings.duration / 100, STEPS)
-    require_closed(gk.solve(program, times, on_failure="nan"))
+    motion = gk.solve(program, times, on_failure="nan")
+    require_closed(motion)
+    if described.mechanism.forces:
+        require_finite(gk.inverse_dynamics(motion))

@@ -12,7 +12,7 @@ import numpy as np
 import cluster
 import groupkin as gk
 import routes
-from tests.fuzz.watching import require_closed
+from tests.fuzz.watching import require_closed, require_finite
 from tests.support.mechanisms import FOUR_BAR
 from tests.support.paths import EXAMPLES
 
@@ -113,6 +113,57 @@ def _driven(law: Any) -> None:
     """A four-bar driven by a law, at few steps."""
     mechanism = gk.Mechanism(2, FOUR_BAR.bodies, FOUR_BAR.joints, [gk.Driver("a", law)], points=FOUR_BAR.points)
     require_closed(gk.solve(mechanism, TIMES, on_failure="nan"))
+
+
+def _forces() -> list[Call]:
+    """Forces, masses and what is computed with them."""
+    between = {"between": ("ground", "coupler"), "points": [(0.0, 3.0), "P"], "stiffness": 2.0, "length": 1.0}
+    body = gk.Body("coupler", points=["P"], mass=1.0, center="P", inertia=0.1)
+    heavy = gk.Mechanism(
+        2, ["ground", "crank", body, "rocker"], FOUR_BAR.joints, FOUR_BAR.drivers, points=FOUR_BAR.points
+    )
+    moved = gk.solve(heavy, TIMES)
+    found = gk.inverse_dynamics(moved)
+
+    def acting(load: Any) -> None:
+        mechanism = gk.Mechanism(2, heavy.bodies, heavy.joints, heavy.drivers, points=heavy.points, forces=[load])
+        require_finite(gk.inverse_dynamics(mechanism, TIMES))
+
+    return [
+        Call(
+            "inverse_dynamics",
+            gk.inverse_dynamics,
+            {
+                "mechanism": moved,
+                "times": None,
+                "actuators": ["a"],
+                "velocities": True,
+                "keep": ["b"],
+                "loads": np.ones((3, 3)),
+                "weights": [1.0],
+            },
+            require_finite,
+        ),
+        Call("Spring", gk.Spring, {"name": "s", **between, "damping": 1.0, "preload": 1.0}, acting),
+        Call(
+            "JointSpring",
+            gk.JointSpring,
+            {"name": "s", "joint": "a", "freedom": "angle", "stiffness": 1.0, "position": 0.0, "damping": 1.0},
+            acting,
+        ),
+        Call(
+            "Force",
+            gk.Force,
+            {"name": "f", "body": "coupler", "point": "P", "force": (1.0, 2.0), "law": gk.Ramp(1.0), "axes": "crank"},
+            acting,
+        ),
+        Call("Torque", gk.Torque, {"name": "f", "body": "coupler", "torque": 1.0, "law": None, "axes": ""}, acting),
+        Call("JointForce", gk.JointForce, {"name": "f", "joint": "b", "force": 1.0, "freedom": None}, acting),
+        Call("forces.reaction", found.reaction, {"joint": "a", "at": "P", "axes": "joint"}),
+        Call("forces.shaking", found.shaking, {"about": (0.0, 1.0)}),
+        Call("forces.driver", found.driver, {"name": "a"}),
+        Call("forces.plot", found.plot, {"what": ["driver a"], "axes": None, "out": None, "width": 86.0}),
+    ]
 
 
 def _kept(keep: Any) -> None:
@@ -261,9 +312,18 @@ def calls(folder: Path) -> list[Call]:
         Call(
             "Body",
             gk.Body,
-            {"name": "coupler", "origin": "B", "points": ["P"], "lengths": {("B", "C"): 3.3}},
+            {
+                "name": "coupler",
+                "origin": "B",
+                "points": ["P"],
+                "lengths": {("B", "C"): 3.3},
+                "mass": 1.0,
+                "center": "P",
+                "inertia": 0.1,
+            },
             lambda b: gk.analyze(gk.Mechanism(**described | {"bodies": ["ground", "crank", b, "rocker"]})),
         ),
+        *_forces(),
         Call("Curve", gk.Curve, {"points": circle, "closed": True}, lambda curve: curve.spline),
         Call("Constant", gk.Constant, {"value": 1.0}, _driven),
         Call("Ramp", gk.Ramp, {"rate": 1.0, "start": 0.0}, _driven),

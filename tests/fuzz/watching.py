@@ -79,3 +79,10 @@ def require_closed(motion: gk.Motion) -> None:
     residual = gk.max_residual(motion)
     if not residual <= allowed:
         raise AssertionError(f"a residual of {residual:.3g} is called solved; allowed is {allowed:.3g}")
+
+
+def require_finite(forces: gk.Forces) -> None:
+    """Raise an error where forces of solved steps are no numbers."""
+    for values in (*forces.drivers.values(), *forces.reactions.values()):
+        if not np.isfinite(values[..., forces.motion.solved]).all():
+            raise AssertionError("forces of solved steps are not finite")

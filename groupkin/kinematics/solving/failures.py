@@ -83,7 +83,7 @@ def failure(motion: Motion, index: int) -> SolveError:
     remedy = remedy if index else from_the_start
     followed = any(call.group == number and call.knot is not None for call in motion.program.calls)
     on_the_way = ", there or on the way there from the step before" if followed and index else ""
-    by = f" by {motion.program.mechanism.units.text(gap, digits=3)}" if gap > 0.0 else ""
+    by = f", there by {motion.program.mechanism.units.text(gap, digits=3)}" if gap > 0.0 else ""
     return kind(f"{where} {what}{by}{on_the_way}{before}. {driven}{remedy}", number, time, motion)
 
 
@@ -141,7 +141,8 @@ FAILURES: dict[int, tuple[type[SolveError], str, str, str]] = {
     codes.CANNOT_ASSEMBLE: (
         CannotAssembleError,
         "cannot be assembled: in its assembly mode, its ends are out of reach of each other",
-        "Shorten the motion of the drivers, change the dimensions, or choose another mode (groupkin modes)",
+        "Shorten the motion of the drivers (groupkin limits tells how far each goes), change the dimensions, or choose "
+        "another mode (groupkin modes)",
         "A driver gives the value of its freedom, not the change: begin near the reference, or change the dimensions",
     ),
     codes.SINGULAR: (

@@ -264,11 +264,16 @@ def plot_data(motion: Motion, quantities: Sequence[Quantity], frames: Frames) ->
         for kind in dict.fromkeys(kinds):
             factor, name = conversion(kind, units)
             rows = [k for k, each in enumerate(kinds) if each == kind]
-            series = [{"label": labels[k], "values": packed(factor * values[:, k])} for k in rows]
+            series = [{"label": labels[k], "values": packed(factor * _without_roundings(values[:, k]))} for k in rows]
             shown_unit = "" if name == "1" else name.replace("deg", "°").replace("^2", "²")
             title = what.name if what.kind == "joint" else f"{what.kind.replace('_', ' ')} {what.name}".strip()
             listed.append({"title": title, "unit": shown_unit, "group": _group(what, motion), "series": series})
     return listed
+
+
+def _without_roundings(values: Array) -> Array:
+    """Zero where values are next to it, compared with the largest."""
+    return np.where(np.abs(values) <= 1e-12 * np.nanmax(np.abs(values), initial=0.0), 0.0, values)
 
 
 def _labels(what: Quantity, motion: Motion) -> list[str]:
@@ -318,7 +323,7 @@ def diagram_data(structure: Structure) -> dict[str, Any]:
     taken = [(np.array(at), np.full(2, RADIUS)) for at in plan.places.values()]
     labels = {}
     for group in structure.groups:
-        half = np.array([0.5 * LETTER * len(group.label), 0.11])
+        half = np.array([0.5 * LETTER * len(group.label) + 0.06, 0.11])
         labels[str(group.number)] = _down(label_place(np.array(plan.places[group.number]), half, lines, taken))
     places = {number: _down(np.array(at)) for number, at in plan.places.items()}
     everything = np.array([*places.values(), *labels.values(), *(point for arrow in arrows for point in arrow["line"])])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -142,7 +142,7 @@ def check_width(width: float) -> None:
 
 
 def panels_of(source: Source, wanted: Sequence[str | Quantity], against: str | Quantity | None) -> list[Panel]:
-    """Sort quantities into panels: one for each unit, then one for the paths of each kind.
+    """Sort quantities into panels, in their order: one for each unit, and one for the paths of each kind.
 
     Raises
     ------
@@ -152,20 +152,21 @@ def panels_of(source: Source, wanted: Sequence[str | Quantity], against: str | Q
         If there are too many panels or lines.
     """
     over, label = _abscissa(source, against)
-    curves: dict[str, list[tuple[Line, str]]] = {}
-    paths: dict[str, list[Values]] = {}
+    found: dict[tuple[str, bool], list[Any]] = {}  # of each panel, in the order of what is wanted
     for values in {read.quantity: read for read in map(source.read, wanted)}.values():
         kind = values.quantity.kind
         if values.vector and against is None:
-            paths.setdefault(kind, []).append(values)
+            found.setdefault((kind, True), []).append(values)
             continue
         for name, numbers, unit in zip(values.components, values.numbers.T, values.units, strict=True):
             quantity = replace(values.quantity, component=name) if name else values.quantity
             shown = np.where(numbers > 0.0, numbers, np.nan) if kind in LOGARITHMIC else numbers
             line = Line(quantity, np.stack([over.numbers[:, 0], shown], axis=1))
-            curves.setdefault(kind if unit == "1" else unit, []).append((line, unit))
-    panels = [_of_curves([line for line, _ in found], label, over.units[0], found[0][1]) for found in curves.values()]
-    panels += [_of_paths(found) for found in paths.values()]
+            found.setdefault((kind if unit == "1" else unit, False), []).append((line, unit))
+    panels = [
+        _of_paths(each) if path else _of_curves([line for line, _ in each], label, over.units[0], each[0][1])
+        for (_, path), each in found.items()
+    ]
     most = max(len(panel.lines) for panel in panels)
     if len(panels) > MOST_PANELS or most > MOST_LINES:
         raise OutputError(

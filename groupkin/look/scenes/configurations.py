@@ -148,7 +148,8 @@ def configuration_at(motion: Motion, step: int, trace: Sequence[str] | None = No
     here = motion.at(np.array([step]))
     zero = np.zeros(structure.dimension)
     poses = {body: (here.rotation(body)[0], here.point_on(body, zero)[0]) for body in structure.mechanism.body}
-    still = Configuration(structure, geometry, poses, float(motion.times[step]))
+    time = None if motion.by_themselves else float(motion.times[step])
+    still = Configuration(structure, geometry, poses, time)
     traced = still.free_points if trace is None else trace
     paths = {name: motion.point_on(*still.carrier(name)) for name in traced} if motion.times.size > 1 else {}
     return Configuration(structure, geometry, poses, still.time, paths, _travel(motion, still))

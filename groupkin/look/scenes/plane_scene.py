@@ -18,6 +18,9 @@ Array = NDArray[np.float64]
 OF_SIZE, OF_BODY = 0.016, 0.10
 """Radius of a joint at most, relative to the size of the mechanism and to the median distance of joints of a body."""
 
+PLATES = (0.68, 0.5, 0.8, 0.59)
+"""Shares of white in the plates of the bodies of a group, one after another, so that neighbors differ."""
+
 BACK, WHEEL, FOOT, BAR, BLOCK, PATH, PIN, MARK = 2.0, 3.0, 3.5, 4.0, 6.0, 7.5, 8.0, 10.0
 """What lies above what; the paths of points lie on the bodies and under the pins."""
 
@@ -70,7 +73,8 @@ class PlaneScene:
         """Tones of plates and of bars of a body."""
         group = self.view.structure.group_of.get(body)
         tone = Tone(group.number if group else "gray")
-        return tone.lighter(0.68), tone.lighter(0.25)
+        place = group.bodies.index(body) % len(PLATES) if group else 0
+        return tone.lighter(PLATES[place]), tone.lighter(0.25)
 
 
 def plane_scene(view: Configuration) -> PlaneScene:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.command_line import FOUR_BAR, refused, run
+from tests.support.command_line import FOUR_BAR, changed, refused, run
 from tests.support.paths import EXAMPLES
 
 KINDS = ["--mechanism", "--graph", "--diagram", "--routes"]
@@ -38,11 +38,28 @@ def test_times_out_of_reach(tmp_path: Path) -> None:
     assert "--time: the motion" in refused("draw", FOUR_BAR, "--time", "nan", "--out", tmp_path / "x.svg")
 
 
-@pytest.mark.parametrize("options", [("--graph", "--time", "0.1"), ("--assemble",), ("--modes", "rocker=2")])
+@pytest.mark.parametrize(
+    "options", [("--graph", "--time", "0.1"), ("--diagram", "--assemble"), ("--routes", "--modes", "rocker=2")]
+)
 def test_options_that_do_not_go_together(tmp_path: Path, options: tuple[str, ...]) -> None:
     result = run("draw", FOUR_BAR, *options, "--out", tmp_path / "x.svg")
     assert result.exit_code == 2
     assert "belong to" in result.stderr
+
+
+def test_the_reference_configuration_is_assembled_on_request_and_in_other_modes(tmp_path: Path) -> None:
+    body = '{ name = "coupler", lengths = [{ between = ["B", "C"], value = 1.5 }] }'
+    path = changed(tmp_path, ('"coupler", "rocker"]\n[points]', f'{body}, "rocker"]\n[points]'), ("3.0", "0.1"))
+    files = [tmp_path / f"{name}.svg" for name in ("open", "closed", "other")]
+    told = run("draw", path, "--out", files[0])
+    assert "note: drawn with open joints, as it is described" in told.stderr
+    assert "B by 0.0429 m" in told.stderr
+    closed = run("draw", path, "--assemble", "--out", files[1])
+    assert (closed.exit_code, "note:" in closed.stderr) == (0, False)
+    assert run("draw", path, "--assemble", "--modes", "rocker=2", "--out", files[2]).exit_code == 0
+    pictures = [file.read_text() for file in files]
+    assert len(set(pictures)) == 3
+    assert not any("t = " in picture for picture in pictures)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -345,6 +345,13 @@ def test_an_open_mechanism_is_closed_on_request(tmp_path: Path) -> None:
     assert "they agree" in succeeded("check", path, "--assemble", "--steps", 5)
 
 
+def test_a_driver_that_turns_much_from_step_to_step_is_noted() -> None:
+    note = "note: A turns by up to 60° from one step to the next"
+    assert note in succeeded("solve", FOUR_BAR, "--duration", 4, "--steps", 25)
+    assert "note: A turns" not in succeeded("solve", FOUR_BAR, "--duration", 4, "--steps", 250)
+    assert "note: A turns" not in succeeded("solve", FOUR_BAR, "--steps", 5)
+
+
 def test_warnings_are_messages(tmp_path: Path) -> None:
     result = run("solve", FOUR_BAR, "--steps", 2, "--duration", 0.9, "--out", tmp_path / "motion.csv")
     first, *_, last = result.stderr.splitlines()

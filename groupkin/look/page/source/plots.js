@@ -37,11 +37,11 @@ export function plotsView({ colors, times, seek }) {
       };
       const chart = new uPlot(
         {
-          width, height: 132, legend: { show: false }, padding: [6, 10, 0, 0],
+          width, height: 132, pxAlign: 0, legend: { show: false }, padding: [6, 10, 0, 0],
           cursor: { show: false }, select: { show: false },
           scales: { x: { time: false }, y: { range: (_, low, high) => span(low, high) } },
           axes: [{ ...axis, size: 22 }, { ...axis, size: 50, space: 20 }],
-          series: [{}, ...plot.series.map((_, k) => ({ stroke, width: 1.8, dash: DASHES[k % DASHES.length], points: { show: false } }))],
+          series: [{}, ...plot.series.map((_, k) => ({ stroke, width: 1.8, pxAlign: 0, dash: DASHES[k % DASHES.length], points: { show: false } }))],
         },
         [times, ...plot.series.map((series) => series.values)],
         figure,

@@ -32,7 +32,7 @@ def error_of(mechanism: gk.Mechanism) -> tuple[float, float]:
     """The gap that the error names, mm, and the angle of the crank there, rad."""
     with pytest.raises(gk.errors.CannotAssembleError) as caught:
         gk.solve(mechanism, np.linspace(0.0, 2.0, 201))
-    found = re.search(r"out of reach of each other by (\S+) mm; solved up to", str(caught.value))
+    found = re.search(r"out of reach of each other, there by (\S+) mm; solved up to", str(caught.value))
     assert found
     return float(found[1]), np.deg2rad(90.0 * caught.value.time)
 

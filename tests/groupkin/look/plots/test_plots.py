@@ -70,6 +70,12 @@ def test_quantities_of_one_unit_share_a_panel_and_all_panels_the_times() -> None
     assert below.get_ylim() == (0.1, 1.0)
 
 
+def test_panels_stand_in_the_order_of_what_is_wanted() -> None:
+    wanted = ["velocity P", "angle rocker", "position P", "conditioning"]
+    figure = gk.plot(motion("four_bar"), wanted)
+    assert titles(figure) == ["velocity P", "angle rocker (°)", "position P", "conditioning"]
+
+
 def test_lines_are_the_motion_in_the_units_of_the_file() -> None:
     four_bar = motion("four_bar")
     figure = gk.plot(four_bar, ["angle rocker", "velocity P.x", "angular_acceleration coupler"])
