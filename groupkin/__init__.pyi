@@ -1,6 +1,10 @@
 from .analysis import analyze as analyze
 from .dynamics.forces import Forces as Forces
 from .dynamics.inverse_dynamics import inverse_dynamics as inverse_dynamics
+from .dynamics.simulation import simulate as simulate
+from .dynamics.small_motions import Linearization as Linearization
+from .dynamics.small_motions import equilibrium as equilibrium
+from .dynamics.small_motions import linearize as linearize
 from .errors import GroupkinError as GroupkinError
 from .errors import GroupkinWarning as GroupkinWarning
 from .kinematics.global_formulation.comparison import Differences as Differences

@@ -270,6 +270,10 @@ class LoadError(GroupkinError):
     """Forces of a motion cannot be computed, or actuators cannot carry the loads."""
 
 
+class SimulationError(GroupkinError):
+    """A motion under forces cannot be computed, or not beyond a time."""
+
+
 class RankError(GroupkinError):
     """An MPI rank failed, or MPI is not installed."""
 

@@ -22,6 +22,7 @@ from groupkin.cli.motion_commands import check, list_modes, solve
 from groupkin.cli.options import FILE, HINT
 from groupkin.cli.reference_commands import library, schema
 from groupkin.cli.report_command import report
+from groupkin.cli.simulate_commands import equilibrium, simulate
 from groupkin.cli.structure_commands import analyze, generate, transform
 from groupkin.cli.terminal import shown_warnings, standard_output
 from groupkin.cli.worker_options import end_job, ending, join_job, terminable
@@ -103,8 +104,9 @@ def main() -> None:
     """Kinematics and forces of mechanisms by structural groups."""
 
 
-LOOKING, SOLVING = (animate, draw, plot, report), (check, find_limits, forces, list_modes, solve)
-for command in (*LOOKING, *SOLVING, analyze, generate, library, schema, transform):
+LOOKING, SOLVING = (animate, draw, plot, report), (check, find_limits, list_modes, solve)
+MOVING = (equilibrium, forces, simulate)
+for command in (*LOOKING, *SOLVING, *MOVING, analyze, generate, library, schema, transform):
     main.add_command(command)
 
 if __name__ == "__main__":

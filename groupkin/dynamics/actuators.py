@@ -26,14 +26,14 @@ SINGULAR = 1e-12
 """Smallest over largest singular value at which actuators cannot hold the mechanism."""
 
 
-def freedom_of(program: Program, name: str) -> tuple[str, int]:
+def freedom_of(mechanism: Mechanism, name: str) -> tuple[str, int]:
     """Find joint and number of a freedom by its name: that of its joint, or ``joint.freedom`` of several.
 
     Raises
     ------
     UnknownNameError
     """
-    every = freedoms_by_name(program.mechanism)
+    every = freedoms_by_name(mechanism)
     if name not in every:
         raise UnknownNameError(f"there is no freedom {name!r} of a joint{hint(name, every)}")
     return every[name]
@@ -57,7 +57,7 @@ def actuator_freedoms(program: Program, names: Sequence[str]) -> Freedoms:
     UnknownNameError, ArgumentError, LoadError
         If there is no such freedom, one is named twice, or there are fewer than drivers.
     """
-    found = {name: freedom_of(program, name) for name in names}
+    found = {name: freedom_of(program.mechanism, name) for name in names}
     if len(found) < len(names):
         raise ArgumentError(f"actuators name a freedom twice: {', '.join(names)}")
     if len(names) < len(program.drivers):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from groupkin.arguments import checked
 from groupkin.dynamics.actuators import freedom_of
 from groupkin.dynamics.loads import Acting
-from groupkin.dynamics.masses import kinetic_energy, masses, potential_energy
+from groupkin.dynamics.masses import center, masses
 from groupkin.dynamics.self_stress import determined
 from groupkin.errors import UnknownNameError
 from groupkin.kinematics.motion.motion import Motion
@@ -177,11 +177,8 @@ class Forces:
     def energy(self) -> Energy:
         """Compute kinetic energy and the energies in gravity and springs, J."""
         moved, none = masses(self.motion.program), np.zeros(self.motion.times.size)
-        return Energy(
-            sum((kinetic_energy(self.motion, mass) for mass in moved), none),
-            sum((potential_energy(self.motion, mass) for mass in moved), none),
-            sum((each.energy for each in self.acting.values()), none),
-        )
+        springs = sum((each.energy for each in self.acting.values()), none)
+        return Energy(moved.kinetic_energy(self.motion), moved.potential_energy(self.motion), springs)
 
     @checked
     def shaking(self, about: str | Sequence[float] | None = None) -> Wrench:
@@ -196,11 +193,11 @@ class Forces:
         d = program.mechanism.dimension
         force, moment = np.zeros((n, d)), np.zeros((n, 1 if d == 2 else 3))
         if isinstance(about, str):
-            center = self.motion.position(about)
+            at = self.motion.position(about)
         else:
-            center = np.zeros((n, d)) if about is None else coordinates(about, d, "about")
+            at = np.zeros((n, d)) if about is None else coordinates(about, d, "about")
         for body, rows in zip(program.mechanism.movable, self.outer, strict=True):
-            away = self.motion.point_on(body, program.geometry.origins[body]) - center
+            away = self.motion.point_on(body, center(program, body)) - at
             force += rows[-d:].T
             moment += rows[:-d].T + _cross(away, rows[-d:].T)
         return Wrench(force, moment[:, 0] if d == 2 else moment)
@@ -250,14 +247,14 @@ class Forces:
 
     def units_of(self, driver: str) -> DriverUnits:
         """Tell the units of the force and the rate of a driver or actuator."""
-        joint, k = freedom_of(self.motion.program, driver)
+        joint, k = freedom_of(self.motion.program.mechanism, driver)
         mechanism = self.motion.program.mechanism
         rotation = mechanism.freedoms(mechanism.joint[joint])[k].rotation
         return DriverUnits("N*m", "rad/s") if rotation else DriverUnits("N", "m/s")
 
     def _rate(self, name: str) -> Array:
         """Compute the rate (n,) of the freedom of a driver or actuator, rad/s or m/s."""
-        joint, number = freedom_of(self.motion.program, name)
+        joint, number = freedom_of(self.motion.program.mechanism, name)
         for k, driven in enumerate(self.motion.program.drivers):
             if (driven.joint, driven.freedom) == (joint, number):
                 return self.motion.driver(k)[1]

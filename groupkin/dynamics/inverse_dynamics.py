@@ -87,7 +87,7 @@ def inverse_dynamics(
     outer = no_loads(motion)
     add_masses(outer, velocities)
     if loads is not None:
-        outer.wrenches[...] += _given(motion, loads)
+        _add_given(outer, loads)
     effects = {load.name: acting(motion, load, velocities) for load in program.mechanism.forces}
     inner = no_loads(motion)
     for load in program.mechanism.forces:
@@ -127,14 +127,15 @@ def _check_joints(mechanism: Mechanism, names: Sequence[str] | None) -> None:
             raise UnknownNameError(f"keep names joint {name!r}, which does not exist{hint(name, mechanism.joint)}")
 
 
-def _given(motion: Motion, loads: Given) -> Array:
-    """Loads of the user as an array (bodies, 3 or 6, n), or one that broadcasts to it."""
+def _add_given(total: Loads, loads: Given) -> None:
+    """Add loads of the user (bodies, 3 or 6, n), or some that broadcast to it: torques, and forces on the origins."""
+    motion = total.motion
     computed: Any = loads(motion) if callable(loads) and not isinstance(loads, type) else loads
-    array = floats(computed)
-    mechanism = motion.program.mechanism
-    shape = (len(mechanism.movable), 3 * (mechanism.dimension - 1), motion.times.size)
+    array, shape, d = floats(computed), total.wrenches.shape, motion.program.mechanism.dimension
     if array.shape not in (shape, shape[:2]):
         raise ArgumentError(f"loads must have the shape {shape[:2]} or {shape}, not {array.shape}")
     if not np.isfinite(array).all():
         raise ArgumentError(f"loads must be finite numbers, not {shown(float(array[~np.isfinite(array)][0]))}")
-    return array if array.ndim == 3 else array[:, :, None]
+    each = np.broadcast_to(array if array.ndim == 3 else array[:, :, None], shape)
+    for body, rows in zip(motion.program.mechanism.movable, each, strict=True):
+        total.add(body, motion.position(body), rows[:-d], rows[-d:])

@@ -7,18 +7,10 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.rates.freedoms import lines
-from groupkin.mechanism.pairs import freedom_index
 from groupkin.model.geometry.coordinates import relation
 from groupkin.model.trees import padded
 
 Array = NDArray[np.float64]
-
-
-def freedom_number(motion: Motion, joint: str, freedom: str | None) -> int:
-    """Number of a freedom of a joint by its name."""
-    mechanism = motion.program.mechanism
-    stated = mechanism.joint[joint]
-    return freedom_index(stated.type, mechanism.dimension, freedom, stated.follower)
 
 
 def twists(motion: Motion, joint: str) -> tuple[Array, Array]:

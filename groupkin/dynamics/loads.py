@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.dynamics.joint_freedoms import freedom_number, unit_wrench
-from groupkin.dynamics.masses import inertia_loads, local_point, masses
+from groupkin.dynamics.joint_freedoms import unit_wrench
+from groupkin.dynamics.linear_rows import LinearRows, linear_rows
+from groupkin.dynamics.masses import center, local_point, masses
 from groupkin.errors import LawError, LoadError
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.forces import Force, JointForce, JointSpring, Load, Spring, Torque
+from groupkin.mechanism.mechanism import Mechanism
+from groupkin.mechanism.pairs import freedom_index
 
 Array = NDArray[np.float64]
+
+
+BLOCK = 512
+"""Steps whose inertia is computed together, so few that they stay in cache."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +33,7 @@ class Loads:
     ----------
     motion : Motion
     wrenches : (bodies, 3 or 6, n) array
-        Torque, N m, and force on the body's origin, N, in global components.
+        Torque about the center of mass, N m, and force, N, in global components.
     """
 
     motion: Motion
@@ -32,11 +41,14 @@ class Loads:
 
     def add(self, body: str, point: Array, torque: Array | float, force: Array) -> None:
         """Add a torque (1 or 3, n) and a force (d, n) on a point (n, d) of a body; on the frame it has no effect."""
-        program, d = self.motion.program, self.motion.program.mechanism.dimension
-        if body == program.mechanism.frame:
+        self.add_on_arm(body, (point - self.motion.point_on(body, center(self.motion.program, body))).T, torque, force)
+
+    def add_on_arm(self, body: str, arm: Array, torque: Array | float, force: Array) -> None:
+        """Add the same, given the way (d, n) from the center of mass to the point."""
+        mechanism = self.motion.program.mechanism
+        if body == mechanism.frame:
             return
-        rows = self.wrenches[program.mechanism.movable.index(body)]
-        arm = (point - self.motion.point_on(body, program.geometry.origins[body])).T
+        rows, d = self.wrenches[mechanism.movable.index(body)], mechanism.dimension
         if d == 2:
             rows[:1] += torque + arm[0] * force[1] - arm[1] * force[0]
         else:
@@ -59,16 +71,15 @@ def no_loads(motion: Motion) -> Loads:
 
 def add_masses(loads: Loads, velocities: bool) -> None:
     """Add gravity, and inertia if there are velocities."""
-    motion = loads.motion
-    gravity = np.array(motion.program.mechanism.gravity or np.zeros(motion.program.mechanism.dimension))
-    for mass in masses(motion.program):
-        torque, force = inertia_loads(motion, mass) if velocities else (0.0, 0.0)
-        loads.add(
-            mass.body,
-            motion.point_on(mass.body, mass.center),
-            torque,
-            force + mass.mass * gravity[:, None] * np.ones(motion.times.size),
+    every, d = masses(loads.motion.program), loads.motion.program.mechanism.dimension
+    for first in range(0, loads.motion.times.size if velocities else 0, BLOCK):
+        steps = slice(first, first + BLOCK)
+        torque, force = every.inertia_loads(
+            *(np.ascontiguousarray(x[:, steps]) for x in (loads.motion.q, loads.motion.a))
         )
+        loads.wrenches[every.numbers, :-d, steps] += torque
+        loads.wrenches[every.numbers, -d:, steps] += force
+    loads.wrenches[every.numbers, -d:] += every.weights()
 
 
 # --- forces of the user -----------------------------------------------------------------------
@@ -104,22 +115,24 @@ def acting(motion: Motion, load: Load, velocities: bool) -> Acting:
     """Compute what a force does along a motion; without velocities no dampers act."""
     with_rates = 1.0 if velocities else 0.0
     if isinstance(load, Spring):
-        _, unit, distance = _span(motion, load)
-        ends = [_end(motion, load, side, 1) for side in range(2)]
-        rate = (unit * (ends[1] - ends[0])).sum(axis=1)
+        rows = spring_rows(motion.program, load)
+        unit, distance = _way(motion, load, rows.positions(motion.q))
+        ends = rows.rates(motion.v)
+        rate = (unit * (ends[1] - ends[0])).sum(axis=0)
         extension = distance - (load.length if load.length is not None else reference_distance(motion, load))
         pull = load.stiffness * extension + with_rates * load.damping * rate + load.preload
         return Acting(-pull, rate, 0.5 * load.stiffness * extension**2 + load.preload * extension)
     if isinstance(load, JointSpring):
-        k = freedom_number(motion, load.joint, load.freedom)
-        turned, rate = motion.joint(load.joint)[k] - load.position, motion.joint_rate(load.joint)[k]
+        k = freedom_of_load(motion.program.mechanism, load)[1]
+        value, rate = _coordinate(motion, load.joint, k)
+        turned = value - load.position
         amount = -(load.stiffness * turned + with_rates * load.damping * rate + load.preload)
         return Acting(amount, rate, 0.5 * load.stiffness * turned**2 + load.preload * turned)
     none = np.zeros(motion.times.size)
     share = none + 1.0 if load.law is None else _law(motion, load)
     if isinstance(load, JointForce):
-        k = freedom_number(motion, load.joint, load.freedom)
-        return Acting(load.force * share, motion.joint_rate(load.joint)[k], none)
+        k = freedom_of_load(motion.program.mechanism, load)[1]
+        return Acting(load.force * share, _coordinate(motion, load.joint, k)[1], none)
     components = np.atleast_1d(np.array(load.force if isinstance(load, Force) else load.torque, float))[:, None] * share
     if load.axes and len(components) > 1:
         components = np.einsum("nij,jn->in", motion.rotation(load.axes), components)
@@ -128,20 +141,36 @@ def acting(motion: Motion, load: Load, velocities: bool) -> Acting:
     return Acting(components, np.atleast_2d(motion.angular_velocity(load.body).T), none)
 
 
+def _coordinate(motion: Motion, joint: str, freedom: int) -> tuple[Array, Array]:
+    """Read value and rate (n,) of a freedom; of a driven one those of its driver, whole turns included."""
+    for k, driven in enumerate(motion.program.drivers):
+        if (driven.joint, driven.freedom) == (joint, freedom):
+            value, rate, _ = motion.driver(k)
+            return value, rate
+    return motion.joint(joint)[freedom], motion.joint_rate(joint)[freedom]
+
+
 def add(loads: Loads, load: Load, amount: Array) -> None:
     """Add a force of the user, given its amount."""
     motion = loads.motion
     if isinstance(load, Spring):
-        points, unit, _ = _span(motion, load)
-        for body, point, sign in zip(load.between, points, (-1.0, 1.0), strict=True):
-            loads.add(body, point, 0.0, sign * amount * unit.T)
+        places = spring_rows(motion.program, load).positions(motion.q)
+        unit, _ = _way(motion, load, places)
+        for k, (body, sign) in enumerate(zip(load.between, (-1.0, 1.0), strict=True)):
+            loads.add_on_arm(body, places[k] - places[k + 2], 0.0, sign * amount * unit)
     elif isinstance(load, JointSpring | JointForce):
-        loads.add_in_joint(load.joint, freedom_number(motion, load.joint, load.freedom), amount)
+        loads.add_in_joint(load.joint, freedom_of_load(motion.program.mechanism, load)[1], amount)
     elif isinstance(load, Force):
         loads.add(load.body, motion.point_on(load.body, _local(motion, load.body, load.point)), 0.0, amount)
     else:
         origin = motion.point_on(load.body, motion.program.geometry.origins[load.body])
         loads.add(load.body, origin, amount, np.zeros((motion.program.mechanism.dimension, motion.times.size)))
+
+
+def freedom_of_load(mechanism: Mechanism, load: JointSpring | JointForce) -> tuple[str, int]:
+    """Joint and number of the freedom that a force in a joint is along."""
+    joint = mechanism.joint[load.joint]
+    return joint.name, freedom_index(joint.type, mechanism.dimension, load.freedom, joint.follower)
 
 
 def reference_distance(motion: Motion, spring: Spring) -> float:
@@ -154,29 +183,34 @@ def _local(motion: Motion, body: str, point: object) -> Array:
     return local_point(motion.program, body, point)
 
 
-def _end(motion: Motion, spring: Spring, side: int, order: int) -> Array:
-    body = spring.between[side]
-    return motion.point_on(body, _local(motion, body, spring.points[side]), order)
+@lru_cache(maxsize=128)
+def spring_rows(program: Program, spring: Spring) -> LinearRows:
+    """Express both ends of a spring, and the centers of mass of its bodies, by the rows of a motion."""
+    ends = [
+        (body, local_point(program, body, point), True)
+        for body, point in zip(spring.between, spring.points, strict=True)
+    ]
+    return linear_rows(program, [*ends, *((body, center(program, body), True) for body in spring.between)])
 
 
-def _span(motion: Motion, spring: Spring) -> tuple[list[Array], Array, Array]:
-    """Compute both ends (n, d) of a spring, the unit vector between them and their distance (n,).
+def _way(motion: Motion, spring: Spring, places: Array) -> tuple[Array, Array]:
+    """Compute the unit vector (d, n) between the ends of a spring, and their distance (n,), m.
 
     Raises
     ------
     LoadError
         If the ends meet, where the spring has no direction.
     """
-    ends = [_end(motion, spring, side, 0) for side in range(2)]
-    way = ends[1] - ends[0]
-    distance = np.linalg.norm(way, axis=1)
-    if (distance <= 1e-12 * motion.program.geometry.size).any():
-        time = motion.times[int(np.argmax(distance <= 1e-12 * motion.program.geometry.size))]
+    way = places[1] - places[0]
+    distance = np.sqrt((way * way).sum(axis=0))
+    met = distance <= 1e-12 * motion.program.geometry.size
+    if met.any():
+        time = motion.times[int(np.argmax(met))]
         raise LoadError(
             f"force {spring.name!r}: the two ends of the spring meet at t = {time:g} s, where it has no direction; "
             "move one of its points"
         )
-    return ends, way / distance[:, None], distance
+    return way / distance, distance
 
 
 def _law(motion: Motion, load: Force | Torque | JointForce) -> Array:

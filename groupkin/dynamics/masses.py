@@ -1,12 +1,14 @@
-"""Masses of bodies, and what they add to loads, energy and momentum along a motion."""
+"""Masses of bodies, and what they add to loads, energy and the reduced mass along a motion, all bodies at once."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.dynamics.linear_rows import LinearRows, linear_rows
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.force_checks import MIDDLE, inertia_tensor
@@ -16,49 +18,126 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Mass:
-    """The mass of a body.
+class Masses:
+    """The masses of the movable bodies that have one.
 
     Attributes
     ----------
-    body : str
-    mass : float
+    numbers : (k,) array of int
+        Of the bodies, in the order of ``mechanism.movable``.
+    masses : (k,) array
         kg.
-    center : (d,) array
-        Center of mass in local coordinates, m.
-    second : (d, d) array
-        Second moments of mass about the center, ∫ x xᵀ dm, in local axes, kg m²; in the plane half of the moment of
-        inertia times the identity, which turns alike.
+    second : (k, d) array
+        Second moments of mass ∫ x² dm about the center along the principal directions, kg m²; in the plane half of
+        the moment of inertia for each of two directions, which turn alike.
+    centers, directions : LinearRows
+        The centers of mass, and d principal directions of each body.
+    gravity : (d,) array
+        m/s².
     """
 
-    body: str
-    mass: float
-    center: Array
+    numbers: NDArray[np.int64]
+    masses: Array
     second: Array
+    centers: LinearRows
+    directions: LinearRows
+    gravity: Array
+
+    def inertia_loads(self, q: Array, a: Array) -> tuple[Array, Array]:
+        """Compute the torques about the centers (k, 1 or 3, n), N m, and the forces (k, d, n), N, of inertia.
+
+        Rows (rows, n) of a motion and their accelerations are given.
+
+        The rate of spin of a body with the principal directions d_i is Σ P_i d_i × d̈_i with its second moments P, so
+        that no angular velocity is needed.
+        """
+        force = -self.masses[:, None, None] * self.centers.rates(a)
+        return self._turning(self.directions.positions(q), self.directions.rates(a)), force
+
+    def _turning(self, directions: Array, gains: Array) -> Array:
+        shape = (*self.second.shape, *directions.shape[1:])
+        at, gain = directions.reshape(shape), gains.reshape(shape)
+        if shape[2] == 2:
+            crossed = at[:, :, :1] * gain[:, :, 1:] - at[:, :, 1:] * gain[:, :, :1]
+        else:
+            crossed = np.cross(at, gain, axis=2)
+        return -np.einsum("ki,kijn->kjn", self.second, crossed)
+
+    def weights(self) -> Array:
+        """Compute the weights (k, d, 1), N."""
+        return self.masses[:, None, None] * self.gravity[:, None]
+
+    def kinetic_energy(self, motion: Motion) -> Array:
+        """Compute the kinetic energy (n,), J."""
+        speeds, turns = self.centers.rates(motion.v), self.directions.rates(motion.v)
+        turns = turns.reshape(*self.second.shape, *turns.shape[1:])
+        moving = np.einsum("k,kdn,kdn->n", self.masses, speeds, speeds)
+        return 0.5 * (moving + np.einsum("ki,kijn,kijn->n", self.second, turns, turns))
+
+    def potential_energy(self, motion: Motion) -> Array:
+        """Compute the energy (n,) in gravity, zero at the global origin, J."""
+        return -np.einsum("k,d,kdn->n", self.masses, self.gravity, self.centers.positions(motion.q))
+
+    def reduced(self, motion: Motion, twists: Array) -> Array:
+        """Compute Σ (m v · v + P ḋ · ḋ) for pairs of twists (bodies, 3 or 6, m, n) with the velocities of centers.
+
+        Returns
+        -------
+        (m, m, n) array
+            The reduced mass of m directions of motion: kg, kg m or kg m².
+        """
+        of_masses = twists[self.numbers]
+        d = len(self.gravity)
+        speed, spin = of_masses[:, -d:], of_masses[:, :-d]
+        at = self.directions.positions(motion.q)
+        at = at.reshape(*self.second.shape, *at.shape[1:])
+        if d == 2:
+            turned = np.stack([-at[:, :, 1], at[:, :, 0]], axis=2)[:, :, :, None] * spin[:, None]
+        else:
+            turned = np.cross(spin[:, None], at[:, :, :, None], axis=2)
+        moving = np.einsum("k,kdan,kdbn->abn", self.masses, speed, speed)
+        return moving + np.einsum("ki,kidan,kidbn->abn", self.second, turned, turned)
 
 
-def masses(program: Program) -> list[Mass]:
-    """List the movable bodies that have a mass or an inertia."""
-    mechanism = program.mechanism
-    found = []
-    for name in mechanism.movable:
+@lru_cache(maxsize=32)
+def masses(program: Program) -> Masses:
+    """Gather the masses of the movable bodies of a program."""
+    mechanism, d = program.mechanism, program.mechanism.dimension
+    numbers, sizes, second, centers, directions = [], [], [], [], []
+    for number, name in enumerate(mechanism.movable):
         body = mechanism.body[name]
-        tensor = inertia_tensor(body, mechanism.dimension)
-        if body.mass or tensor.any():
-            second = 0.5 * np.trace(tensor) * np.eye(3) - tensor if len(tensor) == 3 else 0.5 * tensor * np.eye(2)
-            found.append(Mass(name, body.mass, _center(program, name), second))
-    return found
+        tensor = inertia_tensor(body, d)
+        if not (body.mass or tensor.any()):
+            continue
+        axes, moments = np.eye(2), np.full(2, 0.5 * tensor[0, 0])
+        if d == 3:
+            moments, axes = np.linalg.eigh(0.5 * np.trace(tensor) * np.eye(3) - tensor)
+        numbers.append(number)
+        sizes.append(body.mass)
+        second.append(moments)
+        centers.append((name, center(program, name), True))
+        directions += [(name, axes[:, k], False) for k in range(d)]
+    return Masses(
+        np.array(numbers, np.int64),
+        np.array(sizes, float),
+        np.array(second).reshape(-1, d),
+        linear_rows(program, centers),
+        linear_rows(program, directions),
+        np.array(mechanism.gravity or np.zeros(d)),
+    )
 
 
-def _center(program: Program, name: str) -> Array:
+def center(program: Program, name: str) -> Array:
+    """Local coordinates (d,) of the center of mass of a body, m; of its origin if it has none."""
     mechanism, geometry = program.mechanism, program.geometry
-    center = mechanism.body[name].center
-    if center is None:  # an inertia without mass, of a flywheel
+    stated = mechanism.body[name].center
+    if stated is None:
         return geometry.origins[name]
-    if center == MIDDLE and MIDDLE not in mechanism.positions:
+    if stated == MIDDLE and MIDDLE not in mechanism.positions:
         joints = mechanism.joints_of[name]
-        return np.mean([geometry.joints[joint.name].points[joint.bodies.index(name)] for joint in joints], axis=0)
-    return local_point(program, name, center)
+        points = [geometry.joints[joint.name].points[joint.bodies.index(name)] for joint in joints]
+        return np.asarray(np.mean(points, axis=0))
+    return local_point(program, name, stated)
 
 
 def local_point(program: Program, body: str, point: object) -> Array:
@@ -72,38 +151,3 @@ def local_point(program: Program, body: str, point: object) -> Array:
 def total(mechanism: Mechanism) -> float:
     """Total mass of the movable bodies, kg."""
     return sum(mechanism.body[name].mass for name in mechanism.movable)
-
-
-def inertia_loads(motion: Motion, mass: Mass) -> tuple[Array, Array]:
-    """Compute the torque about the center of mass (1 or 3, n), N m, and the force (d, n), N, of inertia.
-
-    The rate of spin of a body with the directions d_k is Σ P_kl d_k × d̈_l with its second moments P, so that no
-    angular velocity is needed.
-    """
-    force = -mass.mass * motion.point_on(mass.body, mass.center, 2).T
-    directions, rates = (motion.rotation_rate(mass.body, order).transpose(2, 1, 0) for order in (0, 2))
-    weighted = np.einsum("kl,kin->lin", mass.second, directions)
-    return -_crossed(weighted, rates).sum(axis=0), force
-
-
-def _crossed(a: Array, b: Array) -> Array:
-    """Cross products (k, 1 or 3, n) of vectors (k, d, n)."""
-    if a.shape[1] == 2:
-        return a[:, :1] * b[:, 1:] - a[:, 1:] * b[:, :1]
-    return np.cross(a, b, axis=1)
-
-
-def kinetic_energy(motion: Motion, mass: Mass) -> Array:
-    """Compute the kinetic energy (n,), J."""
-    velocity = motion.point_on(mass.body, mass.center, 1)
-    rates = motion.rotation_rate(mass.body, 1)
-    turning = np.einsum("nik,kl,nil->n", rates, mass.second, rates)
-    return 0.5 * mass.mass * (velocity * velocity).sum(axis=1) + 0.5 * turning
-
-
-def potential_energy(motion: Motion, mass: Mass) -> Array:
-    """Compute the energy (n,) in the mechanism's gravity, zero at the global origin, J."""
-    gravity = motion.program.mechanism.gravity
-    if not gravity:
-        return np.zeros(motion.times.size)
-    return -mass.mass * motion.point_on(mass.body, mass.center) @ np.array(gravity)

@@ -19,6 +19,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.dynamics.masses import center
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.freedoms import Line
@@ -57,7 +58,7 @@ class ReactionMap:
         ----------
         motion : Motion
         loads : (bodies, 3 or 6, n) array
-            On the movable bodies: torque, N m, and force on the origin, N.
+            On the movable bodies: torque about the center of mass, N m, and force, N.
         """
         n, components = motion.times.size, 3 * (motion.program.mechanism.dimension - 1)
         y = np.empty((self.drivers + components * len(self.joints), 1, n))
@@ -73,8 +74,8 @@ class ReactionMap:
 def reaction_map(program: Program, joints: tuple[str, ...] | None = None) -> ReactionMap:
     """Make the map of a program, with the reactions of some joints or of all."""
     b, twists = grown(program, opened=True)
-    origins, drivers = program.geometry.origins, len(program.drivers)
-    loads = [r for body in program.mechanism.movable for r in velocities(b, body, origins[body], twists[body])]
+    drivers = len(program.drivers)
+    loads = [r for body in program.mechanism.movable for r in velocities(b, body, center(program, body), twists[body])]
     inputs = drivers + sum(gap.count for gap in b.gaps.values())
     made, found = transposed(b, inputs, loads)
     outputs = [_negative(b, made, register) for register in found[:drivers]]

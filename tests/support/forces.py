@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.dynamics.masses import center
 from groupkin.dynamics.reaction_map import reaction_map
 from groupkin.kinematics.motion.motion import Motion
 from tests.support import oracle
@@ -31,7 +32,7 @@ def multipliers(motion: Motion, loads: Array) -> tuple[Array, dict[str, Array]]:
     right = np.zeros((n, jacobian.shape[2]))
     for k, body in enumerate(mechanism.movable):
         force, moment = loads[k, -d:].T, loads[k, :-d].T
-        origin = motion.position(body)
+        origin = motion.point_on(body, center(motion.program, body))
         if d == 2:
             about = moment[:, 0] + origin[:, 0] * force[:, 1] - origin[:, 1] * force[:, 0]
             right[:, 3 * k : 3 * k + 3] = np.concatenate([force, about[:, None]], axis=1)
@@ -89,7 +90,11 @@ def check_reactions(motion: Motion, seed: int = 0) -> None:
     mechanism, size, n = program.mechanism, program.geometry.size, motion.times.size
     d, rng = mechanism.dimension, np.random.default_rng(seed)
     loads = rng.normal(size=(len(mechanism.movable), 3 * (d - 1), n))
-    loads[:, :-d] *= 0.0 if program.structure.spins else size  # nothing resists a torque about a rod
+    loads[:, :-d] *= size
+    if program.structure.spins:  # nothing resists a torque about a rod, so forces act on its end
+        for k, body in enumerate(mechanism.movable):
+            arm = motion.position(body) - motion.point_on(body, center(program, body))
+            loads[k, :-d] = np.cross(arm, loads[k, -d:].T).T
     driving, reactions = reaction_map(program).at(motion, loads)
     conditioning = motion.conditioning.min(initial=1.0)
     unit = np.ones((3 * (d - 1), 1))
@@ -111,7 +116,7 @@ def check_reactions(motion: Motion, seed: int = 0) -> None:
 
 
 def unbalanced(motion: Motion, loads: Array, reactions: dict[str, Array]) -> Array:
-    """What is left of loads and reactions on every movable body about its origin, (bodies, 3 or 6, n)."""
+    """What is left of loads and reactions on every movable body about its center of mass, (bodies, 3 or 6, n)."""
     program = motion.program
     mechanism, d = program.mechanism, program.mechanism.dimension
     left = loads.copy()
@@ -121,7 +126,7 @@ def unbalanced(motion: Motion, loads: Array, reactions: dict[str, Array]) -> Arr
         for body, sign in zip(joint.bodies, (-1.0, 1.0), strict=True):
             if body == mechanism.frame:
                 continue
-            arm, force = (point - motion.position(body)).T, rows[-d:]
+            arm, force = (point - motion.point_on(body, center(program, body))).T, rows[-d:]
             turning = np.cross(arm, force, axis=0) if d == 3 else (arm[0] * force[1] - arm[1] * force[0])[None]
             left[mechanism.movable.index(body)] += sign * np.concatenate([rows[:-d] + turning, force])
     return left

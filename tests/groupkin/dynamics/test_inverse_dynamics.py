@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 import groupkin as gk
-from groupkin.dynamics.masses import masses
+from groupkin.dynamics.masses import center
 from groupkin.errors import (
     ArgumentError,
     DuplicateNameError,
@@ -20,6 +20,7 @@ from groupkin.errors import (
     TimesError,
     UnknownNameError,
 )
+from groupkin.mechanism.force_checks import inertia_tensor
 from tests.support.examples import SOLVABLE, described
 from tests.support.forces import check_reactions, unbalanced
 from tests.support.loaded import loaded
@@ -31,19 +32,18 @@ Array = NDArray[np.float64]
 def rate_of_energy(motion: gk.Motion) -> list[Array]:
     """Terms of the rate of kinetic energy and of the energy in gravity, from velocities and accelerations, W."""
     terms = []
-    gravity = np.array(motion.program.mechanism.gravity or 0.0)
-    for mass in masses(motion.program):
-        v, a = (motion.point_on(mass.body, mass.center, order) for order in (1, 2))
-        terms += [mass.mass * (v * a).sum(axis=1), -mass.mass * (v * gravity).sum(axis=1)]
-        if motion.program.mechanism.dimension == 2:
-            inertia = 2 * mass.second[0, 0]
-            terms.append(inertia * motion.angular_velocity(mass.body) * motion.angular_acceleration(mass.body))
+    mechanism = motion.program.mechanism
+    gravity = np.array(mechanism.gravity or np.zeros(mechanism.dimension))
+    for name in mechanism.movable:
+        body, tensor = mechanism.body[name], inertia_tensor(mechanism.body[name], mechanism.dimension)
+        v, a = (motion.point_on(name, center(motion.program, name), order) for order in (1, 2))
+        terms += [body.mass * (v * a).sum(axis=1), -body.mass * (v * gravity).sum(axis=1)]
+        spin, gain = motion.angular_velocity(name), motion.angular_acceleration(name)
+        if mechanism.dimension == 2:
+            terms.append(tensor[0, 0] * spin * gain)
         else:
-            rotation = motion.rotation(mass.body)
-            tensor = np.trace(mass.second) * np.eye(3) - mass.second
-            spin, gain = motion.angular_velocity(mass.body), motion.angular_acceleration(mass.body)
-            turned = rotation @ tensor @ np.swapaxes(rotation, 1, 2)
-            terms.append(np.einsum("ni,nij,nj->n", spin, turned, gain))
+            rotation = motion.rotation(name)
+            terms.append(np.einsum("ni,nij,nj->n", spin, rotation @ tensor @ np.swapaxes(rotation, 1, 2), gain))
     return terms
 
 

@@ -1,0 +1,142 @@
+"""Commands of motion under forces: ``groupkin simulate | equilibrium``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from groupkin.cli import options
+from groupkin.cli.terminal import notice, progress
+from groupkin.errors import ArgumentError, TimesError
+
+if TYPE_CHECKING:
+    from groupkin.mechanism.mechanism import Mechanism
+
+START = "--start takes JOINT=VALUE or JOINT=VALUE,RATE, as in --start crank=30,0"
+
+start_option = click.option(
+    "--start",
+    "starts",
+    multiple=True,
+    metavar="JOINT=VALUE[,RATE]",
+    help="Value and rate of a free coordinate at the beginning, in the file's units (repeatable); default: the "
+    "reference, at rest.",
+)
+
+
+@click.command()
+@options.file_argument
+@options.duration_option
+@options.steps_option
+@start_option
+@click.option(
+    "--method",
+    type=click.Choice(["DOP853", "RK45", "RK23", "Radau", "BDF", "LSODA"]),
+    default="DOP853",
+    show_default=True,
+    help="Of integration; Radau, BDF and LSODA are for stiff springs and dampers.",
+)
+@click.option("--rtol", type=float, default=1e-8, show_default=True, help="Relative tolerance.")
+@click.option("--out", type=options.PATH, help="Write the motion to a .nc, .zarr, .csv or .npz file.")
+@options.keep_option
+@options.assemble_option
+def simulate(
+    file: Path,
+    duration: float | None,
+    steps: int | None,
+    starts: tuple[str, ...],
+    method: str,
+    rtol: float,
+    out: Path | None,
+    keep: tuple[str, ...],
+    assemble: bool,
+) -> None:
+    """Compute the motion of FILE under its forces: drivers without a law are free, and added where any lack."""
+    from dataclasses import replace
+
+    from groupkin.kinematics.motion.labeled_arrays import kept
+    from groupkin.kinematics.motion.output import check_target, save_or_keep
+
+    described = options.read_file(file)
+    if out is not None:
+        check_target(out)
+    times = options.times_of(described, duration, steps)
+    if len(times) < 2:
+        raise TimesError("a simulation needs at least two times; take more --steps")
+    start = _start(starts, described.mechanism)
+    with notice("loading kernels; those of new groups are compiled"):
+        from groupkin.dynamics.inverse_dynamics import inverse_dynamics
+        from groupkin.dynamics.simulation import free_motion
+        from groupkin.dynamics.simulation import simulate as run
+
+        free = free_motion(described.mechanism, assemble)
+    click.echo(f"{described.mechanism.name}: free are {', '.join(free.names)}")
+    span = times[-1] - times[0]
+    with progress(1000, "simulating") as report:
+        told = None if report is None else lambda time: report(int(1000 * (time - times[0]) / span), 1000)
+        motion = run(
+            described.mechanism,
+            times,
+            start,
+            method=method,  # type: ignore[arg-type]
+            rtol=rtol,
+            assemble=assemble,
+            progress=told,
+        )
+    if out is not None:
+        save_or_keep(replace(motion, keep=kept(keep, described.mechanism) if keep else None), out, "SI")
+        click.echo(f"written: {out}, in meters, radians and seconds", err=True)
+    energy = inverse_dynamics(motion).energy()
+    click.echo(f"{len(times)} steps from t = {times[0]:g} s to {times[-1]:g} s")
+    parts = {**energy._asdict(), "total": energy.total}
+    least = 1e-12 * max(abs(values).max() for values in parts.values())  # what is below is rounding
+    for name, values in parts.items():
+        first, last = (float(x) if abs(x) > least else 0.0 for x in values[[0, -1]])
+        click.echo(f"  energy, {name}: {first:.6g} J at first, {last:.6g} J at last")
+    for name in free.names:
+        joint, k = _freedom(described.mechanism, name)
+        value = float(motion.joint(joint)[k, -1])
+        kind = described.mechanism.freedoms(described.mechanism.joint[joint])[k].unit
+        click.echo(f"  {name} at last: {described.units.text(value, kind)}")
+
+
+@click.command()
+@options.file_argument
+@start_option
+@options.assemble_option
+def equilibrium(file: Path, starts: tuple[str, ...], assemble: bool) -> None:
+    """Find a position of rest of FILE under its forces, and the frequencies and damping of small motions about it."""
+    described = options.read_file(file)
+    start = _start(starts, described.mechanism)
+    with notice("loading kernels; those of new groups are compiled"):
+        from groupkin.dynamics.small_motions import equilibrium as run
+
+        found = run(described.mechanism, {name: values[0] for name, values in start.items()}, assemble=assemble)
+    click.echo(found.text(described.units))
+
+
+def _start(texts: tuple[str, ...], mechanism: Mechanism) -> dict[str, tuple[float, ...]]:
+    """Read --start, in m and rad."""
+    from groupkin.mechanism.units import conversion
+
+    found = {}
+    for text in texts:
+        name, sign, numbers = text.rpartition("=")
+        try:
+            values = [float(number) for number in numbers.split(",")]
+        except ValueError:
+            values = []
+        if not sign or not 1 <= len(values) <= 2:
+            raise ArgumentError(f"{START}, not {text!r}")
+        joint, k = _freedom(mechanism, name)
+        factor = conversion(mechanism.freedoms(mechanism.joint[joint])[k].unit, mechanism.units)[0]
+        found[name] = tuple(value / factor for value in values)
+    return found
+
+
+def _freedom(mechanism: Mechanism, name: str) -> tuple[str, int]:
+    from groupkin.dynamics.actuators import freedom_of
+
+    return freedom_of(mechanism, name)
