@@ -120,7 +120,7 @@ def test_motion_is_that_of_the_oracle(solver: Solver, reverse: float) -> None:
     assert found.max() < EXACT / case.conditioning
 
 
-@pytest.mark.parametrize("solver", ALL)
+@pytest.mark.parametrize("solver", in_part(ALL, 4))
 def test_motion_is_that_of_newton(solver: Solver, monkeypatch: pytest.MonkeyPatch) -> None:
     case = draw(solver, 10)
     expected = by_newton(case.mechanism, TIMES, monkeypatch)
@@ -128,12 +128,12 @@ def test_motion_is_that_of_newton(solver: Solver, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("reverse", in_part([1.0, 0.0], 2))
-@pytest.mark.parametrize("solver", ALL)
+@pytest.mark.parametrize("solver", in_part(ALL, 4))
 def test_rates_are_a_linear_map(solver: Solver, reverse: float) -> None:
     check_rates(draw(solver, 20, reverse=reverse).motion)
 
 
-@pytest.mark.parametrize("solver", ALL)
+@pytest.mark.parametrize("solver", in_part(ALL, 4))
 def test_rates_are_those_of_the_positions(solver: Solver) -> None:
     case = draw(solver, 20)
     step = 1e-3
@@ -179,7 +179,7 @@ def test_every_assembly_mode_is_met(solver: Solver) -> None:
         assert case.differences(expected).max() < EXACT / case.conditioning
 
 
-@pytest.mark.parametrize("solver", ALL)
+@pytest.mark.parametrize("solver", in_part(ALL, 4))
 def test_a_rigid_motion_of_everything_moves_the_result(solver: Solver) -> None:
     if any(symbol in GLOBAL and driven for symbol, _, driven in (code.partition("*") for *_, code in solver.chain)):
         pytest.skip("driven freedoms that refer to the global axes")
@@ -197,7 +197,7 @@ def test_a_rigid_motion_of_everything_moves_the_result(solver: Solver) -> None:
     assert case.differences(carried).max() < EXACT / case.conditioning
 
 
-@pytest.mark.parametrize("solver", ALL)
+@pytest.mark.parametrize("solver", in_part(ALL, 4))
 def test_the_mirror_image_moves_as_the_mirror_image(solver: Solver) -> None:
     case = draw(solver, 40)
     flip = np.diag([-1.0, *[1.0] * (solver.dimension - 1)])
@@ -208,7 +208,7 @@ def test_the_mirror_image_moves_as_the_mirror_image(solver: Solver) -> None:
     assert case.differences(image).max() < EXACT / case.conditioning
 
 
-@pytest.mark.parametrize("solver", ALL)
+@pytest.mark.parametrize("solver", in_part(ALL, 4))
 def test_declaring_joints_from_the_other_end_changes_nothing(solver: Solver) -> None:
     case = draw(solver, 50)
     assert case.differences(oracle.of_motion(solve(reversed_joints(case.mechanism), TIMES))).max() < (
@@ -216,7 +216,7 @@ def test_declaring_joints_from_the_other_end_changes_nothing(solver: Solver) -> 
     )
 
 
-@pytest.mark.parametrize("solver", ALL)
+@pytest.mark.parametrize("solver", in_part(ALL, 4))
 def test_names_and_order_change_nothing(solver: Solver) -> None:
     case = draw(solver, 60)
     rng = np.random.default_rng(0)
@@ -236,7 +236,7 @@ def _key(names: dict[str, str], value: str) -> str:
 # --- blocks ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("solver", ALL)
+@pytest.mark.parametrize("solver", in_part(ALL, 4))
 def test_the_block_size_does_not_change_a_bit(solver: Solver) -> None:
     case = draw(solver, 70, times=MANY)
     for block in (1, 7, 64):
@@ -245,7 +245,7 @@ def test_the_block_size_does_not_change_a_bit(solver: Solver) -> None:
             np.testing.assert_array_equal(getattr(again, name), getattr(case.motion, name), err_msg=name)
 
 
-@pytest.mark.parametrize("solver", ALL)
+@pytest.mark.parametrize("solver", in_part(ALL, 4))
 def test_the_block_size_does_not_change_newton(solver: Solver, monkeypatch: pytest.MonkeyPatch) -> None:
     case = draw(solver, 80, times=MANY)
     expected = by_newton(case.mechanism, MANY, monkeypatch)
@@ -295,7 +295,7 @@ def lost_at(motion: Motion, body: str) -> np.ndarray:
 
 
 @passing
-@pytest.mark.parametrize("solver", in_part(BRANCHING, 3))
+@pytest.mark.parametrize("solver", in_part(BRANCHING, 6))
 def test_out_of_reach_only_the_steps_concerned_fail(solver: Solver) -> None:
     _, bodies, motion = overdriven_case(solver, 3)
     structure, solved = motion.program.structure, motion.solved
@@ -335,7 +335,7 @@ def test_two_bodies_reach_as_far_as_their_lengths_allow() -> None:
 
 
 @passing
-@pytest.mark.parametrize("solver", in_part(BRANCHING, 3))
+@pytest.mark.parametrize("solver", in_part(BRANCHING, 6))
 def test_what_is_solved_beyond_a_gap_satisfies_the_joints(solver: Solver) -> None:
     mechanism, _, motion = overdriven_case(solver, 5)
     solved = np.flatnonzero(motion.solved)
@@ -348,7 +348,7 @@ def test_what_is_solved_beyond_a_gap_satisfies_the_joints(solver: Solver) -> Non
 
 
 @passing
-@pytest.mark.parametrize("solver", BRANCHING)
+@pytest.mark.parametrize("solver", in_part(BRANCHING, 4))
 def test_conditioning_falls_to_zero_at_the_end_of_the_reach(solver: Solver) -> None:
     _, bodies, motion = overdriven_case(solver, 3)
     number = motion.program.structure.group_of[bodies[0]].number - 1

@@ -84,7 +84,12 @@ def hits_and_misses(process: subprocess.Popen[str]) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize(
-    "count", [2, pytest.param(4, marks=pytest.mark.exhaustive), pytest.param(24, marks=pytest.mark.long)]
+    "count",
+    [
+        pytest.param(2, marks=pytest.mark.exhaustive),
+        pytest.param(4, marks=pytest.mark.exhaustive),
+        pytest.param(24, marks=pytest.mark.long),
+    ],
 )
 def test_many_processes_that_compile_at_once_keep_what_is_theirs(folder, count):
     """Each for another type of argument; 24 are more than there are types, so that some compile the same."""

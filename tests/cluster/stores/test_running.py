@@ -75,6 +75,7 @@ def command(*arguments: str | Path):
     return CliRunner().invoke(main, ["batch", *map(str, arguments)])
 
 
+@pytest.mark.exhaustive
 def test_one_process_and_several_and_ranks_store_what_is_computed_in_memory(file, tmp_path):
     expected = in_memory(file)
     module = ("-m", "groupkin.cli.main", "batch", file, "--chunk", "5", "--out")
@@ -128,6 +129,7 @@ def test_failures_are_recorded_and_reported(file, tmp_path):
     assert "cannot assemble" in said
 
 
+@pytest.mark.exhaustive
 @four_bar_only
 def test_a_changed_mechanism_is_refused_with_the_difference(file, tmp_path):
     out = tmp_path / "results.zarr"

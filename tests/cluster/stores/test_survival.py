@@ -249,6 +249,7 @@ def test_a_disk_that_is_full_stops_all_ranks_and_loses_nothing(tmp_path, small):
     assert contents(path) == contents(tmp_path / "undisturbed.zarr")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(sys.platform != "linux", reason="mounts a tmpfs")
 def test_a_complete_store_on_a_file_system_that_is_only_read_is_resumed(small):
     job = (FAKE, small / "results.zarr", "samples=50", "chunk=7", "resume=1")

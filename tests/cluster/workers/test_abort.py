@@ -54,7 +54,7 @@ def test_what_is_kept_is_told_only_where_there_is_a_store(tmp_path, monkeypatch,
         fake.batch(fake.Sweep(), path, resume=True)
 
 
-@pytest.mark.parametrize("launcher", [True, False], ids=["launcher", "ranks"])
+@pytest.mark.parametrize("launcher", in_part([True, False], 2), ids=["launcher", "ranks"])
 def test_ranks_that_are_asked_to_end_say_how_to_go_on(tmp_path, launcher):
     path = tmp_path / "results.zarr"
     process = start(3, FAKE, path, "samples=240", "chunk=4", "pause=0.02", "command=--resume", f"pids={tmp_path}")

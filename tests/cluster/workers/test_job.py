@@ -169,7 +169,7 @@ INT, TERM = (signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "ended by
     ("number", "code", "text", "ranks"),
     [
         (*INT, 2),
-        (*TERM, 0),
+        pytest.param(*TERM, 0, marks=pytest.mark.exhaustive),
         pytest.param(*INT, 0, marks=pytest.mark.exhaustive),
         pytest.param(*TERM, 2, marks=pytest.mark.exhaustive),
     ],

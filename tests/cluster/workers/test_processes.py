@@ -104,6 +104,7 @@ def prepared_slowly():
     return lambda chunk: (chunk, 0)
 
 
+@pytest.mark.exhaustive
 def test_the_clock_of_progress_starts_when_a_process_is_ready():
     seen, began = [], time.monotonic()
     run_processes([3, 4], prepared_slowly, lambda *now: seen.append((time.monotonic(), now)), 2)

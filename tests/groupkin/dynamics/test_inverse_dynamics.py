@@ -25,6 +25,7 @@ from tests.support.examples import SOLVABLE, described
 from tests.support.forces import check_reactions, unbalanced
 from tests.support.loaded import loaded
 from tests.support.mechanisms import crank_rocker
+from tests.support.shares import in_part
 
 Array = NDArray[np.float64]
 
@@ -47,7 +48,7 @@ def rate_of_energy(motion: gk.Motion) -> list[Array]:
     return terms
 
 
-@pytest.mark.parametrize("name", SOLVABLE)
+@pytest.mark.parametrize("name", in_part(SOLVABLE, 3))
 def test_power_is_the_rate_of_energy_and_every_body_is_in_equilibrium(name: str) -> None:
     file = described(name)
     motion = gk.solve(loaded(file.mechanism), np.linspace(0.0, file.motion.duration, 9))

@@ -23,6 +23,7 @@ from groupkin.errors import (
 from tests.support.examples import described
 from tests.support.loaded import loaded
 from tests.support.mechanisms import crank_rocker
+from tests.support.shares import in_part
 from tests.support.squeezer import ACCELERATION, ANGLE, AT_LAST, BETA, RATE, squeezer
 
 Array = NDArray[np.float64]
@@ -69,7 +70,7 @@ def test_the_squeezer_of_andrews(rtol: float, error: float) -> None:
 FREED = ["four_bar", "jansen_leg", "slider_crank", "stephenson_six_bar", "spatial_four_bar", "geared_press"]
 
 
-@pytest.mark.parametrize("name", FREED)
+@pytest.mark.parametrize("name", in_part(FREED, 3))
 def test_energy_is_kept_and_nothing_drives_what_is_free(name: str) -> None:
     mechanism = loaded(described(name).mechanism)
     springs = [replace(x, damping=0.0) for x in mechanism.forces if isinstance(x, gk.Spring | gk.JointSpring)]

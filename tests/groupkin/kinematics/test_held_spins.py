@@ -106,7 +106,7 @@ MECHANISMS = {
 }
 
 
-@pytest.mark.parametrize("name", in_part(MECHANISMS, 2))
+@pytest.mark.parametrize("name", in_part(MECHANISMS, 4))
 def test_held_spins_against_the_oracle(name: str) -> None:
     mechanism = MECHANISMS[name]
     motion = solve(mechanism, TIMES)

@@ -63,7 +63,7 @@ def test_costs_are_measured() -> None:
 
 
 @pytest.mark.skipif(not JIT, reason="a search takes thousands of iterations")
-@pytest.mark.parametrize("solver", in_part(ALL, 4))
+@pytest.mark.parametrize("solver", in_part(ALL, 10))
 def test_modes_of_a_closed_form_are_those_that_a_search_finds(solver: Solver, monkeypatch: pytest.MonkeyPatch) -> None:
     """All real solutions, and no more: Newton's method from many starts, on other equations, knows of no signs."""
     compared = 0

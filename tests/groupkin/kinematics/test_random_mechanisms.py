@@ -136,7 +136,7 @@ def test_random_mechanisms_move_as_the_oracle_says(dimension: int, examples: int
 EVERY = [(dimension, name) for dimension in CHAINS for name in CHAINS[dimension]]
 
 
-@pytest.mark.parametrize(("dimension", "name"), EVERY, ids=[f"{n} {d}D" for d, n in EVERY])
+@pytest.mark.parametrize(("dimension", "name"), in_part(EVERY, 3), ids=[f"{n} {d}D" for d, n in EVERY])
 def test_every_kind_of_group_between_moving_bodies(dimension: int, name: str) -> None:
     """Each kind by itself, so that none is left to chance."""
     for seed in range(30):

@@ -21,6 +21,7 @@ from groupkin.mechanism.files import parse, read
 from groupkin.mechanism.writing import as_data, as_toml, divided
 from tests.support.paths import EXAMPLES
 from tests.support.random_mechanisms import CHAINS, HIGHER, Workshop
+from tests.support.shares import in_part
 
 MECHANISMS = sorted(path for path in EXAMPLES.glob("*.toml") if not path.name.endswith(".sweep.toml"))
 SUFFIXES = (".toml", ".json")
@@ -42,7 +43,7 @@ def copies(mechanism: gk.Mechanism, folder: Path, **options: Any) -> list[gk.Mec
     return [gk.load(folder / f"copy{suffix}") for suffix in SUFFIXES]
 
 
-@pytest.mark.parametrize("file", MECHANISMS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("file", in_part(MECHANISMS, 4), ids=lambda path: path.stem)
 def test_examples(file: Path, tmp_path: Path) -> None:
     described = read(file)
     for suffix in SUFFIXES:

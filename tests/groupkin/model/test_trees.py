@@ -15,6 +15,7 @@ from groupkin.model.trees import Tree, grow
 from groupkin.structure.decomposition import decompose
 from sglibrary.iterative.kinds import BALL, COINCIDE, TRANSLATION
 from tests.support.random_mechanisms import CHAINS, Workshop
+from tests.support.shares import in_part
 
 Array = NDArray[np.float64]
 
@@ -32,7 +33,7 @@ WAYS = pytest.mark.parametrize("aimed", [False, True], ids=["all joints", "witho
 
 
 @WAYS
-@pytest.mark.parametrize(("dimension", "name"), EVERY)
+@pytest.mark.parametrize(("dimension", "name"), in_part(EVERY, 5))
 def test_equations_are_as_many_as_unknowns_and_independent(dimension: int, name: str, aimed: bool) -> None:
     for seed in range(10):
         shop = Workshop(dimension, np.random.default_rng(seed))
@@ -47,7 +48,7 @@ def test_equations_are_as_many_as_unknowns_and_independent(dimension: int, name:
 
 
 @WAYS
-@pytest.mark.parametrize(("dimension", "name"), EVERY)
+@pytest.mark.parametrize(("dimension", "name"), in_part(EVERY, 5))
 def test_start_values_put_every_body_at_its_reference(dimension: int, name: str, aimed: bool) -> None:
     """There a frame coordinate turnᵀ (X - point) is turned and shifted back to X."""
     for seed in range(10):

@@ -315,6 +315,7 @@ def test_a_body_without_joints_needs_some() -> None:
     assert str(error).endswith("under-driven by 3 equations: bodies a; joints none\n  add a joint that holds them")
 
 
+@pytest.mark.exhaustive
 def test_all_that_a_maximum_flow_can_do_without_is_suggested() -> None:
     """Against trying: one equation less at a joint leaves fewer to spare exactly where it is suggested."""
     rng, seen = np.random.default_rng(7), Counter[bool]()

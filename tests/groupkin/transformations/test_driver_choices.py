@@ -115,7 +115,7 @@ SEVERAL = ("rotor_control", "nine_bar", "planar_3rrr", "delta_robot", "five_rod_
 
 
 @pytest.mark.parametrize(
-    "mechanism", in_part([*map(example, SEVERAL), gk.generate(3, 18, 1)], 3), ids=[*SEVERAL, "110 bodies"]
+    "mechanism", in_part([*map(example, SEVERAL), gk.generate(3, 18, 1)], 6), ids=[*SEVERAL, "110 bodies"]
 )
 def test_every_outline_is_what_the_decomposition_finds(mechanism: gk.Mechanism) -> None:
     ways = space(mechanism)

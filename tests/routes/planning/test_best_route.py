@@ -80,6 +80,7 @@ def test_best_of_all_routes_of_seven_groups(seed: int) -> None:
     assert best(given, costs).seconds == pytest.approx(least_of_all(given, costs), rel=TIGHT)
 
 
+@pytest.mark.exhaustive
 def test_the_heuristic_is_close_to_the_best() -> None:
     excess = []
     for seed in range(60):
@@ -124,6 +125,7 @@ def test_one_worker_has_nothing_to_choose() -> None:
     assert (found.how, found.gap) == ("one worker: every route costs the same", 0)
 
 
+@pytest.mark.exhaustive
 def test_two_hundred_groups_have_a_gap() -> None:
     draw = Random(1)
     given = structure(random_before(draw, 200, 0.02))

@@ -21,6 +21,7 @@ from sglibrary.catalog import GROUPS
 from sglibrary.iterative import newton
 from sglibrary.run import motion_loop, team_loop
 from tests.support.paths import EXAMPLES, ROOT, SUPPORT
+from tests.support.shares import in_part
 
 pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="nothing is compiled")
 
@@ -106,7 +107,7 @@ def require(triple: str) -> None:
         pytest.skip("this LLVM does not know the processor")
 
 
-@pytest.mark.parametrize("triple", ["x86_64-pc-windows-msvc", "arm64-apple-darwin"])
+@pytest.mark.parametrize("triple", in_part(["x86_64-pc-windows-msvc", "arm64-apple-darwin"], 2))
 def test_other_machines_have_what_small_functions_need(tmp_path, triple):
     require(triple)
     code = assembly(tmp_path, triple, SMALL)

@@ -17,6 +17,7 @@ from groupkin.mechanism.laws import Harmonic, Ramp
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS, freedoms
 from tests.support.random_mechanisms import JIT, Workshop, reference_value
+from tests.support.shares import in_part
 
 Array = NDArray[np.float64]
 
@@ -116,7 +117,7 @@ MODELED = [(d, s) for d, s, own in FORMS if own and not own.curved]  # curves ar
 
 
 @pytest.mark.parametrize("reverse", [0.0, 1.0])
-@pytest.mark.parametrize(("dimension", "symbol"), MODELED)
+@pytest.mark.parametrize(("dimension", "symbol"), in_part(MODELED, 3))
 def test_every_driven_freedom_follows_its_law(dimension: int, symbol: str, reverse: float) -> None:
     """On a moving body, so that also drivers between two moving bodies are meant."""
     shop = Workshop(dimension, np.random.default_rng(1), amplitude=0.4)

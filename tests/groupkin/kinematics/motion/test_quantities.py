@@ -17,6 +17,7 @@ from groupkin.errors import GroupkinError, NotModeledError, QuantityError, Unkno
 from groupkin.kinematics.motion.quantities import KINDS, Quantity, components, parse, quantity, unit
 from tests.support.mechanisms import FOUR_BAR
 from tests.support.paths import EXAMPLES
+from tests.support.shares import in_part
 from tests.support.texts import NAMES
 
 FILES = sorted(path for path in EXAMPLES.glob("*.toml") if ".sweep" not in path.name)
@@ -62,7 +63,7 @@ def possible(mechanism: gk.Mechanism) -> list[Quantity]:
     return found
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", in_part(FILES, 4), ids=lambda path: path.stem)
 def test_all_quantities_of_the_examples_are_read_as_they_are_written(path: object) -> None:
     mechanism = gk.load(path)  # type: ignore[arg-type]
     found = possible(mechanism)

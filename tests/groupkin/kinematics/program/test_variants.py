@@ -23,6 +23,7 @@ from sglibrary.catalog import GROUPS, Solver
 from tests.support import oracle
 from tests.support.paths import ROOT
 from tests.support.random_mechanisms import JIT, Workshop
+from tests.support.shares import in_part
 from tests.support.varied import moved, varied
 
 Array = NDArray[np.float64]
@@ -141,7 +142,7 @@ def one_by_one(dimension: int, chain: object) -> None:
     assert spread.max() > 0.01 * program.geometry.size
 
 
-@pytest.mark.parametrize("solver", ALL)
+@pytest.mark.parametrize("solver", in_part(ALL, 4))
 def test_together_is_one_by_one(solver: Solver) -> None:
     one_by_one(solver.dimension, solver.chain)
 

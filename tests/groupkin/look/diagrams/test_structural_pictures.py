@@ -71,7 +71,7 @@ def test_graph_has_every_freedom_once_and_driven_ones_bold(name: str) -> None:
             assert min(distance(line.get_xydata(), end) for line in lines) < structural_graph.RADIUS
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", in_part(NAMES, 4))
 def test_graph_encircles_the_bodies_of_a_group_and_no_others(name: str) -> None:
     figure = picture(name, "graph")
     for group in structure(name).groups:
@@ -115,7 +115,7 @@ def test_names_are_apart_and_inside(name: str, kind: str) -> None:
             assert apart, (texts[k].get_text(), texts[boxes.index(other)].get_text())
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", in_part(NAMES, 4))
 @pytest.mark.parametrize("kind", ["graph", "diagram"])
 def test_labels_are_crossed_by_no_line(name: str, kind: str) -> None:
     figure, labels = picture(name, kind), {group.label for group in structure(name).groups}
@@ -163,7 +163,7 @@ def test_too_many_groups_are_refused() -> None:
 # --- structural diagram ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", in_part(NAMES, 4))
 def test_diagram_has_every_group_on_its_level_with_its_numbers(name: str) -> None:
     figure, heights = picture(name, "diagram"), {}
     for group in structure(name).groups:
@@ -184,7 +184,7 @@ def test_counts_of_driven_freedoms_add_up_to_the_drivers() -> None:
         assert sum(counts) == structure(name).driven
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", in_part(NAMES, 4))
 def test_arrows_of_the_diagram_lead_from_group_to_group_and_pass_none(name: str) -> None:
     figure, graph = picture(name, "diagram"), structure(name).graph
     arrows = {line.get_gid() for line in figure.findobj(Line2D) if str(line.get_gid()).startswith("arrow")}

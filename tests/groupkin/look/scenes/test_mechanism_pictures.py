@@ -23,6 +23,7 @@ from groupkin.look.scenes.scene import pitch_cones
 from groupkin.look.scenes.space import SCREEN, draw_space
 from groupkin.structure.generation import generate
 from tests.support.paths import EXAMPLES
+from tests.support.shares import in_part
 
 NAMES = sorted(p.stem for p in EXAMPLES.glob("*.toml") if ".sweep" not in p.name and p.stem != "micro_manipulator")
 HOSTILE = ("$\\frac{$", "<script>&", "'\"\\n", "µ→日")
@@ -66,7 +67,7 @@ def nearest_color(color: Any) -> str:
     return GROUPS[int(np.argmax([way @ w / np.linalg.norm(w) for w in ways]))]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", in_part(NAMES, 4))
 def test_bodies_cover_their_points_in_the_color_of_their_group(name: str) -> None:
     figure, structure = picture(name), view(name).structure
     for body, group in structure.group_of.items():

@@ -49,7 +49,7 @@ DRIVEN = [
 ]
 
 
-@pytest.mark.parametrize(("kinds", "joint", "freedom"), in_part(DRIVEN, 5))
+@pytest.mark.parametrize(("kinds", "joint", "freedom"), in_part(DRIVEN, 12))
 def test_screws_in_loops_move_whatever_joint_is_driven(kinds: Sequence[str], joint: str, freedom: str) -> None:
     mechanism = loop(kinds, joint, freedom)
     structure = analyze(mechanism)

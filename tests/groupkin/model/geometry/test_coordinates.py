@@ -22,7 +22,7 @@ angle = st.floats(-3.1, 3.1)
 small = st.floats(-1.5, 1.5)  # the middle one of three rotations
 
 
-@pytest.mark.parametrize(("dimension", "symbol"), in_part(MODELED, 3))
+@pytest.mark.parametrize(("dimension", "symbol"), in_part(MODELED, 6))
 def test_coordinates_invert_the_moves(dimension: int, symbol: str) -> None:
     own = form(symbol, dimension)
 

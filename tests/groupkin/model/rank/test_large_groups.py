@@ -112,6 +112,7 @@ def test_a_large_group_with_a_bar_of_no_length_is_not_determined_here() -> None:
     assert len(note) < 500
 
 
+@pytest.mark.exhaustive
 def test_a_long_chain_that_is_nearly_singular_says_how_near() -> None:
     group = max(analyze(generate(3, 300, 1, True)).groups, key=lambda group: len(group.bodies))
     assert (len(group.bodies), group.determined) == (913, NOT_HERE)
