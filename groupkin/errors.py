@@ -271,7 +271,15 @@ class LoadError(GroupkinError):
 
 
 class SimulationError(GroupkinError):
-    """A motion under forces cannot be computed, or not beyond a time."""
+    """A motion under forces cannot be computed, or not beyond a time.
+
+    Attributes
+    ----------
+    motion : Motion or None
+        What was computed before.
+    """
+
+    motion: Motion | None = None
 
 
 class RankError(GroupkinError):

@@ -9,9 +9,10 @@ import click
 
 from groupkin.cli import options
 from groupkin.cli.terminal import notice, progress
-from groupkin.errors import ArgumentError, TimesError
+from groupkin.errors import ArgumentError, SimulationError, TimesError
 
 if TYPE_CHECKING:
+    from groupkin.kinematics.motion.motion import Motion
     from groupkin.mechanism.mechanism import Mechanism
 
 START = "--start takes JOINT=VALUE or JOINT=VALUE,RATE, as in --start crank=30,0"
@@ -74,20 +75,28 @@ def simulate(
         free = free_motion(described.mechanism, assemble)
     click.echo(f"{described.mechanism.name}: free are {', '.join(free.names)}")
     span = times[-1] - times[0]
+
+    def write(motion: Motion | None) -> None:
+        if out is not None and motion is not None:
+            save_or_keep(replace(motion, keep=kept(keep, described.mechanism) if keep else None), out, "SI")
+            click.echo(f"written: {out}, {motion.times.size} steps in meters, radians and seconds", err=True)
+
     with progress(1000, "simulating") as report:
         told = None if report is None else lambda time: report(int(1000 * (time - times[0]) / span), 1000)
-        motion = run(
-            described.mechanism,
-            times,
-            start,
-            method=method,  # type: ignore[arg-type]
-            rtol=rtol,
-            assemble=assemble,
-            progress=told,
-        )
-    if out is not None:
-        save_or_keep(replace(motion, keep=kept(keep, described.mechanism) if keep else None), out, "SI")
-        click.echo(f"written: {out}, in meters, radians and seconds", err=True)
+        try:
+            motion = run(
+                described.mechanism,
+                times,
+                start,
+                method=method,  # type: ignore[arg-type]
+                rtol=rtol,
+                assemble=assemble,
+                progress=told,
+            )
+        except (SimulationError, KeyboardInterrupt) as error:
+            write(getattr(error, "motion", None))
+            raise
+    write(motion)
     energy = inverse_dynamics(motion).energy()
     click.echo(f"{len(times)} steps from t = {times[0]:g} s to {times[-1]:g} s")
     parts = {**energy._asdict(), "total": energy.total}

@@ -17,11 +17,12 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.arguments import floats
 from groupkin.dynamics.actuators import freedom_of
 from groupkin.dynamics.loads import acting, add, add_masses, freedom_of_load, no_loads
 from groupkin.dynamics.masses import center, masses
 from groupkin.dynamics.reaction_map import reaction_map
-from groupkin.errors import ArgumentError, MassError, NotDeterminedError
+from groupkin.errors import ArgumentError, MassError, NotDeterminedError, shown
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.rates import given_rows
@@ -29,6 +30,7 @@ from groupkin.kinematics.rates.tables import RateMap, grown, linear_map, velocit
 from groupkin.mechanism.forces import JointForce, JointSpring, Load
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.mechanism import Driver, Mechanism
+from groupkin.mechanism.points import LARGEST
 from groupkin.structure.decomposition import decompose
 from sglibrary.rates.linear_map import apply
 
@@ -220,9 +222,9 @@ def starting_values(free: FreeMotion, start: Start | None) -> tuple[Array, Array
         freedom_of(program.mechanism, name)
         if name not in free.names:
             raise ArgumentError(f"start names {name!r}, which is not free; free are {', '.join(free.names) or 'none'}")
-        numbers = np.atleast_1d(np.array(given, float))
-        if numbers.shape not in ((1,), (2,)) or not np.isfinite(numbers).all():
-            raise ArgumentError(f"start of {name!r} must be a value, or a value and a rate, not {given!r}")
+        numbers = np.atleast_1d(floats(given))
+        if numbers.shape not in ((1,), (2,)) or not (np.abs(numbers) <= LARGEST).all():
+            raise ArgumentError(f"start of {name!r} must be a value, or a value and a rate, not {shown(given)}")
         k = free.names.index(name)
         z[k] = numbers[0]
         rates[k] = numbers[1] if len(numbers) == 2 else 0.0

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from groupkin.arguments import checked, floats
 from groupkin.dynamics.actuators import actuator_freedoms, shared_forces
 from groupkin.dynamics.forces import Forces
+from groupkin.dynamics.gear_forces import tooth_forces
 from groupkin.dynamics.joint_freedoms import unit_wrench
 from groupkin.dynamics.loads import Loads, acting, add, add_masses, no_loads
 from groupkin.dynamics.reaction_map import reaction_map
@@ -19,8 +20,8 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.forces import Force, Torque
-from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.pairs import hint
+from groupkin.mechanism.mechanism import Joint, Mechanism
+from groupkin.mechanism.pairs import PAIRS, hint
 
 Array = NDArray[np.float64]
 Given = ArrayLike | Callable[[Motion], ArrayLike]
@@ -92,23 +93,42 @@ def inverse_dynamics(
     inner = no_loads(motion)
     for load in program.mechanism.forces:
         add(outer if isinstance(load, Force | Torque) else inner, load, effects[load.name].amount)
-    wanted = reaction_map(program, None if keep is None else tuple(keep))
+    named = [joint.name for joint in program.mechanism.joints if keep is None or joint.name in keep]
+    meshes = [joint for joint in program.mechanism.joints if PAIRS[joint.type].mesh]
+    wanted = reaction_map(program, tuple(dict.fromkeys([*named, *(joint.name for joint in meshes)])))
     total = Loads(motion, outer.wrenches + inner.wrenches)
     driving, reactions = wanted.at(motion, total.wrenches)
     names = [program.mechanism.driver_name(driven.joint, driven.freedom) for driven in program.drivers]
-    moved = dict(zip(names, driving, strict=True))
+    moved, in_joints = dict(zip(names, driving, strict=True)), dict[str, Array]()
     if freedoms is not None:
         moved = shared_forces(motion, freedoms, driving, weights)
         for (joint, number), force in zip(freedoms.values(), moved.values(), strict=True):
             total.add_in_joint(joint, number, force)
+            torque, push, _ = unit_wrench(motion, joint, number)
+            in_joints[joint] = in_joints.get(joint, 0.0) + force * np.concatenate([torque, push])
         _, reactions = wanted.at(motion, total.wrenches)
-        for (joint, number), force in zip(freedoms.values(), moved.values(), strict=True):
-            if joint in reactions:  # a reaction includes what moves the joint
-                torque, push, _ = unit_wrench(motion, joint, number)
-                reactions[joint] = reactions[joint] + force * np.concatenate([torque, push])
-    free = [name for name in (program.mechanism.joint if keep is None else keep) if name not in reactions]
-    reactions |= {name: np.zeros(outer.wrenches.shape[1:]) for name in free}  # joints that bear nothing
-    return Forces(motion, moved, reactions, effects, outer.wrenches, velocities)
+    if meshes:
+        for gears in meshes:
+            _add_teeth(total, gears, reactions[gears.name], in_joints)
+        _, reactions = wanted.at(motion, total.wrenches)
+    none = np.zeros(outer.wrenches.shape[1:])  # of joints that bear nothing
+    borne = {name: reactions.get(name, none) + in_joints.get(name, 0.0) for name in named}
+    return Forces(motion, moved, borne, effects, outer.wrenches, velocities)
+
+
+def _add_teeth(total: Loads, gears: Joint, reaction: Array, in_joints: dict[str, Array]) -> None:
+    """Add radial and axial forces of gears to the loads, and to what their joint transmits."""
+    motion, d = total.motion, total.motion.program.mechanism.dimension
+    found = tooth_forces(motion, gears, reaction[-d:])
+    if found is None:
+        return
+    force, pitch = found
+    first, second = gears.bodies
+    total.add(second, pitch, 0.0, force)
+    total.add(first, pitch, 0.0, -force)
+    arm = (pitch - motion.point_on(second, motion.program.geometry.joints[gears.name].points[1])).T
+    moment = np.cross(arm, force, axis=0) if d == 3 else (arm[0] * force[1] - arm[1] * force[0])[None]
+    in_joints[gears.name] = in_joints.get(gears.name, 0.0) + np.concatenate([moment, force])
 
 
 def _motion(mechanism: Mechanism | Program | Motion, times: ArrayLike | None) -> Motion:

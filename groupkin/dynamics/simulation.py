@@ -11,15 +11,19 @@ from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import checked, floats
 from groupkin.dynamics.free_motion import FreeMotion, Start, starting_values, with_free_drivers
-from groupkin.errors import SimulationError, TimesError
+from groupkin.errors import ArgumentError, SimulationError, TimesError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.solver import program, solve
 from groupkin.mechanism.laws import Constant, Samples
 from groupkin.mechanism.mechanism import Mechanism
+from groupkin.mechanism.points import LARGEST
 
 Array = NDArray[np.float64]
 Method = Literal["DOP853", "RK45", "RK23", "Radau", "BDF", "LSODA"]
 
+
+TIGHTEST, LOOSEST = 1e-13, 0.1
+"""Relative tolerances."""
 
 LEAST = 1e-3
 """Conditioning at which free coordinates come to rest, as they cannot lead the mechanism on."""
@@ -75,7 +79,7 @@ def simulate(
         Values, or values and rates, of free coordinates at the first time, by joint or ``joint.freedom``: rad and
         rad/s, m and m/s. Default: at rest in the reference configuration.
     method : {"DOP853", "RK45", "RK23", "Radau", "BDF", "LSODA"}
-        Of `scipy.integrate.solve_ivp`; Radau, BDF and LSODA are for stiff springs and dampers.
+        An integrator of `scipy.integrate`; Radau, BDF and LSODA are for stiff springs and dampers.
     rtol, atol : float
         Relative tolerance; absolute one of coordinates and rates, by default ``rtol`` times rad, or sizes of the
         mechanism, and per second.
@@ -93,7 +97,8 @@ def simulate(
     Raises
     ------
     SimulationError
-        If nothing is free, or the integration cannot go on: with the time, and why.
+        If nothing is free, or the integration cannot go on: with the time, and why. Its `motion` is what was computed
+        before, as it is of a KeyboardInterrupt.
     MassError
         If no mass moves with a free coordinate.
     NotDeterminedError
@@ -109,14 +114,16 @@ def simulate(
     array([[ 0.    , -1.169 , -2.9758]])
     """
     t = _times(times)
+    if not TIGHTEST <= rtol <= LOOSEST or (atol is not None and not 0.0 < atol <= LARGEST):
+        raise ArgumentError(
+            f"rtol must be from {TIGHTEST:g} to {LOOSEST:g}, and atol positive, not {rtol:g} and {atol}"
+        )
     free = free_motion(mechanism, assemble)
     z, rates = starting_values(free, start)
     free.require_mass(t[0], z)
     scale = np.array([1.0 if free.program.drivers[k].rotation else free.program.geometry.size for k in free.free])
     absolute: Any = rtol * np.tile(scale, 2) if atol is None else atol
-    found = _integrated(free, t, np.concatenate([z, rates]), method, rtol, absolute, progress)
-    gains = np.array([free.accelerations(time, *np.split(y, 2)) for time, y in zip(t, found.T, strict=True)]).T
-    return _as_motion(free, t, found, gains)
+    return _as_motion(free, t, _integrated(free, t, np.concatenate([z, rates]), method, rtol, absolute, progress))
 
 
 def _times(times: ArrayLike) -> Array:
@@ -139,26 +146,35 @@ def _integrated(
 
     Raises
     ------
-    SimulationError
+    SimulationError, KeyboardInterrupt
+        Whose `motion` is what was computed before.
     """
-    from scipy.integrate import solve_ivp
+    from scipy import integrate
 
-    count = len(free.free)
+    count, states = len(free.free), [y]
 
     def rate(time: float, state: Array) -> Array:
-        if progress is not None:
-            progress(time)
         gains = free.accelerations(time, state[:count], state[count:])
         if free.state is not None and free.state.conditioning.min(initial=1.0) < LEAST:
             raise SimulationError(f"the simulation cannot go on at t = {time:.6g} s: {_why(free, time, state)}")
         return np.concatenate([state[count:], gains])
 
-    found = solve_ivp(rate, (t[0], t[-1]), y, method=method, t_eval=t, rtol=rtol, atol=atol)
-    if found.status == 0 and np.isfinite(found.y).all():
-        return np.asarray(found.y)
-    reached = float(found.t[-1]) if len(found.t) else float(t[0])
-    last = found.y[:, -1] if len(found.t) else y
-    raise SimulationError(f"the simulation cannot go on after t = {reached:.6g} s: {_why(free, reached, last)}")
+    try:
+        solver = getattr(integrate, method)(rate, t[0], y, t[-1], rtol=rtol, atol=atol)
+        while solver.status == "running":
+            solver.step()
+            if solver.status == "failed" or not np.isfinite(solver.y).all():
+                why = _why(free, float(solver.t), states[-1])
+                raise SimulationError(f"the simulation cannot go on after t = {float(solver.t):.6g} s: {why}")
+            between, ahead = solver.dense_output(), t[len(states) :]
+            states += [between(time) for time in ahead[ahead <= solver.t]]
+            if progress is not None:
+                progress(float(solver.t))
+    except (SimulationError, KeyboardInterrupt) as error:
+        reached = len(states)
+        error.motion = _as_motion(free, t[:reached], np.array(states).T) if reached > 1 else None  # type: ignore[union-attr]
+        raise
+    return np.array(states).T
 
 
 def _why(free: FreeMotion, time: float, y: Array) -> str:
@@ -177,9 +193,10 @@ def _why(free: FreeMotion, time: float, y: Array) -> str:
     return "forces change too fast; look for infinite stiffness or forces that are no numbers, or try method='Radau'"
 
 
-def _as_motion(free: FreeMotion, t: Array, found: Array, gains: Array) -> Motion:
-    """Solve the motion that the free coordinates have, whose laws they become."""
+def _as_motion(free: FreeMotion, t: Array, found: Array) -> Motion:
+    """Solve the motion that the free coordinates (2 f, n) have, whose laws they become."""
     mechanism, count = free.program.mechanism, len(free.free)
+    gains = np.array([free.accelerations(time, *np.split(y, 2)) for time, y in zip(t, found.T, strict=True)]).T
     samples = {
         (free.program.drivers[number].joint, free.program.drivers[number].freedom): Samples(
             *(tuple(map(float, row)) for row in (t, found[k], found[count + k], gains[k]))

@@ -121,6 +121,12 @@ def _check_numbers(joint: Joint) -> None:
     where = f"joint {joint.name!r}"
     if joint.pitch is not None and not 0 < abs(joint.pitch) <= LARGEST:
         raise GeometryError(f"{where}: its pitch must be a finite number other than zero, not {shown(joint.pitch)}")
+    for name in ("pressure_angle", "helix_angle"):
+        angle = getattr(joint, name)
+        if angle is not None and pairs.PAIRS[joint.type].mesh == 0:
+            raise GeometryError(f"{where}: only gears have a {name}; remove it")
+        if angle is not None and not abs(angle) < np.pi / 2:
+            raise GeometryError(f"{where}: its {name} must be less than a right angle, not {angle:.4g} rad")
     if joint.radii is not None and not (len(joint.radii) == 2 and all(0 < radius <= LARGEST for radius in joint.radii)):
         raise GeometryError(f"{where}: its radii must be two positive numbers, not {joint.radii!r}")
 

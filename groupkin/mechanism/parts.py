@@ -91,6 +91,9 @@ class Joint:
     radii : pair of float, optional
         Radii of the pitch circles of gears EO and EPI on the first and on the second body, or numbers of teeth: only
         their ratio matters.
+    pressure_angle, helix_angle : float, optional
+        Of the teeth of gears with parallel axes, rad: what their bearings feel besides the tangential force; the helix
+        is that of the first body, positive if right-handed. Defaults: 20° and 0.
     curve : Curve, optional
         Curve of a cam L, on its first body; `point` is then the point of the second body that stays on the curve.
     radius : float, optional
@@ -120,6 +123,8 @@ class Joint:
     curve: Curve | None = None
     radius: float | None = None
     curves: tuple[Curve, Curve] | None = None
+    pressure_angle: float | None = None
+    helix_angle: float | None = None
     of: Joint | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:

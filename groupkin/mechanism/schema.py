@@ -139,6 +139,10 @@ class Joint(Part):
     """Instead of `pitch_per_turn`: the advance in one radian."""
     radii: Annotated[list[Positive], Field(min_length=2, max_length=2)] | None = None
     """Of the pitch circles of gears EO and EPI on the first and second body, or their numbers of teeth."""
+    pressure_angle: float | None = None
+    """Of the teeth of gears, for the forces on their bearings; default: 20°."""
+    helix_angle: float | None = None
+    """Of the teeth of the first gear, positive if right-handed; default: 0."""
     curve: Curve | None = None
     """Of a cam L, on its first body. What touches it is on the second: `point`, or a roller with its center there, or a
     flat face through it whose normal is `axis`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -115,6 +116,18 @@ def _driven(law: Any) -> None:
     require_closed(gk.solve(mechanism, TIMES, on_failure="nan"))
 
 
+PENDULUM = gk.Mechanism(
+    2,
+    ["frame", gk.Body("arm", mass=1.0, center=(0.0, -1.0))],
+    [gk.Joint("pin", "R", ("frame", "arm"), point=(0.0, 0.0))],
+    gravity=(0.0, -9.81),
+)
+
+
+def _passed(time: float) -> None:
+    """Take notice of progress."""
+
+
 def _forces() -> list[Call]:
     """Forces, masses and what is computed with them."""
     between = {"between": ("ground", "coupler"), "points": [(0.0, 3.0), "P"], "stiffness": 2.0, "length": 1.0}
@@ -144,6 +157,21 @@ def _forces() -> list[Call]:
             },
             require_finite,
         ),
+        Call(
+            "simulate",
+            partial(gk.simulate, PENDULUM, [0.0, 0.1]),  # long times are no mistake
+            {
+                "start": {"pin": (0.1, 0.2)},
+                "method": "DOP853",
+                "rtol": 1e-6,
+                "atol": 1e-6,
+                "assemble": False,
+                "progress": _passed,
+            },
+            require_closed,
+        ),
+        Call("equilibrium", gk.equilibrium, {"mechanism": PENDULUM, "start": {"pin": 0.1}, "time": 0.0}, repr),
+        Call("linearize", gk.linearize, {"mechanism": PENDULUM, "at": {"pin": 0.1}, "time": 0.0}, repr),
         Call("Spring", gk.Spring, {"name": "s", **between, "damping": 1.0, "preload": 1.0}, acting),
         Call(
             "JointSpring",

@@ -23,6 +23,7 @@ SECTIONS = (
     "groupkin.look.report.mechanism_section",
     "groupkin.look.report.structure_section",
     "groupkin.look.report.motion_section",
+    "groupkin.look.report.forces_section",
     "routes.cli.report_section",
     "groupkin.look.report.origin_section",
 )
@@ -40,8 +41,8 @@ def report(
     """Write all that is known about a mechanism and its motion as one page that can be printed.
 
     The page has the mechanism with its dimensions and drivers, its structural groups, the motion with its ranges, plots
-    and failures, how long solving takes, the routes through the groups, and the versions of all that was used. It needs
-    no network and runs no script.
+    and failures, the forces of a mechanism with masses, how long solving takes, the routes through the groups, and the
+    versions of all that was used. It needs no network and runs no script.
 
     Parameters
     ----------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -140,3 +141,13 @@ def test_pictures(crane: Path, tmp_path: Path) -> None:
     for wrong in ("drivr A", "driver Z", "energy heat", "power Z"):
         with pytest.raises(gk.GroupkinError):
             forces.plot(wrong)
+
+
+def test_teeth_are_written_and_read_again(tmp_path: Path) -> None:
+    mechanism = described("geared_press").mechanism
+    teeth = {"pressure_angle": float(np.deg2rad(14.5)), "helix_angle": float(np.deg2rad(-8.0))}
+    joints = [replace(joint, **teeth) if joint.type == "EO" else joint for joint in mechanism.joints]
+    gk.save(replace(mechanism, joints=joints), tmp_path / "a.toml")
+    assert "pressure_angle = 14.5, helix_angle = -8" in (tmp_path / "a.toml").read_text()
+    found = gk.load(tmp_path / "a.toml")
+    assert [joint.pressure_angle for joint in found.joints] == [joint.pressure_angle for joint in joints]

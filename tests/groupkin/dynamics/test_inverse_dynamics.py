@@ -14,6 +14,7 @@ from groupkin.errors import (
     ArgumentError,
     DuplicateNameError,
     ForceError,
+    GroupkinError,
     GroupkinWarning,
     LoadError,
     MassError,
@@ -378,3 +379,63 @@ def test_kept_reactions_are_those_of_all() -> None:
     every, some = gk.inverse_dynamics(motion), gk.inverse_dynamics(motion, keep=["leg_1"])
     assert list(some.reactions) == ["leg_1"]
     assert np.array_equal(some.reactions["leg_1"], every.reactions["leg_1"])
+
+
+def gear_pair(kind: str, radii: tuple[float, float], dimension: int, **teeth: float) -> gk.Mechanism:
+    """Two gears on the frame, a torque of 6 N m on the second."""
+    distance = radii[0] + radii[1] if kind == "EO" else abs(radii[0] - radii[1])
+    zero, other = (0.0,) * dimension, (distance, *(0.0,) * (dimension - 1))
+    space = {"axis": (0.0, 0.0, 1.0)} if dimension == 3 else {}
+    axes = {"axes": ((0.0, 0.0, 1.0), (0.0, 0.0, 1.0))} if dimension == 3 else {}
+    joints = [
+        gk.Joint("a", "R", ("frame", "first"), point=zero, **space),  # type: ignore[arg-type]
+        gk.Joint("b", "R", ("frame", "second"), point=other, **space),  # type: ignore[arg-type]
+        gk.Joint("teeth", kind, ("first", "second"), points=(zero, other), radii=radii, **axes, **teeth),  # type: ignore[arg-type]
+    ]
+    torque = gk.Torque("load", "second", 6.0 if dimension == 2 else (0.0, 0.0, 6.0))
+    driver = gk.Driver("a", gk.Harmonic(amplitude=0.3, frequency=1.0))
+    return gk.Mechanism(dimension, ["frame", "first", "second"], joints, [driver], forces=[torque])
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+@pytest.mark.parametrize(("kind", "radii"), [("EO", (0.2, 0.3)), ("EPI", (0.5, 0.2)), ("EPI", (0.2, 0.5))])
+def test_teeth_push_gears_apart(kind: str, radii: tuple[float, float], dimension: int) -> None:
+    times = np.linspace(0.0, 1.0, 5)
+    straight = gk.inverse_dynamics(gear_pair(kind, radii, dimension, pressure_angle=0.0), times)
+    found = gk.inverse_dynamics(gear_pair(kind, radii, dimension), times)
+    tangential = 6.0 / radii[1]
+    assert np.allclose(found.driver("a"), straight.driver("a"))
+    bearing = straight.reaction("b").force
+    assert np.allclose(np.abs(bearing[:, 1]), tangential)
+    assert np.allclose(bearing[:, 0], 0.0, atol=1e-12)
+    more = found.reaction("b").force - bearing
+    # outer gears, and a pinion in a ring, are pushed along the line of centers away from the teeth
+    away = {"EO": 1.0, "EPI": -1.0}[kind]
+    assert np.allclose(more[:, 0], -away * tangential * np.tan(np.deg2rad(20.0)))
+    assert np.allclose(more[:, 1:], 0.0, atol=1e-12)
+    assert np.allclose(
+        found.reaction("a").force + found.reaction("b").force, straight.shaking().force * -1.0, atol=1e-12
+    )
+    check_reactions(found.motion)
+
+
+def test_helical_gears_push_along_their_axes() -> None:
+    teeth = {"pressure_angle": np.deg2rad(20.0), "helix_angle": np.deg2rad(15.0)}
+    times = np.linspace(0.0, 1.0, 5)
+    found = gk.inverse_dynamics(gear_pair("EO", (0.2, 0.3), 3, **teeth), times)
+    mirrored = gk.inverse_dynamics(gear_pair("EO", (0.2, 0.3), 3, **{**teeth, "helix_angle": -np.deg2rad(15.0)}), times)
+    tangential = 6.0 / 0.3
+    axial = found.reaction("b").force[:, 2]
+    assert np.allclose(np.abs(axial), tangential * np.tan(np.deg2rad(15.0)))
+    assert np.allclose(mirrored.reaction("b").force[:, 2], -axial)
+    # the load turns the second gear to the left, so it pushes the right-handed first gear up and is pushed down
+    radial = tangential * np.tan(np.deg2rad(20.0)) / np.cos(np.deg2rad(15.0))
+    assert np.allclose(found.reaction("b").force[:, 0], -radial)
+    assert np.allclose(found.reaction("a").force + found.reaction("b").force, -found.shaking().force, atol=1e-12)
+
+
+def test_only_gears_have_teeth() -> None:
+    with pytest.raises(GroupkinError, match="only gears have a pressure_angle"):
+        gk.Mechanism(2, ["frame", "arm"], [gk.Joint("pin", "R", ("frame", "arm"), point=(0, 0), pressure_angle=0.3)])
+    with pytest.raises(GroupkinError, match="less than a right angle"):
+        gear_pair("EO", (0.2, 0.3), 2, pressure_angle=2.0)

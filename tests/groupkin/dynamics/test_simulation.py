@@ -208,6 +208,9 @@ def test_what_cannot_be_simulated_is_refused_with_its_remedy() -> None:
     for wrong in ([0.0], [1.0, 0.0], [0.0, np.nan]):
         with pytest.raises(TimesError, match="at least two times that increase"):
             gk.simulate(pendulum(), wrong)
+    for tolerances in ({"rtol": 0.0}, {"rtol": 1.0}, {"atol": 0.0}, {"atol": np.inf}):
+        with pytest.raises(ArgumentError, match="rtol must be from"):
+            gk.simulate(pendulum(), times, **tolerances)
     with pytest.raises(UnknownNameError, match=r"no freedom 'pim' of a joint \(did you mean pin\?\)"):
         gk.simulate(pendulum(), times, {"pim": 1.0})
     with pytest.raises(ArgumentError, match="start names 'B', which is not free; free are A"):
@@ -223,3 +226,21 @@ def test_a_coordinate_that_comes_to_its_dead_center_is_named() -> None:
     fast = replace(crank_rocker(), drivers=[gk.Driver("D")], bodies=_heavy())
     with pytest.raises(SimulationError, match=r"cannot go on at t = .* group \d .* conditioning .* leave another"):
         gk.simulate(fast, np.linspace(0.0, 3.0, 31), {"D": (0.0, 3.0)})
+
+
+def test_what_was_computed_before_a_failure_or_an_interruption_is_kept() -> None:
+    fast, times = replace(crank_rocker(), drivers=[gk.Driver("D")], bodies=_heavy()), np.linspace(0.0, 3.0, 301)
+    with pytest.raises(SimulationError) as failure:
+        gk.simulate(fast, times, {"D": (0.0, 3.0)})
+    kept = failure.value.motion
+    assert kept is not None
+    assert 1 < kept.times.size < times.size
+    assert np.allclose(gk.simulate(fast, kept.times, {"D": (0.0, 3.0)}).joint("D"), kept.joint("D"), atol=1e-6)
+
+    def interrupt(time: float) -> None:
+        if time > 1.0:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) as stop:
+        gk.simulate(pendulum(), times, {"pin": 1.0}, progress=interrupt)
+    assert stop.value.motion.times[-1] >= 0.9  # type: ignore[attr-defined]

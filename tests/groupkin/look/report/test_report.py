@@ -47,7 +47,7 @@ def test_every_section_is_there(tmp_path: Path) -> None:
     motion = gk.solve(four_bar(), np.linspace(0.0, 1.0, 101))
     page = text_of(motion, tmp_path)
     assert headings(page, 2) == ["Mechanism", "Structure", "Motion", "Routes", "Origin"]
-    assert len(SECTIONS) == 5
+    assert len(SECTIONS) == 6
     text = words(page)
     assert "crank A–B 50 mm" in text  # a dimension
     assert "A ramp: rate 360, start 180 180 … 540° 360°/s" in text  # the driver
@@ -161,3 +161,13 @@ def test_files_that_cannot_be_written_or_read_are_refused(tmp_path: Path) -> Non
     with pytest.raises(OutputError, match="cannot be read"):
         gk.report(four_bar(), tmp_path / "r.html", file=tmp_path / "none.toml")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_mechanism_with_masses_has_its_forces_in_the_report(tmp_path: Path) -> None:
+    press = gk.load(EXAMPLES / "eccentric_press.toml")
+    gk.report(gk.solve(press, np.linspace(0.0, 0.5, 51)), tmp_path / "r.html")
+    text = (tmp_path / "r.html").read_text()
+    for expected in ("Forces", "Total mass of the moving bodies: 107 kg", "What drives A", "Joint slide at the frame"):
+        assert expected in text
+    gk.report(four_bar(), tmp_path / "r.html")
+    assert "Total mass" not in (tmp_path / "r.html").read_text()
