@@ -1,5 +1,7 @@
 from .analysis import analyze as analyze
 from .dynamics.forces import Forces as Forces
+from .dynamics.harmonics import Harmonics as Harmonics
+from .dynamics.harmonics import harmonics as harmonics
 from .dynamics.inverse_dynamics import inverse_dynamics as inverse_dynamics
 from .dynamics.simulation import simulate as simulate
 from .dynamics.small_motions import Linearization as Linearization
