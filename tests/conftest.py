@@ -27,14 +27,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--share-seed", default="", help="text that decides which tests are in the share")
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of the whole suite, call most cases of tests with many cases exhaustive; leave out all but a share of the tests.
-
-    What is left is the same for all workers, and every time for one seed.
-    """
-    if len(items) >= MANY:
-        _thin(items)
+    """Leave out all but a share of the tests, the same for all workers and every time for one seed."""
     share, seed = config.getoption("share"), config.getoption("share_seed")
     if share < 1.0:
         left_out = [item for item in items if crc32(f"{seed} {item.nodeid}".encode()) >= share * 2**32]
@@ -43,22 +37,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 MANY = 1000
-"""Tests from which on a run is that of the whole suite, and needs nearly all kernels."""
-
-CASES, EVERY = 6, 3
-"""Cases of a test from which on, in the whole suite, about each third is run always, the first one in any case."""
-
-
-def _thin(items: list[pytest.Item]) -> None:
-    cases: dict[str, list[pytest.Item]] = {}
-    for item in items:
-        if item.get_closest_marker("whole") is None:
-            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    for same in cases.values():
-        chosen = [item for item in same if not {"exhaustive", "long"} & {mark.name for mark in item.iter_markers()}]
-        for k, item in enumerate(chosen if len(chosen) >= CASES else ()):
-            if k and crc32(item.nodeid.encode()) % EVERY:
-                item.add_marker(pytest.mark.exhaustive)
+"""Tests from which on a run needs nearly all kernels."""
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -232,6 +232,20 @@ class Forces:
 
         return plot_forces(self, what, axes, out, width)
 
+    def draw(self, time: float | None = None, out: str | Path | None = None) -> Figure:
+        """Draw the mechanism with the force in each joint as an arrow, of the first body on the second.
+
+        Parameters
+        ----------
+        time : float, optional
+            s: the step next to it is drawn. Default: the first step.
+        out : str or Path, optional
+            A file that ends in .svg, .png or .pdf; a file of this name is replaced.
+        """
+        from groupkin.look.force_pictures import draw_forces
+
+        return draw_forces(self, time, out)
+
     def to_xarray(self) -> xarray.Dataset:
         """Convert drivers, reactions, forces and energies to an xarray.Dataset in SI units, with named dimensions."""
         from groupkin.dynamics.labeled_forces import to_xarray

@@ -83,7 +83,7 @@ def figure_of(what: Mechanism | Structure | Motion, kind: str, time: float | Non
 def mechanism_picture(what: Mechanism | Structure | Motion, time: float | None = None) -> Figure:
     """Make a figure of a mechanism in its reference configuration, or at the step of a motion next to a time."""
     if isinstance(what, Motion):
-        view = configuration_at(what, _step(what, time))
+        view = configuration_at(what, step_at(what, time))
     else:
         view = reference_configuration(what.mechanism if isinstance(what, Structure) else what)
     check_bodies(view.mechanism)
@@ -107,7 +107,7 @@ def check_bodies(mechanism: Mechanism) -> None:
         )
 
 
-def _step(motion: Motion, time: float | None) -> int:
+def step_at(motion: Motion, time: float | None) -> int:
     """The step of a motion next to a time."""
     times = motion.times
     if not times.size:

@@ -37,6 +37,10 @@ class Configuration:
         Where points go, m: those that are to be traced, or the named ones that are on no joint.
     travel : mapping of str to (float, float)
         How far slides go from here along their axis, m.
+    arrows : mapping of str to (2, d) array
+        Forces as arrows, by joint, from tail to tip, m.
+    scale : str
+        What the arrows mean.
     """
 
     structure: Structure
@@ -45,6 +49,14 @@ class Configuration:
     time: float | None = None
     paths: Mapping[str, Array] = field(default_factory=dict)
     travel: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    arrows: Mapping[str, Array] = field(default_factory=dict)
+    scale: str = ""
+
+    @property
+    def caption(self) -> str:
+        """What is written below a picture: the time, and what arrows mean."""
+        parts = [f"t = {self.time:.4g} s"] if self.time is not None else []
+        return ", ".join([*parts, self.scale] if self.scale else parts)
 
     @property
     def mechanism(self) -> Mechanism:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.look.names import draw_legend, draw_names, legend_height
-from groupkin.look.outlines import ROUND
+from groupkin.look.outlines import ROUND, arrow
 from groupkin.look.scenes.configurations import FREE, Configuration
 from groupkin.look.scenes.plane_scene import PATH, PlaneScene, curves, flank, guided, plane_scene
 from groupkin.look.scenes.scene import PAPERED, ROLLING, Shape, Tone, names, wheels
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
+FORCE, ARROWS = "#B3123B", 18.0
+"""Color of forces, which no group has, and where their arrows are: above bodies and pins, below names."""
+
 INCHES = 6.0
 """The longer side of a picture, without its legend."""
 
@@ -28,11 +31,12 @@ def draw_plane(view: Configuration) -> Figure:
     """Draw a plane mechanism in a configuration."""
     scene = plane_scene(view)
     r = scene.r
-    everything = np.concatenate([*extent(view, r), *view.paths.values()])
+    everything = np.concatenate([*extent(view, r), *view.paths.values(), *view.arrows.values()])
     figure, panel, inches = plane_sheet(scene, everything)
     draw_paths(panel, view, view.paths)
     for shape in scene.shapes:
         paint(panel, shape, shape.points)
+    draw_arrows(panel, view.arrows, r)
     draw_names(panel, names(view, r), scene.outlines, 1.5 * r, inches, list(view.paths.values()))
     return figure
 
@@ -53,12 +57,24 @@ def plane_sheet(scene: PlaneScene, everything: Array) -> tuple[Figure, Any, floa
     inches = INCHES / float((high - low).max())
     short = np.maximum(0.0, 3.4 / inches - (high - low)) * (1.0, 0.0)
     low, high = low - 0.5 * short, high + 0.5 * short
-    caption = f"t = {view.time:.4g} s" if view.time is not None else ""
-    low[1] -= legend_height(view.structure.groups, caption) / inches
+    low[1] -= legend_height(view.structure.groups, view.caption) / inches
     figure, panel = sheet(low, high, inches)
     fills = [(shape.gid, shape.fill.hex) for shape in scene.shapes if shape.fill is not None]
-    draw_legend(panel, view.structure.groups, caption, inches, fills)
+    draw_legend(panel, view.structure.groups, view.caption, inches, fills)
     return figure, panel, inches
+
+
+def draw_arrows(panel: Any, arrows: Mapping[str, Array], r: float) -> None:
+    """Draw forces as arrows from tail to tip, above all else; what is shorter than a head is a head alone."""
+    for name, (tail, tip) in arrows.items():
+        length = float(np.linalg.norm(tip - tail))
+        if length < 1e-3 * r:
+            continue
+        way, head = (tip - tail) / length, min(2.4 * r, 0.6 * length)
+        shaft = np.array([tail, tip - 0.7 * head * way])
+        line(panel, shaft, f"border force {name}", color=PAPERED.hex, linewidth=4.0, zorder=ARROWS)
+        line(panel, shaft, f"force {name}", color=FORCE, linewidth=2.2, zorder=ARROWS)
+        area(panel, arrow(tip, way, head), f"tip {name}", facecolor=FORCE, edgecolor=PAPERED.hex, zorder=ARROWS)
 
 
 def paint(panel: Any, shape: Shape, points: Array) -> Any:

@@ -151,3 +151,17 @@ def test_teeth_are_written_and_read_again(tmp_path: Path) -> None:
     assert "pressure_angle = 14.5, helix_angle = -8" in (tmp_path / "a.toml").read_text()
     found = gk.load(tmp_path / "a.toml")
     assert [joint.pressure_angle for joint in found.joints] == [joint.pressure_angle for joint in joints]
+
+
+@pytest.mark.parametrize("name", ["eccentric_press", "stewart_inverse"])
+def test_forces_are_arrows_in_pictures(tmp_path: Path, name: str) -> None:
+    file = described(name)
+    mechanism = file.mechanism if name == "eccentric_press" else loaded(file.mechanism)
+    forces = gk.inverse_dynamics(mechanism, np.linspace(0.0, file.motion.duration, 11))
+    forces.draw(0.3 * file.motion.duration, out=tmp_path / "f.svg")
+    text = (tmp_path / "f.svg").read_text()
+    assert "forces up to" in text
+    for joint, rows in forces.reactions.items():
+        assert (f'id="force {joint}"' in text) == (np.abs(rows[-mechanism.dimension :, 3]).max() > 0)
+    with pytest.raises(gk.GroupkinError, match="does not reach 99 s"):
+        forces.draw(99.0)
