@@ -70,3 +70,11 @@ def squeezer() -> gk.Mechanism:
     spring = gk.Spring("spring", ("K3", "frame"), (tuple(d), (0.014, 0.072)), 4530.0, 0.07785)
     forces = [spring, gk.JointForce("drive", "O", 0.033)]
     return gk.Mechanism(2, ["frame", *bodies], joints, [gk.Driver("O")], forces=forces, name="squeezer")
+
+
+MULTIPLIERS = {
+    "K3": (199.175348104538628, -29.7553099749717633),
+    "K4": (23.0665436116221511, 31.4527252757711371),
+    "K6": (22.6424947863943786, 11.6173923526112559),
+}
+"""Forces of the pin E on these bodies at that time, N."""

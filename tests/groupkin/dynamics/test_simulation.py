@@ -24,7 +24,7 @@ from tests.support.examples import described
 from tests.support.loaded import loaded
 from tests.support.mechanisms import crank_rocker
 from tests.support.shares import in_part
-from tests.support.squeezer import ACCELERATION, ANGLE, AT_LAST, BETA, RATE, squeezer
+from tests.support.squeezer import ACCELERATION, ANGLE, AT_LAST, BETA, MULTIPLIERS, RATE, squeezer
 
 Array = NDArray[np.float64]
 
@@ -63,8 +63,13 @@ def test_the_squeezer_of_andrews(rtol: float, error: float) -> None:
     assert abs(found[0] + BETA - ANGLE) < error
     assert abs(found[1] / RATE - 1.0) < error
     assert abs(found[2] / ACCELERATION - 1.0) < 100 * error
-    free = np.abs(gk.inverse_dynamics(motion).driver("O"))
-    assert free.max() < 1e-9  # of a torque of 0.033 N m: nothing drives it
+    forces = gk.inverse_dynamics(motion)
+    assert np.abs(forces.driver("O")).max() < 1e-9  # of a torque of 0.033 N m: nothing drives it
+    for body, expected in MULTIPLIERS.items():
+        pairs = [joint for joint in motion.program.mechanism.joints if joint.of and joint.of.name == "E"]
+        signs = {joint.name: (joint.bodies[1] == body) - (joint.bodies[0] == body) for joint in pairs}
+        found = sum(sign * forces.reaction(name).force[-1] for name, sign in signs.items())
+        assert np.allclose(found, expected, rtol=0, atol=1e4 * error)
 
 
 FREED = ["four_bar", "jansen_leg", "slider_crank", "stephenson_six_bar", "spatial_four_bar", "geared_press"]
