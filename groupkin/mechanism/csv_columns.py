@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from groupkin.errors import FileError, LawError, shown
-from groupkin.mechanism.pairs import hint
+from groupkin.errors import FileError, LawError, shorter, shown
+from groupkin.mechanism.pairs import hint, listed
 from groupkin.mechanism.reading import read_text
 
 
@@ -60,8 +60,8 @@ def _named(path: Path, header: Sequence[str], columns: Sequence[str]) -> Sequenc
     """Choose columns by their names in the first row."""
     for name in columns:
         if name not in header:
-            listed = f"its columns are {', '.join(header)}" if header else "its first row has no names"
-            raise LawError(f"{path.name} has no column {name!r}{hint(name, header)}; {listed}")
+            known = f"its columns are {listed(map(shorter, header))}" if header else "its first row has no names"
+            raise LawError(f"{path.name} has no column {name!r}{hint(name, header)}; {known}")
         if header.count(name) > 1:
             raise LawError(f"{path.name} has more than one column {name!r}")
     return [header.index(name) for name in columns]

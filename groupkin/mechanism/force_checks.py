@@ -103,7 +103,7 @@ def _check_tensor(where: str, tensor: Array) -> None:
 
 def _check_gravity(mechanism: Mechanism) -> None:
     vector = floats(mechanism.gravity) if len(mechanism.gravity) else np.zeros(0)
-    if len(vector) not in (0, mechanism.dimension) or not np.isfinite(vector).all():
+    if vector.shape not in ((0,), (mechanism.dimension,)) or not (np.abs(vector) <= LARGEST).all():
         raise MassError(f"gravity must be {mechanism.dimension} finite numbers, m/s², not {shown(mechanism.gravity)}")
     size = float(np.linalg.norm(vector))
     if size and not GRAVITY[0] <= size <= GRAVITY[1]:

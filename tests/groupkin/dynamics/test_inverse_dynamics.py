@@ -326,6 +326,8 @@ def test_gravity_in_other_units_is_warned_of() -> None:
     with pytest.warns(GroupkinWarning, match="gravity is 9810 m/s"):
         gk.Mechanism(2, ["frame"], [], gravity=(0.0, -9810.0))
     with pytest.raises(MassError, match="2 finite numbers"):
+        gk.Mechanism(2, ["frame"], [], gravity=(0.0, -1e308))
+    with pytest.raises(MassError, match="2 finite numbers"):
         gk.Mechanism(2, ["frame"], [], gravity=(0.0, 0.0, -9.81))
 
 
