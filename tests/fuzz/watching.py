@@ -8,7 +8,6 @@ import traceback
 import warnings
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -76,22 +75,10 @@ def require_closed(motion: gk.Motion) -> None:
         if not np.isfinite(getattr(motion, name)[:, solved]).all():
             raise AssertionError(f"{name} is not finite at steps that are called solved")
     largest = max((float(np.abs(motion.position(body)[solved]).max()) for body in program.mechanism.movable), default=0)
-    # a direction is as exact as coordinates are rounded, over the distance of the points that it is between
-    allowed = 1e-9 + 8 * EPS * largest / min(program.geometry.size, _shortest(program))
+    allowed = 1e-9 + 8 * EPS * largest / program.geometry.size
     residual = gk.max_residual(motion)
     if not residual <= allowed:
         raise AssertionError(f"a residual of {residual:.3g} is called solved; allowed is {allowed:.3g}")
-
-
-def _shortest(program: gk.Program) -> float:
-    """Least distance between joints of a body, m."""
-    mechanism, spans = program.mechanism, []
-    for body in mechanism.movable:
-        at = [
-            program.geometry.joints[joint.name].points[joint.bodies.index(body)] for joint in mechanism.joints_of[body]
-        ]
-        spans += [float(np.linalg.norm(b - a)) for a, b in pairwise(at)]
-    return min((span for span in spans if span > 0.0), default=np.inf)
 
 
 def require_finite(forces: gk.Forces) -> None:
