@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from groupkin.arguments import checked
 from groupkin.dynamics.actuators import freedom_of
-from groupkin.dynamics.loads import Acting
+from groupkin.dynamics.loads import Acting, moment
 from groupkin.dynamics.masses import center, masses
 from groupkin.dynamics.self_stress import determined
 from groupkin.errors import UnknownNameError
@@ -86,7 +86,8 @@ class Forces:
     acting : dict of str to Acting
         What each force of the user does.
     outer : (bodies, 3 or 6, n) array
-        Loads on the movable bodies that no other body answers: inertia, gravity, forces and torques on bodies.
+        Loads on the movable bodies that no other body answers: of inertia, gravity, forces and torques on bodies, the
+        torques about their centers of mass.
     velocities : bool
         Whether inertia and damping are considered.
     """
@@ -131,17 +132,17 @@ class Forces:
             raise UnknownNameError(f"there is no reaction of a joint {joint!r}{hint(joint, self.reactions)}")
         program, rows = self.motion.program, self.reactions[joint]
         d = program.mechanism.dimension
-        moment, force = rows[:-d].T, rows[-d:].T
+        about, force = rows[:-d].T, rows[-d:].T
         bodies, stated = program.mechanism.joint[joint].bodies, program.geometry.joints[joint]
         if at is not None:
             away = self.motion.point_on(bodies[1], stated.points[1]) - self.motion.position(at)
-            moment = moment + _cross(away, force)
+            about = about + moment(away.T, force.T).T
         if axes is not None:
             of_joint = axes == "joint" and axes not in program.mechanism.body
             frame = self.motion.rotation(bodies[0]) @ stated.frames[0] if of_joint else self.motion.rotation(axes)
             force = np.einsum("nij,ni->nj", frame, force)
-            moment = moment if d == 2 else np.einsum("nij,ni->nj", frame, moment)
-        return Wrench(force, moment[:, 0] if d == 2 else moment)
+            about = about if d == 2 else np.einsum("nij,ni->nj", frame, about)
+        return Wrench(force, about[:, 0] if d == 2 else about)
 
     @checked
     def determined(self, joint: str) -> NDArray[np.bool_]:
@@ -191,7 +192,7 @@ class Forces:
         """
         program, n = self.motion.program, self.motion.times.size
         d = program.mechanism.dimension
-        force, moment = np.zeros((n, d)), np.zeros((n, 1 if d == 2 else 3))
+        force, total = np.zeros((n, d)), np.zeros((n, 1 if d == 2 else 3))
         if isinstance(about, str):
             at = self.motion.position(about)
         else:
@@ -199,8 +200,8 @@ class Forces:
         for body, rows in zip(program.mechanism.movable, self.outer, strict=True):
             away = self.motion.point_on(body, center(program, body)) - at
             force += rows[-d:].T
-            moment += rows[:-d].T + _cross(away, rows[-d:].T)
-        return Wrench(force, moment[:, 0] if d == 2 else moment)
+            total += rows[:-d].T + moment(away.T, rows[-d:]).T
+        return Wrench(force, total[:, 0] if d == 2 else total)
 
     def demand(self) -> dict[str, Demand]:
         """Compute what every driver or actuator must be able to do: peak and RMS force, peak rate and power."""
@@ -273,13 +274,6 @@ class Forces:
             if (driven.joint, driven.freedom) == (joint, number):
                 return self.motion.driver(k)[1]
         return self.motion.joint_rate(joint)[number]
-
-
-def _cross(arm: Array, force: Array) -> Array:
-    """Moments (n, 1) in the plane or (n, 3) of forces (n, d)."""
-    if arm.shape[1] == 2:
-        return (arm[:, 0] * force[:, 1] - arm[:, 1] * force[:, 0])[:, None]
-    return np.cross(arm, force)
 
 
 def _largest(values: Array) -> float:

@@ -13,7 +13,7 @@ from groupkin.dynamics.actuators import actuator_freedoms, shared_forces
 from groupkin.dynamics.forces import Forces
 from groupkin.dynamics.gear_forces import tooth_forces
 from groupkin.dynamics.joint_freedoms import unit_wrench
-from groupkin.dynamics.loads import Loads, acting, add, add_masses, no_loads
+from groupkin.dynamics.loads import Loads, acting, add, add_masses, moment, no_loads
 from groupkin.dynamics.reaction_map import reaction_map
 from groupkin.errors import ArgumentError, TimesError, UnknownNameError, shown
 from groupkin.kinematics.motion.motion import Motion
@@ -127,8 +127,7 @@ def _add_teeth(total: Loads, gears: Joint, reaction: Array, in_joints: dict[str,
     total.add(second, pitch, 0.0, force)
     total.add(first, pitch, 0.0, -force)
     arm = (pitch - motion.point_on(second, motion.program.geometry.joints[gears.name].points[1])).T
-    moment = np.cross(arm, force, axis=0) if d == 3 else (arm[0] * force[1] - arm[1] * force[0])[None]
-    in_joints[gears.name] = in_joints.get(gears.name, 0.0) + np.concatenate([moment, force])
+    in_joints[gears.name] = in_joints.get(gears.name, 0.0) + np.concatenate([moment(arm, force), force])
 
 
 def _motion(mechanism: Mechanism | Program | Motion, times: ArrayLike | None) -> Motion:

@@ -25,6 +25,13 @@ BLOCK = 512
 """Steps whose inertia is computed together, so few that they stay in cache."""
 
 
+def moment(arm: Array, force: Array) -> Array:
+    """Compute the moment (1 or 3, n) of a force (d, n) at the end of an arm (d, n)."""
+    if len(arm) == 2:
+        return (arm[0] * force[1] - arm[1] * force[0])[None]
+    return np.cross(arm, force, axis=0)
+
+
 @dataclass(frozen=True)
 class Loads:
     """Wrenches on the movable bodies, to which others are added.
@@ -49,10 +56,7 @@ class Loads:
         if body == mechanism.frame:
             return
         rows, d = self.wrenches[mechanism.movable.index(body)], mechanism.dimension
-        if d == 2:
-            rows[:1] += torque + arm[0] * force[1] - arm[1] * force[0]
-        else:
-            rows[:3] += torque + np.cross(arm, force, axis=0)
+        rows[:-d] += torque + moment(arm, force)
         rows[-d:] += force
 
     def add_in_joint(self, joint: str, freedom: int, amount: Array) -> None:
