@@ -113,23 +113,32 @@ def check_console(block: Block) -> None:
         assert re.search(pattern, " ".join(result.output.split())), f"{command}\n{result.output}"
 
 
+def test_changes_of_the_guide_fit_the_sources(tmp_path: Path) -> None:
+    assert apply_guide(tmp_path)
+
+
 @pytest.mark.exhaustive  # all kernels of the changed copy are compiled
 def test_new_code_of_the_guide_works(tmp_path: Path) -> None:
-    """The changes of docs/adding.md fit the sources, and its programs run with them."""
-    program = []
-    for block in blocks(CHANGES):
-        if block.kind == "diff":
-            apply_change(block.text, tmp_path)
-        elif block.mark.startswith("new file: "):
-            write(tmp_path / block.mark.removeprefix("new file: "), block.text)
-        elif block.kind == "python":
-            program.append(block.text)
-    write(tmp_path / "program.txt", "\n".join(program))
+    """With the changes of docs/adding.md, its programs run."""
+    write(tmp_path / "program.txt", "\n".join(apply_guide(tmp_path)))
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     subprocess.run(
         [sys.executable, "-c", OVERLAY, str(tmp_path), str(tmp_path / "program.txt")],
         check=True, cwd=tmp_path, env=environment,
     )  # fmt: skip
+
+
+def apply_guide(folder: Path) -> list[str]:
+    """Write the files that docs/adding.md changes or adds; the programs that use them."""
+    programs = []
+    for block in blocks(CHANGES):
+        if block.kind == "diff":
+            apply_change(block.text, folder)
+        elif block.mark.startswith("new file: "):
+            write(folder / block.mark.removeprefix("new file: "), block.text)
+        elif block.kind == "python":
+            programs.append(block.text)
+    return programs
 
 
 def apply_change(diff: str, folder: Path) -> None:
