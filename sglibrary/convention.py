@@ -29,8 +29,10 @@ from typing import Any
 
 import llvmlite.binding
 from numba import njit
+from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 
 from sglibrary.kernel_cache import cached
+from sglibrary.kernel_parts import as_part
 
 # The limit up to which LLVM inserts such checks; the default of 128 leaves loops over more than a dozen rows scalar.
 llvmlite.binding.set_option("groupkin", "--vectorize-memory-check-threshold=8192")
@@ -43,19 +45,33 @@ UNCOUNTED: dict[str, Any] = OPTIONS | {"_nrt": False}
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a kernel that makes no arrays.
+    """Compile a kernel that makes no arrays and calls no function that does.
 
     It counts no references either: every slice would cost two locked instructions, which also wait for all stores
     before them, and kernels slice dozens of rows per block.
     """
-    return cached(njit(**UNCOUNTED)(function))
+    return _compiled(function, UNCOUNTED)
 
 
 def allocating(function: Callable[..., Any]) -> Any:
-    """Compile a kernel that makes arrays of its own."""
-    return cached(njit(**OPTIONS)(function))
+    """Compile a kernel that makes arrays of its own, or returns some."""
+    return _compiled(function, OPTIONS)
 
 
 def formula(function: Callable[..., Any]) -> Any:
-    """Compile a formula of one step, to be inlined into the loops of kernels."""
-    return cached(njit(inline="always", **OPTIONS)(function))
+    """Compile a formula of the numbers and vectors of one step, which the loops of kernels take in."""
+    return _compiled(function, OPTIONS | {"forceinline": True})
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """Compile a few lines on arrays as if they stood in each function that uses them.
+
+    Unlike a formula they are copied before anything is translated: they count references only where their surroundings
+    do, and promises that rows do not overlap are those of the whole function.
+    """
+    return _compiled(function, OPTIONS | {"inline": "always"})
+
+
+def _compiled(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    compiled = njit(**options)(function)
+    return compiled if DISABLE_JIT else as_part(cached(compiled), options)

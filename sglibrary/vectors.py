@@ -16,7 +16,7 @@ from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
-from sglibrary.convention import formula
+from sglibrary.convention import formula, inlined
 
 
 @intrinsic
@@ -172,31 +172,31 @@ if not DISABLE_JIT:
     fma, read, write, lessen, get, put = _fused, _read, _write, _lessen, _get, _put  # type: ignore[assignment]
 
 
-@formula
+@inlined
 def plane(x, row, n):
     """The two rows of a plane vector, n steps of each."""
     return x[row, :n], x[row + 1, :n]
 
 
-@formula
+@inlined
 def plane_motion(q, v, a, row, n):
     """A plane vector with its two derivatives, the two rows of each."""
     return plane(q, row, n), plane(v, row, n), plane(a, row, n)
 
 
-@formula
+@inlined
 def space(x, row, n):
     """The three rows of a space vector, for `get` and `put`; they may be read and written up to step n."""
     return x, row
 
 
-@formula
+@inlined
 def triad(x, row, n):
     """Three successive space vectors, for `put_triad`."""
     return space(x, row, n), space(x, row + 3, n), space(x, row + 6, n)
 
 
-@formula
+@inlined
 def put_triad(rows, j, vectors):
     """Write three successive space vectors at step j."""
     put(rows[0], j, vectors[0])

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sglibrary.convention import allocating, formula
+from sglibrary.convention import allocating, inlined
 from sglibrary.iterative.follow import CLOSE, FOLLOW, FORCE
 from sglibrary.iterative.knots import ERROR, GAP, TIME
 from sglibrary.run.calls import Calls, Drivers, State, load, run_call
@@ -123,12 +123,12 @@ def _step(calls, drivers, state, status, time, wish):
     return not (status == OPEN).any()
 
 
-@formula
+@inlined
 def _iterated(calls, k):
     return calls.starts[k + 1, 2] - calls.starts[k, 2] > 1
 
 
-@formula
+@inlined
 def _keep(calls):
     """Keep the knots that were reached; the largest error on the way to them, -1 if a group is lost."""
     error = 0.0
@@ -142,7 +142,7 @@ def _keep(calls):
     return error
 
 
-@formula
+@inlined
 def _forget_rates(calls):
     """Let nothing be extrapolated from the knots, whose rates are those of another way."""
     for k in range(calls.groups.size):

@@ -18,7 +18,7 @@ import math
 
 import numpy as np
 
-from sglibrary.convention import allocating as kernel
+from sglibrary.convention import kernel
 
 WIDTH = 14
 """Numbers per piece."""

@@ -21,8 +21,7 @@ products of (a, p) with a line of the equation: for DOT (0, u × w), for OFFSET 
 
 import numpy as np
 
-from sglibrary.convention import allocating as kernel
-from sglibrary.convention import formula
+from sglibrary.convention import allocating, inlined, kernel
 from sglibrary.iterative.curves import ALONG, SPEED, TURN, UPRIGHT
 from sglibrary.iterative.kinds import BALL, COINCIDE, CURVE, DISTANCE, DOT, LINEAR, OFFSET, TELESCOPE, TRANSLATION
 from sglibrary.iterative.newton_tables import height
@@ -34,7 +33,7 @@ from sglibrary.vectors import fma, get, plus, write
 from sglibrary.vectors import minus as less
 
 
-@kernel
+@allocating
 def defect(x, frames, equations, move_rows, lines, place, out):
     """Left-hand sides of all equations, in the rows of `out` that `place` says, and their `lines`."""
     vectors, turns, driven, _, _ = frames
@@ -96,7 +95,7 @@ def defect(x, frames, equations, move_rows, lines, place, out):
             o[j] -= value
 
 
-@kernel
+@allocating
 def jacobian(frames, equations, move_rows, lines, row_place, column_place, out):
     """Derivatives of all equations by all unknowns, into `out` (rows, columns, width) at given places.
 
@@ -178,7 +177,7 @@ def _derivatives(vectors, turns, frame, local, orders, point, out):
                     o[j] += a[j]
 
 
-@kernel
+@allocating
 def moving_defect(values, frames, equations, move_rows, order, place, out):
     """First or second time derivative of all left-hand sides, those of the unknowns being `values`."""
     vectors, turns, driven, _, _ = frames
@@ -236,7 +235,7 @@ def _moving_distance(vectors, turns, first, second, data, order, out):
         write(out, j, share * change)
 
 
-@formula
+@inlined
 def _motion(vectors, turns, frame, local, j):
     """A point of a frame with two derivatives."""
     count = vectors.shape[0] // 15

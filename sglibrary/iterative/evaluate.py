@@ -10,8 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sglibrary.convention import allocating as kernel
-from sglibrary.convention import formula
+from sglibrary.convention import allocating, kernel
 from sglibrary.iterative.curves import off_curve
 from sglibrary.iterative.equations import defect, jacobian, moving_defect
 from sglibrary.iterative.kinds import CURVE, DISTANCE, LINEAR, MIDDLE, OFFSET, TELESCOPE
@@ -71,7 +70,7 @@ class Elimination(NamedTuple):
     entries: Entries
 
 
-@formula
+@allocating
 def arrays_for(width, tables):
     """Working memory for some steps of a group."""
     unknowns, variables, moves = tables.unknowns, tables.variables, tables.moves.rows.shape[0]
@@ -96,7 +95,7 @@ def arrays_for(width, tables):
     )
 
 
-@kernel
+@allocating
 def in_order(tables, rows, columns):
     """The elimination in an order given as numbers (unknowns,) of any type."""
     row_order, column_order = np.empty(rows.size, np.int64), np.empty(rows.size, np.int64)
@@ -105,7 +104,7 @@ def in_order(tables, rows, columns):
     return Elimination(row_order, column_order, fill(tables.equations.signs, row_order, column_order))
 
 
-@kernel
+@allocating
 def reordered(tables, arrays, elimination):
     """The elimination in the best order for the matrix of the first step; it takes over the arrays of the old one."""
     rows, columns, _ = elimination
@@ -113,7 +112,7 @@ def reordered(tables, arrays, elimination):
     return Elimination(rows, columns, fill(tables.equations.signs, rows, columns))
 
 
-@formula
+@allocating
 def newton_step(tables, arrays, elimination):
     """Newton's step at x, with the frames, lines and factors that belong to it."""
     frames, lines, lu, b, x, growth, step, _, _, _ = arrays
@@ -137,7 +136,7 @@ def negative(b, columns, out):
             o[j] = -x[j]
 
 
-@formula
+@allocating
 def derive(tables, arrays, elimination):
     """Rates and gains of the unknowns, J x' = -f' and J x'' = -f'' at x' = 0 and x'' = 0, and all frames with them."""
     frames, _, lu, b, x, _, gain, rate, _, sine = arrays
@@ -173,7 +172,7 @@ def beyond(x, move_rows, curves, j):
     return SOLVED
 
 
-@kernel
+@allocating
 def farthest(tables, arrays):
     """The most that an unknown moves the second point of an equation of one vector, at one step; overwrites the lines.
 
@@ -202,7 +201,7 @@ def farthest(tables, arrays):
     return math.sqrt(most)
 
 
-@kernel
+@allocating
 def matrix_of(tables, arrays):
     """The Jacobian of one step (n, n), in the order of equations and unknowns."""
     n = tables.unknowns

@@ -14,8 +14,7 @@ import math
 
 import numpy as np
 
-from sglibrary.convention import allocating as kernel
-from sglibrary.convention import formula
+from sglibrary.convention import allocating, kernel
 from sglibrary.iterative.evaluate import (
     arrays_for,
     beyond,
@@ -56,7 +55,7 @@ LARGEST_STEP = 0.5
 """Of one damped iteration, rad or sizes of the mechanism."""
 
 
-@formula
+@allocating
 def follow(q, v, a, memory, rows, constants, status, conditioning, n):
     """Knots at n steps, one after another; from the first that is rejected on, all are."""
     state, tables = (q, v, a), unpack(rows, constants)
@@ -82,7 +81,7 @@ def follow(q, v, a, memory, rows, constants, status, conditioning, n):
         copy_row(knot, memory[1 + (j + 1) * width : 1 + (j + 2) * width])
 
 
-@formula
+@allocating
 def _next_knot(state, j, tables, arrays, knot, reached, forced):
     """Status and conditioning of step j, reached from a knot; the knot there is written into `reached`."""
     frames, time = arrays.frames, state[0][tables.time_row, j]
@@ -123,7 +122,7 @@ def _are_finite(frames, solved):
     return math.isfinite(total)
 
 
-@formula
+@allocating
 def _from_knot(tables, arrays, knot, reached, step, tracking, forced):
     """Solve one step, starting from the Taylor series of a knot and, where a verdict is wanted, from a second start.
 
@@ -166,7 +165,7 @@ def _from_knot(tables, arrays, knot, reached, step, tracking, forced):
     return verdict, step, elimination
 
 
-@kernel
+@allocating
 def _order_of(knot, tables):
     """The elimination in the order of a knot, which gets that of the equations and unknowns where it has none."""
     views, n = parts(knot, tables.unknowns, tables.variables), tables.unknowns
@@ -176,7 +175,7 @@ def _order_of(knot, tables):
     return in_order(tables, views.rows, views.columns)
 
 
-@formula
+@allocating
 def _iterate(tables, arrays, elimination, tracking):
     """Newton's iterations, which may change the order of elimination.
 
@@ -252,7 +251,7 @@ def _reflect(knot, x, unknowns, variables, move_rows):
             x[at + i, 0] = 2.0 * cosine * last[at + i] - x[at + i, 0]
 
 
-@kernel
+@allocating
 def _store(knot, tables, arrays, elimination):
     """Variables, their derivatives and the order of elimination into a knot."""
     x, rate, gain, move_rows = arrays.x, arrays.rate, arrays.step, tables.moves.rows
@@ -274,7 +273,7 @@ def _store(knot, tables, arrays, elimination):
         rows[k], columns[k] = elimination.rows[k], elimination.columns[k]
 
 
-@kernel
+@allocating
 def _condition(knot, tables, arrays, elimination):
     """Smallest over largest singular value; their vectors and the largest are kept in the knot.
 

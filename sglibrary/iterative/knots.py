@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sglibrary.convention import allocating as kernel
+from sglibrary.convention import inlined, kernel
 from sglibrary.iterative.kinds import BALL
 from sglibrary.iterative.moves import normalize
 
@@ -52,7 +52,7 @@ def first(start, unknowns):
     return knot
 
 
-@kernel
+@inlined
 def parts(knot, unknowns, variables):
     """The parts of a knot."""
     at = LEADING + 3 * variables

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sglibrary.convention import allocating as kernel
+from sglibrary.convention import allocating, kernel
 from sglibrary.iterative.simd import zero
 
 TOLERATED = 0.1
@@ -38,7 +38,7 @@ class Entries(NamedTuple):
     right: NDArray[np.int64]
 
 
-@kernel
+@allocating
 def choose_order(matrix, pattern, rows, columns):
     """Order of elimination of a matrix (n, n): of all pivots that are large enough, the one that fills in least.
 
@@ -85,7 +85,7 @@ def choose_order(matrix, pattern, rows, columns):
                     filled[r, c] = True
 
 
-@kernel
+@allocating
 def fill(pattern, rows, columns):
     """`Entries` that elimination in a given order can make different from zero."""
     n = pattern.shape[0]
@@ -205,7 +205,7 @@ def lengths(x, out):
         out[j] = math.sqrt(out[j])
 
 
-@kernel
+@allocating
 def smallest(lu, entries, low):
     """Smallest singular value of one matrix (n, n, 1), by inverse power iteration from `low` (n,).
 
@@ -230,7 +230,7 @@ def smallest(lu, entries, low):
     return value
 
 
-@kernel
+@allocating
 def largest(matrix, high):
     """Largest singular value of a matrix (n, n), by power iteration from `high` (n,), which becomes its vector."""
     n = high.size

@@ -9,8 +9,7 @@ import math
 
 import numpy as np
 
-from sglibrary.convention import allocating as kernel
-from sglibrary.convention import formula
+from sglibrary.convention import allocating, inlined, kernel
 from sglibrary.iterative.curves import ACROSS, ALONG, SPEED, SPEEDING, TURN, TURNING, UPRIGHT, follow_curve
 from sglibrary.iterative.kinds import BALL, CURVE, TRANSLATION
 from sglibrary.iterative.simd import add_cross, add_times, carried, clear, column, copy, cross, minus, product, turned
@@ -18,7 +17,7 @@ from sglibrary.trigonometry import cosine_sine
 from sglibrary.vectors import fma
 
 
-@kernel
+@allocating
 def place(x, frames, moves, curves, first, last):
     """Origins and rotations of the frames that some moves lead to, from the variables x (variables, width)."""
     vectors, turns, driven, bends, _ = frames
@@ -165,7 +164,7 @@ def _relative(m, frame, values, driven, order, move_rows, turns, axis_vector, ou
         add_times(values[unknown + c] if unknown >= 0 else driven[order, m], axis_vector, out)
 
 
-@formula
+@inlined
 def _value(m, values, driven, order, move_rows):
     """The rate (order 1) or gain (order 2) of a move of one unknown."""
     return values[move_rows[m, 3]] if move_rows[m, 3] >= 0 else driven[order, m]
@@ -206,7 +205,7 @@ def _add_curved(m, frame, parent, rate, gain, frames, axis, share, speed):
     _add_along(turns[frame], ACROSS, square, factor, axis, vectors[2, frame])
 
 
-@kernel
+@allocating
 def rates(frames, rate, move_rows, first, last):
     """Velocities of the frames of some moves from the rates of the unknowns (unknowns, width) and of other moves."""
     vectors, turns, driven, bends, _ = frames
@@ -228,7 +227,7 @@ def rates(frames, rate, move_rows, first, last):
         _add(change, vectors[1 if move_rows[m, 1] == TRANSLATION else 3, frame])
 
 
-@kernel
+@allocating
 def gains(frames, rate, gain, move_rows, first, last):
     """Accelerations of the frames of some moves, after `rates`, from the second derivatives of all moves."""
     vectors, turns, driven, _, _ = frames

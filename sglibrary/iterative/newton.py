@@ -17,8 +17,7 @@ import math
 
 import numpy as np
 
-from sglibrary.convention import allocating as kernel
-from sglibrary.convention import formula
+from sglibrary.convention import allocating, kernel
 from sglibrary.iterative.evaluate import arrays_for, beyond, derive, in_order, newton_step, reordered
 from sglibrary.iterative.follow import follow
 from sglibrary.iterative.knots import GAP, LARGEST, LEADING, SIGN, TIME, extrapolate, interpolate, make_unit, parts
@@ -54,7 +53,7 @@ SCRATCH = 2**16
 """Numbers of working memory with which steps that are solved together stay in the second-level cache."""
 
 
-@kernel
+@allocating
 def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     """Position, velocity and acceleration of a group; or knots, if the first number in `memory` is negative."""
     if memory[0] < 0.0:
@@ -63,7 +62,7 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
         _between(q, v, a, memory, rows, constants, status, conditioning, n)
 
 
-@formula
+@allocating
 def _between(q, v, a, memory, rows, constants, status, conditioning, n):
     """Steps between knots."""
     state, tables = (q, v, a), unpack(rows, constants)
@@ -160,7 +159,7 @@ def _start(knots, k, times, unknowns, variables, move_rows, x):
     make_unit(x, move_rows)
 
 
-@formula
+@allocating
 def _solve(state, tables, knots, k, start, stop, status, conditioning):
     """Solve some steps; one alone with as many evaluations as it needs, of several some may be left OPEN.
 
@@ -236,7 +235,7 @@ def _choose(kept, settled, out):
             o[j] = x[j] if settled[j] else o[j]
 
 
-@kernel
+@allocating
 def _note(arrays, alone, worst, settled, enough):
     """Note lengths of Newton's steps, and the largest multipliers of the eliminations so far (width,).
 
@@ -281,7 +280,7 @@ def _judge(state, tables, arrays, worst, start, status, conditioning):
             blank(state, at, tables, status[j] == SINGULAR)
 
 
-@kernel
+@allocating
 def _condition(knots, k, times, tables, arrays, elimination, status, conditioning):
     """Smallest over largest singular value of the OPEN steps.
 

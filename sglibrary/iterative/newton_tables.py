@@ -33,8 +33,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sglibrary.convention import allocating as kernel
-from sglibrary.convention import formula
+from sglibrary.convention import allocating, inlined, kernel
 from sglibrary.iterative.kinds import COINCIDE, LINEAR
 from sglibrary.iterative.simd import add_cross, clear, copy_row, cross, fixed, scale, zero
 from sglibrary.status import OPEN
@@ -119,7 +118,7 @@ class Frames(NamedTuple):
     base: Array
 
 
-@kernel
+@allocating
 def unpack(rows, constants):
     """The tables packed into `rows` and `constants`."""
     dimension, unknowns, variables = rows[0], rows[1], rows[2]
@@ -172,7 +171,7 @@ def height(kind, dimension):
     return dimension if kind == COINCIDE else 1
 
 
-@kernel
+@allocating
 def _signs(equation_rows, paths, move_rows, dimension):
     """See `Equations.signs`."""
     out, at = np.zeros((paths.shape[1], paths.shape[1]), np.int64), 0
@@ -190,7 +189,7 @@ def _signs(equation_rows, paths, move_rows, dimension):
     return out
 
 
-@kernel
+@allocating
 def load_frames(state, first, tables, frames):
     """Frames of the solved bodies from their points and directions, and driven moves, from step `first` on.
 
@@ -285,7 +284,7 @@ def _from_columns(columns, local, turn):
                 o[j] = fma(x[j], c0, fma(y[j], c1, z[j] * c2))
 
 
-@kernel
+@allocating
 def store_poses(state, first, tables, frames, status):
     """Point and directions of every body of the group, with derivatives, from step `first` on where it is OPEN."""
     vectors, turns, _, _, base = frames
@@ -327,7 +326,7 @@ def _moved(vectors, turns, frame, local, is_point, out):
         put((out, 6), j, axpy(share, get((vectors, 3 * (2 * count + frame)), j), gain))
 
 
-@formula
+@inlined
 def _direction(vectors, turns, frame, components, j):
     """A direction of a frame with two derivatives."""
     count = vectors.shape[0] // 15

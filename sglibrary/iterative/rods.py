@@ -18,13 +18,12 @@ import math
 
 import numpy as np
 
-from sglibrary.convention import allocating as kernel
-from sglibrary.convention import formula
+from sglibrary.convention import allocating, formula, inlined, kernel
 from sglibrary.iterative.moves import gains, place, rates
 from sglibrary.vectors import axpy, cross, dot, get, lessen, minus, plus, put, read, sqrt, times, write
 
 
-@kernel
+@allocating
 def aim(x, frames, rate, gain, tables, sine):
     """Place all rods, whose ends are placed, with velocity and acceleration.
 
@@ -79,7 +78,7 @@ def _prepare(moves, row, data, out):
     out[16] = data[6]
 
 
-@formula
+@inlined
 def _at(matrix, frame, j):
     """The rows of the rotation of a frame."""
     return get((matrix, 9 * frame), j), get((matrix, 9 * frame + 3), j), get((matrix, 9 * frame + 6), j)
@@ -90,7 +89,7 @@ def _turned(matrix, u):
     return dot(matrix[0], u), dot(matrix[1], u), dot(matrix[2], u)
 
 
-@formula
+@inlined
 def _point(vectors, matrix, frame, local, j):
     """Position, velocity and acceleration of a point of a frame, and the frame's angular velocity and acceleration."""
     count = vectors.shape[0] // 15
@@ -113,7 +112,7 @@ def _columns(e, way, along, b):
     return axpy(b[0], p, times(-b[1], q)), axpy(b[1], p, times(b[0], q))
 
 
-@formula
+@inlined
 def _write_turn(rows, j, s, t, e):
     write(rows[0], j, s[0])
     write(rows[1], j, s[1])
@@ -126,7 +125,7 @@ def _write_turn(rows, j, s, t, e):
     write(rows[8], j, e[2])
 
 
-@formula
+@inlined
 def _turn_rows(turns, frame, axis):
     """The nine rows of a rotation, column by column, the two after column `axis` in cyclic order first."""
     k, m, n = 9 * frame + (axis + 1) % 3, 9 * frame + (axis + 2) % 3, 9 * frame + axis

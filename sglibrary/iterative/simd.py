@@ -3,7 +3,7 @@
 Outer loops run over `out.shape[0]`, not over 3, so that the compiler does not write each inner loop out three times.
 """
 
-from sglibrary.convention import allocating as kernel
+from sglibrary.convention import kernel
 from sglibrary.vectors import fma
 
 

@@ -24,8 +24,7 @@ import math
 
 import numpy as np
 
-from sglibrary.convention import allocating
-from sglibrary.convention import kernel as without_arrays
+from sglibrary.convention import allocating, kernel
 
 FIXED, RELATIVE, CROSS, MIDDLE, UNIT, MOMENT, PRODUCT, INVERT = range(8)
 
@@ -76,7 +75,7 @@ def operate(operations, numbers, pairs, dimension, sheet, n):
             _invert(sheet, pairs[a : a + b * b, 0], b, out, n)
 
 
-@without_arrays
+@kernel
 def _fixed_in_plane(sheet, out, point, along, numbers, n):
     """A direction, or a point if there is one, from a unit vector and the one to its left."""
     c, s = numbers[0], numbers[1]
@@ -92,7 +91,7 @@ def _fixed_in_plane(sheet, out, point, along, numbers, n):
             y[j] = py[j] + (c * uy[j] + s * ux[j])
 
 
-@without_arrays
+@kernel
 def _combined(sheet, rows, point, numbers, n):
     """One component of a direction, or of a point if there is one."""
     c0, c1, c2 = numbers[0], numbers[1], numbers[2]
@@ -106,26 +105,26 @@ def _combined(sheet, rows, point, numbers, n):
             o[j] = p[j] + (c0 * x[j] + (c1 * y[j] + c2 * z[j]))
 
 
-@without_arrays
+@kernel
 def _relative(x, center, share, out):
     for j in range(out.size):
         out[j] = share * (x[j] - center)
 
 
-@without_arrays
+@kernel
 def _minor(sheet, rows, factor, out):
     a, b, c, d = sheet[rows[0]], sheet[rows[1]], sheet[rows[2]], sheet[rows[3]]
     for j in range(out.size):
         out[j] = factor * (a[j] * b[j] - c[j] * d[j])
 
 
-@without_arrays
+@kernel
 def _difference(a, b, out):
     for j in range(out.size):
         out[j] = b[j] - a[j]
 
 
-@without_arrays
+@kernel
 def _normalize(sheet, out, dimension, n):
     x, y, z = sheet[out, :n], sheet[out + 1, :n], sheet[out + dimension - 1, :n]
     for j in range(x.size):
@@ -137,13 +136,13 @@ def _normalize(sheet, out, dimension, n):
             z[j] *= share
 
 
-@without_arrays
+@kernel
 def _clear(out):
     for j in range(out.size):
         out[j] = 0.0
 
 
-@without_arrays
+@kernel
 def _add_product(factor, a, b, out):
     for j in range(out.size):
         out[j] += factor * (a[j] * b[j])
@@ -168,13 +167,13 @@ def _invert(sheet, rows, size, out, n):
                 sheet[out + k, j] = inverse[k // size, k % size]
 
 
-@without_arrays
+@kernel
 def _reciprocal(x, out):
     for j in range(out.size):
         out[j] = 1.0 / x[j]
 
 
-@without_arrays
+@kernel
 def _inverse_of_two(sheet, rows, out, n):
     a, b, c, d = sheet[rows[0], :n], sheet[rows[1], :n], sheet[rows[2], :n], sheet[rows[3], :n]
     p, q, r, s = sheet[out, :n], sheet[out + 1, :n], sheet[out + 2, :n], sheet[out + 3, :n]
@@ -186,7 +185,7 @@ def _inverse_of_two(sheet, rows, out, n):
         s[j] = share * a[j]
 
 
-@without_arrays
+@kernel
 def _inverse_of_three(sheet, rows, out, n):
     """Entry (i, k) of the inverse is the minor of row k and column i over the determinant."""
     for i in range(3):
@@ -202,7 +201,7 @@ def _inverse_of_three(sheet, rows, out, n):
             sheet[out + k, j] *= share
 
 
-@without_arrays
+@kernel
 def _eliminate(matrix, inverse):
     """Gauss and Jordan's elimination with row pivots; NaN or infinite where the matrix is singular."""
     n = matrix.shape[0]

@@ -14,7 +14,7 @@ from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from sglibrary.convention import formula
+from sglibrary.convention import inlined
 from sglibrary.laws import OTHER, evaluate
 from sglibrary.trigonometry import cosine_sine
 
@@ -120,7 +120,7 @@ def handle(kernel):
     return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
 
 
-@formula
+@inlined
 def load(times, drivers, state, first, n):
     """Write times and drivers of n steps, from step `first` on, into the state.
 
@@ -152,14 +152,14 @@ def load(times, drivers, state, first, n):
             cosine_sine(value, q[row + 1, :n], q[row + 2, :n])
 
 
-@formula
+@inlined
 def fill(target, source):
     """Copy numbers."""
     for j in range(target.size):
         target[j] = source[j]
 
 
-@formula
+@inlined
 def run_call(calls, k, state, status, at, n):
     """Call number k of some calls for n steps of the state; its status goes to the columns from `at` on."""
     handles, rows, constants, memory, starts, groups = calls

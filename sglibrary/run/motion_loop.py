@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sglibrary.convention import formula, kernel
+from sglibrary.convention import inlined, kernel
 from sglibrary.run.calls import Calls, Drivers, State, fill, load, run_call
 from sglibrary.run.copy import copy, fence, stream
 from sglibrary.run.near_singular import touches
@@ -126,14 +126,14 @@ def evaluate_steps(calls, times, drivers, state, results, watched, block, values
     solve_steps(calls, times, drivers, state, results, watched, 0, block)
 
 
-@formula
+@inlined
 def _fill_usable(target, value, rate, gain, largest):
     for j in range(target.size):
         usable = math.fabs(value[j]) <= largest and math.fabs(rate[j]) <= largest and math.fabs(gain[j]) <= largest
         target[j] = value[j] if usable else math.nan
 
 
-@formula
+@inlined
 def _failed(status):
     failed = 0
     for j in range(status.size):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sglibrary.convention import formula, kernel
+from sglibrary.convention import inlined, kernel
 from sglibrary.run.calls import load, run_call
 from sglibrary.run.copy import copy, fence, stream
 from sglibrary.run.processor import fetch_add, load_acquire, store_release, ticks, yield_core
@@ -211,7 +211,7 @@ def share(calls, plan, times, drivers, state, results, member, place):
     return True
 
 
-@formula
+@inlined
 def _charge(clock, what, since):
     """Add the time since some moment to what it was spent on, and return the moment now."""
     now = ticks()
@@ -269,14 +269,14 @@ def _finished(counters, lane, count):
     return True
 
 
-@formula
+@inlined
 def _move_on(memory, at, width):
     """Make the knot that was reached the one to start from."""
     for i in range(at + 1, at + 1 + width):
         memory[i] = memory[i + width]
 
 
-@formula
+@inlined
 def _keep(state, results, at, n):
     rows, runs, groups, group_runs, targets, _, past_caches = results
     for k in range(4):

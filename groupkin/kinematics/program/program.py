@@ -279,7 +279,7 @@ def variant_of_call(call: Call, k: int | tuple[int, ...]) -> Call:
     """Select the call of variant k; its knot is the reference configuration."""
     from sglibrary.iterative import knots
 
-    constants = np.ascontiguousarray(call.constants[k])
+    constants = np.array(call.constants[k])  # kernels are compiled for arrays that may be written
     if call.knot is None:
         return replace(call, constants=constants)
     unknowns, variables = call.rows[1:3]
