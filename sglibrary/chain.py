@@ -62,7 +62,7 @@ class ChainGeometry:
 
     def long(self, length: Array) -> NDArray[np.bool_]:
         """Whether lengths (...), in m, are long enough to define a direction."""
-        return np.asarray(length > DEGENERATE * self.size)
+        return np.asarray(length > SHORTEST * self.size)
 
 
 @dataclass(frozen=True)
@@ -143,6 +143,9 @@ class Solver:
         """Number of two-valued assembly modes: there are at most 2**modes solutions."""
         return len(self.signs)
 
+
+SHORTEST = 2e-6
+"""Shares of the size below which a length defines no direction: eight roundings of coordinates, over it, exceed 1e-9."""
 
 DEGENERATE = 1e-9
 """Relative length below which a direction is not defined and a closed form steps back for Newton."""

@@ -50,17 +50,17 @@ def kernel(function: Callable[..., Any]) -> Any:
     It counts no references either: every slice would cost two locked instructions, which also wait for all stores
     before them, and kernels slice dozens of rows per block.
     """
-    return _compiled(function, UNCOUNTED)
+    return compiled(function, UNCOUNTED)
 
 
 def allocating(function: Callable[..., Any]) -> Any:
     """Compile a kernel that makes arrays of its own, or returns some."""
-    return _compiled(function, OPTIONS)
+    return compiled(function, OPTIONS)
 
 
 def formula(function: Callable[..., Any]) -> Any:
     """Compile a formula of the numbers and vectors of one step, which the loops of kernels take in."""
-    return _compiled(function, OPTIONS | {"forceinline": True})
+    return compiled(function, OPTIONS | {"forceinline": True})
 
 
 def inlined(function: Callable[..., Any]) -> Any:
@@ -69,9 +69,11 @@ def inlined(function: Callable[..., Any]) -> Any:
     Unlike a formula they are copied before anything is translated: they count references only where their surroundings
     do, and promises that rows do not overlap are those of the whole function.
     """
-    return _compiled(function, OPTIONS | {"inline": "always"})
+    return compiled(function, OPTIONS | {"inline": "always"})
 
 
-def _compiled(function: Callable[..., Any], options: dict[str, Any]) -> Any:
-    compiled = njit(**options)(function)
-    return compiled if DISABLE_JIT else as_part(cached(compiled), options)
+def compiled(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    """Compile a function, keep it on disk, and let other compiled functions take it as a part of theirs."""
+    if DISABLE_JIT:
+        return function
+    return as_part(cached(njit(**options)(function)), options)

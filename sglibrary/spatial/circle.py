@@ -22,7 +22,8 @@ from sglibrary.vectors import axpy, cross, dot, fma, get, minus, put, space, sqr
 def meet(q, v, a, rows, out, constants, conditioning, n):
     """rows: O, e, D; written from row `out`: u, w. constants: h, ρ, l, sign of the mode."""
     h, radius, length, mode = constants[0], constants[1], constants[2], constants[3]
-    fixed, half = h * h + radius * radius - length * length, 0.5 / radius
+    # without squares of h: a joint far away along the axis would cost digits
+    fixed, half = (radius - length) * (radius + length), 0.5 / radius
     o, do, ddo = space(q, rows[0], n), space(v, rows[0], n), space(a, rows[0], n)
     e, de, dde = space(q, rows[1], n), space(v, rows[1], n), space(a, rows[1], n)
     d, dd, ddd = space(q, rows[2], n), space(v, rows[2], n), space(a, rows[2], n)
@@ -33,10 +34,11 @@ def meet(q, v, a, rows, out, constants, conditioning, n):
         axis, tilt, bend = get(e, j), get(de, j), get(dde, j)
         span = minus(get(d, j), get(o, j))
         along = dot(span, axis)
+        height = along - h
         aside = axpy(-along, axis, span)
         across = cross(axis, aside)
         square = dot(aside, aside)
-        k = half * (fma(along, along - 2.0 * h, square) + fixed)
+        k = half * (fma(height, height, square) + fixed)
         r = mode * sqrt(fma(-k, k, square))
         inverse = 1.0 / square
         k_share, r_share = k * inverse, r * inverse
@@ -48,7 +50,7 @@ def meet(q, v, a, rows, out, constants, conditioning, n):
 
         # E·w = -r, E·e = G·e - h and E·u = K - ρ
         rod = axpy(-radius, u, axpy(-h, axis, span))
-        share, height, depth = -1.0 / (radius * r), along - h, k - radius
+        share, depth = -1.0 / (radius * r), k - radius
         fall, drift = -dot(u, tilt), dot(w, tilt)
         moved = axpy(-h, tilt, minus(get(dd, j), get(do, j)))
         turn = fma(-radius * fall, height, dot(rod, moved)) * share

@@ -15,9 +15,8 @@ Velocities and accelerations follow from the exact derivatives of f = 0 (García
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from sglibrary.kernel_cache import cached
+from sglibrary.convention import OPTIONS, allocating, compiled
 
 SOLVED, NOT_CONVERGED, SINGULAR, CONTRADICTION = 0, 1, 2, 3
 MAX_ITERATIONS = 30
@@ -27,15 +26,12 @@ CONTRADICTED = 1e-7  # of equations that were dependent in the reference configu
 LONGEST_STEP = 0.5  # farther than this (unit vectors, lengths relative to the size) extrapolation is a guess
 
 
-def _compiled(function):
-    return cached(njit(error_model="numpy", nogil=True)(function))
+def _reordered(function):
+    """Compile a kernel whose sums may be vectorized."""
+    return compiled(function, OPTIONS | {"fastmath": {"reassoc"}})
 
 
-def _reordered(function):  # vectorizes sums
-    return cached(njit(error_model="numpy", nogil=True, fastmath={"reassoc"})(function))
-
-
-@_compiled
+@allocating
 def _along_curve(u, closed, left, coefficients, out):
     """Point (2,) at arc length u, and three derivatives, (4, 2), of the pieces (k, 2, 6) of a curve or the unit circle.
 
@@ -60,7 +56,7 @@ def _along_curve(u, closed, left, coefficients, out):
         out[0, axis], out[1, axis], out[2, axis], out[3, axis] = value, first, second, third
 
 
-@_compiled
+@allocating
 def own_signals(x, v, g, slopes, owner, curves):
     """Write the signals of unknowns into g (3, s), with derivatives from their rates v (m + 1,) but no accelerations.
 
@@ -81,7 +77,7 @@ def own_signals(x, v, g, slopes, owner, curves):
             g[2, s + j] = jet[order + 2, axis] * rate * rate
 
 
-@_compiled
+@allocating
 def _linearize(x, g, slopes, owner, index, h, residual, jacobian):
     """Residuals (m,) and Jacobian (m, m) of the first m equations at x (m + 1,)."""
     residual[:] = 0.0
@@ -100,7 +96,7 @@ def _linearize(x, g, slopes, owner, index, h, residual, jacobian):
             jacobian[e, owner[s] - 1] += h[k] * slopes[s] * x[i] * x[j]
 
 
-@_compiled
+@allocating
 def _rate_terms(x, g, index, h, out):
     """Right sides (m,) of J ẋ = −f_t."""
     out[:] = 0.0
@@ -110,7 +106,7 @@ def _rate_terms(x, g, index, h, out):
             out[index[k, 0]] -= h[k] * g[1, s] * x[index[k, 2]] * x[index[k, 3]]
 
 
-@_compiled
+@allocating
 def _acceleration_terms(x, v, g, index, h, out):
     """Right sides (m,) of J ẍ = −(terms quadratic in the velocities, and those of the drivers)."""
     out[:] = 0.0
@@ -121,7 +117,7 @@ def _acceleration_terms(x, v, g, index, h, out):
             out[e] -= h[k] * (2.0 * g[1, s] * (v[i] * x[j] + x[i] * v[j]) + g[2, s] * x[i] * x[j])
 
 
-@_compiled
+@allocating
 def _factor(a, rows):
     """Compute LU factors of a (m, m) in place; `rows` (m,) gets the row exchanges. False if it is singular.
 
@@ -170,7 +166,7 @@ def _substitute(a, rows, b):
         b[k] = total / a[k, k]
 
 
-@_compiled
+@allocating
 def _position(x, g, slopes, still, owner, curves, index, h, residual, jacobian, rows):
     """Iterate x (m + 1,) in place; leaves the factors at the solution. Returns status, residual and iterations."""
     before, norm = np.inf, np.inf
@@ -193,7 +189,7 @@ def _position(x, g, slopes, still, owner, curves, index, h, residual, jacobian, 
     return NOT_CONVERGED, norm, MAX_ITERATIONS
 
 
-@_compiled
+@allocating
 def _predict(last, dt, x):
     """Extrapolate x, ẋ, ẍ (3, m + 1) of the last step by dt seconds to start values (m + 1,), unless it is too far."""
     farthest = 0.0
@@ -205,7 +201,7 @@ def _predict(last, dt, x):
         x[:] = last[0]
 
 
-@_compiled
+@allocating
 def solve_steps(times, signals, owner, curves, index, h, extra_index, extra_h, start):
     """Solve all steps, each from the one before; stops at the first that fails and never raises.
 

@@ -6,28 +6,15 @@ loops over steps have no branches. Where a matrix is singular the result is infi
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
-from numba import njit
 
-from sglibrary.convention import OPTIONS, UNCOUNTED
-from sglibrary.kernel_cache import cached
+from sglibrary.convention import allocating, kernel
 
 WIDTH = 64
 """Steps side by side, so few that a system of six unknowns stays in the first cache."""
 
 
-def _loop(function: Callable[..., Any]) -> Any:
-    return cached(njit(**UNCOUNTED)(function))
-
-
-def _solver(function: Callable[..., Any]) -> Any:
-    return cached(njit(**OPTIONS)(function))
-
-
-@_loop
+@kernel
 def _exchange(larger, first, second):
     for j in range(larger.size):
         x, y = first[j], second[j]
@@ -35,7 +22,7 @@ def _exchange(larger, first, second):
         second[j] = x if larger[j] else y
 
 
-@_loop
+@kernel
 def _compare(first, second, larger):
     """Tell where the second is larger in size; whether it is anywhere."""
     count = 0
@@ -45,31 +32,31 @@ def _compare(first, second, larger):
     return count > 0
 
 
-@_loop
+@kernel
 def _scale(share, row):
     for j in range(row.size):
         row[j] *= share[j]
 
 
-@_loop
+@kernel
 def _subtract(factor, pivot, row):
     for j in range(row.size):
         row[j] -= factor[j] * pivot[j]
 
 
-@_loop
+@kernel
 def _copy(x, out):
     for j in range(out.size):
         out[j] = x[j]
 
 
-@_loop
+@kernel
 def _fill(value, out):
     for j in range(out.size):
         out[j] = value
 
 
-@_loop
+@kernel
 def _exchange_rows(p, w, work, larger):
     """Bring the row with the largest pivot to place p."""
     for k in range(p + 1, work.shape[0]):
@@ -78,7 +65,7 @@ def _exchange_rows(p, w, work, larger):
                 _exchange(larger[:w], work[p, i, :w], work[k, i, :w])
 
 
-@_loop
+@kernel
 def _eliminate(a, b, x, first, w, work, larger):
     """Solve x b = a at w steps from the first on, without counting references to rows."""
     outputs, size = a.shape[0], a.shape[1]
@@ -105,7 +92,7 @@ def _eliminate(a, b, x, first, w, work, larger):
             _copy(work[k, size + i, :w], x[i, k, first : first + w])
 
 
-@_solver
+@allocating
 def divide(a, b, x):
     """Solve x b = a.
 
