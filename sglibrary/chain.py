@@ -145,7 +145,7 @@ class Solver:
 
 
 SHORTEST = 2e-6
-"""Shares of the size below which a length defines no direction: eight roundings of coordinates, over it, exceed 1e-9."""
+"""Share of the size below which a length defines no direction: eight roundings of coordinates over it exceed 1e-9."""
 
 DEGENERATE = 1e-9
 """Relative length below which a direction is not defined and a closed form steps back for Newton."""

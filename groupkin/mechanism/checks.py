@@ -20,7 +20,7 @@ from groupkin.errors import (
 )
 from groupkin.mechanism import pairs
 from groupkin.mechanism.parts import Body, Joint
-from groupkin.mechanism.points import LARGEST, direction
+from groupkin.mechanism.points import LARGEST, SMALLEST, direction
 
 if TYPE_CHECKING:
     from groupkin.mechanism.mechanism import Mechanism
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 CURVES = ("curve", "curves", "radius")
 """Fields of a joint that describe a cam."""
+
+STEEPEST = 1e9
+"""Largest ratio of two gears: the faster one has no digits left beyond it."""
 
 
 def check(mechanism: Mechanism, bodies: Sequence[Body]) -> None:
@@ -119,7 +122,7 @@ def _check_ignored(joint: Joint, form: pairs.Form, dimension: int) -> None:
 
 def _check_numbers(joint: Joint) -> None:
     where = f"joint {joint.name!r}"
-    if joint.pitch is not None and not 0 < abs(joint.pitch) <= LARGEST:
+    if joint.pitch is not None and not SMALLEST <= abs(joint.pitch) <= LARGEST:
         raise GeometryError(f"{where}: its pitch must be a finite number other than zero, not {shown(joint.pitch)}")
     for name in ("pressure_angle", "helix_angle"):
         angle = getattr(joint, name)
@@ -127,8 +130,14 @@ def _check_numbers(joint: Joint) -> None:
             raise GeometryError(f"{where}: only gears have a {name}; remove it")
         if angle is not None and not abs(angle) < np.pi / 2:
             raise GeometryError(f"{where}: its {name} must be less than a right angle, not {angle:.4g} rad")
-    if joint.radii is not None and not (len(joint.radii) == 2 and all(0 < radius <= LARGEST for radius in joint.radii)):
-        raise GeometryError(f"{where}: its radii must be two positive numbers, not {joint.radii!r}")
+    if joint.radii is not None:
+        if len(joint.radii) != 2 or not all(SMALLEST <= radius <= LARGEST for radius in joint.radii):
+            raise GeometryError(f"{where}: its radii must be two positive numbers, not {joint.radii!r}")
+        if max(joint.radii) > STEEPEST * min(joint.radii):
+            raise GeometryError(
+                f"{where}: its radii {joint.radii!r} differ by a factor of more than {STEEPEST:g}: "
+                "bodies that turn so much faster than others are not solved"
+            )
 
 
 def _check_curves(joint: Joint, form: pairs.Form) -> None:
@@ -140,7 +149,7 @@ def _check_curves(joint: Joint, form: pairs.Form) -> None:
         return
     if joint.points is not None:
         raise GeometryError(f"{where}: a cam takes one `point`, of its second body, not `points`")
-    if joint.radius is not None and not 0 < joint.radius <= LARGEST:
+    if joint.radius is not None and not SMALLEST <= joint.radius <= LARGEST:
         raise GeometryError(f"{where}: its radius must be a positive number, not {joint.radius!r}")
     against = {"curve": ("curve", "point", "axis", "radius"), "face": ("radius",), "": ()}[joint.follower]
     extra = next((key for key in against if getattr(joint, key) is not None), "")
@@ -208,7 +217,7 @@ def _check_body(mechanism: Mechanism, body: Body) -> None:
         named = "-".join(between)
         if len(between) != 2:
             raise GeometryError(f"{where}: the length {named} must be that of two points")
-        if not 0 < length <= LARGEST:
+        if not SMALLEST <= length <= LARGEST:
             raise GeometryError(f"{where}: the length {named} must be positive, not {length}")
 
 

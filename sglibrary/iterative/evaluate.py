@@ -1,8 +1,4 @@
-"""One evaluation of a group's equations at many steps: values, Jacobian, Newton's step; then rates and accelerations.
-
-The formulas here are inlined where they are used: a compiled function is optimized again in every function that calls
-it, so that few levels of calls are compiled soonest.
-"""
+"""One evaluation of a group's equations at many steps: values, Jacobian, Newton's step; then the derivatives."""
 
 import math
 from typing import NamedTuple

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from groupkin.errors import GroupkinError
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.residuals import max_residual
 from groupkin.kinematics.program import closed_forms
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.files import load
 from groupkin.mechanism.mechanism import Mechanism
+from groupkin.mechanism.points import direction
 from tests.support.paths import EXAMPLES
 from tests.support.random_mechanisms import CHAINS, HIGHER, JIT, Workshop, moved
 
 TIMES = np.linspace(0.0, 0.5, 41 if JIT else 3)
+
+SHORTEST = 0.1
+"""Length of bodies, m."""
 
 LEAST = 0.01
 """Conditioning of the motions that are compared."""
@@ -70,3 +77,19 @@ def test_random_groups(seed: int, newton: bool, monkeypatch: pytest.MonkeyPatch)
             require_alike(motion, motion.program.mechanism, 10.0 ** rng.uniform(3.0, 7.0))
             compared += 1
     assert compared
+
+
+@pytest.mark.parametrize("name", ["RUS", "RSU"])
+@pytest.mark.parametrize("far", [1e3, 1e5])
+def test_a_hinge_given_by_a_point_far_along_its_axis(name: str, far: float) -> None:
+    """Only the rounding of that point is lost, eight times, over the shortest body."""
+    motion = next(filter(None, (random_motion(3, name, seed) for seed in range(20))))
+    mechanism = motion.program.mechanism
+    group = motion.program.structure.groups[-1]
+    hinge = next(joint for joint in mechanism.joints if joint.type == "R" and set(joint.bodies) & set(group.bodies))
+    assert hinge.point is not None
+    assert hinge.axis is not None
+    point = mechanism.locate(hinge.point, "") + far * direction(hinge.axis, 3, "")
+    joints = [replace(joint, point=tuple(point)) if joint is hinge else joint for joint in mechanism.joints]
+    there = solve(replace(mechanism, joints=tuple(joints)), TIMES, on_singular="continue")
+    assert max_residual(there) < 1e-9 + 8 * 2.2e-16 * far / SHORTEST / motion.conditioning.min()

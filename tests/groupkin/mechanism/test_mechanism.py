@@ -175,6 +175,9 @@ JOINT_REFUSALS: list[tuple[Joint, dict[str, Any], type[MechanismError], str]] = 
     ),
     (ARM, {"type": "EO", "radii": (1.0, 0.0)}, GeometryError, "joint 'A': its radii must be two positive numbers"),
     (ARM, {"type": "EO", "radii": (1.0,)}, GeometryError, "joint 'A': its radii must be two positive numbers"),
+    (ARM, {"type": "EO", "radii": (1.0, 1e-320)}, GeometryError, "joint 'A': its radii must be two positive numbers"),
+    (ARM, {"type": "EO", "radii": (1.0, 1e-12)}, GeometryError, "joint 'A': its radii .* differ by a factor"),
+    (ARM, {"type": "H", "pitch": 1e-320}, GeometryError, "joint 'A': its pitch must be a finite number"),
     (ARM, {"type": "EPI", "reference": 0.5}, GeometryError, "joint 'A': name its angles: angle, tilt_x, tilt_y"),
     (
         HAND,
