@@ -148,4 +148,4 @@ SHORTEST = 2e-6
 """Share of the size below which a length defines no direction: eight roundings of coordinates over it exceed 1e-9."""
 
 DEGENERATE = 1e-9
-"""Relative length below which a direction is not defined and a closed form steps back for Newton."""
+"""Sine of the angle below which two directions count as parallel."""

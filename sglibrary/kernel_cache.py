@@ -16,7 +16,6 @@ from typing import Any
 
 import numba
 from numba.core.caching import FunctionCache, IndexDataCacheFile
-from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numba.core.serialize import dumps
 
 SIZE = hashlib.sha256().digest_size
@@ -27,8 +26,7 @@ SOURCES = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(Path(__fi
 
 def cached(compiled: Any) -> Any:
     """Keep on disk what a function is compiled to, and take from there what was compiled before."""
-    if not DISABLE_JIT:
-        compiled._cache = _Cache(compiled.py_func)
+    compiled._cache = _Cache(compiled.py_func)
     return compiled
 
 

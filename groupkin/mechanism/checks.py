@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 CURVES = ("curve", "curves", "radius")
 """Fields of a joint that describe a cam."""
 
+LEAST = f"; the least is {SMALLEST:g}"
+"""Said where a size is refused, as one that is not zero may be too small."""
+
 STEEPEST = 1e9
 """Largest ratio of two gears: the faster one has no digits left beyond it."""
 
@@ -123,7 +126,9 @@ def _check_ignored(joint: Joint, form: pairs.Form, dimension: int) -> None:
 def _check_numbers(joint: Joint) -> None:
     where = f"joint {joint.name!r}"
     if joint.pitch is not None and not SMALLEST <= abs(joint.pitch) <= LARGEST:
-        raise GeometryError(f"{where}: its pitch must be a finite number other than zero, not {shown(joint.pitch)}")
+        raise GeometryError(
+            f"{where}: its pitch must be a finite number other than zero, not {shown(joint.pitch)}{LEAST}"
+        )
     for name in ("pressure_angle", "helix_angle"):
         angle = getattr(joint, name)
         if angle is not None and pairs.PAIRS[joint.type].mesh == 0:
@@ -132,11 +137,11 @@ def _check_numbers(joint: Joint) -> None:
             raise GeometryError(f"{where}: its {name} must be less than a right angle, not {angle:.4g} rad")
     if joint.radii is not None:
         if len(joint.radii) != 2 or not all(SMALLEST <= radius <= LARGEST for radius in joint.radii):
-            raise GeometryError(f"{where}: its radii must be two positive numbers, not {joint.radii!r}")
+            raise GeometryError(f"{where}: its radii must be two positive numbers, not {joint.radii!r}{LEAST}")
         if max(joint.radii) > STEEPEST * min(joint.radii):
             raise GeometryError(
                 f"{where}: its radii {joint.radii!r} differ by a factor of more than {STEEPEST:g}: "
-                "bodies that turn so much faster than others are not solved"
+                "a wheel that turns so much faster leaves no digits; check the units of both"
             )
 
 
@@ -150,7 +155,7 @@ def _check_curves(joint: Joint, form: pairs.Form) -> None:
     if joint.points is not None:
         raise GeometryError(f"{where}: a cam takes one `point`, of its second body, not `points`")
     if joint.radius is not None and not SMALLEST <= joint.radius <= LARGEST:
-        raise GeometryError(f"{where}: its radius must be a positive number, not {joint.radius!r}")
+        raise GeometryError(f"{where}: its radius must be a positive number, not {joint.radius!r}{LEAST}")
     against = {"curve": ("curve", "point", "axis", "radius"), "face": ("radius",), "": ()}[joint.follower]
     extra = next((key for key in against if getattr(joint, key) is not None), "")
     if extra:
@@ -218,7 +223,7 @@ def _check_body(mechanism: Mechanism, body: Body) -> None:
         if len(between) != 2:
             raise GeometryError(f"{where}: the length {named} must be that of two points")
         if not SMALLEST <= length <= LARGEST:
-            raise GeometryError(f"{where}: the length {named} must be positive, not {length}")
+            raise GeometryError(f"{where}: the length {named} must be positive, not {length}{LEAST}")
 
 
 def _check_points(mechanism: Mechanism) -> None:
