@@ -78,13 +78,18 @@ def _reached(joint: Joint, geometry: JointGeometry, shift: Array) -> Array:
     return np.moveaxis(pointed @ rest, 0, -1)
 
 
-def coupled_angles(joint: Joint, geometry: JointGeometry, r: Array, shift: Array) -> list[Array]:
-    """Compute the coupled angles (n,) of a joint modulo 2π, rad, from the same placement as `driven_angle`."""
+def coupled_angles(joint: Joint, geometry: JointGeometry, r: Array, shift: Array, own: Array) -> list[Array]:
+    """Compute the coupled angles (n,) of a joint modulo 2π, rad, from the same placement as `driven_angle`.
+
+    The line between the centers of wheels points to either side: once the centers have passed through each other, their
+    distance is negative and the angles go on without a jump. Taken is the side nearer to the unknown angles `own`.
+    """
     if joint.type in ("H", "RW"):
         return [np.arctan2(r[1, 0], r[0, 0])]
     if joint.type in ("RP", "HF"):
         return [np.arctan2(-r[0, 1], r[0, 0])]
-    first = np.arctan2(shift[1], shift[0])
+    pointed = np.arctan2(shift[1], shift[0])
+    first = np.where(np.cos(pointed - own[0]) < 0.0, pointed + np.pi, pointed)
     x, y, z = np.eye(3)[0] if geometry.bend is None else geometry.bend[:, 0]
     cosine, sine = np.cos(first), np.sin(first)
     pointing = np.array([cosine * x - sine * y, sine * x + cosine * y, np.full_like(first, z)])[: len(shift)]

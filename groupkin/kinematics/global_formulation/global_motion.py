@@ -379,6 +379,6 @@ def _on_wrong_root(
         if stated.contact is not None:
             wrong |= false_contact(stated.contact, own * model.geometry.size, *placement(joint))
             continue
-        angles = np.array(coupled_angles(joint, stated, *placement(joint)))
+        angles = np.array(coupled_angles(joint, stated, *placement(joint), own))
         wrong |= (np.cos(angles - own) < 0.99).any(axis=0)
     return wrong

@@ -72,6 +72,11 @@ def test_mechanisms_with_coupled_joints_agree_with_the_whole(dimension: int) -> 
     assert agree_with_the_whole(dimension, SHARE) >= 2
 
 
+def test_wheels_whose_centers_pass_through_each_other() -> None:
+    """The distance between them becomes negative, and the line through them keeps its direction."""
+    assert agree_with_the_whole(2, range(62, 63)) == 1
+
+
 @pytest.mark.long
 @pytest.mark.timeout(7200)
 @pytest.mark.skipif(not JIT, reason="many mechanisms")
