@@ -66,7 +66,7 @@ def analyze(file: Path, as_json: bool, units: str | None, matrix: bool) -> None:
 @click.option("--out", type=PATH, help="Write a .toml or .json file instead of printing the mechanism.")
 def generate(assur_class: int, groups: int, seed: int, drive_last: bool, out: Path | None) -> None:
     """Generate a random plane mechanism of a crank and Assur groups: ASSUR k-n, or with --drive-last ASSUR k-nB."""
-    from groupkin.mechanism import writing
+    from groupkin.mechanism.files import writing
     from groupkin.structure import generation
 
     mechanism = generation.generate(assur_class, groups, seed, drive_last)
