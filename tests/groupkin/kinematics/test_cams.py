@@ -31,8 +31,8 @@ from groupkin.mechanism.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.model.geometry.coordinates import reference_coordinates
 from groupkin.model.geometry.geometry import resolve
+from groupkin.model.growth import grow
 from groupkin.model.rank.rank import rank
-from groupkin.model.trees import grow
 from sglibrary.status import CANNOT_ASSEMBLE, SOLVED
 from tests.support import oracle
 from tests.support.paths import ROOT
