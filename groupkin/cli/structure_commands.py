@@ -21,7 +21,7 @@ from groupkin.cli.options import (
 )
 from groupkin.cli.terminal import notice, print_table
 from groupkin.errors import MechanismError
-from groupkin.mechanism.pairs import counted
+from groupkin.messages import counted
 
 SHOWN = 10
 """Number of structures that are listed by default."""

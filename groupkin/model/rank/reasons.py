@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.mechanism.pairs import counted
+from groupkin.messages import counted
 from groupkin.model.geometry.geometry import Geometry, random_geometry, resolve
 from groupkin.model.growth import grow
 from groupkin.model.rank.alignment import alignment
