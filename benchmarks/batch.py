@@ -24,7 +24,7 @@ import groupkin as gk
 from cluster import Conditioning, Maximum, Minimum, Normal, Parameter, Point, Quantity, sweep
 from cluster.solving.chunks import Prepared, prepare, size, solve_chunk
 from cluster.stores.running import batch
-from groupkin.mechanism.pairs import counted
+from groupkin.messages import counted
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "stewart_inverse.toml"
 STEPS = 100

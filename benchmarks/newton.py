@@ -27,7 +27,7 @@ from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.solver import solve
 from groupkin.kinematics.solving.blocks import NEWTON_BLOCK, block_state, drive, given_drivers
 from groupkin.kinematics.solving.tracking import track
-from groupkin.mechanism import files
+from groupkin.mechanism.files import reading
 from sglibrary.run.calls import load
 from sglibrary.status import SOLVED
 
@@ -69,9 +69,9 @@ def kernel_cost(
     return found
 
 
-def without_closed_forms(example: str) -> tuple[Program, files.MotionSettings]:
+def without_closed_forms(example: str) -> tuple[Program, reading.MotionSettings]:
     """The program of an example in which all groups of several bodies are iterated, and its motion."""
-    described = files.read(EXAMPLES / example)
+    described = reading.read(EXAMPLES / example)
     roles = closed_forms.roles
     with mock.patch.object(closed_forms, "roles", lambda group: roles(group) if len(group.bodies) == 1 else None):
         return build(described.mechanism), described.motion

@@ -32,7 +32,7 @@ import numpy as np
 import stewart_peers
 
 import groupkin as gk
-from groupkin.mechanism import files
+from groupkin.mechanism.files import reading
 
 STEWART = Path(__file__).parents[1] / "examples" / "stewart_inverse.toml"
 STEPS_PER_CYCLE, FEW = 400, 2000
@@ -94,7 +94,7 @@ def slides(motion: gk.Motion, given: stewart_peers.Platform) -> np.ndarray:
 
 def stewart(steps: int, repeat: int) -> list[dict[str, Any]]:
     """The legs for a given motion of the platform; peers solve the first hundredth of the steps."""
-    described = files.read(STEWART)
+    described = reading.read(STEWART)
     times = np.arange(steps) * (described.motion.duration / STEPS_PER_CYCLE)
     program = gk.program(described.mechanism)
     motion = gk.solve(program, times)

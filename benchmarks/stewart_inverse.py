@@ -23,7 +23,7 @@ from stewart_by_hand import by_hand
 import groupkin as gk
 from groupkin.kinematics.global_formulation import global_motion
 from groupkin.kinematics.program.program import Program
-from groupkin.mechanism import files
+from groupkin.mechanism.files import reading
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "stewart_inverse.toml"
 CYCLES = 250
@@ -80,7 +80,7 @@ def medians(runs: dict[str, Callable[[], object]], repeat: int) -> dict[str, flo
 @click.option("--repeat", default=7, show_default=True)
 def main(steps: int, repeat: int) -> None:
     """Time the Stewart platform inverse by groups, by the global formulation and by hand."""
-    described = files.read(EXAMPLE)
+    described = reading.read(EXAMPLE)
     settings = replace(described.motion, duration=CYCLES * described.motion.duration, steps=steps)
     times = settings.times
     program = gk.program(described.mechanism)

@@ -21,7 +21,7 @@ import click
 import numpy as np
 
 from groupkin.analysis import analyze
-from groupkin.mechanism.files import load
+from groupkin.mechanism.files.reading import load
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.structure.decomposition import decompose
 from groupkin.structure.generation import generate

@@ -13,7 +13,7 @@ import orjson
 
 from groupkin.cli.options import HINT, json_option, units_option
 from groupkin.errors import GroupkinError
-from groupkin.mechanism.pairs import counted
+from groupkin.messages import counted
 
 if TYPE_CHECKING:
     from cluster.reports.summary import Report

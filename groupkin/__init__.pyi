@@ -43,8 +43,9 @@ from .look.drawing import draw as draw
 from .look.plots.plots import plot as plot
 from .look.report.report import report as report
 from .mechanism.curves import Curve as Curve
-from .mechanism.files import load as load
-from .mechanism.files import read as read
+from .mechanism.files.reading import load as load
+from .mechanism.files.reading import read as read
+from .mechanism.files.writing import save as save
 from .mechanism.forces import Force as Force
 from .mechanism.forces import JointForce as JointForce
 from .mechanism.forces import JointSpring as JointSpring
@@ -62,7 +63,6 @@ from .mechanism.parts import Body as Body
 from .mechanism.parts import Driver as Driver
 from .mechanism.parts import Joint as Joint
 from .mechanism.units import Units as Units
-from .mechanism.writing import save as save
 from .structure.decomposition import Group as Group
 from .structure.decomposition import Structure as Structure
 from .structure.generation import generate as generate

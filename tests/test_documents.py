@@ -91,7 +91,7 @@ def test_code_runs(document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def check_toml(text: str) -> None:
     """Files load, and those that hold a whole mechanism describe one."""
-    from groupkin.mechanism.files import parse
+    from groupkin.mechanism.files.reading import parse
 
     data = tomllib.loads(text)
     if "dimension" in data:
@@ -209,7 +209,7 @@ def test_pairs_are_all_described() -> None:
 
 def test_keys_of_files_are_all_described() -> None:
     from cluster.sweeps.schema import json_schema as sweep_schema
-    from groupkin.mechanism.schema import json_schema as mechanism_schema
+    from groupkin.mechanism.files.schema import json_schema as mechanism_schema
 
     for name, schema in (("files", mechanism_schema()), ("sweeps", sweep_schema())):
         text = (ROOT / "docs" / f"{name}.md").read_text()

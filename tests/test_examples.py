@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from groupkin.errors import NoGeometryError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.solver import solve
-from groupkin.mechanism import files
+from groupkin.mechanism.files import reading
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.structure.decomposition import decompose
 from tests.support.paths import ROOT
@@ -28,8 +28,8 @@ PUBLISHED = {
 
 
 @cache
-def read(name: str) -> files.MechanismFile:
-    return files.read(ROOT / "examples" / f"{name}.toml")
+def read(name: str) -> reading.MechanismFile:
+    return reading.read(ROOT / "examples" / f"{name}.toml")
 
 
 @cache

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from cluster.stores.store import Store, Zarr, intact, open_group, recorded
 from groupkin.errors import GroupkinWarning, UnknownNameError
-from groupkin.mechanism.pairs import counted
-from groupkin.mechanism.unknown_names import suggestion
+from groupkin.messages import counted, suggestion
 
 Array = NDArray[np.float64]
 Extents = Sequence[tuple[int, int]]

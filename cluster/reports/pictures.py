@@ -17,7 +17,7 @@ from cluster.reports.columns import OUTCOME, Column, Extents
 from cluster.reports.units import SI, Units, conversion, name_with_unit
 from cluster.stores.store import Store, attributes, open_group, open_store, sum_total
 from groupkin.errors import OutputError, UnknownNameError
-from groupkin.mechanism.unknown_names import suggestion
+from groupkin.messages import suggestion
 from groupkin.picture_files import check_file, write_picture
 
 if TYPE_CHECKING:

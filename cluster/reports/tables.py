@@ -10,7 +10,7 @@ from cluster.reports.statistics import Range
 from cluster.reports.summary import Ranked, Report
 from cluster.reports.units import name_with_unit
 from cluster.sweeps.reductions import OUTSIDE
-from groupkin.mechanism.pairs import counted
+from groupkin.messages import counted
 
 FAILURES = ("failed", "group", "reason", "earliest", "first sample")
 """Heading of `failure_rows`."""

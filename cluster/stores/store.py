@@ -38,7 +38,7 @@ from cluster.stores.checksums import altered, checksums, seal, unseal
 from cluster.stores.layout import COMPLETED, FORMAT, LAYOUT, PARTIAL, TOTALS, require_zarr, utc_now
 from groupkin.durable_files import disk_errors, exists, sync, write_atomically
 from groupkin.errors import StoreError
-from groupkin.mechanism.pairs import counted
+from groupkin.messages import counted
 
 RECORD_NAME = re.compile("[0-9]{8,}")
 

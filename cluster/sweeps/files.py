@@ -28,8 +28,8 @@ from groupkin.kinematics.parameters.nominal_values import parameter as read_para
 from groupkin.kinematics.parameters.parameters import Target
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as make
-from groupkin.mechanism import files
-from groupkin.mechanism.csv_columns import read_samples
+from groupkin.mechanism.files import decoding, reading
+from groupkin.mechanism.files.csv_columns import read_samples
 from groupkin.mechanism.units import NO_UNIT, Units, powers
 
 if TYPE_CHECKING:
@@ -67,10 +67,10 @@ def read_sweep(path: str | Path) -> Sweep:
     from cluster.sweeps.schema import SweepModel
 
     path = Path(path)
-    data, _ = files.decoded(path, "sweep")
-    model = files.validated(data, SweepModel, path.name)
+    data, _ = decoding.decoded(path, "sweep")
+    model = reading.validated(data, SweepModel, path.name)
     with _prefixed(f"{path.name}: mechanism"):
-        described = files.read(path.parent / model.mechanism)
+        described = reading.read(path.parent / model.mechanism)
     with _prefixed(path.name):
         program = make(described.mechanism, assemble=model.assemble)
         units = described.units if model.units is None else Units(**model.units.model_dump())

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from groupkin.arguments import Count
 from groupkin.errors import SweepError
-from groupkin.mechanism.pairs import hint
+from groupkin.messages import hint
 
 Array = NDArray[np.float64]
 Numbers = float | Sequence[float]

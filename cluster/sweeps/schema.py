@@ -11,8 +11,8 @@ from pydantic import ConfigDict, Field, Tag, model_validator
 
 from cluster.sweeps.reductions import Direction
 from cluster.sweeps.sampling import Method
-from groupkin.mechanism.schema import Units
-from groupkin.mechanism.schema_values import Name, Part, either, problem
+from groupkin.mechanism.files.schema import Units
+from groupkin.mechanism.files.schema_values import Name, Part, either, problem
 
 LONGEST = 2000
 """Characters of a text form at most."""

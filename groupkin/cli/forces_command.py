@@ -76,7 +76,7 @@ def forces(
 def _print(found: Forces) -> None:
     from groupkin.dynamics import force_tables
     from groupkin.dynamics.masses import total
-    from groupkin.mechanism.pairs import counted
+    from groupkin.messages import counted
 
     mechanism = found.motion.program.mechanism
     mass = total(mechanism)

@@ -14,7 +14,7 @@ from groupkin.errors import GroupkinError, NotAssembledError, TimesError
 
 if TYPE_CHECKING:
     from groupkin.kinematics.motion.motion import Motion
-    from groupkin.mechanism.files import MechanismFile
+    from groupkin.mechanism.files.reading import MechanismFile
 
 
 @click.command()

@@ -17,8 +17,8 @@ from groupkin.cli import options
 from groupkin.cli.terminal import notice, print_table, progress
 from groupkin.cli.worker_options import Parallel, Workers, check_routes, workers_options
 from groupkin.errors import OutputError, SolveError, TimesError
-from groupkin.mechanism.pairs import counted
 from groupkin.mechanism.units import SI, Units
+from groupkin.messages import counted
 from groupkin.picture_files import check_file
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from groupkin.errors import GroupkinError, LawError, ModeError, TimesError, show
 
 if TYPE_CHECKING:
     from groupkin.kinematics.program.program import Program
-    from groupkin.mechanism.files import MechanismFile
+    from groupkin.mechanism.files.reading import MechanismFile
     from groupkin.mechanism.mechanism import Driver, Mechanism
     from groupkin.structure.decomposition import Structure
 
@@ -83,7 +83,7 @@ def read_file(file: Path, units: str | None = None) -> MechanismFile:
     """
     from dataclasses import replace
 
-    from groupkin.mechanism.files import read
+    from groupkin.mechanism.files.reading import read
     from groupkin.mechanism.units import SI
 
     described = read(file)
@@ -103,7 +103,7 @@ def redriven(described: MechanismFile, file: Path, drive: Iterable[str], instead
 
     from groupkin.errors import FileError, MechanismError
     from groupkin.kinematics.motion.quantities import quantity
-    from groupkin.mechanism.files import read
+    from groupkin.mechanism.files.reading import read
     from groupkin.transformations.inverse import redrive
 
     tables, texts = [], []

@@ -16,7 +16,7 @@ MEASURED = (
 )
 """How the costs of the library are measured."""
 
-SCHEMAS = {"mechanism": "groupkin.mechanism.schema", "sweep": "cluster.sweeps.schema"}
+SCHEMAS = {"mechanism": "groupkin.mechanism.files.schema", "sweep": "cluster.sweeps.schema"}
 """Kinds of files, and the modules that are imported for their schemas."""
 
 

@@ -21,7 +21,7 @@ from groupkin.cli.options import (
 )
 from groupkin.cli.terminal import notice, print_table
 from groupkin.errors import MechanismError
-from groupkin.mechanism.pairs import counted
+from groupkin.messages import counted
 
 SHOWN = 10
 """Number of structures that are listed by default."""
@@ -66,7 +66,7 @@ def analyze(file: Path, as_json: bool, units: str | None, matrix: bool) -> None:
 @click.option("--out", type=PATH, help="Write a .toml or .json file instead of printing the mechanism.")
 def generate(assur_class: int, groups: int, seed: int, drive_last: bool, out: Path | None) -> None:
     """Generate a random plane mechanism of a crank and Assur groups: ASSUR k-n, or with --drive-last ASSUR k-nB."""
-    from groupkin.mechanism import writing
+    from groupkin.mechanism.files import writing
     from groupkin.structure import generation
 
     mechanism = generation.generate(assur_class, groups, seed, drive_last)

@@ -21,7 +21,7 @@ from groupkin.errors import WorkError
 if TYPE_CHECKING:
     from groupkin.kinematics.motion.motion import Motion
     from groupkin.kinematics.program.program import Program
-    from groupkin.mechanism.files import MechanismFile
+    from groupkin.mechanism.files.reading import MechanismFile
     from groupkin.structure.decomposition import Structure
     from routes.running.backends import Backend
     from routes.solving import Choices

@@ -16,7 +16,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.pairs import counted, hint
+from groupkin.messages import counted, hint
 
 Array = NDArray[np.float64]
 Freedoms = Mapping[str, tuple[str, int]]

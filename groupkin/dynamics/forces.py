@@ -17,8 +17,8 @@ from groupkin.dynamics.masses import center, masses
 from groupkin.dynamics.self_stress import determined
 from groupkin.errors import UnknownNameError
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.mechanism.pairs import counted, hint
 from groupkin.mechanism.points import coordinates
+from groupkin.messages import counted, hint
 
 if TYPE_CHECKING:
     import xarray

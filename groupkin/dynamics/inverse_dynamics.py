@@ -21,7 +21,8 @@ from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.forces import Force, Torque
 from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.mechanism.pairs import PAIRS, hint
+from groupkin.mechanism.pairs import PAIRS
+from groupkin.messages import hint
 
 Array = NDArray[np.float64]
 Given = ArrayLike | Callable[[Motion], ArrayLike]

@@ -15,7 +15,7 @@ from groupkin.errors import ArgumentError, OutputError, TimesError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.unknown_names import unknown
+from groupkin.messages import unknown
 
 FILMS = (".gif", ".mp4", ".webm")
 SUFFIXES = (".html", *FILMS)

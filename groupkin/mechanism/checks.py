@@ -21,6 +21,7 @@ from groupkin.errors import (
 from groupkin.mechanism import pairs
 from groupkin.mechanism.parts import Body, Joint
 from groupkin.mechanism.points import LARGEST, SMALLEST, direction
+from groupkin.messages import hint, listed
 
 if TYPE_CHECKING:
     from groupkin.mechanism.mechanism import Mechanism
@@ -74,8 +75,8 @@ def _check_joint(mechanism: Mechanism, joint: Joint) -> None:
         raise MechanismError(f"{where} must connect two different bodies, not {list(joint.bodies)}")
     for body in joint.bodies:
         if body not in mechanism.body:
-            hint = pairs.hint(body, mechanism.body)
-            raise UnknownNameError(f"{where} names body {body!r}, which does not exist{hint}")
+            near = hint(body, mechanism.body)
+            raise UnknownNameError(f"{where} names body {body!r}, which does not exist{near}")
     if joint.point is not None and joint.points is not None:
         raise GeometryError(f"{where} has `point`, common to both bodies, and `points`, one on each; give one of them")
     if joint.points is not None and len(joint.points) != 2:
@@ -206,8 +207,8 @@ def _joints_instead(mechanism: Mechanism, name: str) -> str:
     if name in mechanism.body:
         on_body = ", ".join(joint.name for joint in mechanism.joints_of[name])
         return f": {name} is a body, with the joints {on_body}" if on_body else f": {name} is a body without joints"
-    near = pairs.hint(name, mechanism.joint)
-    return near or f"; the joints are {pairs.listed(mechanism.joint)}"
+    near = hint(name, mechanism.joint)
+    return near or f"; the joints are {listed(mechanism.joint)}"
 
 
 def _check_body(mechanism: Mechanism, body: Body) -> None:
@@ -240,7 +241,7 @@ def warn_of_unused_points(mechanism: Mechanism) -> None:
     """Warn of named points that are on no body, and so cannot be read from a motion."""
     unused = mechanism.unused_points
     if unused:
-        which = f"point {unused[0]!r} is" if len(unused) == 1 else f"points {pairs.listed(map(repr, unused))} are"
+        which = f"point {unused[0]!r} is" if len(unused) == 1 else f"points {listed(map(repr, unused))} are"
         warnings.warn(
             f"{which} on no body: no joint or body names {'it' if len(unused) == 1 else 'them'}. To follow a point, "
             f"name it in the points of its body, as in {list(mechanism.body)[-1]}: points = [{unused[0]!r}]",

@@ -15,6 +15,7 @@ from groupkin.errors import DuplicateNameError, ForceError, GroupkinWarning, Mas
 from groupkin.mechanism import forces, pairs
 from groupkin.mechanism.parts import Body
 from groupkin.mechanism.points import LARGEST
+from groupkin.messages import hint
 
 if TYPE_CHECKING:
     from groupkin.mechanism.mechanism import Mechanism
@@ -73,7 +74,7 @@ def inertia_tensor(body: Body, dimension: int) -> Array:
     if isinstance(given, Mapping):
         unknown = next((key for key in given if key not in MOMENTS), None)
         if unknown is not None:
-            raise MassError(f"{where} has no component {unknown!r}{pairs.hint(unknown, MOMENTS)}; they are {MOMENTS}")
+            raise MassError(f"{where} has no component {unknown!r}{hint(unknown, MOMENTS)}; they are {MOMENTS}")
         xx, yy, zz, xy, xz, yz = (float(floats(given.get(key, 0.0)).mean()) for key in MOMENTS)
         return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     numbers = floats(given)
@@ -137,7 +138,7 @@ def check_forces(mechanism: Mechanism) -> None:
 
 def _check_body(mechanism: Mechanism, body: str, where: str) -> None:
     if body not in mechanism.body:
-        raise UnknownNameError(f"{where} names body {body!r}, which does not exist{pairs.hint(body, mechanism.body)}")
+        raise UnknownNameError(f"{where} names body {body!r}, which does not exist{hint(body, mechanism.body)}")
 
 
 def _check_numbers(where: str, **numbers: float | None) -> None:
@@ -166,8 +167,8 @@ def _check_in_joint(mechanism: Mechanism, load: forces.JointSpring | forces.Join
         parts = [joint.name for joint in mechanism.joints if joint.of and joint.of.name == load.joint]
         raise ForceError(f"{where} is in joint {load.joint!r} of several bodies; name one of its pairs {parts}")
     if load.joint not in mechanism.joint:
-        hint = pairs.hint(load.joint, mechanism.joint)
-        raise UnknownNameError(f"{where} names joint {load.joint!r}, which does not exist{hint}")
+        near = hint(load.joint, mechanism.joint)
+        raise UnknownNameError(f"{where} names joint {load.joint!r}, which does not exist{near}")
     joint = mechanism.joint[load.joint]
     try:
         pairs.freedom_index(joint.type, mechanism.dimension, load.freedom, joint.follower)

@@ -27,6 +27,7 @@ from groupkin.mechanism.parts import Point as Point
 from groupkin.mechanism.parts import frozen
 from groupkin.mechanism.points import coordinates, direction
 from groupkin.mechanism.units import SI, Units
+from groupkin.messages import counted, hint
 
 if TYPE_CHECKING:
     from groupkin.look.notebook import Shown
@@ -110,7 +111,7 @@ class Mechanism:
 
     def __repr__(self) -> str:
         where = "in the plane" if self.dimension == 2 else "in space"
-        bodies, joints = pairs.counted(len(self.bodies), "body", "bodies"), pairs.counted(len(self.joints), "joint")
+        bodies, joints = counted(len(self.bodies), "body", "bodies"), counted(len(self.joints), "joint")
         return f"<Mechanism {self.name} {where}: {bodies}, {joints}, {len(self.drivers)} driven>"
 
     @classmethod
@@ -278,8 +279,8 @@ class Mechanism:
         if not isinstance(point, str):
             return coordinates(point, self.dimension, what)
         if point not in self.positions:
-            hint = pairs.hint(point, self.positions)
-            raise UnknownNameError(f"{what} refers to {point!r}, which is no named point{hint}")
+            near = hint(point, self.positions)
+            raise UnknownNameError(f"{what} refers to {point!r}, which is no named point{near}")
         return self.positions[point]
 
     def direction(self, joint: Joint) -> Array:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from groupkin.errors import DuplicateNameError, GeometryError, MechanismError, UnknownNameError
 from groupkin.mechanism import pairs
 from groupkin.mechanism.parts import Driver, Joint
+from groupkin.messages import hint
 
 Edge = tuple[str, str]
 
@@ -144,7 +145,7 @@ def _between(driver: Driver, joint: Joint) -> Edge:
         if body not in joint.bodies:
             raise UnknownNameError(
                 f"a driver of joint {joint.name!r} acts between {' and '.join(driver.between)}, but the joint joins "
-                f"{listed}{pairs.hint(body, joint.bodies)}"
+                f"{listed}{hint(body, joint.bodies)}"
             )
     if len(driver.between) != 2 or driver.between[0] == driver.between[1]:
         raise MechanismError(f"a driver of joint {joint.name!r} must act between two different bodies of {listed}")

@@ -7,13 +7,13 @@ intrinsic rotations in the order listed.
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Literal
 
 from groupkin.errors import UnknownJointTypeError, UnknownNameError
+from groupkin.messages import similar
 from sglibrary.iterative.kinds import COINCIDE, DISTANCE, DOT, OFFSET
 
 
@@ -361,40 +361,5 @@ def freedom_index(symbol: str, dimension: int, name: str | None, follower: str =
 def _nearest_symbol(name: str, symbols: list[str]) -> str:
     """The pairs whose symbol or name looks most like a name, such as ``R (revolute)``; empty if none does."""
     words = {s: s for s in symbols} | {PAIRS[s].name: s for s in symbols}
-    close = _close(name, list(words)) + _close(str(name).lower(), list(words))
+    close = similar(name, list(words)) + similar(str(name).lower(), list(words))
     return " or ".join(f"{s} ({PAIRS[s].name})" for s in dict.fromkeys(words[near] for near in close))
-
-
-def _close(name: str, options: list[str]) -> list[str]:
-    """Options that differ from a name only in the case of letters, or else those that look like it."""
-    same = [option for option in options if option.lower() == str(name).lower()]
-    return same or difflib.get_close_matches(str(name), options, n=3, cutoff=0.6)
-
-
-def nearest(name: str, options: Iterable[str]) -> str:
-    """The options that look most like a name, joined by "or"; empty if none does."""
-    return " or ".join(_close(name, list(options)))
-
-
-def hint(name: str, options: Iterable[str]) -> str:
-    """Ask in a message for the options that look most like a name: `` (did you mean rocker?)``, or nothing."""
-    near = nearest(name, options)
-    return f" (did you mean {near}?)" if near else ""
-
-
-def listed(names: Iterable[str], most: int = 12) -> str:
-    """Join the first names of some, and count the others.
-
-    Examples
-    --------
-    >>> listed(["A", "B", "C"]), listed(["A", "B", "C"], most=2)
-    ('A, B, C', 'A, B and 1 more')
-    """
-    every = list(names)
-    more = len(every) - most
-    return ", ".join(every[:most]) + (f" and {more} more" if more > 0 else "")
-
-
-def counted(number: int, singular: str, plural: str = "") -> str:
-    """Join a number and its noun: ``1 body``, ``2 bodies``."""
-    return f"{number} {singular if number == 1 else plural or singular + 's'}"

@@ -1,40 +1,24 @@
 """Trees and cuts of a group: its joint variables, and the equations of the joints that close its loops.
 
-A minimum spanning tree of the joints (weight: undriven moves) connects the bodies to solved ones; the other joints are
-cut and give equations. All vectors are kept in the frames of the tree's moves; see `sglibrary.iterative.newton_tables`
-for how the tables are solved. A cut joint that is driven, or has no products of its own, is modeled by moves to a
-phantom frame that is welded on. Rods (`groupkin.model.rods`) may be left out of tree and cuts: their moves come after
-those of the tree, and an equation keeps the distance of their ends. Trees of variants have the same moves and
-equations; their numbers have leading axes.
+All vectors are kept in the frames of the tree's moves; see `sglibrary.iterative.newton_tables` for how the tables are
+solved. `groupkin.model.growth` makes trees. Trees of variants have the same moves and equations; their numbers have
+leading axes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.mechanism.pairs import Form
 from groupkin.model.geometry.cam_contact import Flank
-from groupkin.model.geometry.coordinates import reference_coordinates, relation
-from groupkin.model.geometry.frames import JointGeometry, turn
-from groupkin.model.geometry.geometry import Geometry
-from groupkin.model.rods import Rod, rods
-from groupkin.structure.decomposition import Group
 from sglibrary.iterative import kinds
 
 Array = NDArray[np.float64]
 Number = Any
 """A float, or of variants an array of them."""
-
-FIXED = -1
-LOOSE = "floating"
-"""In place of a joint's name: a body that floats, as no joint of it can be in the tree."""
 
 
 @dataclass(frozen=True)
@@ -147,10 +131,11 @@ class Seat:
 
     def place(self, point: Array) -> Array:
         """Convert a point (..., 3) to the frame."""
-        return _turned(self.turn.swapaxes(-1, -2), point - self.point)
+        return turned(self.turn.swapaxes(-1, -2), point - self.point)
 
 
-def _turned(matrix: Array, vector: Array) -> Array:
+def turned(matrix: Array, vector: Array) -> Array:
+    """Multiply matrices (..., 3, 3) by vectors (..., 3)."""
     return np.asarray((matrix @ vector[..., None])[..., 0])
 
 
@@ -199,242 +184,6 @@ def _unknowns(move: Move) -> int:
     return 0 if not move.free else 3 if move.kind == kinds.BALL else 1
 
 
-def grow(mechanism: Mechanism, geometry: Geometry, group: Group, aimed: bool = False) -> Tree:
-    """Make the tree and cuts of a group in the reference configuration.
-
-    Parameters
-    ----------
-    mechanism : Mechanism
-    geometry : Geometry
-    group : Group
-    aimed : bool
-        Leave out rods that connect no body to the tree, and place them after it.
-    """
-    joints = mechanism.chosen_joints(group.external + group.internal)
-    left_out = _left_out(mechanism, joints, group.bodies) if aimed else []
-    tree = _grown(mechanism, geometry, group, left_out)
-    while left_out and tree.unknowns < LEAST:
-        left_out = left_out[:-1]
-        tree = _grown(mechanism, geometry, group, left_out)
-    return tree
-
-
-LEAST = 2
-"""Unknowns that rods must leave: after a gap in its motion, a group of one is often not found again in its mode."""
-
-
-def _grown(mechanism: Mechanism, geometry: Geometry, group: Group, left_out: list[Rod]) -> Tree:
-    """Make tree and cuts of what is not left out, and aim what is."""
-    joints = {joint.name: joint for joint in mechanism.chosen_joints(group.external + group.internal)}
-    solved = mechanism.chosen_bodies({b for joint in joints.values() for b in joint.bodies} - set(group.bodies))
-    seats = {body: Seat(k, np.eye(3), _first_point(joints, geometry, body)) for k, body in enumerate(solved)}
-    tree = Tree(mechanism.dimension, solved, seats=seats)
-    of_rods = {joint.name: rod for rod in left_out for joint in rod.joints}
-    in_rods = {body for rod in left_out for body in rod.bodies}
-    remaining = [joint for joint in joints.values() if joint.name not in of_rods]
-    laid = _spanning(mechanism, remaining, tuple(body for body in group.bodies if body not in in_rods))
-    for name, body in laid:
-        if name == LOOSE:
-            tree.seats[body] = _float(tree, geometry.origins[body])
-        else:
-            joint = joints[name]
-            side = 1 - joint.bodies.index(body)
-            tree.seats[body] = _lay(tree, mechanism, joint, geometry, side)
-    in_tree = {name for name, _ in laid}
-    for joint in remaining:
-        if joint.name not in in_tree:
-            first = len(tree.equations)
-            _cut(tree, mechanism, joint, geometry)
-            tree.equations[first:] = [replace(equation, joint=joint.name) for equation in tree.equations[first:]]
-    for rod in left_out:
-        _aim(tree, mechanism, rod, geometry)
-    return tree
-
-
-def _first_point(joints: Mapping[str, Joint], geometry: Geometry, body: str) -> Array:
-    """Choose the origin (..., 3) of a solved body's frame: a joint of the group, as the body's origin may be far."""
-    joint = next(joint for joint in joints.values() if body in joint.bodies)
-    return padded(geometry.joints[joint.name].points[..., joint.bodies.index(body), :])
-
-
-def _left_out(mechanism: Mechanism, joints: list[Joint], bodies: tuple[str, ...]) -> list[Rod]:
-    """Choose the rods that are not needed to connect the other bodies to solved ones."""
-    candidates = rods(mechanism, joints, bodies)
-    of_rods = {joint.name for rod in candidates for joint in rod.joints}
-    graph = nx.Graph()
-    for joint in joints:
-        form = mechanism.form(joint)
-        if joint.name not in of_rods and form.held is None and not form.curved:
-            graph.add_edge(*(body if body in bodies else "" for body in joint.bodies))
-    needed = []
-    for rod in candidates:
-        ends = [body if body in bodies else "" for body in rod.ends]
-        graph.add_nodes_from(ends)
-        if not nx.has_path(graph, *ends):
-            needed.append(rod)
-            graph.add_edge(*ends)
-    return [rod for rod in candidates if rod not in needed]
-
-
-def _spanning(mechanism: Mechanism, joints: list[Joint], bodies: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Choose the tree's joints, from the solved bodies outward, and the body that each joint places.
-
-    A body whose joints all have to be cut is placed by `LOOSE`.
-    """
-    graph = nx.MultiGraph()
-    for position, joint in enumerate(joints):
-        form = mechanism.form(joint)
-        if form.held is not None or form.curved:
-            continue
-        ends = [body if body in bodies else "" for body in joint.bodies]
-        driven = len(mechanism.driven.get(joint.name, ()))
-        # driven joints first: cut, they would cost a phantom; then the order of declaration, for a stable choice
-        weight = (len(form.moves) - driven) - 0.5 * bool(driven) + 1e-6 * position
-        graph.add_edge(*ends, key=joint.name, weight=weight)
-    for position, body in enumerate(bodies):
-        graph.add_edge("", body, key=LOOSE, weight=100.0 + position)
-    spanning = nx.MultiGraph()
-    spanning.add_edges_from(nx.minimum_spanning_edges(graph, keys=True, data=False))
-    return [(next(iter(spanning[a][b])), b) for a, b in nx.bfs_edges(spanning, "", sort_neighbors=sorted)]
-
-
-def _float(tree: Tree, origin: Array) -> Seat:
-    """Append the moves of a body that floats on the first solved one; return where it is then."""
-    frame, shift = 0, tree.seats[tree.solved[0]].place(padded(origin))
-    last = (kinds.BALL, 0, (1.0, 0.0, 0.0, 0.0)) if tree.dimension == 3 else (kinds.ROTATION, 2, (0.0,))
-    slides = [(kinds.TRANSLATION, axis, (0.0,)) for axis in range(tree.dimension)]
-    for kind, axis, start in (*slides, last):
-        tree.moves.append(Move(frame, kind, axis, np.eye(3), shift, None, 1.0, start))
-        frame, shift = len(tree.solved) + len(tree.moves) - 1, np.zeros(3)
-    return Seat(frame, np.eye(3), padded(origin))
-
-
-@dataclass(frozen=True)
-class _JointMove:
-    """A move of a joint (its kind, axis, number in the form and reference value), or a fixed turn and shift."""
-
-    kind: int
-    axis: int = 0
-    number: int = -1
-    value: tuple[Number, ...] = ()
-    turn: Array = field(default_factory=lambda: np.eye(3))
-    shift: Array = field(default_factory=lambda: np.zeros(3))
-
-    def reversed(self) -> _JointMove:
-        back = self.turn.swapaxes(-1, -2)
-        ball = self.kind == kinds.BALL
-        value = (self.value[0], *(-x for x in self.value[1:])) if ball else tuple(-x for x in self.value)
-        return _JointMove(self.kind, self.axis, self.number, value, back, -_turned(back, self.shift))
-
-
-def _lay(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry, side: int) -> Seat:
-    """Append the moves of a joint, from its body on `side` to the other; return where the other is then."""
-    start, stated, form = tree.seats[joint.bodies[side]], geometry.joints[joint.name], mechanism.form(joint)
-    frames, points = upright(stated.frames), padded(stated.points)
-    driven = {form.places[index]: index for index in mechanism.driven.get(joint.name, ())}
-    moves = _joint_moves(form, stated, set(driven))
-    sign = 1.0
-    if side == 1:
-        moves, sign = [move.reversed() for move in moves[::-1]], -1.0
-    fixed_turn, fixed_shift = start.directions(frames[..., side, :, :]), start.place(points[..., side, :])
-    frame, laid = start.frame, {}
-    for move in moves:
-        if move.kind == FIXED:
-            fixed_turn, fixed_shift = fixed_turn @ move.turn, fixed_shift + _turned(fixed_turn, move.shift)
-            continue
-        name = (joint.name, driven[move.number]) if move.number in driven else None
-        laid[move.number] = len(tree.moves)
-        # a ball's quaternion is its own inverse rotation already; it has no driver that a sign would belong to
-        of = (joint.name, move.number)
-        tree.moves.append(Move(frame, move.kind, move.axis, fixed_turn, fixed_shift, name, sign, move.value, *of))
-        frame = len(tree.solved) + len(tree.moves) - 1
-        fixed_turn, fixed_shift = np.eye(3), np.zeros(3)
-    if form.coupled is not None:
-        coupled = laid[form.coupled[0]], laid[form.coupled[1]]
-        _relate(tree, form, stated, moves=coupled, sign=sign, size=geometry.size)
-    return Seat(frame, frames[..., 1 - side, :, :], points[..., 1 - side, :])
-
-
-def _relate(tree: Tree, form: Form, stated: JointGeometry, *, moves: tuple[int, int], sign: float, size: float) -> None:
-    """Append the relation between the coupled moves of a joint, lengths relative to the size (m)."""
-    assert form.coupled is not None
-    coefficients, value = relation(form, stated)
-    unit = 1.0 if all(form.moves[k].rotation for k in form.coupled) else size
-    vectors = np.zeros((*coefficients.shape[:-1], 3, 3))
-    vectors[..., 0, :2] = sign * coefficients / unit
-    tree.equations.append(Equation(kinds.LINEAR, moves[0], moves[1], vectors, value / unit))
-
-
-def _aim(tree: Tree, mechanism: Mechanism, rod: Rod, geometry: Geometry) -> None:
-    """Append the moves of a rod, and the equation of the distance of its ends; of a hinge in space also their plane."""
-    foot, top = geometry.joints[rod.foot.name], geometry.joints[rod.top.name]
-    first, side = len(tree.moves), rod.foot.bodies.index(rod.ends[0])
-    start, other = tree.seats[rod.ends[0]], tree.seats[rod.ends[1]]
-    seat = _lay(tree, mechanism, rod.foot, geometry, side)
-    tree.moves[first:] = [replace(move, aimed=True) for move in tree.moves[first:]]
-    axes, move = len(tree.moves) - first, -1
-    tree.seats[rod.bodies[0]] = seat
-    if rod.slide is not None:
-        move = first + axes
-        seat = _lay(tree, mechanism, rod.slide, geometry, rod.slide.bodies.index(rod.bodies[0]))
-        tree.seats[rod.bodies[1]] = seat
-    tip = seat.place(padded(top.points[..., rod.top.bodies.index(rod.bodies[-1]), :]))
-    end = other.place(padded(top.points[..., rod.top.bodies.index(rod.ends[1]), :]))
-    center = start.place(padded(foot.points[..., side, :]))
-    reach, kind, growth = tip, kinds.DISTANCE, np.zeros(3)
-    if move >= 0:
-        slide, kind = tree.moves[move], kinds.TELESCOPE
-        at_zero, along = slide.shift + _turned(slide.turn, tip), slide.turn[..., slide.axis]
-        reach = at_zero + np.asarray(slide.start[0])[..., None] * along
-        squares = (at_zero**2).sum(axis=-1), (at_zero * along).sum(axis=-1), np.zeros(())
-        growth = np.stack(np.broadcast_arrays(*squares), axis=-1)
-    vectors = np.stack(np.broadcast_arrays(center, end, growth), axis=-2)
-    tree.equations.append(Equation(kind, start.frame, other.frame, vectors, np.linalg.norm(reach, axis=-1), move))
-    if axes == 1 and tree.dimension == 3:
-        axis = tree.moves[first].turn[..., tree.moves[first].axis]
-        vectors = np.stack(np.broadcast_arrays(axis, end, center), axis=-2)
-        tree.equations.append(
-            Equation(kinds.OFFSET, start.frame, other.frame, vectors, tip[..., tree.moves[first].axis])
-        )
-    of_moves = tree.moves[first : first + axes]
-    tree.rods.append(PlacedRod(first, axes, len(tree.moves) - first, other.frame, tip, end, _side(of_moves, reach)))
-
-
-def _side(moves: list[Move], reach: Array) -> Number:
-    """Compute on which side of the first axis and the way to its tip the second axis of a rod is in the reference."""
-    if len(moves) == 1:
-        return 1.0
-    first, second = moves
-    before, after = (turn(move.axis, np.asarray(move.start[0])) for move in moves)
-    across = np.cross(np.eye(3)[first.axis], _turned(before @ second.turn @ after, reach))
-    return np.sign(((before @ second.turn)[..., second.axis] * across).sum(axis=-1))
-
-
-def _joint_moves(form: Form, geometry: JointGeometry, driven: set[int]) -> list[_JointMove]:
-    """List the moves of a joint with its fixed turns and shifts; three free rotations make a ball."""
-    values = reference_coordinates(form, geometry)
-    last = set(range(len(form.moves) - 3, len(form.moves)))
-    ball = form.ball and not last & (driven | set(form.coupled or ()))
-    moves: list[_JointMove] = []
-    for k, move in enumerate(form.moves):
-        if k == form.bend:
-            assert geometry.bend is not None
-            moves.append(_JointMove(FIXED, turn=geometry.bend))
-        if k == form.held:
-            moves.append(_JointMove(FIXED, shift=values[k][..., None] * np.eye(3)[move.axis]))
-        elif not (ball and k in last):
-            kind = (kinds.MIDDLE if move.middle else kinds.ROTATION) if move.rotation else kinds.TRANSLATION
-            moves.append(_JointMove(kind, move.axis, k, (values[k],)))
-    if ball:
-        from scipy.spatial.transform import Rotation
-
-        about_x, about_y, about_z = values[-3:]
-        rotation = Rotation.from_matrix(turn(0, about_x) @ turn(1, about_y) @ turn(2, about_z))
-        x, y, z, w = np.moveaxis(rotation.as_quat(), -1, 0)
-        moves.append(_JointMove(kinds.BALL, 0, min(last), (w, x, y, z)))
-    return moves
-
-
 def upright(frames: Array) -> Array:
     """Give frames (..., d, d) three axes; those of a plane mechanism get an upright z."""
     *lead, _, d = frames.shape
@@ -446,103 +195,3 @@ def upright(frames: Array) -> Array:
 def padded(point: Array) -> Array:
     """Give points (..., d) three coordinates."""
     return np.concatenate([point, np.zeros((*point.shape[:-1], 3 - point.shape[-1]))], axis=-1)
-
-
-WELD = {
-    2: ((kinds.COINCIDE,), (kinds.DOT, 0, 1)),
-    3: ((kinds.COINCIDE,), (kinds.DOT, 0, 1), (kinds.DOT, 1, 2), (kinds.DOT, 2, 0)),
-}
-"""Equations of two frames that do not move relative to each other, by dimension."""
-
-
-def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> None:
-    """Append the equations of a joint that closes a loop."""
-    if mechanism.form(joint).curved:
-        _touch(tree, mechanism, joint, geometry)
-        return
-    stated = geometry.joints[joint.name]
-    frames, points = upright(stated.frames), padded(stated.points)
-    first, second = (tree.seats[body] for body in joint.bodies)
-    products = mechanism.form(joint).cut
-    if mechanism.driven.get(joint.name) or products is None:
-        first = _lay(tree, mechanism, joint, geometry, 0)
-        frames, points = frames[..., [1, 1], :, :], points[..., [1, 1], :]
-        products = WELD[tree.dimension]
-    sides = [
-        (seat.frame, seat.directions(frames[..., side, :, :]), seat.place(points[..., side, :]))
-        for side, seat in enumerate((first, second))
-    ]
-    form = mechanism.form(joint)
-    length = 0.0 if form.held is None else reference_coordinates(form, stated)[form.held]
-    _equate(tree, products, sides, np.cos(stated.cross_angle), length)
-
-
-def _touch(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> None:
-    """Append the equations of a cam: between a frame that moves along the curve, and what touches the curve there.
-
-    A roller is hinged to that frame, a flat face slides on it, and the frame of another curve is welded to it.
-    """
-    stated, form = geometry.joints[joint.name], mechanism.form(joint)
-    assert stated.contact is not None
-    driven, values = mechanism.driven.get(joint.name, {}), reference_coordinates(form, stated)
-    frames, points = upright(stated.frames), padded(stated.points)
-
-    def lay(side: int, kind: int, before: Seat, index: int, axis: int) -> Seat:
-        name = (joint.name, index) if index in driven else None
-        shift, fixed_turn = before.place(points[side]), before.directions(frames[side])
-        start = (float(values[index]),)
-        tree.moves.append(Move(before.frame, kind, axis, fixed_turn, shift, name, 1.0, start, joint.name, index))
-        return Seat(len(tree.solved) + len(tree.moves) - 1, np.eye(3), np.zeros(3))
-
-    def along(side: int) -> Seat:
-        assert stated.contact is not None
-        tree.curves.append(stated.contact.flanks[side])
-        return lay(side, kinds.CURVE, tree.seats[joint.bodies[side]], side, len(tree.curves) - 1)
-
-    center = np.array([0.0, stated.contact.offset, 0.0])
-    first, second = along(0), tree.seats[joint.bodies[1]]
-    touching, touched, axes = center, second.place(points[1]), second.directions(frames[1])
-    products = form.cut
-    assert products is not None
-    if joint.follower == "curve":
-        second = along(1)
-        touched, axes = np.zeros(3), np.eye(3)
-    elif 1 in driven:
-        kind, axis = (kinds.ROTATION, 2) if joint.follower == "" else (kinds.TRANSLATION, 0)
-        frames, points, products = np.tile(np.eye(3), (2, 1, 1)), np.array([center, center]), WELD[2]
-        first, touching = lay(0, kind, first, 1, axis), np.zeros(3)
-    _equate(tree, products, [(first.frame, np.eye(3), touching), (second.frame, axes, touched)])
-
-
-Side = tuple[int, Array, Array]
-"""A frame, and in it three axes, as columns, and a point."""
-
-
-def _equate(
-    tree: Tree, products: tuple[tuple[int, ...], ...], sides: Sequence[Side], cosine: Number = 0.0, length: Number = 0.0
-) -> None:
-    """Append products of the axes and points of two sides.
-
-    Parameters
-    ----------
-    tree : Tree
-    products : tuple of tuple of int
-        Kind of each equation, and numbers of the axes it takes.
-    sides : (Side, Side)
-    cosine, length : float
-        Of the angle between the two z axes, and of the way between the two points, m, where it is constant.
-    """
-    (frame, axes, point), (other_frame, other_axes, other_point) = sides
-    for kind, *numbers in products:
-        value, rows = 0.0, [point, other_point, np.zeros(3)]
-        if kind == kinds.DISTANCE:
-            value = length
-        if kind in (kinds.DOT, kinds.OFFSET):
-            rows[0] = axes[..., numbers[0]]
-        if kind == kinds.DOT:
-            rows[1] = other_axes[..., numbers[1]]
-            value = cosine if numbers[0] == numbers[1] else 0.0
-        if kind == kinds.OFFSET:
-            rows[2] = point
-        vectors = np.stack(np.broadcast_arrays(*rows), axis=-2)
-        tree.equations.append(Equation(kind, frame, other_frame, vectors, value))

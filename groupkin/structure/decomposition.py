@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.mechanism.pairs import counted
+from groupkin.messages import counted
 from groupkin.structure.counting import Counts, Shares, unheld
 from groupkin.structure.idle_spins import Balance, Spin, balance
 from groupkin.structure.redundancy import Redundancy, with_eased

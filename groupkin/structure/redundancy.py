@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.mechanism.pairs import PAIRS, counted
+from groupkin.mechanism.pairs import PAIRS
+from groupkin.messages import counted
 
 
 @dataclass(frozen=True)

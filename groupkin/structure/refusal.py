@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import partial
 
+from groupkin import messages
 from groupkin.errors import NotDeterminedError
-from groupkin.mechanism import pairs
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.pairs import counted
+from groupkin.messages import counted
 from groupkin.structure.counting import Counts, Shares, incidence, over_driven, parts, under_driven, unheld
 from groupkin.structure.idle_spins import Balance
 from groupkin.structure.redundancy import Redundancy
@@ -16,7 +16,7 @@ from groupkin.structure.redundancy import Redundancy
 LISTED = 10
 """Largest number of names, and of parts, in a message."""
 
-listed = partial(pairs.listed, most=LISTED)
+listed = partial(messages.listed, most=LISTED)
 
 ADD_A_DRIVER = "add a driver at one of"
 

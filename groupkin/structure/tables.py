@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from groupkin.mechanism.pairs import counted
+from groupkin.messages import counted
 from groupkin.structure.decomposition import Group, Structure
 
 COLUMNS = ("group", "bodies", "type", "after", "level", "solver")

@@ -13,7 +13,8 @@ from functools import lru_cache
 import networkx as nx
 
 from groupkin.errors import QueryError
-from groupkin.mechanism.pairs import EQUATIONS_PER_BODY, freedoms, hint
+from groupkin.mechanism.pairs import EQUATIONS_PER_BODY, freedoms
+from groupkin.messages import hint
 from groupkin.structure.signature import GroupGraph
 from groupkin.transformations.outline import Outline
 

@@ -19,7 +19,8 @@ import numpy as np
 
 from groupkin.errors import MechanismError, UnknownNameError
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
-from groupkin.mechanism.pairs import form, hint
+from groupkin.mechanism.pairs import form
+from groupkin.messages import hint
 from groupkin.structure.counting import Shares, incidence, unheld
 from groupkin.structure.decomposition import solving_order
 from groupkin.structure.idle_spins import Balance, balance

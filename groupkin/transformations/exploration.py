@@ -9,7 +9,7 @@ from typing import Any
 from groupkin.arguments import Count, Natural, checked
 from groupkin.errors import MechanismError, NoGeometryError, NotModeledError
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.pairs import counted
+from groupkin.messages import counted
 from groupkin.model.determination.determine import easing
 from groupkin.model.geometry.geometry import resolve
 from groupkin.structure.idle_spins import balance

@@ -14,8 +14,8 @@ from groupkin.errors import MechanismError
 from groupkin.kinematics.motion.quantities import Quantity, quantity
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.pairs import counted
 from groupkin.mechanism.parts import Driver
+from groupkin.messages import counted
 
 
 @checked

@@ -11,7 +11,7 @@ import click
 from groupkin.cli.options import PATH, file_argument, json_option, read_file
 from groupkin.cli.terminal import notice, progress
 from groupkin.cli.worker_options import Workers, workers_options
-from groupkin.mechanism.pairs import counted
+from groupkin.messages import counted
 
 if TYPE_CHECKING:
     from groupkin.structure.decomposition import Structure

@@ -17,8 +17,8 @@ from groupkin.cli.options import prepared, read_file, times_of
 from groupkin.cli.terminal import notice, print_table, progress
 from groupkin.cli.worker_options import Workers, check_routes
 from groupkin.kinematics.program.program import Program
-from groupkin.mechanism.files import MechanismFile
-from groupkin.mechanism.pairs import counted
+from groupkin.mechanism.files.reading import MechanismFile
+from groupkin.messages import counted
 from groupkin.structure.decomposition import Structure
 from routes.cli.route_listing import numbers, title
 from routes.diagrams.route import Route

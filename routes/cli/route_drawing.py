@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from groupkin.errors import GroupkinError
 from groupkin.look.notebook import framed
-from groupkin.mechanism.pairs import counted
+from groupkin.messages import counted
 from groupkin.picture_files import check_file, check_matplotlib, write_picture
 from groupkin.structure.decomposition import Structure
 from routes.cli.route_listing import BLOCK, Stages, branches, numbers, small_tree, title

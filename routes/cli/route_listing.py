@@ -14,7 +14,7 @@ import click
 
 from groupkin.cli.terminal import console, notice, print_table
 from groupkin.errors import TooManyRoutesError
-from groupkin.mechanism.pairs import counted
+from groupkin.messages import counted
 from groupkin.structure.decomposition import Structure
 from routes.diagrams.route import Route, stage_text
 from routes.diagrams.route_tree import Tree, tree

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from groupkin.arguments import check_fields, checked
 from groupkin.errors import RouteError, shown
-from groupkin.mechanism.pairs import counted
+from groupkin.messages import counted
 from groupkin.structure.decomposition import Structure
 
 EXAMPLE = "1 → (2 ‖ 3) → 4, or 1 > (2|3) > 4"

@@ -15,7 +15,7 @@ from groupkin.errors import DeterminedByCountOnlyError, NotDeterminedError, NotM
 from groupkin.kinematics.program.building import build
 from groupkin.kinematics.program.solver_choice import BY_COUNT, BY_RANK, NEWTON, NO_SOLVER, NOT_HERE
 from groupkin.kinematics.solver import solve
-from groupkin.mechanism.files import load
+from groupkin.mechanism.files.reading import load
 from groupkin.mechanism.laws import Constant, Harmonic
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS

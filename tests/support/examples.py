@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import groupkin as gk
-from groupkin.mechanism.files import MechanismFile
+from groupkin.mechanism.files.reading import MechanismFile
 from tests.support.paths import EXAMPLES
 
 SOLVABLE = [

@@ -17,7 +17,7 @@ from groupkin.kinematics.jacobians.selected_map import SelectedMap, selected_map
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, unit
 from groupkin.kinematics.program.program import Program
-from groupkin.mechanism.pairs import counted
+from groupkin.messages import counted
 
 Array = NDArray[np.float64]
 Texts = str | Quantity | Sequence[str | Quantity]

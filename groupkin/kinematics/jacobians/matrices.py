@@ -13,7 +13,7 @@ from groupkin.arguments import checked
 from groupkin.errors import ArgumentError
 from groupkin.kinematics.motion.labeled_arrays import in_units, require
 from groupkin.mechanism.units import Choice, Units, chosen, powers
-from groupkin.mechanism.unknown_names import unknown
+from groupkin.messages import unknown
 
 if TYPE_CHECKING:
     import xarray

@@ -20,9 +20,9 @@ from groupkin.kinematics.motion.outputs import bases, gradient
 from groupkin.kinematics.motion.quantities import Quantity, check, components, parse, quantity, unit
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.tables import grown, velocities
-from groupkin.mechanism.text_forms import plain, words
-from groupkin.mechanism.unknown_names import unknown
+from groupkin.messages import unknown
 from groupkin.model.geometry.coordinates import STEP, coordinate_rates
+from groupkin.text_forms import plain, words
 
 Array = NDArray[np.float64]
 Reader = Callable[[Motion, Array], Array]

@@ -6,8 +6,8 @@ import math
 
 from groupkin.errors import ArgumentError, TimesError, UnknownNameError
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.pairs import hint
 from groupkin.mechanism.points import LARGEST
+from groupkin.messages import hint
 
 Freedom = tuple[str, int]
 """A driven freedom: name of its joint, and its index among the freedoms of this."""

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from groupkin.kinematics.limits.limits import Branch, Circuit, Limit, Limits
-from groupkin.mechanism.pairs import counted
 from groupkin.mechanism.units import SI, Units, conversion
+from groupkin.messages import counted
 from groupkin.structure.tables import aligned
 
 LIMIT_COLUMNS = ("limit", "value", "kind", "singular there", "joints")

@@ -20,6 +20,7 @@ from groupkin.kinematics.program.solver_choice import NEWTON
 from groupkin.mechanism.mechanism import Joint
 from groupkin.model import trees
 from groupkin.model.determination.hold_spins import solved_geometry
+from groupkin.model.growth import grow
 from groupkin.structure.decomposition import Group
 from sglibrary import status as codes
 from sglibrary.iterative import kinds, knots
@@ -98,7 +99,7 @@ def group_calls(program: Program) -> tuple[GroupCalls, ...]:
     solved_as, geometry = structure.solved_as, solved_geometry(structure, program.geometry)
     for group, solver in zip(program.structure.groups, program.solvers, strict=True):
         calls = tuple(call for call in program.calls if call.group == group.number)
-        tree = trees.grow(solved_as, geometry, group, aimed=True) if solver == NEWTON else None
+        tree = grow(solved_as, geometry, group, aimed=True) if solver == NEWTON else None
         groups.append(GroupCalls(group, calls, tree))
     return tuple(groups)
 

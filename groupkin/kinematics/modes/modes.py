@@ -26,7 +26,7 @@ from groupkin.kinematics.program.building import build, reference_program
 from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.solving.run import run
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.pairs import nearest
+from groupkin.messages import nearest
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.structure.decomposition import Group, Structure
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import UnknownNameError
-from groupkin.mechanism.pairs import nearest
+from groupkin.messages import nearest
 from groupkin.model.geometry.coordinates import coordinates, periods, reference_coordinates, relation, whole_turns
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from groupkin.arguments import Kind, checked
 from groupkin.errors import GroupkinWarning, UnknownNameError, shown
 from groupkin.kinematics.motion.joint_coordinates import joint_coordinates, unwrapped
-from groupkin.mechanism.pairs import counted, nearest
 from groupkin.mechanism.points import coordinates as coordinates_given
 from groupkin.mechanism.units import Choice
+from groupkin.messages import counted, nearest
 from groupkin.model.geometry.coordinates import STEP, coordinate_rates
 
 if TYPE_CHECKING:

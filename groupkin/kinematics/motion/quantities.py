@@ -1,7 +1,7 @@
 """Quantities: what can be read from a motion, with units, components and one text form each.
 
 `KINDS` is the table of all of them. The text form begins with the kind: ``position P``, ``velocity P.norm``,
-``angle crank``, ``joint pose.x``, ``conditioning``; see `groupkin.mechanism.text_forms` for names in it. A name without
+``angle crank``, ``joint pose.x``, ``conditioning``; see `groupkin.text_forms` for names in it. A name without
 a kind is read where only one of position, angle, rotation, joint coordinate and output is possible.
 """
 
@@ -21,10 +21,10 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.residuals import residuals
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.pairs import freedom_index, hint
-from groupkin.mechanism.text_forms import NAME, plain, words, written
+from groupkin.mechanism.pairs import freedom_index
 from groupkin.mechanism.units import powers, unit_text
-from groupkin.mechanism.unknown_names import unknown
+from groupkin.messages import hint, unknown
+from groupkin.text_forms import NAME, plain, words, written
 
 if TYPE_CHECKING:
     from groupkin.kinematics.motion.outputs import Output

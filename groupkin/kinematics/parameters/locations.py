@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from groupkin.errors import ParameterError, UnknownNameError, shorter
 from groupkin.kinematics.parameters.parameters import Axis, JointPoint, Point
 from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.mechanism.unknown_names import unknown
+from groupkin.messages import unknown
 
 if TYPE_CHECKING:
     from groupkin.kinematics.program.program import Program

@@ -25,8 +25,7 @@ from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as make
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.pairs import hint
-from groupkin.mechanism.unknown_names import unknown
+from groupkin.messages import hint, unknown
 
 Array = NDArray[np.float64]
 

@@ -6,7 +6,7 @@ rods and wheels their sizes. So the reference configuration of a variant need no
 what is fixed in its bodies, starting from where it is nominally.
 
 The text forms are ``C``, ``C@coupler``, ``C@coupler.x`` of points, ``joint D``, ``axis guide``, ``length crank A-B``,
-``rate A``, ``offset pose.x``, ``coefficients[2] A`` of laws, and ``mode rocker``; see `groupkin.mechanism.text_forms`
+``rate A``, ``offset pose.x``, ``coefficients[2] A`` of laws, and ``mode rocker``; see `groupkin.text_forms`
 for names in them.
 """
 
@@ -16,7 +16,7 @@ import re
 from dataclasses import dataclass
 
 from groupkin.errors import ParameterError, shown
-from groupkin.mechanism.text_forms import NAME, plain, words, written
+from groupkin.text_forms import NAME, plain, words, written
 
 
 class _Written:

@@ -16,12 +16,12 @@ from groupkin.kinematics.program.solver_choice import NEWTON, choose_solver
 from groupkin.mechanism.checks import warn_of_unused_points
 from groupkin.mechanism.gears import check
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.model import trees
 from groupkin.model.determination.determine import determine
 from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.assembly import assembled, require_assembled
 from groupkin.model.geometry.coordinates import reference_coordinates
 from groupkin.model.geometry.geometry import Geometry, gather, resolve, select, spread
+from groupkin.model.growth import grow
 from groupkin.structure.decomposition import Group, Structure
 from groupkin.structure.multi_joints import arranged
 from sglibrary import attachments
@@ -312,6 +312,6 @@ def _newton_call(layout: _Layout, group: Group) -> Call:
         first = layout.allocate(d * (1 + width))
         vectors = tuple(first + d * (1 + k) for k in range(width))
         layout.poses[body] = layout.pose(first, vectors, layout.geometry.origins[body], np.eye(d))
-    tree = trees.grow(layout.mechanism, layout.geometry, group, aimed=True)
+    tree = grow(layout.mechanism, layout.geometry, group, aimed=True)
     rows, constants = pack(tree, group.bodies, layout.poses, layout.driver_rows, layout.geometry.size)
     return Call(newton.motion, rows, layout.per_variant(constants, 1), group.number, np.zeros(0))

@@ -22,6 +22,7 @@ from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.freedoms import Frames, Line
 from groupkin.kinematics.rates.sheet_builder import Builder, Gap, Sums, Term, Vector
 from groupkin.model import trees
+from groupkin.model.growth import grow
 from sglibrary.iterative import kinds
 from sglibrary.rates.linear_map import Map, Sheet
 from sglibrary.rates.operations import INVERT
@@ -78,7 +79,7 @@ def grown(program: Program, opened: bool = False) -> tuple[Builder, Twists]:
     )
     inputs = {(driven.joint, driven.freedom): k for k, driven in enumerate(program.drivers)}
     b.registers += [[] for _ in inputs]
-    grown_trees = [trees.grow(program.structure.solved_as, geometry, group) for group in program.structure.groups]
+    grown_trees = [grow(program.structure.solved_as, geometry, group) for group in program.structure.groups]
     if opened:
         for tree in grown_trees:
             _open(b, Frames(tree, geometry.size))

@@ -9,7 +9,7 @@ import numpy as np
 
 from groupkin.errors import CannotAssembleError, NotConvergedError, SingularPositionError, SolveError
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.mechanism.pairs import counted
+from groupkin.messages import counted
 from groupkin.structure.decomposition import Group
 from sglibrary import status as codes
 

@@ -28,7 +28,7 @@ from groupkin.look.diagrams.structural_diagram import smooth
 from groupkin.look.outlines import rounded
 from groupkin.look.palette import GRAY, INK, PAPER, group_color, mixed
 from groupkin.look.sheets import area, line, name, sheet, text_width
-from groupkin.mechanism.pairs import counted
+from groupkin.messages import counted
 from groupkin.structure.decomposition import Group, Structure
 
 if TYPE_CHECKING:

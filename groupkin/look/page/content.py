@@ -29,7 +29,7 @@ from groupkin.look.scenes.plane_scene import PATH, PlaneScene, plane_scene
 from groupkin.look.scenes.scene import Shape, Solid, local, names, owner, owner_pose, owner_poses
 from groupkin.look.scenes.space_scene import SpaceScene, space_scene
 from groupkin.mechanism.units import conversion
-from groupkin.mechanism.unknown_names import unknown
+from groupkin.messages import unknown
 from groupkin.structure.decomposition import Group, Structure
 
 Array = NDArray[np.float64]
@@ -360,7 +360,7 @@ def group_data(structure: Structure, group: Group) -> dict[str, Any]:
 
 def summary(structure: Structure) -> str:
     """One line about a mechanism."""
-    from groupkin.mechanism.pairs import counted
+    from groupkin.messages import counted
 
     mechanism = structure.mechanism
     return " · ".join(

@@ -19,7 +19,7 @@ from groupkin.kinematics.motion.quantities import Quantity, quantity
 from groupkin.look.page import content
 from groupkin.look.scenes.configurations import configuration_at
 from groupkin.look.scenes.scene import owner
-from groupkin.mechanism.pairs import counted
+from groupkin.messages import counted
 
 MOST_BYTES = 3_000_000
 """Size of a page that long motions are thinned for."""

@@ -15,8 +15,8 @@ from groupkin.errors import ArgumentError, QuantityError
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.look.plots.plot_values import Source, source_of
 from groupkin.look.plots.plots import Line, Panel, check_width, labeled, text_of
-from groupkin.mechanism.pairs import hint
 from groupkin.mechanism.units import conversion
+from groupkin.messages import hint
 from groupkin.picture_files import check_file, check_matplotlib, write_picture
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from groupkin.look.diagrams.layers import apart
 from groupkin.look.palette import FRAME, GRAY, GROUPS, INK, mixed
 from groupkin.look.plots.plot_lines import SMALL, draw_line, fitting, known_points, prepare, set_ticks
 from groupkin.look.plots.plot_paths import draw_paths, draw_space_paths, path_height
-from groupkin.mechanism.pairs import counted
+from groupkin.messages import counted
 from groupkin.picture_files import any_signs
 
 if TYPE_CHECKING:

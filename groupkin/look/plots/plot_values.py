@@ -17,7 +17,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import BARE, KINDS, Quantity
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import conversion
-from groupkin.mechanism.unknown_names import FEW, suggestion
+from groupkin.messages import FEW, suggestion
 
 if TYPE_CHECKING:
     import xarray

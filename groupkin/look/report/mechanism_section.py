@@ -14,9 +14,10 @@ from groupkin.look.markup import Html, element, group_sign, joined, picture, tab
 from groupkin.look.report.layout import figure, note, titled
 from groupkin.look.report.subject import Section, Subject
 from groupkin.look.scenes.configurations import FREE
+from groupkin.mechanism.files.writing import as_data
 from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.mechanism.pairs import PAIRS, counted
-from groupkin.mechanism.writing import as_data
+from groupkin.mechanism.pairs import PAIRS
+from groupkin.messages import counted
 
 MOST_ROWS = 150
 """Of a table."""

@@ -21,7 +21,7 @@ from groupkin.look.report.mechanism_section import listing
 from groupkin.look.report.subject import Section, Subject
 from groupkin.look.scenes.configurations import configuration_at
 from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.mechanism.pairs import counted
+from groupkin.messages import counted
 
 MOST_POINTS, MOST_DRIVERS, MOST_CURVES = 12, 12, 6
 """Points whose paths, drivers whose values and groups whose conditioning are plotted."""

@@ -16,7 +16,7 @@ from groupkin.look.plots.plot_values import check_plot
 from groupkin.look.report.layout import document
 from groupkin.look.report.subject import Section, Subject, subject_of
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.pairs import counted
+from groupkin.messages import counted
 from groupkin.picture_files import check_matplotlib
 
 SECTIONS = (

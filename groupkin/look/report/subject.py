@@ -13,8 +13,8 @@ from groupkin.errors import LawError, NoGeometryError, NotModeledError, OutputEr
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.look.markup import Html
+from groupkin.mechanism.files.writing import as_data, as_toml
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.writing import as_data, as_toml
 from groupkin.structure.decomposition import Structure
 
 FEWEST_TIMED, TIMED, RUNS = 100, 20_000, 3

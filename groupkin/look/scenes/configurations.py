@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from groupkin.analysis import decompose
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.mechanism.unknown_names import unknown
+from groupkin.messages import unknown
 from groupkin.model.geometry.geometry import Geometry, resolve
 from groupkin.structure.decomposition import Structure
 

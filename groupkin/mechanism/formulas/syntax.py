@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 from groupkin.errors import FormulaError, shown
 from groupkin.mechanism.formulas.operations import COMPONENTS, FUNCTIONS, OPERATIONS
-from groupkin.mechanism.pairs import counted, hint
 from groupkin.mechanism.units import METERS, NO_UNIT, RADIANS, Powers, powers
+from groupkin.messages import counted, hint
 
 LONGEST = 1000
 """Characters of a formula at most."""

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.mechanism.pairs import counted
-from groupkin.model import trees
+from groupkin.messages import counted
 from groupkin.model.geometry.geometry import Geometry, random_geometry, resolve
+from groupkin.model.growth import grow
 from groupkin.model.rank.alignment import alignment
 from groupkin.model.rank.large_groups import LARGE, ROUNDING, nearly_singular
 from groupkin.model.rank.mobility import loose_motions
@@ -101,7 +101,7 @@ def _examined(
         least = nearly_singular(mechanism, geometry, joints, group.bodies)
         if least is not None:
             return least.rank(tolerance), lambda: _told(mechanism, geometry, group, *least.lost(tolerance))
-    tree = trees.grow(mechanism, geometry, group)
+    tree = grow(mechanism, geometry, group)
     return rank(tree, geometry.size), lambda: _told(
         mechanism, geometry, group, *loose_motions(mechanism, geometry, joints, group.bodies)
     )

@@ -25,7 +25,7 @@ from groupkin.kinematics import solver
 from groupkin.kinematics.motion import output
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.solver_choice import NO_SOLVER
-from groupkin.mechanism import files
+from groupkin.mechanism.files import reading
 from tests.support.command_line import (
     FOUR_BAR,
     LINKAGE,
@@ -55,7 +55,7 @@ IN_SI = ", in meters and radians (--units file: in mm and degrees)"
 @cache
 def moved() -> Motion:
     """The motion of the example that is written to files here."""
-    described = files.read(FOUR_BAR)
+    described = reading.read(FOUR_BAR)
     return solver.solve(described.mechanism, replace(described.motion, duration=0.5, steps=7).times)
 
 
@@ -80,7 +80,7 @@ def test_solve_returns_cost_and_residual(path: Path) -> None:
     keys = {"steps", "solved_steps", "steps_not_tried", "seconds", "microseconds_per_step", "max_residual", "failures"}
     assert set(found) == keys
     assert (found["steps_not_tried"], found["failures"]) == (0, [])
-    assert found["steps"] == found["solved_steps"] == files.read(path).motion.steps
+    assert found["steps"] == found["solved_steps"] == reading.read(path).motion.steps
     assert found["microseconds_per_step"] == pytest.approx(1e6 * found["seconds"] / found["steps"])
     assert 0 < found["seconds"] < 60
     assert 0 <= found["max_residual"] < 1e-11  # Newton ends at 1e-12 of the mechanism's size or less
@@ -454,7 +454,7 @@ def test_impossible_routes_are_refused_before_anything_is_compiled_or_measured(
     assert message in refused("routes", FOUR_BAR, "--measure", "--route", route)
     monkeypatch.setattr(routes.solving, "program_costs", lambda *_: pytest.fail("it was measured"))
     with pytest.raises(RouteError, match=re.escape(message)):
-        routes.solve(files.load(FOUR_BAR), [0.0], route=route)
+        routes.solve(reading.load(FOUR_BAR), [0.0], route=route)
 
 
 # --- what is kept ----------------------------------------------------------------------------
@@ -480,7 +480,7 @@ def test_solve_writes_what_is_kept_in_the_units_asked_for(
     result = run("solve", leaning(tmp_path), "--steps", "7", "--out", tmp_path / "motion.nc", *arguments)
     assert result.exit_code == 0
     text = result.stdout
-    described = files.read(leaning(tmp_path))
+    described = reading.read(leaning(tmp_path))
     expected = solver.solve(described.mechanism, replace(described.motion, steps=7).times)
     with xr.open_dataset(tmp_path / "motion.nc") as data:
         assert set(data.data_vars) == {"P.position.x", "lean"}

@@ -25,14 +25,14 @@ from groupkin.kinematics.motion.residuals import max_residual
 from groupkin.kinematics.program.building import build
 from groupkin.kinematics.program.variants import constants_of
 from groupkin.kinematics.solver import solve
-from groupkin.mechanism import files
 from groupkin.mechanism.curves import Curve
+from groupkin.mechanism.files import reading
 from groupkin.mechanism.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.model.geometry.coordinates import reference_coordinates
 from groupkin.model.geometry.geometry import resolve
+from groupkin.model.growth import grow
 from groupkin.model.rank.rank import rank
-from groupkin.model.trees import grow
 from sglibrary.status import CANNOT_ASSEMBLE, SOLVED
 from tests.support import oracle
 from tests.support.paths import ROOT
@@ -212,7 +212,7 @@ def test_the_rank_is_that_of_the_equations_that_are_solved(follower: str) -> Non
 
 def test_the_cam_of_the_example_lifts_as_it_was_designed() -> None:
     """By 35 x⁴ - 84 x⁵ + 70 x⁶ - 20 x⁷ over 120°, as far as points at every 5° given to 0.1 µm say."""
-    example = files.read(ROOT / "examples" / "cam_roller.toml")
+    example = reading.read(ROOT / "examples" / "cam_roller.toml")
     motion = solve(example.mechanism, example.motion.times[:: 1 if JIT else 40])
     turned = np.degrees(-motion.angle("cam")) if JIT else 720 * motion.times
     lifting, falling = np.clip((turned - 60) / 120, 0, 1), np.clip((330 - turned) / 120, 0, 1)

@@ -13,7 +13,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program import closed_forms
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.pairs import PAIRS, Form
-from groupkin.model.trees import WELD, grow
+from groupkin.model.growth import WELD, grow
 from tests.support import oracle
 from tests.support.forces import check_reactions
 from tests.support.random_cams import FOLLOWERS

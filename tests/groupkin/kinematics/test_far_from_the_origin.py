@@ -12,7 +12,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.residuals import max_residual
 from groupkin.kinematics.program import closed_forms
 from groupkin.kinematics.solver import solve
-from groupkin.mechanism.files import load
+from groupkin.mechanism.files.reading import load
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.points import direction
 from tests.support.paths import EXAMPLES

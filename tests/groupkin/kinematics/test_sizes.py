@@ -10,7 +10,7 @@ import pytest
 import groupkin as gk
 from groupkin.errors import GeometryError, LawError
 from groupkin.kinematics.solver import solve
-from groupkin.mechanism.files import load
+from groupkin.mechanism.files.reading import load
 from groupkin.mechanism.laws import Constant, Spline
 from groupkin.mechanism.mechanism import Driver
 from tests.support import oracle

@@ -10,7 +10,7 @@ import pytest
 
 import groupkin as gk
 from groupkin.errors import GeometryError, GroupkinWarning, MechanismError, NotAssembledError, UnknownNameError
-from groupkin.mechanism.files import parse
+from groupkin.mechanism.files.reading import parse
 from groupkin.model.geometry.geometry import resolve
 from tests.support.mechanisms import FOUR_BAR
 

@@ -13,8 +13,8 @@ import pytest
 from numpy.typing import NDArray
 
 from groupkin.errors import FileError, GeometryError, LawError, MechanismError
-from groupkin.mechanism import files
 from groupkin.mechanism.curves import Curve
+from groupkin.mechanism.files import reading
 from groupkin.mechanism.mechanism import Joint, Mechanism
 
 Array = NDArray[np.float64]
@@ -121,17 +121,17 @@ def data(curve: Any, **more: Any) -> dict[str, Any]:
 
 
 def test_a_curve_in_a_file_is_in_its_units() -> None:
-    mechanism = files.parse(data({"points": ellipse().tolist(), "closed": True}, radius=2.0))
+    mechanism = reading.parse(data({"points": ellipse().tolist(), "closed": True}, radius=2.0))
     assert mechanism.joints[0].curve == Curve(1e-3 * ellipse(), closed=True)
     assert mechanism.joints[0].radius == pytest.approx(0.002)
-    both = files.parse(data(None, point=None, curves=[{"points": ellipse().tolist(), "closed": True}] * 2))
+    both = reading.parse(data(None, point=None, curves=[{"points": ellipse().tolist(), "closed": True}] * 2))
     assert both.joints[0].curves == (Curve(1e-3 * ellipse(), closed=True),) * 2
 
 
 def test_a_curve_in_a_csv_file(tmp_path: Path) -> None:
     lines = ["x, angle, y", *(f"{x}, 0, {y}" for x, y in ellipse())]
     (tmp_path / "flank.csv").write_text("\n".join(lines), encoding="utf-8")
-    found = files.parse(data({"csv": "flank.csv", "columns": ["x", "y"]}), tmp_path).joints[0].curve
+    found = reading.parse(data({"csv": "flank.csv", "columns": ["x", "y"]}), tmp_path).joints[0].curve
     assert found is not None
     np.testing.assert_allclose(found.points, 1e-3 * ellipse())
     assert not found.closed
@@ -150,13 +150,13 @@ def test_a_curve_in_a_csv_file(tmp_path: Path) -> None:
 )
 def test_wrong_curves_in_files_are_named(tmp_path: Path, curve: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
-        files.parse(data(curve), tmp_path)
+        reading.parse(data(curve), tmp_path)
 
 
 def test_a_csv_file_with_a_wrong_cell_is_refused(tmp_path: Path) -> None:
     (tmp_path / "flank.csv").write_text("x,y\n1,2\n3,four\n", encoding="utf-8")
     with pytest.raises(LawError, match=r"\('touch'\).curve: flank.csv, line 3, column 2: must be a finite number"):
-        files.parse(data({"csv": "flank.csv"}), tmp_path)
+        reading.parse(data({"csv": "flank.csv"}), tmp_path)
 
 
 @pytest.mark.parametrize("far", [1e3, 1e4, 1e6])

@@ -10,7 +10,7 @@ import pytest
 
 from groupkin.analysis import analyze
 from groupkin.errors import GeometryError, GroupkinWarning
-from groupkin.mechanism import files
+from groupkin.mechanism.files import reading
 from groupkin.mechanism.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 
@@ -40,7 +40,7 @@ def in_a_file(radii: list[float], length: str = "mm") -> Mechanism:
         "joints": joints,
         "drivers": [{"joint": "a", "law": {"type": "ramp", "rate": 1}}],
     }
-    return files.parse(data)
+    return reading.parse(data)
 
 
 def messages(mechanism: Mechanism) -> list[str]:

@@ -10,8 +10,9 @@ from scipy.spatial.transform import Rotation
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import EQUATIONS_PER_BODY
 from groupkin.model.geometry.geometry import resolve
+from groupkin.model.growth import grow
 from groupkin.model.rank.rank import Rank, rank
-from groupkin.model.trees import Tree, grow
+from groupkin.model.trees import Tree
 from groupkin.structure.decomposition import decompose
 from sglibrary.iterative.kinds import BALL, COINCIDE, TRANSLATION
 from tests.support.random_mechanisms import CHAINS, Workshop

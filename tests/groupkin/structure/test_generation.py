@@ -11,8 +11,8 @@ import pytest
 
 import groupkin as gk
 from groupkin.errors import MechanismError
-from groupkin.mechanism.files import parse
-from groupkin.mechanism.writing import as_data, as_toml
+from groupkin.mechanism.files.reading import parse
+from groupkin.mechanism.files.writing import as_data, as_toml
 from groupkin.structure.decomposition import decompose
 from groupkin.structure.generation import generate, roman
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from groupkin.errors import NotDeterminedError
-from groupkin.mechanism.files import load
+from groupkin.mechanism.files.reading import load
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.structure.decomposition import decompose
 from groupkin.structure.idle_spins import Spin, balance, idle_spins

@@ -13,7 +13,7 @@ import sglibrary.run.copy
 from groupkin.kinematics import solver
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.solving import run
-from groupkin.mechanism.files import load
+from groupkin.mechanism.files.reading import load
 from sglibrary.run.copy import WIDTH, fits, stream
 from sglibrary.run.motion_loop import Results, solve_steps
 from tests.support.paths import EXAMPLES

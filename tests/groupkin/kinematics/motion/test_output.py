@@ -24,7 +24,7 @@ from groupkin.errors import OutputError
 from groupkin.kinematics.motion import output
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.solver import solve
-from groupkin.mechanism.files import load
+from groupkin.mechanism.files.reading import load
 from groupkin.mechanism.laws import Harmonic, Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.mechanism.units import Choice

@@ -14,7 +14,7 @@ import groupkin as gk
 from groupkin.errors import FormulaError, NotModeledError, QuantityError, UnknownNameError
 from groupkin.kinematics.motion.outputs import bases, gradient
 from groupkin.kinematics.motion.quantities import Quantity, components, quantity, unit
-from groupkin.mechanism.files import parse
+from groupkin.mechanism.files.reading import parse
 from tests.support.mechanisms import FOUR_BAR
 
 OUTPUTS = {

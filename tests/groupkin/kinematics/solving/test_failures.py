@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import groupkin as gk
-from groupkin.mechanism import files
+from groupkin.mechanism.files import reading
 
 CRANK = {"name": "A", "type": "R", "bodies": ["frame", "crank"], "point": [0, 0]}
 DRIVER = {"joint": "A", "law": {"type": "ramp", "rate": 90}}
@@ -17,7 +17,7 @@ DRIVER = {"joint": "A", "law": {"type": "ramp", "rate": 90}}
 
 def linkage(*joints: dict[str, Any]) -> gk.Mechanism:
     """A crank and a dyad, in mm."""
-    return files.parse(
+    return reading.parse(
         {
             "dimension": 2,
             "units": {"length": "mm", "angle": "deg"},

@@ -21,7 +21,7 @@ from groupkin.errors import ArgumentError, OutputError, QuantityError, UnknownNa
 from groupkin.look.palette import GROUPS
 from groupkin.look.plots.plot_lines import SIZE, SMALL
 from groupkin.look.scenes.space import SCREEN
-from groupkin.mechanism.files import parse
+from groupkin.mechanism.files.reading import parse
 from tests.support.command_line import LINKAGE
 from tests.support.paths import EXAMPLES
 

@@ -11,7 +11,7 @@ import pytest
 
 from groupkin.analysis import analyze
 from groupkin.kinematics.program.solver_choice import BY_RANK, NO_SOLVER, NOT_HERE
-from groupkin.mechanism.files import load
+from groupkin.mechanism.files.reading import load
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.model.determination.determine import determine
 from groupkin.model.determination.hold_spins import solved_geometry

@@ -1,4 +1,4 @@
-"""The boundary to files: their text, and the data in it, within limits that no mechanism or sweep comes near.
+"""The boundary to files: text and its TOML or JSON data, within limits that no mechanism or sweep comes near.
 
 What passes has no control characters, no deep nesting and no numbers that a float or a counter could not hold, so that
 whatever comes later need not look for them.
@@ -6,18 +6,23 @@ whatever comes later need not look for them.
 
 from __future__ import annotations
 
+import json
+import re
 import stat
+import tomllib
 from pathlib import Path
 from typing import Any
 
 from groupkin.arguments import LARGEST_INTEGER, LONGEST_NAME, is_name
-from groupkin.errors import FileError, shown
+from groupkin.errors import FileError, shorter, shown
 
 LARGEST_FILE = 2**25
 """Bytes of a file at most; reading so many takes some seconds."""
 
 DEEPEST = 20
 """Tables and lists within each other at most."""
+
+TOO_MANY_DIGITS = "a number has too many digits; write large numbers as 1e20, say"
 
 
 def read_text(path: Path) -> str:
@@ -76,3 +81,65 @@ def check_data(data: Any) -> None:
             raise FileError(f"{path}: must be text without control characters, not {shown(value)}")
         elif isinstance(value, int) and not -LARGEST_INTEGER <= value < LARGEST_INTEGER:
             raise FileError(f"{path}: must be a number of at most 18 digits without a decimal point; write 1e20, say")
+
+
+def decoded(path: Path, kind: str = "mechanism") -> tuple[Any, str]:
+    """Read the data and the text of a TOML or JSON file; `kind` names the kind of file in messages.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read, or is not valid TOML or JSON.
+    """
+    text = _text(path, kind)
+    try:
+        data = _DECODERS[path.suffix.lower()](text)
+        check_data(data)
+        return data, text
+    except FileError as error:
+        raise FileError(f"{path.name}: {error}") from None
+    except RecursionError:
+        raise FileError(f"{path.name}: its values are nested too deeply") from None
+
+
+def _text(path: Path, kind: str) -> str:
+    if path.suffix.lower() not in _DECODERS:
+        raise FileError(f"{path}: a {kind} file ends in {' or '.join(_DECODERS)}, not {path.suffix!r}")
+    try:
+        return read_text(path)
+    except FileNotFoundError:
+        raise FileError(f"{path}: there is no such file; check its name and folder") from None
+
+
+def _from_toml(text: str) -> Any:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        line = re.search(r"at line (\d+)", str(error))
+        quoted = f" in `{shorter(text.split(chr(10))[int(line[1]) - 1].strip())}`" if line else ""
+        raise FileError(f"no valid TOML: {error}{quoted}") from None
+    except ValueError:
+        raise FileError(TOO_MANY_DIGITS) from None
+
+
+def _from_json(text: str) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=_unique_keys)
+    except json.JSONDecodeError as error:
+        raise FileError(f"no valid JSON: {error.msg} (at line {error.lineno}, column {error.colno})") from None
+    except FileError:
+        raise
+    except ValueError:
+        raise FileError(TOO_MANY_DIGITS) from None
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = shown(next(key for key in keys if keys.count(key) > 1))
+        raise FileError(f"the key {twice} appears twice in one table")
+    return table
+
+
+_DECODERS = {".toml": _from_toml, ".json": _from_json}

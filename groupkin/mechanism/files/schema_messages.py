@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from groupkin.errors import shown
-from groupkin.mechanism.pairs import hint
+from groupkin.messages import hint
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails

@@ -22,7 +22,7 @@ from pydantic_core import PydanticCustomError
 
 from groupkin.arguments import LONGEST_NAME, is_name
 from groupkin.errors import shown
-from groupkin.mechanism.pairs import hint
+from groupkin.messages import hint
 
 
 def _printable(value: str) -> str:

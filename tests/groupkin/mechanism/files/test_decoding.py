@@ -11,8 +11,8 @@ import pytest
 
 import cluster
 from groupkin.errors import FileError, GroupkinError, MechanismError, TimesError
-from groupkin.mechanism import files
-from groupkin.mechanism.reading import DEEPEST, LARGEST_FILE
+from groupkin.mechanism.files import reading
+from groupkin.mechanism.files.decoding import DEEPEST, LARGEST_FILE
 from tests.support.command_line import LINKAGE, refused, run, written
 from tests.support.paths import EXAMPLES
 
@@ -43,14 +43,14 @@ def changed(folder: Path, old: str, new: str) -> Path:
 )
 def test_what_no_file_says_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
     with pytest.raises(MechanismError, match=message) as caught:
-        files.load(changed(tmp_path, old, new))
+        reading.load(changed(tmp_path, old, new))
     assert all(line.isprintable() for line in str(caught.value).split("\n"))
 
 
 @pytest.mark.parametrize("digits", [400, 5000])
 def test_numbers_of_many_digits_in_json(tmp_path: Path, digits: int) -> None:
     with pytest.raises(FileError, match="digits"):
-        files.load(written(tmp_path, f'{{"dimension": {"9" * digits}}}', "a.json"))
+        reading.load(written(tmp_path, f'{{"dimension": {"9" * digits}}}', "a.json"))
 
 
 def test_data_in_python_have_the_same_limits() -> None:
@@ -59,7 +59,7 @@ def test_data_in_python_have_the_same_limits() -> None:
         deep = [deep]
     for data in ({"a": deep}, {"a": 10**400}, {"a\x1b": 1}, {"a": "\x1b"}, {5: 1}):
         with pytest.raises(GroupkinError):
-            files.parse(data)
+            reading.parse(data)
 
 
 def test_large_and_special_files_are_not_read(tmp_path: Path) -> None:
@@ -67,10 +67,10 @@ def test_large_and_special_files_are_not_read(tmp_path: Path) -> None:
     with large.open("wb") as file:
         file.truncate(LARGEST_FILE + 1)
     with pytest.raises(FileError, match=r"large\.toml: has 33554433 bytes, and at most 33554432 are read"):
-        files.load(large)
+        reading.load(large)
     os.mkfifo(tmp_path / "pipe.toml")
     with pytest.raises(FileError, match="it is a folder or a device"):
-        files.load(tmp_path / "pipe.toml")
+        reading.load(tmp_path / "pipe.toml")
 
 
 @pytest.mark.parametrize(
@@ -85,13 +85,13 @@ def test_cells_that_no_table_has(tmp_path: Path, text: str, message: str) -> Non
     (tmp_path / "law.csv").write_text(text)
     path = changed(tmp_path, '{ type = "ramp", rate = 3.0 }', '{ type = "spline", csv = "law.csv" }')
     with pytest.raises(MechanismError, match=message):
-        files.load(path)
+        reading.load(path)
 
 
 def test_steps_that_no_memory_holds(tmp_path: Path) -> None:
     path = changed(tmp_path, "steps = 51", "steps = 1000000000000")
     with pytest.raises(TimesError, match=r"1000000000000 times take 8e\+03 GB, and this machine has .* fewer steps"):
-        _ = files.read(path).motion.times
+        _ = reading.read(path).motion.times
     assert "1000000000000 times take 8e+03 GB" in refused("solve", path)
 
 

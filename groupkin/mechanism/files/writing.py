@@ -1,4 +1,4 @@
-"""Mechanism files written: the data of `groupkin.mechanism.schema`, as TOML or JSON, which load to the same again."""
+"""Mechanism files written: data of `groupkin.mechanism.files.schema`, as TOML or JSON, which load to the same again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from groupkin.durable_files import disk_errors, write_atomically
 from groupkin.errors import GroupkinError, OutputError
 from groupkin.mechanism import forces, gears, laws
 from groupkin.mechanism.curves import Curve
-from groupkin.mechanism.files import MechanismFile, convert
+from groupkin.mechanism.files.reading import MechanismFile, convert
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from groupkin.mechanism.units import SI, Units

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Discriminator, Field, model_validator
 
-from groupkin.mechanism.schema_values import Name, Part, problem
+from groupkin.mechanism.files.schema_values import Name, Part, problem
 
 
 class Constant(Part):

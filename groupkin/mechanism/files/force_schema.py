@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Discriminator, Field, Tag
 
-from groupkin.mechanism.law_schema import Law
-from groupkin.mechanism.schema_values import Coordinates, Name, Part, Point, either
+from groupkin.mechanism.files.law_schema import Law
+from groupkin.mechanism.files.schema_values import Coordinates, Name, Part, Point, either
 
 
 class Moments(Part):

@@ -1,79 +1,28 @@
-"""Mechanism files in TOML or JSON, converted to a `Mechanism` in meters and radians.
-
-Their format is that of `groupkin.mechanism.schema`. A file is data: nothing in it is evaluated.
-"""
+"""From the content of a mechanism file, in its units, to a `Mechanism` in meters and radians."""
 
 from __future__ import annotations
 
-import json
 import math
-import re
-import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from operator import mul
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from groupkin.arguments import checked
-from groupkin.errors import FileError, GeometryError, LawError, MechanismError, TimesError, shorter, shown
+from groupkin.errors import FileError, GeometryError, LawError, MechanismError
 from groupkin.mechanism import forces, gears, laws
-from groupkin.mechanism.csv_columns import read_samples
 from groupkin.mechanism.curves import Curve
+from groupkin.mechanism.files.csv_columns import read_samples
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
-from groupkin.mechanism.reading import check_data, read_text
-from groupkin.mechanism.units import SI, Units
-from groupkin.memory import require_memory
+from groupkin.mechanism.units import Units
 
 if TYPE_CHECKING:
-    from groupkin.mechanism import force_schema, law_schema, schema, schema_values
-
-M = TypeVar("M", bound="schema_values.Part")
-
-
-TOO_MANY_DIGITS = "a number has too many digits; write large numbers as 1e20, say"
+    from groupkin.mechanism.files import force_schema, law_schema, schema
 
 
 @dataclass(frozen=True)
-class MotionSettings:
-    """The times of a motion in a mechanism file: `steps` of them over the duration (s), both ends included."""
-
-    duration: float
-    steps: int
-    start: float
-
-    @property
-    def times(self) -> NDArray[np.float64]:
-        """The times (steps,), s.
-
-        Raises
-        ------
-        TimesError
-            If the memory of the machine does not hold as many, or several are to lie in no time.
-        """
-        if self.duration == 0 and self.steps > 1:
-            raise TimesError(f"{self.steps} steps need a duration greater than 0 s; for one position take 1 step")
-        require_memory(8.0 * self.steps, f"{self.steps} times", "take fewer steps", TimesError)
-        return np.linspace(self.start, self.start + self.duration, self.steps)
-
-
-@dataclass(frozen=True)
-class MechanismFile:
-    """The content of a mechanism file."""
-
-    mechanism: Mechanism
-    motion: MotionSettings
-    description: str = ""
-    units: Units = SI
-    text: str = field(default="", compare=False, repr=False)
-
-
-@dataclass(frozen=True)
-class _Context:
+class Context:
     """What all conversions need: the units, the dimension, and the folder of the file."""
 
     units: Units
@@ -89,183 +38,8 @@ class _Context:
         return self.units.radians
 
 
-@checked
-def load(path: str | Path) -> Mechanism:
-    """Read the mechanism in a TOML or JSON file.
-
-    Parameters
-    ----------
-    path : str or Path
-        File with the suffix ``.toml`` or ``.json``.
-
-    Returns
-    -------
-    Mechanism
-        In meters and radians, whatever the units of the file.
-
-    Raises
-    ------
-    FileError
-        If the file cannot be read or does not follow the schema.
-    MechanismError
-        One of its subclasses, if the description of the mechanism is wrong. All messages begin with the file's name.
-    """
-    return read(path).mechanism
-
-
-@checked
-def read(path: str | Path, drivers: Sequence[Mapping[str, Any]] | None = None) -> MechanismFile:
-    """Read the mechanism and the settings in a TOML or JSON file; see `load`.
-
-    Tables of drivers may be given in place of those of the file.
-    """
-    path = Path(path)
-    data, text = decoded(path)
-    if drivers is not None and isinstance(data, dict):
-        data["drivers"] = list(drivers)
-    return replace(convert(data, path.parent, path.name, path.stem), text=text)
-
-
-def decoded(path: Path, kind: str = "mechanism") -> tuple[Any, str]:
-    """Read the data and the text of a TOML or JSON file; `kind` names the kind of file in messages.
-
-    Raises
-    ------
-    FileError
-        If the file cannot be read, or is not valid TOML or JSON.
-    """
-    text = _text(path, kind)
-    try:
-        data = _DECODERS[path.suffix.lower()](text)
-        check_data(data)
-        return data, text
-    except FileError as error:
-        raise FileError(f"{path.name}: {error}") from None
-    except RecursionError:
-        raise FileError(f"{path.name}: its values are nested too deeply") from None
-
-
-@checked
-def parse(data: Mapping[str, Any], folder: str | Path = ".") -> Mechanism:
-    """Make a mechanism from data with the structure of a mechanism file; `folder` is that of its CSV files.
-
-    Examples
-    --------
-    >>> bodies, joint = ["ground", "arm"], {"name": "A", "type": "R", "bodies": ["ground", "arm"], "point": [0, 0]}
-    >>> parse({"dimension": 2, "bodies": bodies, "joints": [joint]}).mobility
-    1
-    """
-    return convert(data, folder).mechanism
-
-
-def convert(
-    data: Mapping[str, Any], folder: str | Path = ".", source: str = "mechanism", name: str = "mechanism"
-) -> MechanismFile:
-    """Convert data with the structure of a mechanism file.
-
-    Parameters
-    ----------
-    data : mapping
-    folder : str or Path
-        Where CSV files are.
-    source : str
-        What messages begin with.
-    name : str
-        Name of a mechanism without one.
-    """
-    from groupkin.mechanism import schema
-
-    check_data(data)
-    model = validated(data, schema.MechanismModel, source)
-    units = Units(**model.units.model_dump())
-    context = _Context(units, model.dimension, Path(folder))
-    try:
-        mechanism = _mechanism(model, context, model.name or name)
-    except MechanismError as error:
-        raise type(error)(f"{source}: {error}") from error.__cause__
-    motion = MotionSettings(model.motion.duration, model.motion.steps, model.motion.start)
-    return MechanismFile(mechanism, motion, model.description, units)
-
-
-OTHERS = {
-    "MechanismModel": ({"parameters", "keep"}, "this is a sweep, which groupkin batch solves"),
-    "SweepModel": ({"bodies", "joints"}, "this is a mechanism; a sweep names its file as `mechanism`"),
-}
-"""For each schema the keys that identify a file of the other kind, and what to do with it."""
-
-
-def validated(data: Any, kind: type[M], source: str) -> M:
-    """Validate data by a schema; messages begin with `source`.
-
-    Raises
-    ------
-    FileError
-        If the data do not follow the schema, with the first five problems.
-    """
-    from groupkin.mechanism import schema
-
-    if not isinstance(data, Mapping):
-        raise FileError(f"{source}: must be a table of keys and values, not {shown(data)}")
-    keys, remedy = OTHERS.get(kind.__name__, (set(), ""))
-    if keys and keys <= set(data):
-        raise FileError(f"{source}: {remedy}")
-    model, problems = schema.validate(dict(data), kind)
-    if model is None:
-        more = [f"and {len(problems) - 5} more"] if len(problems) > 5 else []
-        raise FileError("\n".join(f"{source}: {line}" for line in problems[:5] + more))
-    return model
-
-
-# --- reading ---------------------------------------------------------------------------------
-
-
-def _text(path: Path, kind: str) -> str:
-    if path.suffix.lower() not in _DECODERS:
-        raise FileError(f"{path}: a {kind} file ends in {' or '.join(_DECODERS)}, not {path.suffix!r}")
-    try:
-        return read_text(path)
-    except FileNotFoundError:
-        raise FileError(f"{path}: there is no such file; check its name and folder") from None
-
-
-def _from_toml(text: str) -> Any:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        line = re.search(r"at line (\d+)", str(error))
-        quoted = f" in `{shorter(text.split(chr(10))[int(line[1]) - 1].strip())}`" if line else ""
-        raise FileError(f"no valid TOML: {error}{quoted}") from None
-    except ValueError:
-        raise FileError(TOO_MANY_DIGITS) from None
-
-
-def _from_json(text: str) -> Any:
-    try:
-        return json.loads(text, object_pairs_hook=_unique_keys)
-    except json.JSONDecodeError as error:
-        raise FileError(f"no valid JSON: {error.msg} (at line {error.lineno}, column {error.colno})") from None
-    except FileError:
-        raise
-    except ValueError:
-        raise FileError(TOO_MANY_DIGITS) from None
-
-
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    table = dict(pairs)
-    if len(table) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = shown(next(key for key in keys if keys.count(key) > 1))
-        raise FileError(f"the key {twice} appears twice in one table")
-    return table
-
-
-_DECODERS = {".toml": _from_toml, ".json": _from_json}
-
-
-# --- converting ------------------------------------------------------------------------------
-
-
-def _mechanism(model: schema.MechanismModel, context: _Context, name: str) -> Mechanism:
+def mechanism_of(model: schema.MechanismModel, context: Context, name: str) -> Mechanism:
+    """Convert the content of a mechanism file to the mechanism of this name."""
     if model.adjacency is not None:
         published = model.adjacency
         return Mechanism.from_adjacency(published.matrix, published.known_inputs, model.dimension, name)
@@ -289,7 +63,7 @@ def _mechanism(model: schema.MechanismModel, context: _Context, name: str) -> Me
     return replace(mechanism, joints=joints, drivers=drivers, forces=loads)
 
 
-def _load(mechanism: Mechanism, load: force_schema.Load, path: str, context: _Context) -> forces.Load:
+def _load(mechanism: Mechanism, load: force_schema.Load, path: str, context: Context) -> forces.Load:
     """Convert a spring, force or torque; its law has no unit."""
     stated = {key: value for key in type(load).model_fields if (value := getattr(load, key)) is not None}
     kind = forces.KINDS[stated.pop("type")]
@@ -306,7 +80,7 @@ def _load(mechanism: Mechanism, load: force_schema.Load, path: str, context: _Co
     return forces.scaled(converted, forces.unit_factors(converted, mechanism, context.units), mul)
 
 
-def _in_meters(mechanism: Mechanism, joint: Joint, context: _Context) -> Joint:
+def _in_meters(mechanism: Mechanism, joint: Joint, context: Context) -> Joint:
     """Convert the radii of gears to meters, unless they are numbers of teeth."""
     centers = gears.distance(mechanism, joint)
     if joint.radii is None or centers is None or not gears.are_lengths(joint, centers / context.meters):
@@ -314,9 +88,7 @@ def _in_meters(mechanism: Mechanism, joint: Joint, context: _Context) -> Joint:
     return replace(joint, radii=(context.meters * joint.radii[0], context.meters * joint.radii[1]))
 
 
-def _bodies(
-    bodies: Mapping[str, schema.Body] | Sequence[str | schema.NamedBody], context: _Context
-) -> list[Body | str]:
+def _bodies(bodies: Mapping[str, schema.Body] | Sequence[str | schema.NamedBody], context: Context) -> list[Body | str]:
     if isinstance(bodies, Mapping):
         return [_body(name, body, f"bodies.{name}", context) for name, body in bodies.items()]
     return [
@@ -325,7 +97,7 @@ def _bodies(
     ]
 
 
-def _body(name: str, body: schema.Body, path: str, context: _Context) -> Body:
+def _body(name: str, body: schema.Body, path: str, context: Context) -> Body:
     points = _points(body.points, f"{path}.points", context) if isinstance(body.points, dict) else tuple(body.points)
     lengths: dict[tuple[str, str], float] = {}
     for k, length in enumerate(body.lengths):
@@ -339,7 +111,7 @@ def _body(name: str, body: schema.Body, path: str, context: _Context) -> Body:
     return Body(name, _point(body.origin, f"{path}.origin", context), points, lengths, mass, center, inertia)
 
 
-def _inertia(inertia: float | list[float] | force_schema.Moments, context: _Context) -> Any:
+def _inertia(inertia: float | list[float] | force_schema.Moments, context: Context) -> Any:
     """Convert an inertia to kg m²."""
     factor = context.units.kilograms * context.meters**2
     if isinstance(inertia, list):
@@ -349,7 +121,7 @@ def _inertia(inertia: float | list[float] | force_schema.Moments, context: _Cont
     return {name: factor * x for name, x in inertia.model_dump(exclude_unset=True).items()}
 
 
-def _joint(joint: schema.Joint, path: str, context: _Context) -> Joint:
+def _joint(joint: schema.Joint, path: str, context: Context) -> Joint:
     path = f"{path} ({joint.name!r})"
     reference = joint.reference
     points = [_point(point, f"{path}.points[{k}]", context) for k, point in enumerate(joint.points or ())]
@@ -376,21 +148,21 @@ def _joint(joint: schema.Joint, path: str, context: _Context) -> Joint:
     )
 
 
-def _pitch(joint: schema.Joint, context: _Context) -> float | None:
+def _pitch(joint: schema.Joint, context: Context) -> float | None:
     """Convert a pitch to m/rad; in a file it is that of one turn, or of one radian."""
     if joint.pitch is not None:
         return joint.pitch * context.meters
     return None if joint.pitch_per_turn is None else joint.pitch_per_turn * context.meters / (2 * math.pi)
 
 
-def _axis(axis: Sequence[float] | Sequence[str] | None, path: str, context: _Context) -> Any:
+def _axis(axis: Sequence[float] | Sequence[str] | None, path: str, context: Context) -> Any:
     """Convert a direction, or the names of two points."""
     if axis is None or isinstance(axis[0], str):
         return axis and tuple(axis)
     return _coordinates(axis, 1.0, path, context)  # type: ignore[arg-type]
 
 
-def _curve(curve: schema.Curve, path: str, context: _Context) -> Curve:
+def _curve(curve: schema.Curve, path: str, context: Context) -> Curve:
     try:
         if curve.csv is None:
             points = [_coordinates(at, 1.0, f"{path}.points[{k}]", context) for k, at in enumerate(curve.points or ())]
@@ -401,24 +173,24 @@ def _curve(curve: schema.Curve, path: str, context: _Context) -> Curve:
         raise type(error)(f"{path}: {error}") from None
 
 
-def _points(points: Mapping[str, Sequence[float]], path: str, context: _Context) -> dict[str, tuple[float, ...]]:
+def _points(points: Mapping[str, Sequence[float]], path: str, context: Context) -> dict[str, tuple[float, ...]]:
     return {name: _coordinates(at, context.meters, f"{path}.{name}", context) for name, at in points.items()}
 
 
-def _point(point: str | Sequence[float] | None, path: str, context: _Context) -> Any:
+def _point(point: str | Sequence[float] | None, path: str, context: Context) -> Any:
     if point is None or isinstance(point, str):
         return point
     return _coordinates(point, context.meters, path, context)
 
 
-def _coordinates(numbers: Sequence[float], factor: float, path: str, context: _Context) -> tuple[float, ...]:
+def _coordinates(numbers: Sequence[float], factor: float, path: str, context: Context) -> tuple[float, ...]:
     if len(numbers) != context.dimension:
         where = "the plane" if context.dimension == 2 else "space"
         raise FileError(f"{path}: must be {context.dimension} numbers in {where}, not {list(numbers)}")
     return tuple(factor * x for x in numbers)
 
 
-def _driver(mechanism: Mechanism, driver: schema.Driver, k: int, context: _Context) -> Driver:
+def _driver(mechanism: Mechanism, driver: schema.Driver, k: int, context: Context) -> Driver:
     if driver.law is None:
         return Driver(driver.joint, freedom=driver.freedom, between=_pair(driver))
     joint = mechanism.shared.get(driver.joint) or mechanism.joint[driver.joint]
@@ -436,7 +208,7 @@ def _pair(driver: schema.Driver) -> tuple[str, str] | None:
     return (driver.between[0], driver.between[1]) if driver.between else None
 
 
-def _law(law: law_schema.Law, context: _Context) -> laws.Law:
+def _law(law: law_schema.Law, context: Context) -> laws.Law:
     """Convert a law, in the units of the file except for a phase, which is an angle whatever is driven."""
     fields = law.model_dump(exclude={"type"}).items()
     values: dict[str, Any] = {key: tuple(x) if isinstance(x, list) else x for key, x in fields}

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from groupkin.errors import FileError, LawError, shorter, shown
-from groupkin.mechanism.pairs import hint, listed
-from groupkin.mechanism.reading import read_text
+from groupkin.mechanism.files.decoding import read_text
+from groupkin.messages import hint, listed
 
 
 def read_samples(path: Path, columns: Sequence[str] | None, count: int = 2) -> list[tuple[Any, ...]]:

@@ -24,9 +24,10 @@ from groupkin.errors import (
     UnknownJointTypeError,
     UnknownNameError,
 )
-from groupkin.mechanism import files, laws
+from groupkin.mechanism import laws
+from groupkin.mechanism.files import reading
+from groupkin.mechanism.files.schema import json_schema
 from groupkin.mechanism.mechanism import Mechanism
-from groupkin.mechanism.schema import json_schema
 from tests.support.paths import ROOT
 
 TOML = """
@@ -113,11 +114,11 @@ def write(folder: Path, text: str, name: str = "four_bar.toml") -> Path:
 def law_of(law: dict[str, Any], freedom: str, folder: Path = Path()) -> laws.Law | None:
     data = copy.deepcopy(SPACE)
     data["drivers"] = [{"joint": "J", "freedom": freedom, "law": law}]
-    return files.parse(data, folder).drivers[0].law
+    return reading.parse(data, folder).drivers[0].law
 
 
 def test_a_file_says_a_mechanism_in_meters_and_radians(tmp_path: Path) -> None:
-    found = files.read(write(tmp_path, TOML))
+    found = reading.read(write(tmp_path, TOML))
     mechanism = found.mechanism
     assert mechanism.name == "Four-bar linkage"
     assert found.description == "A crank and a rocker."
@@ -138,19 +139,19 @@ def test_json_says_the_same_as_toml(tmp_path: Path) -> None:
     import tomllib
 
     as_json = write(tmp_path, json.dumps({"$schema": "x.json", **tomllib.loads(TOML)}), "four_bar.json")
-    assert files.read(as_json) == files.read(write(tmp_path, TOML))
+    assert reading.read(as_json) == reading.read(write(tmp_path, TOML))
 
 
 def test_names_and_times_have_defaults(tmp_path: Path) -> None:
     text = TOML.replace('name = "Four-bar linkage"', "", 1).partition("[motion]")[0].replace('frame = "ground"', "")
-    found = files.read(write(tmp_path, text))
+    found = reading.read(write(tmp_path, text))
     assert found.mechanism.name == "four_bar"
     assert found.mechanism.frame == "ground"
-    assert found.motion == files.MotionSettings(1.0, 1001, 0.0)
+    assert found.motion == reading.MotionSettings(1.0, 1001, 0.0)
 
 
 def test_bodies_may_be_a_list() -> None:
-    mechanism = files.parse(SPACE)
+    mechanism = reading.parse(SPACE)
     assert list(mechanism.body) == ["ground", "slider"]
     assert mechanism.body["slider"].origin == pytest.approx((0.01, 0.02, 0.03))
     assert mechanism.joints[0].axis == (0, 0, 2)
@@ -187,7 +188,7 @@ def test_a_screw_and_gears_in_a_file() -> None:
         {"name": "G", "type": "EO", "bodies": ["a", "b"], "points": [[0, 0, 0], [9, 0, 0]], "radii": [20, 31.5]},
     ]
     data = {"dimension": 3, "units": {"length": "mm", "angle": "deg"}, "bodies": ["g", "a", "b"], "joints": joints}
-    screw, gears = files.parse(data).joints
+    screw, gears = reading.parse(data).joints
     assert screw.pitch == pytest.approx(0.004 / (2 * np.pi), rel=1e-15)
     assert gears.radii == (20, 31.5)
 
@@ -198,7 +199,7 @@ def test_a_phase_is_an_angle_whatever_is_driven() -> None:
 
 
 def test_a_driver_needs_no_law() -> None:
-    assert [driver.law for driver in files.parse(SPACE).drivers] == [None, None]
+    assert [driver.law for driver in reading.parse(SPACE).drivers] == [None, None]
 
 
 @pytest.mark.parametrize(
@@ -253,7 +254,7 @@ def test_the_published_form(tmp_path: Path) -> None:
     matrix = [["-", "R", "-", "R"], ["R", "-", "R", "-"], ["-", "R", "-", "R"], ["R", "-", "R", "-"]]
     known_inputs = [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
     """
-    mechanism = files.load(write(tmp_path, text))
+    mechanism = reading.load(write(tmp_path, text))
     assert list(mechanism.body) == ["1", "2", "3", "4"]
     assert [driver.joint for driver in mechanism.drivers] == ["1-2"]
     assert mechanism.mobility == 1
@@ -262,7 +263,7 @@ def test_the_published_form(tmp_path: Path) -> None:
 @pytest.mark.parametrize("duration", ["", "duration = 0"])
 def test_one_position_needs_no_duration(tmp_path: Path, duration: str) -> None:
     text = TOML.replace("duration = 2.0\nsteps = 5", f"{duration}\nsteps = 1")
-    motion = files.read(write(tmp_path, text)).motion
+    motion = reading.read(write(tmp_path, text)).motion
     np.testing.assert_array_equal(motion.times, [1.0])
     if duration:
         with pytest.raises(TimesError, match="3 steps need a duration greater than 0 s; for one position take 1 step"):
@@ -331,10 +332,10 @@ def test_what_is_wrong_is_named_with_its_place(
     assert old in TOML
     path = write(tmp_path, TOML.replace(old, new, 1))
     if error is None:
-        files.load(path)
+        reading.load(path)
         return
     with pytest.raises(error, match=message) as caught:
-        files.load(path)
+        reading.load(path)
     assert type(caught.value) is error
     assert str(caught.value).startswith("four_bar.toml: ")
 
@@ -342,7 +343,7 @@ def test_what_is_wrong_is_named_with_its_place(
 def test_several_problems_are_reported_together(tmp_path: Path) -> None:
     path = write(tmp_path, TOML.replace("steps = 5", "steps = 0").replace("A = [0, 0]", "A = 3"))
     with pytest.raises(FileError) as caught:
-        files.load(path)
+        reading.load(path)
     assert [line.split(": ")[1] for line in str(caught.value).splitlines()] == ["points.A", "motion.steps"]
 
 
@@ -352,7 +353,7 @@ def test_several_problems_are_reported_together(tmp_path: Path) -> None:
 def test_a_length_is_given_once(tmp_path: Path, length: str, problem: str) -> None:
     text = TOML.replace("value = 2236 }", f"value = 2236 }}, {{ between = {length}, value = 3 }}")
     with pytest.raises(FileError, match=rf"bodies.rocker.lengths\[1\]: .* {problem}"):
-        files.load(write(tmp_path, text))
+        reading.load(write(tmp_path, text))
 
 
 @pytest.mark.parametrize(
@@ -372,15 +373,15 @@ def test_a_law_that_says_too_little_or_too_much_is_refused(law: dict[str, Any], 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"no such file"):
-        files.load(tmp_path / "absent.toml")
+        reading.load(tmp_path / "absent.toml")
     with pytest.raises(FileError, match=r"a mechanism file ends in .toml or .json, not '.yaml'"):
-        files.load(tmp_path / "absent.yaml")
+        reading.load(tmp_path / "absent.yaml")
     (tmp_path / "folder.toml").mkdir()
     with pytest.raises(FileError, match=r"cannot be read: it is a folder"):
-        files.load(tmp_path / "folder.toml")
+        reading.load(tmp_path / "folder.toml")
     (tmp_path / "latin.toml").write_bytes(b'name = "\xe9"')
     with pytest.raises(FileError, match=r"latin.toml: byte 8 is not UTF-8 text"):
-        files.load(tmp_path / "latin.toml")
+        reading.load(tmp_path / "latin.toml")
 
 
 @pytest.mark.parametrize(
@@ -401,7 +402,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 )
 def test_wrong_json_is_refused(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(MechanismError, match=r"^a\.json: .*" + message):
-        files.load(write(tmp_path, text, "a.json"))
+        reading.load(write(tmp_path, text, "a.json"))
 
 
 def test_the_schema_is_json_and_describes_every_key() -> None:
@@ -415,7 +416,7 @@ def test_the_schema_is_json_and_describes_every_key() -> None:
 
 
 def test_pydantic_is_imported_only_when_a_file_is_read() -> None:
-    code = "import sys, groupkin.mechanism.files; sys.exit('pydantic' in sys.modules)"
+    code = "import sys, groupkin.mechanism.files.reading; sys.exit('pydantic' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
@@ -423,7 +424,7 @@ def test_long_texts_of_others_are_shortened_in_messages() -> None:
     law = {"type": "n" * 10_000}
     bodies, joint = ["ground", "arm"], {"name": "A", "type": "R", "bodies": ["ground", "arm"], "point": [0, 0]}
     with pytest.raises(FileError) as refusal:
-        files.parse({"dimension": 2, "bodies": bodies, "joints": [joint], "drivers": [{"joint": "A", "law": law}]})
+        reading.parse({"dimension": 2, "bodies": bodies, "joints": [joint], "drivers": [{"joint": "A", "law": law}]})
     assert len(str(refusal.value)) < 400
     with pytest.raises(MechanismError) as refusal:
         Mechanism.from_adjacency([["n" * 10_000]], [[0]])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import example, given
 
-from groupkin.mechanism.text_forms import plain, words, written
+from groupkin.text_forms import plain, words, written
 from tests.support.texts import NAMES
 
 

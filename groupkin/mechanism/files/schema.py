@@ -1,6 +1,6 @@
 """The schema of mechanism files, by pydantic, which is slow to import: import this module only where it is needed.
 
-The models hold the content of a file in the units of the file; `groupkin.mechanism.files` converts it.
+The models hold the content of a file in the units of the file; `groupkin.mechanism.files.conversion` converts it.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, Tag, ValidationError, model_validator
 from pydantic.config import JsonDict
 
-from groupkin.mechanism.force_schema import Inertia, Load
+from groupkin.mechanism.files.force_schema import Inertia, Load
+from groupkin.mechanism.files.law_schema import Law
+from groupkin.mechanism.files.schema_messages import path, words
+from groupkin.mechanism.files.schema_values import Axis, Coordinates, Name, Part, Point, Positive, either, problem
 from groupkin.mechanism.formulas.syntax import LONGEST
-from groupkin.mechanism.law_schema import Law
 from groupkin.mechanism.pairs import PAIRS
-from groupkin.mechanism.schema_messages import path, words
-from groupkin.mechanism.schema_values import Axis, Coordinates, Name, Part, Point, Positive, either, problem
 
 Lengths = Literal["m", "dm", "cm", "mm", "um", "km", "in", "ft"]
 

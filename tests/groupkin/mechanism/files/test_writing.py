@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 import groupkin as gk
 from groupkin.arguments import is_name
 from groupkin.errors import OutputError
-from groupkin.mechanism.files import parse, read
-from groupkin.mechanism.writing import as_data, as_toml, divided
+from groupkin.mechanism.files.reading import parse, read
+from groupkin.mechanism.files.writing import as_data, as_toml, divided
 from tests.support.paths import EXAMPLES
 from tests.support.random_mechanisms import CHAINS, HIGHER, Workshop
 from tests.support.shares import in_part

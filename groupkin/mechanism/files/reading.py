@@ -1,0 +1,169 @@
+"""Mechanism files in TOML or JSON, read into a `Mechanism` in meters and radians.
+
+Their format is that of `groupkin.mechanism.files.schema`. A file is data: nothing in it is evaluated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.arguments import checked
+from groupkin.errors import FileError, MechanismError, TimesError, shown
+from groupkin.mechanism.files.conversion import Context, mechanism_of
+from groupkin.mechanism.files.decoding import check_data, decoded
+from groupkin.mechanism.mechanism import Mechanism
+from groupkin.mechanism.units import SI, Units
+from groupkin.memory import require_memory
+
+if TYPE_CHECKING:
+    from groupkin.mechanism.files import schema_values
+
+M = TypeVar("M", bound="schema_values.Part")
+
+
+@dataclass(frozen=True)
+class MotionSettings:
+    """The times of a motion in a mechanism file: `steps` of them over the duration (s), both ends included."""
+
+    duration: float
+    steps: int
+    start: float
+
+    @property
+    def times(self) -> NDArray[np.float64]:
+        """The times (steps,), s.
+
+        Raises
+        ------
+        TimesError
+            If the memory of the machine does not hold as many, or several are to lie in no time.
+        """
+        if self.duration == 0 and self.steps > 1:
+            raise TimesError(f"{self.steps} steps need a duration greater than 0 s; for one position take 1 step")
+        require_memory(8.0 * self.steps, f"{self.steps} times", "take fewer steps", TimesError)
+        return np.linspace(self.start, self.start + self.duration, self.steps)
+
+
+@dataclass(frozen=True)
+class MechanismFile:
+    """The content of a mechanism file."""
+
+    mechanism: Mechanism
+    motion: MotionSettings
+    description: str = ""
+    units: Units = SI
+    text: str = field(default="", compare=False, repr=False)
+
+
+@checked
+def load(path: str | Path) -> Mechanism:
+    """Read the mechanism in a TOML or JSON file.
+
+    Parameters
+    ----------
+    path : str or Path
+        File with the suffix ``.toml`` or ``.json``.
+
+    Returns
+    -------
+    Mechanism
+        In meters and radians, whatever the units of the file.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read or does not follow the schema.
+    MechanismError
+        One of its subclasses, if the description of the mechanism is wrong. All messages begin with the file's name.
+    """
+    return read(path).mechanism
+
+
+@checked
+def read(path: str | Path, drivers: Sequence[Mapping[str, Any]] | None = None) -> MechanismFile:
+    """Read the mechanism and the settings in a TOML or JSON file; see `load`.
+
+    Tables of drivers may be given in place of those of the file.
+    """
+    path = Path(path)
+    data, text = decoded(path)
+    if drivers is not None and isinstance(data, dict):
+        data["drivers"] = list(drivers)
+    return replace(convert(data, path.parent, path.name, path.stem), text=text)
+
+
+@checked
+def parse(data: Mapping[str, Any], folder: str | Path = ".") -> Mechanism:
+    """Make a mechanism from data with the structure of a mechanism file; `folder` is that of its CSV files.
+
+    Examples
+    --------
+    >>> bodies, joint = ["ground", "arm"], {"name": "A", "type": "R", "bodies": ["ground", "arm"], "point": [0, 0]}
+    >>> parse({"dimension": 2, "bodies": bodies, "joints": [joint]}).mobility
+    1
+    """
+    return convert(data, folder).mechanism
+
+
+def convert(
+    data: Mapping[str, Any], folder: str | Path = ".", source: str = "mechanism", name: str = "mechanism"
+) -> MechanismFile:
+    """Convert data with the structure of a mechanism file.
+
+    Parameters
+    ----------
+    data : mapping
+    folder : str or Path
+        Where CSV files are.
+    source : str
+        What messages begin with.
+    name : str
+        Name of a mechanism without one.
+    """
+    from groupkin.mechanism.files import schema
+
+    check_data(data)
+    model = validated(data, schema.MechanismModel, source)
+    units = Units(**model.units.model_dump())
+    context = Context(units, model.dimension, Path(folder))
+    try:
+        mechanism = mechanism_of(model, context, model.name or name)
+    except MechanismError as error:
+        raise type(error)(f"{source}: {error}") from error.__cause__
+    motion = MotionSettings(model.motion.duration, model.motion.steps, model.motion.start)
+    return MechanismFile(mechanism, motion, model.description, units)
+
+
+OTHERS = {
+    "MechanismModel": ({"parameters", "keep"}, "this is a sweep, which groupkin batch solves"),
+    "SweepModel": ({"bodies", "joints"}, "this is a mechanism; a sweep names its file as `mechanism`"),
+}
+"""For each schema the keys that identify a file of the other kind, and what to do with it."""
+
+
+def validated(data: Any, kind: type[M], source: str) -> M:
+    """Validate data by a schema; messages begin with `source`.
+
+    Raises
+    ------
+    FileError
+        If the data do not follow the schema, with the first five problems.
+    """
+    from groupkin.mechanism.files import schema
+
+    if not isinstance(data, Mapping):
+        raise FileError(f"{source}: must be a table of keys and values, not {shown(data)}")
+    keys, remedy = OTHERS.get(kind.__name__, (set(), ""))
+    if keys and keys <= set(data):
+        raise FileError(f"{source}: {remedy}")
+    model, problems = schema.validate(dict(data), kind)
+    if model is None:
+        more = [f"and {len(problems) - 5} more"] if len(problems) > 5 else []
+        raise FileError("\n".join(f"{source}: {line}" for line in problems[:5] + more))
+    return model
