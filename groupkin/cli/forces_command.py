@@ -62,7 +62,7 @@ def forces(
 
     with progress(len(times)) as report:
         motion = run(program, times, progress=report)
-    with notice("computing forces (kernels are compiled at first use)"):
+    with notice("computing forces"):
         found = inverse_dynamics(motion, actuators=list(actuators) or None, velocities=not static, keep=keep or None)
     if out is not None:
         save(found, out)

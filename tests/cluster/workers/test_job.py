@@ -185,7 +185,7 @@ def test_commands_that_are_asked_to_end_do_so_with_one_line(tmp_path, number, co
     assert time.monotonic() < began + SECONDS
     assert process.returncode == code, said
     assert "Traceback" not in said
-    notices = ("compiling", "measuring")
+    notices = ("compiling", "loading", "measuring")
     lines = [line for line in said.splitlines() if line.startswith("groupkin: ") and line.split()[1] not in notices]
     assert len(lines) == 1, said
     assert lines[0].endswith(text)
