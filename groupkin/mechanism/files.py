@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.arguments import checked
-from groupkin.errors import FileError, GeometryError, LawError, MechanismError, TimesError, shorter, shown
+from groupkin.errors import FileError, LawError, MechanismError, TimesError, shorter, shown
 from groupkin.mechanism import forces, gears, laws
 from groupkin.mechanism.csv_columns import read_samples
 from groupkin.mechanism.curves import Curve
@@ -397,7 +397,7 @@ def _curve(curve: schema.Curve, path: str, context: _Context) -> Curve:
         else:
             points = [(x, y) for _, x, y in read_samples(context.folder / curve.csv, curve.columns)]
         return Curve([[context.meters * x for x in at] for at in points], curve.closed)
-    except (GeometryError, LawError) as error:
+    except MechanismError as error:
         raise type(error)(f"{path}: {error}") from None
 
 
