@@ -244,6 +244,14 @@ def test_a_wrong_csv_file_is_refused(tmp_path: Path, text: str, columns: list[st
 def test_an_absent_csv_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"drivers\[0\].law.*no file .*stroke.csv; its path is relative"):
         law_of({"type": "spline", "csv": "stroke.csv"}, "angle", tmp_path)
+    cam = """
+    dimension = 2
+    bodies = ["frame", "cam"]
+    joints = [{ name = "lobe", type = "L", bodies = ["frame", "cam"], point = [0, 0], curve = { csv = "lobe.csv" } }]
+    """
+    message = r"^four_bar.toml: joints\[0\] \('lobe'\).curve: there is no file .*lobe.csv; its path is relative"
+    with pytest.raises(FileError, match=message):
+        files.load(write(tmp_path, cam))
 
 
 def test_the_published_form(tmp_path: Path) -> None:
