@@ -4,10 +4,12 @@ The compiler's own cache lists the files of a function in an index. Processes th
 each other's file as their own, and one that reads between two writes may take what another one, or an older version of
 a formula in another module, has left there. Here every function has one file for each signature and processor, found
 by its name alone, so there is nothing to lock. A file is written under a private name and renamed, and taken only if it
-says that it was compiled from the same sources and for the same types, and if no byte of it is lost.
+says that it was compiled from the same sources and for the same types, and if no byte of it is lost. What is not there
+is compiled, and logged as such.
 """
 
 import hashlib
+import logging
 import pickle
 import secrets
 from collections.abc import Callable
@@ -17,6 +19,8 @@ from typing import Any
 import numba
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.serialize import dumps
+
+LOG = logging.getLogger(__name__)
 
 SIZE = hashlib.sha256().digest_size
 
@@ -50,7 +54,13 @@ class _Files(IndexDataCacheFile):
         self._folder, self._name, self._sources = folder, name, sources
 
     def load(self, key: Any) -> Any:
-        """Return what was saved for a key; None if there is nothing that can be used."""
+        """Return what was saved for a key; None if there is nothing that can be used, and it will be compiled."""
+        found = self._read(key)
+        if found is None:
+            LOG.info("compiling %s", self._name)
+        return found
+
+    def _read(self, key: Any) -> Any:
         path, origin = self._file(key)
         try:
             content = path.read_bytes()

@@ -72,7 +72,8 @@ def read_sweep(path: str | Path) -> Sweep:
     with _prefixed(f"{path.name}: mechanism"):
         described = reading.read(path.parent / model.mechanism)
     with _prefixed(path.name):
-        program = make(described.mechanism, assemble=model.assemble)
+        with _prefixed(f"mechanism: {Path(model.mechanism).name}"):
+            program = make(described.mechanism, assemble=model.assemble)
         units = described.units if model.units is None else Units(**model.units.model_dump())
         context = _Context(units.meters, units.radians, program, path.parent)
         with _prefixed("times"):

@@ -62,7 +62,7 @@ def forces(
 
     with progress(len(times)) as report:
         motion = run(program, times, progress=report)
-    with notice("computing forces (kernels are compiled at first use)"):
+    with notice("computing forces"):
         found = inverse_dynamics(motion, actuators=list(actuators) or None, velocities=not static, keep=keep or None)
     if out is not None:
         save(found, out)
@@ -88,6 +88,9 @@ def _print(found: Forces) -> None:
     if found.drivers:
         click.echo()
         print_table(force_tables.DRIVERS, force_tables.driver_rows(found), {force_tables.DRIVERS[0]})
+    if found.acting:
+        click.echo()
+        print_table(force_tables.FORCES, force_tables.force_rows(found), {*force_tables.FORCES[:2]})
     click.echo()
     print_table(force_tables.REACTIONS, force_tables.reaction_rows(found), {*force_tables.REACTIONS[:2]})
     for note in force_tables.notes(found):
@@ -98,6 +101,8 @@ def _as_data(found: Forces) -> dict[str, Any]:
     """What the command prints, in SI units."""
     import numpy as np
 
+    from groupkin.dynamics.force_tables import peaks
+
     largest = {
         joint: {"force": wrench.force, "moment": wrench.moment.reshape(len(wrench.force), -1)}
         for joint in found.reactions
@@ -105,6 +110,9 @@ def _as_data(found: Forces) -> dict[str, Any]:
     }
     return {
         "drivers": {driver: demand._asdict() for driver, demand in found.demand().items()},
+        "forces": {
+            name: dict(zip(("peak", "rms", "power"), peaks(each), strict=True)) for name, each in found.acting.items()
+        },
         "reactions": {
             joint: {
                 **{f"peak_{part}": float(np.linalg.norm(x, axis=1).max(initial=0.0)) for part, x in parts.items()},

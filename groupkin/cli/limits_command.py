@@ -62,7 +62,7 @@ def find_limits(
     if draw is not None and output is not None:
         check_file(draw)
         quantity(output, mechanism)
-    with notice("following configurations (kernels are compiled at first use)"):
+    with notice("following configurations"):
         from groupkin.kinematics.limits import limit_listing
         from groupkin.kinematics.limits.limits import limits
         from groupkin.kinematics.solver import program

@@ -24,7 +24,7 @@ from groupkin.cli.reference_commands import library, schema
 from groupkin.cli.report_command import report
 from groupkin.cli.simulate_commands import equilibrium, simulate
 from groupkin.cli.structure_commands import analyze, generate, transform
-from groupkin.cli.terminal import shown_warnings, standard_output
+from groupkin.cli.terminal import compilation_told, shown_warnings, standard_output
 from groupkin.cli.worker_options import end_job, ending, join_job, terminable
 from groupkin.errors import GroupkinError, MechanismError, OutputError, printable
 
@@ -75,7 +75,7 @@ class _Group(click.Group):
             sys.stdout.reconfigure(errors="replace")  # a terminal without a µ shows a question mark
         code = FAILURE
         try:
-            with shown_warnings(), standard_output():
+            with shown_warnings(), compilation_told(), standard_output():
                 return super().invoke(ctx)
         except MechanismError as error:
             message = f"{ctx.meta[FILE]}: {error}" if FILE in ctx.meta else str(error)

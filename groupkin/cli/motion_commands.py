@@ -182,8 +182,7 @@ def check(
 
     with progress(len(times), "solving by groups") as report:
         motion = run(program, times, progress=report)
-    both = f"{counted(len(times), 'step')} by the global formulation"
-    with notice(f"solving {both} (its first use compiles it, for a minute or two)"):
+    with notice(f"solving {counted(len(times), 'step')} by the global formulation"):
         found = compare(motion)
     if as_json:
         keys = ("position", "velocity", "acceleration")
@@ -217,7 +216,7 @@ def list_modes(
     described = options.read_file(file, units)
     if draw is not None:
         check_file(draw)
-    with notice("searching for assembly modes (kernels are compiled at first use)"):
+    with notice("searching for assembly modes"):
         from groupkin.kinematics.modes import mode_drawing, mode_listing
         from groupkin.kinematics.modes.modes import assembly_modes
         from groupkin.kinematics.solver import program

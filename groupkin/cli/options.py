@@ -168,7 +168,7 @@ def prepared(
     numbers = numbers_by_name(modes, "--modes takes BODY=NUMBER or GROUP=NUMBER, as in --modes rocker=2", ModeError)
     from groupkin.kinematics.solver import program, warm_up
 
-    with notice("loading kernels; those of new groups are compiled"):
+    with notice("loading kernels"):
         built = program(described.mechanism, assemble=assemble, modes=numbers)
         if check is not None:
             check(built.structure)

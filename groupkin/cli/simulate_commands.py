@@ -67,7 +67,7 @@ def simulate(
     if len(times) < 2:
         raise TimesError("a simulation needs at least two times; take more --steps")
     start = _start(starts, described.mechanism)
-    with notice("loading kernels; those of new groups are compiled"):
+    with notice("loading kernels"):
         from groupkin.dynamics.inverse_dynamics import inverse_dynamics
         from groupkin.dynamics.simulation import free_motion
         from groupkin.dynamics.simulation import simulate as run
@@ -119,7 +119,7 @@ def equilibrium(file: Path, starts: tuple[str, ...], assemble: bool) -> None:
     """Find a position of rest of FILE under its forces, and the frequencies and damping of small motions about it."""
     described = options.read_file(file)
     start = _start(starts, described.mechanism)
-    with notice("loading kernels; those of new groups are compiled"):
+    with notice("loading kernels"):
         from groupkin.dynamics.small_motions import equilibrium as run
 
         found = run(described.mechanism, {name: values[0] for name, values in start.items()}, assemble=assemble)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import sys
 import threading
@@ -27,6 +28,9 @@ CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 
 NOTICE_AFTER, NOTICE_EVERY = 4.0, 15.0
 """Seconds of preparation after which a notice tells what is being done, and between those that it still is."""
+
+COMPILES = "compiling kernels for this machine, which takes up to a few minutes, once: later starts take about a second"
+"""What a command says when the first kernel is not in the cache."""
 
 
 def console(wide: bool = False) -> Console:
@@ -67,6 +71,29 @@ def notice(message: str) -> Iterator[None]:
         yield
     finally:
         done.set()
+
+
+@contextmanager
+def compilation_told() -> Iterator[None]:
+    """Tell on standard error, once, that kernels are compiled, if a command takes `NOTICE_AFTER` longer with it."""
+    log = logging.getLogger("sglibrary.kernel_cache")  # which imports the compiler: not here
+    told = threading.Timer(NOTICE_AFTER, click.echo, [f"groupkin: {COMPILES}"], {"err": True})
+    told.daemon = True
+
+    def begin(record: logging.LogRecord) -> bool:
+        if told.ident is None:
+            told.start()
+        return False
+
+    level = log.level
+    log.addFilter(begin)
+    log.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        told.cancel()
+        log.setLevel(level)
+        log.removeFilter(begin)
 
 
 @contextmanager

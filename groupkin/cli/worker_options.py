@@ -111,7 +111,7 @@ class Parallel(NamedTuple):
 
     def warm_up(self, program: Program, times: Any) -> None:
         """Compile what workers run, or load it from the cache, on some steps, so that solving does not wait for it."""
-        with notice("compiling what the workers run (first use only)"):
+        with notice("loading what the workers run"):
             self.solve(program, times[:WARM_UP], "nan")
 
     def solve(self, program: Program, times: Any, on_failure: str) -> Motion | None:

@@ -1,4 +1,4 @@
-"""Tables of forces: what drivers must exert, and what joints carry, in the units of the mechanism."""
+"""Tables of forces: what drivers must exert, what forces of the user do and joints carry, in the mechanism's units."""
 
 from __future__ import annotations
 
@@ -6,17 +6,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.dynamics.forces import Forces
+from groupkin.dynamics.loads import Acting, freedom_of_load
+from groupkin.mechanism.forces import Force, Load, Spring, Torque
+from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import Units, conversion
 
 Array = NDArray[np.float64]
 
 DRIVERS = ("driver", "peak", "at", "RMS", "fastest", "peak power")
+FORCES = ("force", "on", "peak", "at", "RMS", "length or coordinate", "peak power")
 REACTIONS = ("joint", "bodies", "peak force", "at", "peak moment", "at", "determined")
 
 
 def driver_rows(found: Forces) -> list[tuple[str, ...]]:
     """List what every driver or actuator must exert."""
     return [_driver_row(found, driver, found.motion.program.mechanism.units) for driver in found.drivers]
+
+
+def force_rows(found: Forces) -> list[tuple[str, ...]]:
+    """List what springs, dampers, forces and torques do: a spring pulls its ends together, or pushes them apart."""
+    mechanism = found.motion.program.mechanism
+    return [_force_row(found, load, mechanism) for load in mechanism.forces]
 
 
 def reaction_rows(found: Forces) -> list[tuple[str, ...]]:
@@ -44,8 +54,50 @@ def _driver_row(found: Forces, driver: str, units: Units) -> tuple[str, ...]:
         _time_of(found, found.drivers[driver][None]),
         f"{force * demand.rms:.4g} {unit.replace('*', ' ')}",
         f"{rate * demand.rate:.4g} {rate_unit}",
-        f"{demand.power:.4g} W" if demand.power < 1e4 else f"{1e-3 * demand.power:.4g} kW",
+        _power(demand.power),
     )
+
+
+def _power(watts: float) -> str:
+    return f"{watts:.4g} W" if watts < 1e4 else f"{1e-3 * watts:.4g} kW"
+
+
+def _force_row(found: Forces, load: Load, mechanism: Mechanism) -> tuple[str, ...]:
+    effect, kind, along = found.acting[load.name], "N", "m"
+    if isinstance(load, Spring):
+        on = " – ".join(load.between)
+    elif isinstance(load, Force | Torque):
+        on, kind = load.body, "N" if isinstance(load, Force) else "N*m"
+    else:
+        joint, k = freedom_of_load(mechanism, load)
+        on, along = mechanism.driver_name(joint, k), mechanism.freedoms(mechanism.joint[joint])[k].unit
+        kind = "N*m" if along == "rad" else "N"
+    rows = np.atleast_2d(effect.amount)
+    peak, rms, power = peaks(effect)
+    sense = ""
+    if isinstance(load, Spring) and peak:
+        sense = ", pushing" if np.nanmax(effect.amount) == peak else ", pulling"
+    factor, unit = conversion(kind, mechanism.units)
+    places = "–"
+    if effect.coordinate is not None and np.isfinite(effect.coordinate).any():
+        ends = float(np.nanmin(effect.coordinate)), float(np.nanmax(effect.coordinate))
+        places = mechanism.units.span(*ends, along)
+    return (
+        load.name,
+        on,
+        f"{factor * peak:.4g} {unit.replace('*', ' ')}{sense}",
+        _time_of(found, rows),
+        f"{factor * rms:.4g} {unit.replace('*', ' ')}",
+        places,
+        _power(power),
+    )
+
+
+def peaks(effect: Acting) -> tuple[float, float, float]:
+    """Compute the largest and the RMS amount of a force, N or N m, and its largest power, W."""
+    amount = np.linalg.norm(np.atleast_2d(effect.amount), axis=0)
+    rms = float(np.sqrt(np.nanmean(amount**2))) if np.isfinite(amount).any() else np.nan
+    return float(np.nanmax(amount, initial=0.0)), rms, float(np.nanmax(np.abs(effect.power), initial=0.0))
 
 
 def _reaction_row(found: Forces, joint: str, units: Units) -> tuple[str, ...]:

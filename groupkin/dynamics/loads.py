@@ -102,11 +102,14 @@ class Acting:
         What it works along: rate of the distance or coordinate, velocity of the point or angular velocity.
     energy : (n,) array
         Stored by a spring, J.
+    coordinate : (n,) array, optional
+        Distance of the ends of a spring, or value of the freedom that it acts in, m or rad.
     """
 
     amount: Array
     rate: Array
     energy: Array
+    coordinate: Array | None = None
 
     @property
     def power(self) -> Array:
@@ -125,18 +128,19 @@ def acting(motion: Motion, load: Load, velocities: bool) -> Acting:
         rate = (unit * (ends[1] - ends[0])).sum(axis=0)
         extension = distance - (load.length if load.length is not None else reference_distance(motion, load))
         pull = load.stiffness * extension + with_rates * load.damping * rate + load.preload
-        return Acting(-pull, rate, 0.5 * load.stiffness * extension**2 + load.preload * extension)
+        return Acting(-pull, rate, 0.5 * load.stiffness * extension**2 + load.preload * extension, distance)
     if isinstance(load, JointSpring):
         k = freedom_of_load(motion.program.mechanism, load)[1]
         value, rate = _coordinate(motion, load.joint, k)
         turned = value - load.position
         amount = -(load.stiffness * turned + with_rates * load.damping * rate + load.preload)
-        return Acting(amount, rate, 0.5 * load.stiffness * turned**2 + load.preload * turned)
+        return Acting(amount, rate, 0.5 * load.stiffness * turned**2 + load.preload * turned, value)
     none = np.zeros(motion.times.size)
     share = none + 1.0 if load.law is None else _law(motion, load)
     if isinstance(load, JointForce):
         k = freedom_of_load(motion.program.mechanism, load)[1]
-        return Acting(load.force * share, _coordinate(motion, load.joint, k)[1], none)
+        value, rate = _coordinate(motion, load.joint, k)
+        return Acting(load.force * share, rate, none, value)
     components = np.atleast_1d(np.array(load.force if isinstance(load, Force) else load.torque, float))[:, None] * share
     if load.axes and len(components) > 1:
         components = np.einsum("nij,jn->in", motion.rotation(load.axes), components)

@@ -85,7 +85,7 @@ def refusal(
     if any(line.startswith(ADD_A_DRIVER) for line in lines):
         lines.append(_missing_joint(mechanism, [mechanism.movable[body] for body in under]))
     if under and free > lack:
-        lines.append(f"by rank {free} motions are free in the reference configuration, where joints repeat each other")
+        lines.append(f"by rank {free} motions are free in the reference configuration, where constraints are redundant")
     return NotDeterminedError(
         "\n  ".join(lines), tuple(name[b] for b in over), tuple(name[b] for b in under), excess, lack
     )

@@ -202,7 +202,7 @@ def test_reasons_are_named() -> None:
     )
     center = analyze(dead_center()).groups[1]
     assert center.determined == NOT_HERE
-    assert "near, far can move, while rows of a, c and b repeat each other" in center.notes[0]
+    assert "near, far can move while slide stands still, as constraints of a, c and b are redundant" in center.notes[0]
     assert {group.determined for group in analyze(dead_center(0.8)).groups} == {BY_RANK}
 
 

@@ -146,12 +146,16 @@ def table(text: str) -> list[dict[str, str]]:
     return tables_in(text)[0]
 
 
+KERNELS = ("groupkin: compiling", "groupkin: loading")
+"""What commands say where kernels are not in the cache yet, or the machine is busy."""
+
+
 def process(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run the installed program; left out is that it compiles, which on a busy machine it may say of warm kernels."""
+    """Run the installed program; left out is that it loads and compiles kernels."""
     command = [str(SCRIPT), *map(str, arguments)]
     result = subprocess.run(
         command, capture_output=True, text=True, encoding="utf-8", env=os.environ | environment, check=False
     )
     lines = result.stderr.splitlines(keepends=True)
-    result.stderr = "".join(line for line in lines if not line.startswith("groupkin: compiling"))
+    result.stderr = "".join(line for line in lines if not line.startswith(KERNELS))
     return result

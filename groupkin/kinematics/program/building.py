@@ -12,7 +12,7 @@ from groupkin.errors import DeterminedByCountOnlyError, LawError
 from groupkin.kinematics.program.closed_forms import ClosedForm, is_along, measured_form
 from groupkin.kinematics.program.newton_tables import pack
 from groupkin.kinematics.program.program import TIME_ROW, Attached, Call, Driven, Pose, Program, variant_of
-from groupkin.kinematics.program.solver_choice import NEWTON, choose_solver
+from groupkin.kinematics.program.solver_choice import NEWTON, NOT_HERE, choose_solver
 from groupkin.mechanism.checks import warn_of_unused_points
 from groupkin.mechanism.gears import check
 from groupkin.mechanism.mechanism import Mechanism
@@ -255,9 +255,11 @@ def _group_call(layout: _Layout, group: Group, solver: str | None) -> tuple[Call
     if solver is None:
         choice = choose_solver(layout.mechanism, layout.geometry, group)
         if choice.note:
+            remedy = "Choose other joints or drivers"
+            if choice.determined == NOT_HERE:
+                remedy = "Give points or reference values away from this position, or drive another freedom"
             raise DeterminedByCountOnlyError(
-                f"group {group.number} ({', '.join(group.bodies)}; {group.label}) {choice.note}; choose another "
-                "reference configuration, or other joints or drivers"
+                f"group {group.number} ({', '.join(group.bodies)}; {group.label}) {choice.note}. {remedy}"
             )
         solver, closed = choice.solver, choice.closed
     else:

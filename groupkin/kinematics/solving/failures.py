@@ -79,8 +79,11 @@ def failure(motion: Motion, index: int) -> SolveError:
     where = f"group {number} ({', '.join(group.bodies)}; {group.label}) at t = {time:.6g} s"
     before = f"; solved up to t = {motion.times[index - 1]:.6g} s" if index else "; no step was solved"
     kind, what, remedy, from_the_start = FAILURES[code]
-    driven = _driven(motion, group, time)
-    remedy = remedy if index else from_the_start
+    names, driven = _driven(motion, group, time)
+    tells = [
+        f" (groupkin limits, in Python gk.limits(mechanism, {name!r}), tells how far {name} goes)" for name in names
+    ]
+    remedy = (remedy if index else from_the_start).format(limits="".join(tells[:1]))
     followed = any(call.group == number and call.knot is not None for call in motion.program.calls)
     on_the_way = ", there or on the way there from the step before" if followed and index else ""
     by = f", there by {motion.program.mechanism.units.text(gap, digits=3)}" if gap > 0.0 else ""
@@ -114,8 +117,8 @@ def _gap(motion: Motion, group: Group, index: int) -> float:
     return max(span - sum(lengths), abs(lengths[0] - lengths[1]) - span)
 
 
-def _driven(motion: Motion, group: Group, time: float) -> str:
-    """Write the values of the drivers that a group depends on, those farthest from their references first."""
+def _driven(motion: Motion, group: Group, time: float) -> tuple[list[str], str]:
+    """List the drivers that a group depends on, those farthest from their references first, and write their values."""
     program = motion.program
     mechanism, say = program.mechanism, program.mechanism.units.text
     groups, before = program.structure.groups, {group.number}
@@ -128,10 +131,11 @@ def _driven(motion: Motion, group: Group, time: float) -> str:
         value, unit = float(driven.law.at(time)[0, 0]), freedom.unit
         away = abs(value - driven.reference) / (np.pi if driven.rotation else program.geometry.size)
         name = mechanism.driver_name(driven.joint, driven.freedom)
-        found.append((-away, f"{name} is driven to {say(value, unit)}; reference {say(driven.reference, unit)}"))
-    listed = [text for _, text in sorted(found, key=lambda pair: pair[0])]
+        found.append((-away, name, f"{name} is driven to {say(value, unit)}; reference {say(driven.reference, unit)}"))
+    found.sort(key=lambda item: item[0])
+    listed = [text for *_, text in found]
     more = [f"{counted(len(listed) - LISTED, 'more driver')}"] if len(listed) > LISTED else []
-    return f"There {', '.join(listed[:LISTED] + more)}. " if listed else ""
+    return [name for _, name, _ in found], f"There {', '.join(listed[:LISTED] + more)}. " if listed else ""
 
 
 LISTED = 3
@@ -141,9 +145,9 @@ FAILURES: dict[int, tuple[type[SolveError], str, str, str]] = {
     codes.CANNOT_ASSEMBLE: (
         CannotAssembleError,
         "cannot be assembled: in its assembly mode, its ends are out of reach of each other",
-        "Shorten the motion of the drivers (groupkin limits tells how far each goes), change the dimensions, or choose "
-        "another mode (groupkin modes)",
-        "A driver gives the value of its freedom, not the change: begin near the reference, or change the dimensions",
+        "Shorten the motion of the drivers{limits}, change the dimensions, or choose another mode (groupkin modes)",
+        "A driver gives the value of its freedom, not the change: begin near the reference{limits}, or change the "
+        "dimensions",
     ),
     codes.SINGULAR: (
         SingularPositionError,

@@ -10,7 +10,7 @@ from operator import mul
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from groupkin.errors import FileError, GeometryError, LawError, MechanismError
+from groupkin.errors import FileError, LawError, MechanismError
 from groupkin.mechanism import forces, gears, laws
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.files.csv_columns import read_samples
@@ -169,7 +169,7 @@ def _curve(curve: schema.Curve, path: str, context: Context) -> Curve:
         else:
             points = [(x, y) for _, x, y in read_samples(context.folder / curve.csv, curve.columns)]
         return Curve([[context.meters * x for x in at] for at in points], curve.closed)
-    except (GeometryError, LawError) as error:
+    except MechanismError as error:
         raise type(error)(f"{path}: {error}") from None
 
 

@@ -263,7 +263,8 @@ class MechanismModel(Part):
 def validate(data: dict[str, Any], kind: type[M] = MechanismModel) -> tuple[M | None, list[str]]:  # type: ignore[assignment]
     """Validate the data of a file: its model, or None and the problems, one line each."""
     try:
-        return kind.model_validate(data), []
+        # messages on coordinates say how many the mechanism needs
+        return kind.model_validate(data, context={"dimension": data.get("dimension")}), []
     except ValidationError as error:
         problems = error.errors(include_url=False)
     located = [(path(data, item["loc"], item["type"] == "missing"), words(item)) for item in problems]

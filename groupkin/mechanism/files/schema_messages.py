@@ -13,13 +13,17 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 OTHER_NAMES = {
-    "harmonic": ("sine", "sin", "sinusoid", "sinusoidal", "cosine", "cos"),
+    "harmonic": ("sine", "sin", "sinus", "sinusoid", "sinusoidal", "cosine", "cos", "oscillation"),
+    "fourier": ("series", "fourier_series", "harmonics"),
     "ramp": ("linear", "constant_speed", "constant_rate", "constant_velocity", "velocity", "speed"),
     "polynomial": ("cubic", "quadratic", "quintic", "poly"),
     "spline": ("csv",),
     "spline or samples": ("table",),
 }
 """What motion laws are called elsewhere, by their types."""
+
+IN_UNITS = '; write the number alone: the units of a file are set by `units = { length = "mm", angle = "deg" }`'
+"""Said where a number is written as text, such as "30 mm"."""
 
 
 def path(data: Any, keys: Sequence[str | int], missing: bool) -> str:
@@ -64,7 +68,8 @@ def words(error: ErrorDetails) -> str:
             return f"must be a list of tables, such as [[{error['loc'][0]}]], not {shown(value)}"
         case _:
             message = error["msg"].replace("Input should be", "must be").replace("should", "must")
-            return f"{message[0].lower()}{message[1:]}, not {shown(value)}"
+            hint_on_units = IN_UNITS if error["type"] == "float_type" and isinstance(value, str) else ""
+            return f"{message[0].lower()}{message[1:]}, not {shown(value)}{hint_on_units}"
 
 
 def _law_hint(name: object, types: Sequence[str]) -> str:

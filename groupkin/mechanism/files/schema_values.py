@@ -15,6 +15,7 @@ from pydantic import (
     Discriminator,
     Field,
     PlainValidator,
+    ValidationInfo,
     WithJsonSchema,
     model_validator,
 )
@@ -22,6 +23,7 @@ from pydantic_core import PydanticCustomError
 
 from groupkin.arguments import LONGEST_NAME, is_name
 from groupkin.errors import shown
+from groupkin.mechanism.files.schema_messages import IN_UNITS
 from groupkin.messages import hint
 
 
@@ -57,27 +59,31 @@ def problem(message: str) -> PydanticCustomError:
     return PydanticCustomError("groupkin", "{message}", {"message": message})
 
 
-def _coordinates(value: Any) -> list[float]:
+def _coordinates(value: Any, info: ValidationInfo) -> list[float]:
     numbers = isinstance(value, list) and all(type(x) in (int, float) and math.isfinite(x) for x in value)
     if not numbers or len(value) not in (2, 3):
-        raise problem(f"must be 2 or 3 finite numbers, not {shown(value)}")
+        dimension = (info.context or {}).get("dimension")
+        plane, space = "2 finite numbers in the plane", "3 finite numbers in space"
+        text = plane if dimension == 2 else space if dimension == 3 else f"{plane}, 3 in space"
+        written = isinstance(value, list) and any(isinstance(x, str) for x in value)
+        raise problem(f"must be {text}, not {shown(value)}{IN_UNITS * written}")
     return [float(x) for x in value]
 
 
-def _point(value: Any) -> str | list[float]:
+def _point(value: Any, info: ValidationInfo) -> str | list[float]:
     if isinstance(value, str) and value:
         return _printable(value)
     if not isinstance(value, list):
         raise problem(f"must be the name of a point or its coordinates, not {shown(value)}")
-    return _coordinates(value)
+    return _coordinates(value, info)
 
 
-def _axis(value: Any) -> list[float] | list[str]:
+def _axis(value: Any, info: ValidationInfo) -> list[float] | list[str]:
     if isinstance(value, list) and len(value) == 2 and all(isinstance(name, str) and name for name in value):
         return value
     if isinstance(value, list) and any(isinstance(x, str) for x in value):
         raise problem(f"must be a direction in numbers or the names of two points, not {shown(value)}")
-    return _coordinates(value)
+    return _coordinates(value, info)
 
 
 Coordinates = Annotated[list[float], PlainValidator(_coordinates), WithJsonSchema(_COORDINATES)]

@@ -80,7 +80,7 @@ def repeating(mechanism: Mechanism, geometry: Geometry) -> tuple[list[Repeating]
         least = min(each.stress.shape[1] for _, each in seen)
         if seen[0][1].free.shape[1] and not finite:
             names = ", ".join(joint.name for joint in cluster.joints)
-            shaky.append(f"{names} give way only for an instant: their rows repeat each other here, not elsewhere")
+            shaky.append(f"{names} give way only for an instant: their constraints are redundant here, not elsewhere")
         elif least:
             found.append(Repeating(cluster, [each for each in seen if each[1].stress.shape[1] == least], least))
     return found, shaky

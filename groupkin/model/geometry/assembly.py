@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.errors import NotAssembledError
+from groupkin.errors import NotAssembledError, NotDeterminedError
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.geometry.coordinates import joint_gap, reference_coordinates
 from groupkin.model.geometry.geometry import Geometry, resolve
+from groupkin.structure.decomposition import decompose
 
 Array = NDArray[np.float64]
 
@@ -80,35 +81,94 @@ def assembled(mechanism: Mechanism) -> Geometry:
     NotAssembledError
         If no closed configuration is found nearby.
     """
-    from scipy.optimize import least_squares
-
     geometry = resolve(mechanism)
     if not gaps(mechanism, geometry):
         return geometry
+    closed = _closest(mechanism, geometry, mechanism.movable, dict.fromkeys(mechanism.joint, 1.0))
+    open_joints = gaps(mechanism, closed)
+    if open_joints:
+        what, least = _first_open(mechanism, geometry) or (
+            f"still open: {_listed(mechanism, open_joints)}",
+            open_joints,
+        )
+        raise NotAssembledError(
+            f"{mechanism.name} cannot be assembled near its reference configuration; {what}. "
+            "Check the lengths, or give positions closer to the assembled ones",
+            least,
+        )
+    return closed
+
+
+def _closest(
+    mechanism: Mechanism, geometry: Geometry, bodies: Collection[str], weights: Mapping[str, float]
+) -> Geometry:
+    """Move some bodies so that the gaps of some joints, each times its weight, have the least sum of squares."""
+    from scipy.optimize import least_squares
+
     d = mechanism.dimension
     width = 3 if d == 2 else 6
     units = [geometry.size] * d + [1.0] * (width - d)
+    rows = [k for k, body in enumerate(mechanism.movable) if body in bodies]
     prescribed = _prescribed(mechanism, geometry)
 
+    def placed(x: Array) -> Geometry:
+        moves = np.zeros((len(mechanism.movable), width))
+        moves[rows] = x.reshape(-1, width) * units
+        return _moved(mechanism, geometry, moves)
+
     def all_gaps(x: Array) -> Array:
-        closer = _moved(mechanism, geometry, x.reshape(-1, width) * units)
-        parts = []
-        for joint in mechanism.joints:
-            shift, rotation = joint_gap(mechanism.form(joint), closer.joints[joint.name], prescribed[joint.name])
-            parts += [shift / geometry.size, rotation]
+        closer, parts = placed(x), []
+        for name, weight in weights.items():
+            form = mechanism.form(mechanism.joint[name])
+            shift, rotation = joint_gap(form, closer.joints[name], prescribed[name])
+            parts += [weight * shift / geometry.size, weight * rotation]
         return np.concatenate(parts)
 
-    start = np.zeros(len(mechanism.movable) * width)
-    best = least_squares(all_gaps, start, xtol=1e-15, ftol=1e-15, gtol=1e-15).x
-    closed = _moved(mechanism, geometry, best.reshape(-1, width) * units)
-    open_joints = gaps(mechanism, closed)
-    if open_joints:
-        raise NotAssembledError(
-            f"{mechanism.name} cannot be assembled near its reference configuration; still open: "
-            f"{_listed(mechanism, open_joints)}. Check the lengths, or give positions closer to the assembled ones",
-            open_joints,
+    return placed(least_squares(all_gaps, np.zeros(len(rows) * width), xtol=1e-15, ftol=1e-15, gtol=1e-15).x)
+
+
+def _first_open(mechanism: Mechanism, geometry: Geometry) -> tuple[str, dict[str, tuple[float, str]]] | None:
+    """Say which group is the first that does not close, and how far it stays open at least.
+
+    Returns
+    -------
+    str
+    dict of str to (float, str)
+        The joint that is open least with all others closed, with its gap and the unit; None if there is no such group,
+        as counting refuses the mechanism or its groups close one after another.
+    """
+    try:
+        groups = decompose(mechanism).groups
+    except NotDeterminedError:
+        return None
+    placed = {mechanism.frame}
+    for group in groups:
+        placed |= {*group.bodies}
+        among = [joint.name for joint in mechanism.joints if placed.issuperset(joint.bodies)]
+        if not {*among} & {*gaps(mechanism, _closest(mechanism, geometry, placed, dict.fromkeys(among, 1.0)))}:
+            continue
+        own, open_joints = (*group.external, *group.internal), {}
+        for name in own:
+            alone = _closest(mechanism, geometry, placed, dict.fromkeys(among, CLOSED) | {name: 1.0})
+            open_joints[name] = gaps(mechanism, alone).get(name, (np.inf, "m"))
+        best = min(own, key=lambda name: open_joints[name][0] / (geometry.size if open_joints[name][1] == "m" else 1.0))
+        gap, unit = open_joints[best]
+        lengths = ", ".join(
+            f"{body} {'-'.join(between)} {mechanism.units.text(length)}"
+            for body in group.bodies
+            for between, length in mechanism.body[body].lengths.items()
         )
-    return closed
+        size = mechanism.units.text(gap, unit, digits=3)
+        text = (
+            f"with drivers at their reference values, group {group.number} ({', '.join(group.bodies)}) does not close: "
+            f"one of its joints {', '.join(own)} stays open, {best} by {size} at least"
+        )
+        return text + (f"; stated lengths: {lengths}" if lengths else ""), {best: (gap, unit)}
+    return None
+
+
+CLOSED = 1000.0
+"""Weight of joints that are to close where one cannot: they stay open by its square less than that one."""
 
 
 def _prescribed(mechanism: Mechanism, geometry: Geometry) -> dict[str, dict[int, float]]:

@@ -1,4 +1,4 @@
-"""Axes of joints that are parallel or meet in a point: the usual reason why rows of joints repeat each other."""
+"""Axes of joints that are parallel or meet in a point: the usual reason why constraints of joints are redundant."""
 
 from __future__ import annotations
 

@@ -46,12 +46,14 @@ def rank_deficiency(mechanism: Mechanism, geometry: Geometry, group: Group) -> D
     here, why = _examined(mechanism, geometry, group)
     if here.full:
         return None
-    text = f"{_numbers(here)} in the reference configuration: "
     if len(group.bodies) <= LARGE:
         generic, reason = generic_rank(mechanism, group)
         if not generic.full:
-            return Deficiency(f"{text}determined by count only, whatever its dimensions are: {reason}", always=True)
-    return Deficiency(f"{text}it is at a singular position there, or determined by count only: {why()}", always=False)
+            where = f"{_numbers(here)} in the reference configuration"
+            text = f"{where}: determined by count only, whatever its dimensions are: {reason}"
+            return Deficiency(text, always=True)
+    where = "is at a singular position in the reference configuration, such as a dead center"
+    return Deficiency(f"{where}, or determined by count only: {why()}; it {_numbers(here)}", always=False)
 
 
 def generic_deficiency(mechanism: Mechanism, group: Group) -> Deficiency | None:
@@ -113,12 +115,12 @@ def group_joints(mechanism: Mechanism, group: Group) -> list[Joint]:
 
 
 def _told(mechanism: Mechanism, geometry: Geometry, group: Group, motions: Array, stress: Array) -> str:
-    """Write which bodies of a group can still move, and which joints repeat each other instead of holding them."""
+    """Write which bodies of a group can still move, and which joints have redundant constraints instead."""
     joints = group_joints(mechanism, group)
     moving = [body for body, twist in zip(group.bodies, motions, strict=True) if np.abs(twist).max(initial=0) > SEEN]
     bearing = [joint for joint, share in zip(joints, stress, strict=True) if share > SEEN]
     if not moving:
-        return f"rows of {_names(bearing)} repeat each other"
+        return f"constraints of {_names(bearing)} are redundant"
     edge = [joint for joint in joints if sum(body in moving for body in joint.bodies) == 1]
     free = listed(moving)
     if len(edge) == 2 and all(mechanism.form(joint).spherical for joint in edge):
@@ -133,7 +135,13 @@ def _told(mechanism: Mechanism, geometry: Geometry, group: Group, motions: Array
         )
     aligned = alignment(mechanism, geometry, bearing)
     because = f"{aligned} and " if aligned else ""
-    return f"{free} can move, while {because}rows of {_names(bearing)} repeat each other"
+    return f"{free} can move{_held(mechanism)}, as {because}constraints of {_names(bearing)} are redundant"
+
+
+def _held(mechanism: Mechanism) -> str:
+    """Write that the drivers do not hold what can move; nothing where there are none."""
+    drivers = [mechanism.driver_name(joint, k) for joint, driven in mechanism.driven.items() for k in driven]
+    return f" while {listed(drivers)} stand{'s' * (len(drivers) == 1)} still" if drivers else ""
 
 
 NEARLY = 1e-14

@@ -219,6 +219,16 @@ def test_what_is_wrong_is_said_in_words_of_the_file(tmp_path: Path, old: str, ne
     assert str(caught.value).startswith("a.sweep.toml: ")
 
 
+def test_a_mechanism_that_cannot_be_solved_is_named_by_its_file(tmp_path: Path) -> None:
+    joint = '{ name = "A", type = "R", bodies = ["base", "arm"], point = [0, 0, 0] }'
+    (tmp_path / "arm.toml").write_text(f'dimension = 3\nbodies = ["base", "arm"]\njoints = [{joint}]\n')
+    sweep = tmp_path / "arms.sweep.toml"
+    varied, kept = '{ joint = "A", list = [[0, 0, 1]] }', '{ maximum = "joint A" }'
+    sweep.write_text(f'mechanism = "arm.toml"\nparameters = [{varied}]\nkeep = [{kept}]\n')
+    with pytest.raises(GroupkinError, match=r"^arms.sweep.toml: mechanism: arm.toml: .*no `axis` at A"):
+        cluster.read_sweep(sweep)
+
+
 def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"a sweep file ends in \.toml"):
         cluster.read_sweep(written(tmp_path, GOOD, "a.yaml"))

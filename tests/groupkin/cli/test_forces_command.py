@@ -63,6 +63,20 @@ def test_forces_as_tables(crane: Path) -> None:
     assert f"{expected():.4g} kN mm" in text
     assert "frame – arm" in text
     assert "determined" in text
+    rows = {line.split()[0]: " ".join(line.split()) for line in text.splitlines() if line.strip()}
+    # the tip stays where the driver holds it: forces of springs are stiffness times extension, kN and mm
+    length = float(np.hypot(500.0, 2000.0 - 1000.0 * np.sqrt(0.75)))
+    pull = f"{0.01 * (length - 1000):.4g} kN"
+    assert rows["tie"] == f"tie frame – arm {pull}, pulling 0 s {pull} {length:.4g} mm 0 W"
+    assert rows["hinge"] == "hinge pin 150 kN mm 0 s 150 kN mm 60° 0 W"
+    assert rows["motor"] == "motor pin 200 kN mm 0 s 200 kN mm 60° 0 W"
+    assert rows["load"] == "load arm 20 kN 0 s 20 kN – 0 W"
+    assert rows["wind"] == "wind arm 70 kN mm 0 s 70 kN mm – 0 W"
+
+
+def test_a_spring_that_is_too_long_pushes(tmp_path: Path) -> None:
+    file = written(tmp_path, CRANE.replace("length = 1000", "length = 2000"))
+    assert ", pushing" in succeeded("forces", file)
 
 
 def test_forces_as_data_and_files(crane: Path, tmp_path: Path) -> None:
@@ -70,6 +84,7 @@ def test_forces_as_data_and_files(crane: Path, tmp_path: Path) -> None:
     assert "written: " in result.stderr
     data = json.loads(result.stdout)
     assert data["drivers"]["pin"]["peak"] == pytest.approx(abs(expected()))
+    assert data["forces"]["load"] == {"peak": 20e3, "rms": 20e3, "power": 0.0}
     header, row = (tmp_path / "f.csv").read_text().splitlines()
     values = dict(zip(header.split(","), map(float, row.split(",")), strict=True))
     assert values["driver pin"] == pytest.approx(expected())

@@ -432,10 +432,13 @@ def test_a_group_determined_by_count_only_is_noted_and_not_solved(tmp_path: Path
     # the coupler and the rocker on one line: a dead center
     path = changed(tmp_path, ("C = [2, 1]", "C = [2, 0]"))
     text = succeeded("analyze", path)
-    note = "group 2 (coupler, rocker) has 2 equations for 2 unknowns but rank 1 in the reference configuration"
+    note = "group 2 (coupler, rocker) is at a singular position in the reference configuration, such as a dead center"
     assert f"note: {note}" in text
     assert [row["solver"] for row in table(text)] == ["driven R", NO_SOLVER]
-    assert refused(command, path).startswith(note.replace("rocker)", "rocker; 3R2D)"))
+    message = refused(command, path)
+    assert message.startswith(note.replace("rocker)", "rocker; 3R2D)"))
+    assert "coupler, rocker can move while A stands still, as constraints of B, D and C are redundant" in message
+    assert message.endswith("Give points or reference values away from this position, or drive another freedom")
 
 
 @pytest.mark.parametrize(

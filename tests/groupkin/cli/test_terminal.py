@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import re
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
+import cluster.cli
 from groupkin.cli import terminal
-from tests.support.command_line import FOUR_BAR, SCRIPT, process, succeeded, table
+from groupkin.errors import SweepError
+from sglibrary.kernel_cache import _Files
+from tests.support.command_line import FOUR_BAR, KERNELS, SCRIPT, process, run, succeeded, table
 from tests.support.paths import EXAMPLES
 from tests.support.shares import in_part
 
@@ -79,7 +84,7 @@ def test_output_that_cannot_be_written_is_one_line(arguments: tuple[object, ...]
             env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
             check=False,
         )
-    said = [line for line in result.stderr.splitlines() if not line.startswith("groupkin: compiling")]
+    said = [line for line in result.stderr.splitlines() if not line.startswith(KERNELS)]
     assert said == ["groupkin: standard output cannot be written: No space left on device"]
     assert result.returncode == 2
 
@@ -109,6 +114,34 @@ def test_only_what_takes_long_is_announced(monkeypatch: pytest.MonkeyPatch, caps
     assert all(re.fullmatch(r"groupkin: compiling … \d+ s", line) for line in later)
 
 
+def test_compilation_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(terminal, "NOTICE_AFTER", 0.01)
+    kept = _Files(tmp_path, "kernel", b"sources")
+    kept.save("float", "compiled")
+    with terminal.compilation_told():
+        assert kept.load("float") == "compiled"
+        time.sleep(0.1)
+    assert capsys.readouterr().err == ""
+    with terminal.compilation_told():
+        assert kept.load("double") is kept.load("int") is None
+        time.sleep(0.1)
+    assert capsys.readouterr().err == f"groupkin: {terminal.COMPILES}\n"
+
+
+def test_every_command_tells_that_it_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    def compiling(_: object) -> NoReturn:
+        logging.getLogger("sglibrary.kernel_cache").info("compiling")
+        time.sleep(0.1)
+        raise SweepError("that was all")
+
+    monkeypatch.setattr(terminal, "NOTICE_AFTER", 0.01)
+    monkeypatch.setattr(cluster.cli, "_read", compiling)
+    said = run("batch", "four_bar.sweep.toml", "--dry-run").stderr
+    assert said == f"groupkin: {terminal.COMPILES}\ngroupkin: that was all\n"
+
+
 @pytest.mark.exhaustive
 def test_from_a_cold_cache_it_says_that_it_compiles(tmp_path: Path) -> None:
     # the notice is timed; here it comes early, that a fast machine does not miss it
@@ -118,8 +151,9 @@ def test_from_a_cold_cache_it_says_that_it_compiles(tmp_path: Path) -> None:
     cold = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     assert cold.returncode == 0
     notices = cold.stderr.splitlines()
-    assert notices[0] == "groupkin: loading kernels; those of new groups are compiled …"
-    assert all(re.fullmatch(r"groupkin: loading kernels; those .* … \d+ s", notice) for notice in notices[1:])
+    assert notices.count(f"groupkin: {terminal.COMPILES}") == 1
+    others = [notice for notice in notices if terminal.COMPILES not in notice]
+    assert all(re.fullmatch(r"groupkin: loading kernels …( \d+ s)?", notice) for notice in others)
     kept = {path: path.stat().st_mtime_ns for path in (tmp_path / "cache").rglob("*.nbc")}
     assert kept
     warm = process("solve", FOUR_BAR, "--json", NUMBA_CACHE_DIR=str(tmp_path / "cache"))

@@ -245,6 +245,14 @@ def test_a_wrong_csv_file_is_refused(tmp_path: Path, text: str, columns: list[st
 def test_an_absent_csv_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"drivers\[0\].law.*no file .*stroke.csv; its path is relative"):
         law_of({"type": "spline", "csv": "stroke.csv"}, "angle", tmp_path)
+    cam = """
+    dimension = 2
+    bodies = ["frame", "cam"]
+    joints = [{ name = "lobe", type = "L", bodies = ["frame", "cam"], point = [0, 0], curve = { csv = "lobe.csv" } }]
+    """
+    message = r"^four_bar.toml: joints\[0\] \('lobe'\).curve: there is no file .*lobe.csv; its path is relative"
+    with pytest.raises(FileError, match=message):
+        reading.load(write(tmp_path, cam))
 
 
 def test_the_published_form(tmp_path: Path) -> None:
@@ -279,6 +287,8 @@ WRONG = [
     ("dimension = 2", "dimension = 3", FileError, r"must be 3 numbers in space, not \[1500.0, 2500.0\]"),
     ('"ramp"', '"rampp"', FileError, r"drivers\[0\].law \(joint 'A'\): unknown type 'rampp' \(did you mean ramp\?\)"),
     ('"ramp"', '"sine"', FileError, r"unknown type 'sine' \(did you mean harmonic\?\); the types are constant, ramp"),
+    ('"ramp"', '"sinus"', FileError, r"unknown type 'sinus' \(did you mean harmonic\?\)"),
+    ('"ramp"', '"Fourier series"', FileError, r"unknown type 'Fourier series' \(did you mean fourier\?\)"),
     ('"ramp"', '"Cosine"', FileError, r"unknown type 'Cosine' \(did you mean harmonic\?\)"),
     ('"ramp"', '"constant speed"', FileError, r"unknown type 'constant speed' \(did you mean ramp\?\)"),
     ('"ramp"', '"linear"', FileError, r"unknown type 'linear' \(did you mean ramp\?\)"),
@@ -290,13 +300,20 @@ WRONG = [
     ("rate = 360", "rat = 360", FileError, r"drivers\[0\].law \(joint 'A'\): unknown key 'rat' \(did you mean rate"),
     ("rate = 360, ", "", FileError, r"drivers\[0\].law.rate \(joint 'A'\): is missing"),
     ("rate = 360", "rate = '3'", FileError, r"drivers\[0\].law.rate \(joint 'A'\): must be a valid number, not '3'"),
+    ("rate = 360", "rate = '3 rad/s'", FileError, r"not '3 rad/s'; write the number alone: the units of a file"),
     ("rate = 360", "rate = nan", FileError, r"rate.*must be a finite number, not nan"),
     ("rate = 360", "rate = __import__('os')", FileError, r"no valid TOML: .*at line 51, column"),
     ("A = [0, 0]", "A = [0, 0", FileError, r"no valid TOML: .*at line 14"),
     ("A = [0, 0]", "A = [0, 0, 0]", FileError, r"points.A: must be 2 numbers in the plane, not \[0.0, 0.0, 0.0\]"),
-    ("A = [0, 0]", "A = [0, inf]", FileError, r"points.A: must be 2 or 3 finite numbers"),
-    ("A = [0, 0]", "A = [0, true]", FileError, r"points.A: must be 2 or 3 finite numbers"),
-    ("A = [0, 0]", 'A = "B"', FileError, r"points.A: must be 2 or 3 finite numbers, not 'B'"),
+    ("A = [0, 0]", "A = [0, inf]", FileError, r"points.A: must be 2 finite numbers in the plane"),
+    ("A = [0, 0]", "A = [0, true]", FileError, r"points.A: must be 2 finite numbers in the plane"),
+    ("A = [0, 0]", 'A = "B"', FileError, r"points.A: must be 2 finite numbers in the plane, not 'B'"),
+    (
+        "A = [0, 0]",
+        "A = [0, '30 mm']",
+        FileError,
+        r"not \[0, '30 mm'\]; write the number alone: the units of",
+    ),
     ("crank = {}", "crank = 3", FileError, r"bodies.crank: must be a table of keys and values, not 3"),
     ("crank = {}", "crank = { origin = 3 }", FileError, r"bodies.crank.origin: must be the name of a point or its"),
     ("{ P = [1500.0, 2500] }", "5", FileError, r"bodies.coupler.points: must be a table of points .*not 5"),

@@ -261,10 +261,10 @@ def concurrent(driven: bool) -> Mechanism:
 def test_what_gives_way_for_an_instant_is_not_taken_for_a_mechanism() -> None:
     with pytest.raises(NotDeterminedError) as caught:
         analyze(concurrent(driven=True))
-    assert "give way only for an instant: their rows repeat each other here, not elsewhere" in str(caught.value)
+    assert "give way only for an instant: their constraints are redundant here, not elsewhere" in str(caught.value)
     assert "mobility 0, 1 driven" in str(caught.value)
     (group,) = analyze(concurrent(driven=False)).groups
-    assert (group.solver, "can move, while rows of" in group.notes[0]) == (NO_SOLVER, True)
+    assert (group.solver, "can move, as " in group.notes[0]) == (NO_SOLVER, True)
 
 
 def test_a_loop_of_skew_hinges_is_locked() -> None:

@@ -10,7 +10,7 @@ import pytest
 from groupkin.errors import NotAssembledError
 from groupkin.mechanism.laws import Constant
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
-from groupkin.model.geometry.assembly import assembled, gaps, require_assembled
+from groupkin.model.geometry.assembly import CLOSED, assembled, gaps, require_assembled
 from groupkin.model.geometry.coordinates import reference_coordinates
 from groupkin.model.geometry.geometry import Geometry, resolve
 
@@ -73,10 +73,21 @@ def test_assembling_closes_all_joints_and_keeps_lengths_and_drivers(reference: f
 
 
 def test_lengths_that_cannot_close_are_refused() -> None:
-    with pytest.raises(NotAssembledError, match=r"cannot be assembled near its reference .* still open") as caught:
-        assembled(four_bar(rod=9.0))
-    assert caught.value.gaps
-    assert all(size > 0.1 for size, _ in caught.value.gaps.values())
+    """With its group, and the gap that is left with all other joints closed."""
+    mechanism = four_bar(rod=9.0)
+    with pytest.raises(NotAssembledError, match=r"cannot be assembled near its reference") as caught:
+        assembled(mechanism)
+    ((size, unit),) = caught.value.gaps.values()
+    gap = 9.0 - np.hypot(3.7, 1.0) - np.hypot(1.0, 2.0)  # the crank is held, the rocker points away from it
+    assert unit == "m"
+    assert size == pytest.approx(gap, rel=4 * CLOSED**-2)  # the others are open by about CLOSED**-2 of it
+    assert "group 2 (rod, rocker) does not close: one of its joints" in str(caught.value)
+    assert f"by {gap:.3g} m at least; stated lengths: rod B-C 9 m" in str(caught.value)
+
+
+def test_lengths_that_cannot_close_without_drivers_are_refused() -> None:
+    with pytest.raises(NotAssembledError, match=r"still open: A by .*B by"):
+        assembled(four_bar(rod=9.0, drivers=[]))
 
 
 def test_a_gap_in_orientation_is_an_angle() -> None:
