@@ -155,8 +155,9 @@ def _follow(cluster: Cluster, poses: Poses, way: Array) -> list[Poses]:
     for _ in range(STEPS):
         stride, closed = STRIDE, None
         while closed is None and stride > SMALLEST:
-            closed = _closed(cluster, _moved(cluster, poses, way * stride / np.abs(way).max()), poses)
-            if closed is not None and _distance(cluster, poses, closed) < stride / 2:
+            moved = _moved(cluster, poses, way * stride / np.abs(way).max())
+            closed = _closed(cluster, moved, poses)
+            if closed is not None and _distance(cluster, poses, closed) < _distance(cluster, poses, moved) / 2:
                 closed = None  # back to where it was: it gives way for an instant only
             stride /= 4
         if closed is None:

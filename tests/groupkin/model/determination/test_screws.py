@@ -16,7 +16,9 @@ from groupkin.kinematics.program.solver_choice import BY_RANK
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.laws import Harmonic
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
+from tests.groupkin.kinematics.test_random_agreement import screw_loop
 from tests.support import oracle
+from tests.support.random_mechanisms import Workshop
 from tests.support.shares import in_part
 
 TIMES = np.linspace(0.0, 1.0, 11)
@@ -122,3 +124,13 @@ def test_a_wheel_beside_a_screw_keeps_its_frames() -> None:
     assert max_residual(motion) < 1e-12
     rise = motion.joint("P2")[0] - motion.joint("P2")[0, 0]
     np.testing.assert_allclose(np.abs(motion.joint("axle")[0]), np.abs(rise) / 0.2, atol=1e-12)
+
+
+def test_steps_are_judged_by_how_far_bodies_move() -> None:
+    """Seen from the middle of the mechanism the screw moves mostly by its turn about an axis beside it."""
+    shop = Workshop(3, np.random.default_rng(591), amplitude=0.1)
+    shop.moving_body()
+    screw_loop(shop)
+    mechanism = shop.mechanism()
+    assert [joint.type for joint in mechanism.joints] == ["F", "R", "H", "P"]
+    assert analyze(mechanism).mobility == 7
