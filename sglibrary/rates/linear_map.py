@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sglibrary.convention import allocating, kernel
-from sglibrary.rates.operations import operate
+from sglibrary.rates.operations import add_up, operate
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -24,21 +24,22 @@ class Sheet(NamedTuple):
 
     Attributes
     ----------
-    dimension : int
     constants : (rows,) array
         What every row holds at first; some stay so.
     read : (k,) array of int
         Rows that are given at every step.
-    operations, numbers, pairs : arrays
+    operations, terms, factors : arrays
         See `sglibrary.rates.operations.operate`.
+    unknowns : int
+        Of the largest matrix.
     """
 
-    dimension: int
     constants: Array
     read: Ints
     operations: Ints
-    numbers: Array
-    pairs: Ints
+    terms: Ints
+    factors: Array
+    unknowns: int
 
 
 class Map(NamedTuple):
@@ -78,6 +79,7 @@ def apply(sheet, linear_map, given, x, y, n):
     given : (k, pitch) array
         The rows `read` of the sheet.
     x : (inputs, m, n) array
+        Or (inputs, m, 1) where the vectors are the same at all steps.
     y : (outputs, m, n) array
         It is written.
     n : int
@@ -87,84 +89,52 @@ def apply(sheet, linear_map, given, x, y, n):
     most = min(WIDTH, n)
     rows = np.empty((made.constants.size, most))
     registers = np.empty((linear.inputs + linear.starts.size - 1, most))
+    work = np.empty((2, made.unknowns, made.unknowns))
+    _apply(made, linear, given, x, y, n, rows, registers, work)
+
+
+@kernel
+def _apply(made, linear, given, x, y, n, rows, registers, work):
+    """Apply a map in memory for the rows of the sheet, the registers and a matrix."""
+    most = rows.shape[1]
     for k in range(made.constants.size):
-        rows[k] = made.constants[k]
+        _fill(made.constants[k], rows[k])
     for first in range(0, n, most):
         width = min(most, n - first)
-        span = slice(first, first + width)
         for k in range(made.read.size):
-            _copy(given[k, span], rows[made.read[k], :width])
-        operate(made.operations, made.numbers, made.pairs, made.dimension, rows, width)
+            _copy(given[k, first : first + width], rows[made.read[k], :width])
+        operate(made.operations, made.terms, made.factors, rows, work, width)
         for m in range(x.shape[1]):
             for k in range(linear.inputs):
-                _copy(x[k, m, span], registers[k, :width])
+                if x.shape[2] == 1:
+                    _fill(x[k, m, 0], registers[k, :width])
+                else:
+                    _copy(x[k, m, first : first + width], registers[k, :width])
             _sums(linear, rows, registers, y, m, first, width)
             for k in range(linear.copied.shape[0]):
-                out, register = y[linear.copied[k, 0], m, span], linear.copied[k, 1]
+                out, register = y[linear.copied[k, 0], m, first : first + width], linear.copied[k, 1]
                 if register < 0:
-                    out[:] = 0.0
+                    _fill(0.0, out)
                 else:
                     _copy(registers[register, :width], out)
 
 
 @kernel
 def _sums(linear, rows, registers, y, m, at, n):
-    """Make all registers after the inputs, four terms at a time."""
+    """Make all registers after the inputs."""
     inputs, starts, terms, factors, targets, _ = linear
     for k in range(starts.size - 1):
-        first, stop = starts[k], starts[k + 1]
         out = registers[inputs + k, :n] if targets[k] < 0 else y[targets[k], m, at : at + n]
-        count = min(4, stop - first)
-        _sum(terms, factors, rows, registers, first, count, out)
-        first += count
-        while first < stop:
-            count = min(3, stop - first)
-            _sum_more(terms, factors, rows, registers, first, count, out)
-            first += count
-
-
-@kernel
-def _sum(terms, factors, rows, registers, k, count, out):
-    """Sum of one to four terms."""
-    f0, a0, x0 = factors[k], rows[terms[k, 0]], registers[terms[k, 1]]
-    if count == 1:
-        for j in range(out.size):
-            out[j] = f0 * (a0[j] * x0[j])
-        return
-    f1, a1, x1 = factors[k + 1], rows[terms[k + 1, 0]], registers[terms[k + 1, 1]]
-    if count == 2:
-        for j in range(out.size):
-            out[j] = f0 * (a0[j] * x0[j]) + f1 * (a1[j] * x1[j])
-        return
-    f2, a2, x2 = factors[k + 2], rows[terms[k + 2, 0]], registers[terms[k + 2, 1]]
-    if count == 3:
-        for j in range(out.size):
-            out[j] = f0 * (a0[j] * x0[j]) + (f1 * (a1[j] * x1[j]) + f2 * (a2[j] * x2[j]))
-        return
-    f3, a3, x3 = factors[k + 3], rows[terms[k + 3, 0]], registers[terms[k + 3, 1]]
-    for j in range(out.size):
-        out[j] = (f0 * (a0[j] * x0[j]) + f1 * (a1[j] * x1[j])) + (f2 * (a2[j] * x2[j]) + f3 * (a3[j] * x3[j]))
-
-
-@kernel
-def _sum_more(terms, factors, rows, registers, k, count, out):
-    """Add one to three terms."""
-    f0, a0, x0 = factors[k], rows[terms[k, 0]], registers[terms[k, 1]]
-    if count == 1:
-        for j in range(out.size):
-            out[j] += f0 * (a0[j] * x0[j])
-        return
-    f1, a1, x1 = factors[k + 1], rows[terms[k + 1, 0]], registers[terms[k + 1, 1]]
-    if count == 2:
-        for j in range(out.size):
-            out[j] += f0 * (a0[j] * x0[j]) + f1 * (a1[j] * x1[j])
-        return
-    f2, a2, x2 = factors[k + 2], rows[terms[k + 2, 0]], registers[terms[k + 2, 1]]
-    for j in range(out.size):
-        out[j] += f0 * (a0[j] * x0[j]) + (f1 * (a1[j] * x1[j]) + f2 * (a2[j] * x2[j]))
+        add_up(terms, factors, rows, registers, starts[k], starts[k + 1], out)
 
 
 @kernel
 def _copy(x, out):
     for j in range(out.size):
         out[j] = x[j]
+
+
+@kernel
+def _fill(number, out):
+    for j in range(out.size):
+        out[j] = number

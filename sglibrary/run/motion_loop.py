@@ -4,75 +4,29 @@ Steps are taken in blocks, so small that the state of one stays in cache from th
 """
 
 import math
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
 
 from sglibrary.convention import inlined, kernel
-from sglibrary.run.calls import Calls, Drivers, State, fill, load, run_call
+from sglibrary.run.calls import Drivers, fill, load, run_call
 from sglibrary.run.copy import copy, fence, stream
 from sglibrary.run.near_singular import touches
+from sglibrary.run.task import read
 from sglibrary.status import SOLVED
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
-
-
-class Results(NamedTuple):
-    """Where the results of a motion go.
-
-    Attributes
-    ----------
-    kept : tuple of arrays of int
-        Which rows of q, v, a and conditioning the motion keeps.
-    targets : tuple of arrays
-        The same rows of the motion, for all its steps.
-    status : (groups, N) array of uint8
-    past_caches : bool
-        Whether results are written past the caches (`sglibrary.run.copy.fits`).
-    """
-
-    kept: tuple[Ints, Ints, Ints, Ints]
-    targets: tuple[Array, Array, Array, Array]
-    status: NDArray[np.uint8]
-    past_caches: bool
-
-
-class Watched(NamedTuple):
-    """Groups (w,) that may pass singular positions between steps, and their conditioning at the last two steps (w, 2).
-
-    The latter is written; `sglibrary.run.near_singular.touches` says how it begins.
-    """
-
-    groups: Ints
-    last: Array
 
 
 @kernel
-def solve_steps(calls, times, drivers, state, results, watched, start, block):
+def solve_steps(task, times, values, start):
     """Solve all groups for some steps of a motion, block by block.
-
-    Named tuples come as plain ones, since a call from Python with named ones takes 10 µs more.
 
     Parameters
     ----------
-    calls : tuple
-        Fields of `Calls`.
+    task : array of int
+        A `Task`, as `sglibrary.run.task.written` returns it.
     times : (n,) array
         s.
-    drivers : tuple
-        Fields of `Drivers`.
-    state : tuple
-        Fields of `State`, memory of a block.
-    results : tuple
-        Fields of `Results`.
-    watched : tuple
-        Fields of `Watched`.
+    values : (d, 3 or 5, n) array
+        Those of `Drivers`.
     start : int
         The first of these steps in the motion.
-    block : int
-        Steps per block.
 
     Returns
     -------
@@ -81,49 +35,41 @@ def solve_steps(calls, times, drivers, state, results, watched, start, block):
     bool
         True if the conditioning of a watched group may touch zero between two steps.
     """
-    named_calls, named_drivers, named_state = Calls(*calls), Drivers(*drivers), State(*state)
-    groups, conditioning = named_calls.groups, named_state.conditioning
-    kept, targets, status, past_caches = results
-    observed, last = watched
+    calls, drivers, state, results, watched, block = read(task)
+    kinds, numbers, table, angles, rows, _ = drivers
+    driven = Drivers(kinds, numbers, table, angles, rows, values)
     failed = near = 0
+    if start == 0:
+        watched.last[:] = math.nan
     for first in range(0, times.size, block):
         n = min(block, times.size - first)
         to = start + first
-        load(times, named_drivers, named_state, first, n)
-        for k in range(groups.size):
-            run_call(named_calls, k, named_state, status, to, n)
-        for k in range(observed.size):
-            near += touches(conditioning[observed[k], :n], last[k])
+        load(times, driven, state, first, n)
+        for k in range(calls.groups.size):
+            run_call(calls, k, state, results.status, to, n)
+        for k in range(watched.groups.size):
+            near += touches(state.conditioning[watched.groups[k], :n], watched.last[k])
         for k in range(4):
-            if past_caches:
-                stream(targets[k], to, state[k], kept[k], n)
+            if results.past_caches:
+                stream(results.targets[k], to, state[k], results.kept[k], n)
             else:
-                copy(targets[k], to, state[k], kept[k], n)
-        for k in range(status.shape[0]):
-            failed += _failed(status[k, to : to + n])
+                copy(results.targets[k], to, state[k], results.kept[k], n)
+        for k in range(results.status.shape[0]):
+            failed += _failed(results.status[k, to : to + n])
     fence()
     return failed == 0, near > 0
 
 
 @kernel
-def evaluate_steps(calls, times, drivers, state, results, watched, block, values, rates, gains, largest):
-    """Solve all groups at given values of the drivers, which are copied into those of `drivers`.
+def fill_given(given, values, rates, gains, largest):
+    """Fill `given` (d, 3, n) with values, rates and accelerations (d, n) of all drivers.
 
     A value is NaN if it or one of its derivatives is larger than `largest`, or no number.
-
-    Parameters
-    ----------
-    calls, times, drivers, state, results, watched, block
-        As `solve_steps` takes them; all drivers are of the kind OTHER.
-    values, rates, gains : (d, n) arrays
-        Values of all drivers and their first and second derivatives.
     """
-    wanted = drivers[5]
     for k in range(values.shape[0]):
-        _fill_usable(wanted[k, 0], values[k], rates[k], gains[k], largest)
-        fill(wanted[k, 1], rates[k])
-        fill(wanted[k, 2], gains[k])
-    solve_steps(calls, times, drivers, state, results, watched, 0, block)
+        _fill_usable(given[k, 0], values[k], rates[k], gains[k], largest)
+        fill(given[k, 1], rates[k])
+        fill(given[k, 2], gains[k])
 
 
 @inlined

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -213,9 +213,7 @@ class Program:
         out: Motion | None = None,
     ) -> Motion:
         """Position, velocity and acceleration of every body at given values of the drivers, see `evaluate`."""
-        from groupkin.kinematics.solving.evaluation import evaluate
-
-        return evaluate(self, values, rates, accelerations, start=start, path=path, out=out)
+        return _evaluate()(self, values, rates, accelerations, start=start, path=path, out=out)
 
     def rates(self, motion: Motion, directions: ArrayLike) -> Array:
         """Twists of all bodies that given rates of the drivers lead to, see `groupkin.kinematics.rates.rates.rates`."""
@@ -250,6 +248,14 @@ class Program:
     def iterates(self) -> bool:
         """Whether Newton's method solves any group, which then is followed from the reference configuration."""
         return any(call.knot is not None for call in self.calls)
+
+
+@cache
+def _evaluate() -> Callable[..., Motion]:
+    """The function `evaluate`, imported once: to look it up at every call takes a third of a small one."""
+    from groupkin.kinematics.solving.evaluation import evaluate
+
+    return evaluate
 
 
 def variant_of(family: Program, k: int | tuple[int, ...]) -> Program:

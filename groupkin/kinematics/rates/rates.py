@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -78,7 +80,7 @@ def rates_transposed(program: Program, motion: Motion, loads: ArrayLike) -> Arra
 
 
 def _given(program: Program, motion: Motion, name: str, numbers: ArrayLike, shape: tuple[int, ...]) -> Array:
-    """Directions or loads as an array (k, m, n), k being all numbers of one."""
+    """Directions or loads as an array (k, m, n), or (k, m, 1) if they are the same at all steps; k numbers each."""
     if not isinstance(motion, Motion) or motion.program is not program:
         raise ArgumentError("motion must be one of the same program")
     array, n = floats(numbers), motion.times.size
@@ -88,20 +90,17 @@ def _given(program: Program, motion: Motion, name: str, numbers: ArrayLike, shap
         raise ArgumentError(
             f"{name} must have the shape ({wanted}), ({wanted}, m) or ({wanted}, m, {n}), not {array.shape}"
         )
-    columns = array.reshape(int(np.prod(shape)), *(more or (1,)), *([1] if len(more) < 2 else []))
-    return np.ascontiguousarray(np.broadcast_to(columns, (*columns.shape[:2], n)))
+    return np.require(array.reshape(math.prod(shape), *more, *(1,) * (2 - len(more))), requirements=["C", "W"])
 
 
 def _applied(program: Program, motion: Motion, x: Array, shape: tuple[int, ...], transposed: bool) -> Array:
-    found: RateMap = program.rate_map
-    given = given_rows(motion, found)
-    y = np.empty((int(np.prod(shape)), *x.shape[1:]))
+    found, n = program.rate_map, motion.times.size
+    y = np.empty((*shape, x.shape[1], n))
     linear = found.transposed if transposed else found.forward
-    apply(tuple(found.sheet), tuple(linear), given, x, y, motion.times.size)
-    placed = motion.placed
-    if not placed.all():
-        y[..., ~placed] = np.nan
-    return y.reshape(*shape, *x.shape[1:])
+    apply(tuple(found.sheet), tuple(linear), given_rows(motion, found), x, y.reshape(-1, *y.shape[-2:]), n)
+    if motion.status.any():
+        y[..., ~motion.placed] = np.nan
+    return y
 
 
 def given_rows(motion: Motion, found: RateMap) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -14,14 +15,17 @@ from groupkin.model import trees
 from groupkin.model.trees import Equation
 from sglibrary.iterative import kinds
 from sglibrary.rates.linear_map import Sheet
-from sglibrary.rates.operations import CROSS, FIXED, MIDDLE, MOMENT, PRODUCT, RELATIVE, UNIT
+from sglibrary.rates.operations import INVERT, RECIPROCAL, ROOT, SUM
 
 Array = NDArray[np.float64]
 Vector = tuple[tuple[int, int], ...]
 """Which components of a twist or wrench are not always zero, and the rows of the sheet that hold them."""
 
 Term = tuple[int, int, float]
-"""Row of the sheet, register and factor."""
+"""Row of the sheet, register and factor; of an operation, two rows and a factor."""
+
+Operation = tuple[int, int, list[Term]]
+"""Code, first row that is written, and terms (`sglibrary.rates.operations`)."""
 
 Sums = dict[int, list[Term]]
 """Of a twist that depends on the drivers, by component: what it is the sum of."""
@@ -59,12 +63,9 @@ class Builder:
     read: list[int]
     zero: int
     one: int
-    operations: list[list[int]] = field(default_factory=list)
-    numbers: list[list[float]] = field(default_factory=list)
-    pairs: list[tuple[int, int]] = field(default_factory=list)
+    operations: list[Operation] = field(default_factory=list)
     registers: list[list[Term]] = field(default_factory=list)
     vectors: dict[tuple[object, ...], int] = field(default_factory=dict)
-    ready: set[int] = field(default_factory=set)
     computed: list[tuple[str, int, int]] = field(default_factory=list)
     gaps: dict[str, Gap] = field(default_factory=dict)
 
@@ -85,34 +86,70 @@ class Builder:
         self.constants.extend(map(float, values))
         return first
 
-    def operate(self, code: int, whole: Iterable[int], numbers: Iterable[float] = ()) -> None:
-        self.operations.append(([code, *whole] + [0] * 6)[:6])
-        self.numbers.append(([*numbers] + [0.0] * 4)[:4])
+    def total(self, terms: list[Term], out: int = -1) -> int:
+        """The row, a new one unless it is stated, for a sum of products of two rows and a factor."""
+        terms = [term for term in terms if self.zero not in term[:2]]
+        if not terms:
+            return self.zero if out < 0 else out
+        if out < 0 and len(terms) == 1 and terms[0][1:] == (self.one, 1.0):
+            return terms[0][0]
+        return self._operate(SUM, terms, out)
 
-    def product(self, pairs: list[tuple[int, int]], factor: float) -> int:
-        """A row for the sum of products of rows."""
-        out = self.rows([0.0])
-        self.operate(PRODUCT, [out, len(self.pairs), len(pairs)], [factor])
-        self.pairs += pairs
+    def _operate(self, code: int, terms: list[Term], out: int = -1) -> int:
+        out = self.rows([0.0]) if out < 0 else out
+        self.operations.append((code, out, terms))
         return out
 
-    def known(self, row: int) -> int:
-        """A row of the state, whose vector is computed if it is attached to others."""
-        attached = self.program.attached.get(row)
-        if attached is not None and row not in self.ready:
-            self.ready.add(row)
-            point = -1 if attached.point < 0 else self.known(attached.point)
-            self._fix(row, point, [self.known(k) for k in attached.vectors], attached.coefficients)
-        return row
+    def inverse(self, entries: list[int]) -> list[int]:
+        """Rows for the inverse of a matrix, row by row: by minors up to three unknowns, else by elimination."""
+        size = math.isqrt(len(entries))
+        if size > 3:
+            first = self.rows([0.0] * size * size)
+            self._operate(INVERT, [(row, self.one, 1.0) for row in entries], first)
+            return list(range(first, first + size * size))
+        minors = [self._minor(entries, size, i, k) for k in range(size) for i in range(size)]
+        determinant = self.total([(entries[i], *minors[i * size]) for i in range(size)])
+        share = self._operate(RECIPROCAL, [(determinant, self.one, 1.0)])
+        return [self.total([(share, *minor)]) for minor in minors]
 
-    def _fix(self, out: int, point: int, along: list[int], coefficients: Array) -> None:
-        self.operate(FIXED, [out, point, *along], coefficients)
+    def _minor(self, entries: list[int], size: int, i: int, k: int) -> tuple[int, float]:
+        """The minor of row i and column k, and its sign."""
+        if size == 1:
+            return self.one, 1.0
+        if size == 2:
+            return entries[3 - 2 * i - k], 1.0 if i == k else -1.0
+        r, s, t, u = (3 * ((i + 1) % 3), 3 * ((i + 2) % 3), (k + 1) % 3, (k + 2) % 3)
+        return self.total([(entries[r + t], entries[s + u], 1.0), (entries[r + u], entries[s + t], -1.0)]), 1.0
+
+    def known(self, row: int) -> int:
+        """A row of the state, or where the vector is computed if it is attached to others."""
+        attached = self.program.attached.get(row)
+        if attached is None:
+            return row
+        point = -1 if attached.point < 0 else self.known(attached.point)
+        return self._fixed(point, [self.known(k) for k in attached.vectors], attached.coefficients)
+
+    def _fixed(self, point: int, along: list[int], coefficients: Array) -> int:
+        """A direction, or a point if there is one, from unit vectors; in the plane from one and that to its left."""
+        key = ("fixed", point, *along, *self._rounded(coefficients, point >= 0))
+        if key not in self.vectors:
+            self.vectors[key] = self.rows([0.0] * self.dimension)
+            for i in range(self.dimension):
+                parts = [(row + i, share) for row, share in zip(along, coefficients.tolist(), strict=False)]
+                if self.dimension == 2:
+                    parts.append((along[0] + 1 - i, float(coefficients[1]) * (2 * i - 1)))
+                origin = [(point + i, 1.0)] if point >= 0 else []
+                self.total([(row, self.one, share) for row, share in origin + parts if share], self.vectors[key] + i)
+        return self.vectors[key]
+
+    def _rounded(self, vector: Array, point: bool) -> Array:
+        return np.asarray(np.round(vector / (self.size if point else 1.0), 14) + 0.0)
 
     def vector(self, line: Line, point: bool) -> int:
         """The first row of a vector fixed in a body."""
         d = self.dimension
         pose, local = self.program.poses[line.body], line.vector[:d]
-        key = (line.body, point, *np.round(local / (self.size if point else 1.0), 14) + 0.0)
+        key = (line.body, point, *self._rounded(local, point))
         if key not in self.vectors:
             coefficients = pose.coefficients(local, point)
             row = pose.row(coefficients, point, SAME * (self.size if point else 1.0))
@@ -121,8 +158,7 @@ class Builder:
             elif row is None:
                 base = self.known(pose.point) if point else -1
                 along = [self.known(k) for k in pose.vectors]
-                row = self.rows([0.0] * d)
-                self._fix(row, base, along, coefficients)
+                row = self._fixed(base, along, coefficients)
             self.vectors[key] = self.known(row)
         return self.vectors[key]
 
@@ -133,8 +169,7 @@ class Builder:
         first, second = self.vector(axis.first, False), self.vector(axis.second, False)
         key = ("between", first, second, axis.sign)
         if key not in self.vectors:
-            self.vectors[key] = self.rows([0.0] * 3)
-            self.operate(MIDDLE, [self.vectors[key], first, second], [axis.sign])
+            self.vectors[key] = self._unit(self.cross(first, second, axis.sign))
         return self.vectors[key]
 
     def arm(self, line: Line) -> int:
@@ -146,21 +181,30 @@ class Builder:
         key = ("arm", point)
         if key not in self.vectors:
             self.vectors[key] = self.rows([0.0] * 2 * self.dimension)
-            center = np.zeros(3)
-            center[: self.dimension] = self.center
-            self.operate(RELATIVE, [self.vectors[key], point], [*center, 1.0 / self.size])
+            for k, share in enumerate((1.0 / self.size, -1.0 / self.size)):
+                for i, middle in enumerate(self.center.tolist()):
+                    terms = [(point + i, self.one, share), (self.one, self.one, -share * middle)]
+                    self.total(terms, self.vectors[key] + k * self.dimension + i)
         return self.vectors[key]
 
     def cross(self, first: int, second: int, factor: float = 1.0) -> int:
         out = self.rows([0.0] * 3)
-        self.operate(CROSS, [out, first, second], [factor])
+        for i in range(3):
+            s, t = (i + 1) % 3, (i + 2) % 3
+            self.total([(first + s, second + t, factor), (first + t, second + s, -factor)], out + i)
+        return out
+
+    def _unit(self, vector: int) -> int:
+        """The first row of the unit vector along a vector."""
+        rows, out = range(vector, vector + self.dimension), self.rows([0.0] * self.dimension)
+        share = self._operate(ROOT, [(self.total([(row, row, 1.0) for row in rows]), self.one, 1.0)])
+        for i, row in enumerate(rows):
+            self.total([(row, share, 1.0)], out + i)
         return out
 
     def moment(self, arm: int, force: int) -> int:
         """Add a row for the moment of a force in the plane."""
-        out = self.rows([0.0])
-        self.operate(MOMENT, [out, arm, force])
-        return out
+        return self.total([(arm, force + 1, 1.0), (arm + 1, force, -1.0)])
 
     # --- twists and wrenches
 
@@ -234,8 +278,10 @@ class Builder:
             moment = self.cross(self.vector(first, False), self.vector(second, False))
             return [tuple((i, moment + i) for i in range(3))]
         if equation.kind == kinds.DISTANCE:
-            force = self.rows([0.0] * d)
-            self.operate(UNIT, [force, self.vector(first, True), self.vector(second, True)])
+            points, way = [self.vector(each, True) for each in (first, second)], self.rows([0.0] * d)
+            for i in range(d):
+                self.total([(points[1] + i, self.one, 1.0), (points[0] + i, self.one, -1.0)], way + i)
+            force = self._unit(way)
         else:
             force = self.vector(first, False)
         arm = self.arm(second)
@@ -262,14 +308,57 @@ class Builder:
 
     def sheet(self) -> Sheet:
         """Return the sheet as arrays."""
-        return Sheet(
-            self.dimension,
-            np.array(self.constants),
-            np.array(self.read, np.int64),
-            np.array(self.operations, np.int64).reshape(-1, 6),
-            np.array(self.numbers).reshape(-1, 4),
-            np.array(self.pairs, np.int64).reshape(-1, 2),
-        )
+        return _as_arrays(self.constants, self.read, self.operations)
+
+
+def needed_sheet(
+    b: Builder, *maps: list[list[Term]]
+) -> tuple[Sheet, tuple[tuple[str, int, int], ...], list[list[list[Term]]]]:
+    """Leave out the rows that no register needs.
+
+    Returns
+    -------
+    Sheet
+    tuple
+        The moves that have to be computed.
+    list of list of list of Term
+        The registers of the maps, with the new numbers of rows.
+    """
+    needed = {row for registers in maps for terms in registers for row, _, _ in terms}
+    kept: list[Operation] = []
+    for operation in reversed(b.operations):
+        code, out, terms = operation
+        written = range(out, out + (len(terms) if code == INVERT else 1))
+        if needed.intersection(written):
+            needed.update(written, *(term[:2] for term in terms))
+            kept.insert(0, operation)
+    stated = len(b.program.kept)
+    computed = tuple(b.computed) if needed.intersection(b.read[stated:]) else ()
+    numbers = {row: k for k, row in enumerate(sorted(needed))}
+    unused = len(numbers)  # a row that nothing needs, for what is given and not needed
+    operations = [(code, numbers[out], _renumbered(terms, numbers, numbers)) for code, out, terms in kept]
+    constants = [*(b.constants[row] for row in numbers), 0.0]
+    read = [numbers.get(row, unused) for row in b.read[: None if computed else stated]]
+    registers = [[_renumbered(terms, numbers) for terms in each] for each in maps]
+    return _as_arrays(constants, read, operations), computed, registers
+
+
+def _renumbered(terms: list[Term], rows: dict[int, int], others: dict[int, int] | None = None) -> list[Term]:
+    return [(rows[row], other if others is None else others[other], factor) for row, other, factor in terms]
+
+
+def _as_arrays(constants: list[float], read: list[int], operations: list[Operation]) -> Sheet:
+    terms = [term for _, _, each in operations for term in each]
+    starts = np.cumsum([0, *(len(each) for _, _, each in operations)]).tolist()
+    codes = [(code, out, first, len(each)) for first, (code, out, each) in zip(starts, operations, strict=False)]
+    return Sheet(
+        np.array(constants),
+        np.array(read, np.int64),
+        np.array(codes, np.int64).reshape(-1, 4),
+        np.array([term[:2] for term in terms], np.int64).reshape(-1, 2),
+        np.array([term[2] for term in terms], float),
+        max((math.isqrt(len(each)) for code, _, each in operations if code == INVERT), default=0),
+    )
 
 
 CONTACT = -1

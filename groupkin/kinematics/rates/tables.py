@@ -20,12 +20,11 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.freedoms import Frames, Line
-from groupkin.kinematics.rates.sheet_builder import Builder, Gap, Sums, Term, Vector
+from groupkin.kinematics.rates.sheet_builder import Builder, Gap, Sums, Term, Vector, needed_sheet
 from groupkin.model import trees
 from groupkin.model.growth import grow
 from sglibrary.iterative import kinds
 from sglibrary.rates.linear_map import Map, Sheet
-from sglibrary.rates.operations import INVERT
 
 Array = NDArray[np.float64]
 
@@ -110,9 +109,10 @@ def build(program: Program) -> RateMap:
     b, twists = grown(program)
     origins, inputs = program.geometry.origins, len(program.drivers)
     outputs = [r for body in program.mechanism.movable for r in velocities(b, body, origins[body], twists[body])]
-    forward = linear_map(b.registers, inputs, outputs)
-    made, found = transposed(b, inputs, outputs)
-    return RateMap(b.sheet(), forward, linear_map(made, len(outputs), found), tuple(b.computed), b.center)
+    back, found = transposed(b, inputs, outputs)
+    sheet, computed, (there, back) = needed_sheet(b, b.registers, back)
+    forward = linear_map(there, inputs, outputs)
+    return RateMap(sheet, forward, linear_map(back, len(outputs), found), computed, b.center)
 
 
 def linear_map(registers: list[list[Term]], inputs: int, outputs: list[int]) -> Map:
@@ -173,12 +173,11 @@ def _add_group(
     if unknown:
         size = len(unknown)
         entries = [core[e].get(freedom, b.zero) for e in range(size) for freedom in unknown]
-        inverse = b.rows([0.0] * size * size)
-        b.operate(INVERT, [inverse, len(b.pairs), size])
-        b.pairs += [(row, 0) for row in entries]
+        inverse = b.inverse(entries)
         for k, freedom in enumerate(unknown):
-            terms = [(inverse + k * size + e, lacking[e], -1.0) for e in range(size) if lacking[e] >= 0]
-            if terms:
+            shares = inverse[k * size : (k + 1) * size]
+            terms = [(row, register, -1.0) for row, register in zip(shares, lacking, strict=True) if register >= 0]
+            if terms := [term for term in terms if term[0] != b.zero]:
                 rates[freedom] = b.register(terms)
     pending = list(bodies)
     while pending:
@@ -245,7 +244,8 @@ def _core(
                 for k, vector in enumerate(vectors[m]):
                     pairs = _common(wrench, vector)
                     if pairs:
-                        entries[m, k] = b.product(pairs, 1.0 if m in paths[0] else -1.0)
+                        sign = 1.0 if m in paths[0] else -1.0
+                        entries[m, k] = b.total([(*pair, sign) for pair in pairs])
             add(entries, terms)
     return rows, lacking
 

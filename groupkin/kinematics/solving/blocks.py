@@ -16,7 +16,7 @@ from groupkin.kinematics.program.program import Driven, Program
 from groupkin.mechanism.laws import Coded
 from sglibrary import laws
 from sglibrary.run.calls import Calls, Drivers, State, handle
-from sglibrary.run.motion_loop import Results
+from sglibrary.run.task import Task
 from sglibrary.trigonometry import cosine_sine
 
 Array = NDArray[np.float64]
@@ -29,32 +29,20 @@ class SolverMemory:
 
     Attributes
     ----------
-    block, span : int
-        Steps per block, and steps that one compiled call solves.
+    span : int
+        Steps that one compiled call solves.
     targets : tuple of arrays
         q, v, a, conditioning and status of the motion.
-    results : Results
-        The same with the padding of their rows.
-    state : State
-        Of a block.
-    drivers : Drivers
-        Without the values of laws that are evaluated in Python.
-    calls : Calls
-    watched : (w,) array of int
-        Groups that may pass singular positions between steps.
-    evaluation : tuple
-        The first arguments of `evaluate_steps`, of a motion that was evaluated.
+    task : Task
+        Its drivers lack the values of laws that are evaluated in Python; its targets have the padding of their rows.
+    written : array
+        The task as compiled code reads it.
     """
 
-    block: int
     span: int
     targets: tuple[NDArray[Any], ...]
-    results: Results
-    state: State
-    drivers: Drivers
-    calls: Calls
-    watched: Ints
-    evaluation: tuple[Any, ...] = ()
+    task: Task
+    written: Any
 
 
 def pitch_of(n: int) -> int:

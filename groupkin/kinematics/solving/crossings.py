@@ -52,7 +52,7 @@ def crossings(motion: Motion, resolve: Resolve, stop: int | None = None, near: b
         False if the conditioning of no watched group may touch zero between its ends.
     """
     count = motion.times.size if stop is None else stop
-    groups = motion.memory.watched if motion.memory is not None else watched(motion.program)
+    groups = motion.memory.task.watched.groups if motion.memory is not None else watched(motion.program)
     if not groups.size or count < 2:
         return []
     conditioning = motion.conditioning[:, :count]

@@ -17,7 +17,7 @@ from groupkin.kinematics.solving.tracking import FAR, NOTHING, track
 from groupkin.mechanism.points import LARGEST
 from sglibrary.iterative.column_loop import Start, solve_columns
 from sglibrary.iterative.knots import TIME
-from sglibrary.run.motion_loop import Watched, evaluate_steps
+from sglibrary.run.motion_loop import fill_given, solve_steps
 
 Array = NDArray[np.float64]
 
@@ -67,20 +67,28 @@ def evaluate(
     n = first.shape[1]
     if not (isinstance(out, Motion) and out.program is program and out.evaluated and out.times.size == n):
         out = _prepared(program, n, out)
-    assert out.inputs is not None
-    if out.inputs.path != path:
-        out = replace(out, inputs=Inputs(out.inputs.values, path))
-    second = np.zeros(first.shape) if rates is None else _rows("rates", rates, first.shape)
-    third = np.zeros(first.shape) if accelerations is None else _rows("accelerations", accelerations, first.shape)
+    inputs, memory = out.inputs, out.memory
+    assert inputs is not None
+    assert memory is not None
+    if inputs.path != path:
+        inputs = Inputs(inputs.values, path)
+        out = replace(out, inputs=inputs)
+    zero = np.zeros(first.shape)
+    second = zero if rates is None else _rows("rates", rates, first.shape)
+    third = zero if accelerations is None else _rows("accelerations", accelerations, first.shape)
     if program.turns_middle:
         first = _within(program, first)
-    if program.iterates:
-        return _follow(out, first, second, third, start)
     if start is not None:
         _require_same(program, start)
-    assert out.memory is not None
-    evaluate_steps(*out.memory.evaluation, first, second, third, LARGEST)
-    return out
+    reached = _known(program, start) if program.iterates else None
+    fill_given(inputs.values, first, second, third, LARGEST)
+    if reached is None:
+        solve_steps(memory.written, out.times, inputs.values, 0)
+        return out
+    calls, drivers, state, results = map(tuple, memory.task[:4])
+    farthest = np.array([FAR if driven.rotation else FAR * program.geometry.size for driven in program.drivers])
+    solve_columns(calls, drivers, state, results, tuple(reached), farthest, inputs.path)
+    return replace(out, inputs=Inputs(inputs.values, inputs.path, reached))
 
 
 def _rows(name: str, given: ArrayLike, shape: tuple[int, int]) -> Array:
@@ -88,14 +96,14 @@ def _rows(name: str, given: ArrayLike, shape: tuple[int, int]) -> Array:
     rows = floats(given)
     if rows.ndim == 0:
         raise ArgumentError(f"{name} must be numbers, a row for each driver, not {shown(given)}")
-    rows = np.ascontiguousarray(rows[:, None] if rows.ndim == 1 else rows)
+    rows = rows[:, None] if rows.ndim == 1 else rows
     if rows.ndim != 2 or rows.shape[0] != shape[0] or shape[1] not in (-1, rows.shape[1]) or not rows.shape[1]:
         wanted = f"({shape[0]}, {'n' if shape[1] < 0 else shape[1]})"
         raise ArgumentError(
             f"{name} must have the shape {wanted}, a row for each driver in the order of program.drivers, "
             f"not {rows.shape}"
         )
-    return rows
+    return np.ascontiguousarray(rows)
 
 
 def _within(program: Program, values: Array) -> Array:
@@ -115,17 +123,12 @@ def _prepared(program: Program, n: int, out: Motion | None) -> Motion:
     if out is not None and not isinstance(out, Motion):
         raise ArgumentError(f"out must be a motion of the same program, not {shown(out)}")
     motion = allocate(program, columns) if out is None else reused(out, program, columns)
-    motion = replace(motion, inputs=Inputs(np.zeros((len(program.drivers), 3, n)), False))
+    values = np.zeros((len(program.drivers), 3, n))
+    motion = replace(motion, inputs=Inputs(values, False))
     knots = [call.knot for call in program.calls]
     memories = tuple(NOTHING if knot is None else _memory([knot]) for knot in knots)
-    motion = with_memory(motion, memories, 8 if program.iterates else blocks.block_of(program, n, None))
-    memory, inputs = motion.memory, motion.inputs
-    assert memory is not None
-    assert inputs is not None
-    drivers = tuple(blocks.given_drivers(program, inputs.values))
-    calls, state, results = tuple(memory.calls), tuple(memory.state), tuple(memory.results)
-    evaluation = (calls, columns, drivers, state, results, UNWATCHED, memory.block)
-    return replace(motion, memory=replace(memory, evaluation=evaluation))
+    block = 8 if program.iterates else blocks.block_of(program, n)
+    return with_memory(motion, memories, block, blocks.given_drivers(program, values))
 
 
 def _require_same(program: Program, start: Motion) -> int:
@@ -176,22 +179,3 @@ def _memory(knots: list[Array | None]) -> Array:
             part[1 + TIME] = np.nan
         parts.append(part)
     return np.concatenate([np.zeros(0), *parts])
-
-
-UNWATCHED = tuple(Watched(np.zeros(0, np.int64), np.zeros((0, 2))))
-"""Columns need not be positions of one motion, so nothing is said of singular positions between them."""
-
-
-def _follow(motion: Motion, values: Array, rates: Array, gains: Array, start: Motion | None) -> Motion:
-    """Follow the groups, of which some are iterated, to all columns."""
-    program, inputs, memory = motion.program, motion.inputs, motion.memory
-    assert inputs is not None
-    assert memory is not None
-    reached = _known(program, start)
-    given = np.stack([values, rates, gains], axis=1)
-    inputs.values[:] = given
-    inputs.values[:, 0][~(np.abs(given) <= LARGEST).all(axis=1)] = np.nan
-    farthest = np.array([FAR if driven.rotation else FAR * program.geometry.size for driven in program.drivers])
-    calls, _, drivers, state, results, _, _ = memory.evaluation
-    solve_columns(calls, drivers, state, results, tuple(reached), farthest, inputs.path)
-    return replace(motion, inputs=Inputs(inputs.values, inputs.path, reached))

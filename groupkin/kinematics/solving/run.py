@@ -23,8 +23,10 @@ from groupkin.kinematics.solving.tracking import track
 from groupkin.mechanism.points import LARGEST
 from groupkin.memory import require_memory
 from sglibrary import status as codes
+from sglibrary.run.calls import Drivers
 from sglibrary.run.copy import fits
-from sglibrary.run.motion_loop import Results, Watched, ordered, solve_steps
+from sglibrary.run.motion_loop import ordered, solve_steps
+from sglibrary.run.task import Results, Task, Watched, written
 
 Array = NDArray[np.float64]
 
@@ -237,12 +239,10 @@ def _fill(motion: Motion, stop_at_failure: bool, progress: Callable[[int, int], 
     """
     program, times, memory, near = motion.program, motion.times, motion.memory, False
     assert memory is not None
-    watched = Watched(memory.watched, np.full((memory.watched.size, 2), np.nan))
-    calls, state, results = tuple(memory.calls), tuple(memory.state), tuple(memory.results)
     for start in range(0, times.size, memory.span):
         ahead = times[start : start + memory.span]
-        drivers = blocks.drivers_at(program, ahead, memory.drivers)
-        solved, touches = solve_steps(calls, ahead, tuple(drivers), state, results, tuple(watched), start, memory.block)
+        values = blocks.drivers_at(program, ahead, memory.task.drivers).values
+        solved, touches = solve_steps(memory.written, ahead, values, start)
         near |= touches
         if stop_at_failure and not solved:
             first = start + int(np.argmax(motion.status[:, start:].any(axis=0)))
@@ -252,32 +252,46 @@ def _fill(motion: Motion, stop_at_failure: bool, progress: Callable[[int, int], 
     return near
 
 
-def with_memory(motion: Motion, memories: tuple[Array, ...], block: int) -> Motion:
-    """A motion with what the solver needs to fill it; it keeps what it already has if that fits."""
+def with_memory(motion: Motion, memories: tuple[Array, ...], block: int, given: Drivers | None = None) -> Motion:
+    """A motion with what the solver needs to fill it; it keeps what it already has if that fits.
+
+    Parameters
+    ----------
+    motion : Motion
+    memories : tuple of arrays
+        Of all calls.
+    block : int
+    given : Drivers, optional
+        Those of the program without their laws. Then the steps need not be positions of one motion, so that nothing is
+        said of singular positions between them.
+    """
     program, memory = motion.program, motion.memory
+    drivers = blocks.drivers_of(program) if given is None else given
     targets = (motion.q, motion.v, motion.a, motion.conditioning, motion.status)
-    if memory is not None and memory.block == block and all(map(is_, memory.targets, targets)):
-        if not program.iterates:
-            return motion
-        return replace(motion, memory=replace(memory, calls=blocks.packed(program, memories)))
-    drivers, kept = blocks.drivers_of(program), program.kept
-    past_caches = all(fits(x, block) for x in targets[:4]) and 3 * motion.q.nbytes > STREAMED
-    memory = blocks.SolverMemory(
-        block,
-        blocks.span_of(block, LONG if blocks.compiled(drivers) and not program.iterates else blocks.SPAN),
-        targets,
+    kept, calls = program.kept, blocks.packed(program, memories)
+    if memory is not None and all(map(is_, memory.targets, targets)):
+        task = memory.task
+        if task.block == block and task.drivers is drivers:
+            if task.calls is calls:
+                return motion
+            task = task._replace(calls=calls)
+            return replace(motion, memory=replace(memory, task=task, written=written(task)))
+    groups = watched(program) if given is None else np.zeros(0, np.int64)
+    task = Task(
+        calls,
+        drivers,
+        blocks.block_state(program, block),
         Results(
             (kept, kept, kept, np.arange(len(motion.status))),
             (_whole(motion.q), _whole(motion.v), _whole(motion.a), _whole(motion.conditioning)),
             motion.status,
-            past_caches,
+            all(fits(x, block) for x in targets[:4]) and 3 * motion.q.nbytes > STREAMED,
         ),
-        blocks.block_state(program, block),
-        drivers,
-        blocks.packed(program, memories),
-        watched(program),
+        Watched(groups, np.zeros((groups.size, 2))),
+        block,
     )
-    return replace(motion, memory=memory)
+    span = blocks.span_of(block, LONG if blocks.compiled(drivers) and not program.iterates else blocks.SPAN)
+    return replace(motion, memory=blocks.SolverMemory(span, targets, task, written(task)))
 
 
 def _whole(rows: Array) -> Array:

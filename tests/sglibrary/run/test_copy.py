@@ -15,7 +15,8 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.solving import run
 from groupkin.mechanism.files.reading import load
 from sglibrary.run.copy import WIDTH, fits, stream
-from sglibrary.run.motion_loop import Results, solve_steps
+from sglibrary.run.motion_loop import solve_steps
+from sglibrary.run.task import Task, written
 from tests.support.paths import EXAMPLES
 from tests.support.random_mechanisms import JIT
 
@@ -120,11 +121,17 @@ def test_without_the_compiler_nothing_fits(monkeypatch: pytest.MonkeyPatch) -> N
 def past_caches(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Of every pass of the solver, whether it wrote past the caches."""
     seen: list[bool] = []
+    tasks: list[Task] = []
+
+    def noted(task: Task) -> Any:
+        tasks.append(task)
+        return written(task)
 
     def watched(*args: Any) -> Any:
-        seen.append(Results(*args[4]).past_caches)
+        seen.append(tasks[-1].results.past_caches)
         return solve_steps(*args)
 
+    monkeypatch.setattr(run, "written", noted)
     monkeypatch.setattr(run, "solve_steps", watched)
     return seen
 

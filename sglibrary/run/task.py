@@ -1,0 +1,140 @@
+"""Arguments of a compiled loop in memory, as compiled code holds them.
+
+A call from Python reads every array that it passes anew, 0.1 µs each, and a loop over the calls of a program takes
+thirty. What stays the same from one call to the next is written down once.
+"""
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import types
+from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
+from numba.core.registry import cpu_target
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from sglibrary.convention import kernel
+from sglibrary.run.calls import Calls, Drivers, State
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+class Results(NamedTuple):
+    """Where the results of a motion go.
+
+    Attributes
+    ----------
+    kept : tuple of arrays of int
+        Which rows of q, v, a and conditioning the motion keeps.
+    targets : tuple of arrays
+        The same rows of the motion, for all its steps.
+    status : (groups, N) array of uint8
+    past_caches : bool
+        Whether results are written past the caches (`sglibrary.run.copy.fits`).
+    """
+
+    kept: tuple[Ints, Ints, Ints, Ints]
+    targets: tuple[Array, Array, Array, Array]
+    status: NDArray[np.uint8]
+    past_caches: bool
+
+
+class Watched(NamedTuple):
+    """Groups (w,) that may pass singular positions between steps, and their conditioning at the last two steps (w, 2).
+
+    The latter is written; `sglibrary.run.near_singular.touches` says how it begins.
+    """
+
+    groups: Ints
+    last: Array
+
+
+class Task(NamedTuple):
+    """What all blocks of a motion are solved with; `state` is memory of one block, of `block` steps."""
+
+    calls: Calls
+    drivers: Drivers
+    state: State
+    results: Results
+    watched: Watched
+    block: int
+
+
+_ROWS, _NUMBERS, _ANGLES = (types.Array(kind, 1, "C") for kind in (types.int64, types.float64, types.boolean))
+_TABLE, _MATRIX, _VALUES = types.Array(types.int64, 2, "C"), *(types.Array(types.float64, d, "C") for d in (2, 3))
+TASK = types.NamedTuple(
+    (
+        types.NamedTuple((_ROWS, _ROWS, _NUMBERS, _NUMBERS, _TABLE, _ROWS), Calls),
+        types.NamedTuple((_ROWS, _MATRIX, _NUMBERS, _ANGLES, _ROWS, _VALUES), Drivers),
+        types.NamedUniTuple(_MATRIX, 4, State),
+        types.NamedTuple(
+            (
+                types.UniTuple(_ROWS, 4),
+                types.UniTuple(_MATRIX, 4),
+                types.Array(types.uint8, 2, "C"),
+                types.boolean,
+            ),
+            Results,
+        ),
+        types.NamedTuple((_ROWS, _MATRIX), Watched),
+        types.int64,
+    ),
+    Task,
+)
+"""The type of a task in compiled code."""
+
+
+@intrinsic
+def _store(typingctx, memory, task):
+    def generate(context, builder, signature, values):
+        place = context.make_array(signature.args[0])(context, builder, values[0]).data
+        place = builder.bitcast(place, context.get_data_type(TASK).as_pointer())
+        context.pack_value(builder, TASK, values[1], place)
+        return context.get_dummy_value()
+
+    return types.none(memory, TASK), generate
+
+
+@intrinsic
+def _load(typingctx, memory):
+    def generate(context, builder, signature, values):
+        place = context.make_array(signature.args[0])(context, builder, values[0]).data
+        return context.unpack_value(builder, TASK, builder.bitcast(place, context.get_data_type(TASK).as_pointer()))
+
+    return TASK(memory), generate
+
+
+@kernel
+def _write(memory, calls, drivers, state, results, watched, block):
+    task = Task(Calls(*calls), Drivers(*drivers), State(*state), Results(*results), Watched(*watched), block)
+    _store(memory, task)
+
+
+@cache
+def _words() -> int:
+    target = cpu_target.target_context
+    return -(-target.get_abi_sizeof(target.get_data_type(TASK)) // 8)
+
+
+def written(task: Task) -> Any:
+    """Return a task as `read` takes it, which holds addresses: the arrays must be kept as long as it is.
+
+    Only kernels that count no references may read it.
+    """
+    if DISABLE_JIT:
+        return task
+    memory = np.empty(_words(), np.int64)
+    # plain tuples, since a call from Python with named ones takes 10 µs more
+    _write(memory, *map(tuple, task[:5]), task.block)
+    return memory
+
+
+def read(task):
+    """Return a task that was written."""
+    return task
+
+
+if not DISABLE_JIT:
+    read = _load  # type: ignore[assignment]
