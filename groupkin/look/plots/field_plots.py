@@ -17,6 +17,7 @@ from groupkin.kinematics.motion.quantities import Quantity, quantity, unit
 from groupkin.kinematics.program.program import Program
 from groupkin.look.palette import INK, PAPER
 from groupkin.look.plots.plots import NARROWEST, WIDEST, labeled, text_of
+from groupkin.mechanism.points import LARGEST
 from groupkin.mechanism.units import conversion
 from groupkin.picture_files import check_file, check_matplotlib, write_picture
 
@@ -69,7 +70,7 @@ def plot_field(
     Raises
     ------
     ArgumentError
-        If a freedom is not driven, or there are not two.
+        If a freedom is not driven, there are not two, or bounds are no range.
     QuantityError, UnknownNameError
         If the value is not one number.
     OutputError
@@ -140,6 +141,8 @@ def field_values(
     rows = [number(text) for text in over]
     if len(set(rows)) != 2:
         raise ArgumentError(f"over names two different driven freedoms, not {shown(', '.join(over))}")
+    if not all(-LARGEST <= low < high <= LARGEST for low, high in over.values()):
+        raise ArgumentError(f"over has a least and a larger value of each freedom, not {shown(dict(over))}")
     sides = [np.linspace(*bounds, steps) for bounds in over.values()]
     for row, grid in zip(rows, np.meshgrid(*sides), strict=True):
         values[row] = grid.ravel()

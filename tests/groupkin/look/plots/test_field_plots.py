@@ -57,6 +57,7 @@ def test_a_field_is_drawn_with_its_singular_curve(tmp_path: Path) -> None:
             {"joint A": (0.0, 1.0), "joint P": (0.0, 1.0)},
             "is not one driven freedom; there are joint A",
         ),
+        ("position P.x", {"joint A": (0.0, np.inf), "joint D": (0.0, 1.0)}, "a least and a larger value"),
         ("position P", {"joint A": (0.0, 0.1), "joint D": (0.0, 0.1)}, "is one number at each step"),
     ],
 )
