@@ -40,6 +40,7 @@ from .kinematics.solver import program as program
 from .kinematics.solver import solve as solve
 from .look.animation import animate as animate
 from .look.drawing import draw as draw
+from .look.plots.field_plots import plot_field as plot_field
 from .look.plots.plots import plot as plot
 from .look.report.report import report as report
 from .mechanism.curves import Curve as Curve

@@ -14,6 +14,7 @@ from cluster.sweeps.reductions import SIGNS, At, Keep, Occupancy, TransmissionAn
 from cluster.sweeps.sampling import Evenly, Grid, Listed, Normal, Uniform, Variation, require_whole
 from groupkin.arguments import floats
 from groupkin.errors import SweepError, shown
+from groupkin.kinematics.modes.mode_search import group_calls
 from groupkin.kinematics.motion.outputs import bases
 from groupkin.kinematics.motion.quantities import Quantity, components, parse, quantity
 from groupkin.kinematics.parameters.nominal_values import group_number
@@ -103,11 +104,11 @@ def check_modes(parameter: Parameter, target: AssemblyMode, name: str, program: 
     if not isinstance(varies, Listed | Grid) or parameter.relative:
         raise SweepError(f"parameter {name!r}: assembly modes are given by a list or a grid of their numbers")
     group = group_number(target, program)
-    call = next(call for call in program.calls if call.group == group)
-    most = np.inf if call.knot is not None else 2 ** len(call.signs)
+    part = group_calls(program)[group - 1]
+    most = np.inf if part.tree is not None else 2 ** len(part.signs)
     wrong = [value for value in varies.values if not 1 <= value <= most or value != int(value)]  # type: ignore[operator,arg-type]
     if wrong:
-        numbers = "from 1 on" if call.knot is not None else f"from 1 to {most:.0f}"
+        numbers = "from 1 on" if part.tree is not None else f"from 1 to {most:.0f}"
         raise SweepError(f"parameter {name!r}: assembly modes of this group are numbers {numbers}, not {wrong[0]:g}")
 
 

@@ -203,7 +203,7 @@ def check(
 @click.option(
     "--time", "instant", type=float, help="Time in seconds; default: drivers as in the reference configuration."
 )
-@click.option("--draw", type=options.PATH, help="Draw a plane mechanism in its modes, to an .svg, .png or .pdf file.")
+@click.option("--draw", type=options.PATH, help="Draw the mechanism in its modes, to an .svg, .png or .pdf file.")
 @options.units_option
 @options.assemble_option
 @options.json_option
@@ -217,15 +217,16 @@ def list_modes(
     if draw is not None:
         check_file(draw)
     with notice("searching for assembly modes"):
-        from groupkin.kinematics.modes import mode_drawing, mode_listing
+        from groupkin.kinematics.modes import mode_listing
         from groupkin.kinematics.modes.modes import assembly_modes
         from groupkin.kinematics.solver import program
 
         built = program(described.mechanism, assemble=assemble)
+        found, drawn = assembly_modes(built, instant), 0
         if draw is not None:
-            mode_drawing.check_picture(built, draw)
-        found = assembly_modes(built, instant)
-        drawn = mode_drawing.draw(built, found, draw) if draw is not None else 0
+            from groupkin.look import mode_pictures
+
+            drawn = mode_pictures.draw(built, found, draw)
     if draw is not None:
         click.echo(f"written: {draw}, {drawn} of {found.count} configurations", err=True)
     if as_json:

@@ -62,17 +62,13 @@ def jacobian(motion: Motion, of: Texts, by: Texts | None = None) -> Jacobian:
     """
     plan = _plan(motion.program, _listed(of), None if by is None else _listed(by))
     rates = plan.map.at(motion)
+    outputs = _read(plan.outputs, motion, rates)
     if plan.inputs is None:
-        inputs, found = None, _read(plan.outputs, motion, rates)
-        outputs = found = found if plan.columns is None else found[:, list(plan.columns)]
+        inputs, found = None, outputs if plan.columns is None else outputs[:, list(plan.columns)]
+        outputs = found
     else:
-        inputs, constant = _read(plan.inputs, motion, rates), [k for row in plan.outputs for k in row.drivers]
-        if len(constant) == len(plan.output_names):  # all of them are drivers
-            outputs = np.eye(len(inputs))[constant, :, None]
-        else:
-            outputs = _read(plan.outputs, motion, rates)
-        found = _divided(outputs, inputs)
-        outputs = np.broadcast_to(outputs, found.shape)
+        inputs = _read(plan.inputs, motion, rates)
+        found = _divided(plan.outputs, outputs, inputs)
     labels = (plan.output_names, plan.input_names, plan.output_units, plan.input_units)
     by_coordinates = (outputs.transpose(2, 0, 1), None if inputs is None else inputs.transpose(2, 0, 1))
     return Jacobian(motion.times, found.transpose(2, 0, 1), *labels, by_coordinates)
@@ -142,13 +138,19 @@ def _read(rows: tuple[Row, ...], motion: Motion, rates: Array) -> Array:
     if not any(row.read or row.drivers for row in rows):
         first, last = rows[0].rates.start, rows[-1].rates.stop
         return rates[first:last]  # they are collected one after another
-    return np.concatenate([row.at(motion, rates) for row in rows])
+    parts = [row.at(motion, rates) for row in rows]
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
-def _divided(outputs: Array, inputs: Array) -> Array:
+def _divided(rows: tuple[Row, ...], outputs: Array, inputs: Array) -> Array:
     """Rates of outputs (k, m, n) by the inputs, from those of both (m, m, n) by the drivers."""
-    from groupkin.kinematics.jacobians.division import divide
+    from groupkin.kinematics.jacobians.inverses import invert, multiply
 
-    found = np.empty((len(outputs), *inputs.shape[1:]))
-    divide(outputs, inputs, found)
+    inverse = np.empty(inputs.shape)
+    invert(inputs, inverse)
+    driven = [k for row in rows for k in row.drivers]
+    if len(driven) == len(outputs):  # all of them are drivers, and their rates are ones and zeros
+        return inverse if driven == list(range(len(inverse))) else inverse[driven]
+    found = np.empty(outputs.shape)
+    multiply(np.ascontiguousarray(outputs), inverse, found)
     return found

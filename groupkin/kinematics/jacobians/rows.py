@@ -84,9 +84,9 @@ class Row:
     def at(self, motion: Motion, rates: Array) -> Array:
         """Compute the rows (rows, drivers, n)."""
         if self.drivers:
-            found = np.repeat(np.eye(rates.shape[1])[list(self.drivers), :, None], motion.times.size, axis=2)
-            found[..., ~motion.placed] = np.nan
-            return found
+            own = np.eye(rates.shape[1])[list(self.drivers), :, None]
+            found = np.broadcast_to(own, (len(own), rates.shape[1], motion.times.size))
+            return np.where(motion.placed, found, np.nan) if motion.status.any() else found
         return rates[self.rates] if self.read is None else self.read(motion, rates[self.rates])
 
 

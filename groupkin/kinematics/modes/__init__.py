@@ -1,1 +1,1 @@
-"""Assembly modes: found, chosen, listed and drawn."""
+"""Assembly modes: found, chosen and listed."""

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from groupkin.kinematics.modes.modes import AssemblyModes, Linked, Mode
 from groupkin.mechanism.units import SI, Units
 from groupkin.structure.decomposition import Group
-from groupkin.structure.idle_spins import Spin
 from groupkin.structure.tables import aligned
 
 Array = NDArray[np.float64]
@@ -30,7 +29,8 @@ DISTINCT = 4
 def title(listing: AssemblyModes) -> str:
     """Write one line on what is listed and how many configurations there are."""
     when = "drivers as in the reference configuration" if listing.time is None else f"t = {listing.time:g} s"
-    number = f"{listing.count} configuration{'s' * (listing.count != 1)}{'' if listing.complete else ' found'}"
+    number = f"{listing.count} configuration{'s' * (listing.count != 1)}"
+    number = f"{'all ' * (listing.count > 1)}{number}" if listing.complete else f"{number} found"
     return f"{listing.structure.mechanism.name}: assembly modes, {when}; {number}"
 
 
@@ -81,40 +81,12 @@ def notes(listing: AssemblyModes) -> list[str]:
                 f"group {group.number} has {number} modes: listed is the first for each of the {len(shown)} positions "
                 f"of {body}; --json lists all"
             )
-        for alike in differing_by_spins(listing, group):
-            spun = f"modes {', '.join(map(str, alike))} differ only by idle spins, which move nothing else"
-            lines.append(f"group {group.number}: {spun}")
     if listing.searched:
         groups = ", ".join(map(str, sorted(listing.searched)))
         lines.append(f"group{'s' * (len(listing.searched) > 1)} {groups}: found by a search, there may be more modes")
     if any(mode.number == 0 for mode in listing.modes):
         lines.append("–: no mode of the reference configuration leads there, so it cannot be chosen")
     return lines + [text for text in (_combined(listing, linked) for linked in listing.linked) if text]
-
-
-def differing_by_spins(listing: AssemblyModes, group: Group) -> list[tuple[int, ...]]:
-    """List numbers of modes of a group that differ only by how parts are turned whose idle spins are held."""
-    spins = [spin for spin in listing.structure.spins if set(spin.bodies) <= set(group.bodies)]
-    turning = {body for spin in spins for body in spin.bodies}
-    alike: dict[tuple[float, ...], list[int]] = {}
-    for mode in listing.of(group.number) if spins else ():
-        places = [_flat(listing, mode.poses[body]) for body in group.bodies if body not in turning]
-        for spin in spins:
-            places += [_center(listing, mode, name, spin) for name in spin.joints]
-            first = mode.poses[spin.bodies[0]][1]
-            # within the part nothing moves, unless each of its bodies spins by itself
-            places += [(first.T @ mode.poses[body][1]).ravel() for body in spin.bodies[1:] if not spin.swivels]
-        alike.setdefault(tuple(np.round(np.concatenate(places), DISTINCT) + 0.0), []).append(mode.number)
-    return [tuple(numbers) for numbers in alike.values() if len(numbers) > 1 and 0 not in numbers]
-
-
-def _center(listing: AssemblyModes, mode: Mode, name: str, spin: Spin) -> Array:
-    """Compute where a spherical joint of a part is, relative to the mechanism's size."""
-    joint, geometry = listing.structure.mechanism.joint[name], listing.geometry
-    side = int(joint.bodies[0] not in spin.bodies)
-    origin, rotation = mode.poses[joint.bodies[side]]
-    away = geometry.joints[name].points[side] - geometry.origins[joint.bodies[side]]
-    return np.asarray((origin + rotation @ away) / geometry.size)
 
 
 def _flat(listing: AssemblyModes, pose: tuple[Array, Array]) -> Array:

@@ -1,27 +1,28 @@
 """All solutions of one group at given values of the drivers: those of its closed form, or those that a search finds.
 
 Groups are solved one after another in the state of a single step at rest, by the kernels of the program. Newton's
-method starts from many random values, always the same ones; for the plane triad from the roots of its polynomial, so
-that no solution is missed.
+method starts from many random values, always the same ones; for plane groups that one substitute makes simple from all
+roots of a function of one variable (`groupkin.kinematics.modes.substitutes`), so that no solution is missed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.kinematics.modes import substitutes
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.residuals import joint_residual
-from groupkin.kinematics.program.program import Call, Program
+from groupkin.kinematics.program.program import Call, Pose, Program
 from groupkin.kinematics.program.solver_choice import NEWTON
-from groupkin.mechanism.mechanism import Joint
 from groupkin.model import trees
 from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.growth import grow
 from groupkin.structure.decomposition import Group
+from groupkin.structure.idle_spins import Spin
 from sglibrary import status as codes
 from sglibrary.iterative import kinds, knots
 from sglibrary.iterative.follow import FORCE
@@ -43,11 +44,23 @@ group: products of vectors are the same for an axis and its opposite."""
 
 @dataclass(frozen=True)
 class GroupCalls:
-    """A group with its calls of the program, and the tree of its equations if Newton's method solves it."""
+    """A group with its calls of the program.
+
+    Attributes
+    ----------
+    group : Group
+    calls : tuple of Call
+    tree : Tree or None
+        That of its equations if Newton's method solves it.
+    signs : tuple of int
+        Of a closed form: positions among the constants of the signs that tell modes apart, which those that turn a part
+        about its idle spin do not.
+    """
 
     group: Group
     calls: tuple[Call, ...]
     tree: trees.Tree | None
+    signs: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -97,11 +110,29 @@ def group_calls(program: Program) -> tuple[GroupCalls, ...]:
     """List the groups of a program in solving order, with their calls."""
     structure, groups = program.structure, []
     solved_as, geometry = structure.solved_as, solved_geometry(structure, program.geometry)
+    state = state_at(program) if structure.spins else None
     for group, solver in zip(program.structure.groups, program.solvers, strict=True):
         calls = tuple(call for call in program.calls if call.group == group.number)
         tree = grow(solved_as, geometry, group, aimed=True) if solver == NEWTON else None
-        groups.append(GroupCalls(group, calls, tree))
+        signs = calls[0].signs if state is None else _counted_signs(state, group, calls)
+        groups.append(GroupCalls(group, calls, tree, signs))
     return tuple(groups)
+
+
+def _counted_signs(state: StateAtRest, group: Group, calls: tuple[Call, ...]) -> tuple[int, ...]:
+    """Find the signs of a closed form that do more than turn a part about its idle spin; it is solved then."""
+    if not solve_group(state, calls) or not _spins(state.program, group):
+        return calls[0].signs
+    here = pose(state, group), _pose(state.program, group, _reading(state), ())
+    counted = []
+    for position in calls[0].signs:
+        solve_group(state, _with_opposite(calls, [position]))
+        there = pose(state, group), _pose(state.program, group, _reading(state), ())
+        moved, turned = (bool(np.abs(x - y).max() > SAME) for x, y in zip(here, there, strict=True))
+        if moved or not turned:
+            counted.append(position)
+    solve_group(state, calls)
+    return tuple(counted)
 
 
 def state_at(program: Program, time: float | None = None) -> StateAtRest:
@@ -150,33 +181,68 @@ def snapshot(state: StateAtRest) -> Motion:
 
 
 def pose(state: StateAtRest, group: Group) -> Array:
-    """Read the points, relative to the mechanism's size, and directions that place the bodies of a group."""
-    d = state.program.mechanism.dimension
-    return _pose(state.program, group, lambda row: state.q[row : row + d, 0])
+    """Read the points, relative to the mechanism's size, and directions that place the bodies of a group.
+
+    Of parts whose idle spins are held only what does not depend on how they are turned.
+    """
+    return _pose(state.program, group, _reading(state), _spins(state.program, group))
 
 
 def last_pose(motion: Motion, group: Group) -> Array:
     """Read `pose` at the last step of a motion."""
-    return _pose(motion.program, group, lambda row: motion.rows(row, 0)[-1])
 
+    def read(pose: Pose) -> Array:
+        return np.array([motion.rows(row, 0)[-1] for row in (pose.point, *pose.vectors)])
 
-def _pose(program: Program, group: Group, read: Callable[[int], Array]) -> Array:
-    poses, size = [program.poses[body] for body in group.bodies], program.geometry.size
-    return np.concatenate([x for p in poses for x in (read(p.point) / size, *map(read, p.vectors))])
+    return _pose(motion.program, group, read, _spins(motion.program, group))
 
 
 def reference_pose(program: Program, group: Group) -> Array:
     """Compute `pose` in the reference configuration, where body coordinates are global coordinates."""
-    poses, size = [program.poses[body] for body in group.bodies], program.geometry.size
-    return np.concatenate([x for p in poses for x in (p.origin / size, *p.directions.T[: len(p.vectors)])])
+
+    def read(pose: Pose) -> Array:
+        return np.array([pose.origin, *pose.directions.T[: len(pose.vectors)]])
+
+    return _pose(program, group, read, _spins(program, group))
+
+
+def _reading(state: StateAtRest) -> Callable[[Pose], Array]:
+    d = state.program.mechanism.dimension
+    return lambda pose: np.array([state.q[row : row + d, 0] for row in (pose.point, *pose.vectors)])
+
+
+def _spins(program: Program, group: Group) -> tuple[Spin, ...]:
+    """List the held spins of parts of a group."""
+    return tuple(spin for spin in program.structure.spins if set(spin.bodies) <= set(group.bodies))
+
+
+def _pose(program: Program, group: Group, read: Callable[[Pose], Array], spins: Sequence[Spin]) -> Array:
+    """Put together `pose` from the point and the directions of each body."""
+    size, scale = program.geometry.size, np.array([1.0 / program.geometry.size, 1.0, 1.0, 1.0])[:, None]
+    placed = {body: read(program.poses[body]) for body in group.bodies}
+    turning = {body for spin in spins for body in spin.bodies}
+    parts = [rows * scale[: len(rows)] for body, rows in placed.items() if body not in turning]
+    for spin in spins:
+        for name in spin.joints:
+            joint = program.mechanism.joint[name]
+            side = int(joint.bodies[0] not in spin.bodies)
+            body = joint.bodies[side]
+            center = program.poses[body].coefficients(program.geometry.joints[name].points[side], True)
+            parts.append((placed[body][:1] + center @ placed[body][1:]) / size)
+        first = placed[spin.bodies[0]]
+        # within the part nothing moves, unless each of its bodies spins by itself
+        for body in () if spin.swivels else spin.bodies[1:]:
+            rows = placed[body]
+            parts += [(rows[:1] - first[:1]) @ first[1:].T / size, rows[1:] @ first[1:].T]
+    return np.concatenate([part.ravel() for part in parts])
 
 
 def solutions(state: StateAtRest, part: GroupCalls) -> tuple[list[Solution], bool]:
     """Find the solutions of a group in a state in which the groups before it are solved.
 
     Modes of closed forms are numbered by their signs: bit k of the number less one says whether sign k is that of the
-    reference configuration (0) or the opposite. Other solutions are numbered by their distance from the reference
-    configuration, the nearest first.
+    reference configuration (0) or the opposite. Signs that only turn a part about its idle spin do not count. Other
+    solutions are numbered by their distance from the reference configuration, the nearest first.
 
     Returns
     -------
@@ -185,9 +251,10 @@ def solutions(state: StateAtRest, part: GroupCalls) -> tuple[list[Solution], boo
         True if there are no others.
     """
     if part.tree is None:
-        variants = ((number, flipped(part, number)) for number in range(1, 1 + 2 ** len(part.calls[0].signs)))
+        variants = ((number, flipped(part, number)) for number in range(1, 1 + 2 ** len(part.signs)))
         return [_solution(state, part, number, calls) for number, calls in variants if solve_group(state, calls)], True
-    roots = triad_starts(state, part)
+    values = {(x.joint, x.freedom): float(u) for x, u in zip(state.program.drivers, state.values, strict=True)}
+    roots = substitutes.starts(snapshot(state), values, part.group, part.tree)
     ends = _iterated(state, part, roots) if roots is not None else _searched(state, part)
     unordered = [_solution(state, part, 0, started(part, end)) for end in ends]
     reference = reference_pose(state.program, part.group)
@@ -252,11 +319,14 @@ def _solution(state: StateAtRest, part: GroupCalls, number: int, calls: tuple[Ca
 
 def flipped(part: GroupCalls, number: int) -> tuple[Call, ...]:
     """Change the calls of a closed form to those of another of its modes."""
-    call = part.calls[0]
-    constants = call.constants.copy()
-    for k, position in enumerate(call.signs):
-        constants[position] *= -1.0 if (number - 1) >> k & 1 else 1.0
-    return (replace(call, constants=constants), *part.calls[1:])
+    return _with_opposite(part.calls, [position for k, position in enumerate(part.signs) if (number - 1) >> k & 1])
+
+
+def _with_opposite(calls: tuple[Call, ...], positions: list[int]) -> tuple[Call, ...]:
+    """Change the signs at some positions of the constants of a closed form."""
+    constants = calls[0].constants.copy()
+    constants[positions] *= -1.0
+    return (replace(calls[0], constants=constants), *calls[1:])
 
 
 def started(part: GroupCalls, variables: Array) -> tuple[Call, ...]:
@@ -301,69 +371,3 @@ def _random(tree: trees.Tree, size: float, rng: np.random.Generator) -> Array:
                 return rng.uniform(-np.pi, np.pi, 1)
 
     return np.concatenate([np.zeros(0), *(draw(move) for move in tree.moves if move.free)])
-
-
-# --- the plane triad -------------------------------------------------------------------------
-
-
-def triad_starts(state: StateAtRest, part: GroupCalls) -> list[Array] | None:
-    """Compute the joint variables of all positions of a plane triad; None if the group is no triad."""
-    from sglibrary.planar.triad import positions
-
-    legs = _legs(state.program, part.group)
-    if legs is None:
-        return None
-    assert part.tree is not None
-    geometry, motion = state.program.geometry.joints, snapshot(state)
-    body = next(iter(set(part.group.bodies) - {leg for leg, _, _ in legs}))
-    feet, tops, arms = [], [], []
-    for leg, foot, top in legs:
-        side, ball = foot.bodies.index(leg), top.bodies.index(leg)
-        feet.append(motion.point_on(foot.bodies[1 - side], geometry[foot.name].points[1 - side])[0])
-        tops.append(geometry[top.name].points[1 - ball])
-        arms.append(geometry[top.name].points[ball] - geometry[foot.name].points[side])
-    roots = positions(np.array(feet), np.array(tops), np.linalg.norm(arms, axis=1))
-    if roots is None:
-        return None
-    rotations = {solved: motion.rotation(solved)[0] for solved in part.tree.solved}
-    turned = {solved: float(np.arctan2(x[1, 0], x[0, 0])) for solved, x in rotations.items()}
-    starts = []
-    for angle, *first in roots:
-        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-        turned[body] = angle
-        for (leg, _, _), foot_at, top_at, arm in zip(legs, feet, tops, arms, strict=True):
-            span = first + turn @ (top_at - tops[0]) - foot_at
-            turned[leg] = np.arctan2(span[1], span[0]) - np.arctan2(arm[1], arm[0])
-        starts.append(_joint_angles(part.tree, turned))
-    return starts
-
-
-def _legs(program: Program, group: Group) -> list[tuple[str, Joint, Joint]] | None:
-    """List the legs of a plane triad: body, hinge on a solved body, hinge on the body that all three hold."""
-    mechanism = program.mechanism
-    joints = mechanism.joint
-    of_group = [joints[name] for name in (*group.external, *group.internal)]
-    undriven = all(mechanism.form(x).hinge and x.name not in mechanism.driven for x in of_group)
-    hinges = mechanism.dimension == 2 and undriven
-    if not hinges or (len(group.bodies), len(group.external), len(group.internal)) != (4, 3, 3):
-        return None
-    tops = [joints[name] for name in group.internal]
-    held = [body for body in group.bodies if all(body in top.bodies for top in tops)]
-    if not held:
-        return None
-    legs = [(next(body for body in top.bodies if body != held[0]), top) for top in tops]
-    feet = {body: joints[name] for name in group.external for body in joints[name].bodies if body in group.bodies}
-    return [(leg, feet[leg], top) for leg, top in legs] if len(feet) == 3 and held[0] not in feet else None
-
-
-def _joint_angles(tree: trees.Tree, turned: dict[str, float]) -> Array:
-    """Compute the variables of a tree of hinges from the angles (rad) of all bodies, zero in the reference."""
-    body = {seat.frame: name for name, seat in tree.seats.items()}
-    base = len(tree.solved)
-    return np.array(
-        [
-            move.start[0] + turned[body[base + m]] - turned[body[move.frame]]
-            for m, move in enumerate(tree.moves)
-            if move.free
-        ]
-    )

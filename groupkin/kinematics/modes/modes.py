@@ -1,10 +1,10 @@
 """Assembly modes: the real solutions of every group, which of them go together, and how one is chosen.
 
 The modes of a group have numbers; 1 is the reference configuration's. The number of a closed form's mode says which of
-its signs are opposite. Where Newton's method solves a group, its solutions with the drivers of the reference
-configuration are numbered, the nearest first; at another time a solution has the number of the one that leads to it.
-The solutions of a group depend on those of the groups before it. Choosing a mode changes constants of the program,
-nothing else.
+its signs are opposite, those aside that only turn a part about its idle spin. Where Newton's method solves a group, its
+solutions with the drivers of the reference configuration are numbered, the nearest first; at another time a solution
+has the number of the one that leads to it. The solutions of a group depend on those of the groups before it. Choosing
+a mode changes constants of the program, nothing else.
 """
 
 from __future__ import annotations
@@ -149,8 +149,10 @@ def assembly_modes(mechanism: Mechanism | Program, time: float | None = None) ->
     Returns
     -------
     AssemblyModes
-        All real solutions of closed forms and of plane triads; of other groups those that Newton's method finds from
-        many random starts.
+        All real solutions of closed forms and of plane groups that one substitute makes simple, such as triads, class
+        III groups and most of those of six-bar linkages (`groupkin.kinematics.modes.substitutes` says what is
+        guaranteed); of other groups those that Newton's method finds from many random starts. Solutions that differ by
+        how a part is turned about its idle spin are one mode.
 
     Raises
     ------
@@ -265,7 +267,7 @@ def _chosen(state: StateAtRest, part: GroupCalls, number: int, asked: bool) -> t
     """
     group = part.group
     if part.tree is None:
-        most = 2 ** len(part.calls[0].signs)
+        most = 2 ** len(part.signs)
         if number > most:
             raise ModeError(
                 f"{_name(group)} has {most} assembly mode{'s' * (most > 1)}, no mode {number}", group.number
@@ -336,7 +338,7 @@ class _Option:
 def _components(groups: tuple[GroupCalls, ...]) -> list[tuple[GroupCalls, ...]]:
     """Divide groups into those that depend on each other's modes; first those without others that have one mode."""
     graph, before = nx.Graph(), dict[int, set[int]]()
-    several = {part.group.number for part in groups if part.calls[0].signs or (part.tree and part.tree.unknowns)}
+    several = {part.group.number for part in groups if part.signs or (part.tree and part.tree.unknowns)}
     for part in groups:
         number, earlier = part.group.number, part.group.depends_on
         before[number] = {x for k in earlier for x in before[k] | ({k} & several)}

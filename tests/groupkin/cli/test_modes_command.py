@@ -12,8 +12,9 @@ import pytest
 
 import groupkin as gk
 from groupkin.kinematics.modes import mode_listing
-from groupkin.kinematics.modes.mode_drawing import draw
 from groupkin.kinematics.modes.modes import Linked
+from groupkin.look import mode_pictures
+from groupkin.look.scenes.configurations import Configuration
 from tests.support.command_line import FOUR_BAR, LINKAGE, refused, run, succeeded, written
 from tests.support.paths import EXAMPLES
 from tests.support.random_mechanisms import JIT
@@ -151,19 +152,33 @@ def test_modes_are_drawn(tmp_path: Path, suffix: str, start: bytes) -> None:
     assert path.read_bytes().startswith(start)
 
 
-def test_what_is_drawn_is_where_the_bodies_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from matplotlib.axes import Axes
+@pytest.mark.parametrize("name", ["four_bar", "spatial_four_bar"])
+@pytest.mark.parametrize("time", [None, 0.05])
+def test_what_is_drawn_is_where_the_bodies_are(
+    name: str, time: float | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the plane and in space: each configuration is another one, and joints are closed in each."""
+    views, draw_view = list[Configuration](), mode_pictures.draw_view
 
-    drawn: list[Any] = []
-    monkeypatch.setattr(Axes, "plot", lambda self, *args, **_: drawn.append(np.array(args[:2]).T))
-    program = gk.program(gk.load(FOUR_BAR))
-    assert draw(program, gk.assembly_modes(program), tmp_path / "x.svg") == 2
-    for number, bodies in ((1, drawn[:4]), (2, drawn[4:])):
-        motion = gk.solve(program, [0.0], modes={"rocker": number})
-        for body, points in zip(("crank", "coupler", "rocker"), bodies[1:], strict=True):
-            for name in {"crank": "AB", "coupler": "BCP", "rocker": "CD"}[body]:
-                place = motion.position(name)[0] if name in "BCP" else {"A": [0, 0], "D": [0.1, 0]}[name]
-                assert np.abs(points - place).max(axis=1).min() < 1e-9
+    def drawn(panel: Any, view: Configuration) -> Any:
+        views.append(view)
+        return draw_view(panel, view)
+
+    monkeypatch.setattr(mode_pictures, "draw_view", drawn)
+    program = gk.program(gk.load(EXAMPLES / f"{name}.toml"))
+    listing = gk.assembly_modes(program, time)
+    assert mode_pictures.draw(program, listing, tmp_path / "x.svg") == listing.count == len(views)
+    assert listing.count >= 2
+    size, last = program.geometry.size, program.structure.groups[-1]
+    for number, view in enumerate(views, 1):
+        expected = listing.of(last.number)[number - 1].poses
+        for body, (at, turn) in expected.items():
+            np.testing.assert_allclose(view.at(body, program.geometry.origins[body]), at, atol=1e-12 * size)
+            np.testing.assert_allclose(view.poses[body][0], turn, atol=1e-12)
+        for joint in program.mechanism.joints:
+            if program.mechanism.form(joint).hinge:
+                first, second = view.ends(joint)
+                np.testing.assert_allclose(first, second, atol=1e-12 * size)
 
 
 def test_names_are_drawn_as_they_are(tmp_path: Path) -> None:
@@ -176,7 +191,6 @@ def test_names_are_drawn_as_they_are(tmp_path: Path) -> None:
 
 
 def test_pictures_that_cannot_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "only plane mechanisms" in refused("modes", EXAMPLES / "stewart_inverse.toml", "--draw", tmp_path / "x.svg")
     assert "a picture ends in .svg, .png, .pdf" in refused("modes", FOUR_BAR, "--draw", tmp_path / "x.txt")
     assert "does not exist; create it first" in refused("modes", FOUR_BAR, "--draw", tmp_path / "no" / "x.svg")
     monkeypatch.setitem(sys.modules, "matplotlib", None)

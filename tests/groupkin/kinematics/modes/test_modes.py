@@ -14,28 +14,18 @@ from scipy.spatial.transform import Rotation
 
 import groupkin as gk
 from groupkin.errors import ArgumentError, FileError, ModeError
-from groupkin.kinematics.modes import mode_search
 from groupkin.kinematics.modes.mode_listing import as_data, notes
-from groupkin.kinematics.modes.mode_search import group_calls, solutions, solve_group, state_at
 from groupkin.kinematics.modes.modes import configuration
-from sglibrary.planar.triad import positions
 from tests.support.mechanisms import crank_rocker
 from tests.support.paths import EXAMPLES
-from tests.support.random_mechanisms import CHAINS, JIT, Workshop
+from tests.support.random_mechanisms import JIT
+from tests.support.triads import triad
 
 Array = NDArray[np.float64]
 
 SOLVED = 1e-10  # Newton's method ends at rounding errors; what is no solution misses by far more
 
 SLOW = gk.Ramp(1.0)
-
-
-def triad(seed: int, amplitude: float = 0.15) -> gk.Mechanism:
-    """A plate held by three bars on driven cranks: a plane triad whose solved ends move."""
-    shop = Workshop(2, np.random.default_rng(seed), amplitude)
-    cranks = [shop.grow([(-1, 0, "R*1")], ["ground"])[0] for _ in range(3)]
-    shop.grow(CHAINS[2]["3-RR"], cranks, reverse=0.5)
-    return shop.mechanism()
 
 
 def residual(mechanism: gk.Mechanism, modes: dict[Any, int]) -> float:
@@ -119,48 +109,6 @@ def test_a_combination_that_does_not_assemble() -> None:
 
 
 # --- the plane triad -------------------------------------------------------------------------
-
-
-def test_polynomial_of_the_triad_finds_up_to_six_positions() -> None:
-    rng, numbers = np.random.default_rng(0), set[int]()
-    for _ in range(200):
-        known, local = rng.uniform(-1, 1, (2, 3, 2))
-        angle, shift = rng.uniform(-3, 3), rng.uniform(-1, 1, 2)
-        lengths = np.linalg.norm(_turned(local, angle) + shift - known, axis=1)
-        found = positions(known, local, lengths)
-        assert found is not None
-        numbers.add(len(found))
-        assert np.abs(np.exp(1j * found[:, 0]) - np.exp(1j * angle)).min() < 1e-6  # roots near a double one
-        for theta, *first in found:
-            hinges = first + _turned(local - local[0], theta)
-            np.testing.assert_allclose(np.linalg.norm(hinges - known, axis=1), lengths, atol=1e-6)
-    assert numbers == {2, 4, 6}
-
-
-def _turned(points: Array, angle: float) -> Array:
-    return points @ np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
-
-
-def test_a_body_that_may_turn_freely_has_no_polynomial() -> None:
-    corners = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
-    assert positions(corners, corners, np.ones(3)) is None
-
-
-@pytest.mark.skipif(not JIT, reason="a search takes thousands of iterations")
-@pytest.mark.parametrize("seed", range(6))
-def test_modes_of_a_triad_are_those_of_a_dense_search(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    mechanism = triad(seed)
-    program = gk.program(mechanism)
-    state, groups = state_at(program, 0.2), group_calls(program)
-    for part in groups[:-1]:
-        assert solve_group(state, part.calls)
-    exact, complete = solutions(state, groups[-1])
-    assert complete
-    monkeypatch.setattr(mode_search, "triad_starts", lambda state, part: None)
-    searched, complete = solutions(state, groups[-1])
-    assert not complete
-    assert len(exact) in (2, 4, 6)
-    np.testing.assert_allclose([one.pose for one in exact], [one.pose for one in searched], atol=1e-9)
 
 
 @pytest.mark.skipif(not JIT, reason="dozens of motions")

@@ -1,4 +1,4 @@
-"""All real positions of the plane triad with revolute joints: a body held by three bars.
+"""Plane triads with revolute joints, and all their real positions: a body held by three bars.
 
 The body sees its hinges B_k at b_k, the bars of length l_k hang on the known points A_k. With the body's rotation e^iθ,
 p = B_1 - A_1 and u_k = e^iθ (b_k - b_1) - (A_k - A_1), in complex numbers for the plane,
@@ -13,6 +13,9 @@ six real positions are possible). Its coefficients follow from its values at eig
 import numpy as np
 from numpy.typing import NDArray
 
+import groupkin as gk
+from tests.support.random_mechanisms import CHAINS, Workshop
+
 Array = NDArray[np.float64]
 
 ON_CIRCLE = 1e-5
@@ -21,6 +24,14 @@ rounding errors, and what is no solution does not survive the iteration that fol
 
 SINGULAR = 1e-6
 """Value of Δ, relative to its terms, below which θ does not give p."""
+
+
+def triad(seed: int, amplitude: float = 0.15) -> gk.Mechanism:
+    """A plate held by three bars on driven cranks: a plane triad whose solved ends move."""
+    shop = Workshop(2, np.random.default_rng(seed), amplitude)
+    cranks = [shop.grow([(-1, 0, "R*1")], ["ground"])[0] for _ in range(3)]
+    shop.grow(CHAINS[2]["3-RR"], cranks, reverse=0.5)
+    return shop.mechanism()
 
 
 def positions(known: Array, local: Array, lengths: Array) -> Array | None:
