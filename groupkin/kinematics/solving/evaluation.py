@@ -116,9 +116,7 @@ def _prepared(program: Program, n: int, out: Motion | None) -> Motion:
         raise ArgumentError(f"out must be a motion of the same program, not {shown(out)}")
     motion = allocate(program, columns) if out is None else reused(out, program, columns)
     motion = replace(motion, inputs=Inputs(np.zeros((len(program.drivers), 3, n)), False))
-    knots = [call.knot for call in program.calls]
-    memories = tuple(NOTHING if knot is None else _memory([knot]) for knot in knots)
-    motion = with_memory(motion, memories, 8 if program.iterates else blocks.block_of(program, n, None))
+    motion = with_memory(motion, memories(program), 8 if program.iterates else blocks.block_of(program, n, None))
     memory, inputs = motion.memory, motion.inputs
     assert memory is not None
     assert inputs is not None
@@ -143,7 +141,7 @@ def _require_same(program: Program, start: Motion) -> int:
     return int(np.flatnonzero(start.solved)[-1])
 
 
-def _known(program: Program, start: Motion | None) -> Start:
+def known_state(program: Program, start: Motion | None = None) -> Start:
     """The state that iterated groups are followed from: the last solved step of a motion, or the reference.
 
     Raises
@@ -166,6 +164,12 @@ def _known(program: Program, start: Motion | None) -> Start:
     return Start(start.driven[:, 0, last].copy(), _memory(knots))
 
 
+def memories(program: Program) -> tuple[Array, ...]:
+    """Memory of every call for `solve_columns`, at the reference configuration."""
+    knots = [call.knot for call in program.calls]
+    return tuple(NOTHING if knot is None else _memory([knot]) for knot in knots)
+
+
 def _memory(knots: list[Array | None]) -> Array:
     """Memory of all calls for `solve_columns`, each iterated group at its knot, from which nothing is extrapolated."""
     parts = []
@@ -178,6 +182,11 @@ def _memory(knots: list[Array | None]) -> Array:
     return np.concatenate([np.zeros(0), *parts])
 
 
+def farthest(program: Program) -> Array:
+    """Return the largest change (drivers,) of each driver in which a group is followed in one step."""
+    return np.array([FAR if driven.rotation else FAR * program.geometry.size for driven in program.drivers])
+
+
 UNWATCHED = tuple(Watched(np.zeros(0, np.int64), np.zeros((0, 2))))
 """Columns need not be positions of one motion, so nothing is said of singular positions between them."""
 
@@ -187,11 +196,10 @@ def _follow(motion: Motion, values: Array, rates: Array, gains: Array, start: Mo
     program, inputs, memory = motion.program, motion.inputs, motion.memory
     assert inputs is not None
     assert memory is not None
-    reached = _known(program, start)
+    reached = known_state(program, start)
     given = np.stack([values, rates, gains], axis=1)
     inputs.values[:] = given
     inputs.values[:, 0][~(np.abs(given) <= LARGEST).all(axis=1)] = np.nan
-    farthest = np.array([FAR if driven.rotation else FAR * program.geometry.size for driven in program.drivers])
     calls, _, drivers, state, results, _, _ = memory.evaluation
-    solve_columns(calls, drivers, state, results, tuple(reached), farthest, inputs.path)
+    solve_columns(calls, drivers, state, results, tuple(reached), farthest(program), inputs.path)
     return replace(motion, inputs=Inputs(inputs.values, inputs.path, reached))
