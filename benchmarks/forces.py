@@ -1,4 +1,4 @@
-"""Forces and motion under forces: inverse dynamics beside kinematics, and Andrews' squeezer against its reference.
+"""Inverse dynamics beside kinematics.
 
 python benchmarks/forces.py
 """
@@ -20,7 +20,6 @@ import groupkin as gk
 from groupkin.dynamics.loads import add_masses, no_loads
 from groupkin.dynamics.reaction_map import reaction_map
 from tests.support.loaded import loaded
-from tests.support.squeezer import ANGLE, AT_LAST, BETA, squeezer
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 STEPS, RUNS = 100_000, 5
@@ -55,16 +54,5 @@ def inverse() -> None:
         print(f"{name:<18} {a:>10.0f} {b:>8.0f} {c:>10.0f} {d:>20.0f}")
 
 
-def direct() -> None:
-    """Error of the crank's angle at 0.03 s, and the time of the whole call."""
-    print(f"\n{'squeezer, rtol':<18} {'error, rad':>12} {'s':>8}")
-    mechanism = squeezer()
-    for rtol in (1e-8, 1e-10, 1e-12):
-        motion = gk.simulate(mechanism, np.linspace(0.0, AT_LAST, 31), rtol=rtol)
-        seconds = least(partial(gk.simulate, mechanism, [0.0, AT_LAST], rtol=rtol), 3)
-        print(f"{rtol:<18g} {motion.driver(0)[0, -1] + BETA - ANGLE:>12.1e} {seconds:>8.2f}")
-
-
 if __name__ == "__main__":
     inverse()
-    direct()

@@ -34,10 +34,10 @@ start_option = click.option(
 @start_option
 @click.option(
     "--method",
-    type=click.Choice(["DOP853", "RK45", "RK23", "Radau", "BDF", "LSODA"]),
-    default="DOP853",
+    type=click.Choice(["auto", "explicit", "implicit", "DOP853", "RK45", "RK23", "Radau", "BDF", "LSODA"]),
+    default="auto",
     show_default=True,
-    help="Of integration; Radau, BDF and LSODA are for stiff springs and dampers.",
+    help="Of integration; implicit, Radau, BDF and LSODA are for stiff springs and dampers, which auto recognizes.",
 )
 @click.option("--rtol", type=float, default=1e-8, show_default=True, help="Relative tolerance.")
 @click.option("--out", type=options.PATH, help="Write the motion to a .nc, .zarr, .csv or .npz file.")

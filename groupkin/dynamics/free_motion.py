@@ -1,47 +1,47 @@
-"""The equations of motion of the free coordinates: drivers without a law.
+"""The equations of motion of the free coordinates z: drivers without a law.
 
-Positions, velocities and the inertia at z'' = 0 follow from the groups; with the twists R of all bodies at unit rates
-of the free coordinates z, the forces Q that would hold z'' at zero, and the reduced mass M = Rᵀ m R,
+Positions, velocities and the inertia at z'' = 0 follow from the groups. With the rates R of everything at unit rates of
+the free coordinates, the reduced mass M = Rᵀ m R, and loads and inertia at z'' = 0 carried back to F by Rᵀ,
 
-    M z'' + Q = 0
+    M z'' = F
 
-are as many equations as there are free coordinates (coordinate partitioning: Wehage and Haug 1982).
+are as many equations as there are free coordinates (coordinate partitioning: Wehage and Haug 1982). Compiled code
+computes them (`sglibrary.dynamics.equations`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.arguments import floats
 from groupkin.dynamics.actuators import freedom_of
-from groupkin.dynamics.loads import acting, add, add_masses, freedom_of_load, no_loads
-from groupkin.dynamics.masses import center, masses
-from groupkin.dynamics.reaction_map import reaction_map
+from groupkin.dynamics.equation_tables import following, problem, room
 from groupkin.errors import ArgumentError, MassError, NotDeterminedError, shown
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.rates.rates import given_rows
-from groupkin.kinematics.rates.tables import RateMap, grown, linear_map, velocities
-from groupkin.mechanism.forces import JointForce, JointSpring, Load
-from groupkin.mechanism.laws import Law
+from groupkin.mechanism.laws import Constant, Law
 from groupkin.mechanism.mechanism import Driver, Mechanism
 from groupkin.mechanism.points import LARGEST
 from groupkin.structure.decomposition import decompose
-from sglibrary.rates.linear_map import apply
+from sglibrary.dynamics.equations import Problem, Room, evaluate_lanes, sampled
+from sglibrary.dynamics.followed import Following, evaluate_lane
 
 Array = NDArray[np.float64]
 Start = Mapping[str, float | Sequence[float]]
+
+LANES = 64
+"""States whose accelerations are computed together."""
 
 LIGHT = 1e-14
 """Smallest over largest reduced mass, in sizes of the mechanism, that still can be accelerated."""
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class FreeMotion:
     """A program some of whose drivers have no law: their coordinates are free.
 
@@ -50,85 +50,99 @@ class FreeMotion:
     program : Program
     free : (f,) array of int
         Numbers of the free drivers.
-    laws : list of Law or None
+    laws : tuple of Law or None
         Of all drivers.
-    state : Motion, optional
-        The last evaluated configuration, from which groups by Newton's method are followed to the next one.
+    tables : (Program, Problem)
+        The equations for compiled code, and the program with all rows that they read.
     """
 
     program: Program
     free: NDArray[np.int64]
-    laws: list[Law | None]
-    state: Motion | None = field(default=None, repr=False)
+    laws: tuple[Law | None, ...]
+    tables: tuple[Program, Problem] = field(repr=False)
+
+    def __repr__(self) -> str:
+        return f"<FreeMotion of {self.program.mechanism.name}: {', '.join(self.names)}>"
 
     @property
     def names(self) -> list[str]:
         """Names of the free coordinates."""
-        return [self.names_of_all[k] for k in self.free]
+        mechanism = self.program.mechanism
+        return [mechanism.driver_name(x.joint, x.freedom) for x in (self.program.drivers[k] for k in self.free)]
+
+    @cached_property
+    def units(self) -> Array:
+        """Units (f,) of the free coordinates: 1 rad, or the size of the mechanism, m."""
+        rotations = [self.program.drivers[k].rotation for k in self.free]
+        return np.array([1.0 if rotation else self.program.geometry.size for rotation in rotations])
 
     @property
-    def names_of_all(self) -> list[str]:
-        mechanism = self.program.mechanism
-        return [mechanism.driver_name(driven.joint, driven.freedom) for driven in self.program.drivers]
+    def problem(self) -> Problem:
+        """The equations of motion for compiled code."""
+        return self.tables[1]
 
-    def configuration(self, time: float, z: Array, rates: Array, gains: Array | None = None) -> Motion:
-        """Evaluate positions, velocities and accelerations at free coordinates, rates and accelerations (f,)."""
+    @cached_property
+    def _rooms(self) -> dict[int, Room]:
+        return {}
+
+    def room(self, lanes: int) -> Room:
+        """Return the memory for so many lanes."""
+        if lanes not in self._rooms:
+            self._rooms[lanes] = room(self.tables[0], len(self.free), self.problem.equations.alone, lanes)
+        return self._rooms[lanes]
+
+    @cached_property
+    def _following(self) -> Following:
+        return following(self.tables[0])
+
+    def standing(self, time: float) -> FreeMotion:
+        """The same with all drivers that have a law standing where they are at a time, s."""
+        laws = tuple(None if law is None else Constant(float(law.at(time)[0, 0])) for law in self.laws)
+        return equations_of(self.program, laws)
+
+    def configuration(self, time: float, z: Array, rates: Array) -> Motion:
+        """Evaluate all bodies at free coordinates and rates (f,), without accelerations of these."""
         given = np.zeros((3, len(self.laws), 1))
         for k, law in enumerate(self.laws):
             if law is not None:
                 given[:, k, 0] = law.at(time)[:, 0]
         given[0, self.free, 0], given[1, self.free, 0] = z, rates
-        if gains is not None:
-            given[2, self.free, 0] = gains
-        if self.program.iterates:  # followed from where they were
-            found = self.program.evaluate(*given, start=self.state)
+        return replace(self.program.evaluate(*given), times=np.array([time]))
+
+    def equations(self, time: float, z: Array, rates: Array) -> tuple[Array, Array]:
+        """Compute M (f, f) and F (f,) of M z'' = F: the reduced mass, and forces; NaN where a group is not solved.
+
+        Groups by Newton's method are followed from where they were at the last call.
+        """
+        memory, y, times = self.room(1), np.concatenate([z, rates])[:, None], np.array([time])
+        if self.program.iterates:
+            evaluate_lane(self.problem, memory, self._following, times, y)
         else:
-            found = self.program.evaluate(*given, out=self.state)
-        if found.solved.all() or not self.program.iterates:
-            self.state = found
-        return replace(found, times=np.array([time]))
+            evaluate_lanes(self.problem, memory, times, y)
+        mass = np.tril(memory.mass[:, :, 0])
+        return mass + np.tril(mass, -1).T, memory.force[:, 0].copy()
 
-    def held(self, motion: Motion, velocities: bool = True) -> Array:
-        """Compute the forces (f,) that hold the free coordinates at the accelerations of a configuration."""
-        loads, at_coordinates = no_loads(motion), np.zeros(len(self.laws))
-        add_masses(loads, velocities)
-        for load in self.program.mechanism.forces:
-            amount = acting(motion, load, velocities).amount
-            number = self._driver_of(load)
-            if number is None:
-                add(loads, load, amount)
-            else:  # it works along that coordinate alone
-                at_coordinates[number] += amount[0]
-        held = reaction_map(self.program, ()).at(motion, loads.wrenches)[0][:, 0]
-        return np.asarray((held - at_coordinates)[self.free])
-
-    def _driver_of(self, load: Load) -> int | None:
-        """Number of the driver whose coordinate a force in a joint is along; None for any other force."""
-        if not isinstance(load, JointSpring | JointForce):
-            return None
-        return self._numbers.get(freedom_of_load(self.program.mechanism, load))
-
-    @cached_property
-    def _numbers(self) -> dict[tuple[str, int], int]:
-        return {(driven.joint, driven.freedom): k for k, driven in enumerate(self.program.drivers)}
-
-    def reduced_mass(self, motion: Motion) -> Array:
-        """Compute the reduced mass (f, f) of a configuration, kg, kg m or kg m²."""
-        unit = np.zeros((len(self.laws), len(self.free), 1))
-        unit[self.free, np.arange(len(self.free))] = 1.0
-        program, d = self.program, self.program.mechanism.dimension
-        found = _center_rates(program)
-        y = np.empty((len(program.mechanism.movable) * 3 * (d - 1), len(self.free), 1))
-        apply(tuple(found.sheet), tuple(found.forward), given_rows(motion, found), unit, y, 1)
-        twists = y.reshape(-1, 3 * (d - 1), len(self.free), 1)
-        return np.asarray(masses(program).reduced(motion, twists)[:, :, 0])
+    @property
+    def conditioning(self) -> float:
+        """Least conditioning of all groups at the last call of `equations`."""
+        return float(self.room(1).worst[0])
 
     def accelerations(self, time: float, z: Array, rates: Array) -> Array:
         """Compute the accelerations (f,) of the free coordinates; NaN where a group cannot be solved."""
-        motion = self.configuration(time, z, rates)
-        if not motion.placed.all():
-            return np.full(len(self.free), np.nan)
-        return np.asarray(np.linalg.solve(self.reduced_mass(motion), -self.held(motion)))
+        mass, force = self.equations(time, z, rates)
+        if not np.isfinite(force).all():
+            return np.full(len(force), np.nan)
+        return np.asarray(np.linalg.solve(mass, force))
+
+    def accelerations_at(self, times: Array, y: Array) -> Array:
+        """Compute the accelerations (f, n) at coordinates and rates (2 f, n) at many times."""
+        if self.program.iterates:
+            count = len(self.free)
+            every = [self.accelerations(t, x[:count], x[count:]) for t, x in zip(times, y.T, strict=True)]
+            return np.array(every).T
+        out = np.empty((len(self.free), times.size))
+        sampled(self.problem, self.room(min(LANES, times.size)), times, np.ascontiguousarray(y), out)
+        return out
 
     def require_mass(self, time: float, z: Array) -> None:
         """Refuse free coordinates with which no mass moves.
@@ -137,12 +151,9 @@ class FreeMotion:
         ------
         MassError
         """
-        motion = self.configuration(time, z, np.zeros(len(z)))
-        if not motion.placed.all():
+        mass = self.equations(time, z, np.zeros(len(z)))[0] * self.units * self.units[:, None]
+        if not np.isfinite(mass).all():
             return
-        size = self.program.geometry.size
-        rotation = np.array([self.program.drivers[k].rotation for k in self.free])
-        mass = self.reduced_mass(motion) / np.where(rotation, size, 1.0) / np.where(rotation, size, 1.0)[:, None]
         values, vectors = np.linalg.eigh(mass)
         if not values[0] > LIGHT * values[-1]:
             name = self.names[int(np.abs(vectors[:, 0]).argmax())]
@@ -152,15 +163,10 @@ class FreeMotion:
             )
 
 
-@lru_cache(maxsize=32)
-def _center_rates(program: Program) -> RateMap:
-    """Make the map from the rates of the drivers to the twists of all bodies about their centers of mass."""
-    b, twists = grown(program)
-    outputs = [
-        r for body in program.mechanism.movable for r in velocities(b, body, center(program, body), twists[body])
-    ]
-    linear = linear_map(b.registers, len(program.drivers), outputs)
-    return RateMap(b.sheet(), linear, linear, tuple(b.computed), b.center)
+def equations_of(program: Program, laws: tuple[Law | None, ...]) -> FreeMotion:
+    """Make the equations of motion of a program whose drivers without a law are free."""
+    free = np.array([k for k, law in enumerate(laws) if law is None], np.int64)
+    return FreeMotion(program, free, laws, problem(program, free, laws))
 
 
 # --- what is free ------------------------------------------------------------------------------

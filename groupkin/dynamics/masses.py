@@ -1,4 +1,4 @@
-"""Masses of bodies, and what they add to loads, energy and the reduced mass along a motion, all bodies at once."""
+"""Masses of bodies, and what they add to loads and energy along a motion, all bodies at once."""
 
 from __future__ import annotations
 
@@ -77,26 +77,6 @@ class Masses:
     def potential_energy(self, motion: Motion) -> Array:
         """Compute the energy (n,) in gravity, zero at the global origin, J."""
         return -np.einsum("k,d,kdn->n", self.masses, self.gravity, self.centers.positions(motion.q))
-
-    def reduced(self, motion: Motion, twists: Array) -> Array:
-        """Compute Σ (m v · v + P ḋ · ḋ) for pairs of twists (bodies, 3 or 6, m, n) with the velocities of centers.
-
-        Returns
-        -------
-        (m, m, n) array
-            The reduced mass of m directions of motion: kg, kg m or kg m².
-        """
-        of_masses = twists[self.numbers]
-        d = len(self.gravity)
-        speed, spin = of_masses[:, -d:], of_masses[:, :-d]
-        at = self.directions.positions(motion.q)
-        at = at.reshape(*self.second.shape, *at.shape[1:])
-        if d == 2:
-            turned = np.stack([-at[:, :, 1], at[:, :, 0]], axis=2)[:, :, :, None] * spin[:, None]
-        else:
-            turned = np.cross(spin[:, None], at[:, :, :, None], axis=2)
-        moving = np.einsum("k,kdan,kdbn->abn", self.masses, speed, speed)
-        return moving + np.einsum("ki,kidan,kidbn->abn", self.second, turned, turned)
 
 
 @lru_cache(maxsize=32)

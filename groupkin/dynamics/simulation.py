@@ -4,29 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Literal
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import checked, floats
-from groupkin.dynamics.free_motion import FreeMotion, Start, starting_values, with_free_drivers
+from groupkin.dynamics.free_motion import FreeMotion, Start, equations_of, starting_values, with_free_drivers
+from groupkin.dynamics.integration import Found, integrate
 from groupkin.errors import ArgumentError, SimulationError, TimesError
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.solver import program, solve
+from groupkin.kinematics.program.program import with_laws
+from groupkin.kinematics.solver import program
+from groupkin.kinematics.solving.run import filled
 from groupkin.mechanism.laws import Constant, Samples
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.points import LARGEST
 
 Array = NDArray[np.float64]
-Method = Literal["DOP853", "RK45", "RK23", "Radau", "BDF", "LSODA"]
-
+Method = Literal["auto", "explicit", "implicit", "DOP853", "RK45", "RK23", "Radau", "BDF", "LSODA"]
 
 TIGHTEST, LOOSEST = 1e-13, 0.1
 """Relative tolerances."""
 
-LEAST = 1e-3
-"""Conditioning at which free coordinates come to rest, as they cannot lead the mechanism on."""
+
+_prepared: WeakKeyDictionary[Mechanism, FreeMotion] = WeakKeyDictionary()
+"""Equations of mechanisms, which nothing changes."""
 
 
 def free_motion(mechanism: Mechanism, assemble: bool = False) -> FreeMotion:
@@ -37,19 +41,27 @@ def free_motion(mechanism: Mechanism, assemble: bool = False) -> FreeMotion:
     SimulationError
         If nothing is free.
     """
+    known = _prepared.get(mechanism)
+    if known is None or known.program.mechanism.units != mechanism.units:
+        known = _free_motion(mechanism, assemble)
+        if not known.program.iterates and not assemble:  # what is iterated has a memory
+            _prepared[mechanism] = known
+    return replace(known)  # with memory of its own
+
+
+def _free_motion(mechanism: Mechanism, assemble: bool) -> FreeMotion:
     whole = with_free_drivers(mechanism)
     laws = {(joint, k): driver.law for joint, drivers in whole.driven.items() for k, driver in drivers.items()}
     # a program needs laws, which evaluation at given values does not use
     drivers = [replace(driver, law=driver.law or Constant(0.0)) for driver in whole.drivers]
     built = program(replace(whole, drivers=drivers), assemble=assemble)
-    of_drivers = [laws[driven.joint, driven.freedom] for driven in built.drivers]
-    free = np.array([k for k, law in enumerate(of_drivers) if law is None], np.int64)
-    if not free.size:
+    of_drivers = tuple(laws[driven.joint, driven.freedom] for driven in built.drivers)
+    if None not in of_drivers:
         raise SimulationError(
             f"{mechanism.name} has a law for each of its {len(of_drivers)} drivers, so nothing is free; leave out the "
             "`law` of a driver, or the driver"
         )
-    return FreeMotion(built, free, of_drivers)
+    return equations_of(built, of_drivers)
 
 
 @checked
@@ -58,7 +70,7 @@ def simulate(
     times: ArrayLike,
     start: Start | None = None,
     *,
-    method: Method = "DOP853",
+    method: Method = "auto",
     rtol: float = 1e-8,
     atol: float | None = None,
     assemble: bool = False,
@@ -72,14 +84,16 @@ def simulate(
     Parameters
     ----------
     mechanism : Mechanism
-        With masses, and perhaps gravity and forces.
+        With masses, and perhaps gravity and forces. What is prepared of it is kept as long as it is.
     times : (n,) array_like
         At least two, increasing, s.
     start : mapping of str to float or (float, float), optional
         Values, or values and rates, of free coordinates at the first time, by joint or ``joint.freedom``: rad and
         rad/s, m and m/s. Default: at rest in the reference configuration.
-    method : {"DOP853", "RK45", "RK23", "Radau", "BDF", "LSODA"}
-        An integrator of `scipy.integrate`; Radau, BDF and LSODA are for stiff springs and dampers.
+    method : {"auto", "explicit", "implicit", "DOP853", "RK45", "RK23", "Radau", "BDF", "LSODA"}
+        Compiled: the explicit method of Dormand and Prince of order 8, or RODAS4, an implicit one of order 4 for stiff
+        springs and dampers; "auto" begins with the first and goes on with the second where that is stiff. The others
+        are those of `scipy.integrate`; so are all where groups are solved by Newton's method (DOP853 and Radau).
     rtol, atol : float
         Relative tolerance; absolute one of coordinates and rates, by default ``rtol`` times rad, or sizes of the
         mechanism, and per second.
@@ -120,10 +134,17 @@ def simulate(
         )
     free = free_motion(mechanism, assemble)
     z, rates = starting_values(free, start)
+    _require_laws(free, t)
     free.require_mass(t[0], z)
-    scale = np.array([1.0 if free.program.drivers[k].rotation else free.program.geometry.size for k in free.free])
-    absolute: Any = rtol * np.tile(scale, 2) if atol is None else atol
-    return _as_motion(free, t, _integrated(free, t, np.concatenate([z, rates]), method, rtol, absolute, progress))
+    found = Found(t, np.zeros((2 * len(z), t.size)))
+    found.values[:, 0] = np.concatenate([z, rates])
+    try:
+        integrate(free, found, method, rtol, rtol * np.tile(free.units, 2) if atol is None else atol, progress)
+    except (SimulationError, KeyboardInterrupt) as error:
+        n = found.reached
+        error.motion = _as_motion(free, t[:n], found.values[:, :n]) if n > 1 else None  # type: ignore[union-attr]
+        raise
+    return _as_motion(free, t, found.values)
 
 
 def _times(times: ArrayLike) -> Array:
@@ -133,80 +154,27 @@ def _times(times: ArrayLike) -> Array:
     return t
 
 
-def _integrated(
-    free: FreeMotion,
-    t: Array,
-    y: Array,
-    method: str,
-    rtol: float,
-    atol: Any,
-    progress: Callable[[float], None] | None,
-) -> Array:
-    """Integrate coordinates and rates (2 f, n).
+def _require_laws(free: FreeMotion, t: Array) -> None:
+    """Refuse times that a law of a driver or force does not cover.
 
     Raises
     ------
-    SimulationError, KeyboardInterrupt
-        Whose `motion` is what was computed before.
+    LawError
     """
-    from scipy import integrate
-
-    count, states = len(free.free), [y]
-
-    def rate(time: float, state: Array) -> Array:
-        gains = free.accelerations(time, state[:count], state[count:])
-        if free.state is not None and free.state.conditioning.min(initial=1.0) < LEAST:
-            raise SimulationError(f"the simulation cannot go on at t = {time:.6g} s: {_why(free, time, state)}")
-        return np.concatenate([state[count:], gains])
-
-    try:
-        solver = getattr(integrate, method)(rate, t[0], y, t[-1], rtol=rtol, atol=atol)
-        while solver.status == "running":
-            solver.step()
-            if solver.status == "failed" or not np.isfinite(solver.y).all():
-                why = _why(free, float(solver.t), states[-1])
-                raise SimulationError(f"the simulation cannot go on after t = {float(solver.t):.6g} s: {why}")
-            between, ahead = solver.dense_output(), t[len(states) :]
-            states += [between(time) for time in ahead[ahead <= solver.t]]
-            if progress is not None:
-                progress(float(solver.t))
-    except (SimulationError, KeyboardInterrupt) as error:
-        reached = len(states)
-        error.motion = _as_motion(free, t[:reached], np.array(states).T) if reached > 1 else None  # type: ignore[union-attr]
-        raise
-    return np.array(states).T
-
-
-def _why(free: FreeMotion, time: float, y: Array) -> str:
-    """Say why no step is possible after a state."""
-    count = len(free.free)
-    motion = free.configuration(time, y[:count], y[count:])
-    conditioning = motion.conditioning[:, 0]
-    worst = int(np.argmin(np.where(np.isfinite(conditioning), conditioning, 0.0)))
-    group = free.program.structure.groups[worst]
-    named = f"group {group.number} ({', '.join(group.bodies)}; {group.label})"
-    if conditioning[worst] < 0.1 or not motion.solved.all():
-        return (
-            f"{named} has the conditioning {conditioning[worst]:.3g}, near a position that {', '.join(free.names)} "
-            "cannot lead through; leave another driver without a law"
-        )
-    return "forces change too fast; look for infinite stiffness or forces that are no numbers, or try method='Radau'"
+    for driven, law in zip(free.program.drivers, free.laws, strict=True):
+        if law is not None:
+            law.labeled(f"driver of joint {driven.joint!r}").at(t[[0, -1]])
+    for load in free.program.mechanism.forces:
+        law = getattr(load, "law", None)
+        if law is not None:
+            law.labeled(f"law of force {load.name!r}").at(t[[0, -1]])
 
 
 def _as_motion(free: FreeMotion, t: Array, found: Array) -> Motion:
     """Solve the motion that the free coordinates (2 f, n) have, whose laws they become."""
-    mechanism, count = free.program.mechanism, len(free.free)
-    gains = np.array([free.accelerations(time, *np.split(y, 2)) for time, y in zip(t, found.T, strict=True)]).T
-    samples = {
-        (free.program.drivers[number].joint, free.program.drivers[number].freedom): Samples(
-            *(tuple(map(float, row)) for row in (t, found[k], found[count + k], gains[k]))
-        )
-        for k, number in enumerate(free.free)
-    }
-    laws = {
-        id(driver): samples.get((joint, k), driver.law)
-        for joint, drivers in mechanism.driven.items()
-        for k, driver in drivers.items()
-    }
-    drivers = [replace(driver, law=laws[id(driver)]) for driver in mechanism.drivers]
-    return solve(replace(mechanism, drivers=drivers), t)
+    count = len(free.free)
+    rows = np.stack([found[:count], found[count:], free.accelerations_at(t, found)], axis=1).tolist()
+    times = tuple(t.tolist())
+    found_laws = {int(k): Samples(times, *map(tuple, row)) for k, row in zip(free.free, rows, strict=True)}
+    laws = [law or found_laws[k] for k, law in enumerate(free.laws)]
+    return filled(with_laws(free.program, laws), t)

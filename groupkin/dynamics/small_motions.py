@@ -155,13 +155,11 @@ def equilibrium(
 
     free = free_motion(mechanism, assemble)
     z, _ = starting_values(free, start)
-    scale = _scale(free)
+    scale, standing = free.units, free.standing(time)
 
     def held(x: Array) -> Array:
-        motion = free.configuration(time, x * scale, np.zeros(len(x)))
-        if not motion.placed.all():
-            return np.full(len(x), 1e300)
-        return free.held(motion, velocities=False) * scale
+        force = standing.equations(time, x * scale, np.zeros(len(x)))[1]
+        return force * scale if np.isfinite(force).all() else np.full(len(x), 1e300)
 
     found = root(held, z / scale, method="hybr", options={"xtol": 1e-13})
     rest = linearize_at(free, found.x * scale, time)
@@ -197,28 +195,20 @@ def linearize(
 
 def linearize_at(free: FreeMotion, z: Array, time: float) -> Linearization:
     """Compute M, C and K by central differences of the forces that hold the free coordinates."""
-    f, scale, zero = len(z), _scale(free), np.zeros(len(z))
+    f, scale, zero = len(z), free.units, np.zeros(len(z))
     free.require_mass(time, z)
 
     def differences(at_rates: bool) -> Array:
         columns = []
         for k in range(f):
             sides = []
-            for sign in (1.0, -1.0):
+            for sign in (-1.0, 1.0):
                 step = sign * STEP * scale * (np.arange(f) == k)
-                motion = free.configuration(time, z if at_rates else z + step, step if at_rates else zero)
-                sides.append(free.held(motion))
+                sides.append(free.equations(time, z if at_rates else z + step, step if at_rates else zero)[1])
             columns.append((sides[0] - sides[1]) / (2 * STEP * scale[k]))
         return np.stack(columns, axis=1)
 
     stiffness, damping = differences(False), differences(True)
-    motion = free.configuration(time, z, zero)
-    mass = free.reduced_mass(motion)
-    motion = motion.at(np.arange(1))
+    mass = free.equations(time, z, zero)[0]
+    motion = free.configuration(time, z, zero).at(np.arange(1))
     return Linearization(tuple(free.names), z, mass, damping, stiffness, motion)
-
-
-def _scale(free: FreeMotion) -> Array:
-    """Unit of every free coordinate (f,): 1 rad, or the size of the mechanism, m."""
-    rotations = [free.program.drivers[k].rotation for k in free.free]
-    return np.array([1.0 if rotation else free.program.geometry.size for rotation in rotations])

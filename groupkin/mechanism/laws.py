@@ -272,10 +272,16 @@ class Samples(_Coded):
 
     @cached_property
     def coded(self) -> Coded:
-        from scipy.interpolate import BPoly, PPoly
-
-        nodes = np.stack([self.values, self.rates, self.accelerations], axis=1)
-        return _pieces(PPoly.from_bernstein_basis(BPoly.from_derivatives(np.asarray(self.times, float), nodes)))
+        t, x, v, a = (np.array(part) for part in (self.times, self.values, self.rates, self.accelerations))
+        h = np.diff(t)
+        # what the parabola at the first sample of a piece misses at its second one, over h³, h² and 2 h
+        value = (np.diff(x) - h * (v[:-1] + 0.5 * h * a[:-1])) / h**3
+        rate, gain = (np.diff(v) - h * a[:-1]) / h**2, np.diff(a) / (2 * h)
+        fifth = (6 * value - 3 * rate + gain) / h**2
+        fourth = (-15 * value + 7 * rate - 2 * gain) / h
+        third = 10 * value - 4 * rate + gain
+        curve = np.stack([fifth, fourth, third, 0.5 * a[:-1], v[:-1], x[:-1]], axis=1)
+        return _code("PIECES", h.size, 6, 0.0, table=np.concatenate([t, curve.ravel()]))
 
 
 def _code(kind: str, *numbers: float, table: ArrayLike = ()) -> Coded:

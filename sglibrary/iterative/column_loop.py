@@ -61,26 +61,51 @@ def solve_columns(calls, drivers, state, results, start, farthest, path):
     """
     program, wanted, block, known = Calls(*calls), Drivers(*drivers), State(*state), Start(*start)
     kept, targets, status, _ = results
-    first, last = Start(known.values.copy(), known.memory.copy()), wanted.values.shape[2]
-    values = np.zeros((first.values.size, 3, 1))
-    now = Drivers(wanted.kinds, wanted.numbers, wanted.table, wanted.angles, wanted.rows, values)
-    codes, time = np.zeros((status.shape[0], 1), np.uint8), np.zeros(1)
-    for j in range(last):
-        _approach(program, now, block, codes, time, first, wanted.values[:, 0, j], farthest)
-        # rates and accelerations are those of the column, not of the way to it
+    first = Start(known.values.copy(), known.memory.copy())
+    now = Drivers(*wanted[:5], np.zeros((first.values.size, 3, 1)))
+    codes = np.zeros((status.shape[0], 1), np.uint8)
+    for j in range(wanted.values.shape[2]):
         now.values[:, :, 0] = wanted.values[:, :, j]
-        time[0] = j
-        _forget_rates(program)
-        _step(program, now, block, codes, time, FORCE)
+        reached = reach(program, now, block, codes, float(j), first, farthest)
         for k in range(4):
             copy(targets[k], j, block[k], kept[k], 1)
         status[:, j] = codes[:, 0]
-        if (codes == SOLVED).all():
-            _keep(program)
-            _forget_rates(program)
+        if reached:
             known.values[:], known.memory[:] = wanted.values[:, 0, j], program.memory
             if path:
                 first.values[:], first.memory[:] = known.values, known.memory
+
+
+@allocating
+def reach(calls, drivers, state, status, time, start, farthest):
+    """Solve all groups at one column, which is followed from a known state; True if they are solved.
+
+    Parameters
+    ----------
+    calls : Calls
+        Their memory becomes that of the column.
+    drivers : Drivers
+        All of the kind OTHER, with values (d, 3, 1).
+    state : State
+        Memory of one step at least.
+    status : (groups, 1) array of uint8
+    time : float
+    start : Start
+    farthest : (d,) array
+        Largest change of each driver in one step.
+    """
+    given, now = drivers.values.copy(), np.zeros(1)
+    _approach(calls, drivers, state, status, now, start, given[:, 0, 0], farthest)
+    # rates and accelerations are those of the column, not of the way to it
+    drivers.values[:] = given
+    now[0] = time
+    _forget_rates(calls)
+    _step(calls, drivers, state, status, now, FORCE)
+    solved = (status == SOLVED).all()
+    if solved:
+        _keep(calls)
+        _forget_rates(calls)
+    return solved
 
 
 @allocating

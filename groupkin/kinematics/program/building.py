@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from itertools import count, zip_longest
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +32,7 @@ from sglibrary.iterative import newton
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
+T = TypeVar("T")
 Attachment = tuple[list[int], Array]
 """Rows of an attachment as `sglibrary.attachments.motion` takes them, and its coefficients (..., d)."""
 
@@ -100,24 +103,15 @@ def assemble(structure: Structure, geometry: Geometry, solvers: tuple[str, ...] 
         Names of the groups' solvers; with them groups are not examined by rank.
     """
     lead = np.shape(geometry.origins[structure.mechanism.frame])[:-1]
-    layout = _Layout(structure.solved_as, _solved_geometry(structure, geometry, lead), lead)
+    layout = Layout(structure.solved_as, _solved_geometry(structure, geometry, lead), lead)
     drivers = _drivers(layout)
     _place_frame(layout)
     solved = [_group_call(layout, group, solver) for group, solver in zip_longest(structure.groups, solvers)]
     mechanism, calls = structure.mechanism, []
     for group, (call, _) in zip(structure.groups, solved, strict=True):
-        calls.append(call)
-        on_group = [attachment for body in group.bodies for attachment in layout.attachments.get(body, [])]
-        if on_group:
-            numbers = np.array([mechanism.dimension, *(row for entry, _ in on_group for row in entry)], np.int64)
-            constants = np.concatenate([coefficients for _, coefficients in on_group], axis=-1)
-            calls.append(Call(attachments.motion, numbers, constants, group.number))
+        calls += [call, *layout.attaching(group.bodies, group.number)]
     rows = next(layout.free)
-    attached = {
-        row: Attached(point, tuple(vectors), coefficients)
-        for on_body in layout.attachments.values()
-        for (row, point, *vectors), coefficients in on_body
-    }
+    attached = layout.attached()
     firsts = {row for body in mechanism.movable for row in (layout.poses[body].point, *layout.poses[body].vectors)}
     kept = sorted(
         {row + k for row in firsts - attached.keys() for k in range(mechanism.dimension)} - layout.fixed.keys()
@@ -140,8 +134,8 @@ def assemble(structure: Structure, geometry: Geometry, solvers: tuple[str, ...] 
 
 
 @dataclass
-class _Layout:
-    """The layout of the state while groups are added to it.
+class Layout:
+    """The layout of the state while groups, or more of solved bodies, are added to it.
 
     Attributes
     ----------
@@ -211,6 +205,53 @@ class _Layout:
         self.attachments.setdefault(body, []).append((entry, coefficients))
         return row
 
+    def attaching(self, bodies: Iterable[str], group: int) -> list[Call]:
+        """Make the call that fills the attachments of some bodies, if there are any."""
+        every = [attachment for body in bodies for attachment in self.attachments.get(body, [])]
+        if not every:
+            return []
+        numbers = np.array([self.mechanism.dimension, *(row for entry, _ in every for row in entry)], np.int64)
+        return [Call(attachments.motion, numbers, np.concatenate([x for _, x in every], axis=-1), group)]
+
+    def attached(self) -> dict[int, Attached]:
+        """List all attachments by their first row."""
+        return {
+            row: Attached(point, tuple(vectors), coefficients)
+            for on_body in self.attachments.values()
+            for (row, point, *vectors), coefficients in on_body
+        }
+
+
+def extended(program: Program, extend: Callable[[Layout], T]) -> tuple[Program, T]:
+    """Add points and directions of solved bodies to a program, which it then computes after its groups.
+
+    Parameters
+    ----------
+    program : Program
+    extend : callable
+        Asks a layout for what it needs by `Layout.attach` and `Layout.fix`.
+
+    Returns
+    -------
+    Program
+        What motions of it keep is what those of the other keep.
+    T
+        What `extend` has returned.
+    """
+    structure = program.structure
+    layout = Layout(structure.solved_as, program.solved_geometry, (), dict(program.poses), dict(program.fixed))  # type: ignore[arg-type]
+    layout.free = count(program.rows)
+    found = extend(layout)
+    calls = (*program.calls, *layout.attaching(structure.mechanism.movable, len(structure.groups)))
+    larger = replace(
+        program,
+        calls=calls,
+        rows=next(layout.free),
+        fixed=layout.fixed,  # type: ignore[arg-type]
+        attached=program.attached | layout.attached(),
+    )
+    return larger, found
+
 
 def _solved_geometry(structure: Structure, geometry: Geometry, lead: tuple[int, ...]) -> Geometry:
     """Compute the geometry of `structure.solved_as`, of variants too; idle spins are held one variant at a time."""
@@ -221,7 +262,7 @@ def _solved_geometry(structure: Structure, geometry: Geometry, lead: tuple[int, 
     return gather([solved_geometry(structure, select(geometry, k)) for k in range(lead[0])])
 
 
-def _drivers(layout: _Layout) -> tuple[Driven, ...]:
+def _drivers(layout: Layout) -> tuple[Driven, ...]:
     """Give all drivers their rows."""
     joints = layout.mechanism.joint
     driven = []
@@ -240,7 +281,7 @@ def _drivers(layout: _Layout) -> tuple[Driven, ...]:
     return tuple(driven)
 
 
-def _place_frame(layout: _Layout) -> None:
+def _place_frame(layout: Layout) -> None:
     d = layout.mechanism.dimension
     point = layout.fix(np.zeros(d))
     vectors = tuple(layout.fix(np.eye(d)[k]) for k in range(3 if d == 3 else 1))
@@ -250,7 +291,7 @@ def _place_frame(layout: _Layout) -> None:
 # --- the calls -------------------------------------------------------------------------------
 
 
-def _group_call(layout: _Layout, group: Group, solver: str | None) -> tuple[Call, str]:
+def _group_call(layout: Layout, group: Group, solver: str | None) -> tuple[Call, str]:
     """Make the call of a group; with the name of its solver, which is chosen here if it is None."""
     if solver is None:
         choice = choose_solver(layout.mechanism, layout.geometry, group)
@@ -267,7 +308,7 @@ def _group_call(layout: _Layout, group: Group, solver: str | None) -> tuple[Call
     return _newton_call(layout, group) if closed is None else _closed_form_call(layout, group, closed), solver
 
 
-def _closed_form_call(layout: _Layout, group: Group, closed: ClosedForm) -> Call:
+def _closed_form_call(layout: Layout, group: Group, closed: ClosedForm) -> Call:
     """Make the call of a group with a closed form, and place its bodies."""
     solver, role, joints, measured = closed.solver, closed.role, closed.joints, closed.measured
 
@@ -303,7 +344,7 @@ def _closed_form_call(layout: _Layout, group: Group, closed: ClosedForm) -> Call
     return Call(solver.motion, packed, constants, group.number, signs=solver.signs)
 
 
-def _newton_call(layout: _Layout, group: Group) -> Call:
+def _newton_call(layout: Layout, group: Group) -> Call:
     """Make the call of a group solved by Newton's method (tables: `sglibrary.iterative.newton_tables`).
 
     A body's pose is its origin and the axes of its frame.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
@@ -256,6 +257,24 @@ def _evaluate() -> Callable[..., Motion]:
     from groupkin.kinematics.solving.evaluation import evaluate
 
     return evaluate
+
+
+def with_laws(program: Program, laws: Sequence[Law]) -> Program:
+    """Let the drivers of a program, and of its mechanism, move by other laws, in the order of ``program.drivers``."""
+    given = {(driven.joint, driven.freedom): law for driven, law in zip(program.drivers, laws, strict=True)}
+    mechanism = copy(program.mechanism)
+    of_drivers = {
+        id(driver): given[joint, k] for joint, drivers in mechanism.driven.items() for k, driver in drivers.items()
+    }
+    drivers = tuple(replace(driver, law=of_drivers[id(driver)]) for driver in mechanism.drivers)
+    # nothing else has changed that would have to be checked again
+    mechanism.__dict__.update(drivers=drivers)
+    del mechanism.__dict__["driven"]
+    return replace(
+        program,
+        structure=replace(program.structure, mechanism=mechanism),
+        drivers=tuple(replace(driven, law=law) for driven, law in zip(program.drivers, laws, strict=True)),
+    )
 
 
 def variant_of(family: Program, k: int | tuple[int, ...]) -> Program:

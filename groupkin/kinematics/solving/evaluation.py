@@ -80,14 +80,13 @@ def evaluate(
         first = _within(program, first)
     if start is not None:
         _require_same(program, start)
-    reached = _known(program, start) if program.iterates else None
+    reached = known_state(program, start) if program.iterates else None
     fill_given(inputs.values, first, second, third, LARGEST)
     if reached is None:
         solve_steps(memory.written, out.times, inputs.values, 0)
         return out
     calls, drivers, state, results = map(tuple, memory.task[:4])
-    farthest = np.array([FAR if driven.rotation else FAR * program.geometry.size for driven in program.drivers])
-    solve_columns(calls, drivers, state, results, tuple(reached), farthest, inputs.path)
+    solve_columns(calls, drivers, state, results, tuple(reached), farthest(program), inputs.path)
     return replace(out, inputs=Inputs(inputs.values, inputs.path, reached))
 
 
@@ -125,10 +124,8 @@ def _prepared(program: Program, n: int, out: Motion | None) -> Motion:
     motion = allocate(program, columns) if out is None else reused(out, program, columns)
     values = np.zeros((len(program.drivers), 3, n))
     motion = replace(motion, inputs=Inputs(values, False))
-    knots = [call.knot for call in program.calls]
-    memories = tuple(NOTHING if knot is None else _memory([knot]) for knot in knots)
     block = 8 if program.iterates else blocks.block_of(program, n)
-    return with_memory(motion, memories, block, blocks.given_drivers(program, values))
+    return with_memory(motion, memories(program), block, blocks.given_drivers(program, values))
 
 
 def _require_same(program: Program, start: Motion) -> int:
@@ -146,7 +143,7 @@ def _require_same(program: Program, start: Motion) -> int:
     return int(np.flatnonzero(start.solved)[-1])
 
 
-def _known(program: Program, start: Motion | None) -> Start:
+def known_state(program: Program, start: Motion | None = None) -> Start:
     """The state that iterated groups are followed from: the last solved step of a motion, or the reference.
 
     Raises
@@ -169,6 +166,12 @@ def _known(program: Program, start: Motion | None) -> Start:
     return Start(start.driven[:, 0, last].copy(), _memory(knots))
 
 
+def memories(program: Program) -> tuple[Array, ...]:
+    """Memory of every call for `solve_columns`, at the reference configuration."""
+    knots = [call.knot for call in program.calls]
+    return tuple(NOTHING if knot is None else _memory([knot]) for knot in knots)
+
+
 def _memory(knots: list[Array | None]) -> Array:
     """Memory of all calls for `solve_columns`, each iterated group at its knot, from which nothing is extrapolated."""
     parts = []
@@ -179,3 +182,8 @@ def _memory(knots: list[Array | None]) -> Array:
             part[1 + TIME] = np.nan
         parts.append(part)
     return np.concatenate([np.zeros(0), *parts])
+
+
+def farthest(program: Program) -> Array:
+    """Return the largest change (drivers,) of each driver in which a group is followed in one step."""
+    return np.array([FAR if driven.rotation else FAR * program.geometry.size for driven in program.drivers])

@@ -96,7 +96,7 @@ def run(
 def _continued(motion: Motion, on_failure: str, progress: Callable[[int, int], None] | None) -> Motion:
     """Solve a motion of closed forms, through all singular positions behind which it goes on smoothly."""
     _fill(motion, False, progress)
-    motion, blocked = passages.passed_through(motion, _solved)
+    motion, blocked = passages.passed_through(motion, filled)
     way = np.sign(motion.times[-1] - motion.times[0])
     for time in blocked:
         step = int(np.count_nonzero(way * motion.times < way * time))
@@ -110,8 +110,8 @@ def _continued(motion: Motion, on_failure: str, progress: Callable[[int, int], N
     return motion
 
 
-def _solved(program: Program, times: Array) -> Motion:
-    """Solve a program of closed forms at some times, NaN where it fails, without looking for crossings."""
+def filled(program: Program, times: Array) -> Motion:
+    """Solve a program at some times, NaN where it fails, without looking for crossings."""
     motion = allocate(program, times)
     motion = with_memory(motion, track(program, times, True), blocks.block_of(program, times.size))
     _fill(motion, False, None)

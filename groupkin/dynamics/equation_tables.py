@@ -1,0 +1,233 @@
+"""The equations of motion of a program as tables for compiled code (`sglibrary.dynamics`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.dynamics.loads import freedom_of_load
+from groupkin.dynamics.masses import center, local_point
+from groupkin.kinematics.program.building import Layout, extended
+from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.solving import blocks
+from groupkin.kinematics.solving.evaluation import farthest, known_state, memories
+from groupkin.mechanism.force_checks import inertia_tensor
+from groupkin.mechanism.forces import Force, JointForce, JointSpring, Load, Spring, Torque
+from groupkin.mechanism.laws import Law
+from groupkin.model.geometry.coordinates import reference_coordinates, relation
+from sglibrary import laws
+from sglibrary.dynamics import forces as kinds
+from sglibrary.dynamics.equations import Equations, Problem, Room
+from sglibrary.dynamics.followed import Following
+from sglibrary.dynamics.forces import Forces, Laws
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+def problem(program: Program, free: Ints, of_drivers: tuple[Law | None, ...]) -> tuple[Program, Problem]:
+    """Make the equations of a program with free drivers, and the program with all rows that they need.
+
+    Parameters
+    ----------
+    program : Program
+    free : (f,) array of int
+        Numbers of the free drivers.
+    of_drivers : tuple of Law or None
+        The laws of all drivers.
+    """
+    numbers = np.full(len(program.drivers), -1, np.int64)
+    numbers[free] = np.arange(len(free))
+
+    def extend(layout: Layout) -> tuple[tuple[Ints, Array, Array], Forces]:
+        return _masses(program, layout), _forces(program, layout, numbers)
+
+    larger, ((rows, weights, pulls), forces) = extended(program, extend)
+    equations = Equations(
+        program.mechanism.dimension,
+        len(free) == 1 and all(law is None or _still(law) for law in of_drivers),
+        numbers,
+        np.array([driven.middle for driven in program.drivers], bool),
+        rows,
+        weights,
+        pulls,
+        coded(of_drivers),
+    )
+    calls = blocks.packed(larger, memories(larger))
+    return larger, Problem(equations, calls, blocks.given_drivers(program, np.zeros((0, 3, 0))), forces)
+
+
+def room(program: Program, free: int, alone: bool, lanes: int) -> Room:
+    """Make the memory for some lanes of the extended program."""
+    columns = lanes if alone else (free + 1) * lanes
+    drivers, groups = len(program.drivers), len(program.structure.groups)
+    return Room(
+        blocks.block_state(program, columns),
+        np.zeros((drivers, 3, columns)),
+        np.zeros(columns),
+        np.zeros((groups, columns), np.uint8),
+        np.ones(lanes),
+        np.zeros((3, lanes)),
+        np.zeros((free, free, lanes)),
+        np.zeros((free, lanes)),
+        np.zeros(lanes),
+    )
+
+
+def following(program: Program) -> Following:
+    """Make what following needs beside a room, at the reference configuration."""
+    return Following(blocks.block_state(program, 1), farthest(program), known_state(program))
+
+
+def _still(law: Law) -> bool:
+    kind, numbers, _ = law.coded or (laws.OTHER, (), None)
+    return kind == laws.RAMP and numbers[0] == 0.0
+
+
+def coded(given: Iterable[Law | None]) -> Laws:
+    """Laws as numbers; of the kind OTHER where there is none."""
+    found, tables, size = [], [np.zeros(0)], 0
+    for law in given:
+        kind, numbers, table = blocks.IN_PYTHON if law is None or law.coded is None else law.coded
+        row = np.zeros(4)
+        row[: len(numbers)] = numbers
+        if table.size:
+            row[3], size = size, size + table.size
+            tables.append(table)
+        found.append((kind, row))
+    return Laws(
+        np.array([kind for kind, _ in found], np.int64),
+        np.array([row for _, row in found]).reshape(-1, 4),
+        np.concatenate(tables),
+    )
+
+
+# --- masses --------------------------------------------------------------------------------------
+
+
+def _masses(program: Program, layout: Layout) -> tuple[Ints, Array, Array]:
+    """Rows of centers of mass and principal directions, what they weigh, and their weight in gravity."""
+    mechanism, d = program.mechanism, program.mechanism.dimension
+    gravity = np.array(mechanism.gravity or np.zeros(d))
+    found: list[tuple[int, float, Array]] = []
+    for name in mechanism.movable:
+        body = mechanism.body[name]
+        if body.mass:
+            found.append((layout.attach(name, center(program, name), True), body.mass, body.mass * gravity))
+        for direction, moment in principal(inertia_tensor(body, d), program.poses[name].directions):
+            found.append((layout.attach(name, direction, False), moment, np.zeros(d)))
+    return (
+        np.array([row for row, _, _ in found], np.int64),
+        np.array([weight for _, weight, _ in found]),
+        np.array([pull for _, _, pull in found]).reshape(-1, d),
+    )
+
+
+def principal(tensor: Array, directions: Array) -> list[tuple[Array, float]]:
+    """Principal directions (d,) of a body and the second moments of mass along them, where these are not zero.
+
+    Where the directions of its pose are principal ones, they are taken. In the plane any one direction does, with the
+    moment of inertia.
+    """
+    if len(tensor) == 1:
+        return [(directions[:, 0], float(tensor[0, 0]))] if tensor[0, 0] else []
+    second = directions.T @ (0.5 * np.trace(tensor) * np.eye(3) - tensor) @ directions
+    moments, axes = np.linalg.eigh(second)
+    size = np.abs(moments).max()
+    if np.abs(second - np.diag(np.diag(second))).max() <= 1e-15 * size:
+        moments, axes = np.diag(second), np.eye(3)
+    return [(directions @ axes[:, k], float(moments[k])) for k in range(3) if abs(moments[k]) > 1e-15 * size]
+
+
+# --- forces --------------------------------------------------------------------------------------
+
+
+def _forces(program: Program, layout: Layout, numbers: Ints) -> Forces:
+    """All forces that do anything for the free coordinates."""
+    found = [(row, load) for load in program.mechanism.forces if (row := _force(program, layout, load, numbers))]
+    rows = np.array([(list(rows) + [-1] * 8)[:8] for (rows, _), _ in found], np.int64).reshape(-1, 8)
+    constants = np.array([(list(constants) + [0.0] * 8)[:8] for (_, constants), _ in found]).reshape(-1, 8)
+    return Forces(rows, constants, coded(getattr(load, "law", None) for _, load in found))
+
+
+Coded = tuple[list[int], list[float]]
+"""Kind and rows of a force, and its numbers."""
+
+
+def _force(program: Program, layout: Layout, load: Load, numbers: Ints) -> Coded | None:
+    if isinstance(load, Spring):
+        ends = [local_point(program, body, point) for body, point in zip(load.between, load.points, strict=True)]
+        length = float(np.linalg.norm(ends[1] - ends[0])) if load.length is None else load.length
+        rows = [layout.attach(body, end, True) for body, end in zip(load.between, ends, strict=True)]
+        return [kinds.DISTANCE, *rows], [load.stiffness, load.damping, load.preload, length]
+    if isinstance(load, JointSpring):
+        return _in_joint(program, layout, load, numbers, [load.stiffness, load.damping, load.preload, load.position])
+    if isinstance(load, JointForce):
+        return _in_joint(program, layout, load, numbers, [0.0, 0.0, -load.force, 0.0])
+    if load.body == program.mechanism.frame:
+        return None
+    d = program.mechanism.dimension
+    components = np.atleast_1d(np.array(load.force if isinstance(load, Force) else load.torque, float))
+    turning = load.axes and len(components) > 1
+    vector = layout.attach(load.axes, components, False) if turning else layout.fix(np.resize(components, d))
+    if isinstance(load, Torque):
+        return [kinds.TORQUE, vector, *program.poses[load.body].vectors], []
+    return [kinds.FORCE, layout.attach(load.body, local_point(program, load.body, load.point), True), vector], []
+
+
+def _in_joint(
+    program: Program, layout: Layout, load: JointSpring | JointForce, numbers: Ints, constants: list[float]
+) -> Coded | None:
+    """A force along a freedom of a joint: of a driver along its coordinate, which does nothing if it has a law."""
+    name, freedom = freedom_of_load(program.mechanism, load)
+    for driven, i in zip(program.drivers, numbers, strict=True):
+        if (driven.joint, driven.freedom) == (name, freedom):
+            return None if i < 0 else ([kinds.FREE, int(i), driven.row], constants)
+    joint, geometry = program.mechanism.joint[name], program.geometry.joints[name]
+    form = program.mechanism.form(joint)
+    number = form.places[freedom]
+    bodies = joint.bodies
+
+    def axis(side: int, k: int, bent: bool = False) -> int:
+        axes = geometry.frames[side] if geometry.bend is None or not bent else geometry.frames[side] @ geometry.bend
+        return layout.attach(bodies[side], axes[:, k], False)
+
+    def slide(k: int) -> list[int]:
+        ends = [layout.attach(body, geometry.points[side], True) for side, body in enumerate(bodies)]
+        return [*ends, axis(0, k)]
+
+    move = form.moves[number]
+    if not move.rotation:
+        return [kinds.SLIDE, *slide(move.axis)], constants
+    turns = [k for k, each in enumerate(form.moves) if each.rotation]
+    kind, rows, signs = _angle(axis, turns.index(number), len(turns), geometry.bend)
+    values = reference_coordinates(form, geometry)
+    near, slope, after = float(values[number]), 0.0, [-1] * 3
+    if form.coupled and number in form.coupled:  # whole turns of a screw are those of its displacement
+        other = form.coupled[1 - form.coupled.index(number)]
+        coefficients, _ = relation(form, geometry)
+        own, others = (coefficients[form.coupled.index(k)] for k in (number, other))
+        slope = float(-others / own)
+        near -= slope * float(values[other])
+        after = slide(form.moves[other].axis)
+    return [kind, *rows, *after], [*constants, *signs, near, slope]
+
+
+def _angle(axis: Callable[..., int], k: int, count: int, bend: Array | None) -> tuple[int, list[int], list[float]]:
+    """Kind and rows of rotation k of a joint, as `groupkin.model.geometry.coordinates` computes it."""
+    x, y, z = 0, 1, 2
+    if count == 1:
+        return kinds.TURN, [axis(0, y), axis(1, x), axis(0, x), axis(1, x)], [1.0, 1.0]
+    if count == 2:
+        assert bend is not None
+        sign = float(np.sign(bend[2, 1]))
+        if k == 0:
+            return kinds.TURN, [axis(0, x), axis(1, z), axis(0, y), axis(1, z)], [sign, -sign]
+        return kinds.TURN, [axis(0, z), axis(1, x), axis(0, z), axis(1, y)], [sign, sign]
+    if k == 0:
+        return kinds.TURN, [axis(0, y, True), axis(1, z), axis(0, z, True), axis(1, z)], [-1.0, 1.0]
+    if k == 1:
+        return kinds.MIDDLE, [axis(0, x, True), axis(1, z), axis(1, x), axis(1, y)], [1.0, 1.0]
+    return kinds.TURN, [axis(0, x, True), axis(1, y), axis(0, x, True), axis(1, x)], [-1.0, 1.0]

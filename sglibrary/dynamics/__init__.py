@@ -1,0 +1,1 @@
+"""Equations of motion of free coordinates in columns of the state, and integrators of them."""

@@ -1,0 +1,309 @@
+"""The equations of motion of free coordinates z, M z'' = F, for many lanes at once.
+
+The kernels of the groups give positions, velocities and accelerations. Each of n lanes has a column for unit rates of
+each of the f free coordinates, in which velocities are the rates R of everything by that coordinate, and a column for
+its actual rates, in which accelerations are those at z'' = 0. Centers of mass and principal directions of bodies are
+rows of the state, so that with masses and second moments of mass m, and the loads W,
+
+    M = Rᵀ m R,   F = Rᵀ (W - m a)
+
+are sums over some rows (coordinate partitioning: Wehage and Haug 1982; natural coordinates: García de Jalón and Bayo
+1994). A single free coordinate, where nothing else is driven, needs one column: velocities are z' R, and accelerations
+z'² times those at unit rate.
+
+Lane j of column i is column i n + j of the state.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sglibrary.convention import allocating, kernel
+from sglibrary.dynamics.forces import Forces, Laws, add_forces
+from sglibrary.laws import evaluate
+from sglibrary.run.calls import Calls, Drivers, State, fill, load, run_call
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+class Equations(NamedTuple):
+    """The equations of a mechanism.
+
+    Attributes
+    ----------
+    dimension : {2, 3}
+    alone : bool
+        Nothing but one free coordinate moves.
+    numbers : (d,) array of int
+        Of every driver: which free coordinate it is, or -1.
+    middle : (d,) array of bool
+        Whether a driver must stay within a quarter turn.
+    vectors : (k,) array of int
+        First rows of centers of mass and principal directions.
+    weights : (k,) array
+        Masses, kg, and second moments of mass, kg m².
+    pulls : (k, dimension) array
+        Weights of the masses, N.
+    laws : Laws
+        Of the drivers that have one.
+    """
+
+    dimension: int
+    alone: bool
+    numbers: Ints
+    middle: NDArray[np.bool_]
+    vectors: Ints
+    weights: Array
+    pulls: Array
+    laws: Laws
+
+
+class Lanes(NamedTuple):
+    """How n lanes lie in the columns of the state.
+
+    Attributes
+    ----------
+    size : int
+        n.
+    actual : int
+        First column with the actual rates, which are there divided by the `scale` (n,).
+    scale : (n,) array
+    law : (3, n) array
+        Room for a law.
+    """
+
+    size: int
+    actual: int
+    scale: Array
+    law: Array
+
+
+class Room(NamedTuple):
+    """Memory for the evaluation of n lanes.
+
+    Attributes
+    ----------
+    state : State
+        Of all columns.
+    values : (d, 3, columns) array
+        Of the drivers.
+    times : (columns,) array
+    status : (groups, columns) array of uint8
+    scale, law : (n,) and (3, n) arrays
+    mass, force : (f, f, n) and (f, n) arrays
+        M and F.
+    worst : (n,) array
+        Least conditioning of the groups.
+    """
+
+    state: State
+    values: Array
+    times: Array
+    status: NDArray[np.uint8]
+    scale: Array
+    law: Array
+    mass: Array
+    force: Array
+    worst: Array
+
+
+class Problem(NamedTuple):
+    """All that the equations of a mechanism are evaluated with; its drivers are given, of the kind OTHER."""
+
+    equations: Equations
+    calls: Calls
+    drivers: Drivers
+    forces: Forces
+
+
+@kernel
+def accelerations(problem, room, times, y, out):
+    """Compute the derivatives of coordinates and their rates.
+
+    Parameters
+    ----------
+    problem : Problem
+        None of its groups is iterated.
+    room : Room
+        Of n lanes; their conditioning is left in it.
+    times : (n,) array
+        s.
+    y, out : (2 f, n) arrays
+        Coordinates and their rates; rates and accelerations, NaN where groups cannot be solved.
+    """
+    evaluate_lanes(problem, room, times, y)
+    solve(room.mass, room.force, y, out)
+
+
+@kernel
+def evaluate_lanes(problem, room, times, y):
+    """Compute M and F, which are left in the room; the arguments are those of `accelerations`."""
+    equations, calls, drivers, forces = problem
+    state, values = room.state, room.values
+    free, n = room.force.shape
+    columns = n if equations.alone else (free + 1) * n
+    put_in(equations, y, room.scale, times, values, room.times)
+    given = Drivers(drivers.kinds, drivers.numbers, drivers.table, drivers.angles, drivers.rows, values)
+    load(room.times, given, state, 0, columns)
+    for k in range(calls.groups.size):
+        run_call(calls, k, state, room.status, 0, columns)
+    reduce(equations, forces, room)
+
+
+@kernel
+def reduce(equations, forces, room):
+    """Compute M and F in a room whose columns are solved, and the least conditioning of each lane."""
+    free, n = room.force.shape
+    lanes = Lanes(n, 0 if equations.alone else free * n, room.scale, room.law)
+    _find_worst(room.state.conditioning, lanes.actual, room.worst)
+    _add_masses(equations, room.state, lanes, room.mass, room.force)
+    if forces.rows.size:
+        add_forces(forces, equations.dimension, room.state, lanes, room.times, room.force)
+
+
+@kernel
+def put_in(equations, y, scale, times, values, every):
+    """Values, rates and accelerations of all drivers in all columns, and their times."""
+    n, free = times.size, y.shape[0] // 2
+    laws, actual = equations.laws, 0 if equations.alone else free * n
+    for first in range(0, actual + n, n):
+        fill(every[first : first + n], times)
+    for j in range(n):
+        scale[j] = y[1, j] if equations.alone else 1.0
+    for k in range(equations.numbers.size):
+        i = equations.numbers[k]
+        if i < 0:
+            evaluate(every, laws.kinds[k], laws.numbers[k], laws.table, (values[k, 0], values[k, 1], values[k, 2]))
+            for j in range(actual):  # it stands still while another one moves
+                values[k, 1, j] = values[k, 2, j] = 0.0
+            continue
+        for first in range(0, actual + n, n):
+            for j in range(n):
+                outside = equations.middle[k] and not math.fabs(y[i, j]) < 0.5 * math.pi
+                values[k, 0, first + j] = math.nan if outside else y[i, j]
+                values[k, 1, first + j] = 1.0 if first == i * n else 0.0
+        if not equations.alone:
+            for j in range(n):
+                values[k, 1, actual + j] = y[free + i, j]
+
+
+@kernel
+def _find_worst(conditioning, actual, worst):
+    """Least conditioning of all groups, 0 where one is not solved."""
+    for j in range(worst.size):
+        worst[j] = 1.0
+    for k in range(conditioning.shape[0]):
+        for j in range(worst.size):
+            c = conditioning[k, actual + j]
+            worst[j] = (c if c < worst[j] else worst[j]) if c >= 0.0 else 0.0
+
+
+@kernel
+def _add_masses(equations, state, lanes, mass, force):
+    """M, and what weights and inertia at z'' = 0 do for the free coordinates."""
+    n, free, d = lanes.size, force.shape[0], equations.dimension
+    vectors, weights, pulls, v, a = equations.vectors, equations.weights, equations.pulls, state.v, state.a
+    for i in range(free):
+        for m in range(i + 1):
+            _clear(mass[i, m])
+        _clear(force[i])
+    for k in range(vectors.size):
+        weight = weights[k]
+        for c in range(d):
+            row, pull = vectors[k] + c, pulls[k, c]
+            for i in range(free):
+                if n == 1:  # slices would cost more than what they are for
+                    rest = pull - weight * (lanes.scale[0] * lanes.scale[0] * a[row, lanes.actual])
+                    force[i, 0] += rest * v[row, i]
+                    for m in range(i + 1):
+                        mass[i, m, 0] += weight * (v[row, i] * v[row, m])
+                    continue
+                speeds = v[row, i * n : (i + 1) * n]
+                _add_force(weight, pull, lanes.scale, a[row, lanes.actual : lanes.actual + n], speeds, force[i])
+                for m in range(i + 1):
+                    _add_product(weight, speeds, v[row, m * n : (m + 1) * n], mass[i, m])
+
+
+@kernel
+def _clear(x):
+    for j in range(x.size):
+        x[j] = 0.0
+
+
+@kernel
+def _add_force(weight, pull, scale, gains, speeds, out):
+    for j in range(out.size):
+        out[j] += (pull - weight * (scale[j] * scale[j] * gains[j])) * speeds[j]
+
+
+@kernel
+def _add_product(weight, a, b, out):
+    for j in range(out.size):
+        out[j] += weight * (a[j] * b[j])
+
+
+@kernel
+def solve(mass, force, y, out):
+    """Fill `out` with z' and the solution of M z'' = F by Cholesky's factors, of which M's lower half becomes one.
+
+    NaN where M is not positive.
+    """
+    free, n = force.shape
+    for i in range(free):
+        for j in range(n):
+            out[i, j] = y[free + i, j]
+    _solve(mass, force, out[free:])
+
+
+@kernel
+def _solve(mass, force, out):
+    free, n = force.shape
+    for j in range(n):
+        for i in range(free):
+            for m in range(i + 1):
+                left = mass[i, m, j]
+                for k in range(m):
+                    left -= mass[i, k, j] * mass[m, k, j]
+                if i > m:
+                    mass[i, m, j] = left / mass[m, m, j]
+                else:
+                    mass[i, i, j] = math.sqrt(left) if left > 0.0 else math.nan
+            left = force[i, j]
+            for k in range(i):
+                left -= mass[i, k, j] * out[k, j]
+            out[i, j] = left / mass[i, i, j]
+        for i in range(free - 1, -1, -1):
+            left = out[i, j]
+            for k in range(i + 1, free):
+                left -= mass[k, i, j] * out[k, j]
+            out[i, j] = left / mass[i, i, j]
+
+
+@allocating
+def sampled(problem, room, times, y, out):
+    """Compute accelerations at many states, as many at a time as the room has lanes.
+
+    Parameters
+    ----------
+    problem : Problem
+    room : Room
+    times : (m,) array
+        s.
+    y : (2 f, m) array
+    out : (f, m) array
+    """
+    lanes = room.worst.size
+    states, rates, at = np.zeros((y.shape[0], lanes)), np.zeros((y.shape[0], lanes)), np.zeros(lanes)
+    for first in range(0, times.size, lanes):
+        for j in range(lanes):  # the last lanes repeat the last state
+            k = min(first + j, times.size - 1)
+            at[j] = times[k]
+            for i in range(y.shape[0]):
+                states[i, j] = y[i, k]
+        accelerations(problem, room, at, states, rates)
+        for j in range(min(lanes, times.size - first)):
+            for i in range(out.shape[0]):
+                out[i, first + j] = rates[out.shape[0] + i, j]

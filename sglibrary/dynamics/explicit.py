@@ -1,0 +1,229 @@
+"""The explicit method of Dormand and Prince of order 8(5, 3) with dense output of order 7.
+
+Error estimate, dense output and test for stiffness are those of Hairer, Nørsett and Wanner (1993, II.5 and II.6; the
+test: Hairer and Wanner 1996, IV.2).
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sglibrary.convention import allocating, kernel
+from sglibrary.dynamics.equations import accelerations
+from sglibrary.dynamics.steps import (
+    AT,
+    DONE,
+    EVALUATIONS,
+    NEXT,
+    RUNNING,
+    SMOOTHS,
+    STEP,
+    STIFF,
+    STIFFS,
+    STUCK,
+    accept,
+    norm,
+    reject,
+    step_to_try,
+)
+
+Array = NDArray[np.float64]
+
+STAGES = 12
+"""Of a step; the 13th is the first one of the next step, and three more are for dense output."""
+
+STABLE, PATIENCE, SMOOTH = 6.1, 15, 6
+"""Step times eigenvalue from which on a step looks stiff; so many such steps, less than that many others between them,
+are a stiff problem."""
+
+
+class Tableau(NamedTuple):
+    """Coefficients of the method, as `scipy.integrate` has them.
+
+    Attributes
+    ----------
+    a, b, c : (16, 16), (12,) and (16,) arrays
+    e3, e5 : (13,) arrays
+        Of the errors of orders 3 and 5.
+    d : (4, 16) array
+        Of dense output.
+    """
+
+    a: Array
+    b: Array
+    c: Array
+    e3: Array
+    e5: Array
+    d: Array
+
+
+@allocating
+def advance(problem, room, run, tableau, most, watch):
+    """Take some steps.
+
+    Parameters
+    ----------
+    problem : Problem
+    room : Room
+        Of one lane.
+    run : Integration
+        It is moved on.
+    tableau : Tableau
+    most : int
+        Number of steps that are tried.
+    watch : bool
+        Whether to end where the problem is stiff.
+
+    Returns
+    -------
+    int
+        How the integration stands.
+    """
+    size = run.y.shape[0]
+    stages, y, time = np.zeros((16, size, 1)), np.zeros((size, 1)), np.zeros(1)
+    if run.counts[EVALUATIONS] == 0 and not begin(problem, room, run):
+        return STUCK
+    for _ in range(most):
+        step = step_to_try(run)
+        if step == 0.0:
+            return STUCK
+        _fill(run.rate, stages[0])
+        known = True
+        for s in range(1, STAGES):
+            _combine(run.y, step, tableau.a[s], s, stages, y)
+            known = known and _derivative(problem, room, run, run.numbers[AT] + tableau.c[s] * step, y, stages[s], time)
+        last = y.copy()
+        _combine(run.y, step, tableau.b, STAGES, stages, y)
+        error = _error(run, step, tableau, stages, y) if known else math.nan
+        if error <= 1.0:
+            known = _derivative(problem, room, run, run.numbers[AT] + step, y, stages[STAGES], time)
+        if not (error <= 1.0 and known):
+            reject(run, step, error if error > 1.0 else math.nan, 8)
+            continue
+        stiff = watch and _stiff(run, step, stages, last, y)
+        _sample(problem, room, run, step, tableau, stages, y, last, time)
+        if accept(run, step, error, 8, y):
+            return DONE
+        _fill(stages[STAGES], run.rate)
+        if stiff:
+            return STIFF
+    return RUNNING
+
+
+@kernel
+def _fill(x, out):
+    for i in range(out.shape[0]):
+        out[i, 0] = x[i, 0]
+
+
+@kernel
+def _derivative(problem, room, run, time, y, out, memory):
+    """Evaluate one stage; whether all groups are solved and well conditioned."""
+    memory[0] = time
+    run.counts[EVALUATIONS] += 1
+    accelerations(problem, room, memory, y, out)
+    found = room.worst[0] >= run.least
+    for i in range(out.shape[0]):
+        found = found and math.isfinite(out[i, 0])
+    return found
+
+
+@allocating
+def begin(problem, room, run):
+    """Evaluate the start, and choose a first step (Hairer, Nørsett and Wanner 1993, II.4); False if that fails."""
+    y, time, ahead = np.zeros_like(run.y), np.zeros(1), np.zeros_like(run.y)
+    if not _derivative(problem, room, run, run.numbers[AT], run.y, run.rate, time):
+        return False
+    span = run.times[run.times.size - 1] - run.numbers[AT]
+    d0, d1 = norm(run.y, run, run.y), norm(run.rate, run, run.y)
+    step = min(span, 1e-6 if d0 < 1e-5 or d1 < 1e-5 else 0.01 * d0 / d1)
+    for i in range(y.shape[0]):
+        y[i, 0] = run.y[i, 0] + step * run.rate[i, 0]
+    if _derivative(problem, room, run, run.numbers[AT] + step, y, ahead, time):
+        for i in range(y.shape[0]):
+            ahead[i, 0] = (ahead[i, 0] - run.rate[i, 0]) / step
+        largest = max(d1, norm(ahead, run, run.y))
+        longer = max(1e-6, 1e-3 * step) if largest <= 1e-15 else (0.01 / largest) ** 0.125
+        step = min(100.0 * step, longer, span)
+    run.numbers[STEP] = step
+    return True
+
+
+@kernel
+def _combine(y, step, weights, count, stages, out):
+    """A state: y + step · the sum of weights times stages."""
+    for i in range(out.shape[0]):
+        out[i, 0] = 0.0
+    for s in range(count):
+        weight = weights[s]
+        if weight != 0.0:
+            for i in range(out.shape[0]):
+                out[i, 0] += weight * stages[s, i, 0]
+    for i in range(out.shape[0]):
+        out[i, 0] = y[i, 0] + step * out[i, 0]
+
+
+@kernel
+def _error(run, step, tableau, stages, after):
+    """Error of a step, relative to the tolerance."""
+    third = fifth = 0.0
+    size = after.shape[0]
+    for i in range(size):
+        e3 = e5 = 0.0
+        for s in range(STAGES):
+            e3 += tableau.e3[s] * stages[s, i, 0]
+            e5 += tableau.e5[s] * stages[s, i, 0]
+        scale = run.atol[i] + run.rtol * max(math.fabs(run.y[i, 0]), math.fabs(after[i, 0]))
+        third += (e3 / scale) ** 2
+        fifth += (e5 / scale) ** 2
+    if fifth == 0.0 and third == 0.0:
+        return 0.0
+    return math.fabs(step) * fifth / math.sqrt((fifth + 0.01 * third) * size)
+
+
+@kernel
+def _stiff(run, step, stages, last, after):
+    """Whether steps are short for stability: the last two stages are at the same time, in different states."""
+    rise = apart = 0.0
+    for i in range(after.shape[0]):
+        rise += (stages[STAGES, i, 0] - stages[STAGES - 1, i, 0]) ** 2
+        apart += (after[i, 0] - last[i, 0]) ** 2
+    if step * step * rise > STABLE * STABLE * apart:
+        run.counts[SMOOTHS] = 0
+        run.counts[STIFFS] += 1
+    else:
+        run.counts[SMOOTHS] += 1
+        if run.counts[SMOOTHS] == SMOOTH:
+            run.counts[STIFFS] = 0
+    return run.counts[STIFFS] >= PATIENCE
+
+
+@kernel
+def _sample(problem, room, run, step, tableau, stages, after, work, time):
+    """Write the samples that a step passes, by the interpolating polynomial of order 7."""
+    at, size, k = run.numbers[AT], run.y.shape[0], run.counts[NEXT]
+    ahead = run.times[run.times.size - 1] if step >= run.times[run.times.size - 1] - at else at + step
+    if k < run.times.size and run.times[k] < ahead:
+        for s in range(STAGES + 1, 16):
+            _combine(run.y, step, tableau.a[s], s, stages, work)
+            _derivative(problem, room, run, at + tableau.c[s] * step, work, stages[s], time)
+    while k < run.times.size and run.times[k] <= ahead:
+        x = (run.times[k] - at) / step
+        for i in range(size):
+            if run.times[k] == ahead:
+                run.found[i, k] = after[i, 0]
+                continue
+            total = 0.0
+            for m in range(3, -1, -1):
+                coefficient = 0.0
+                for s in range(16):
+                    coefficient += tableau.d[m, s] * stages[s, i, 0]
+                total = (total + step * coefficient) * (x if m % 2 else 1.0 - x)
+            way, first = after[i, 0] - run.y[i, 0], step * stages[0, i, 0]
+            total = (total + (2.0 * way - (first + step * stages[STAGES, i, 0]))) * x
+            total = (total + (first - way)) * (1.0 - x)
+            run.found[i, k] = run.y[i, 0] + (total + way) * x
+        k += 1
+    run.counts[NEXT] = k

@@ -1,0 +1,48 @@
+"""The equations of motion where groups are iterated: a lane is followed from its last pose."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sglibrary.convention import allocating
+from sglibrary.dynamics.equations import put_in, reduce
+from sglibrary.iterative.column_loop import Start, reach
+from sglibrary.run.calls import Drivers, State
+
+Array = NDArray[np.float64]
+
+
+class Following(NamedTuple):
+    """What following needs beside the room of one lane.
+
+    Attributes
+    ----------
+    state : State
+        Of one column.
+    farthest : (d,) array
+        See `sglibrary.iterative.column_loop.reach`.
+    start : Start
+        The last state that was solved, from which the lane is followed to the next one.
+    """
+
+    state: State
+    farthest: Array
+    start: Start
+
+
+@allocating
+def evaluate_lane(problem, room, following, times, y):
+    """Compute what `sglibrary.dynamics.equations.evaluate_lanes` does, for one lane."""
+    equations, calls, drivers, forces = problem
+    state, step, known = room.state, following.state, following.start
+    put_in(equations, y, room.scale, times, room.values, room.times)
+    values, status = np.zeros((drivers.rows.size, 3, 1)), np.zeros((room.status.shape[0], 1), np.uint8)
+    now = Drivers(drivers.kinds, drivers.numbers, drivers.table, drivers.angles, drivers.rows, values)
+    for column in range(room.times.size - 1, -1, -1):  # all at the same position
+        values[:, :, 0] = room.values[:, :, column]
+        if reach(calls, now, step, status, 0.0, known, following.farthest):
+            known.values[:], known.memory[:] = values[:, 0, 0], calls.memory
+        state.q[:, column], state.v[:, column], state.a[:, column] = step.q[:, 0], step.v[:, 0], step.a[:, 0]
+        state.conditioning[:, column] = step.conditioning[:, 0]
+    reduce(equations, forces, room)

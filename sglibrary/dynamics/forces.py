@@ -1,0 +1,235 @@
+"""Forces along coordinates, on points and on bodies, as what they do for the free coordinates of a mechanism.
+
+A force along a coordinate x pulls it back by  k (x - x0) + c x' + s p  with the stiffness k, the damping c, the preload
+p and the value s of a law of time. So springs, dampers and forces in joints are one kind of force along several kinds
+of coordinates; each is a function of rows of the state, and its rate one of their rates.
+
+======== ====================================================== =====================================================
+kind     rows                                                   coordinate, or force
+======== ====================================================== =====================================================
+DISTANCE points p, r                                            length of r - p
+SLIDE    points p, r; direction e                               e · (r - p)
+TURN     directions y, z, x, w                                  angle with the sine ± y · z and the cosine ± x · w
+MIDDLE   directions e, z, x, y                                  angle with the sine e · z, and e · x, e · y across it
+FREE     number and row of a free driver                        its coordinate
+FORCE    point, vector                                          the vector, at the point
+TORQUE   vector (in the plane a number); directions of a body   the vector, on the body
+======== ====================================================== =====================================================
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sglibrary.convention import formula, kernel
+from sglibrary.laws import OTHER, evaluate
+
+DISTANCE, SLIDE, TURN, MIDDLE, FREE, FORCE, TORQUE = range(7)
+
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+class Laws(NamedTuple):
+    """Laws of time: kinds (k,), numbers (k, 4) and a table (m,), as `sglibrary.laws` takes them."""
+
+    kinds: Ints
+    numbers: Array
+    table: Array
+
+
+class Forces(NamedTuple):
+    """The forces of a mechanism.
+
+    Attributes
+    ----------
+    rows : (k, 8) array of int
+        Kind, then rows of the state; of the angle of a screw also points p, r and a direction e, else -1.
+    numbers : (k, 8) array
+        Stiffness, damping, preload, x0; of an angle signs of sine and cosine, the angle from which it differs by less
+        than half a turn, and of a screw what that grows by per meter of e · (r - p).
+    laws : Laws
+        Their kinds are OTHER where there is none, and 1 is meant.
+    """
+
+    rows: Ints
+    numbers: Array
+    laws: Laws
+
+
+@kernel
+def add_forces(forces, dimension, state, lanes, times, out):
+    """Add what forces do for the free coordinates.
+
+    Parameters
+    ----------
+    forces : Forces
+    dimension : {2, 3}
+    state : State
+        With the columns that `lanes` tells.
+    lanes : Lanes
+    times : (columns,) array
+        s.
+    out : (f, n) array
+    """
+    rows, numbers, laws = forces
+    q, v = state.q, state.v
+    share = lanes.law
+    n = lanes.size
+    for k in range(rows.shape[0]):
+        if laws.kinds[k] != OTHER:
+            evaluate(times[:n], laws.kinds[k], laws.numbers[k], laws.table, (share[0], share[1], share[2]))
+        else:
+            for j in range(n):
+                share[0, j] = 1.0
+        kind = rows[k, 0]
+        if kind == FORCE:
+            _push(q, v, rows[k], dimension, lanes, share[0], out)
+        elif kind == TORQUE:
+            _twist(q, v, rows[k], dimension, lanes, share[0], out)
+        elif kind == FREE:
+            _drive(q, v, rows[k], numbers[k], lanes, share[0], out)
+        elif kind == DISTANCE:
+            _stretch(q, v, rows[k], numbers[k], dimension, lanes, share[0], out)
+        else:
+            _pull(q, v, rows[k], numbers[k], dimension, lanes, share[0], out)
+
+
+@formula
+def _dot(q, r, s, d, c):
+    """Inner product of two vectors in a column."""
+    found = q[r, c] * q[s, c] + q[r + 1, c] * q[s + 1, c]
+    return found + q[r + 2, c] * q[s + 2, c] if d == 3 else found
+
+
+@formula
+def _dot_rate(q, v, r, s, d, c):
+    """Its rate."""
+    found = (v[r, c] * q[s, c] + q[r, c] * v[s, c]) + (v[r + 1, c] * q[s + 1, c] + q[r + 1, c] * v[s + 1, c])
+    return found + (v[r + 2, c] * q[s + 2, c] + q[r + 2, c] * v[s + 2, c]) if d == 3 else found
+
+
+@formula
+def _way(x, e, p, r, d, c):
+    """Inner product of a vector and the way between points."""
+    found = x[e, c] * (x[r, c] - x[p, c]) + x[e + 1, c] * (x[r + 1, c] - x[p + 1, c])
+    return found + x[e + 2, c] * (x[r + 2, c] - x[p + 2, c]) if d == 3 else found
+
+
+@formula
+def _way_rate(q, v, e, p, r, d, c):
+    found = 0.0
+    for i in range(d):
+        found += v[e + i, c] * (q[r + i, c] - q[p + i, c]) + q[e + i, c] * (v[r + i, c] - v[p + i, c])
+    return found
+
+
+@kernel
+def _value(q, rows, numbers, d, c):
+    """The value of a slide or an angle in a column."""
+    kind, a, b, e, w = rows[0], rows[1], rows[2], rows[3], rows[4]
+    if kind == SLIDE:
+        return _way(q, e, a, b, d, c)
+    if kind == TURN:
+        return math.atan2(numbers[4] * _dot(q, a, b, d, c), numbers[5] * _dot(q, e, w, d, c))
+    x, y = _dot(q, a, e, d, c), _dot(q, a, w, d, c)
+    return math.atan2(_dot(q, a, b, d, c), math.sqrt(x * x + y * y))
+
+
+@kernel
+def _rate(q, v, rows, numbers, d, c):
+    """The rate of a coordinate in a column."""
+    kind, a, b, e, w = rows[0], rows[1], rows[2], rows[3], rows[4]
+    if kind == SLIDE:
+        return _way_rate(q, v, e, a, b, d, c)
+    if kind == TURN:
+        sine, cosine = numbers[4] * _dot(q, a, b, d, c), numbers[5] * _dot(q, e, w, d, c)
+        rise, fall = numbers[4] * _dot_rate(q, v, a, b, d, c), numbers[5] * _dot_rate(q, v, e, w, d, c)
+    else:
+        x, y = _dot(q, a, e, d, c), _dot(q, a, w, d, c)
+        sine, cosine = _dot(q, a, b, d, c), math.sqrt(x * x + y * y)
+        rise = _dot_rate(q, v, a, b, d, c)
+        fall = (x * _dot_rate(q, v, a, e, d, c) + y * _dot_rate(q, v, a, w, d, c)) / cosine
+    return (cosine * rise - sine * fall) / (cosine * cosine + sine * sine)
+
+
+@formula
+def _law(numbers, x, rate, share):
+    """Force along a coordinate."""
+    return -((numbers[0] * (x - numbers[3]) + numbers[1] * rate) + share * numbers[2])
+
+
+@kernel
+def _pull(q, v, rows, numbers, d, lanes, share, out):
+    """A force along a coordinate of the state."""
+    for j in range(lanes.size):
+        actual = lanes.actual + j
+        x = _value(q, rows, numbers, d, actual)
+        if rows[0] != SLIDE:  # less than half a turn from where it is counted from
+            near = numbers[6]
+            if rows[5] >= 0:
+                near += numbers[7] * _way(q, rows[7], rows[5], rows[6], d, actual)
+            x += 2.0 * math.pi * math.floor((near - x) / (2.0 * math.pi) + 0.5)
+        amount = _law(numbers, x, lanes.scale[j] * _rate(q, v, rows, numbers, d, actual), share[j])
+        for i in range(out.shape[0]):
+            out[i, j] += amount * _rate(q, v, rows, numbers, d, i * lanes.size + j)
+
+
+@kernel
+def _stretch(q, v, rows, numbers, d, lanes, share, out):
+    """A force along the distance of two points."""
+    p, r, actual, n = rows[1], rows[2], lanes.actual, lanes.size
+    for i in range(out.shape[0]):
+        for j in range(n):
+            square = rate = along = 0.0
+            for c in range(d):
+                way = q[r + c, j] - q[p + c, j]
+                square += way * way
+                rate += way * (v[r + c, actual + j] - v[p + c, actual + j])
+                along += way * (v[r + c, i * n + j] - v[p + c, i * n + j])
+            share_of = 1.0 / math.sqrt(square)
+            amount = _law(numbers, share_of * square, lanes.scale[j] * (share_of * rate), share[j])
+            out[i, j] += amount * (share_of * along)
+
+
+@kernel
+def _drive(q, v, rows, numbers, lanes, share, out):
+    """A force along a free coordinate."""
+    i, row = rows[1], rows[2]
+    for j in range(lanes.size):
+        actual = lanes.actual + j
+        out[i, j] += _law(numbers, q[row, actual], lanes.scale[j] * v[row, actual], share[j])
+
+
+@kernel
+def _push(q, v, rows, d, lanes, share, out):
+    """A force at a point."""
+    p, f = rows[1], rows[2]
+    for j in range(lanes.size):
+        for i in range(out.shape[0]):
+            c = i * lanes.size + j
+            power = q[f, c] * v[p, c] + q[f + 1, c] * v[p + 1, c]
+            out[i, j] += share[j] * (power + q[f + 2, c] * v[p + 2, c] if d == 3 else power)
+
+
+@kernel
+def _twist(q, v, rows, d, lanes, share, out):
+    """A torque on a body: its angular velocity is half the sum of the directions times their rates."""
+    t = rows[1]
+    for j in range(lanes.size):
+        for i in range(out.shape[0]):
+            c = i * lanes.size + j
+            if d == 2:
+                x, y = rows[2], rows[2] + 1
+                out[i, j] += share[j] * (q[t, c] * (q[x, c] * v[y, c] - q[y, c] * v[x, c]))
+                continue
+            power = 0.0
+            for m in range(2, 5):
+                x, y, z = rows[m], rows[m] + 1, rows[m] + 2
+                power += q[t, c] * (q[y, c] * v[z, c] - q[z, c] * v[y, c])
+                power += q[t + 1, c] * (q[z, c] * v[x, c] - q[x, c] * v[z, c])
+                power += q[t + 2, c] * (q[x, c] * v[y, c] - q[y, c] * v[x, c])
+            out[i, j] += share[j] * (0.5 * power)

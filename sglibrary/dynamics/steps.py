@@ -1,0 +1,100 @@
+"""What integrators share: where an integration is, its tolerances, and how long its steps are."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sglibrary.convention import kernel
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+RUNNING, DONE, STUCK, STIFF = range(4)
+"""How an integration stands: it goes on, is at its end, no step is short enough, or an implicit method should go on."""
+
+AT, STEP, GROWTH = range(3)
+"""Its numbers: the time that it has reached, s; the step that is tried next, s; by how much steps may grow."""
+
+NEXT, STEPS, REJECTED, EVALUATIONS, STIFFS, SMOOTHS = range(6)
+"""Its counts: the next sample, steps, those rejected, evaluations, steps that look stiff, and others since then."""
+
+MOST, LEAST, SAFE = 6.0, 1.0 / 3.0, 0.9
+"""Factors from one step to the next (Hairer, Nørsett and Wanner 1993, II.5)."""
+
+LOST = 0.25
+"""Factor after a step on whose way a group cannot be solved."""
+
+
+class Integration(NamedTuple):
+    """An integration of f free coordinates, which can be left and taken up again after every step.
+
+    Attributes
+    ----------
+    numbers, counts : (3,) and (6,) arrays
+    y, rate : (2 f, 1) arrays
+        Coordinates and their rates; the derivatives of both.
+    rtol : float
+    atol : (2 f,) array
+    least : float
+        Conditioning of the groups below which no step goes.
+    times : (n,) array
+        Of the samples, s; the first one is the start.
+    found : (2 f, n) array
+        Coordinates and rates at the samples, as far as the integration is.
+    """
+
+    numbers: Array
+    counts: Ints
+    y: Array
+    rate: Array
+    rtol: float
+    atol: Array
+    least: float
+    times: Array
+    found: Array
+
+
+@kernel
+def norm(x, run, after):
+    """Root of the mean square of x (2 f, 1), relative to the tolerance at the larger one of two states."""
+    total = 0.0
+    for i in range(run.y.shape[0]):
+        part = x[i, 0] / (run.atol[i] + run.rtol * max(math.fabs(run.y[i, 0]), math.fabs(after[i, 0])))
+        total += part * part
+    return math.sqrt(total / run.y.shape[0])
+
+
+@kernel
+def step_to_try(run):
+    """The step that is tried next, to the end of the integration at most; 0 if time would stand still."""
+    at, end = run.numbers[AT], run.times[run.times.size - 1]
+    step = run.numbers[STEP]
+    if not step > 1e-15 * max(math.fabs(at), math.fabs(end), end - run.times[0]):
+        return 0.0
+    return end - at if at + 1.01 * step >= end else step
+
+
+@kernel
+def reject(run, step, error, order):
+    """Choose a shorter step after one of some error relative to the tolerance, which is NaN where nothing is known."""
+    factor = max(LEAST, SAFE * error ** (-1.0 / order)) if error > 1.0 and math.isfinite(error) else LOST
+    run.numbers[STEP] = step * factor
+    run.numbers[GROWTH] = 1.0
+    run.counts[REJECTED] += 1
+
+
+@kernel
+def accept(run, step, error, order, after):
+    """Move on, and choose the next step; whether the end is reached."""
+    growth = run.numbers[GROWTH]
+    factor = growth if error == 0.0 else min(growth, max(LEAST, SAFE * error ** (-1.0 / order)))
+    end = run.times[run.times.size - 1]
+    run.numbers[AT] = end if step >= end - run.numbers[AT] else run.numbers[AT] + step
+    run.numbers[STEP] = step * factor
+    run.numbers[GROWTH] = MOST
+    run.counts[STEPS] += 1
+    for i in range(run.y.shape[0]):
+        run.y[i, 0] = after[i, 0]
+    return run.numbers[AT] >= end
