@@ -75,4 +75,4 @@ from .transformations.inverse import redrive as redrive
 __version__: str
 from .kinematics.design.design import Design as Design
 from .kinematics.design.design import design as design
-from .kinematics.design.designs import Designs as Designs
+from .kinematics.design.many_designs import Designs as Designs

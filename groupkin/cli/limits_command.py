@@ -48,7 +48,7 @@ def find_limits(
     """
     if (draw is None) != (output is None):
         raise click.UsageError("--draw says where to, and --output what is plotted; state both")
-    from groupkin.kinematics.limits.driver_range import check_range, driver_of
+    from groupkin.kinematics.limits.checks import check_range, driver_of
     from groupkin.kinematics.motion.quantities import quantity
     from groupkin.picture_files import check_file
 

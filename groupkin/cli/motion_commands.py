@@ -80,7 +80,7 @@ def solve(
     from dataclasses import replace
 
     from groupkin.kinematics.motion.labeled_arrays import kept
-    from groupkin.kinematics.motion.output import check_target, save_or_keep
+    from groupkin.kinematics.motion.motion_files import check_target, save_or_keep
     from groupkin.transformations.inverse import driven_freedoms
 
     workers = Workers(**worker_options)

@@ -58,7 +58,7 @@ def simulate(
     from dataclasses import replace
 
     from groupkin.kinematics.motion.labeled_arrays import kept
-    from groupkin.kinematics.motion.output import check_target, save_or_keep
+    from groupkin.kinematics.motion.motion_files import check_target, save_or_keep
 
     described = options.read_file(file)
     if out is not None:

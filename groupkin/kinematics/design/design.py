@@ -12,7 +12,7 @@ from groupkin.arguments import checked, floats
 from groupkin.errors import ParameterError, shown
 from groupkin.kinematics.design.changed_mechanism import changed_mechanism
 from groupkin.kinematics.design.changed_program import solve_one
-from groupkin.kinematics.design.designs import Designs, solve_many
+from groupkin.kinematics.design.many_designs import Designs, solve_many
 from groupkin.kinematics.motion.labeled_arrays import kept
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity

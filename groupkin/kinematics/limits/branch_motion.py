@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.limits.driver_range import Freedom
+from groupkin.kinematics.limits.checks import Freedom
 from groupkin.kinematics.limits.released import Released
 from groupkin.kinematics.motion.motion import Inputs, Motion
 from groupkin.kinematics.program.program import Program

@@ -14,8 +14,8 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.kinematics.limits.checks import Freedom
 from groupkin.kinematics.limits.curves import CROSSED, SAME, Curve, Event, corrected, follow, point
-from groupkin.kinematics.limits.driver_range import Freedom
 from groupkin.kinematics.limits.released import Poses, Released, release
 from groupkin.kinematics.limits.starts import configurations
 from groupkin.kinematics.program.program import Program

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from groupkin.arguments import checked
 from groupkin.errors import DeterminedByCountOnlyError
 from groupkin.kinematics.limits.branch_motion import motion_along
+from groupkin.kinematics.limits.checks import Freedom, check_range, driver_of
 from groupkin.kinematics.limits.circuits import Arc, Node, divide, follow_all, singular_groups
 from groupkin.kinematics.limits.curves import Curve
-from groupkin.kinematics.limits.driver_range import Freedom, check_range, driver_of
 from groupkin.kinematics.limits.starts import driver_values, held
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from groupkin.kinematics.global_formulation.equations import all_equations, substitution
 from groupkin.kinematics.global_formulation.joint_equations import driven_freedoms, relations
 from groupkin.kinematics.global_formulation.unknowns import Curves, choose_unknowns, list_curves
-from groupkin.kinematics.limits.driver_range import Freedom
+from groupkin.kinematics.limits.checks import Freedom
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.geometry.assembly import moved
 from groupkin.model.geometry.coordinates import reference_coordinates, whole_turns

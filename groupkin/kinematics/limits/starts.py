@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.kinematics.limits.driver_range import Freedom
+from groupkin.kinematics.limits.checks import Freedom
 from groupkin.kinematics.limits.released import Poses
 from groupkin.kinematics.modes.mode_search import (
     GroupCalls,

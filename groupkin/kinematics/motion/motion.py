@@ -319,7 +319,7 @@ class Motion:
     @checked
     def save(self, path: str | Path, *, units: Choice = "SI") -> None:
         """Write the motion, or what it keeps, to a file: .nc, .zarr, .csv or .npz; units as of `to_xarray`."""
-        from groupkin.kinematics.motion.output import save
+        from groupkin.kinematics.motion.motion_files import save
 
         save(self, path, units)
 

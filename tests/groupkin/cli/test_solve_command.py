@@ -22,7 +22,7 @@ import routes.solving
 from groupkin import durable_files
 from groupkin.errors import RouteError
 from groupkin.kinematics import solver
-from groupkin.kinematics.motion import output
+from groupkin.kinematics.motion import motion_files
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.solver_choice import NO_SOLVER
 from groupkin.mechanism.files import reading
@@ -127,7 +127,7 @@ def test_the_motion_is_written(tmp_path: Path, suffix: str) -> None:
         else:
             with np.load(path) as found:
                 names, values = found["names"].tolist(), found["values"]
-        assert (names, values.shape) == (output.table(expected)[0], (7, len(names)))
+        assert (names, values.shape) == (motion_files.table(expected)[0], (7, len(names)))
         np.testing.assert_array_equal(values[:, names.index("time [s]")], expected.times)
         np.testing.assert_array_equal(
             values[:, names.index("rocker.ay [m/s^2]")], expected.acceleration("rocker")[:, 1]
@@ -181,7 +181,7 @@ def test_on_a_full_disk_the_older_file_stays_and_the_motion_is_kept(
     path, temporary = written(tmp_path, "older", "motion.csv"), tmp_path / "temporary"
     temporary.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
-    monkeypatch.setattr(output, "_csv", full)
+    monkeypatch.setattr(motion_files, "_csv", full)
     result = run("solve", FOUR_BAR, "--out", path)
     assert result.exit_code == 2
     (kept,) = temporary.iterdir()

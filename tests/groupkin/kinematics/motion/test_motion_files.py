@@ -21,7 +21,7 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from groupkin.errors import OutputError
-from groupkin.kinematics.motion import output
+from groupkin.kinematics.motion import motion_files
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.files.reading import load
@@ -151,7 +151,7 @@ def test_a_frame_alone_has_a_motion_without_bodies(tmp_path: Path) -> None:
 @pytest.mark.parametrize("motion", MOTIONS)
 def test_every_column_is_the_motions(motion: Callable[[], Motion]) -> None:
     moved = motion()
-    names, values = output.table(moved)
+    names, values = motion_files.table(moved)
     assert len(set(names)) == len(names)
     columns = dict(zip(names, values, strict=True))
     np.testing.assert_array_equal(columns.pop("time [s]"), moved.times)
@@ -185,7 +185,7 @@ def test_what_bears_one_name_is_told_apart() -> None:
     drivers = [Driver("A", Ramp(1.0, 0.5)), Driver("B", Ramp(1.0))]
     moved = solve(Mechanism(2, ["ground", "B", "A"], joints, drivers, points={"P": (1, 0)}), TIMES)
     for motion in (arm("A", "A"), moved):
-        names, values = output.table(motion)
+        names, values = motion_files.table(motion)
         assert len(set(names)) == len(names)
     columns = dict(zip(names, values, strict=True))
     np.testing.assert_array_equal(columns["A.x [m]"], 0.0)  # the body's origin
@@ -234,7 +234,7 @@ def test_datasets_come_back_as_they_were(tmp_path: Path, motion: Callable[[], Mo
 @pytest.mark.parametrize("motion", MOTIONS)
 def test_csv_comes_back_as_it_was(tmp_path: Path, motion: Callable[[], Motion]) -> None:
     motion().save(tmp_path / "motion.csv")
-    names, values = output.table(motion())
+    names, values = motion_files.table(motion())
     found = np.loadtxt(tmp_path / "motion.csv", delimiter=",", skiprows=1)
     np.testing.assert_array_equal(found, np.stack(values, axis=1))
     with (tmp_path / "motion.csv").open(newline="") as file:
@@ -245,7 +245,7 @@ def test_csv_comes_back_as_it_was(tmp_path: Path, motion: Callable[[], Motion]) 
 @pytest.mark.parametrize("motion", MOTIONS)
 def test_npz_comes_back_as_it_was(tmp_path: Path, motion: Callable[[], Motion]) -> None:
     motion().save(str(tmp_path / "motion.npz"))
-    names, values = output.table(motion())
+    names, values = motion_files.table(motion())
     with np.load(tmp_path / "motion.npz") as found:
         assert found["names"].tolist() == names
         np.testing.assert_array_equal(found["values"], np.stack(values, axis=1))
@@ -256,7 +256,7 @@ def test_npz_comes_back_as_it_was(tmp_path: Path, motion: Callable[[], Motion]) 
 
 def test_csv_is_written_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     partial().save(tmp_path / "whole.csv")
-    monkeypatch.setattr(output, "ROWS", 4)
+    monkeypatch.setattr(motion_files, "ROWS", 4)
     partial().save(tmp_path / "parts.csv")
     assert (tmp_path / "parts.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
     assert (tmp_path / "whole.csv").read_text().count("\n") == 1 + TIMES.size
@@ -267,7 +267,7 @@ def test_csv_is_read_by_pandas(tmp_path: Path) -> None:
 
     partial().save(tmp_path / "motion.csv")
     data = pd.read_csv(tmp_path / "motion.csv")
-    names, values = output.table(partial())
+    names, values = motion_files.table(partial())
     assert list(data.columns) == names
     # its quick reading of numbers may miss the last bit
     np.testing.assert_allclose(data.to_numpy(), np.stack(values, axis=1), rtol=1e-15)
@@ -346,7 +346,9 @@ def test_an_older_file_is_replaced(tmp_path: Path, suffix: str) -> None:
         ("circle.csv", "cannot be written: Too many levels of symbolic links"),
     ],
 )
-@pytest.mark.parametrize("attempt", [output.check_target, lambda path: planar().save(path)], ids=["check", "save"])
+@pytest.mark.parametrize(
+    "attempt", [motion_files.check_target, lambda path: planar().save(path)], ids=["check", "save"]
+)
 def test_targets_that_cannot_be_are_refused(
     tmp_path: Path, attempt: Callable[[Path], None], name: str, message: str
 ) -> None:
@@ -365,7 +367,7 @@ def test_targets_that_cannot_be_are_refused(
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_targets_that_can_be_leave_no_trace_of_the_check(tmp_path: Path, suffix: str) -> None:
-    output.check_target(tmp_path / f"motion{suffix}")
+    motion_files.check_target(tmp_path / f"motion{suffix}")
     assert not listed(tmp_path)
 
 
@@ -379,7 +381,7 @@ def test_an_empty_folder_may_become_a_store(tmp_path: Path) -> None:
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_a_folder_that_cannot_be_written_is_refused_at_once(suffix: str) -> None:
     with pytest.raises(OutputError, match=rf"/proc/motion{suffix} cannot be written: .*; choose another place"):
-        output.check_target(f"/proc/motion{suffix}")
+        motion_files.check_target(f"/proc/motion{suffix}")
 
 
 @pytest.mark.parametrize(("suffix", "package"), [(".nc", "xarray"), (".nc", "h5netcdf"), (".zarr", "zarr")])
@@ -388,8 +390,8 @@ def test_a_missing_package_is_named_at_once(
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(OutputError, match=rf"package {package}: pip install 'groupkin\[io\]'"):
-        output.check_target(tmp_path / f"motion{suffix}")
-    output.check_target(tmp_path / "motion.csv")
+        motion_files.check_target(tmp_path / f"motion{suffix}")
+    motion_files.check_target(tmp_path / "motion.csv")
 
 
 @contextmanager
@@ -431,7 +433,7 @@ def test_what_was_half_written_is_removed(tmp_path: Path, monkeypatch: pytest.Mo
     path = tmp_path / f"motion{suffix}"
     planar().save(path)
     size = path.stat().st_size
-    monkeypatch.setattr(output, {".nc": "_netcdf"}.get(suffix, f"_{suffix[1:]}"), fail)
+    monkeypatch.setattr(motion_files, {".nc": "_netcdf"}.get(suffix, f"_{suffix[1:]}"), fail)
     with pytest.raises(OutputError, match=r"cannot be written: No space left on device; free some space on the disk"):
         planar().save(path)
     assert halves
@@ -467,7 +469,7 @@ def batch_store(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "attempt", in_part([output.check_target, lambda path: planar().save(path)], 4), ids=["check", "save"]
+    "attempt", in_part([motion_files.check_target, lambda path: planar().save(path)], 4), ids=["check", "save"]
 )
 @pytest.mark.parametrize("make", [another_dataset, with_a_note, with_another_array, with_a_link, batch_store])
 def test_a_folder_that_is_no_motion_is_not_replaced(
@@ -484,20 +486,20 @@ def test_a_folder_that_is_no_motion_is_not_replaced(
 
 def test_the_arrays_of_a_motion_are_those_it_is_known_by() -> None:
     for motion in (planar(), spatial(), partial()):
-        assert set(motion.to_xarray().variables) == output.ARRAYS
+        assert set(motion.to_xarray().variables) == motion_files.ARRAYS
 
 
 def test_what_takes_the_place_of_a_motion_while_it_is_written_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, written = tmp_path / "motion.zarr", output._zarr
+    path, written = tmp_path / "motion.zarr", motion_files._zarr
 
     def overtaken(motion: Motion, aside: Path, units: Choice) -> None:
         written(motion, aside, units)
         path.mkdir()
         (path / "precious").touch()
 
-    monkeypatch.setattr(output, "_zarr", overtaken)
+    monkeypatch.setattr(motion_files, "_zarr", overtaken)
     with pytest.raises(OutputError, match=r"motion.zarr exists and has just been changed"):
         planar().save(path)
     assert listed(tmp_path) == ["motion.zarr"]
@@ -509,14 +511,14 @@ def test_two_that_save_under_one_name_do_not_collide(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
 ) -> None:
     path, name = tmp_path / f"motion{suffix}", {".nc": "_netcdf"}.get(suffix, f"_{suffix[1:]}")
-    written = getattr(output, name)
+    written = getattr(motion_files, name)
 
     def overtaken(motion: Motion, aside: Path, units: Choice) -> None:
         written(motion, aside, units)
-        monkeypatch.setattr(output, name, written)
+        monkeypatch.setattr(motion_files, name, written)
         spatial().save(path)
 
-    monkeypatch.setattr(output, name, overtaken)
+    monkeypatch.setattr(motion_files, name, overtaken)
     planar().save(path)
     assert listed(tmp_path) == [path.name]
     planar().save(tmp_path / f"other{suffix}")
@@ -549,7 +551,7 @@ def test_a_link_stays_and_what_it_points_to_is_replaced(tmp_path: Path, suffix: 
         spatial().save(target)
     elif before == "an empty folder" and suffix == ".zarr":
         target.mkdir()
-    output.check_target(path)
+    motion_files.check_target(path)
     planar().save(path)
     assert path.is_symlink()
     assert listed(disk) == [target.name]
@@ -563,7 +565,7 @@ def test_a_link_stays_and_what_it_points_to_is_replaced(tmp_path: Path, suffix: 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_the_longest_names_are_written(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"{'n' * (255 - len(suffix))}{suffix}"
-    output.check_target(path)
+    motion_files.check_target(path)
     planar().save(path)
     assert listed(tmp_path) == [path.name]
 
@@ -580,9 +582,9 @@ def test_a_motion_that_cannot_be_written_is_kept_and_the_message_says_where(
     place = tmp_path / "temporary"
     place.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(place))
-    monkeypatch.setattr(output, "_netcdf", refuse)
+    monkeypatch.setattr(motion_files, "_netcdf", refuse)
     with pytest.raises(OutputError, match=r"cannot be written as .nc: VLEN .*; choose another format") as refused:
-        output.save_or_keep(planar(), tmp_path / "motion.nc")
+        motion_files.save_or_keep(planar(), tmp_path / "motion.nc")
     (kept,) = place.iterdir()
     assert str(refused.value).endswith(f"The motion is kept in {kept}")
     planar().save(tmp_path / "other.npz")
@@ -598,5 +600,5 @@ def test_that_a_motion_cannot_be_kept_either_is_said(tmp_path: Path, monkeypatch
         largest_file(50),
         pytest.raises(OutputError, match=r"csv cannot be written: .*\. Nor can the motion be kept in"),
     ):
-        output.save_or_keep(planar(), tmp_path / "motion.csv")
+        motion_files.save_or_keep(planar(), tmp_path / "motion.csv")
     assert not listed(place)
