@@ -124,6 +124,17 @@ PENDULUM = gk.Mechanism(
 )
 
 
+ARM = gk.Mechanism(
+    2,
+    ["ground", "upper arm", "forearm"],
+    [
+        gk.Joint("shoulder", "R", ("ground", "upper arm"), (0, 0)),
+        gk.Joint("elbow", "R", ("upper arm", "forearm"), (1, 0)),
+    ],
+    [gk.Driver("shoulder", gk.Constant(0.0)), gk.Driver("elbow", gk.Constant(0.0))],
+)
+
+
 def _passed(time: float) -> None:
     """Take notice of progress."""
 
@@ -314,6 +325,19 @@ def calls(folder: Path) -> list[Call]:
         Call("design.mechanism", gk.design(program, ["rate a"]).mechanism, {"values": [1.0]}),
         Call("limits", gk.limits, {"mechanism": program, "driver": "a", "start": -0.5, "stop": 0.5, "time": 0.0}, repr),
         Call("assembly_modes", gk.assembly_modes, {"mechanism": program, "time": 0.05}),
+        Call(
+            "plot_field",
+            gk.plot_field,
+            {
+                "program": gk.program(ARM),
+                "value": "angle forearm",
+                "over": {"joint shoulder": (0.0, 1.0), "joint elbow": (0.0, 1.0)},
+                "at": {},
+                "steps": 5,
+                "mark": 0.0,
+                "width": 86.0,
+            },
+        ),
         Call("compare", gk.compare, {"motion": motion}),
         Call("max_residual", gk.max_residual, {"motion": motion}),
         Call("solve_globally", gk.solve_globally, {"mechanism": FOUR_BAR, "times": TIMES, "model": None}),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.arguments import Count, checked
+from groupkin.arguments import Count, checked, floats
 from groupkin.errors import ArgumentError, QuantityError, shown
 from groupkin.kinematics.jacobians.rows import freedoms_of
 from groupkin.kinematics.motion.motion import Motion
@@ -141,9 +141,10 @@ def field_values(
     rows = [number(text) for text in over]
     if len(set(rows)) != 2:
         raise ArgumentError(f"over names two different driven freedoms, not {shown(', '.join(over))}")
-    if not all(-LARGEST <= low < high <= LARGEST for low, high in over.values()):
+    bounds = [floats(ends) for ends in over.values()]
+    if not all(ends.shape == (2,) and -LARGEST <= ends[0] < ends[1] <= LARGEST for ends in bounds):
         raise ArgumentError(f"over has a least and a larger value of each freedom, not {shown(dict(over))}")
-    sides = [np.linspace(*bounds, steps) for bounds in over.values()]
+    sides = [np.linspace(ends[0], ends[1], steps) for ends in bounds]
     for row, grid in zip(rows, np.meshgrid(*sides), strict=True):
         values[row] = grid.ravel()
     motion = program.evaluate(values)
