@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.residuals import joint_residual
 from groupkin.kinematics.program.program import Call, Program
-from groupkin.kinematics.program.solver_choice import NEWTON
+from groupkin.kinematics.program.solver_choice import HUB, NEWTON
 from groupkin.mechanism.mechanism import Joint
 from groupkin.model import trees
 from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.structure.decomposition import Group
 from sglibrary import status as codes
+from sglibrary.arrays import quarter
 from sglibrary.iterative import kinds, knots
 from sglibrary.iterative.follow import FORCE
 
@@ -98,9 +99,22 @@ def group_calls(program: Program) -> tuple[GroupCalls, ...]:
     solved_as, geometry = structure.solved_as, solved_geometry(structure, program.geometry)
     for group, solver in zip(program.structure.groups, program.solvers, strict=True):
         calls = tuple(call for call in program.calls if call.group == group.number)
-        tree = trees.grow(solved_as, geometry, group, aimed=True) if solver == NEWTON else None
+        tree = _pose_of_hub(calls[0], program.geometry.size) if solver == HUB else None
+        if solver == NEWTON:
+            tree = trees.grow(solved_as, geometry, group, aimed=True)
         groups.append(GroupCalls(group, calls, tree))
     return tuple(groups)
+
+
+def _pose_of_hub(call: Call, size: float) -> trees.Tree:
+    """Make the moves of a hub, whose pose is that of a free body."""
+    assert call.knot is not None
+    d, unknowns, variables = call.rows[:3].tolist()
+    start = knots.parts(call.knot, unknowns, variables).values
+    slides = [(kinds.TRANSLATION, k, (float(start[k]) * size,)) for k in range(d)]
+    turn = (kinds.BALL if d == 3 else kinds.ROTATION, 2, tuple(start[d:].tolist()))
+    moves = [trees.Move(0, *move[:2], np.eye(3), np.zeros(3), None, 1.0, move[2]) for move in (*slides, turn)]
+    return trees.Tree(d, (), moves)
 
 
 def state_at(program: Program, time: float | None = None) -> StateAtRest:
@@ -149,7 +163,7 @@ def snapshot(state: StateAtRest) -> Motion:
 
 
 def pose(state: StateAtRest, group: Group) -> Array:
-    """Read the points, relative to the mechanism's size, and directions that place the bodies of a group."""
+    """Read the origins of the bodies of a group, relative to the mechanism's size, and their axes."""
     d = state.program.mechanism.dimension
     return _pose(state.program, group, lambda row: state.q[row : row + d, 0])
 
@@ -160,14 +174,25 @@ def last_pose(motion: Motion, group: Group) -> Array:
 
 
 def _pose(program: Program, group: Group, read: Callable[[int], Array]) -> Array:
-    poses, size = [program.poses[body] for body in group.bodies], program.geometry.size
-    return np.concatenate([x for p in poses for x in (read(p.point) / size, *map(read, p.vectors))])
+    found = []
+    for body in group.bodies:
+        placed = program.poses[body]
+        axes = _square([read(row) for row in placed.vectors]) @ placed.directions.T
+        origin = read(placed.point) + axes @ (program.geometry.origins[body] - placed.origin)
+        found += [origin / program.geometry.size, axes[:, : len(placed.vectors)].T.ravel()]
+    return np.concatenate(found)
+
+
+def _square(vectors: list[Array]) -> Array:
+    """Make a matrix whose columns are the directions of a body; in the plane a quarter turn gives the second."""
+    return np.array(vectors if len(vectors) == 3 else [vectors[0], quarter(vectors[0])]).T
 
 
 def reference_pose(program: Program, group: Group) -> Array:
     """Compute `pose` in the reference configuration, where body coordinates are global coordinates."""
-    poses, size = [program.poses[body] for body in group.bodies], program.geometry.size
-    return np.concatenate([x for p in poses for x in (p.origin / size, *p.directions.T[: len(p.vectors)])])
+    d, geometry = program.mechanism.dimension, program.geometry
+    axes = np.eye(d)[: 3 if d == 3 else 1].ravel()
+    return np.concatenate([x for body in group.bodies for x in (geometry.origins[body] / geometry.size, axes)])
 
 
 def solutions(state: StateAtRest, part: GroupCalls) -> tuple[list[Solution], bool]:
@@ -324,6 +349,8 @@ def triad_starts(state: StateAtRest, part: GroupCalls) -> list[Array] | None:
     roots = positions(np.array(feet), np.array(tops), np.linalg.norm(arms, axis=1))
     if roots is None:
         return None
+    if state.program.solvers[part.group.number - 1] == HUB:
+        return [_hub_at(state, part, body, angle, first, tops[0]) for angle, *first in roots]
     rotations = {solved: motion.rotation(solved)[0] for solved in part.tree.solved}
     turned = {solved: float(np.arctan2(x[1, 0], x[0, 0])) for solved, x in rotations.items()}
     starts = []
@@ -335,6 +362,14 @@ def triad_starts(state: StateAtRest, part: GroupCalls) -> list[Array] | None:
             turned[leg] = np.arctan2(span[1], span[0]) - np.arctan2(arm[1], arm[0])
         starts.append(_joint_angles(part.tree, turned))
     return starts
+
+
+def _hub_at(state: StateAtRest, part: GroupCalls, hub: str, angle: float, top: list[float], local: Array) -> Array:
+    """Compute the variables of a hub from its angle (rad) and where a point of it is, with its local coordinates."""
+    cosine, sine, row = np.cos(angle), np.sin(angle), part.calls[0].rows[4]
+    turn, base = np.array([[cosine, -sine], [sine, cosine]]), state.q[row : row + 2, 0]
+    center = np.asarray(top) + turn @ (state.program.poses[hub].origin - local)
+    return np.array([*(center - base) / state.program.geometry.size, angle])
 
 
 def _legs(program: Program, group: Group) -> list[tuple[str, Joint, Joint]] | None:
