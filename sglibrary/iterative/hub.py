@@ -16,21 +16,12 @@ import math
 import numpy as np
 
 from sglibrary.convention import allocating, kernel
-from sglibrary.iterative.hub_equations import (
-    advance,
-    derive,
-    evaluate,
-    load,
-    newton_step,
-    own_order,
-    store,
-    turn_hub,
-)
+from sglibrary.iterative.hub_equations import load, matrix_of
 from sglibrary.iterative.hub_follow import follow
 from sglibrary.iterative.hub_legs import run_legs
-from sglibrary.iterative.hub_tables import in_order, unpack, work_for
+from sglibrary.iterative.hub_steps import advance, finish, newton_step, store
+from sglibrary.iterative.hub_tables import in_order, invert, unpack, work_for
 from sglibrary.iterative.knots import GAP, LARGEST, LEADING, parts
-from sglibrary.iterative.linear import lengths, solve
 from sglibrary.iterative.newton import (
     MORE_EVALUATIONS,
     ROUNDING,
@@ -42,7 +33,7 @@ from sglibrary.iterative.newton import (
     start_values,
     together,
 )
-from sglibrary.iterative.simd import copy_row
+from sglibrary.iterative.simd import copy
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, NOT_CONVERGED, OPEN, SINGULAR, SINGULAR_BELOW, SOLVED
 
 EVALUATIONS = 2
@@ -51,7 +42,7 @@ EVALUATIONS = 2
 SMALL = 2e-12
 """Length of the step left at the end (rad, or sizes of the mechanism): the error of positions, and in rates too."""
 
-WIDTH = 64
+WIDTH = 128
 """Steps that are solved together, whose arrays stay in the caches next to the core."""
 
 
@@ -107,32 +98,28 @@ def _solve(state, hub, work, knots, k, start, alone, status, conditioning):
     order = in_order(parts(knots[k], hub.unknowns, hub.variables).rows)
     start_values(knots, k, times, hub.unknowns, hub.variables, hub.moves, work.x)
     load(state, start, hub, work)
-    settled = np.zeros(width, np.bool_)
-    kept = np.empty((hub.variables, width))
-    most = MORE_EVALUATIONS if alone else TOGETHER
-    for evaluation in range(most):
-        if evaluation >= EVALUATIONS:
-            for i in range(hub.variables):
-                copy_row(work.x[i], kept[i])
-        if alone:
-            turn_hub(hub, work)
-            order = own_order(state, start, hub, work)
-        evaluate(state, start, hub, work, order)
-        newton_step(work, order)
-        if evaluation >= EVALUATIONS:
-            # this is the step left at x
-            lengths(work.step, work.length)
-            _condition(hub, work, order, knots, k, times, shares)
-            if _settle(work, shares, settled) == 0:
-                break
+    _load_vectors(hub, work, knots, k, times, shares)
+    settled, kept = np.zeros(width, np.bool_), np.empty((hub.variables, width))
+    for evaluation in range(MORE_EVALUATIONS if alone else TOGETHER):
+        if evaluation < EVALUATIONS:
+            newton_step(hub, work, order)
+        elif _settle(hub, work, order, shares, settled) == 0:
+            break
+        else:
+            copy(work.x, kept)
+        if alone and not work.growth[0] <= UNSTABLE:
+            matrix = matrix_of(hub, work)
+            invert(matrix, order, np.empty_like(matrix))
+            continue
         advance(hub, work)
         if evaluation >= EVALUATIONS:
             for i in range(hub.variables):
                 _choose(kept[i], settled, work.x[i])
-    derive(state, start, hub, work, order)
     store(state, start, hub, work)
     for j in range(width):
         if settled[j]:
+            share = min(1.0, shares[j] / work.size[j])
+            shares[j] = share if math.isfinite(share) else 0.0
             codes[j] = SOLVED if shares[j] >= SINGULAR_BELOW else SINGULAR
         elif alone:
             codes[j], shares[j] = NO_INPUT if lacks(state[0], hub.equations[:, 1:], start + j) else NOT_CONVERGED, 0.0
@@ -140,34 +127,28 @@ def _solve(state, hub, work, knots, k, start, alone, status, conditioning):
             codes[j] = OPEN
 
 
-@allocating
-def _condition(hub, work, order, knots, k, times, conditioning):
-    """Smallest over largest singular value, from the vectors of the knot before a step; 0 behind the end of a slide.
+@kernel
+def _load_vectors(hub, work, knots, k, times, shares):
+    """Singular vectors of the knots before steps, and over the largest values, in `shares`, what gives conditioning.
 
-    The last right-hand side is overwritten.
+    Where a telescope has passed its foot that is zero.
     """
-    unknowns, variables, b = hub.unknowns, hub.variables, work.b
-    largest, size = np.empty(times.size), np.empty(times.size)
     for j in range(times.size):
         k = interval(knots, times[j], k)
-        low = parts(knots[k], unknowns, variables).left
-        for e in range(unknowns):
-            b[order.rows[e], j] = low[e]
-        largest[j] = knots[k, LARGEST]
-    solve(work.lu, order.entries, b)
-    lengths(b, size)
-    for j in range(times.size):
-        share = min(1.0, 1.0 / (size[j] * largest[j])) if work.reach[j] > 0.0 else 0.0
-        conditioning[j] = share if math.isfinite(share) else 0.0
+        left = parts(knots[k], hub.unknowns, hub.variables).left
+        for e in range(hub.unknowns):
+            work.low[e, j] = left[e]
+        shares[j] = 1.0 / knots[k, LARGEST] if work.reach[j] > 0.0 else 0.0
 
 
 @kernel
-def _settle(work, conditioning, settled):
-    """Note which steps have converged; the number of the others."""
+def _settle(hub, work, order, shares, settled):
+    """Rates at x, conditioning, and which steps are at their positions there; the number of the others."""
+    finish(hub, work, order)
     left = 0
     for j in range(settled.size):
-        rest = work.length[j]
-        small = rest <= SMALL or rest * conditioning[j] <= ROUNDING
+        rest, share = work.length[j], min(1.0, shares[j] / work.size[j])
+        small = rest <= SMALL or rest * share <= ROUNDING
         settled[j] = small and work.growth[j] <= UNSTABLE
         left += 0 if settled[j] else 1
     return left

@@ -14,26 +14,18 @@ from sglibrary.iterative.follow import (
     LARGEST_STEP,
     SMALL,
     STABLE,
-    determinant_sign,
     meets,
     reflect,
 )
-from sglibrary.iterative.hub_equations import (
-    advance,
-    derive,
-    evaluate,
-    jacobian,
-    load,
-    newton_step,
-    own_order,
-    store,
-)
-from sglibrary.iterative.hub_tables import in_order, work_for
+from sglibrary.iterative.hub_equations import load, matrix_of, turned
+from sglibrary.iterative.hub_steps import advance, finish, newton_step, store
+from sglibrary.iterative.hub_tables import in_order, invert, work_for
 from sglibrary.iterative.knots import ERROR, GAP, LARGEST, LEADING, SIGN, TIME, extrapolate, make_unit, parts
-from sglibrary.iterative.linear import largest, lengths, smallest
+from sglibrary.iterative.linear import largest
 from sglibrary.iterative.moves import quaternion_rates
 from sglibrary.iterative.simd import copy_row, scale
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, OPEN, SINGULAR, SINGULAR_BELOW, SOLVED
+from sglibrary.vectors import dot
 
 
 @allocating
@@ -71,10 +63,10 @@ def _next_knot(state, j, hub, work, knot, reached, forced):
     verdict, step, order = _from_knot(state, j, hub, work, knot, reached, step, tracking, forced)
     if verdict != SOLVED:
         return verdict, 0.0
-    derive(state, j, hub, work, order)
+    finish(hub, work, order)
     reached[TIME], reached[GAP] = time, 0.0
     _store(reached, hub, work, order)
-    conditioning = _condition(state, j, hub, work, order, reached)
+    conditioning = _condition(hub, work, reached)
     if conditioning < SINGULAR_BELOW:
         verdict = SINGULAR
     elif tracking and not meets(reached, knot, step, hub.variables):
@@ -109,8 +101,9 @@ def _from_knot(state, j, hub, work, knot, reached, step, tracking, forced):
         elif attempt == 1:
             # two solutions meet at a singular position and lie opposite to each other nearby
             reflect(knot, x, unknowns, variables, hub.moves)
-        verdict, reached[ERROR], order = _iterate(state, j, hub, work, order, tracking)
-        reached[SIGN] = determinant_sign(work.lu, order.rows)
+        verdict, reached[ERROR] = _iterate(hub, work, order, tracking)
+        matrix = matrix_of(hub, work)
+        reached[SIGN] = invert(matrix, np.empty_like(order), np.empty_like(matrix))
         if verdict == SOLVED and knot[SIGN] != 0.0 and reached[SIGN] != knot[SIGN]:
             verdict = SINGULAR
         elif verdict == SOLVED or not tracking:
@@ -119,23 +112,20 @@ def _from_knot(state, j, hub, work, knot, reached, step, tracking, forced):
 
 
 @allocating
-def _iterate(state, j, hub, work, order, tracking):
-    """Newton's iterations, which may change the order of elimination; at the end factors are those at x.
+def _iterate(hub, work, order, tracking):
+    """Newton's iterations, which may change the order of elimination; at the end `newton_step` was at x.
 
-    Returns the status, the length of the first step, and the order.
+    Returns the status, and the length of the first step.
     """
     step, length = work.step, work.length
-    error, before, result, done = -1.0, 0.0, CANNOT_ASSEMBLE, False
+    error, before, result = -1.0, 0.0, CANNOT_ASSEMBLE
     for k in range(EVALUATIONS):
-        evaluate(state, j, hub, work, order)
+        newton_step(hub, work, order)
         if not work.growth[0] <= STABLE:
-            order = own_order(state, j, hub, work)
-            evaluate(state, j, hub, work, order)
-        if done:
-            break
-        newton_step(work, order)
-        lengths(step, length)
-        if not math.isfinite(length[0]):
+            matrix = matrix_of(hub, work)
+            invert(matrix, order, np.empty_like(matrix))
+            newton_step(hub, work, order)
+        if result == SOLVED or not math.isfinite(length[0]):
             break
         far = error >= 0.0 and before == error and length[0] > max(CONTRACTION * error, 1e-6)
         error = length[0] if error < 0.0 else error
@@ -145,11 +135,23 @@ def _iterate(state, j, hub, work, order, tracking):
             scale(step, LARGEST_STEP / length[0])
         advance(hub, work)
         if length[0] <= SMALL or (length[0] < 1e-8 and k > 2 and length[0] >= before):
-            result, done = SOLVED, True
+            result = SOLVED
         before = length[0]
     if result != SOLVED and not tracking and length[0] <= BLURRED:
         result = SINGULAR
-    return result, error, order
+    return result, error
+
+
+@allocating
+def _own(work):
+    """Angular velocity and acceleration of a hub in space in its own directions."""
+    x, rate, gain, spin, rise = work.x, work.rate, work.gain, np.empty(3), np.empty(3)
+    axes = turned((x[3, 0], x[4, 0], x[5, 0], x[6, 0]))
+    for i in range(3):
+        along = axes[0][i], axes[1][i], axes[2][i]
+        spin[i] = dot(along, (rate[3, 0], rate[4, 0], rate[5, 0]))
+        rise[i] = dot(along, (gain[3, 0], gain[4, 0], gain[5, 0]))
+    return spin, rise
 
 
 @allocating
@@ -162,25 +164,16 @@ def _store(knot, hub, work, order):
     for k in range(3):
         first[k], second[k] = rate[k, 0], gain[k, 0]
     if d == 3:
-        turn, spin, rise = work.turn, np.empty(3), np.empty(3)
-        for i in range(3):  # in the hub's own directions
-            spin[i] = turn[i, 0] * rate[3, 0] + turn[3 + i, 0] * rate[4, 0] + turn[6 + i, 0] * rate[5, 0]
-            rise[i] = turn[i, 0] * gain[3, 0] + turn[3 + i, 0] * gain[4, 0] + turn[6 + i, 0] * gain[5, 0]
-        quaternion_rates(value[3:7], spin, rise, first[3:7], second[3:7])
+        quaternion_rates(value[3:7], *_own(work), first[3:7], second[3:7])
     for k in range(rows.size):
-        rows[k], columns[k] = order.rows[k], k
+        rows[k], columns[k] = order[k], k
 
 
 @allocating
-def _condition(state, j, hub, work, order, knot):
+def _condition(hub, work, knot):
     """Smallest over largest singular value; their vectors and the largest are kept in the knot."""
-    n, values = hub.unknowns, parts(knot, hub.unknowns, hub.variables)
-    low, high, turned = values.left, values.right, np.empty(n)
-    for e in range(n):
-        turned[order.rows[e]] = low[e]
-    least = smallest(work.lu, order.entries, turned)
-    for e in range(n):
-        low[e] = turned[order.rows[e]]
-    jacobian(state, j, hub, work, order.rows)  # its rows are in another order, which the singular value is not
-    knot[LARGEST] = largest(work.lu[:, :, 0], high)
-    return min(1.0, least / knot[LARGEST]) if work.reach[0] > 0.0 else 0.0
+    views, matrix = parts(knot, hub.unknowns, hub.variables), matrix_of(hub, work)
+    knot[LARGEST], inverse = largest(matrix, views.right), np.empty_like(matrix)
+    invert(matrix, np.empty(hub.unknowns, np.int64), inverse)
+    share = 1.0 / (knot[LARGEST] * largest(inverse, views.left))
+    return min(1.0, share) if work.reach[0] > 0.0 and math.isfinite(share) else 0.0

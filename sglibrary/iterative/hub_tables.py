@@ -31,7 +31,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sglibrary.convention import allocating, kernel
-from sglibrary.iterative.linear import Entries
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -63,38 +62,36 @@ class Work(NamedTuple):
 
     Attributes
     ----------
-    x, turn : (variables, width) and (9 or 2, width) arrays
-        Variables, and the rotation row by row or cosine and sine of the angle.
+    x : (variables, width) array
+    turn : (2, width) array
+        In the plane, cosine and sine of the angle.
     points : (3 x unknowns x dimension, width) array
         The solved points of the equations relative to the base, then their first and second derivatives.
+    normals : (3 x (1 + unknowns) x dimension, width) array
+        Zeros, of distances, and the normals of planes, then their derivatives.
     goals : (3 x unknowns, width) array
         What depends on drivers alone, then its derivatives.
-    lu, b : (unknowns, unknowns, width) and (unknowns, width) arrays
-        In the order of elimination.
+    low : (unknowns, width) array
+        A right-hand side whose solution tells the conditioning.
     step, rate, gain : (unknowns, width) arrays
-    length, growth, reach : (width,) arrays
-        Of Newton's step, the largest multiplier, and the least share of a telescope along its slide.
+    length, growth, size, reach : (width,) arrays
+        Of Newton's step, the largest multiplier, the length of the solution for `low`, and the least share of a
+        telescope along its slide.
     """
 
     x: Array
     turn: Array
     points: Array
+    normals: Array
     goals: Array
-    lu: Array
-    b: Array
+    low: Array
     step: Array
     rate: Array
     gain: Array
     length: Array
     growth: Array
+    size: Array
     reach: Array
-
-
-class Order(NamedTuple):
-    """Places of the equations in the order of elimination, whose columns are the unknowns as they are; all entries."""
-
-    rows: Ints
-    entries: Entries
 
 
 @allocating
@@ -123,14 +120,15 @@ def work_for(width, hub):
     n, d = hub.unknowns, hub.dimension
     return Work(
         np.empty((hub.variables, width)),
-        np.empty((9 if d == 3 else 2, width)),
+        np.empty((2, width)),
         np.empty((3 * n * d, width)),
+        np.zeros((3 * (1 + n) * d, width)),
         np.empty((3 * n, width)),
-        np.empty((n, n, width)),
+        np.zeros((n, width)),
         np.empty((n, width)),
         np.empty((n, width)),
         np.empty((n, width)),
-        np.empty((n, width)),
+        np.empty(width),
         np.empty(width),
         np.empty(width),
         np.empty(width),
@@ -138,37 +136,47 @@ def work_for(width, hub):
 
 
 @allocating
-def in_order(rows):
-    """The elimination in an order given as numbers (unknowns,), or that of the equations where they are negative."""
-    n = rows.size
-    places, starts, after = np.empty(n, np.int64), np.zeros((2, n + 1), np.int64), np.empty(n * n, np.int64)
-    at = 0
-    for k in range(n):
-        places[k] = int(rows[k]) if rows[k] >= 0.0 else k
-        for i in range(k + 1, n):
-            after[at] = i
-            at += 1
-        starts[0, k + 1] = starts[1, k + 1] = at
-    return Order(places, Entries(starts, after, after))
+def in_order(numbers):
+    """The equations in an order of elimination, from numbers of any type; as they are where these are negative."""
+    order = np.empty(numbers.size, np.int64)
+    for k in range(order.size):
+        order[k] = int(numbers[k]) if numbers[k] >= 0.0 else k
+    return order
 
 
 @kernel
-def find_pivots(lu, places):
-    """Write the places of the rows of one matrix (n, n, 1) that partial pivoting gives; the matrix is eliminated."""
-    n = places.size
+def invert(matrix, order, inverse):
+    """Inverse of a matrix (n, n), which is eliminated, and the order of its rows by partial pivoting.
+
+    Returns the sign of the determinant.
+
+    The inverse is NaN where there is none.
+    """
+    n, sign = order.size, 1.0
     for r in range(n):
-        places[r] = -1
+        order[r] = r
+        for c in range(n):
+            inverse[r, c] = 1.0 if r == c else 0.0
     for k in range(n):
-        row, largest = -1, -1.0
+        row = k
+        for r in range(k + 1, n):
+            row = r if math.fabs(matrix[r, k]) > math.fabs(matrix[row, k]) else row
+        if row != k:
+            order[k], order[row], sign = order[row], order[k], -sign
+        pivot = matrix[row, k]
+        sign = -sign if pivot < 0.0 else sign
+        for c in range(n):
+            matrix[k, c], matrix[row, c] = matrix[row, c], matrix[k, c]
+            inverse[k, c], inverse[row, c] = inverse[row, c], inverse[k, c]
+        for c in range(n):
+            matrix[k, c] /= pivot
+            inverse[k, c] /= pivot
         for r in range(n):
-            if places[r] < 0 and (row < 0 or math.fabs(lu[r, k, 0]) > largest):
-                row, largest = r, math.fabs(lu[r, k, 0])
-        places[row] = k
-        for r in range(n):
-            if places[r] < 0 and largest > 0.0:
-                share = lu[r, k, 0] / lu[row, k, 0]
-                for c in range(k, n):
-                    lu[r, c, 0] -= share * lu[row, c, 0]
+            share = matrix[r, k]
+            for c in range(n if r != k else 0):
+                matrix[r, c] -= share * matrix[k, c]
+                inverse[r, c] -= share * inverse[k, c]
+    return sign
 
 
 def read_by(rows):
