@@ -12,7 +12,7 @@ For the tables and `Work` see `sglibrary.iterative.hub_tables`.
 import numpy as np
 
 from sglibrary.convention import allocating, formula, kernel
-from sglibrary.iterative.hub_tables import DISTANCE
+from sglibrary.iterative.kinds import AT_DISTANCE
 from sglibrary.iterative.simd import copy_row
 from sglibrary.vectors import axpy, cross, dot, fma, minus, plus
 
@@ -37,14 +37,14 @@ def load(state, first, hub, work):
                 if row[2] >= 0:
                     copy_row(x[row[2] + i, first : first + width], work.normals[(order * (1 + n) + 1 + k) * d + i])
         if row[3] < 0:
-            _stay(work.goals, k, 0.5 * data[3] if row[0] == DISTANCE else data[3])
+            _stay(work.goals, k, 0.5 * data[3] if row[0] == AT_DISTANCE else data[3])
         else:
             value, rate, gain = (
                 state[0][row[3], first : first + width],
                 state[1][row[3], first : first + width],
                 state[2][row[3], first : first + width],
             )
-            if row[0] == DISTANCE:
+            if row[0] == AT_DISTANCE:
                 _stretch(value, rate, gain, data, work.goals, k, work.reach)
             else:
                 _shift(value, rate, gain, data, work.goals, k)

@@ -10,13 +10,11 @@ from sglibrary import attachments
 from sglibrary.convention import allocating, kernel
 from sglibrary.iterative.follow import FORCE
 from sglibrary.iterative.hub_tables import HEADER, NUMBERS
+from sglibrary.iterative.kinds import RPR, UPS
 from sglibrary.iterative.knots import GAP, LEADING
 from sglibrary.planar import rpr
 from sglibrary.spatial import bore, ups
 from sglibrary.status import OPEN, SINGULAR, SOLVED
-
-RPR, UPS, CPS = 0, 1, 2
-"""Kinds of legs."""
 
 
 @allocating

@@ -35,9 +35,6 @@ from sglibrary.convention import allocating, kernel
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-DISTANCE, PLANE = 0, 1
-"""Kinds of equations: a point of the hub stays at a distance of a solved point, or in a plane of a solved body."""
-
 HEADER, NUMBERS = 9, 8
 """Numbers in the header, and constants of an equation."""
 

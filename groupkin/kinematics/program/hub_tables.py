@@ -20,8 +20,7 @@ from groupkin.model.rods import Rod
 from groupkin.model.trees import padded
 from sglibrary.arrays import in_frame, inner, length, quarter, sign, unit
 from sglibrary.chain import SHORTEST, Array, ChainGeometry, Measured, Solver
-from sglibrary.iterative import hub_legs, kinds
-from sglibrary.iterative.hub_tables import DISTANCE, PLANE
+from sglibrary.iterative import kinds
 
 Ints = NDArray[np.int64]
 
@@ -29,7 +28,7 @@ LEAST_REACH = 0.5
 """Share of its length that a telescope must have along its slide in the reference configuration, or it might pass its
 foot, where in closed form it has a singular position and in truth none."""
 
-LEGS = {"RPR": hub_legs.RPR, "U-P-S": hub_legs.UPS, "C-P-S": hub_legs.CPS}
+LEGS = {"RPR": kinds.RPR, "U-P-S": kinds.UPS, "C-P-S": kinds.CPS}
 """Kinds of legs by the names of closed forms, which are those of telescopes whose slides are free."""
 
 
@@ -158,17 +157,17 @@ def equations(mechanism: Mechanism, geometry: Geometry, hub: Hub, legs: Sequence
         driver = None if rod.slide is None else (rod.slide.name, 0)
         square, shift = inner(leg.span, leg.span) / size**2, inner(leg.span, leg.slide) / size
         numbers = leg.length / size, square, shift, leg.sign / size, sign(inner(leg.reach, leg.slide))
-        found.append(Equation(DISTANCE, solved, point, on_hub, None, driver, numbers))
+        found.append(Equation(kinds.AT_DISTANCE, solved, point, on_hub, None, driver, numbers))
         if leg.solver.name == "C-P-S":
             axis = leg.chain.axis(0, 1)
             numbers = inner(leg.span, axis) / size, leg.sign * inner(leg.slide, axis) / size, 0.0, 0.0, 0.0
-            found.append(Equation(PLANE, solved, point, on_hub, leg.chain.axis(0, 0), driver, numbers))
+            found.append(Equation(kinds.IN_PLANE, solved, point, on_hub, leg.chain.axis(0, 0), driver, numbers))
     for joint, index in hub.drivers:
         stated = geometry.joints[joint.name]
         axis = stated.frames[..., 0, :, mechanism.form(joint).freedoms[index].axis]
         numbers = 0.0, 1.0 / size, 0.0, 0.0, 0.0
         first, second = stated.points[..., 0, :], stated.points[..., 1, :]
-        found.append(Equation(PLANE, joint.bodies[0], first, second, axis, (joint.name, index), numbers))
+        found.append(Equation(kinds.IN_PLANE, joint.bodies[0], first, second, axis, (joint.name, index), numbers))
     return found
 
 
