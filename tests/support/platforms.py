@@ -7,7 +7,7 @@ import numpy as np
 import groupkin as gk
 
 LEGS = {"bars": (2, "R", False), "telescopes": (2, "R", True), "rods": (3, "U", False), "legs": (3, "U", True)}
-HINGED = {"hinged rods": (3, "R", False), "hinged legs": (3, "R", True)}
+HINGED = {"hinged rods": (3, "R", False), "hinged legs": (3, "R", True), "hung legs": (3, "S", True)}
 KINDS = LEGS | HINGED
 """By name: dimension, joint at the foot, and whether the legs are telescopes."""
 
@@ -16,7 +16,7 @@ def platform(kind: str, seed: int) -> gk.Mechanism:
     """Make a platform on legs of a kind, their feet on cranks, or on a base that rocks where the legs are driven."""
     d, foot, driven = KINDS[kind]
     rng = np.random.default_rng(seed)
-    count = 6 if foot == "U" else 3
+    count = 6 if foot in ("U", "S") else 3
     bodies, joints, drivers = ["ground", "base", "platform"], [], []
     rocking = gk.Harmonic(amplitude=0.1, frequency=0.3, phase=rng.uniform(0, 6))
     joints.append(gk.Joint("rock", "R", ("ground", "base"), point=(0.1, -0.4, 0.0)[:d], axis=_axis(d, rng)))
@@ -39,13 +39,13 @@ def platform(kind: str, seed: int) -> gk.Mechanism:
             law = gk.Harmonic(amplitude=0.15, frequency=rng.uniform(0.2, 0.5), phase=0.0)
             drivers.append(gk.Driver(f"O{k}", law))
         across = {"axis": tuple(np.cross(ring, (0, 0, 1)))} if d == 3 else {}
-        if foot == "U":
+        if foot in ("U", "S"):
             first = rng.normal(size=3)
             across = {"axes": (tuple(first), tuple(np.cross(first, above - below)))}
         ends = (on, f"leg_{k}") if rng.random() < 0.5 else (f"leg_{k}", on)
         if foot == "U" and ends[0] != on:
             across = {"axes": across["axes"][::-1]}
-        joints.append(gk.Joint(f"B{k}", foot, ends, point=start, **across))
+        joints.append(gk.Joint(f"B{k}", foot, ends, point=start, **({} if foot == "S" else across)))
         bodies.append(f"leg_{k}")
         last = f"leg_{k}"
         if driven:
@@ -55,7 +55,10 @@ def platform(kind: str, seed: int) -> gk.Mechanism:
             joints.append(gk.Joint(f"P{k}", "P", pair, point=start, axis=tuple((above - below)[:d])))
             law = gk.Harmonic(amplitude=0.15, frequency=rng.uniform(0.2, 0.5), phase=0.0)
             drivers.append(gk.Driver(f"P{k}", law))
-        joints.append(gk.Joint(f"S{k}", "S" if d == 3 else "R", (last, "platform"), point=end))
+        if foot == "S":  # the universal joint is on the platform
+            joints.append(gk.Joint(f"S{k}", "U", ("platform", last), point=end, **across))
+        else:
+            joints.append(gk.Joint(f"S{k}", "S" if d == 3 else "R", (last, "platform"), point=end))
     return gk.Mechanism(d, bodies, joints, drivers, name=f"platform on {kind}")
 
 
