@@ -46,7 +46,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     if workers == 1 or len(session.items) < MANY or "NUMBA_DISABLE_JIT" in os.environ:
         return
     from sglibrary.catalog import GROUPS
-    from sglibrary.iterative import hub, newton
+    from sglibrary.hubs import hub
+    from sglibrary.iterative import newton
     from sglibrary.run.calls import handle
 
     # Newton's method takes about as long as all closed forms together

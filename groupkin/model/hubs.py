@@ -1,6 +1,6 @@
 """Hubs: bodies that all others of a group, rods and telescopes, hold at distances of solved points.
 
-Of such a group the hub's pose is all that has to be iterated (`sglibrary.iterative.hub`).
+Of such a group the hub's pose is all that has to be iterated (`sglibrary.hubs.hub`).
 """
 
 from __future__ import annotations

@@ -29,7 +29,8 @@ from groupkin.structure.decomposition import Group, Structure
 from groupkin.structure.multi_joints import arranged
 from sglibrary import attachments
 from sglibrary.arrays import from_frame
-from sglibrary.iterative import hub, newton
+from sglibrary.hubs import hub
+from sglibrary.iterative import newton
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -340,7 +341,7 @@ def _newton_call(layout: _Layout, group: Group) -> Call:
 
 
 def _hub_call(layout: _Layout, group: Group) -> Call:
-    """Make the call of a group around a hub (tables: `sglibrary.iterative.hub_tables`), and place its bodies."""
+    """Make the call of a group around a hub (tables: `sglibrary.hubs.tables`), and place its bodies."""
     mechanism, geometry, d = layout.mechanism, layout.geometry, layout.mechanism.dimension
     hub_body = hub_of(mechanism, group)
     assert not isinstance(hub_body, str)

@@ -11,7 +11,7 @@ from groupkin.kinematics.program.program import TIME_ROW, Call, Program
 from groupkin.kinematics.program.solver_choice import HUB, NEWTON
 from sglibrary import attachments
 from sglibrary.catalog import GROUPS
-from sglibrary.iterative.hub_tables import read_by
+from sglibrary.hubs.tables import read_by
 from sglibrary.iterative.newton_tables import unpack
 
 Ints = NDArray[np.int64]

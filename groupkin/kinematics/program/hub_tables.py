@@ -1,4 +1,4 @@
-"""Tables of the groups that are solved around a hub, as `sglibrary.iterative.hub_tables` reads them."""
+"""Tables of the groups that are solved around a hub, as `sglibrary.hubs.tables` reads them."""
 
 from __future__ import annotations
 

@@ -16,11 +16,11 @@ import math
 import numpy as np
 
 from sglibrary.convention import allocating, kernel
-from sglibrary.iterative.hub_equations import load, matrix_of
-from sglibrary.iterative.hub_follow import follow
-from sglibrary.iterative.hub_legs import run_legs
-from sglibrary.iterative.hub_steps import advance, finish, newton_step, store
-from sglibrary.iterative.hub_tables import in_order, invert, unpack, work_for
+from sglibrary.hubs.equations import load, matrix_of
+from sglibrary.hubs.follow import follow
+from sglibrary.hubs.legs import run_legs
+from sglibrary.hubs.steps import advance, finish, newton_step, store
+from sglibrary.hubs.tables import in_order, invert, unpack, work_for
 from sglibrary.iterative.knots import GAP, LARGEST, LEADING, parts
 from sglibrary.iterative.newton import (
     MORE_EVALUATIONS,

@@ -6,7 +6,7 @@ gradients are e = d / l₀, or u, for x, and r × e for the rotation. The first 
 the second x'' + ω' × r + ω × (ω × r) - p''. Both kinds are written e = s d + u, with s = 0 or u = 0, so that loops need
 not tell them apart.
 
-For the tables and `Work` see `sglibrary.iterative.hub_tables`.
+For the tables and `Work` see `sglibrary.hubs.tables`.
 """
 
 import numpy as np

@@ -6,8 +6,8 @@ The three or six equations of a step are written out, so that a loop takes steps
 import math
 
 from sglibrary.convention import formula, inlined, kernel
-from sglibrary.iterative.hub_elimination import factors_of_six, factors_of_three, solve_six, solve_three
-from sglibrary.iterative.hub_equations import (
+from sglibrary.hubs.elimination import factors_of_six, factors_of_three, solve_six, solve_three
+from sglibrary.hubs.equations import (
     constants_of,
     gain_in_plane,
     gain_in_space,

@@ -8,8 +8,8 @@ import numpy as np
 
 from sglibrary import attachments
 from sglibrary.convention import allocating, kernel
+from sglibrary.hubs.tables import HEADER, NUMBERS
 from sglibrary.iterative.follow import FORCE
-from sglibrary.iterative.hub_tables import HEADER, NUMBERS
 from sglibrary.iterative.kinds import RPR, UPS
 from sglibrary.iterative.knots import GAP, LEADING
 from sglibrary.planar import rpr

@@ -5,6 +5,9 @@ import math
 import numpy as np
 
 from sglibrary.convention import allocating, kernel
+from sglibrary.hubs.equations import load, matrix_of, turned
+from sglibrary.hubs.steps import advance, finish, newton_step, store
+from sglibrary.hubs.tables import in_order, invert, work_for
 from sglibrary.iterative.follow import (
     BLURRED,
     CLOSE,
@@ -17,9 +20,6 @@ from sglibrary.iterative.follow import (
     meets,
     reflect,
 )
-from sglibrary.iterative.hub_equations import load, matrix_of, turned
-from sglibrary.iterative.hub_steps import advance, finish, newton_step, store
-from sglibrary.iterative.hub_tables import in_order, invert, work_for
 from sglibrary.iterative.knots import ERROR, GAP, LARGEST, LEADING, SIGN, TIME, extrapolate, make_unit, parts
 from sglibrary.iterative.linear import largest
 from sglibrary.iterative.moves import quaternion_rates
