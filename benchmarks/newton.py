@@ -2,8 +2,9 @@
 
 A group of two bodies in space (P-C-S, whose closed form is left out) and the forward Stewart platform as one group of
 13 bodies, with position, velocity and acceleration at 400 steps per cycle. Following takes knots as far apart as the
-motion allows, so that its cost per step falls with the number of steps per cycle. Below, kernels of all examples that
-have such groups. Least of several runs on one thread, warm.
+motion allows, so that its cost per step falls with the number of steps per cycle. Then groups around a hub, beside the
+method for any group. Below, kernels of all examples that have such groups. Least of several runs on one thread, warm;
+of the processor's time, so that other programs disturb less.
 
     python benchmarks/newton.py [--cycles 50] [--repeat 15]
 """
@@ -24,6 +25,7 @@ import numpy as np
 from groupkin.kinematics.program import closed_forms
 from groupkin.kinematics.program.building import build
 from groupkin.kinematics.program.program import Call, Program
+from groupkin.kinematics.program.solver_choice import DIRECT, SUBSTITUTE
 from groupkin.kinematics.solver import solve
 from groupkin.kinematics.solving.blocks import NEWTON_BLOCK, block_state, drive, given_drivers
 from groupkin.kinematics.solving.tracking import track
@@ -40,14 +42,24 @@ CASES = {
 """Example and bound in ns per step."""
 
 
+HUBS = (
+    "stephenson_six_bar.toml",
+    "planar_3rrr.toml",
+    "spatial_3prs.toml",
+    "delta_robot.toml",
+    "five_rod_suspension.toml",
+    "stewart_forward.toml",
+)
+
+
 def least(run: Callable[[], object], repeat: int) -> float:
     """Least seconds of several runs."""
     run()
     seconds = []
     for _ in range(repeat):
-        start = time.perf_counter()
+        start = time.process_time()
         run()
-        seconds.append(time.perf_counter() - start)
+        seconds.append(time.process_time() - start)
     return min(seconds)
 
 
@@ -74,12 +86,17 @@ def without_closed_forms(example: str) -> tuple[Program, reading.MotionSettings]
     described = reading.read(EXAMPLES / example)
     roles = closed_forms.roles
     with mock.patch.object(closed_forms, "roles", lambda group: roles(group) if len(group.bodies) == 1 else None):
-        return build(described.mechanism), described.motion
+        return build(described.mechanism, wanted=DIRECT), described.motion
 
 
-def measured(example: str, cycles: int, repeat: int) -> dict[str, float]:
+def as_wanted(example: str, wanted: str) -> tuple[Program, reading.MotionSettings]:
+    """The program of an example, groups without a closed form being solved as is wanted, and its motion."""
+    described = reading.read(EXAMPLES / example)
+    return build(described.mechanism, wanted=wanted), described.motion
+
+
+def measured(program: Program, settings: reading.MotionSettings, cycles: int, repeat: int) -> dict[str, float]:
     """Unknowns and knots per cycle, ns per step of kernel, following and all."""
-    program, settings = without_closed_forms(example)
     settings = replace(settings, duration=cycles * settings.duration, steps=cycles * STEPS_PER_CYCLE + 1)
     times = settings.times
     iterated = [k for k, step in enumerate(program.calls) if step.knot is not None]
@@ -108,6 +125,11 @@ def kernel_costs(example: str, repeat: int) -> list[tuple[str, int, float]]:
     return [costs[size] for size in sorted(costs)]
 
 
+def _cells(row: dict[str, float]) -> str:
+    rest = f"{row['kernel']:>12.0f}{row['following']:>11.0f}{row['all']:>9.0f}"
+    return f"{row['unknowns']:>9}{row['knots']:>8.1f}{rest}"
+
+
 @click.command()
 @click.option("--cycles", default=50, show_default=True)
 @click.option("--repeat", default=15, show_default=True)
@@ -116,11 +138,13 @@ def main(cycles: int, repeat: int) -> None:
     click.echo(f"{'':<28}{'':>9}{'knots':>8}{'ns per step':>12}{'':>11}{'':>9}{'bound':>8}")
     click.echo(f"{'group':<28}{'unknowns':>9}{'/cycle':>8}{'kernel':>12}{'following':>11}{'all':>9}{'kernel':>8}")
     for name, (example, bound) in CASES.items():
-        row = measured(example, cycles, repeat)
-        click.echo(
-            f"{name:<28}{row['unknowns']:>9}{row['knots']:>8.1f}{row['kernel']:>12.0f}{row['following']:>11.0f}"
-            f"{row['all']:>9.0f}{bound:>8.0f}"
-        )
+        row = measured(*without_closed_forms(example), cycles, repeat)
+        click.echo(f"{name:<28}{_cells(row)}{bound:>8.0f}")
+    click.echo()
+    for example in HUBS:
+        for wanted in (SUBSTITUTE, DIRECT):
+            row = measured(*as_wanted(example, wanted), cycles, repeat)
+            click.echo(f"{f'{Path(example).stem}, {wanted}':<32}{_cells(row)[4:]}")
     click.echo(f"\n{'group':<36}{'unknowns':>9}{'ns per step':>12}")
     for example in sorted(path.name for path in EXAMPLES.glob("*.toml") if ".sweep" not in path.name):
         if example != "micro_manipulator.toml":  # has a group without rank

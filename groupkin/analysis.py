@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from groupkin.arguments import checked
 from groupkin.errors import NoGeometryError, NotModeledError
-from groupkin.kinematics.program.solver_choice import choose_generic_solver, choose_solver
+from groupkin.kinematics.program.solver_choice import SUBSTITUTE, choose_generic_solver, choose_solver, wanted_solver
 from groupkin.mechanism.checks import warn_of_unused_points
 from groupkin.mechanism.gears import check
 from groupkin.mechanism.mechanism import Mechanism
@@ -20,13 +20,15 @@ from groupkin.structure.multi_joints import arranged
 
 
 @checked
-def analyze(mechanism: Mechanism) -> Structure:
+def analyze(mechanism: Mechanism, *, solver: str = SUBSTITUTE) -> Structure:
     """Decompose a mechanism into structural groups, in solving order, with the solver of each.
 
     Parameters
     ----------
     mechanism : Mechanism
         With or without geometry.
+    solver : {"substitute", "newton"}
+        Of groups without a closed form, see `groupkin.program`.
 
     Returns
     -------
@@ -45,10 +47,11 @@ def analyze(mechanism: Mechanism) -> Structure:
     >>> [(group.label, group.bodies, group.solver) for group in analyze(crank).groups]
     [('1R2D', ('2',), 'driven R')]
     """
+    wanted = wanted_solver(solver)
     structure, geometry = _decomposed(mechanism)
     geometry = solved_geometry(structure, geometry) if geometry else None
     full_rank: set[str] = set()
-    groups = (_with_solver(structure, geometry, group, full_rank) for group in structure.groups)
+    groups = (_with_solver(structure, geometry, group, full_rank, wanted) for group in structure.groups)
     return replace(structure, groups=tuple(groups))
 
 
@@ -73,7 +76,9 @@ def _decomposed(mechanism: Mechanism) -> tuple[Structure, Geometry | None]:
     return determine(mechanism, geometry), geometry
 
 
-def _with_solver(structure: Structure, geometry: Geometry | None, group: Group, full_rank: set[str]) -> Group:
+def _with_solver(
+    structure: Structure, geometry: Geometry | None, group: Group, full_rank: set[str], wanted: str
+) -> Group:
     """Add to a group its solver, and notes on eased joints and rank; for `full_rank` see `choose_generic_solver`."""
     mechanism = structure.solved_as
     eased = {joint.name: joint for redundancy in structure.redundancies for joint in redundancy.eased}
@@ -83,8 +88,10 @@ def _with_solver(structure: Structure, geometry: Geometry | None, group: Group, 
         if joint.name in eased
     )
     if geometry is None:
-        choice = choose_generic_solver(mechanism, group, full_rank)
+        choice = choose_generic_solver(mechanism, group, full_rank, wanted)
     else:
-        choice = choose_solver(mechanism, geometry, group)
+        choice = choose_solver(mechanism, geometry, group, wanted)
     notes += (choice.note,) if choice.note else ()
-    return replace(group, solver=choice.solver, determined=choice.determined, notes=(*group.notes, *notes))
+    return replace(
+        group, solver=choice.solver, determined=choice.determined, notes=(*group.notes, *notes), why=choice.why
+    )

@@ -46,10 +46,12 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     if workers == 1 or len(session.items) < MANY or "NUMBA_DISABLE_JIT" in os.environ:
         return
     from sglibrary.catalog import GROUPS
+    from sglibrary.hubs import hub
     from sglibrary.iterative import newton
     from sglibrary.run.calls import handle
 
     # Newton's method takes about as long as all closed forms together
     number = int(worker.removeprefix("gw"))
-    for kernel in [newton.motion] if number == 0 else [solver.motion for solver in GROUPS[number - 1 :: workers - 1]]:
+    rest = [hub.motion, *(solver.motion for solver in GROUPS)]
+    for kernel in [newton.motion] if number == 0 else rest[number - 1 :: workers - 1]:
         handle(kernel)

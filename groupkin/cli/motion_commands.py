@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     help="At a singular position of closed forms: fail, or go straight through where the motion is smooth.",
 )
 @options.modes_option
+@options.solver_option
 @options.route_option
 @workers_options
 @options.json_option
@@ -68,6 +69,7 @@ def solve(
     on_failure: str,
     on_singular: str,
     modes: tuple[str, ...],
+    solver: str,
     route: str | None,
     as_json: bool,
     **worker_options: Any,
@@ -94,7 +96,8 @@ def solve(
         check_target(out)
     times = options.times_of(described, duration, steps)
     backend = workers.start(described, times) if workers.asked or route is not None else None
-    program = options.prepared(described, assemble, times, modes, partial(check_routes, [route] if route else []))
+    check = partial(check_routes, [route] if route else [])
+    program = options.prepared(described, assemble, times, modes, check, solver)
     if on_singular == "continue":
         from groupkin.kinematics.solving.passages import require_closed_forms
 

@@ -37,6 +37,13 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print data i
 assemble_option = click.option(
     "--assemble", is_flag=True, help="Assemble a reference configuration whose joints do not close exactly."
 )
+solver_option = click.option(
+    "--solver",
+    type=click.Choice(["substitute", "newton"]),
+    default="substitute",
+    show_default=True,
+    help="Of groups without a closed form: around a hub where they have one, or Newton's method for any group.",
+)
 modes_option = click.option(
     "--modes",
     multiple=True,
@@ -163,13 +170,14 @@ def prepared(
     times: Any,
     modes: Iterable[str] = (),
     check: Callable[[Structure], None] | None = None,
+    solver: str = "substitute",
 ) -> Program:
     """Build the program of a mechanism, check its structure, and compile its kernels or load them from the cache."""
     numbers = numbers_by_name(modes, "--modes takes BODY=NUMBER or GROUP=NUMBER, as in --modes rocker=2", ModeError)
     from groupkin.kinematics.solver import program, warm_up
 
     with notice("loading kernels"):
-        built = program(described.mechanism, assemble=assemble, modes=numbers)
+        built = program(described.mechanism, assemble=assemble, modes=numbers, solver=solver)
         if check is not None:
             check(built.structure)
         warm_up(built, times)

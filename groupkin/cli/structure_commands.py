@@ -16,6 +16,7 @@ from groupkin.cli.options import (
     numbers_by_name,
     print_structure,
     read_file,
+    solver_option,
     times_of,
     units_option,
 )
@@ -35,7 +36,9 @@ SAMPLED = 1001
 @json_option
 @units_option
 @click.option("--matrix", is_flag=True, help="Also print the matrix Results_SA of Celdran et al. (2022).")
-def analyze(file: Path, as_json: bool, units: str | None, matrix: bool) -> None:
+@click.option("--solvers", is_flag=True, help="Also tell why each group has its solver.")
+@solver_option
+def analyze(file: Path, as_json: bool, units: str | None, matrix: bool, solvers: bool, solver: str) -> None:
     """Decompose the mechanism in FILE into structural groups, in solving order."""
     from groupkin.analysis import analyze as run
     from groupkin.kinematics.motion.outputs import outputs_of
@@ -43,7 +46,7 @@ def analyze(file: Path, as_json: bool, units: str | None, matrix: bool) -> None:
 
     described = read_file(file, units)
     outputs_of(described.mechanism)  # refuses formulas that do not fit the mechanism
-    structure = run(described.mechanism)
+    structure = run(described.mechanism, solver=solver)
     if as_json:
         click.echo(json.dumps(tables.as_data(structure, matrix), indent=1))
         return
@@ -52,6 +55,9 @@ def analyze(file: Path, as_json: bool, units: str | None, matrix: bool) -> None:
     click.echo()
     print_table(tables.JOINT_COLUMNS, tables.joint_rows(structure), set(tables.JOINT_COLUMNS[1:]))
     click.echo(tables.LEGEND)
+    if solvers:
+        click.echo()
+        print_table(tables.SOLVER_COLUMNS, tables.solver_rows(structure), {tables.SOLVER_COLUMNS[-1]})
     if matrix:
         click.echo(tables.matrix_text(structure))
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.program.building import build
 from groupkin.kinematics.program.program import Call
-from groupkin.kinematics.program.solver_choice import NEWTON
+from groupkin.kinematics.program.solver_choice import DIRECT, HUB, NEWTON, SUBSTITUTE
 from groupkin.kinematics.solving.blocks import block_state, drive, given_drivers
 from groupkin.kinematics.solving.tracking import track
 from groupkin.mechanism.laws import Harmonic
@@ -44,7 +44,7 @@ FREE = {2: "FP*123", 3: "F*123456"}
 """The joint that moves a body in any way, by dimension."""
 
 TRIAD: Chain = tuple(edge for leg in (1, 2, 3) for edge in ((-1, leg, "R"), (leg, 0, "R")))
-"""The group on which Newton's method is measured: a plane triad, four bodies and six hinges."""
+"""The group on which the solvers of all others are measured: a plane triad, four bodies and six hinges."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Entry:
 
 
 def catalog(measure: bool = False, progress: Callable[[int, int], None] | None = None) -> tuple[Entry, ...]:
-    """List all kinds of groups that have a closed form, and last the solver of all others.
+    """List all kinds of groups that have a closed form, and last the solvers of all others.
 
     Parameters
     ----------
@@ -89,10 +89,12 @@ def catalog(measure: bool = False, progress: Callable[[int, int], None] | None =
     known: list[tuple[Entry, Chain]] = [
         (_entry(solver.name, solver.dimension, solver.chain, 2**solver.modes), solver.chain) for solver in GROUPS
     ]
+    known.append((Entry(HUB, 0, "one body held by rods and telescopes", "any", "", None, closed=False), TRIAD))
     known.append((Entry(NEWTON, 0, "any other group", "any", "", None, closed=False), TRIAD))
     entries = []
     for k, (entry, chain) in enumerate(known):
-        cost = step_cost(entry.dimension or 2, chain) if measure else None
+        wanted = DIRECT if entry.name == NEWTON else SUBSTITUTE
+        cost = step_cost(entry.dimension or 2, chain, wanted) if measure else None
         entries.append(replace(entry, nanoseconds=cost))
         if progress is not None:
             progress(k + 1, len(known))
@@ -137,10 +139,10 @@ def _joint(code: str, dimension: int) -> str:
 # --- the cost of a step ----------------------------------------------------------------------
 
 
-def step_cost(dimension: int, chain: Chain) -> float | None:
+def step_cost(dimension: int, chain: Chain, wanted: str = SUBSTITUTE) -> float | None:
     """Measure the nanoseconds per step of the kernel that solves a chain; None if no random chain moves."""
     for seed in range(TRIES):
-        program = build(instance(dimension, chain, np.random.default_rng(seed)))
+        program = build(instance(dimension, chain, np.random.default_rng(seed)), wanted=wanted)
         times = np.linspace(0.0, 1.0, BLOCK)
         state = block_state(program, BLOCK)
         load(times, given_drivers(program, drive(program, times)), state, 0, BLOCK)

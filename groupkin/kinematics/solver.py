@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import Count, checked
-from groupkin.errors import GroupkinWarning
+from groupkin.errors import ArgumentError, GroupkinWarning
 from groupkin.kinematics.modes.modes import Choice, numbers, with_modes
 from groupkin.kinematics.motion.labeled_arrays import kept
 from groupkin.kinematics.motion.motion import Motion
@@ -17,6 +17,7 @@ from groupkin.kinematics.motion.outputs import outputs_of
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.program.building import reference_program
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.program.solver_choice import SUBSTITUTE, wanted_solver
 from groupkin.kinematics.solving.blocks import pitch_of
 from groupkin.kinematics.solving.run import run
 from groupkin.mechanism.mechanism import Mechanism
@@ -33,6 +34,7 @@ def solve(
     block: Count | None = None,
     assemble: bool = False,
     modes: Choice | None = None,
+    solver: str | None = None,
     keep: Sequence[str | Quantity] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Motion:
@@ -57,6 +59,8 @@ def solve(
         Close a reference configuration that is only approximate, see `program`.
     modes : mapping of str or int to int, optional
         Assembly modes of groups, see `program`.
+    solver : {"substitute", "newton"}, optional
+        Of groups without a closed form, see `program`.
     keep : sequence of str or Quantity, optional
         What `Motion.to_xarray`, `Motion.save` and tables hold, such as ``position P`` or the name of an output;
         default: everything. The motion is solved, and can be read, as a whole.
@@ -74,9 +78,11 @@ def solve(
         With group and time, and the motion up to there as ``error.motion``.
     """
     if isinstance(mechanism, Program):
+        if solver is not None:
+            raise ArgumentError("solver is chosen when a program is made: groupkin.program(mechanism, solver=...)")
         prepared = with_modes(mechanism, modes) if modes else mechanism
     else:
-        prepared = program(mechanism, assemble=assemble, modes=modes)
+        prepared = program(mechanism, assemble=assemble, modes=modes, solver=solver or SUBSTITUTE)
     chosen = None if keep is None else kept(keep, prepared)
     return run(
         prepared,
@@ -91,7 +97,9 @@ def solve(
 
 
 @checked
-def program(mechanism: Mechanism, *, assemble: bool = False, modes: Choice | None = None) -> Program:
+def program(
+    mechanism: Mechanism, *, assemble: bool = False, modes: Choice | None = None, solver: str = SUBSTITUTE
+) -> Program:
     """Decompose a mechanism and choose a solver for every group, once for any number of motions.
 
     Parameters
@@ -101,13 +109,16 @@ def program(mechanism: Mechanism, *, assemble: bool = False, modes: Choice | Non
     modes : mapping of str or int to int, optional
         Assembly modes other than the reference configuration's, which are 1: for a group, by its number or the name of
         one of its bodies, the number that `groupkin.assembly_modes` lists. They go before those of the mechanism.
+    solver : {"substitute", "newton"}
+        Of groups without a closed form: around a hub where they have one, else, or always, by Newton's method for any
+        group.
 
     Raises
     ------
     MechanismError, StructureError
     """
     outputs_of(mechanism)  # refuses formulas that do not fit the mechanism
-    reference = reference_program(mechanism, assemble)
+    reference = reference_program(mechanism, assemble, wanted_solver(solver))
     declared, overriding = (numbers(reference.structure, chosen) for chosen in (reference.mechanism.modes, modes or {}))
     return with_modes(reference, declared | overriding)
 

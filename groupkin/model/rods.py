@@ -40,7 +40,9 @@ class Rod:
         return (self.foot, self.top) if self.slide is None else (self.foot, self.slide, self.top)
 
 
-def rods(mechanism: Mechanism, joints: list[Joint], bodies: tuple[str, ...]) -> list[Rod]:
+def rods(
+    mechanism: Mechanism, joints: list[Joint], bodies: tuple[str, ...], hinged_telescopes: bool = False
+) -> list[Rod]:
     """List rods of a group, in the order of its bodies; none hangs on another.
 
     Parameters
@@ -50,6 +52,8 @@ def rods(mechanism: Mechanism, joints: list[Joint], bodies: tuple[str, ...]) -> 
         All joints of the group.
     bodies : tuple of str
         Those of the group.
+    hinged_telescopes : bool
+        Whether telescopes count that hang on a hinge in space.
     """
     on: dict[str, list[Joint]] = {body: [] for body in bodies}
     for joint in joints:
@@ -60,7 +64,7 @@ def rods(mechanism: Mechanism, joints: list[Joint], bodies: tuple[str, ...]) -> 
     in_rods: set[str] = set()
     held: set[str] = set()
     for body in bodies:
-        for rod in _rods_of(mechanism, body, on):
+        for rod in _rods_of(mechanism, body, on, hinged_telescopes):
             if not (in_rods & {*rod.bodies, *rod.ends} or held & {*rod.bodies}):
                 found.append(rod)
                 in_rods |= {*rod.bodies}
@@ -69,7 +73,7 @@ def rods(mechanism: Mechanism, joints: list[Joint], bodies: tuple[str, ...]) -> 
     return found
 
 
-def _rods_of(mechanism: Mechanism, body: str, on: dict[str, list[Joint]]) -> list[Rod]:
+def _rods_of(mechanism: Mechanism, body: str, on: dict[str, list[Joint]], hinged_telescopes: bool) -> list[Rod]:
     """List the rods whose foot is on a body: none, one, or the two ways to read a body between two hinges."""
     if len(on[body]) != 2:
         return []
@@ -85,8 +89,8 @@ def _rods_of(mechanism: Mechanism, body: str, on: dict[str, list[Joint]]) -> lis
                 continue
             chain, slide, top = (body, second), other, next(joint for joint in on[second] if joint is not other)
         ends = (_other(foot, body), _other(top, chain[-1]))
-        planar_foot = mechanism.dimension == 2 or foot.type != "R" or slide is None
-        if _is_top(mechanism, top) and planar_foot and ends[0] != ends[1] and not {*ends} & {*chain}:
+        allowed = mechanism.dimension == 2 or foot.type != "R" or slide is None or hinged_telescopes
+        if _is_top(mechanism, top) and allowed and ends[0] != ends[1] and not {*ends} & {*chain}:
             found.append(Rod(chain, foot, top, slide, ends))
     return found
 

@@ -59,6 +59,8 @@ class Group:
         Whether rank confirms the count, empty until it is examined.
     notes : tuple of str
         Spins that are held, and what the rank of its equations says beyond the count.
+    why : str
+        Why it has this solver.
     """
 
     number: int
@@ -74,6 +76,7 @@ class Group:
     solver: str = ""
     determined: str = ""
     notes: tuple[str, ...] = ()
+    why: str = ""
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from groupkin.structure.decomposition import Group, Structure
 
 COLUMNS = ("group", "bodies", "type", "after", "level", "solver")
 JOINT_COLUMNS = ("group", "external joints", "internal joints", "given on")
+SOLVER_COLUMNS = ("group", "solver", "why")
 LEGEND = "joints as name(type), * driven: with bodies solved before, within the group, with later groups"
 
 WIDTH = 100
@@ -42,6 +43,11 @@ def rows(structure: Structure) -> list[tuple[str, ...]]:
         )
         for group in structure.groups
     ]
+
+
+def solver_rows(structure: Structure) -> list[tuple[str, ...]]:
+    """One row of cells per group, in the order of `SOLVER_COLUMNS`."""
+    return [(str(group.number), group.solver, group.why or "–") for group in structure.groups]
 
 
 def joint_rows(structure: Structure) -> list[tuple[str, ...]]:

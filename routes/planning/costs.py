@@ -115,9 +115,9 @@ def guess_costs(structure: Structure, workers: Count = 2, block: Count = 1024) -
 
 
 def _guess(structure: Structure, group: Group) -> float:
-    from groupkin.kinematics.program.solver_choice import NEWTON  # imports kernels
+    from groupkin.kinematics.program.solver_choice import ITERATED  # imports kernels
 
-    closed = group.solver not in (NEWTON, "none", "")
+    closed = group.solver not in (*ITERATED, "none", "")
     return operations(_graph(structure, group), closed) * SECONDS_PER_OPERATION[closed]
 
 

@@ -100,7 +100,7 @@ def _next_knot(state, j, tables, arrays, knot, reached, forced):
             verdict = beyond(arrays.x, tables.moves.rows, tables.curves, j - j)  # 0, not a literal
             if conditioning < SINGULAR_BELOW:
                 verdict = SINGULAR
-            elif verdict == SOLVED and tracking and not _meets(reached, knot, step, tables.variables):
+            elif verdict == SOLVED and tracking and not meets(reached, knot, step, tables.variables):
                 verdict = OPEN
     return verdict, conditioning
 
@@ -155,9 +155,9 @@ def _from_knot(tables, arrays, knot, reached, step, tracking, forced):
             step, tracking = 0.0, False
         elif attempt == 1:
             # two solutions meet at a singular position and lie opposite to each other nearby
-            _reflect(knot, x, unknowns, variables, tables.moves.rows)
+            reflect(knot, x, unknowns, variables, tables.moves.rows)
         verdict, reached[ERROR], elimination = _iterate(tables, arrays, elimination, tracking)
-        reached[SIGN] = _determinant_sign(arrays.lu, elimination.rows, elimination.columns)
+        reached[SIGN] = determinant_sign(arrays.lu, elimination.rows) * parity(elimination.columns)
         if verdict == SOLVED and knot[SIGN] != 0.0 and reached[SIGN] != knot[SIGN]:
             verdict = SINGULAR
         elif verdict == SOLVED or not tracking:
@@ -216,16 +216,17 @@ def _iterate(tables, arrays, elimination, tracking):
 
 
 @kernel
-def _determinant_sign(lu, rows, columns):
-    """Sign of the determinant of one factored matrix."""
-    sign = _parity(rows) * _parity(columns)
+def determinant_sign(lu, rows):
+    """Sign of the determinant of one factored matrix whose rows alone are in another order."""
+    sign = parity(rows)
     for k in range(lu.shape[0]):
         sign = -sign if lu[k, k, 0] < 0.0 else sign
     return sign
 
 
 @kernel
-def _parity(places):
+def parity(places):
+    """1 or -1: how many pairs are in another order, even or odd."""
     sign = 1.0
     for i in range(places.size):
         for k in range(i):
@@ -234,7 +235,7 @@ def _parity(places):
 
 
 @kernel
-def _reflect(knot, x, unknowns, variables, move_rows):
+def reflect(knot, x, unknowns, variables, move_rows):
     """The point opposite to x as seen from a knot."""
     last = parts(knot, unknowns, variables).values
     for m in range(move_rows.shape[0]):
@@ -298,7 +299,7 @@ def _condition(knot, tables, arrays, elimination):
 
 
 @kernel
-def _meets(knot, earlier, width, variables):
+def meets(knot, earlier, width, variables):
     """Whether the Taylor series back from a knot meets the variables of the one before it."""
     for k in range(variables):
         at = LEADING + k

@@ -6,3 +6,9 @@ leads along a curve in the plane of the frame it starts from, and turns with the
 
 COINCIDE, DOT, OFFSET, DISTANCE, LINEAR, TELESCOPE = 0, 1, 2, 3, 4, 5
 """Kinds of equations (`sglibrary.iterative.equations`)."""
+
+AT_DISTANCE, IN_PLANE = 0, 1
+"""Kinds of equations of a hub: a point of it stays at a distance of a solved point, or in a plane of a solved body."""
+
+RPR, UPS, CPS = 0, 1, 2
+"""Kinds of legs of a hub, by the closed forms that place them."""

@@ -72,9 +72,9 @@ def _between(q, v, a, memory, rows, constants, status, conditioning, n):
     start, k = np.int64(0), np.int64(0)
     while start < n:
         k = interval(knots, times[start], k)
-        if not _followed(knots, k, times[start]):
+        if not followed(knots, k, times[start]):
             gap = int(memory[1] if k < 0 else knots[k, GAP])
-            if _lacks(q, tables.solved.rows, start):
+            if lacks(q, tables.solved.rows, start):
                 gap = NO_INPUT
             elif gap == NO_INPUT:  # what it hangs on failed on the way to this step, but not here
                 gap = CANNOT_ASSEMBLE
@@ -83,14 +83,7 @@ def _between(q, v, a, memory, rows, constants, status, conditioning, n):
             blank(state, start, tables, False)
             start += 1
             continue
-        stop, last = start + 1, k
-        while stop < n and stop - start < width:
-            ahead = interval(knots, times[stop], last)
-            if not _followed(knots, ahead, times[stop]):
-                break
-            if ahead != last and not _alike(knots[last], knots[ahead], unknowns, variables):
-                break
-            stop, last = stop + 1, ahead
+        stop = together(knots, k, times, start, width, unknowns, variables)
         first, last = start, stop
         while first < stop:
             _solve(state, tables, knots, k, first, last, status, conditioning)
@@ -118,13 +111,30 @@ def interval(knots, time, k):
 
 
 @kernel
-def _followed(knots, k, time):
+def followed(knots, k, time):
     """Whether the group was followed at a time after knot k."""
     return k >= 0 and (knots[k, GAP] == 0.0 or (time == knots[k, TIME] and knots[k, SIGN] != 0.0))
 
 
 @kernel
-def _lacks(q, solved_rows, j):
+def together(knots, k, times, start, width, unknowns, variables):
+    """Steps after `start`, which follows knot k, that are followed and have its order of elimination; `width` at most.
+
+    Returns the one after the last.
+    """
+    stop, last = start + 1, k
+    while stop < times.size and stop - start < width:
+        ahead = interval(knots, times[stop], last)
+        if not followed(knots, ahead, times[stop]):
+            break
+        if ahead != last and not alike(knots[last], knots[ahead], unknowns, variables):
+            break
+        stop, last = stop + 1, ahead
+    return stop
+
+
+@kernel
+def lacks(q, solved_rows, j):
     """Whether a solved body has no position at step j."""
     for k in range(solved_rows.shape[0]):
         if math.isnan(q[solved_rows[k, 0], j]):
@@ -133,7 +143,7 @@ def _lacks(q, solved_rows, j):
 
 
 @kernel
-def _alike(first, second, unknowns, variables):
+def alike(first, second, unknowns, variables):
     """Whether two knots have the same order of elimination."""
     at = LEADING + 3 * variables
     for k in range(at, at + 2 * unknowns):
@@ -143,7 +153,7 @@ def _alike(first, second, unknowns, variables):
 
 
 @kernel
-def _start(knots, k, times, unknowns, variables, move_rows, x):
+def start_values(knots, k, times, unknowns, variables, move_rows, x):
     """Start values of x (variables, width) at some times, the first of which is not before knot k."""
     j = 0
     while j < times.size:
@@ -179,7 +189,7 @@ def _solve(state, tables, knots, k, start, stop, status, conditioning):
     arrays, worst = arrays_for(width, tables), np.zeros(width)
     order = parts(knots[k], tables.unknowns, tables.variables)
     elimination = in_order(tables, order.rows, order.columns)
-    _start(knots, k, times, tables.unknowns, tables.variables, tables.moves.rows, arrays.x)
+    start_values(knots, k, times, tables.unknowns, tables.variables, tables.moves.rows, arrays.x)
     load_frames(state, start, tables, arrays.frames)
     for j in range(width):
         codes[j] = OPEN
@@ -270,7 +280,7 @@ def _judge(state, tables, arrays, worst, start, status, conditioning):
         if not (settled and worst[j] <= UNSTABLE):
             if not alone:
                 continue
-            status[j] = NO_INPUT if _lacks(q, solved_rows, at) else NOT_CONVERGED
+            status[j] = NO_INPUT if lacks(q, solved_rows, at) else NOT_CONVERGED
         elif conditioning[j] < SINGULAR_BELOW:
             status[j] = SINGULAR
         else:

@@ -13,7 +13,7 @@ import pytest
 from groupkin.analysis import analyze
 from groupkin.errors import DeterminedByCountOnlyError, NotDeterminedError, NotModeledError, UnknownJointTypeError
 from groupkin.kinematics.program.building import build
-from groupkin.kinematics.program.solver_choice import BY_COUNT, BY_RANK, NEWTON, NO_SOLVER, NOT_HERE
+from groupkin.kinematics.program.solver_choice import BY_COUNT, BY_RANK, HUB, NEWTON, NO_SOLVER, NOT_HERE
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.files.reading import load
 from groupkin.mechanism.laws import Constant, Harmonic
@@ -26,7 +26,7 @@ from tests.support.random_mechanisms import CHAINS, HIGHER, Chain, Workshop
 
 EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.toml") if ".sweep" not in path.name)
 PUBLISHED = json.loads((ROOT / "tests" / "data" / "published_structures.json").read_text())
-KNOWN = {solver.name for solver in GROUPS} | {NEWTON, NO_SOLVER}
+KNOWN = {solver.name for solver in GROUPS} | {HUB, NEWTON, NO_SOLVER}
 
 
 def without_geometry(mechanism: Mechanism) -> Mechanism:
@@ -70,7 +70,7 @@ def test_published_mechanisms_name_solvers_that_exist(case: dict[str, Any]) -> N
 
 def test_nothing_but_solvers_and_notes_is_added_to_the_decomposition() -> None:
     mechanism = load(ROOT / "examples" / "rotor_control.toml")
-    bare = [replace(group, solver="", determined="", notes=()) for group in analyze(mechanism).groups]
+    bare = [replace(group, solver="", determined="", notes=(), why="") for group in analyze(mechanism).groups]
     assert bare == list(decompose(mechanism).groups)
 
 

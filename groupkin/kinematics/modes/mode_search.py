@@ -17,13 +17,15 @@ from groupkin.kinematics.modes import substitutes
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.residuals import joint_residual
 from groupkin.kinematics.program.program import Call, Pose, Program
-from groupkin.kinematics.program.solver_choice import NEWTON
+from groupkin.kinematics.program.solver_choice import HUB, NEWTON
 from groupkin.model import trees
 from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.growth import grow
+from groupkin.model.hubs import hub_of
 from groupkin.structure.decomposition import Group
 from groupkin.structure.idle_spins import Spin
 from sglibrary import status as codes
+from sglibrary.arrays import quarter
 from sglibrary.iterative import kinds, knots
 from sglibrary.iterative.follow import FORCE
 
@@ -51,7 +53,7 @@ class GroupCalls:
     group : Group
     calls : tuple of Call
     tree : Tree or None
-        That of its equations if Newton's method solves it.
+        That of its equations if Newton's method solves it, or the moves of its hub.
     signs : tuple of int
         Of a closed form: positions among the constants of the signs that tell modes apart, which those that turn a part
         about its idle spin do not.
@@ -113,7 +115,9 @@ def group_calls(program: Program) -> tuple[GroupCalls, ...]:
     state = state_at(program) if structure.spins else None
     for group, solver in zip(program.structure.groups, program.solvers, strict=True):
         calls = tuple(call for call in program.calls if call.group == group.number)
-        tree = grow(solved_as, geometry, group, aimed=True) if solver == NEWTON else None
+        tree = _pose_of_hub(calls[0], program.geometry.size) if solver == HUB else None
+        if solver == NEWTON:
+            tree = grow(solved_as, geometry, group, aimed=True)
         signs = calls[0].signs if state is None else _counted_signs(state, group, calls)
         groups.append(GroupCalls(group, calls, tree, signs))
     return tuple(groups)
@@ -133,6 +137,17 @@ def _counted_signs(state: StateAtRest, group: Group, calls: tuple[Call, ...]) ->
             counted.append(position)
     solve_group(state, calls)
     return tuple(counted)
+
+
+def _pose_of_hub(call: Call, size: float) -> trees.Tree:
+    """Make the moves of a hub, whose pose is that of a free body."""
+    assert call.knot is not None
+    d, unknowns, variables = call.rows[:3].tolist()
+    start = knots.parts(call.knot, unknowns, variables).values
+    slides = [(kinds.TRANSLATION, k, (float(start[k]) * size,)) for k in range(d)]
+    turn = (kinds.BALL if d == 3 else kinds.ROTATION, 2, tuple(start[d:].tolist()))
+    moves = [trees.Move(0, *move[:2], np.eye(3), np.zeros(3), None, 1.0, move[2]) for move in (*slides, turn)]
+    return trees.Tree(d, (), moves)
 
 
 def state_at(program: Program, time: float | None = None) -> StateAtRest:
@@ -181,7 +196,7 @@ def snapshot(state: StateAtRest) -> Motion:
 
 
 def pose(state: StateAtRest, group: Group) -> Array:
-    """Read the points, relative to the mechanism's size, and directions that place the bodies of a group.
+    """Read the origins, relative to the mechanism's size, and the axes of the bodies of a group.
 
     Of parts whose idle spins are held only what does not depend on how they are turned.
     """
@@ -217,9 +232,9 @@ def _spins(program: Program, group: Group) -> tuple[Spin, ...]:
 
 
 def _pose(program: Program, group: Group, read: Callable[[Pose], Array], spins: Sequence[Spin]) -> Array:
-    """Put together `pose` from the point and the directions of each body."""
+    """Put together `pose` from the rows of the poses of all bodies."""
     size, scale = program.geometry.size, np.array([1.0 / program.geometry.size, 1.0, 1.0, 1.0])[:, None]
-    placed = {body: read(program.poses[body]) for body in group.bodies}
+    placed = {body: _placed(program, body, read(program.poses[body])) for body in group.bodies}
     turning = {body for spin in spins for body in spin.bodies}
     parts = [rows * scale[: len(rows)] for body, rows in placed.items() if body not in turning]
     for spin in spins:
@@ -227,7 +242,7 @@ def _pose(program: Program, group: Group, read: Callable[[Pose], Array], spins: 
             joint = program.mechanism.joint[name]
             side = int(joint.bodies[0] not in spin.bodies)
             body = joint.bodies[side]
-            center = program.poses[body].coefficients(program.geometry.joints[name].points[side], True)
+            center = program.geometry.joints[name].points[side] - program.geometry.origins[body]
             parts.append((placed[body][:1] + center @ placed[body][1:]) / size)
         first = placed[spin.bodies[0]]
         # within the part nothing moves, unless each of its bodies spins by itself
@@ -235,6 +250,15 @@ def _pose(program: Program, group: Group, read: Callable[[Pose], Array], spins: 
             rows = placed[body]
             parts += [(rows[:1] - first[:1]) @ first[1:].T / size, rows[1:] @ first[1:].T]
     return np.concatenate([part.ravel() for part in parts])
+
+
+def _placed(program: Program, body: str, rows: Array) -> Array:
+    """Compute the origin of a body, m, and its axes, in the plane the first, from the rows of its pose."""
+    pose = program.poses[body]
+    vectors = rows[1:] if len(rows) == 4 else np.array([rows[1], quarter(rows[1])])
+    axes = pose.directions @ vectors
+    origin = rows[0] + (program.geometry.origins[body] - pose.origin) @ axes
+    return np.array([origin, *axes[: len(pose.vectors)]])
 
 
 def solutions(state: StateAtRest, part: GroupCalls) -> tuple[list[Solution], bool]:
@@ -254,7 +278,9 @@ def solutions(state: StateAtRest, part: GroupCalls) -> tuple[list[Solution], boo
         variants = ((number, flipped(part, number)) for number in range(1, 1 + 2 ** len(part.signs)))
         return [_solution(state, part, number, calls) for number, calls in variants if solve_group(state, calls)], True
     values = {(x.joint, x.freedom): float(u) for x, u in zip(state.program.drivers, state.values, strict=True)}
-    roots = substitutes.starts(snapshot(state), values, part.group, part.tree)
+    solved = snapshot(state)
+    placed = substitutes.solutions(solved, values, part.group)
+    roots = None if placed is None else _starts(state, solved, part, placed)
     ends = _iterated(state, part, roots) if roots is not None else _searched(state, part)
     unordered = [_solution(state, part, 0, started(part, end)) for end in ends]
     reference = reference_pose(state.program, part.group)
@@ -265,6 +291,20 @@ def solutions(state: StateAtRest, part: GroupCalls) -> tuple[list[Solution], boo
 
     ordered = sorted(unordered, key=distance_and_pose)
     return [replace(solution, number=1 + k) for k, solution in enumerate(ordered)], roots is not None
+
+
+def _starts(state: StateAtRest, solved: Motion, part: GroupCalls, placed: substitutes.Placed) -> list[Array]:
+    """Compute the joint variables at which the bodies of a group are placed, or the pose of its hub."""
+    program = state.program
+    if program.solvers[part.group.number - 1] != HUB:
+        assert part.tree is not None
+        return list(substitutes.joint_variables(solved, part.group, part.tree, placed).T)
+    found = hub_of(program.structure.solved_as, part.group)
+    assert not isinstance(found, str)
+    origins, turns = placed[found.body]
+    row = part.calls[0].rows[4]
+    away = origins + turns @ program.poses[found.body].origin - state.q[row : row + 2, 0]
+    return list(np.column_stack([away / program.geometry.size, np.arctan2(turns[:, 1, 0], turns[:, 0, 0])]))
 
 
 def _searched(state: StateAtRest, part: GroupCalls) -> list[Array]:

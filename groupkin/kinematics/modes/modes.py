@@ -22,8 +22,8 @@ from groupkin.errors import ModeError, shown
 from groupkin.kinematics.modes import mode_search
 from groupkin.kinematics.modes.mode_search import SAME, GroupCalls, StateAtRest, group_calls, solve_group, started
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.program.building import build, reference_program
-from groupkin.kinematics.program.program import Call, Program
+from groupkin.kinematics.program.building import assemble, reference_program
+from groupkin.kinematics.program.program import Call, Program, variant_of
 from groupkin.kinematics.solving.run import run
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import nearest
@@ -285,7 +285,9 @@ def _chosen(state: StateAtRest, part: GroupCalls, number: int, asked: bool) -> t
 
 def _plain(program: Program) -> Program:
     """Return the program in the modes of the reference configuration."""
-    return build(program.mechanism, program.structure, program.geometry) if program.modes else program
+    if not program.modes:
+        return program
+    return variant_of(assemble(program.structure, program.geometry, program.solvers), ())
 
 
 def _name(group: Group) -> str:

@@ -60,8 +60,8 @@ class Substitute:
         return sum(len(found[0].signs) for group in self.structure.groups if (found := roles(group)))
 
 
-def starts(solved: Motion, values: Freedoms, group: Group, tree: Tree) -> list[Array] | None:
-    """Compute the joint variables of all solutions of a plane group, see above for what is guaranteed.
+def solutions(solved: Motion, values: Freedoms, group: Group) -> Placed | None:
+    """Place the bodies of a plane group in all of its solutions, see above for what is guaranteed.
 
     Parameters
     ----------
@@ -70,20 +70,18 @@ def starts(solved: Motion, values: Freedoms, group: Group, tree: Tree) -> list[A
     values : dict of (str, int) to float
         Of all drivers, rad or m, by joint and freedom.
     group : Group
-    tree : Tree
-        Whose variables they are.
 
     Returns
     -------
-    list of (variables,) array, or None
-        Some of them may be no solutions but nearly so; None if no substitute makes the group simple.
+    dict of str to array and array, or None
+        Of its k solutions, some of which may be no solutions but nearly so; None if no substitute makes it simple.
     """
     links = links_of(solved, values, group)
     for substitute in _substitutes(links.mechanism) if links is not None else ():
         assert links is not None
         placed = _placed(links, substitute)
         if placed is not None:
-            return list(_variables(solved, group, tree, _bodies(links, placed)).T)
+            return _bodies(links, placed)
     return None
 
 
@@ -250,7 +248,7 @@ def _bodies(links: Links, placed: Placed) -> Placed:
     return at
 
 
-def _variables(solved: Motion, group: Group, tree: Tree, at: Placed) -> Array:
+def joint_variables(solved: Motion, group: Group, tree: Tree, at: Placed) -> Array:
     """Compute the joint variables (variables, k) of a group whose bodies are placed k times."""
     program = solved.program
     count = len(at[group.bodies[0]][0])

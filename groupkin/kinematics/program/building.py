@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from itertools import count, zip_longest
@@ -11,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import DeterminedByCountOnlyError, LawError
+from groupkin.kinematics.program import hub_tables
 from groupkin.kinematics.program.closed_forms import ClosedForm, is_along, measured_form
 from groupkin.kinematics.program.newton_tables import pack
 from groupkin.kinematics.program.program import TIME_ROW, Attached, Call, Driven, Pose, Program, variant_of
-from groupkin.kinematics.program.solver_choice import NEWTON, NOT_HERE, choose_solver
+from groupkin.kinematics.program.solver_choice import HUB, ITERATED, NOT_HERE, SUBSTITUTE, choose_solver
 from groupkin.mechanism.checks import warn_of_unused_points
 from groupkin.mechanism.gears import check
 from groupkin.mechanism.mechanism import Mechanism
@@ -24,10 +26,12 @@ from groupkin.model.geometry.assembly import assembled, require_assembled
 from groupkin.model.geometry.coordinates import reference_coordinates
 from groupkin.model.geometry.geometry import Geometry, gather, resolve, select, spread
 from groupkin.model.growth import grow
+from groupkin.model.hubs import hub_of
 from groupkin.structure.decomposition import Group, Structure
 from groupkin.structure.multi_joints import arranged
 from sglibrary import attachments
 from sglibrary.arrays import from_frame
+from sglibrary.hubs import hub
 from sglibrary.iterative import newton
 
 Array = NDArray[np.float64]
@@ -43,7 +47,12 @@ SAME_DIGITS = 13
 """Decimals, relative to the mechanism's size, to which attached points and directions that share rows are the same."""
 
 
-def build(mechanism: Mechanism, structure: Structure | None = None, geometry: Geometry | None = None) -> Program:
+def build(
+    mechanism: Mechanism,
+    structure: Structure | None = None,
+    geometry: Geometry | None = None,
+    wanted: str = SUBSTITUTE,
+) -> Program:
     """Build the program of a mechanism with geometry.
 
     Parameters
@@ -53,6 +62,8 @@ def build(mechanism: Mechanism, structure: Structure | None = None, geometry: Ge
         Of the mechanism; default: determined here.
     geometry : Geometry, optional
         In the reference configuration; default: as the mechanism states it.
+    wanted : {"substitute", "newton"}
+        See `groupkin.kinematics.program.solver_choice.choose_solver`.
 
     Raises
     ------
@@ -67,10 +78,10 @@ def build(mechanism: Mechanism, structure: Structure | None = None, geometry: Ge
         mechanism = structure.mechanism if structure is not None else arranged(mechanism)
         geometry = resolve(mechanism)
     structure = structure or determine(mechanism, geometry)
-    return variant_of(assemble(structure, geometry), ())
+    return variant_of(assemble(structure, geometry, wanted=wanted), ())
 
 
-def reference_program(mechanism: Mechanism, assemble: bool = False) -> Program:
+def reference_program(mechanism: Mechanism, assemble: bool = False, wanted: str = SUBSTITUTE) -> Program:
     """Check a mechanism and build its program, modes that it declares being disregarded.
 
     Parameters
@@ -78,6 +89,8 @@ def reference_program(mechanism: Mechanism, assemble: bool = False) -> Program:
     mechanism : Mechanism
     assemble : bool
         Close a reference configuration that is only approximate instead of refusing it.
+    wanted : {"substitute", "newton"}
+        As `build` takes it.
 
     Raises
     ------
@@ -86,10 +99,13 @@ def reference_program(mechanism: Mechanism, assemble: bool = False) -> Program:
     check(mechanism)
     warn_of_unused_points(mechanism)
     mechanism = arranged(mechanism)
-    return build(mechanism, geometry=assembled(mechanism) if assemble else require_assembled(mechanism))
+    geometry = assembled(mechanism) if assemble else require_assembled(mechanism)
+    return build(mechanism, geometry=geometry, wanted=wanted)
 
 
-def assemble(structure: Structure, geometry: Geometry, solvers: tuple[str, ...] = ()) -> Program:
+def assemble(
+    structure: Structure, geometry: Geometry, solvers: tuple[str, ...] = (), wanted: str = SUBSTITUTE
+) -> Program:
     """Build the program of a mechanism, or of all its variants together: every number then has a leading axis.
 
     Points and directions share rows of the state where they coincide in all variants.
@@ -101,12 +117,14 @@ def assemble(structure: Structure, geometry: Geometry, solvers: tuple[str, ...] 
         Of one mechanism, or of variants.
     solvers : tuple of str, optional
         Names of the groups' solvers; with them groups are not examined by rank.
+    wanted : {"substitute", "newton"}
+        As `build` takes it, where there are none.
     """
     lead = np.shape(geometry.origins[structure.mechanism.frame])[:-1]
     layout = Layout(structure.solved_as, _solved_geometry(structure, geometry, lead), lead)
     drivers = _drivers(layout)
     _place_frame(layout)
-    solved = [_group_call(layout, group, solver) for group, solver in zip_longest(structure.groups, solvers)]
+    solved = [_group_call(layout, group, solver, wanted) for group, solver in zip_longest(structure.groups, solvers)]
     mechanism, calls = structure.mechanism, []
     for group, (call, _) in zip(structure.groups, solved, strict=True):
         calls += [call, *layout.attaching(group.bodies, group.number)]
@@ -152,6 +170,8 @@ class Layout:
         First rows of points and directions that were asked for, by body and coefficients.
     attachments : dict of str to list of Attachment
         Of every body.
+    filled : Counter of str
+        How many of them the call of a body's group fills.
     free : iterator of int
         Rows that are not yet in use.
     """
@@ -164,6 +184,7 @@ class Layout:
     driver_rows: dict[tuple[str, int], int] = field(default_factory=dict)
     attached_rows: dict[str, dict[tuple[object, ...], int]] = field(default_factory=dict)
     attachments: dict[str, list[Attachment]] = field(default_factory=dict)
+    filled: Counter[str] = field(default_factory=Counter)
     free: count[int] = field(default_factory=lambda: count(TIME_ROW + 1))
 
     def allocate(self, rows: int) -> int:
@@ -207,7 +228,7 @@ class Layout:
 
     def attaching(self, bodies: Iterable[str], group: int) -> list[Call]:
         """Make the call that fills the attachments of some bodies, if there are any."""
-        every = [attachment for body in bodies for attachment in self.attachments.get(body, [])]
+        every = [one for body in bodies for one in self.attachments.get(body, [])[self.filled[body] :]]
         if not every:
             return []
         numbers = np.array([self.mechanism.dimension, *(row for entry, _ in every for row in entry)], np.int64)
@@ -291,10 +312,10 @@ def _place_frame(layout: Layout) -> None:
 # --- the calls -------------------------------------------------------------------------------
 
 
-def _group_call(layout: Layout, group: Group, solver: str | None) -> tuple[Call, str]:
+def _group_call(layout: Layout, group: Group, solver: str | None, wanted: str) -> tuple[Call, str]:
     """Make the call of a group; with the name of its solver, which is chosen here if it is None."""
     if solver is None:
-        choice = choose_solver(layout.mechanism, layout.geometry, group)
+        choice = choose_solver(layout.mechanism, layout.geometry, group, wanted)
         if choice.note:
             remedy = "Choose other joints or drivers"
             if choice.determined == NOT_HERE:
@@ -304,7 +325,9 @@ def _group_call(layout: Layout, group: Group, solver: str | None) -> tuple[Call,
             )
         solver, closed = choice.solver, choice.closed
     else:
-        closed = None if solver == NEWTON else measured_form(layout.mechanism, layout.geometry, group)
+        closed = measured_form(layout.mechanism, layout.geometry, group) if solver not in ITERATED else None
+    if solver == HUB:
+        return _hub_call(layout, group), solver
     return _newton_call(layout, group) if closed is None else _closed_form_call(layout, group, closed), solver
 
 
@@ -358,3 +381,55 @@ def _newton_call(layout: Layout, group: Group) -> Call:
     tree = grow(layout.mechanism, layout.geometry, group, aimed=True)
     rows, constants = pack(tree, group.bodies, layout.poses, layout.driver_rows, layout.geometry.size)
     return Call(newton.motion, rows, layout.per_variant(constants, 1), group.number, np.zeros(0))
+
+
+def _hub_call(layout: Layout, group: Group) -> Call:
+    """Make the call of a group around a hub (tables: `sglibrary.hubs.tables`), and place its bodies."""
+    mechanism, geometry, d = layout.mechanism, layout.geometry, layout.mechanism.dimension
+    hub_body = hub_of(mechanism, group)
+    assert not isinstance(hub_body, str)
+    body, legs = hub_body.body, [hub_tables.leg_of(mechanism, geometry, rod) for rod in hub_body.legs]
+    found = hub_tables.equations(mechanism, geometry, hub_body, legs)
+    rows_of = [
+        (
+            layout.attach(x.solved, x.point, True),
+            -1 if x.direction is None else layout.attach(x.solved, x.direction, False),
+        )
+        for x in found
+    ]
+    for leg in legs:  # on solved bodies first, so that what is written follows in one piece
+        _leg_inputs(layout, leg, but=body)
+    width = 3 if d == 3 else 1
+    out = layout.allocate(d * (1 + width))
+    center, vectors = hub_tables.center_of(found), tuple(out + d * (1 + k) for k in range(width))
+    layout.poses[body] = layout.pose(out, vectors, center, np.eye(d))
+    inputs = [_leg_inputs(layout, leg) for leg in legs]
+    layout.filled[body] = len(layout.attachments.get(body, []))
+    packed, last = [], out
+    for leg, own in zip(legs, inputs, strict=True):
+        last = layout.allocate(leg.solver.written)
+        named = {"in": own, "out": [last + k for k in range(leg.solver.written)]}
+        for part, base in zip(leg.rod.bodies, leg.measured.bases, strict=False):
+            point, directions = named[base.point[0]][base.point[1]], tuple(named[kind][k] for kind, k in base.vectors)
+            layout.poses[part] = layout.pose(point, directions, base.origin, base.directions)
+        packed.append((hub_tables.LEGS[leg.solver.name], [*own, last], leg.measured.constants))
+        last += leg.solver.written
+    entries = layout.attachments.get(body, [])
+    attached = [row for entry, _ in entries for row in entry], [coefficients for _, coefficients in entries]
+    rows, constants = hub_tables.pack(
+        mechanism, found, center, rows_of, layout.driver_rows, (out, last - out), attached, packed, geometry.size
+    )
+    valid = np.all([hub_tables.usable(leg, geometry.size) for leg in legs], axis=0)
+    constants = np.where(np.asarray(valid)[..., None], layout.per_variant(constants, 1), np.nan)
+    return Call(hub.motion, rows, constants, group.number, np.zeros(0))
+
+
+def _leg_inputs(layout: Layout, leg: hub_tables.Leg, but: str = "") -> list[int]:
+    """Rows of what the closed form of a leg reads: points and axes of the bodies it is between, or of one alone."""
+    chain, rows = leg.chain, []
+    for kind, number in leg.solver.inputs:
+        side = 0 if number == 0 else 1
+        local = chain.point(number, side) if kind == "point" else chain.axis(number, side)
+        if leg.rod.ends[side] != but:
+            rows.append(layout.attach(leg.rod.ends[side], local, kind == "point"))
+    return rows

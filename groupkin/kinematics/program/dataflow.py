@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.program.program import TIME_ROW, Call, Program
-from groupkin.kinematics.program.solver_choice import NEWTON
+from groupkin.kinematics.program.solver_choice import HUB, NEWTON
 from sglibrary import attachments
 from sglibrary.catalog import GROUPS
+from sglibrary.hubs.tables import read_by
 from sglibrary.iterative.newton_tables import unpack
 
 Ints = NDArray[np.int64]
@@ -66,6 +67,9 @@ def _rows(call: Call, solver: str, d: int) -> tuple[set[int], set[int]]:
         tables, count = unpack(rows, call.constants), 4 if d == 3 else 2
         solved, outputs = tables.solved.rows, tables.outputs.rows
         return _components(solved[:, :count], d), _components(outputs[:, 1 : 1 + count], d)
+    if solver == HUB:
+        out, written, read = read_by(rows)
+        return _components(read, d), set(range(out, out + written))
     form = FORMS[d, solver]
     inputs, out = len(form.inputs), len(form.inputs) + len(form.drivers)
     read = np.concatenate([rows[:inputs], rows[out + 1 :]])

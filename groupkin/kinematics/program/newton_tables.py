@@ -77,10 +77,10 @@ def pack(
     rows += tree.paths().ravel().tolist()
     free_moves = [move for move in tree.moves if move.free]
     constants += [np.stack(move.start, axis=-1) / _unit(move, size) for move in free_moves]
-    return np.array(rows, np.int64), _joined(constants)
+    return np.array(rows, np.int64), joined(constants)
 
 
-def _joined(constants: list[Array]) -> Array:
+def joined(constants: list[Array]) -> Array:
     """Numbers (..., k) one after another, those of one variant for all."""
     lead = max((x.shape[:-1] for x in constants), key=len)
     return np.concatenate([np.broadcast_to(x, (*lead, x.shape[-1])) for x in constants], axis=-1)

@@ -4,18 +4,43 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from groupkin.errors import ArgumentError
 from groupkin.kinematics.program.closed_forms import ClosedForm, measured_form, roles
+from groupkin.kinematics.program.hub_tables import applies
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.pairs import PAIRS
+from groupkin.messages import counted
 from groupkin.model.geometry.geometry import Geometry
+from groupkin.model.hubs import hub_of
 from groupkin.model.rank.reasons import generic_deficiency, group_joints, rank_deficiency
 from groupkin.structure.decomposition import Group
 
-NEWTON, NO_SOLVER = "Newton", "none"
-"""Names of the solver of groups without a closed form, and of that of groups that cannot be solved."""
+NEWTON, HUB, NO_SOLVER = "Newton", "hub", "none"
+"""Names of the solvers of groups without a closed form, and of that of groups that cannot be solved."""
+
+ITERATED = (NEWTON, HUB)
+"""Solvers that iterate, and so are followed from knot to knot."""
+
+SUBSTITUTE, DIRECT = "substitute", "newton"
+"""What users may want of groups without a closed form: a hub where there is one, or Newton's method for any group."""
 
 BY_RANK, BY_COUNT, NOT_HERE = "by count and rank", "by count only", "not in the reference configuration"
 """How a group is determined; empty for groups with pairs that have no equations."""
+
+
+def wanted_solver(name: str) -> str:
+    """Check what a user wants.
+
+    Raises
+    ------
+    ArgumentError
+    """
+    if name not in (SUBSTITUTE, DIRECT):
+        raise ArgumentError(f'solver must be "{SUBSTITUTE}" or "{DIRECT}", not {name!r}')
+    return name
+
+
+CLOSED = "a closed form of the catalog"
 
 
 @dataclass(frozen=True)
@@ -32,26 +57,55 @@ class SolverChoice:
         Why there is no solver; empty if there is one.
     closed : ClosedForm, optional
         The closed form with its constants, where the mechanism has geometry.
+    why : str
+        Why it is this one.
     """
 
     solver: str
     determined: str = BY_RANK
     note: str = ""
     closed: ClosedForm | None = None
+    why: str = ""
 
 
-def choose_solver(mechanism: Mechanism, geometry: Geometry, group: Group) -> SolverChoice:
-    """Choose the solver of a group of a mechanism with geometry."""
+def choose_solver(mechanism: Mechanism, geometry: Geometry, group: Group, wanted: str = SUBSTITUTE) -> SolverChoice:
+    """Choose the solver of a group of a mechanism with geometry.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    geometry : Geometry
+    group : Group
+    wanted : {"substitute", "newton"}
+        Whether groups without a closed form are solved around a hub where they have one.
+    """
     deficiency = rank_deficiency(mechanism, geometry, group)
     if deficiency is not None:
         return SolverChoice(NO_SOLVER, BY_COUNT if deficiency.always else NOT_HERE, deficiency.text)
     closed = measured_form(mechanism, geometry, group)
     if closed is None or not closed.measured.valid:
-        return SolverChoice(NEWTON)
-    return SolverChoice(closed.solver.name, closed=closed)
+        return _iterated(mechanism, geometry, group, wanted)
+    return SolverChoice(closed.solver.name, closed=closed, why=CLOSED)
 
 
-def choose_generic_solver(mechanism: Mechanism, group: Group, full_rank: set[str]) -> SolverChoice:
+def _iterated(mechanism: Mechanism, geometry: Geometry | None, group: Group, wanted: str) -> SolverChoice:
+    """Choose the solver of a group without a closed form."""
+    if wanted != SUBSTITUTE:
+        return SolverChoice(NEWTON, why="no closed form; any group can be solved so, as was asked for")
+    hub = hub_of(mechanism, group)
+    if isinstance(hub, str):
+        return SolverChoice(NEWTON, why=f"no closed form; {hub}")
+    if geometry is not None and not applies(mechanism, geometry, hub):
+        return SolverChoice(
+            NEWTON, why="no closed form; a rod or telescope is too short in the reference configuration"
+        )
+    legs = counted(len(hub.legs), "rod or telescope", "rods and telescopes")
+    return SolverChoice(HUB, why=f"no closed form; {legs} hold {hub.body}, whose pose alone is iterated")
+
+
+def choose_generic_solver(
+    mechanism: Mechanism, group: Group, full_rank: set[str], wanted: str = SUBSTITUTE
+) -> SolverChoice:
     """Choose the solver of a group of a mechanism without geometry.
 
     Parameters
@@ -61,17 +115,19 @@ def choose_generic_solver(mechanism: Mechanism, group: Group, full_rank: set[str
     full_rank : set of str
         Signatures of groups whose equations are known to have full rank at random dimensions; one is added if this
         group's have.
+    wanted : {"substitute", "newton"}
+        As `choose_solver` takes it.
     """
     without = sorted(joint.type for joint in group_joints(mechanism, group) if not PAIRS[joint.type].modeled)
     if without:
         return SolverChoice(NO_SOLVER, "", f"the pair {without[0]} has no equations")
     catalog = roles(group)
     if catalog is not None:
-        return SolverChoice(catalog[0].name)
+        return SolverChoice(catalog[0].name, why=CLOSED)
     if group.signature not in full_rank:
         # a deficiency names bodies and joints, so that it is examined anew for every group
         deficiency = generic_deficiency(mechanism, group)
         if deficiency is not None:
             return SolverChoice(NO_SOLVER, BY_COUNT, deficiency.text)
         full_rank.add(group.signature)
-    return SolverChoice(NEWTON)
+    return _iterated(mechanism, None, group, wanted)

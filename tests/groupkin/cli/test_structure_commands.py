@@ -95,7 +95,7 @@ def test_analyze_returns_the_published_structures(tmp_path: Path, case: dict[str
     assert found == case["groups"]
     keys = {"number", "bodies", "label", "signature", "level", "depends_on", "external", "internal", "solver"}
     for number, group in enumerate(data["groups"], 1):
-        assert set(group) == keys | {"given", "determined", "notes"}
+        assert set(group) == keys | {"given", "determined", "notes", "why"}
         assert group["number"] == number
         assert group["solver"] in SOLVERS
         assert (group["solver"] == NO_SOLVER) == bool(group["notes"])
@@ -272,3 +272,11 @@ def test_a_long_motion_is_not_computed_to_tell_its_range(tmp_path: Path) -> None
     path = tmp_path / "linkage.toml"
     path.write_text(LINKAGE.replace("steps = 51", "steps = 1000000000000"))
     assert "A 0 … 3 rad" in succeeded("analyze", path)
+
+
+def test_solvers_and_why() -> None:
+    told = succeeded("analyze", EXAMPLES / "stephenson_six_bar.toml", "--solvers")
+    assert "3 rods and telescopes hold coupler, whose pose alone is iterated" in told
+    direct = succeeded("analyze", EXAMPLES / "stephenson_six_bar.toml", "--solvers", "--solver", "newton")
+    assert "hub" not in direct
+    assert "as was asked for" in direct

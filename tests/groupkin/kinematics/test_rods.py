@@ -26,7 +26,7 @@ WITH_RODS = {
 
 @pytest.mark.parametrize("name", WITH_RODS)
 def test_few_unknowns_are_left(name: str) -> None:
-    program = gk.program(gk.load(EXAMPLES / f"{name}.toml"))
+    program = gk.program(gk.load(EXAMPLES / f"{name}.toml"), solver="newton")
     found = [(part.tree.unknowns, len(part.tree.rods)) for part in group_calls(program) if part.tree is not None]
     assert found == WITH_RODS[name]
 
@@ -34,9 +34,9 @@ def test_few_unknowns_are_left(name: str) -> None:
 @pytest.mark.parametrize("name", WITH_RODS)
 def test_they_move_as_with_all_joints_in_tree_and_cuts(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     mechanism, times = gk.load(EXAMPLES / f"{name}.toml"), np.linspace(0.0, 1.0, 301)
-    motion = gk.solve(mechanism, times)
+    motion = gk.solve(mechanism, times, solver="newton")
     monkeypatch.setattr(growth, "_left_out", lambda *_: [])
-    full = gk.solve(mechanism, times)
+    full = gk.solve(mechanism, times, solver="newton")
     assert motion.solved.all()
     assert full.solved.all()
     # what is left of Newton's steps, 2e-11 of the size, over the conditioning
@@ -45,10 +45,11 @@ def test_they_move_as_with_all_joints_in_tree_and_cuts(name: str, monkeypatch: p
         np.testing.assert_allclose(ours, theirs, rtol=0.0, atol=least * np.abs(theirs).max())
 
 
-def test_conditioning_tells_how_near_a_leg_is_to_turning_over() -> None:
+@pytest.mark.parametrize("solver", ["substitute", "newton"])
+def test_conditioning_tells_how_near_a_leg_is_to_turning_over(solver: str) -> None:
     """A leg along the first axis of its universal joint could turn to either side."""
     mechanism = gk.load(EXAMPLES / "stewart_forward.toml")
-    motion = gk.solve(mechanism, np.linspace(0.0, 1.0, 101))
+    motion = gk.solve(mechanism, np.linspace(0.0, 1.0, 101), solver=solver)
     for k in range(1, 7):
         first, second = (np.asarray(axis) / np.linalg.norm(axis) for axis in mechanism.joint[f"B{k}"].axes)
         leg = motion.position(f"P{k}") - motion.position(f"B{k}")

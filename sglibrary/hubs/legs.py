@@ -1,0 +1,78 @@
+"""The legs of a hub: bodies between two points, in closed form (`sglibrary.catalog`), where both points are known.
+
+A rod counts as a telescope whose slide is free, and a driven telescope as one that is not driven: the hub is where they
+have the lengths that they must have.
+"""
+
+import numpy as np
+
+from sglibrary import attachments
+from sglibrary.convention import allocating, kernel
+from sglibrary.hubs.tables import HEADER, NUMBERS
+from sglibrary.iterative.follow import FORCE
+from sglibrary.iterative.kinds import RPR, UPS
+from sglibrary.iterative.knots import GAP, LEADING
+from sglibrary.planar import rpr
+from sglibrary.spatial import bore, ups
+from sglibrary.status import OPEN, SINGULAR, SOLVED
+
+
+@allocating
+def run_legs(q, v, a, memory, rows, constants, hub, status, conditioning, n):
+    """Points of the hub that legs hang on, and all legs; what fails becomes NaN in the whole group."""
+    at, taken = HEADER + 4 * hub.unknowns + 6 * hub.moves.shape[0], 1 + NUMBERS * hub.unknowns
+    size, legs = rows[7], rows[8]
+    if size > 1:
+        points = (size - 1) // (3 if hub.dimension == 2 else 5) * hub.dimension
+        there = rows[at : at + size]
+        attachments.motion(q, v, a, memory, there, constants[taken : taken + points], status, conditioning, n)
+        taken += points
+    at += size
+    codes, shares = np.empty(n, np.uint8), np.empty(n)
+    for _ in range(legs):
+        kind, first, last, end = rows[at], at + 3, at + 3 + rows[at + 1], taken + rows[at + 2]
+        own, numbers = rows[first:last], constants[taken:end]
+        if kind == RPR:
+            rpr.motion(q, v, a, memory, own, numbers, codes, shares, n)
+        elif kind == UPS:
+            ups.motion(q, v, a, memory, own, numbers, codes, shares, n)
+        else:
+            bore.cps(q, v, a, memory, own, numbers, codes, shares, n)
+        _join(status[:n], conditioning[:n], codes, shares)
+        at, taken = last, end
+    if memory[0] < 0.0:
+        _reject(memory, LEADING + 3 * hub.variables + 4 * hub.unknowns, status[:n])
+    _blank(q, v, a, hub.out, rows[6], status[:n])
+
+
+@kernel
+def _join(status, conditioning, codes, shares):
+    """The status of a group and its conditioning, from those of what was solved before and of a leg."""
+    for j in range(status.size):
+        if status[j] == SOLVED:
+            status[j] = codes[j]
+            conditioning[j] = min(conditioning[j], shares[j])
+
+
+@kernel
+def _reject(memory, width, status):
+    """Reject knots from the first one on where a leg fails, unless the group was lost before or a verdict is wanted."""
+    for j in range(status.size):
+        knot = memory[1 + (j + 1) * width : 1 + (j + 2) * width]
+        if status[j] in (SOLVED, OPEN) or knot[GAP] != 0.0:
+            continue
+        if memory[1 + j * width + GAP] == 0.0 and not (j == 0 and memory[0] == FORCE):
+            status[j:] = OPEN
+            return
+        knot[GAP] = status[j]
+
+
+@kernel
+def _blank(q, v, a, first, count, status):
+    """NaN in all rows of a group where it is not solved, at singular positions in rates alone."""
+    for j in range(status.size):
+        if status[j] in (SOLVED, OPEN):
+            continue
+        for row in range(first, first + count):
+            q[row, j] = q[row, j] if status[j] == SINGULAR else np.nan
+            v[row, j] = a[row, j] = np.nan

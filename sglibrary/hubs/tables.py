@@ -1,0 +1,188 @@
+"""The tables of a group around a hub: one body whose pose is unknown, and legs that follow from where it is.
+
+`groupkin.kinematics.program.hub_tables` packs them one after another into `rows` and `constants`. Lengths are relative
+to the mechanism's size, positions to a solved point, the base. In the reference configuration the hub's axes are the
+global ones.
+
+=========== ================================================== =====================================================
+table       rows                                               constants
+=========== ================================================== =====================================================
+header      dimension, unknowns, variables, row of the time,   size of the mechanism, m
+            row of the base, first row of the hub, rows
+            written, numbers in `attached`, legs
+equation    kind, row of a solved point, row of a solved       point of the hub (3), then of a distance its value,
+            direction or -1, row of a driver or -1             square, shift, slope and side; of a plane offset, slope
+moves       as `sglibrary.iterative.newton_tables`
+attached    as `sglibrary.attachments.motion`, or nothing      coefficients
+legs        kind, numbers of rows and constants, rows          constants
+            (a closed form's)
+variables                                                      start values
+=========== ================================================== =====================================================
+
+A distance that a driver changes is that of a telescope: with s the slope times the driver, t = s + shift is how far its
+tip is ahead of its foot along the slide, on one side of it, and the square of the distance is that at s = 0 plus
+s (s + 2 shift). The unknowns are the velocity of the hub's point relative to the base, and the hub's angular velocity.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sglibrary.convention import allocating, kernel
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+HEADER, NUMBERS = 9, 8
+"""Numbers in the header, and constants of an equation."""
+
+
+class Hub(NamedTuple):
+    """The tables of the iteration; what follows it are `attached` and `legs`, pieces of rows and constants."""
+
+    dimension: int
+    unknowns: int
+    variables: int
+    time_row: int
+    base: int
+    out: int
+    size: float
+    equations: Ints
+    data: Array
+    moves: Ints
+
+
+class Work(NamedTuple):
+    """Working memory for some steps, `width` of them.
+
+    Attributes
+    ----------
+    x : (variables, width) array
+    turn : (2, width) array
+        In the plane, cosine and sine of the angle.
+    points : (3 x unknowns x dimension, width) array
+        The solved points of the equations relative to the base, then their first and second derivatives.
+    normals : (3 x (1 + unknowns) x dimension, width) array
+        Zeros, of distances, and the normals of planes, then their derivatives.
+    goals : (3 x unknowns, width) array
+        What depends on drivers alone, then its derivatives.
+    low : (unknowns, width) array
+        A right-hand side whose solution tells the conditioning.
+    step, rate, gain : (unknowns, width) arrays
+    length, growth, size, reach : (width,) arrays
+        Of Newton's step, the largest multiplier, the length of the solution for `low`, and the least share of a
+        telescope along its slide.
+    """
+
+    x: Array
+    turn: Array
+    points: Array
+    normals: Array
+    goals: Array
+    low: Array
+    step: Array
+    rate: Array
+    gain: Array
+    length: Array
+    growth: Array
+    size: Array
+    reach: Array
+
+
+@allocating
+def unpack(rows, constants):
+    """The tables of the iteration packed into `rows` and `constants`."""
+    dimension, unknowns, moves = rows[0], rows[1], rows[0] + 1
+    equations = rows[HEADER : HEADER + 4 * unknowns].reshape(unknowns, 4)
+    at = HEADER + 4 * unknowns
+    return Hub(
+        dimension,
+        unknowns,
+        rows[2],
+        rows[3],
+        rows[4],
+        rows[5],
+        constants[0],
+        equations,
+        constants[1 : 1 + NUMBERS * unknowns].reshape(unknowns, NUMBERS),
+        rows[at : at + 6 * moves].reshape(moves, 6),
+    )
+
+
+@allocating
+def work_for(width, hub):
+    """Working memory for some steps."""
+    n, d = hub.unknowns, hub.dimension
+    return Work(
+        np.empty((hub.variables, width)),
+        np.empty((2, width)),
+        np.empty((3 * n * d, width)),
+        np.zeros((3 * (1 + n) * d, width)),
+        np.empty((3 * n, width)),
+        np.zeros((n, width)),
+        np.empty((n, width)),
+        np.empty((n, width)),
+        np.empty((n, width)),
+        np.empty(width),
+        np.empty(width),
+        np.empty(width),
+        np.empty(width),
+    )
+
+
+@allocating
+def in_order(numbers):
+    """The equations in an order of elimination, from numbers of any type; as they are where these are negative."""
+    order = np.empty(numbers.size, np.int64)
+    for k in range(order.size):
+        order[k] = int(numbers[k]) if numbers[k] >= 0.0 else k
+    return order
+
+
+@kernel
+def invert(matrix, order, inverse):
+    """Inverse of a matrix (n, n), which is eliminated, and the order of its rows by partial pivoting.
+
+    Returns the sign of the determinant.
+
+    The inverse is NaN where there is none.
+    """
+    n, sign = order.size, 1.0
+    for r in range(n):
+        order[r] = r
+        for c in range(n):
+            inverse[r, c] = 1.0 if r == c else 0.0
+    for k in range(n):
+        row = k
+        for r in range(k + 1, n):
+            row = r if math.fabs(matrix[r, k]) > math.fabs(matrix[row, k]) else row
+        if row != k:
+            order[k], order[row], sign = order[row], order[k], -sign
+        pivot = matrix[row, k]
+        sign = -sign if pivot < 0.0 else sign
+        for c in range(n):
+            matrix[k, c], matrix[row, c] = matrix[row, c], matrix[k, c]
+            inverse[k, c], inverse[row, c] = inverse[row, c], inverse[k, c]
+        for c in range(n):
+            matrix[k, c] /= pivot
+            inverse[k, c] /= pivot
+        for r in range(n):
+            share = matrix[r, k]
+            for c in range(n if r != k else 0):
+                matrix[r, c] -= share * matrix[k, c]
+                inverse[r, c] -= share * inverse[k, c]
+    return sign
+
+
+def read_by(rows):
+    """The first row that is written, how many are, and the first rows of points and directions that others write."""
+    equations, (size, legs) = rows[HEADER : HEADER + 4 * rows[1]].reshape(-1, 4), rows[7:9]
+    read, at = [rows[4:5], equations[:, 1], equations[:, 2]], HEADER + 4 * rows[1] + 6 * (rows[0] + 1) + size
+    for _ in range(legs):
+        read.append(rows[at + 3 : at + 2 + rows[at + 1]])
+        at += 3 + rows[at + 1]
+    out, written = int(rows[5]), int(rows[6])
+    first = np.concatenate(read)
+    return out, written, first[(first < out) | (first >= out + written)]
