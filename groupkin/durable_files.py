@@ -47,7 +47,11 @@ WRITER = re.compile(r"\.(\d+)-[0-9a-f]+@([^@]+)\.\w+$")
 """Process and host in the names that `temporary_name` makes."""
 
 PROCESS_REUSE = 3600.0
-"""Seconds after which another process may have the number of the one that made a name."""
+"""Seconds after which another process may have the number of the one that made a name, where it is not known how long
+processes run."""
+
+CLOCKS = 0.1
+"""Seconds by which the clocks of processes and files may differ."""
 
 ABANDONED = 3600.0
 """Seconds after which what a process on another host has begun, and written nothing to since, is abandoned."""
@@ -264,8 +268,8 @@ def remove_abandoned(path: Path, suffix: str = PARTIAL_FILE) -> None:
 def is_abandoned(path: Path, timeout: float) -> bool:
     """Return True if no process works on what has a temporary name.
 
-    That is so if its process has ended. Of a process on another host, or on Windows, that is not known: then nothing
-    must have been written for `timeout` seconds.
+    That is so if its process has ended, also where a later one has its number. Of a process on another host, or on
+    Windows, that is not known: then nothing must have been written for `timeout` seconds.
     """
     try:
         age = time.time() - path.stat().st_mtime
@@ -274,7 +278,8 @@ def is_abandoned(path: Path, timeout: float) -> bool:
     writer = WRITER.search(path.name)
     if writer is None or writer[2] != _host() or WINDOWS:  # there a signal to ask for it would end it
         return age > timeout
-    return not _is_alive(int(writer[1])) or age > PROCESS_REUSE
+    process = int(writer[1])
+    return not _is_alive(process) or _runs_for(process) < age - CLOCKS or age > PROCESS_REUSE
 
 
 def _host() -> str:
@@ -284,6 +289,16 @@ def _host() -> str:
     except OSError:
         space = 0
     return f"{socket.gethostname()}-{space}"
+
+
+def _runs_for(process: int) -> float:
+    """Return for how many seconds a process has run; infinity where the system does not tell."""
+    try:
+        stated = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()  # its name may have blanks
+        started = int(stated[19]) / os.sysconf("SC_CLK_TCK")
+        return time.clock_gettime(time.CLOCK_BOOTTIME) - started
+    except (OSError, AttributeError, ValueError, IndexError):
+        return float("inf")
 
 
 def _is_alive(process: int) -> bool:

@@ -87,6 +87,16 @@ def test_what_killed_processes_have_left_is_removed_and_nothing_else(tmp_path: P
     assert [(tmp_path / name).exists() for name in ages] == [True, False, True, False, True, True]
 
 
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="it is not known here how long processes run")
+def test_a_later_process_with_the_number_of_the_writer_keeps_nothing(tmp_path: Path) -> None:
+    mine = durable_files.temporary_name(tmp_path / "store", "creating")
+    mine.mkdir()
+    assert not durable_files.is_abandoned(mine, timeout=60.0)
+    before = time.time() - durable_files._runs_for(os.getpid()) - 10.0
+    os.utime(mine, (before, before))
+    assert durable_files.is_abandoned(mine, timeout=7200.0)
+
+
 def test_temporary_names_are_short_enough_for_any_file(tmp_path: Path) -> None:
     for letter in "aü€":
         name = durable_files.temporary_name(tmp_path / (letter * (255 // len(letter.encode()))), "creating").name
