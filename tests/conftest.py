@@ -9,6 +9,8 @@ from zlib import crc32
 import pytest
 from hypothesis import settings
 
+from tests.support.shares import thin_out
+
 ROOT = Path(__file__).resolve().parent.parent
 
 # beside the sources, so that nothing in the user's cache changes; read when numba is first imported, after this file
@@ -27,8 +29,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--share-seed", default="", help="text that decides which tests are in the share")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out all but a share of the tests, the same for all workers and every time for one seed."""
+    thin_out(items)
     share, seed = config.getoption("share"), config.getoption("share_seed")
     if share < 1.0:
         left_out = [item for item in items if crc32(f"{seed} {item.nodeid}".encode()) >= share * 2**32]

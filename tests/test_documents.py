@@ -23,6 +23,8 @@ from click.testing import CliRunner
 
 from tests.support.paths import ROOT
 
+pytestmark = pytest.mark.complete
+
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "examples" / "README.md"])
 BLOCK = re.compile(r"(?:<!-- (?P<mark>[^\n]*?) -->\n)?```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
 FILE_NAME = re.compile(r"# ([\w.]+\.(?:toml|csv|json))\n")

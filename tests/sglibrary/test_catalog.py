@@ -156,7 +156,9 @@ def constants_of(case: Case) -> Array:
 passing = pytest.mark.filterwarnings("ignore:.*passes a singular position between")
 """Random drivers may pass a gap or a singular position between two steps; what is tested are the steps."""
 
-pytestmark = [] if JIT else [passing]  # the few steps without the compiler are far apart
+pytestmark = (
+    [pytest.mark.complete] if JIT else [pytest.mark.complete, passing]
+)  # the few steps without the compiler are far apart
 
 
 @passing

@@ -97,7 +97,8 @@ def _applied(program: Program, motion: Motion, x: Array, shape: tuple[int, ...],
     found, n = program.rate_map, motion.times.size
     y = np.empty((*shape, x.shape[1], n))
     linear = found.transposed if transposed else found.forward
-    apply(tuple(found.sheet), tuple(linear), given_rows(motion, found), x, y.reshape(-1, *y.shape[-2:]), n)
+    flat = y.reshape(math.prod(shape), *y.shape[-2:])
+    apply(tuple(found.sheet), tuple(linear), given_rows(motion, found), x, flat, n)
     if motion.status.any():
         y[..., ~motion.placed] = np.nan
     return y

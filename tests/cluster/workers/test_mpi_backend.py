@@ -15,6 +15,7 @@ import groupkin as gk
 import routes
 from groupkin.errors import RankError
 from tests.support.paths import ROOT
+from tests.support.shares import in_part
 
 pytest.importorskip("mpi4py")
 
@@ -37,7 +38,7 @@ def run(ranks: int, part: str, memory: str) -> subprocess.CompletedProcess[str]:
 
 
 @needs_mpiexec
-@both
+@pytest.mark.parametrize("memory", in_part(["window", "messages"], 2))
 @pytest.mark.parametrize("ranks", [2, pytest.param(4, marks=pytest.mark.exhaustive)])
 def test_ranks_give_the_sequential_answer(ranks: int, memory: str) -> None:
     found = run(ranks, "same", memory)

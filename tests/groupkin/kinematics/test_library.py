@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 import groupkin as gk
 from groupkin.kinematics.library import Chain, catalog, instance, picture, step_cost
+from groupkin.kinematics.modes import substitutes
 from groupkin.kinematics.modes.mode_search import SAME, group_calls, snapshot, solutions, solve_group, state_at
 from groupkin.kinematics.program import closed_forms
 from groupkin.kinematics.program.building import build
@@ -76,7 +77,9 @@ def test_modes_of_a_closed_form_are_those_that_a_search_finds(solver: Solver, mo
         state, groups = state_at(iterated, 0.4), group_calls(iterated)
         for part in groups[:-1]:
             assert solve_group(state, part.calls)
-        found, complete = solutions(state, groups[-1])
+        with monkeypatch.context() as patched:
+            patched.setattr(substitutes, "solutions", lambda *_: None)
+            found, complete = solutions(state, groups[-1])
         assert not complete
         listed = closed.of(groups[-1].group.number)
         assert len(found) == len(listed)

@@ -162,7 +162,7 @@ def test_every_kind_of_group_between_moving_bodies(dimension: int, name: str) ->
 @pytest.mark.skipif(not JIT, reason="many small steps")
 @pytest.mark.parametrize(("dimension", "seed"), [(2, 218), (3, 2), (3, 31), (3, 391)])
 def test_the_check_does_not_step_to_another_branch(dimension: int, seed: int) -> None:
-    """Conditioning 0.013 to 0.027: in the steps of the motion the global formulation would step over to another one."""
+    """Conditioning 0.013 to 0.05: in the steps of the motion the global formulation would step over to another one."""
     rng = np.random.default_rng(seed)
     shop, motion = Workshop(dimension, rng, amplitude=0.1), None
     if rng.random() < 0.5:
@@ -171,6 +171,6 @@ def test_the_check_does_not_step_to_another_branch(dimension: int, seed: int) ->
         shop, found = grown(shop, CHAINS[dimension][name])
         motion = found or motion
     assert motion is not None
-    assert motion.conditioning.min() < 0.03
+    assert motion.conditioning.min() < 0.06
     drawn = Drawn(motion)
     drawn.check(globally(drawn.mechanism, TIMES), oracle.of_motion(motion))

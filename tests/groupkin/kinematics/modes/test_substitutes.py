@@ -255,4 +255,4 @@ def test_groups_that_no_substitute_makes_simple_are_searched(name: str) -> None:
     shop.grow(HIGHER[2][name], ["ground"])
     state, part = before_last(shop.mechanism(), 0.0)
     assert part.tree is not None
-    assert substitutes.starts(snapshot(state), {}, part.group, part.tree) is None
+    assert substitutes.solutions(snapshot(state), {}, part.group) is None
