@@ -282,6 +282,7 @@ def test_what_others_are_writing_is_left_alone(tmp_path, monkeypatch):
     for file, age in ((young, 60), (dead, 0), (alive, 1800), (far, 60), (old, 1800)):
         file.touch()
         os.utime(file, (time.time() - age,) * 2)
+    monkeypatch.setattr(durable_files, "_runs_for", lambda process: 3600.0)  # longer than the files are old
     batch(fake.Sweep(), path, resume=True)
     assert [file.exists() for file in (young, dead, alive, far, old)] == [True, False, True, True, False]
 
