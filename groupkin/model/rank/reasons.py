@@ -160,6 +160,6 @@ def _names(joints: Sequence[Joint]) -> str:
 
 def _numbers(lacking: Rank) -> str:
     least = lacking.conditioning
-    near = f", its least singular value {least:.0e} of the largest," if least > NEARLY else ""
+    near = f" (its least singular value is {least:.0e} of the largest)" if least > NEARLY else ""
     sizes = f"{counted(lacking.equations, 'equation')} for {counted(lacking.unknowns, 'unknown')}"
     return f"has {sizes} but rank {lacking.rank}{near}"

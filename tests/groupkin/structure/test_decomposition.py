@@ -103,7 +103,7 @@ def test_groups_are_the_smallest_tight_sets(seed: int) -> None:
         accepted[mechanism.dimension] += 1
         large += max(len(group.bodies) for group in structure.groups) > 1
         check_dependencies(solved_as, structure)
-    assert min(accepted[2], accepted[3], refused, large) > 10  # all kinds of answers are tried
+    assert min(accepted[2], accepted[3], refused, large) > 3  # all kinds of answers are tried
 
 
 def check_dependencies(mechanism: Mechanism, structure: Structure) -> None:
