@@ -9,15 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from sglibrary.convention import allocating, kernel
+from sglibrary.iterative.simd import copy_row
 
 WIDTH = 128
 """Steps side by side, so few that a matrix of six rows stays in the first cache."""
-
-
-@kernel
-def _copy(x, out):
-    for j in range(out.size):
-        out[j] = x[j]
 
 
 @kernel
@@ -128,14 +123,14 @@ def _invert_block(b, x, first, w, work, largest, places):
     size = b.shape[0]
     for k in range(size):
         for i in range(size):
-            _copy(b[k, i, first : first + w], work[k, i, :w])
+            copy_row(b[k, i, first : first + w], work[k, i, :w])
     for p in range(size):
         _bring_pivot(p, w, work, largest, places[p])
         _eliminate(p, w, work)
     _exchange_back(w, work, places)
     for k in range(size):
         for i in range(size):
-            _copy(work[k, i, :w], x[k, i, first : first + w])
+            copy_row(work[k, i, :w], x[k, i, first : first + w])
 
 
 @allocating

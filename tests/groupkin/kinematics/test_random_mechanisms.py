@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -161,8 +164,10 @@ def test_every_kind_of_group_between_moving_bodies(dimension: int, name: str) ->
 
 @pytest.mark.skipif(not JIT, reason="many small steps")
 @pytest.mark.parametrize(("dimension", "seed"), [(2, 218), (3, 2), (3, 31), (3, 391)])
-def test_the_check_does_not_step_to_another_branch(dimension: int, seed: int) -> None:
-    """Conditioning 0.013 to 0.05: in the steps of the motion the global formulation would step over to another one."""
+def test_the_check_does_not_step_to_another_branch(dimension: int, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Conditioning 0.013 to 0.027: in the steps of the motion the global formulation would step over to another one."""
+    # the seeds are those of mechanisms that are accepted by the conditioning of all their equations
+    monkeypatch.setattr(sys.modules[__name__], "solve", partial(solve, solver="newton"))
     rng = np.random.default_rng(seed)
     shop, motion = Workshop(dimension, rng, amplitude=0.1), None
     if rng.random() < 0.5:
@@ -171,6 +176,6 @@ def test_the_check_does_not_step_to_another_branch(dimension: int, seed: int) ->
         shop, found = grown(shop, CHAINS[dimension][name])
         motion = found or motion
     assert motion is not None
-    assert motion.conditioning.min() < 0.06
+    assert motion.conditioning.min() < 0.03
     drawn = Drawn(motion)
     drawn.check(globally(drawn.mechanism, TIMES), oracle.of_motion(motion))

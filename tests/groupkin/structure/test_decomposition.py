@@ -86,11 +86,11 @@ def decomposed(mechanism: Mechanism) -> Structure | None:
         return None
 
 
-@pytest.mark.parametrize("seed", in_part(range(16), 16))
-def test_groups_are_the_smallest_tight_sets(seed: int) -> None:
+@pytest.mark.parametrize(("seed", "count"), in_part([(0, 300), *((seed, 1000) for seed in range(4))], 5))
+def test_groups_are_the_smallest_tight_sets(seed: int, count: int) -> None:
     rng = np.random.default_rng([1, seed])
     accepted, refused, large = [0] * 4, 0, 0
-    for _ in range(250):
+    for _ in range(count):
         mechanism = random_mechanism(rng, most=9)
         structure, solved_as = decomposed(mechanism), balance(mechanism).solved_as  # with idle spins held
         expected = brute_force(solved_as)
@@ -103,7 +103,7 @@ def test_groups_are_the_smallest_tight_sets(seed: int) -> None:
         accepted[mechanism.dimension] += 1
         large += max(len(group.bodies) for group in structure.groups) > 1
         check_dependencies(solved_as, structure)
-    assert min(accepted[2], accepted[3], refused, large) > 3  # all kinds of answers are tried
+    assert min(accepted[2], accepted[3], refused, large) > count // 20  # all kinds of answers are tried
 
 
 def check_dependencies(mechanism: Mechanism, structure: Structure) -> None:

@@ -14,6 +14,7 @@ import groupkin as gk
 from groupkin.errors import ArgumentError, CannotAssembleError, TimesError, UnknownNameError
 from tests.support.mechanisms import FOUR_BAR, four_bar
 from tests.support.paths import EXAMPLES
+from tests.support.shares import in_part
 
 EXACT = 1e-10
 """Share of a turn, or of the size, by which a limit may be off."""
@@ -68,9 +69,13 @@ def test_four_bars(lengths, angle, count, turns):
         assert gk.max_residual(branch.motion) < 1e-12
 
 
-@settings(max_examples=5, deadline=None)
-@given(st.lists(st.floats(0.5, 3.0), min_size=4, max_size=4), st.floats(0.0, 6.28))
-def test_random_four_bars(lengths, angle):
+@pytest.mark.parametrize("examples", in_part([5, 12], 2))
+def test_random_four_bars(examples):
+    drawn = st.lists(st.floats(0.5, 3.0), min_size=4, max_size=4), st.floats(0.0, 6.28)
+    settings(max_examples=examples, deadline=None)(given(*drawn)(limits_are_those_of_grashof))()
+
+
+def limits_are_those_of_grashof(lengths, angle):
     crank, coupler, rocker, frame = lengths
     away = np.sqrt(crank**2 + frame**2 - 2 * crank * frame * np.cos(angle))
     shortest, *_, longest = ordered = sorted(lengths)
