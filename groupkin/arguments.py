@@ -93,8 +93,8 @@ def checked(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def _plain(value: Any) -> Any:
-    """Return a truth value of numpy as one of Python, which adds and multiplies as a number."""
-    return bool(value) if isinstance(value, np.bool_) else value
+    """Return a truth value or whole number of numpy as one of Python, which calculates with any size of numbers."""
+    return value.item() if isinstance(value, np.bool_ | np.integer) else value
 
 
 def check_fields(part: Any, error: type[GroupkinError]) -> None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from groupkin.errors import DuplicateNameError, GeometryError, MechanismError, UnknownNameError
 from groupkin.mechanism import pairs
 from groupkin.mechanism.parts import Driver, Joint
-from groupkin.messages import hint
+from groupkin.messages import hint, listed
 
 Edge = tuple[str, str]
 
@@ -134,21 +134,21 @@ def _check(joint: Joint) -> None:
 
 
 def _between(driver: Driver, joint: Joint) -> Edge:
-    listed = ", ".join(joint.bodies)
+    joined = listed(joint.bodies)
     if driver.between is None:
         first, second = joint.bodies[:2]
         raise UnknownNameError(
-            f"joint {joint.name!r} joins {listed}: name the two bodies between which its driver acts, as in "
+            f"joint {joint.name!r} joins {joined}: name the two bodies between which its driver acts, as in "
             f'between = ["{first}", "{second}"]'
         )
     for body in driver.between:
         if body not in joint.bodies:
             raise UnknownNameError(
-                f"a driver of joint {joint.name!r} acts between {' and '.join(driver.between)}, but the joint joins "
-                f"{listed}{hint(body, joint.bodies)}"
+                f"a driver of joint {joint.name!r} acts between {_and(driver.between)}, but the joint joins "
+                f"{joined}{hint(body, joint.bodies)}"
             )
     if len(driver.between) != 2 or driver.between[0] == driver.between[1]:
-        raise MechanismError(f"a driver of joint {joint.name!r} must act between two different bodies of {listed}")
+        raise MechanismError(f"a driver of joint {joint.name!r} must act between two different bodies of {joined}")
     return driver.between[0], driver.between[1]
 
 
@@ -159,6 +159,10 @@ def _plain(driver: Driver, joint: Joint | None) -> Driver:
     if tuple(driver.between) != tuple(joint.bodies):
         raise UnknownNameError(
             f"the driver of joint {driver.joint!r} acts between {' and '.join(joint.bodies)}, in this order; "
-            f"not {' and '.join(driver.between)}"
+            f"not {_and(driver.between)}"
         )
     return replace(driver, between=None)
+
+
+def _and(bodies: Sequence[str]) -> str:
+    return " and ".join(bodies) if len(bodies) == 2 else listed(bodies)

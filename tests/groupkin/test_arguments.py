@@ -24,6 +24,7 @@ from groupkin.errors import (
     RouteError,
     SweepError,
     TimesError,
+    UnknownNameError,
     shown,
 )
 from tests.support.mechanisms import FOUR_BAR
@@ -62,6 +63,11 @@ MASKED = np.ma.masked_array([0.0, 1.0, 2.0], [False, True, False])
         (lambda: gk.transform(FOUR_BAR, fixed={"a": -1}), ArgumentError, r"fixed\['a'\] must be a whole number from 0"),
         (lambda: gk.solve(FOUR_BAR, TIMES).velocity(10**5000), GroupkinError, "name of a body .* needed, not <int>"),
         (lambda: gk.generate(2, 10**9), MechanismError, "have 4000000000 bodies; generate at most 200000"),
+        (
+            lambda: gk.Mechanism(2, FOUR_BAR.bodies, FOUR_BAR.joints, [gk.Driver("a", between=("x",) * 99)]),
+            UnknownNameError,
+            "in this order; not x, x, .* and 87 more",
+        ),
         (lambda: routes.threads("two"), ArgumentError, "workers must be a whole number, not 'two'"),
         (lambda: routes.Route(5), RouteError, "Route: stages must be a list, not 5"),
         (lambda: cluster.sweep(FOUR_BAR, 5, TIMES, []), ArgumentError, "parameters must be a list, not 5"),
@@ -71,6 +77,10 @@ MASKED = np.ma.masked_array([0.0, 1.0, 2.0], [False, True, False])
 def test_what_is_passed_wrongly_is_named(call: Callable[[], object], error: type[GroupkinError], message: str) -> None:
     with pytest.raises(error, match=message):
         call()
+
+
+def test_whole_numbers_of_numpy_are_numbers_of_any_size() -> None:
+    assert (routes.solve(FOUR_BAR, TIMES, block=np.int8(3), cache=False).q == gk.solve(FOUR_BAR, TIMES).q).all()
 
 
 @pytest.mark.parametrize("name", ["", "\x1b[31mred", "two\nlines", "nul\0", "\ud800", "n" * 501])
