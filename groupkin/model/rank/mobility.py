@@ -20,6 +20,9 @@ from groupkin.model.rank.rank import RANK_TOLERANCE
 
 Array = NDArray[np.float64]
 
+NEXT, LAST = [1, 2, 0], [2, 0, 1]
+"""Coordinates of which the products make a vector product; `numpy.cross` takes several times as long for one vector."""
+
 
 def loose_freedoms(mechanism: Mechanism, geometry: Geometry) -> tuple[int, set[tuple[str, str]], set[tuple[str, str]]]:
     """Find the motions that are free although all drivers stand still, and drivers that repeat others.
@@ -94,8 +97,10 @@ def locked_twists(mechanism: Mechanism, joint: Joint, geometry: Geometry) -> Arr
         Functions of angular velocity and velocity; in the plane of the turn and the two displacements there.
     """
     allowed = twists(mechanism, joint, geometry.joints[joint.name], geometry.size)
-    locked = np.linalg.svd(allowed)[0][:, np.linalg.matrix_rank(allowed) :].T
-    return np.concatenate([locked, np.linalg.pinv(allowed)[list(mechanism.driven.get(joint.name, ()))]])
+    left, values, right = np.linalg.svd(allowed)
+    rank = int((values > max(allowed.shape) * np.finfo(float).eps * values.max(initial=0.0)).sum())
+    driven = right[:rank, list(mechanism.driven.get(joint.name, ()))].T / values[:rank]
+    return np.concatenate([left[:, rank:].T, driven @ left[:, :rank].T])
 
 
 def of_bodies(rows: NDArray[np.floating], joint: Joint, number: dict[str, int]) -> Array:
@@ -125,8 +130,8 @@ def twists(mechanism: Mechanism, joint: Joint, geometry: JointGeometry, size: fl
             rotation = rotation @ geometry.bend
         axis = rotation[:, move.axis]
         if move.rotation:
-            columns.append(np.array([*axis, *np.cross(origin, axis) / size]))
-            rotation = rotation @ turn(move.axis, value)
+            columns.append(np.array([*axis, *(origin[NEXT] * axis[LAST] - origin[LAST] * axis[NEXT]) / size]))
+            rotation = rotation @ turn(move.axis, value) if value else rotation
         else:
             columns.append(np.array([0.0, 0.0, 0.0, *axis]))
             origin = origin + value * axis

@@ -121,7 +121,8 @@ def _told(mechanism: Mechanism, geometry: Geometry, group: Group, motions: Array
     bearing = [joint for joint, share in zip(joints, stress, strict=True) if share > SEEN]
     if not moving:
         return f"constraints of {_names(bearing)} are redundant"
-    edge = [joint for joint in joints if sum(body in moving for body in joint.bodies) == 1]
+    movable = {*moving}
+    edge = [joint for joint in joints if sum(body in movable for body in joint.bodies) == 1]
     free = listed(moving)
     if len(edge) == 2 and all(mechanism.form(joint).spherical for joint in edge):
         return (
