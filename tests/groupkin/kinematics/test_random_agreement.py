@@ -95,7 +95,10 @@ def agree_with_themselves(dimension: int, seeds: range) -> int:
         direction = rng.normal(size=dimension)
         size, offset = 10 ** rng.uniform(-12, 12), 10 ** rng.uniform(-1, 7)
         shift = offset * direction / np.linalg.norm(direction)
-        other = solve(resized(motion.program.mechanism, size, shift), TIMES)
+        mechanism = motion.program.mechanism
+        other = solve(resized(mechanism, size, shift), TIMES)
+        # its dimensions are rounded as coordinates are there, which a rack, a wheel or a small part enlarges
+        motion = solve(resized(resized(mechanism, 1.0, shift), 1.0, -shift), TIMES)
         found = unsized(other, size, shift)
         # some roundings of coordinates, of which lengths and directions are differences
         check(found, oracle.of_motion(motion), motion, 1e-9 + 8 * 2.2e-16 * offset / motion.program.geometry.size)
