@@ -34,7 +34,7 @@ import stewart_peers
 import groupkin as gk
 from groupkin.mechanism.files import reading
 
-STEWART = Path(__file__).parents[1] / "examples" / "stewart_inverse.toml"
+EXAMPLES = Path(__file__).parents[1] / "examples"
 STEPS_PER_CYCLE, FEW = 400, 2000
 """`FEW` steps are five turns, whose motion stays in the caches."""
 PACKAGES = {"pylinkage": "pylinkage", "mujoco": "mujoco", "pinocchio": "pin"}
@@ -79,28 +79,18 @@ def jansen(steps: int, repeat: int) -> list[dict[str, Any]]:
     ]
 
 
-def slides(motion: gk.Motion, given: stewart_peers.Platform) -> np.ndarray:
-    """Displacement of the legs from the reference, rate and acceleration (3, n, 6), from the motion of the rods."""
-    rods = [f"rod_{k}" for k in range(1, 7)]
-    span, rate, gain = (
-        np.stack([x(rod) for rod in rods], 1) for x in (motion.position, motion.velocity, motion.acceleration)
-    )
-    span = span - given.feet
-    length = np.linalg.norm(span, axis=2)
-    turned = (span * rate).sum(axis=2) / length
-    second = ((span * gain).sum(axis=2) + (rate * rate).sum(axis=2) - turned**2) / length
-    return np.array([length - np.linalg.norm(given.heads - given.feet, axis=1), turned, second])
+def stewart(steps: int, repeat: int, forward: bool) -> list[dict[str, Any]]:
+    """The legs for a motion of the platform, or the platform for one of the legs; peers solve a hundredth of the steps.
 
-
-def stewart(steps: int, repeat: int) -> list[dict[str, Any]]:
-    """The legs for a given motion of the platform; peers solve the first hundredth of the steps."""
-    described = reading.read(STEWART)
+    The pose that peers find is compared in the position of the platform's center, m.
+    """
+    described = reading.read(EXAMPLES / f"stewart_{'forward' if forward else 'inverse'}.toml")
     times = np.arange(steps) * (described.motion.duration / STEPS_PER_CYCLE)
     program = gk.program(described.mechanism)
     motion = gk.solve(program, times)
     part = times[: max(100, steps // 100)]
-    given = stewart_peers.platform(gk.solve(program, part))
-    expected = slides(gk.solve(program, part), given)
+    few = gk.solve(program, part)
+    given = stewart_peers.platform(few, forward)
     runs: dict[str, Callable[[], Any]] = {"groupkin": lambda: gk.solve(program, times, out=motion)}
     more: dict[str, dict[str, Any]] = {"groupkin": {}}
     for key, runner in stewart_peers.RUNNERS.items():
@@ -109,9 +99,12 @@ def stewart(steps: int, repeat: int) -> list[dict[str, Any]]:
         run, calls = runner(given)
         for mode in stewart_peers.MODES:
             found = run(mode)
-            count = 1 if mode == "position" else 3
-            # a foot moves against the length of its leg
-            far = float(np.abs(-found.legs - expected)[:count].max())
+            if forward:
+                far = float(np.abs(found.q[:, :3] - given.pose[:, :3]).max())
+            else:
+                # a foot moves against the length of its leg
+                differences = np.abs(found.legs + stewart_peers.slides(few, given.feet, given.heads))
+                far = float(differences[: 1 if mode == "position" else 3].max())
             runs[f"{key}: {mode}"] = lambda run=run, mode=mode: run(mode)
             more[f"{key}: {mode}"] = {
                 "iterations per step": found.iterations / part.size,
@@ -124,7 +117,7 @@ def stewart(steps: int, repeat: int) -> list[dict[str, Any]]:
         peer, _, mode = key.partition(": ")
         what = mode or "position, velocity, acceleration"
         count = steps if key == "groupkin" else part.size
-        rows.append(row("Stewart platform, inverse", peer, what, seconds, count, **more[key]))
+        rows.append(row(described.mechanism.name, peer, what, seconds, count, **more[key]))
     return rows
 
 
@@ -144,7 +137,9 @@ def setting() -> dict[str, object]:
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 def main(steps: int, repeat: int, as_json: bool) -> None:
     """Time groupkin beside the peers that are installed."""
-    found = jansen(FEW, repeat) + jansen(steps, repeat) + stewart(steps, repeat)
+    found = jansen(FEW, repeat) + jansen(steps, repeat)
+    for forward in (False, True):
+        found += stewart(steps, repeat, forward)
     if as_json:
         click.echo(json.dumps({**setting(), "results": found}, indent=1))
         return

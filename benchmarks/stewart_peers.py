@@ -1,9 +1,9 @@
-"""The Stewart platform, inverse, in simulators of trees with loop constraints: MuJoCo and Pinocchio.
+"""The Stewart platform in simulators of trees with loop constraints: MuJoCo and Pinocchio.
 
-The platform is a free body whose pose is given. From it hang six legs of two hinges (the U joint) and a slide; the foot
-of each is tied to the base by a point constraint (the S joint): 18 unknowns and 18 equations. Newton's method on the
-simulator's own constraint residual and Jacobian, started from the step before, if wanted with its velocity and
-acceleration.
+The platform is a free body. From it hang six legs of two hinges (the U joint) and a slide; the foot of each is tied to
+the base by a point constraint (the S joint): 18 equations for 24 coordinates. Given are the six of the platform's pose,
+the inverse problem, or those of the six slides, the forward one. Newton's method on the simulator's own constraint
+residual and Jacobian, started from the step before, if wanted with its velocity and acceleration.
 """
 
 from __future__ import annotations
@@ -36,47 +36,86 @@ class Platform:
     pose: np.ndarray
     twist: np.ndarray
     gain: np.ndarray
+    legs: np.ndarray | None = None
+
+    @property
+    def known(self) -> Any:
+        """Columns of the 24 rates that are given."""
+        return slice(0, 6) if self.legs is None else np.arange(8, 24, 3)
+
+    @property
+    def unknown(self) -> Any:
+        return slice(6, 24) if self.legs is None else np.delete(np.arange(24), self.known)
 
 
 @dataclass
 class Found:
-    """Displacement of the slides from the reference, rate and acceleration (3, n, 6), and what it took."""
+    """The platform's pose and the slides (n, 25), their rates and accelerations (n, 24), as the simulator has them."""
 
-    legs: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+    a: np.ndarray
     iterations: int = 0
     residual: float = 0.0
 
+    @property
+    def legs(self) -> np.ndarray:
+        """Displacement of the slides from the reference, rate and acceleration (3, n, 6)."""
+        return np.array([self.q[:, 9::3], self.v[:, 8::3], self.a[:, 8::3]])
 
-def platform(motion: Any) -> Platform:
-    """From a motion of ``examples/stewart_inverse.toml``."""
+
+def platform(motion: Any, forward: bool = False) -> Platform:
+    """From a motion of ``examples/stewart_inverse.toml`` or, if `forward`, of ``examples/stewart_forward.toml``."""
     program = motion.program
     geometry, joints = program.geometry, {joint.name: joint for joint in program.mechanism.joints}
     numbers = range(1, 7)
-    own = [joints[f"P{k}"].bodies.index("platform") for k in numbers]
-    frames = [geometry.joints[f"P{k}"].frames for k in numbers]
+    # the platform moves alike whichever end of a leg has the U joint
+    end, body = ("B", "base") if forward else ("P", "platform")
+    own = [joints[f"{end}{k}"].bodies.index(body) for k in numbers]
+    frames = [geometry.joints[f"{end}{k}"].frames for k in numbers]
     turns = motion.rotation("platform")
 
     center = geometry.joints["pose"].points[1]
-    arm = turns @ (center - geometry.origins["platform"])
+    feet, heads = (np.array([geometry.joints[f"{at}{k}"].points[0] for k in numbers]) for at in "BP")
+    at, velocity, acceleration = _moved(motion, center)
     spin, rise = motion.angular_velocity("platform"), motion.angular_acceleration("platform")
-    swing = np.cross(spin, arm)
-    velocity = motion.velocity("platform") + swing
-    acceleration = motion.acceleration("platform") + np.cross(rise, arm) + np.cross(spin, swing)
 
     def in_body(vectors: np.ndarray) -> np.ndarray:
         return np.einsum("nij,ni->nj", turns, vectors)
 
     return Platform(
         center,
-        np.array([geometry.joints[f"B{k}"].points[0] for k in numbers]),
-        np.array([geometry.joints[f"P{k}"].points[0] for k in numbers]),
+        feet,
+        heads,
         np.array([[f[side][:, 2], f[1 - side][:, 2]] for f, side in zip(frames, own, strict=True)]),
         np.array([geometry.joints[f"leg_{k}"].frames[0][:, 2] for k in numbers]),
         motion.times,
-        np.hstack([motion.position("platform") + arm, Rotation.from_matrix(turns).as_quat()]),
+        np.hstack([at, Rotation.from_matrix(turns).as_quat()]),
         np.hstack([velocity, in_body(spin)]),
         np.hstack([acceleration, in_body(rise)]),
+        -slides(motion, feet, heads) if forward else None,  # a foot moves against the length of its leg
     )
+
+
+def _moved(motion: Any, point: np.ndarray) -> list[np.ndarray]:
+    """Position, velocity and acceleration (n, 3) of a point of the platform, by its place in the reference."""
+    arm = motion.rotation("platform") @ (point - motion.program.geometry.origins["platform"])
+    spin, rise = motion.angular_velocity("platform"), motion.angular_acceleration("platform")
+    swing = np.cross(spin, arm)
+    added = arm, swing, np.cross(rise, arm) + np.cross(spin, swing)
+    return [
+        x("platform") + y for x, y in zip((motion.position, motion.velocity, motion.acceleration), added, strict=True)
+    ]
+
+
+def slides(motion: Any, feet: np.ndarray, heads: np.ndarray) -> np.ndarray:
+    """Growth of the legs since the reference, rate and acceleration (3, n, 6), from the motion of the platform."""
+    span, rate, gain = np.stack([_moved(motion, head) for head in heads], axis=2)
+    span = span - feet
+    length = np.linalg.norm(span, axis=2)
+    turned = (span * rate).sum(axis=2) / length
+    second = ((span * gain).sum(axis=2) + (rate * rate).sum(axis=2) - turned**2) / length
+    return np.array([length - np.linalg.norm(heads - feet, axis=1), turned, second])
 
 
 MODES = {
@@ -87,19 +126,19 @@ MODES = {
 """What is solved: whether with velocity and acceleration, and whether Newton's method starts with them."""
 
 
-def _follow(given: Platform, close: Callable, rates: Callable, mode: str) -> Found:
-    """All steps: `close` (k, start) gives the legs' 18 coordinates, `rates` (k, coordinates) their derivatives."""
+def _follow(given: Platform, start: np.ndarray, close: Callable, rates: Callable, ahead: Callable, mode: str) -> Found:
+    """All steps: `close` (k, start) gives the coordinates, `rates` (k, coordinates) their derivatives."""
     derivatives, extrapolated = MODES[mode]
     n = given.times.size
-    found, q, v, a = Found(np.zeros((3, n, 6))), np.zeros(18), np.zeros(18), np.zeros(18)
+    found, q, v, a = Found(np.zeros((n, 25)), np.zeros((n, 24)), np.zeros((n, 24))), start, np.zeros(24), np.zeros(24)
     for k in range(n):
         dt = given.times[k] - given.times[k - 1] if k else 0.0
-        q, iterations, residual = close(k, q + dt * v + 0.5 * dt * dt * a if extrapolated else q)
+        q, iterations, residual = close(k, ahead(q, dt * v + 0.5 * dt * dt * a) if extrapolated else q)
         found.iterations += iterations
         found.residual = max(found.residual, residual)
         if derivatives:
             v, a = rates(k, q)
-        found.legs[:, k] = q[2::3], v[2::3], a[2::3]
+        found.q[k], found.v[k], found.a[k] = q, v, a
     return found
 
 
@@ -134,33 +173,47 @@ def mujoco_runner(given: Platform) -> tuple[Callable[[str], Found], str]:
     data = mj.MjData(model)
     feet = [mj.mj_name2id(model, mj.mjtObj.mjOBJ_BODY, f"foot{k}") for k in range(6)]
     poses = given.pose[:, [0, 1, 2, 6, 3, 4, 5]]
-    drift = np.zeros((18, model.nv))
+    drift, change = np.zeros((18, model.nv)), np.zeros(model.nv)
     parts = [drift[3 * k : 3 * k + 3] for k in range(6)]
+    known, unknown, inverse = given.known, given.unknown, given.legs is None
+    v, a = np.zeros(model.nv), np.zeros(model.nv)
+    rates_given = (given.twist, given.gain) if given.legs is None else given.legs[1:]
 
     def close(k: int, start: np.ndarray) -> tuple[np.ndarray, int, float]:
-        data.qpos[:7], data.qpos[7:] = poses[k], start
+        data.qpos[:] = start
+        if inverse:
+            data.qpos[:7] = poses[k]
+        else:
+            data.qpos[9::3] = given.legs[0, k]
         for iteration in range(50):
             mj.mj_kinematics(model, data)
             mj.mj_comPos(model, data)
             mj.mj_makeConstraint(model, data)
             residual = np.abs(data.efc_pos).max()
             if residual < TOLERANCE:
-                return data.qpos[7:].copy(), iteration, residual
-            jacobian = data.efc_J.reshape(18, -1)
-            data.qpos[7:] -= np.linalg.solve(jacobian[:, 6:], data.efc_pos)
+                return data.qpos.copy(), iteration, residual
+            change[unknown] = -np.linalg.solve(data.efc_J.reshape(18, -1)[:, unknown], data.efc_pos)
+            mj.mj_integratePos(model, data.qpos, change, 1.0)
         raise RuntimeError(f"MuJoCo: step {k} did not converge")
 
     def rates(k: int, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         jacobian = data.efc_J.reshape(18, -1)
-        v = np.linalg.solve(jacobian[:, 6:], -jacobian[:, :6] @ given.twist[k])
-        data.qvel[:6], data.qvel[6:] = given.twist[k], v
+        matrix, rest = jacobian[:, unknown], jacobian[:, known]
+        v[known], v[unknown] = rates_given[0][k], np.linalg.solve(matrix, -rest @ rates_given[0][k])
+        data.qvel[:] = v
         mj.mj_comVel(model, data)
         for part, body in zip(parts, feet, strict=True):
             mj.mj_jacDot(model, data, part, None, data.xpos[body], body)
-        return v, np.linalg.solve(jacobian[:, 6:], -jacobian[:, :6] @ given.gain[k] - drift @ data.qvel)
+        a[known], a[unknown] = rates_given[1][k], np.linalg.solve(matrix, -rest @ rates_given[1][k] - drift @ v)
+        return v, a
+
+    def ahead(q: np.ndarray, change: np.ndarray) -> np.ndarray:
+        mj.mj_integratePos(model, q, change, 1.0)
+        return q
 
     calls = "mj_kinematics, mj_comPos, mj_makeConstraint, numpy solve per evaluation; mj_comVel, mj_jacDot for rates"
-    return lambda mode: _follow(given, close, rates, mode), calls
+    start = data.qpos.copy()
+    return lambda mode: _follow(given, start.copy(), close, rates, ahead, mode), calls
 
 
 # --- Pinocchio -------------------------------------------------------------------------------
@@ -176,59 +229,72 @@ def pinocchio_runner(given: Platform) -> tuple[Callable[[str], Found], str]:
     model = pin.Model()
     free = model.addJoint(0, pin.JointModelFreeFlyer(), pin.SE3.Identity(), "platform")
     models, datas = pin.StdVec_RigidConstraintModel(), pin.StdVec_RigidConstraintData()
-    slides = []
+    ends = []
     for k in range(6):
         place, parent = shift(given.heads[k] - given.center), free
         for name, axis in zip(("first", "second"), given.axes[k], strict=True):
             parent = model.addJoint(parent, pin.JointModelRevoluteUnaligned(*axis), place, f"{name}{k}")
             place = pin.SE3.Identity()
-        slides.append(model.addJoint(parent, pin.JointModelPrismaticUnaligned(*given.slides[k]), place, f"slide{k}"))
+        ends.append(model.addJoint(parent, pin.JointModelPrismaticUnaligned(*given.slides[k]), place, f"slide{k}"))
     data = model.createData()
     at_foot = [shift(given.feet[k] - given.heads[k]) for k in range(6)]
     for k in range(6):
         models.append(
             pin.RigidConstraintModel(
-                pin.ContactType.CONTACT_3D, model, slides[k], at_foot[k], 0, shift(given.feet[k]), pin.LOCAL
+                pin.ContactType.CONTACT_3D, model, ends[k], at_foot[k], 0, shift(given.feet[k]), pin.LOCAL
             )
         )
         datas.append(models[k].createData())
-    whole, first = np.zeros(model.nq), model.nq - 18
-    rate, gain, error, bias = np.zeros(model.nv), np.zeros(model.nv), np.zeros(18), np.zeros(18)
+    error, bias, change = np.zeros(18), np.zeros(18), np.zeros(model.nv)
+    v, a, gain = np.zeros(model.nv), np.zeros(model.nv), np.zeros(model.nv)
     pairs = list(zip(models, datas, strict=True))
+    known, unknown, inverse = given.known, given.unknown, given.legs is None
     # Pinocchio's free joint has its linear velocity in the platform's axes
     turns = Rotation.from_quat(given.pose[:, 3:])
     twist, growth = given.twist.copy(), given.gain.copy()
     twist[:, :3] = turns.inv().apply(given.twist[:, :3])
     growth[:, :3] = turns.inv().apply(given.gain[:, :3]) - np.cross(twist[:, 3:], twist[:, :3])
+    rates_given = (twist, growth) if given.legs is None else given.legs[1:]
 
     def close(k: int, start: np.ndarray) -> tuple[np.ndarray, int, float]:
-        whole[:first], whole[first:] = given.pose[k], start
+        q = start.copy()
+        if inverse:
+            q[:7] = given.pose[k]
+        else:
+            q[9::3] = given.legs[0, k]
         for iteration in range(50):
-            pin.computeJointJacobians(model, data, whole)
+            pin.computeJointJacobians(model, data, q)
             for row, (constraint, found) in enumerate(pairs):
                 constraint.calc(model, data, found)
                 error[3 * row : 3 * row + 3] = found.c1Mc2.translation
             residual = np.abs(error).max()
             if residual < TOLERANCE:
-                return whole[first:].copy(), iteration, residual
+                return q, iteration, residual
             jacobian = pin.getConstraintsJacobian(model, data, models, datas)
-            whole[first:] += np.linalg.solve(jacobian[:, 6:], error)
+            change[unknown] = np.linalg.solve(jacobian[:, unknown], error)
+            q = pin.integrate(model, q, change)
         raise RuntimeError(f"Pinocchio: step {k} did not converge")
 
     def rates(k: int, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         jacobian = pin.getConstraintsJacobian(model, data, models, datas)
-        v = np.linalg.solve(jacobian[:, 6:], -jacobian[:, :6] @ twist[k])
-        rate[:6], rate[6:], gain[:6] = twist[k], v, growth[k]
-        pin.forwardKinematics(model, data, whole, rate, gain)
-        for row, (joint, place) in enumerate(zip(slides, at_foot, strict=True)):
+        matrix, rest = jacobian[:, unknown], jacobian[:, known]
+        v[known], v[unknown] = rates_given[0][k], np.linalg.solve(matrix, -rest @ rates_given[0][k])
+        gain[known] = rates_given[1][k]
+        pin.forwardKinematics(model, data, q, v, gain)
+        for row, (joint, place) in enumerate(zip(ends, at_foot, strict=True)):
             velocity, acceleration = place.actInv(data.v[joint]), place.actInv(data.a[joint])
             bias[3 * row : 3 * row + 3] = acceleration.linear + np.cross(velocity.angular, velocity.linear)
-        return v, np.linalg.solve(jacobian[:, 6:], -bias)
+        a[known], a[unknown] = rates_given[1][k], np.linalg.solve(matrix, -bias)
+        return v, a
+
+    def ahead(q: np.ndarray, change: np.ndarray) -> np.ndarray:
+        return np.asarray(pin.integrate(model, q, change))
 
     calls = (
         "computeJointJacobians, getConstraintsJacobian, 6 calc, numpy solve per evaluation; forwardKinematics for rates"
     )
-    return lambda mode: _follow(given, close, rates, mode), calls
+    start = np.r_[given.center, np.zeros(3), 1.0, np.zeros(18)]
+    return lambda mode: _follow(given, start, close, rates, ahead, mode), calls
 
 
 RUNNERS = {"mujoco": mujoco_runner, "pinocchio": pinocchio_runner}
