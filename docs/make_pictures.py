@@ -71,7 +71,8 @@ def makers() -> dict[str, Callable[[Path], object]]:
     found: dict[str, Callable[[Path], object]] = {}
     found |= {name: partial(draw, name, None) for name in NAMES if name not in WITHOUT_GEOMETRY}
     found |= {f"{name}_{kind}": partial(draw, name, kind) for name in PUBLISHED for kind in ("graph", "diagram")}
-    return found | {name: partial(plot, *what) for name, what in PLOTS.items()}
+    found |= {name: partial(plot, *what) for name, what in PLOTS.items()}
+    return found | {"stewart_field": field}
 
 
 @cache
@@ -92,6 +93,20 @@ def draw(name: str, kind: str | None, path: Path) -> None:
 def plot(name: str, quantities: list[str], against: str | None, path: Path) -> None:
     """Plot quantities of an example."""
     motion(name).plot(quantities, against, path)
+
+
+def field(path: Path) -> None:
+    """Plot how far the Stewart platform is from singular positions of its legs over a section of its workspace."""
+    legs = [f"joint leg_{k}" for k in range(1, 7)]
+    gk.plot_field(
+        gk.program(gk.load(ROOT / "examples" / "stewart_inverse.toml")),
+        lambda motion: gk.jacobian(motion, "joint pose", legs).singularities(0.35).second,
+        {"joint pose.x": (-0.4, 0.4), "joint pose.angle_x": (-1.5, 1.5)},
+        {"joint pose.angle_z": 0.3},
+        mark=0.05,
+        out=path,
+        label="distance from singular positions",
+    )
 
 
 def reduce(path: Path) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 import click
 
+from groupkin.cli.field_command import field
 from groupkin.cli.forces_command import forces
 from groupkin.cli.limits_command import find_limits
 from groupkin.cli.look_commands import animate, draw, plot
@@ -104,7 +105,7 @@ def main() -> None:
     """Kinematics and forces of mechanisms by structural groups."""
 
 
-LOOKING, SOLVING = (animate, draw, plot, report), (check, find_limits, list_modes, solve)
+LOOKING, SOLVING = (animate, draw, field, plot, report), (check, find_limits, list_modes, solve)
 MOVING = (equilibrium, forces, simulate)
 for command in (*LOOKING, *SOLVING, *MOVING, analyze, generate, library, schema, transform):
     main.add_command(command)

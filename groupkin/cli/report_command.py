@@ -22,6 +22,11 @@ from groupkin.errors import LawError, NoGeometryError, NotModeledError
 @click.option(
     "--against", metavar="QUANTITY", help="What --plot is plotted over, such as 'joint crank'; default: time."
 )
+@click.option(
+    "--limits/--no-limits",
+    default=None,
+    help="Find how far each driver goes, for minutes in some cases; default: one driver, where it takes seconds.",
+)
 @click.option("--out", type=PATH, required=True, help="An .html file.")
 def report(
     file: Path,
@@ -31,6 +36,7 @@ def report(
     modes: tuple[str, ...],
     plot: tuple[str, ...],
     against: str | None,
+    limits: bool | None,
     out: Path,
 ) -> None:
     """Write all that is known about the mechanism in FILE as a page that can be printed.
@@ -56,8 +62,8 @@ def report(
             motion = solve(program, times, on_failure="nan", progress=shown)
     except (NoGeometryError, NotModeledError, LawError):  # the report says why there is no motion
         motion = None
-    with notice("drawing"):
-        run(motion or described.mechanism, out, file, plot, against)
+    with notice("following configurations and drawing" if limits else "drawing"):
+        run(motion or described.mechanism, out, file, plot, against, limits)
     if motion is not None and not motion.solved.all():
         click.echo(f"note: {int((~motion.solved).sum())} of {len(times)} steps are not solved", err=True)
     click.echo(f"written: {out}", err=True)

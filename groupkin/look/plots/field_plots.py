@@ -40,6 +40,7 @@ def plot_field(
     mark: float = 0.0,
     out: str | Path | None = None,
     width: float = 86.0,
+    label: str = "",
 ) -> Figure:
     """Plot a value over a section of the workspace: over two drivers, all others held; blank where nothing is solved.
 
@@ -62,6 +63,8 @@ def plot_field(
         A file that ends in .svg, .png or .pdf; a file of this name is replaced.
     width : float
         mm.
+    label : str
+        What the colors mean. Default: the quantity with its unit; nothing for a function.
 
     Returns
     -------
@@ -104,7 +107,8 @@ def plot_field(
         factor, name = conversion(unit(wanted, program.mechanism), program.mechanism.units)
         image.set_array(factor * numbers)
         image.autoscale()
-        bar.set_label(labeled(text_of(wanted), name), parse_math=False)
+        label = label or labeled(text_of(wanted), name)
+    bar.set_label(label, parse_math=False)
     if out is not None:
         write_picture(figure, Path(out))
     return figure

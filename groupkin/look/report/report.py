@@ -24,6 +24,7 @@ SECTIONS = (
     "groupkin.look.report.structure_section",
     "groupkin.look.report.motion_section",
     "groupkin.look.report.forces_section",
+    "groupkin.look.report.limits_section",
     "routes.cli.report_section",
     "groupkin.look.report.origin_section",
 )
@@ -37,12 +38,13 @@ def report(
     file: str | Path | None = None,
     plot: Sequence[str | Quantity] = (),
     against: str | Quantity | None = None,
+    limits: bool | None = None,
 ) -> None:
     """Write all that is known about a mechanism and its motion as one page that can be printed.
 
     The page has the mechanism with its dimensions and drivers, its structural groups, the motion with its ranges, plots
-    and failures, the forces of a mechanism with masses, how long solving takes, the routes through the groups, and the
-    versions of all that was used. It needs no network and runs no script.
+    and failures, the forces of a mechanism with masses, how far its drivers go, how long solving takes, the routes
+    through the groups, and the versions of all that was used. It needs no network and runs no script.
 
     Parameters
     ----------
@@ -57,6 +59,9 @@ def report(
         the paths of the named points.
     against : str or Quantity, optional
         What `plot` is plotted over, see `groupkin.plot`. Default: time.
+    limits : bool, optional
+        Whether to find how far each driver goes, see `groupkin.limits`, which may take minutes. Default: if there is
+        one driver and it takes seconds, as groups have closed forms, or in the plane a hub.
 
     Raises
     ------
@@ -72,7 +77,9 @@ def report(
     mechanism = what.program.mechanism if isinstance(what, Motion) else what
     check_plot(mechanism, plot, against)
     chosen = tuple(quantity(text, mechanism) for text in plot)
-    subject = replace(subject_of(what, None if file is None else Path(file)), plot=chosen, against=against)
+    subject = replace(
+        subject_of(what, None if file is None else Path(file)), plot=chosen, against=against, limits=limits
+    )
     made = [import_module(name).section(subject) for name in SECTIONS]
     sections = [section for section in made if isinstance(section, Section)]
     text = document("Kinematic report", subject.mechanism.name, _summary(subject), _facts(subject), sections)

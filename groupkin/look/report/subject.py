@@ -49,6 +49,8 @@ class Subject:
         Quantities that are plotted because they were asked for.
     against : str or Quantity, optional
         What these are plotted over.
+    limits : bool, optional
+        Whether limits of the drivers are found; by default where that takes seconds.
     """
 
     structure: Structure
@@ -59,6 +61,7 @@ class Subject:
     text: str
     plot: tuple[Quantity, ...] = ()
     against: str | Quantity | None = None
+    limits: bool | None = None
 
     @property
     def mechanism(self) -> Mechanism:

@@ -46,8 +46,8 @@ def headings(page: str, level: int) -> list[str]:
 def test_every_section_is_there(tmp_path: Path) -> None:
     motion = gk.solve(four_bar(), np.linspace(0.0, 1.0, 101))
     page = text_of(motion, tmp_path)
-    assert headings(page, 2) == ["Mechanism", "Structure", "Motion", "Routes", "Origin"]
-    assert len(SECTIONS) == 6
+    assert headings(page, 2) == ["Mechanism", "Structure", "Motion", "Limits", "Routes", "Origin"]
+    assert len(SECTIONS) == 7
     text = words(page)
     assert "crank A–B 50 mm" in text  # a dimension
     assert "A ramp: rate 360, start 180 180 … 540° 360°/s" in text  # the driver
@@ -56,6 +56,8 @@ def test_every_section_is_there(tmp_path: Path) -> None:
     lean = np.degrees(motion.read("lean"))
     assert f"output lean {lean.min():.5g} {motion.times[lean.argmin()]:.4g} s {lean.max():.5g}" in text
     assert f"groupkin {gk.__version__}" in text
+    assert "circuit 1: A turns fully, without a limit." in text
+    assert "Joint D over A, by branches" in text
     assert 'name = "Four-bar linkage"' in text  # the description of the mechanism
     assert len(page) < 400_000
 
@@ -171,3 +173,15 @@ def test_a_mechanism_with_masses_has_its_forces_in_the_report(tmp_path: Path) ->
         assert expected in text
     gk.report(four_bar(), tmp_path / "r.html")
     assert "Total mass" not in (tmp_path / "r.html").read_text()
+
+
+def test_limits_of_several_drivers_are_found_where_asked_for(tmp_path: Path) -> None:
+    """One after another, the others held; by default only of one driver."""
+    mechanism = gk.load(EXAMPLES / "nine_bar.toml")
+    motion = gk.solve(mechanism, [0.0])
+    assert "Limits" not in headings(text_of(motion, tmp_path), 2)
+    gk.report(motion, tmp_path / "r.html", limits=True)
+    page = (tmp_path / "r.html").read_text()
+    names = [mechanism.driver_name(joint, k) for joint, driven in mechanism.driven.items() for k in driven]
+    found = [title for title in headings(page, 3) if title.startswith("Driver ")]
+    assert found == [f"Driver {name}, other drivers held at t = 0 s" for name in names]

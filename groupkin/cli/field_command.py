@@ -1,0 +1,133 @@
+"""The command ``groupkin field``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from groupkin.cli import options
+from groupkin.cli.terminal import notice
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from groupkin.kinematics.motion.motion import Motion
+    from groupkin.mechanism.mechanism import Mechanism
+
+
+@click.command()
+@options.file_argument
+@click.argument("value", metavar="QUANTITY")
+@click.option(
+    "--over",
+    type=(str, float, float),
+    multiple=True,
+    required=True,
+    metavar="FREEDOM FROM TO",
+    help="A driven freedom such as 'joint pose.x' and its range, in the units of the file; the first is put to the "
+    "right, the second upward.",
+)
+@click.option(
+    "--at",
+    type=(str, float),
+    multiple=True,
+    metavar="FREEDOM VALUE",
+    help="Hold another driven freedom there (repeatable); default: as in the reference configuration.",
+)
+@click.option(
+    "--by",
+    multiple=True,
+    metavar="FREEDOM",
+    help="Plot how far QUANTITY is from singular positions if this freedom were driven (repeatable): 0 where it can "
+    "move although these are locked, 1 at most.",
+)
+@click.option("--length", type=float, help="By which --by divides lengths where angles are compared with them.")
+@click.option("--steps", type=int, default=101, show_default=True, help="Values of each of the two.")
+@click.option("--mark", type=float, default=0.0, show_default=True, help="The level at which a curve is drawn.")
+@options.assemble_option
+@options.modes_option
+@click.option("--out", type=options.PATH, required=True, help="An .svg, .png or .pdf file.")
+@click.option("--width", type=float, default=86.0, show_default=True, help="Of the plot, in mm: 178 is a page.")
+def field(
+    file: Path,
+    value: str,
+    over: tuple[tuple[str, float, float], ...],
+    at: tuple[tuple[str, float], ...],
+    by: tuple[str, ...],
+    length: float | None,
+    steps: int,
+    mark: float,
+    assemble: bool,
+    modes: tuple[str, ...],
+    out: Path,
+    width: float,
+) -> None:
+    """Plot QUANTITY of the mechanism in FILE over a plane section of its workspace.
+
+    Two driven freedoms take all values of their ranges, all others are held; what cannot be reached stays blank.
+    QUANTITY is one number that follows from positions, such as conditioning or 'joint leg_1'.
+    """
+    if len(over) != 2:
+        raise click.UsageError("a field is over two driven freedoms; state --over twice")
+    if length is not None and not by:
+        raise click.UsageError("--length belongs to --by")
+    import numpy as np
+
+    from groupkin.look.plots.field_plots import plot_field
+    from groupkin.picture_files import check_file
+
+    described = options.read_file(file)
+    check_file(out)
+    mechanism = described.mechanism
+    ranges = {_freedom(text): bounds for text, *bounds in over}
+    held = {_freedom(text): number for text, number in at}
+    factors = {text: _factor(text, mechanism) for text in (*ranges, *held)}
+    program = options.prepared(described, assemble, np.zeros(1), modes)
+    wanted: Any = value
+    if by:
+        wanted = _distance(
+            value, [_freedom(text) for text in by], None if length is None else length / _per_meter(mechanism)
+        )
+    with notice("solving"):
+        plot_field(
+            program,
+            wanted,
+            {text: (low / factors[text], high / factors[text]) for text, (low, high) in ranges.items()},
+            {text: number / factors[text] for text, number in held.items()},
+            steps,
+            mark,
+            out,
+            width,
+            "distance from singular positions" if by else "",
+        )
+    click.echo(f"written: {out}", err=True)
+
+
+def _factor(text: str, mechanism: Mechanism) -> float:
+    """Return how many units of the file a meter or radian of a freedom has."""
+    from groupkin.kinematics.motion.quantities import quantity, unit
+    from groupkin.mechanism.units import conversion
+
+    return conversion(unit(quantity(text, mechanism), mechanism), mechanism.units)[0]
+
+
+def _per_meter(mechanism: Mechanism) -> float:
+    from groupkin.mechanism.units import conversion
+
+    return conversion("m", mechanism.units)[0]
+
+
+def _freedom(text: str) -> str:
+    """Return the text form of a freedom, which is one of a joint even if a body or point has the same name."""
+    return text if text.startswith("joint ") else f"joint {text}"
+
+
+def _distance(of: str, by: list[str], length: float | None) -> Any:
+    from groupkin.kinematics.jacobians.jacobian import jacobian
+
+    def second(motion: Motion) -> NDArray[Any]:
+        return jacobian(motion, of, by).singularities(length).second
+
+    return second
