@@ -41,6 +41,7 @@ from .kinematics.solver import solve as solve
 from .look.animation import animate as animate
 from .look.drawing import draw as draw
 from .look.plots.field_plots import plot_field as plot_field
+from .look.plots.fit_plots import plot_fit as plot_fit
 from .look.plots.plots import plot as plot
 from .look.report.report import report as report
 from .mechanism.curves import Curve as Curve
@@ -67,6 +68,8 @@ from .mechanism.units import Units as Units
 from .structure.decomposition import Group as Group
 from .structure.decomposition import Structure as Structure
 from .structure.generation import generate as generate
+from .synthesis.fit import Fit as Fit
+from .synthesis.fit import fit as fit
 from .transformations.exploration import Transformation as Transformation
 from .transformations.exploration import Transformations as Transformations
 from .transformations.exploration import transform as transform

@@ -229,6 +229,10 @@ class ParameterError(GroupkinError, ValueError):
     """A text is no parameter, or a mechanism does not have the parameter."""
 
 
+class FitError(GroupkinError, ValueError):
+    """What a fit is to find is not stated well, or no design within its bounds does it."""
+
+
 class SweepError(GroupkinError, ValueError):
     """The description of a sweep is wrong."""
 

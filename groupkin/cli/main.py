@@ -16,6 +16,7 @@ from typing import Any
 import click
 
 from groupkin.cli.field_command import field
+from groupkin.cli.fit_command import fit
 from groupkin.cli.forces_command import forces
 from groupkin.cli.limits_command import find_limits
 from groupkin.cli.look_commands import animate, draw, plot
@@ -107,7 +108,7 @@ def main() -> None:
 
 LOOKING, SOLVING = (animate, draw, field, plot, report), (check, find_limits, list_modes, solve)
 MOVING = (equilibrium, forces, simulate)
-for command in (*LOOKING, *SOLVING, *MOVING, analyze, generate, library, schema, transform):
+for command in (*LOOKING, *SOLVING, *MOVING, analyze, fit, generate, library, schema, transform):
     main.add_command(command)
 
 if __name__ == "__main__":

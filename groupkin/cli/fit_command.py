@@ -1,0 +1,96 @@
+"""The command ``groupkin fit``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from groupkin.cli import options
+from groupkin.cli.terminal import notice, print_table, progress
+
+if TYPE_CHECKING:
+    from groupkin.synthesis.fit import Fit
+
+COLUMNS = ("parameter", "nominal", "found", "unit")
+
+
+@click.command()
+@click.argument("file", type=options.PATH)
+@click.option("--out", type=options.PATH, help="Write the mechanism that is found to a .toml or .json file.")
+@click.option("--draw", type=options.PATH, help="Plot targets, before and after, to an .svg, .png or .pdf file.")
+@click.option(
+    "--log", type=options.PATH, help="A file that keeps finished searches, from which a fit that was stopped goes on."
+)
+@options.json_option
+def fit(file: Path, out: Path | None, draw: Path | None, log: Path | None, as_json: bool) -> None:
+    """Find the dimensions with which the mechanism of FILE meets its targets.
+
+    FILE names the mechanism, its unknown dimensions and the targets: paths, functions or motions.
+    """
+    from groupkin.durable_files import check_place
+    from groupkin.picture_files import check_file
+
+    if draw is not None:
+        check_file(draw)
+    if out is not None:
+        check_place(out)
+    with notice("reading"):
+        from groupkin.synthesis.files import read_fit
+        from groupkin.synthesis.fit import fit as run
+
+        design, asked = read_fit(file)
+    with progress(asked["starts"], "searching") as shown, notice("searching"):
+        found = run(design, log=log, progress=shown, **asked)
+    if out is not None:
+        from groupkin.mechanism.files.writing import save
+
+        save(found.mechanism(), out)
+    if draw is not None:
+        found.plot(draw)
+    _print(found, as_json)
+    for path in (out, draw):
+        if path is not None:
+            click.echo(f"written: {path}", err=True)
+
+
+def _print(found: Fit, as_json: bool) -> None:
+    if as_json:
+        data = {
+            "error": found.error,
+            "evaluations": found.evaluations,
+            "parameters": dict(zip(found.design.names, found.values.tolist(), strict=True)),
+            "at": found.at.tolist(),
+            "misses": {name: miss.tolist() for name, miss in found.misses.items()},
+            "searches": [{"error": s.error, "refused": s.refused} for s in found.searches],
+        }
+        click.echo(json.dumps(data))
+        return
+    from groupkin.kinematics.motion.quantities import quantity
+    from groupkin.kinematics.motion.quantities import unit as unit_of_quantity
+    from groupkin.kinematics.parameters.nominal_values import unit
+    from groupkin.mechanism.units import conversion
+
+    design, program = found.design, found.design.program
+    units = program.mechanism.units
+    rows = []
+    for target, before, after in zip(design.parameters, design.nominal, found.values, strict=True):
+        factor, name = conversion(unit(target, program), units)
+        rows.append((str(target), f"{factor * before:.6g}", f"{factor * after:.6g}", name))
+    print_table(COLUMNS, rows, set())
+    click.echo()
+    for name, miss in found.misses.items():
+        factor, symbol = conversion(unit_of_quantity(quantity(name, program), program.mechanism).split(", ")[0], units)
+        farthest = factor * float((miss**2).sum(axis=1).max() ** 0.5)
+        click.echo(f"{name}: off its {len(miss)} targets by {farthest:.3g} {symbol} at most")
+    errors = [search.error for search in found.searches if not search.refused]
+    again = sum(error <= found.error * 1.01 + 1e-30 for error in errors)
+    first = unit_of_quantity(found.problem.quantities[0], program.mechanism).split(", ")[0]
+    factor, symbol = conversion(first, units)
+    click.echo(
+        f"sum of squares {factor**2 * found.error:.6g} {symbol}²; {again} of {len(found.searches)} searches "
+        f"end{'s' * (again == 1)} there, {len(found.searches) - len(errors)} with targets on several branches; "
+        f"{found.evaluations} designs solved"
+    )

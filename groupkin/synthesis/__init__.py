@@ -1,0 +1,1 @@
+"""Dimensional synthesis: designs whose outputs meet targets."""

@@ -1,0 +1,42 @@
+"""The schema of files of fits, checked by pydantic; import it where it is needed."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from groupkin.mechanism.files.schema_values import Part
+
+Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
+
+
+class FitModel(Part):
+    """A fit of a mechanism in another file; all in the units of the mechanism's file."""
+
+    mechanism: Annotated[str, Field(min_length=1)]
+    """The mechanism's file, beside this one."""
+    parameters: Annotated[list[str], Field(min_length=1)]
+    """Unknown dimensions, such as ``length crank A-B`` or ``C@coupler``."""
+    targets: Annotated[dict[str, list[float] | list[list[float]]], Field(min_length=1)]
+    """Values of quantities at points, such as ``position P``."""
+    at: list[float] | None = None
+    """Values of the driver at the points; without it they are met in order."""
+    shifted: bool = False
+    """Whether a number that is added to all of `at` is unknown."""
+    driver: str | None = None
+    """The driver that moves, where there are several."""
+    span: Pair | None = None
+    """Least and largest value of the driver."""
+    bounds: dict[str, Pair] = Field(default_factory=dict)
+    """Least and largest value of parameters."""
+    least: dict[str, float] = Field(default_factory=dict)
+    """Quantities that must not be smaller on the way."""
+    full_turn: bool = False
+    """Whether the driver must be able to turn fully, or to go all over its span."""
+    length: float | None = None
+    """By which angles are multiplied to compare them with lengths."""
+    starts: Annotated[int, Field(ge=1)] = 16
+    """Number of searches."""
+    seed: Annotated[int, Field(ge=0)] = 0
+    """Of the quasi-random sequence of starts."""

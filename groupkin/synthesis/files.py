@@ -1,0 +1,68 @@
+"""Fits as files: a design, and what `groupkin.fit` is to be asked, in SI."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from groupkin.kinematics.design.design import Design
+from groupkin.kinematics.design.design import design as make
+from groupkin.kinematics.motion.quantities import quantity, unit
+from groupkin.kinematics.parameters import nominal_values
+from groupkin.kinematics.program.program import Program
+from groupkin.mechanism.files import decoding, reading
+from groupkin.mechanism.units import Units, conversion
+
+
+def read_fit(path: str | Path) -> tuple[Design, dict[str, Any]]:
+    """Read a fit from a TOML or JSON file, whose mechanism is in another file.
+
+    Returns
+    -------
+    Design
+    dict
+        The other arguments of `groupkin.fit`, by their names, in m and rad.
+
+    Raises
+    ------
+    FileError
+        If a file cannot be read or does not follow its schema.
+    MechanismError, StructureError, ParameterError, QuantityError
+    """
+    from groupkin.synthesis.file_schema import FitModel
+
+    path = Path(path)
+    data, _ = decoding.decoded(path, "fit")
+    model = reading.validated(data, FitModel, path.name)
+    described = reading.read(path.parent / model.mechanism)
+    design = make(described.mechanism, model.parameters)
+    program, units = design.program, described.units
+
+    def of(text: str) -> float:
+        """Units of the file in the SI unit of a quantity."""
+        return conversion(unit(quantity(text, program), program.mechanism).split(", ")[0], units)[0]
+
+    rotating = {x.joint: x.rotation for x in program.drivers}
+    turns = rotating.get((model.driver or next(iter(rotating), "")).partition(".")[0], True)
+    driven = conversion("rad" if turns else "m", units)[0]
+    return design, {
+        "targets": {text: np.array(values, float) / of(text) for text, values in model.targets.items()},
+        "at": None if model.at is None else np.array(model.at) / driven,
+        "shifted": model.shifted,
+        "driver": model.driver,
+        "span": None if model.span is None else (model.span[0] / driven, model.span[1] / driven),
+        "bounds": {text: _in_si(text, ends, program, units) for text, ends in model.bounds.items()},
+        "least": {text: value / of(text) for text, value in model.least.items()},
+        "full_turn": model.full_turn,
+        "length": None if model.length is None else model.length / conversion("m", units)[0],
+        "starts": model.starts,
+        "seed": model.seed,
+    }
+
+
+def _in_si(text: str, ends: list[float], program: Program, units: Units) -> tuple[float, float]:
+    target = nominal_values.parameter(text, program)
+    factor = conversion(nominal_values.unit(target, program), units)[0]
+    return ends[0] / factor, ends[1] / factor

@@ -1,0 +1,269 @@
+"""Fits: the dimensions with which a mechanism meets targets of path, function or motion generation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from groupkin.arguments import Count, Natural, checked
+from groupkin.errors import FitError, GroupkinError
+from groupkin.kinematics.design.changed_program import solve_one
+from groupkin.kinematics.design.design import Design
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.mechanism.mechanism import Mechanism
+from groupkin.messages import counted
+from groupkin.synthesis.problem import Problem
+from groupkin.synthesis.progress_log import SearchLog
+from groupkin.synthesis.starts import Start, starts_of
+from groupkin.synthesis.statement import stated
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Array = NDArray[np.float64]
+
+DENSE = 361
+"""Values of the driver at which a design that was found must be assembled."""
+
+MOST_STEPS = 300
+"""Of one search."""
+
+
+@dataclass(frozen=True, eq=False)
+class Search:
+    """One search, from one start.
+
+    Attributes
+    ----------
+    values : (parameters,) array
+    at : (n,) array
+        Values of the driver at the targets.
+    error : float
+        Sum of squared weighted misses.
+    refused : str
+        Why the design is none, such as an assembly mode that does not last; empty if it is one.
+    """
+
+    values: Array
+    at: Array
+    error: float
+    refused: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """The best design of several searches.
+
+    Attributes
+    ----------
+    design : Design
+        Driven by a law that is its own argument: times are values of the driver, m or rad.
+    values : (parameters,) array
+        In the order of `design.names`.
+    at : (n,) array
+        Values of the driver at the targets.
+    error : float
+        Sum of squared weighted misses, in the units of the first quantity, m² or rad².
+    misses : dict of str to (n, k) array
+        What the quantities are off the targets.
+    searches : tuple of Search
+        All of them, in the order of their starts.
+    evaluations : int
+        Designs that were solved.
+    """
+
+    problem: Problem
+    values: Array
+    at: Array
+    error: float
+    misses: dict[str, Array]
+    searches: tuple[Search, ...]
+    evaluations: int
+
+    def __repr__(self) -> str:
+        tried = counted(len(self.searches), "search", "searches")
+        return f"<Fit of {self.design.program.mechanism.name}: error {self.error:.6g}, the best of {tried}>"
+
+    @property
+    def design(self) -> Design:
+        return self.problem.design
+
+    def mechanism(self) -> Mechanism:
+        """Make the mechanism that was found, driven as in the fit, which can be saved, drawn and solved.
+
+        Raises
+        ------
+        NotAssembledError
+        """
+        return self.design.mechanism(self.values)
+
+    def motion(self, steps: Count = DENSE) -> Motion:
+        """Solve the design along the way of the driver, at values of it and not at times."""
+        path = self.problem.path(self.at)
+        return solve_one(
+            self.design.program, self.design.parameters, self.values, np.linspace(path[0], path[-1], steps)
+        )
+
+    def plot(self, out: str | Path | None = None, width: float = 86.0) -> Figure:
+        """Plot the targets, and what the nominal design and the one that was found do; see `groupkin.plot_fit`."""
+        from groupkin.look.plots.fit_plots import plot_fit
+
+        return plot_fit(self, out, width)
+
+
+@checked
+def fit(
+    design: Design,
+    targets: Mapping[str, ArrayLike],
+    at: ArrayLike | None = None,
+    *,
+    shifted: bool = False,
+    driver: str | None = None,
+    span: tuple[float, float] | None = None,
+    bounds: Mapping[str, tuple[float, float]] | None = None,
+    least: Mapping[str, float] | None = None,
+    full_turn: bool = False,
+    length: float | None = None,
+    starts: Count = 16,
+    seed: Natural = 0,
+    log: str | Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Fit:
+    """Find the dimensions with which outputs of a mechanism meet targets, by least squares from several starts.
+
+    Designs that cannot be assembled all the way between the targets, in the assembly modes of the design, are not
+    allowed, so that what is found meets all targets on one branch.
+
+    Parameters
+    ----------
+    design : Design
+        Its parameters are the unknowns.
+    targets : mapping of str to array_like
+        For each quantity, such as ``position P`` or ``angle coupler``, its values at n points: (n,) or (n, k), m or
+        rad. Quantities must follow from positions.
+    at : (n,) array_like, optional
+        Values of the driver at the points, m or rad. Default: unknown, the points being met in order, by a driver that
+        goes one way.
+    shifted : bool
+        Whether a number that is added to all of `at` is unknown.
+    driver : str, optional
+        The driver that moves, such as ``crank`` or ``pose.x``, all others being held in the reference configuration;
+        needed where there are several.
+    span : (float, float), optional
+        Least and largest value of the driver where `at` is unknown; default: a turn, from anywhere.
+    bounds : mapping of str to (float, float), optional
+        Of parameters, m or rad. Default: lengths from a third to three times the nominal one, coordinates of points
+        within the size of the mechanism around theirs, components of axes within 0.5.
+    least : mapping of str to float, optional
+        Quantities that must not be smaller on the way, such as ``{"transmission_angle B-C-D": 0.5}``.
+    full_turn : bool
+        Whether the driver must be able to turn fully; with a `span`, to go all over it.
+    length : float, optional
+        m, by which angles are multiplied to compare them with lengths; needed where both are targets.
+    starts : int
+        Number of searches, from the best of 32,768 designs of a quasi-random sequence, of 512 where groups are
+        solved by iteration.
+    seed : int
+    log : str or Path, optional
+        A file that keeps finished searches, from which a fit that was stopped goes on.
+    progress : callable, optional
+        Called with the number of searches that are done, and of all.
+
+    Returns
+    -------
+    Fit
+
+    Raises
+    ------
+    FitError
+        If targets, bounds or timing do not fit the design, no design is allowed, or none that is found stays on one
+        branch.
+    ParameterError, QuantityError, UnknownNameError
+
+    Examples
+    --------
+    >>> import groupkin as gk
+    >>> joints = [gk.Joint("A", "R", ("frame", "crank"), point=(0, 0))]
+    >>> crank = gk.Mechanism(
+    ...     2, ["frame", gk.Body("crank", points={"P": (1, 0)})], joints, [gk.Driver("A", gk.Ramp(1.0))]
+    ... )
+    >>> wanted = {"position P": [(0.0, 2.0), (-2.0, 0.0)]}
+    >>> found = gk.fit(gk.design(crank, ["P"]), wanted, at=[0.0, 1.5707963267948966], starts=2)
+    >>> found.values.round(6) + 0.0
+    array([0., 2.])
+    """
+    problem = stated(design, targets, at, shifted, driver, span, bounds, least, full_turn, length)
+    kept = SearchLog.of(None if log is None else Path(log), problem, (starts, seed))
+    chosen = starts_of(problem, starts, seed)
+    if not chosen:
+        limited = "".join(f", with `{each}` from {x:g} on" for each, x in problem.least)
+        raise FitError(
+            f"none of the designs within the bounds can be assembled on the way that the driver has to go{limited}; "
+            "widen the bounds, or start from a mechanism that can"
+        )
+    searches = [Search(*each) for each in kept.done]
+    for number, start in enumerate(chosen):
+        if number >= len(searches):
+            searches.append(_searched(problem, start))
+            kept.add(searches[-1])
+        if progress is not None:
+            progress(number + 1, len(chosen))
+    return _best(problem, searches)
+
+
+def _searched(problem: Problem, start: Start) -> Search:
+    """Search from one start, and examine what is found."""
+    from scipy.optimize import least_squares
+
+    unknowns, direction = start
+    low, high = problem.bounds()
+    inside = np.clip(unknowns, low, high)
+    if np.isfinite(problem.residuals(inside, direction)).all():
+        found = least_squares(
+            problem.residuals,
+            inside,
+            problem.jacobian,
+            (low, high),
+            x_scale=np.where(np.isfinite(high - low), high - low, 1.0),
+            ftol=1e-14,
+            xtol=1e-12,
+            gtol=1e-15,
+            max_nfev=MOST_STEPS,
+            args=(direction,),
+        )
+        inside, error = found.x, float(2 * found.cost)
+        refused = ""
+    else:
+        error, refused = np.inf, "it cannot be assembled on the way between the targets"
+    values, at = inside[: problem.low.size], problem.driven(inside, direction)
+    return Search(values, at, error, refused or _refused(problem, values, at))
+
+
+def _refused(problem: Problem, values: Array, at: Array) -> str:
+    """Say why a design is none on the way of its driver, at many values of it; empty if it is one."""
+    path, design = problem.path(at), problem.design
+    try:
+        solve_one(design.program, design.parameters, values, np.linspace(path[0], path[-1], DENSE))
+    except GroupkinError as error:
+        return str(error)
+    return ""
+
+
+def _best(problem: Problem, searches: list[Search]) -> Fit:
+    allowed = [search for search in searches if not search.refused]
+    if not allowed:
+        nearest = min(searches, key=lambda search: search.error)
+        raise FitError(
+            f"none of {counted(len(searches), 'design')} that were found meets the targets on one branch: "
+            f"{nearest.refused}; try more starts, other bounds, or another assembly mode"
+        )
+    best = min(allowed, key=lambda search: search.error)
+    values = problem.read(best.values[None], best.at)
+    each = zip(problem.quantities, values, problem.targets, strict=True)
+    misses = {str(quantity): x[0] - target for quantity, x, target in each}
+    return Fit(problem, best.values, best.at, best.error, misses, tuple(searches), problem.evaluated[0])

@@ -1,0 +1,164 @@
+"""What a fit looks for: unknowns, the misses of a design from its targets, and what a design must be able to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.kinematics.design.design import Design
+from groupkin.kinematics.design.many_designs import solve_many
+from groupkin.kinematics.motion.quantities import Quantity
+
+Array = NDArray[np.float64]
+
+CHECKED = 24
+"""Values of the driver, from the first to the last, at which every design that is tried must be assembled."""
+
+STEP = 1e-6
+"""Of central differences, as a share of the range of a parameter: half the digits are right."""
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Targets of a design, and what is known of when they are to be met.
+
+    Attributes
+    ----------
+    design : Design
+        Driven by a law that is its own argument: times are values of the driver.
+    quantities : tuple of Quantity
+    targets : tuple of (n, k) array
+        m or rad.
+    weights : tuple of float
+        Of the misses of each quantity, so that they all have the unit of the first.
+    at : (n,) array or None
+        Values of the driver at the targets; None if they are unknown, in order.
+    shifted : bool
+        Whether an unknown is added to all of `at`.
+    low, high : (parameters,) array
+        Bounds.
+    span : (float, float)
+        Least and largest value of the driver.
+    turning : bool
+        Whether the driver starts anywhere in a turn; `span` is a turn then.
+    whole : bool
+        Whether a design must be assembled all over the span, and not only between the targets.
+    least : tuple of (Quantity, float)
+        Quantities that must not be smaller.
+    evaluated : list of int
+        Number of designs that were solved.
+    """
+
+    design: Design
+    quantities: tuple[Quantity, ...]
+    targets: tuple[Array, ...]
+    weights: tuple[float, ...]
+    at: Array | None
+    shifted: bool
+    low: Array
+    high: Array
+    span: tuple[float, float]
+    turning: bool
+    whole: bool
+    least: tuple[tuple[Quantity, float], ...]
+    evaluated: list[int] = field(default_factory=lambda: [0])
+
+    @property
+    def count(self) -> int:
+        """Number of points in order."""
+        return len(self.targets[0])
+
+    @property
+    def timings(self) -> int:
+        """Number of unknown values of the driver."""
+        return self.count if self.at is None else int(self.shifted)
+
+    def bounds(self) -> tuple[Array, Array]:
+        """Bounds of all unknowns: parameters, then the first value of the driver or the shift, then its steps."""
+        low, high = self.span
+        far = high - low if self.turning else 0.0
+        shift = (-np.inf, np.inf) if self.shifted else (low - far, high + far)
+        ways = [shift] + [(0.0, high - low)] * (self.timings - 1)
+        first, last = np.array(ways[: self.timings]).reshape(-1, 2).T
+        return np.concatenate([self.low, first]), np.concatenate([self.high, last])
+
+    def driven(self, unknowns: Array, direction: float) -> Array:
+        """Values of the driver (n,) at the targets; `direction` is -1 where it goes back."""
+        timing = unknowns[self.low.size :]
+        if self.at is not None:
+            return self.at + timing[0] if self.shifted else self.at
+        return timing[0] + direction * np.concatenate([[0.0], np.cumsum(timing[1:])])
+
+    def path(self, driven: Array) -> Array:
+        """Values of the driver at which a design must be assembled."""
+        if self.whole:
+            start = driven.min() if self.turning else self.span[0]
+            return np.linspace(start, start + self.span[1] - self.span[0], CHECKED)
+        return np.linspace(driven.min(), driven.max(), CHECKED)
+
+    def read(self, rows: Array, driven: Array) -> list[Array]:
+        """Quantities (designs, t, k) at values of the driver in any order; NaN for designs that are not allowed."""
+        together = np.concatenate([driven, self.path(driven)])
+        order = np.argsort(together, kind="stable")
+        back = np.argsort(order, kind="stable")[: driven.size]
+        wanted = (*self.quantities, *(each for each, _ in self.least))
+        found = solve_many(self.design.program, self.design.parameters, rows, together[order], wanted)
+        self.evaluated[0] += len(rows)
+        forbidden = ~found.solved
+        for each, least in self.least:
+            with np.errstate(invalid="ignore"):
+                forbidden |= ~(found.read(each).min(axis=1) >= least)
+        values = [_columns(found.read(each))[:, back] for each in self.quantities]
+        for value in values:
+            value[forbidden] = np.nan
+        return values
+
+    def misses(self, values: list[Array]) -> Array:
+        """Weighted differences (designs, n k) from the targets of quantities (designs, n, k)."""
+        each = zip(values, self.targets, self.weights, strict=True)
+        return np.concatenate([(w * (x - target)).reshape(len(x), -1) for x, target, w in each], axis=1)
+
+    def residuals(self, unknowns: Array, direction: float) -> Array:
+        """Weighted misses (m,) for `scipy.optimize.least_squares`; NaN where the design is not allowed."""
+        driven = self.driven(unknowns, direction)
+        if self.at is None and abs(driven[-1] - driven[0]) > (self.span[1] - self.span[0]) * (1 + 1e-9):
+            return np.full(sum(target.size for target in self.targets), np.nan)
+        return self.misses(self.read(unknowns[None, : self.low.size], driven))[0]
+
+    def jacobian(self, unknowns: Array, direction: float) -> Array:
+        """Derivatives (m, unknowns) of the misses by central differences, one-sided where a neighbor is not allowed.
+
+        They are zero where neither is.
+        """
+        p, driven = self.low.size, self.driven(unknowns, direction)
+        steps = STEP * (self.high - self.low)
+        rows = unknowns[:p] + np.concatenate([np.zeros((1, p)), np.diag(steps), -np.diag(steps)])
+        h = STEP * (self.span[1] - self.span[0])
+        values = self.read(rows, np.concatenate([driven, driven + h, driven - h]) if self.timings else driven)
+        found = self.misses([x[:, : driven.size] for x in values])
+        here, ahead, behind = found[0], found[1 : p + 1], found[p + 1 :]
+        slopes = np.where(
+            np.isnan(behind), ahead - here, np.where(np.isnan(ahead), here - behind, 0.5 * (ahead - behind))
+        )
+        columns = [(slopes / steps[:, None]).T]
+        if self.timings:
+            n = driven.size
+            of_each = [
+                w * (x[0, n : 2 * n] - x[0, 2 * n :]) / (2 * h) for x, w in zip(values, self.weights, strict=True)
+            ]
+            columns.append(self._by_timing(np.concatenate([x.reshape(-1) for x in of_each]), direction))
+        return np.nan_to_num(np.concatenate(columns, axis=1))
+
+    def _by_timing(self, slopes: Array, direction: float) -> Array:
+        """Derivatives (m, timings) by unknown values of the driver, from those of every miss by its own value."""
+        if self.at is not None:
+            return slopes[:, None]
+        number = np.concatenate([np.repeat(np.arange(self.count), target.shape[1]) for target in self.targets])
+        later = number[:, None] >= np.arange(1, self.count)
+        return np.concatenate([slopes[:, None], direction * slopes[:, None] * later], axis=1)
+
+
+def _columns(values: Array) -> Array:
+    return values if values.ndim == 3 else values[..., None]

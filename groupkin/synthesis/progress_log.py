@@ -1,0 +1,98 @@
+"""Finished searches of a fit in a file, from which a fit that was stopped goes on."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.durable_files import check_place, disk_errors, exists, write_atomically
+from groupkin.errors import FitError
+from groupkin.mechanism.files.writing import as_data
+from groupkin.synthesis.problem import Problem
+
+if TYPE_CHECKING:
+    from groupkin.synthesis.fit import Search
+
+KIND = "searches of a fit, written by groupkin"
+
+
+@dataclass(frozen=True)
+class SearchLog:
+    """Searches that are done: values, values of the driver, error, and why a design was refused.
+
+    Attributes
+    ----------
+    path : Path or None
+        None: nothing is kept.
+    key : str
+        Digest of the problem, so that searches of another one are not taken over.
+    done : list
+    """
+
+    path: Path | None
+    key: str
+    done: list[tuple[NDArray[np.float64], NDArray[np.float64], float, str]]
+
+    @classmethod
+    def of(cls, path: Path | None, problem: Problem, settings: tuple[int, int]) -> SearchLog:
+        """Read the searches of a file, or begin one.
+
+        Raises
+        ------
+        FitError
+            If the file is something else, or of another fit.
+        OutputError
+            If it cannot be written.
+        """
+        key = sha256(_described(problem, settings).encode()).hexdigest()
+        if path is None or not exists(path):
+            if path is not None:
+                check_place(path)
+            return cls(path, key, [])
+        try:
+            found = json.loads(path.read_text(encoding="utf-8"))
+            kind, of, rows = found["kind"], found["fit"], found["searches"]
+            done = [(np.array(x, float), np.array(at, float), float(error), str(why)) for x, at, error, why in rows]
+        except (OSError, ValueError, KeyError, TypeError):
+            raise FitError(f"{path} is no file of searches: name another one") from None
+        if kind != KIND or of != key:
+            raise FitError(f"{path} has searches of another fit; name another file, or remove it")
+        return cls(path, key, done)
+
+    def add(self, search: Search) -> None:
+        """Keep one more search.
+
+        Raises
+        ------
+        OutputError
+        """
+        self.done.append((search.values, search.at, search.error, search.refused))
+        if self.path is None:
+            return
+        rows = [[list(x), list(at), error, why] for x, at, error, why in self.done]
+        with disk_errors(self.path):
+            write_atomically(self.path, json.dumps({"kind": KIND, "fit": self.key, "searches": rows}, indent=1))
+
+
+def _described(problem: Problem, settings: tuple[int, int]) -> str:
+    """Write all that a fit depends on."""
+    about: dict[str, Any] = {
+        "mechanism": as_data(problem.design.program.mechanism),
+        "modes": dict(problem.design.program.modes),
+        "parameters": problem.design.names,
+        "quantities": list(map(str, problem.quantities)),
+        "targets": [x.tolist() for x in problem.targets],
+        "weights": problem.weights,
+        "at": None if problem.at is None else problem.at.tolist(),
+        "ways": (problem.shifted, problem.span, problem.turning, problem.whole),
+        "bounds": (problem.low.tolist(), problem.high.tolist()),
+        "least": [(str(each), x) for each, x in problem.least],
+        "settings": settings,
+    }
+    return json.dumps(about, sort_keys=True, default=str)

@@ -1,0 +1,204 @@
+"""Fits: known designs are found again, published problems are solved, what cannot be fitted is refused."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import groupkin as gk
+from groupkin.cli.main import main
+from groupkin.errors import FitError, GroupkinError, GroupkinWarning, QuantityError, UnknownNameError
+from groupkin.synthesis import starts
+from groupkin.synthesis.problem import Problem
+from groupkin.synthesis.statement import stated
+from tests.support.paths import EXAMPLES
+
+MECHANISM = gk.load(EXAMPLES / "coupler_curve.toml")
+LENGTHS = ["length crank A-B", "length coupler B-C", "length rocker C-D"]
+DESIGN = gk.design(MECHANISM, [*LENGTHS, "P@coupler"])
+WANTED = DESIGN.nominal * [1.1, 0.95, 1.05, 0.9, 1.2]
+DRIVEN = np.linspace(0.3, 5.0, 9)
+
+pytestmark = pytest.mark.usefixtures("few_samples")
+
+
+@pytest.fixture
+def few_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look at fewer designs before searching, as the problems here are simple."""
+    monkeypatch.setattr(starts, "SAMPLES", 256)
+
+
+def done_by(values: Any, quantity: str, driven: Any = DRIVEN) -> Any:
+    """What a design does at values of the crank."""
+    crank = replace(MECHANISM, drivers=[gk.Driver("A", gk.Ramp(1.0))])
+    return gk.design(crank, DESIGN.names).solve(values, driven).read(quantity)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("quantities", [["position P"], ["joint D"], ["position P", "angle coupler"]])
+def test_a_known_design_is_found_again(quantities: list[str]) -> None:
+    """A path, a function and a motion, at given values of the crank; a rocker's angle says nothing of P."""
+    design = gk.design(MECHANISM, LENGTHS if quantities == ["joint D"] else DESIGN.names)
+    targets = {each: done_by(WANTED, each) for each in quantities}
+    found = gk.fit(design, targets, DRIVEN, starts=3, length=0.02)
+    assert found.error < 1e-20
+    np.testing.assert_allclose(found.values, WANTED[: design.nominal.size], rtol=1e-6)
+    assert all(np.abs(miss).max() < 1e-9 for miss in found.misses.values())
+    again = found.motion().program.mechanism.name
+    assert again == MECHANISM.name
+
+
+def test_a_shift_is_found_with_the_design() -> None:
+    found = gk.fit(DESIGN, {"position P": done_by(WANTED, "position P")}, DRIVEN - 0.7, shifted=True, starts=4)
+    assert found.error < 1e-18
+    np.testing.assert_allclose((found.at - DRIVEN) % (2 * np.pi) % (2 * np.pi - 1e-6), 0.0, atol=1e-5)
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+def test_points_are_met_in_order_in_either_direction(direction: int) -> None:
+    targets = done_by(WANTED, "position P")[::direction]
+    found = gk.fit(DESIGN, {"position P": targets}, starts=6, full_turn=True)
+    assert found.error < 1e-16
+    assert (direction * np.diff(found.at) > 0).all()
+
+
+def test_derivatives_agree_with_differences() -> None:
+    """Of free timing, in both directions."""
+    problem = stated(
+        DESIGN, {"position P": done_by(WANTED, "position P")}, None, False, None, None, None, None, True, None
+    )
+    for direction in (1.0, -1.0):
+        unknowns = np.concatenate([WANTED, [1.0], np.full(8, 0.3)])
+        jacobian = problem.jacobian(unknowns, direction)
+        for k in range(unknowns.size):
+            step = 1e-5 * np.eye(unknowns.size)[k] * (0.01 if k < 5 else 1.0)
+            ends = [problem.residuals(unknowns + sign * step, direction) for sign in (1.0, -1.0)]
+            slope = (ends[0] - ends[1]) / (2 * step[k])
+            # central differences of steps of 1e-7 m lose half the digits
+            np.testing.assert_allclose(jacobian[:, k], slope, atol=1e-6)
+
+
+def test_every_unknown_stays_within_its_bounds_and_the_transmission_angle_above_its_least() -> None:
+    bounds = {"length crank A-B": (0.0102, 0.0105), "P@coupler": (0.018, 0.022)}
+    found = gk.fit(
+        DESIGN,
+        {"position P": done_by(WANTED, "position P")},
+        DRIVEN,
+        bounds=bounds,
+        least={"transmission_angle B-C-D": 0.7},
+        full_turn=True,
+        starts=4,
+    )
+    assert 0.0102 <= found.values[0] <= 0.0105
+    assert ((found.values[3:] >= 0.018) & (found.values[3:] <= 0.022)).all()
+    # between the values of the crank that are looked at it may be a little smaller
+    assert found.motion().read("transmission_angle B-C-D").min() > 0.69
+    assert found.error > 0
+
+
+@pytest.mark.parametrize(
+    ("targets", "settings", "error", "message"),
+    [
+        ({}, {}, FitError, "there are no targets"),
+        ({"position Q": [(0, 0)]}, {}, UnknownNameError, "Q"),
+        ({"velocity P": [(0, 0)]}, {}, QuantityError, "does not follow from positions"),
+        ({"position P": [0.0, 0.1]}, {}, FitError, "targets of `position P` are 2 finite numbers for each point"),
+        ({"position P": [(0, 0)], "angle coupler": [0, 1]}, {"length": 1.0}, FitError, "`angle coupler` 2$"),
+        ({"position P": [(0, 0)] * 3, "angle coupler": [0, 1, 2]}, {}, FitError, "state a positive `length`"),
+        ({"position P": [(0, 0)]}, {"at": [0.0]}, FitError, "2 numbers cannot determine 5 parameters"),
+        ({"position P": [(0, 0)] * 3}, {"at": [0.0]}, FitError, "a value of the driver for each of 3 points"),
+        ({"position P": [(0, 0)] * 3}, {"shifted": True}, FitError, "shifted belongs to `at`"),
+        ({"position P": [(0, 0)] * 5}, {"bounds": {"P": (0, 1)}}, UnknownNameError, "no parameter 'P'"),
+        ({"position P": [(0, 0)] * 5}, {"bounds": {"P@coupler": (1, 0)}}, FitError, "a least and a larger number"),
+        ({"position P": [(0, 0)] * 5}, {"driver": "B"}, UnknownNameError, "there is no driver 'B'"),
+        ({"position P": [(0, 0)] * 5}, {"span": (1, 1)}, FitError, "span has a least and a larger value"),
+        ({"position P": [(9, 9)] * 9}, {"at": DRIVEN}, FitError, "target 1 of `position P` is out of reach: 9000 mm"),
+        (
+            {"position P": [(0, 0)] * 9},
+            {"at": DRIVEN, "least": {"transmission_angle B-C-D": 1.57}},
+            FitError,
+            "none of",
+        ),
+    ],
+)
+def test_what_cannot_be_fitted(
+    targets: dict[str, Any], settings: dict[str, Any], error: type[GroupkinError], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        gk.fit(DESIGN, targets, **settings)
+
+
+def asked(count: int, full_turn: bool = False) -> Problem:
+    """Ask for points on the path of the wanted design, met at unknown values of the crank."""
+    targets = {"position P": done_by(WANTED, "position P", DRIVEN[:count])}
+    return stated(DESIGN, targets, None, False, None, None, None, None, full_turn, None)
+
+
+def test_more_unknowns_than_numbers_are_warned_of(recwarn: pytest.WarningsRecorder) -> None:
+    assert asked(5).timings == 5
+    assert not recwarn.list
+    with pytest.warns(GroupkinWarning, match="8 numbers to be met by 9 unknowns"):
+        asked(4)
+
+
+def test_numbers_of_laws_are_no_unknowns() -> None:
+    with pytest.raises(FitError, match="`rate A` is no unknown of a fit"):
+        gk.fit(gk.design(MECHANISM, ["rate A"]), {"joint D": [0.0]}, [0.0])
+
+
+def test_a_fit_that_was_stopped_goes_on(tmp_path: Path) -> None:
+    """With the same result; searches of another fit are not taken over."""
+    targets, log = {"position P": done_by(WANTED, "position P") + 1e-3}, tmp_path / "searches.json"
+    whole = gk.fit(DESIGN, targets, DRIVEN, starts=4)
+
+    class Stop(Exception):
+        pass
+
+    def stop(done: int, count: int) -> None:
+        if done == 2:
+            raise Stop
+
+    with pytest.raises(Stop):
+        gk.fit(DESIGN, targets, DRIVEN, starts=4, log=log, progress=stop)
+    assert len(json.loads(log.read_text())["searches"]) == 2
+    again = gk.fit(DESIGN, targets, DRIVEN, starts=4, log=log)
+    assert again.error == whole.error
+    assert (again.values == whole.values).all()
+    assert again.evaluations < whole.evaluations
+    with pytest.raises(FitError, match="has searches of another fit"):
+        gk.fit(DESIGN, targets, DRIVEN + 0.1, starts=4, log=log)
+    log.write_text("{}")
+    with pytest.raises(FitError, match="is no file of searches"):
+        gk.fit(DESIGN, targets, DRIVEN, starts=4, log=log)
+
+
+def test_designs_on_several_branches_are_refused() -> None:
+    """The crank cannot go from one point to the next where the linkage has a dead center between them."""
+    lengths = gk.design(MECHANISM, ["length coupler B-C", "length rocker C-D"])
+    bounds = {"length coupler B-C": (0.0101, 0.0151), "length rocker C-D": (0.0101, 0.0151)}
+    with pytest.raises(FitError, match="can be assembled on the way"):
+        gk.fit(lengths, {"position P": done_by(WANTED, "position P")}, DRIVEN, bounds=bounds)
+
+
+def test_the_command(tmp_path: Path) -> None:
+    source = (EXAMPLES / "coupler_curve.fit.toml").read_text()
+    (tmp_path / "coupler_curve.toml").write_text((EXAMPLES / "coupler_curve.toml").read_text())
+    file, out, draw = tmp_path / "few.fit.toml", tmp_path / "found.toml", tmp_path / "found.svg"
+    file.write_text(source.replace("starts = 16", "starts = 2"))
+    result = CliRunner().invoke(main, ["fit", str(file), "--out", str(out), "--draw", str(draw)])
+    assert result.exit_code == 0, result.output
+    assert "position P: off its 10 targets by" in result.output
+    assert "</svg>" in draw.read_text()
+    assert gk.load(out).name == MECHANISM.name
+    result = CliRunner().invoke(main, ["fit", str(file), "--json"])
+    data = json.loads(result.stdout)
+    assert data["parameters"].keys() == set(gk.design(MECHANISM, ["A@frame", "D@frame", *DESIGN.names]).names)
+    file.write_text(source.replace("[targets]", "[target]"))
+    result = CliRunner().invoke(main, ["fit", str(file)])
+    assert result.exit_code == 2
+    assert "targets" in result.output
