@@ -16,7 +16,7 @@ import groupkin as gk
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "pictures"
-NAMES = sorted(path.stem for path in (ROOT / "examples").glob("*.toml") if ".sweep" not in path.name)
+NAMES = sorted(path.stem for path in (ROOT / "examples").glob("*.toml") if path.suffixes == [".toml"])
 
 PUBLISHED = {
     "spatial_four_bar": "section 2.2, Fig. 8",
@@ -72,7 +72,7 @@ def makers() -> dict[str, Callable[[Path], object]]:
     found |= {name: partial(draw, name, None) for name in NAMES if name not in WITHOUT_GEOMETRY}
     found |= {f"{name}_{kind}": partial(draw, name, kind) for name in PUBLISHED for kind in ("graph", "diagram")}
     found |= {name: partial(plot, *what) for name, what in PLOTS.items()}
-    return found | {"stewart_field": field}
+    return found | {"stewart_field": field, "coupler_curve_fit": fit}
 
 
 @cache
@@ -107,6 +107,14 @@ def field(path: Path) -> None:
         out=path,
         label="distance from singular positions",
     )
+
+
+def fit(path: Path) -> None:
+    """Fit the coupler curve of a four-bar to an ellipse, and plot it."""
+    from groupkin.synthesis.files import read_fit
+
+    design, asked = read_fit(ROOT / "examples" / "coupler_curve.fit.toml")
+    gk.fit(design, **asked).plot(path)
 
 
 def reduce(path: Path) -> None:

@@ -212,10 +212,11 @@ def test_pairs_are_all_described() -> None:
 def test_keys_of_files_are_all_described() -> None:
     from cluster.sweeps.schema import json_schema as sweep_schema
     from groupkin.mechanism.files.schema import json_schema as mechanism_schema
+    from groupkin.synthesis.file_schema import json_schema as fit_schema
 
-    for name, schema in (("files", mechanism_schema()), ("sweeps", sweep_schema())):
+    for name, schema in (("files", mechanism_schema()), ("sweeps", sweep_schema()), ("fit", fit_schema())):
         text = (ROOT / "docs" / f"{name}.md").read_text()
-        parts = [schema, *schema["$defs"].values()]
+        parts = [schema, *schema.get("$defs", {}).values()]
         keys = {key for part in parts for key in part.get("properties", {})}
         missing = [key for key in sorted(keys) if not re.search(rf"[`{{ ]{re.escape(key)}\b", text)]
         assert not missing, f"docs/{name}.md: {missing}"

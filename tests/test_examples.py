@@ -19,7 +19,7 @@ from tests.support.paths import ROOT
 
 Array = NDArray[np.float64]
 
-EXAMPLES = sorted(path.stem for path in (ROOT / "examples").glob("*.toml") if ".sweep" not in path.name)
+EXAMPLES = sorted(path.stem for path in (ROOT / "examples").glob("*.toml") if path.suffixes == [".toml"])
 ANALYZED_ONLY = "micro_manipulator"
 SOLVED = [name for name in EXAMPLES if name != ANALYZED_ONLY]
 PUBLISHED = {

@@ -16,7 +16,11 @@ MEASURED = (
 )
 """How the costs of the library are measured."""
 
-SCHEMAS = {"mechanism": "groupkin.mechanism.files.schema", "sweep": "cluster.sweeps.schema"}
+SCHEMAS = {
+    "mechanism": "groupkin.mechanism.files.schema",
+    "sweep": "cluster.sweeps.schema",
+    "fit": "groupkin.synthesis.file_schema",
+}
 """Kinds of files, and the modules that are imported for their schemas."""
 
 
@@ -59,5 +63,5 @@ def library(measure: bool, as_json: bool) -> None:
 @click.command()
 @click.argument("kind", type=click.Choice(list(SCHEMAS)), default="mechanism")
 def schema(kind: str) -> None:
-    """Print the JSON Schema of mechanism files, or of sweep files (groupkin schema sweep), for editors."""
+    """Print the JSON Schema of files for editors: of a mechanism, a sweep or a fit."""
     click.echo(json.dumps(import_module(SCHEMAS[kind]).json_schema(), indent=1))

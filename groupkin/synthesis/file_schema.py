@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from groupkin.mechanism.files.schema_values import Part
 
@@ -13,6 +13,11 @@ Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
 
 class FitModel(Part):
     """A fit of a mechanism in another file; all in the units of the mechanism's file."""
+
+    model_config = ConfigDict(title="groupkin fit")
+
+    schema_address: str | None = Field(None, alias="$schema")
+    description: str = ""
 
     mechanism: Annotated[str, Field(min_length=1)]
     """The mechanism's file, beside this one."""
@@ -40,3 +45,8 @@ class FitModel(Part):
     """Number of searches."""
     seed: Annotated[int, Field(ge=0)] = 0
     """Of the quasi-random sequence of starts."""
+
+
+def json_schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of files of fits."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **FitModel.model_json_schema()}

@@ -17,7 +17,7 @@ from groupkin.kinematics.design.design import Design
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import counted
-from groupkin.synthesis.problem import Problem
+from groupkin.synthesis.problem import Problem, off
 from groupkin.synthesis.progress_log import SearchLog
 from groupkin.synthesis.starts import Start, starts_of
 from groupkin.synthesis.statement import stated
@@ -30,8 +30,8 @@ Array = NDArray[np.float64]
 DENSE = 361
 """Values of the driver at which a design that was found must be assembled."""
 
-MOST_STEPS = 300
-"""Of one search."""
+MOST_STEPS, MOST_STARTS = 300, 1024
+"""Steps of one search, and searches."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +70,7 @@ class Fit:
     error : float
         Sum of squared weighted misses, in the units of the first quantity, m² or rad².
     misses : dict of str to (n, k) array
-        What the quantities are off the targets.
+        What the quantities are off the targets; angles by half a turn at most.
     searches : tuple of Search
         All of them, in the order of their starts.
     evaluations : int
@@ -197,6 +197,8 @@ def fit(
     >>> found.values.round(6) + 0.0
     array([0., 2.])
     """
+    if starts > MOST_STARTS:
+        raise FitError(f"starts is at most {MOST_STARTS}, not {starts}")
     problem = stated(design, targets, at, shifted, driver, span, bounds, least, full_turn, length)
     kept = SearchLog.of(None if log is None else Path(log), problem, (starts, seed))
     chosen = starts_of(problem, starts, seed)
@@ -264,6 +266,6 @@ def _best(problem: Problem, searches: list[Search]) -> Fit:
         )
     best = min(allowed, key=lambda search: search.error)
     values = problem.read(best.values[None], best.at)
-    each = zip(problem.quantities, values, problem.targets, strict=True)
-    misses = {str(quantity): x[0] - target for quantity, x, target in each}
+    each = zip(problem.quantities, values, problem.targets, problem.angles, strict=True)
+    misses = {str(quantity): off(x[0], target, angle) for quantity, x, target, angle in each}
     return Fit(problem, best.values, best.at, best.error, misses, tuple(searches), problem.evaluated[0])

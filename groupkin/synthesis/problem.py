@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.errors import GroupkinWarning
 from groupkin.kinematics.design.design import Design
 from groupkin.kinematics.design.many_designs import solve_many
 from groupkin.kinematics.motion.quantities import Quantity
@@ -33,6 +35,8 @@ class Problem:
         m or rad.
     weights : tuple of float
         Of the misses of each quantity, so that they all have the unit of the first.
+    angles : tuple of bool
+        Which quantities are angles, of which whole turns do not matter.
     at : (n,) array or None
         Values of the driver at the targets; None if they are unknown, in order.
     shifted : bool
@@ -55,6 +59,7 @@ class Problem:
     quantities: tuple[Quantity, ...]
     targets: tuple[Array, ...]
     weights: tuple[float, ...]
+    angles: tuple[bool, ...]
     at: Array | None
     shifted: bool
     low: Array
@@ -104,7 +109,10 @@ class Problem:
         order = np.argsort(together, kind="stable")
         back = np.argsort(order, kind="stable")[: driven.size]
         wanted = (*self.quantities, *(each for each, _ in self.least))
-        found = solve_many(self.design.program, self.design.parameters, rows, together[order], wanted)
+        with warnings.catch_warnings():
+            # of whole turns, which do not matter
+            warnings.simplefilter("ignore", GroupkinWarning)
+            found = solve_many(self.design.program, self.design.parameters, rows, together[order], wanted)
         self.evaluated[0] += len(rows)
         forbidden = ~found.solved
         for each, least in self.least:
@@ -117,8 +125,8 @@ class Problem:
 
     def misses(self, values: list[Array]) -> Array:
         """Weighted differences (designs, n k) from the targets of quantities (designs, n, k)."""
-        each = zip(values, self.targets, self.weights, strict=True)
-        return np.concatenate([(w * (x - target)).reshape(len(x), -1) for x, target, w in each], axis=1)
+        each = zip(values, self.targets, self.weights, self.angles, strict=True)
+        return np.concatenate([(w * off(x, target, angle)).reshape(len(x), -1) for x, target, w, angle in each], axis=1)
 
     def residuals(self, unknowns: Array, direction: float) -> Array:
         """Weighted misses (m,) for `scipy.optimize.least_squares`; NaN where the design is not allowed."""
@@ -158,6 +166,12 @@ class Problem:
         number = np.concatenate([np.repeat(np.arange(self.count), target.shape[1]) for target in self.targets])
         later = number[:, None] >= np.arange(1, self.count)
         return np.concatenate([slopes[:, None], direction * slopes[:, None] * later], axis=1)
+
+
+def off(values: Array, targets: Array, angle: bool) -> Array:
+    """Differences from targets; those of angles within half a turn."""
+    difference = values - targets
+    return difference - 2.0 * np.pi * np.round(difference / (2.0 * np.pi)) if angle else difference
 
 
 def _columns(values: Array) -> Array:

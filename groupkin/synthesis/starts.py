@@ -8,13 +8,16 @@ from scipy.stats import qmc
 
 from groupkin.errors import FitError
 from groupkin.kinematics.motion.quantities import unit
-from groupkin.synthesis.problem import Problem
+from groupkin.synthesis.problem import CHECKED, Problem, off
 
 Array = NDArray[np.float64]
 
 SAMPLES, SAMPLES_SINGLY, GRID = 2**15, 2**9, 72
 """Designs that are looked at, the second where groups are solved by iteration, and values of the driver at which they
 are."""
+
+ROOM = 2**23
+"""Positions that are computed of them at most; of fewer designs where there are many points."""
 
 Start = tuple[Array, float]
 """Unknowns, and the direction of the driver."""
@@ -25,8 +28,11 @@ def starts_of(problem: Problem, count: int, seed: int) -> list[Start]:
 
     The nominal design comes first where it is allowed.
     """
-    count_all = SAMPLES_SINGLY if problem.design.program.iterates else SAMPLES
-    sequence = qmc.Sobol(problem.low.size, seed=seed).random(count_all)
+    looked_at = SAMPLES_SINGLY if problem.design.program.iterates else SAMPLES
+    steps = CHECKED + (GRID if problem.timings else problem.count)
+    while looked_at * steps > ROOM:
+        looked_at //= 2
+    sequence = qmc.Sobol(problem.low.size, seed=seed).random(looked_at)
     designs = problem.low + sequence * (problem.high - problem.low)
     designs[0] = np.clip(problem.design.nominal, problem.low, problem.high)
     found: list[tuple[float, int, Array, float]] = []
@@ -46,15 +52,15 @@ def starts_of(problem: Problem, count: int, seed: int) -> list[Start]:
 
 
 def _require_reach(problem: Problem, values: list[Array]) -> None:
-    """Refuse targets that are farther from all that designs reach than these reach apart.
+    """Refuse lengths and positions that are farther from all that designs reach than these reach apart.
 
     Raises
     ------
     FitError
     """
-    for wanted, target, value in zip(problem.quantities, problem.targets, values, strict=True):
+    for wanted, target, value, angle in zip(problem.quantities, problem.targets, values, problem.angles, strict=True):
         reached = value[np.isfinite(value).all(axis=(1, 2))].reshape(-1, target.shape[1])
-        if not len(reached):
+        if angle or not len(reached):
             continue
         low, high = reached.min(axis=0), reached.max(axis=0)
         far = np.maximum(low - target, target - high)
@@ -72,8 +78,8 @@ def _require_reach(problem: Problem, values: list[Array]) -> None:
 def _timed(problem: Problem, grid: Array, values: list[Array]) -> tuple[float, Array, float]:
     """Find when one design comes nearest to the targets: the squared error, unknowns of timing, and the direction."""
     distance = sum(
-        w**2 * np.sum((x[None] - target[:, None]) ** 2, axis=2)
-        for x, target, w in zip(values, problem.targets, problem.weights, strict=True)
+        w**2 * np.sum(off(x[None], target[:, None], angle) ** 2, axis=2)
+        for x, target, w, angle in zip(values, problem.targets, problem.weights, problem.angles, strict=True)
     )
     assert isinstance(distance, np.ndarray)
     if problem.at is not None:

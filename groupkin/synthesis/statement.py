@@ -22,6 +22,9 @@ from groupkin.synthesis.problem import Problem
 
 Array = NDArray[np.float64]
 
+MOST_POINTS, MOST_FREE = 10_000, 200
+"""Points of a fit, the second where the driver's values at them are unknown."""
+
 AXIS_RANGE, LENGTH_RANGE = 0.5, 3.0
 """How far components of axes and, as a factor, lengths go from the nominal ones by default."""
 
@@ -64,6 +67,7 @@ def stated(
         quantities,
         values,
         _weights(driven, quantities, length),
+        tuple(unit(each, driven.program.mechanism).startswith("rad") for each in quantities),
         timing,
         shifted,
         low,
@@ -73,7 +77,10 @@ def stated(
         full_turn,
         needed,
     )
-    numbers = sum(each.size for each in values)
+    numbers, most = sum(each.size for each in values), MOST_FREE if problem.timings > 1 else MOST_POINTS
+    if problem.count > most:
+        say = "state where the driver is at each by `at`, or " if problem.timings > 1 else ""
+        raise FitError(f"{problem.count} points are more than {most}: {say}leave points out")
     if numbers < low.size:
         raise FitError(
             f"{counted(numbers, 'number')} cannot determine {counted(low.size, 'parameter')}: add points, or leave "

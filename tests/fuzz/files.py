@@ -15,6 +15,7 @@ from click.testing import CliRunner
 import cluster
 import groupkin as gk
 from groupkin.cli.main import main
+from groupkin.synthesis.files import read_fit
 from tests.fuzz.mutations import mutated
 from tests.fuzz.watching import require_closed, require_finite
 from tests.support.command_line import PUBLISHED, adjacency
@@ -32,7 +33,7 @@ PRINTED = 0.02
 
 @dataclass(frozen=True)
 class Seed:
-    """A good file, its kind (mechanism, sweep or table), and the files that it needs or that need it."""
+    """A good file, its kind (mechanism, sweep, fit or table), and the files that it needs or that need it."""
 
     name: str
     text: bytes
@@ -45,7 +46,8 @@ def seeds(folder: Path) -> list[Seed]:
     found = []
     for path in sorted(EXAMPLES.glob("*.toml")) + sorted(EXAMPLES.glob("*.csv")):
         shutil.copy(path, folder)
-        kind = "sweep" if ".sweep" in path.name else "table" if path.suffix == ".csv" else "mechanism"
+        kind = {".sweep": "sweep", ".fit": "fit"}.get(Path(path.stem).suffix, "mechanism")
+        kind = "table" if path.suffix == ".csv" else kind
         user = "cam_roller.toml" if kind == "table" else ""
         found.append(Seed(path.name, path.read_bytes(), kind, user))
         if kind != "table":
@@ -84,6 +86,10 @@ def run_input(path: Path, kind: str, printed: bool) -> None:
             cluster.solve(sweep)
         else:
             cluster.solve_chunk(cluster.prepare(sweep), 0, 2) if sweep.times.size <= FEW else None
+        return
+    if kind == "fit":
+        design, asked = read_fit(path)
+        gk.fit(design, **asked | {"starts": 1})
         return
     described = gk.read(path)
     if printed:

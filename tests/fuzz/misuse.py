@@ -17,6 +17,7 @@ from tests.fuzz.watching import require_closed, require_finite
 from tests.support.mechanisms import FOUR_BAR
 from tests.support.paths import EXAMPLES
 
+CURVE = gk.load(EXAMPLES / "coupler_curve.toml")
 SLIDER = gk.load(EXAMPLES / "slider_crank.toml")
 TIMES = np.linspace(0.0, 0.1, 4)
 
@@ -325,6 +326,24 @@ def calls(folder: Path) -> list[Call]:
         Call("design.mechanism", gk.design(program, ["rate a"]).mechanism, {"values": [1.0]}),
         Call("limits", gk.limits, {"mechanism": program, "driver": "a", "start": -0.5, "stop": 0.5, "time": 0.0}, repr),
         Call("assembly_modes", gk.assembly_modes, {"mechanism": program, "time": 0.05}),
+        Call(
+            "fit",
+            gk.fit,
+            {
+                "design": gk.design(CURVE, ["length rocker C-D"]),
+                "targets": {"joint D": [0.0, 0.1]},
+                "at": [0.0, 0.1],
+                "shifted": False,
+                "driver": "A",
+                "span": (0.0, 1.0),
+                "bounds": {"length rocker C-D": (0.02, 0.03)},
+                "least": {"conditioning": 0.0},
+                "full_turn": False,
+                "length": 1.0,
+                "starts": 1,
+                "seed": 0,
+            },
+        ),
         Call(
             "plot_field",
             gk.plot_field,

@@ -24,7 +24,7 @@ from sglibrary.catalog import GROUPS
 from tests.support.paths import ROOT
 from tests.support.random_mechanisms import CHAINS, HIGHER, Chain, Workshop
 
-EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.toml") if ".sweep" not in path.name)
+EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.toml") if path.suffixes == [".toml"])
 PUBLISHED = json.loads((ROOT / "tests" / "data" / "published_structures.json").read_text())
 KNOWN = {solver.name for solver in GROUPS} | {HUB, NEWTON, NO_SOLVER}
 

@@ -17,7 +17,7 @@ from groupkin.kinematics.program.solver_choice import HUB, NEWTON, NO_SOLVER
 from sglibrary.catalog import GROUPS
 from tests.support.paths import EXAMPLES, ROOT
 
-MECHANISMS = sorted(path for path in EXAMPLES.glob("*.toml") if ".sweep" not in path.name)
+MECHANISMS = sorted(path for path in EXAMPLES.glob("*.toml") if path.suffixes == [".toml"])
 SOLVED = [path for path in MECHANISMS if path.stem != "micro_manipulator"]
 FOUR_BAR = EXAMPLES / "four_bar.toml"
 PUBLISHED = json.loads((ROOT / "tests" / "data" / "published_structures.json").read_text())

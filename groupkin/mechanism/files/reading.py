@@ -141,10 +141,20 @@ def convert(
 
 
 OTHERS = {
-    "MechanismModel": ({"parameters", "keep"}, "this is a sweep, which groupkin batch solves"),
-    "SweepModel": ({"bodies", "joints"}, "this is a mechanism; a sweep names its file as `mechanism`"),
+    "MechanismModel": (
+        ({"parameters", "keep"}, "this is a sweep, which groupkin batch solves"),
+        ({"parameters", "targets"}, "this is a fit, which groupkin fit solves"),
+    ),
+    "SweepModel": (
+        ({"bodies", "joints"}, "this is a mechanism; a sweep names its file as `mechanism`"),
+        ({"parameters", "targets"}, "this is a fit, which groupkin fit solves"),
+    ),
+    "FitModel": (
+        ({"bodies", "joints"}, "this is a mechanism; a fit names its file as `mechanism`"),
+        ({"parameters", "keep"}, "this is a sweep, which groupkin batch solves"),
+    ),
 }
-"""For each schema the keys that identify a file of the other kind, and what to do with it."""
+"""For each schema the keys that identify files of other kinds, and what to do with them."""
 
 
 def validated(data: Any, kind: type[M], source: str) -> M:
@@ -159,9 +169,9 @@ def validated(data: Any, kind: type[M], source: str) -> M:
 
     if not isinstance(data, Mapping):
         raise FileError(f"{source}: must be a table of keys and values, not {shown(data)}")
-    keys, remedy = OTHERS.get(kind.__name__, (set(), ""))
-    if keys and keys <= set(data):
-        raise FileError(f"{source}: {remedy}")
+    for keys, remedy in OTHERS.get(kind.__name__, ()):
+        if keys <= set(data):
+            raise FileError(f"{source}: {remedy}")
     model, problems = schema.validate(dict(data), kind)
     if model is None:
         more = [f"and {len(problems) - 5} more"] if len(problems) > 5 else []

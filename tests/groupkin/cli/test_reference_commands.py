@@ -74,6 +74,7 @@ RULES: dict[str, Any] = {
     "propertyNames": lambda rule, value, _, root: all(accepts(rule, key, root) for key in value),
     "items": lambda rule, value, _, root: all(accepts(rule, item, root) for item in value),
     "minItems": lambda rule, value, *_: len(value) >= rule,
+    "minProperties": lambda rule, value, *_: len(value) >= rule,
     "maxItems": lambda rule, value, *_: len(value) <= rule,
     "minLength": lambda rule, value, *_: len(value) >= rule,
     "maxLength": lambda rule, value, *_: len(value) <= rule,
@@ -81,7 +82,7 @@ RULES: dict[str, Any] = {
     "exclusiveMinimum": lambda rule, value, *_: value > rule,
     **dict.fromkeys(("$schema", "$defs", "title", "description", "default", "discriminator"), lambda *_: True),
 }
-"""As much of JSON Schema as the schemas of mechanism and sweep files use; another keyword is a `KeyError`."""
+"""As much of JSON Schema as the schemas of files use; another keyword is a `KeyError`."""
 
 
 def accepts(schema: dict[str, Any], value: Any, root: dict[str, Any]) -> bool:
@@ -134,12 +135,14 @@ def test_the_schema_refuses_what_is_refused(tmp_path: Path, changes: list[tuple[
     refused("analyze", path)
 
 
-def test_there_is_a_schema_of_either_kind_of_file() -> None:
+def test_there_is_a_schema_of_each_kind_of_file() -> None:
     assert printed_schema("mechanism") == printed_schema()
     assert printed_schema("sweep")["title"] == "groupkin sweep"
+    fit = printed_schema("fit")
+    assert accepts(fit, tomllib.loads((EXAMPLES / "coupler_curve.fit.toml").read_text()), fit)
     misused = run("schema", "sweeps")
     assert misused.exit_code == 2
-    assert "'mechanism', 'sweep'" in misused.output
+    assert "'mechanism', 'sweep', 'fit'" in misused.output
 
 
 SWEEPS = sorted(EXAMPLES.glob("*.sweep.toml"))

@@ -117,6 +117,8 @@ def test_every_unknown_stays_within_its_bounds_and_the_transmission_angle_above_
         ({"position P": [(0, 0)] * 5}, {"bounds": {"P@coupler": (1, 0)}}, FitError, "a least and a larger number"),
         ({"position P": [(0, 0)] * 5}, {"driver": "B"}, UnknownNameError, "there is no driver 'B'"),
         ({"position P": [(0, 0)] * 5}, {"span": (1, 1)}, FitError, "span has a least and a larger value"),
+        ({"position P": [(0, 0)] * 201}, {}, FitError, "201 points are more than 200: state where the driver is"),
+        ({"position P": [(0, 0)] * 5}, {"starts": 10**6}, FitError, "starts is at most 1024, not 1000000"),
         ({"position P": [(9, 9)] * 9}, {"at": DRIVEN}, FitError, "target 1 of `position P` is out of reach: 9000 mm"),
         (
             {"position P": [(0, 0)] * 9},

@@ -25,7 +25,7 @@ from groupkin.structure.generation import generate
 from tests.support.paths import EXAMPLES
 from tests.support.shares import in_part
 
-NAMES = sorted(p.stem for p in EXAMPLES.glob("*.toml") if ".sweep" not in p.name and p.stem != "micro_manipulator")
+NAMES = sorted(p.stem for p in EXAMPLES.glob("*.toml") if p.suffixes == [".toml"] and p.stem != "micro_manipulator")
 HOSTILE = ("$\\frac{$", "<script>&", "'\"\\n", "µ→日")
 
 

@@ -23,7 +23,7 @@ from tests.support.paths import EXAMPLES
 from tests.support.random_mechanisms import CHAINS, HIGHER, Workshop
 from tests.support.shares import in_part
 
-MECHANISMS = sorted(path for path in EXAMPLES.glob("*.toml") if not path.name.endswith(".sweep.toml"))
+MECHANISMS = sorted(path for path in EXAMPLES.glob("*.toml") if path.suffixes == [".toml"])
 SUFFIXES = (".toml", ".json")
 LAWS = [
     gk.Constant(0.1),
