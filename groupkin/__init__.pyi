@@ -44,6 +44,7 @@ from .look.plots.field_plots import plot_field as plot_field
 from .look.plots.fit_plots import plot_fit as plot_fit
 from .look.plots.plots import plot as plot
 from .look.report.report import report as report
+from .mechanism.couplings import Coupling as Coupling
 from .mechanism.curves import Curve as Curve
 from .mechanism.files.reading import load as load
 from .mechanism.files.reading import read as read

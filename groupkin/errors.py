@@ -119,8 +119,12 @@ class ForceError(MechanismError):
     """A spring, force or torque is none, or acts where it cannot."""
 
 
+class CouplingError(MechanismError):
+    """A coupling is not stated well, or takes what no coupling can."""
+
+
 class FormulaError(MechanismError):
-    """The formula of an output cannot be read, or what it combines does not fit together."""
+    """The formula of an output or coupling cannot be read, or what it combines does not fit together."""
 
 
 class FileError(MechanismError):

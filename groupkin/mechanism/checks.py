@@ -56,7 +56,7 @@ def check(mechanism: Mechanism, bodies: Sequence[Body]) -> None:
 
 
 def _check_names(mechanism: Mechanism, bodies: Sequence[Body]) -> None:
-    for kind, parts in (("bodies", bodies), ("joints", mechanism.joints)):
+    for kind, parts in (("bodies", bodies), ("joints", mechanism.joints), ("couplings", mechanism.couplings)):
         counts = Counter(part.name for part in parts)
         if len(counts) < len(parts):
             repeated = min(name for name, number in counts.items() if number > 1)

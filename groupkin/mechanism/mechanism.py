@@ -16,6 +16,7 @@ from groupkin.errors import ConflictingPointError, FormulaError, GeometryError, 
 from groupkin.mechanism import pairs
 from groupkin.mechanism.adjacency import parts_of
 from groupkin.mechanism.checks import check
+from groupkin.mechanism.couplings import Coupling, Relation, relations
 from groupkin.mechanism.force_checks import check_forces, check_masses
 from groupkin.mechanism.forces import Force, Load, Spring
 from groupkin.mechanism.formulas.syntax import parse_formula
@@ -65,6 +66,8 @@ class Mechanism:
         m/s². Default: none.
     forces : sequence of Spring, JointSpring, Force, Torque or JointForce
         What acts on the bodies, besides gravity; motion does not depend on it.
+    couplings : sequence of Coupling
+        Equations between joint coordinates, points and angles, one each.
 
     Raises
     ------
@@ -84,6 +87,7 @@ class Mechanism:
     outputs: Mapping[Name, str] = field(default_factory=dict)
     gravity: Sequence[float] = ()
     forces: Sequence[Load] = ()
+    couplings: Sequence[Coupling] = ()
 
     def __post_init__(self) -> None:
         check_fields(self, MechanismError)
@@ -98,13 +102,14 @@ class Mechanism:
         joints, drivers = expanded(tuple(map(frozen, self.joints)), tuple(map(frozen, self.drivers)))
         points = {name: frozen(at) for name, at in self.points.items()}
         parts = {"bodies": bodies, "joints": joints, "drivers": drivers, "frame": frame, "points": points}
-        parts |= {"gravity": frozen(self.gravity), "forces": tuple(self.forces)}
+        parts |= {"gravity": frozen(self.gravity), "forces": tuple(self.forces), "couplings": tuple(self.couplings)}
         for name, value in parts.items():
             object.__setattr__(self, name, value)
         check(self, bodies)
         check_masses(self)
         check_forces(self)
         _check_outputs(self.outputs)
+        _ = self.relations  # raises if a coupling is wrong
 
     def __hash__(self) -> int:
         return hash((self.dimension, self.frame, self.name, *self.body, *(joint.name for joint in self.joints)))
@@ -225,9 +230,21 @@ class Mechanism:
 
     @cached_property
     def mobility(self) -> int:
-        """Degrees of freedom by Eq. (2) of Celdran et al. (2022), drivers not counted."""
+        """Degrees of freedom by Eq. (2) of Celdran et al. (2022), drivers not counted; couplings take one each."""
         unit = pairs.EQUATIONS_PER_BODY[self.dimension]
-        return unit * len(self.movable) - sum(unit - len(self.freedoms(joint)) for joint in self.joints)
+        taken = sum(unit - len(self.freedoms(joint)) for joint in self.joints) + len(self.couplings)
+        return unit * len(self.movable) - taken
+
+    @cached_property
+    def relations(self) -> dict[str, Relation]:
+        """The couplings, bound to joints, points and bodies, by name."""
+        return relations(self)
+
+    @cached_property
+    def measuring(self) -> tuple[Joint, ...]:
+        """Free pairs between the frame and bodies, which measure points and angles for couplings and hold nothing."""
+        joints = {each.joint.name: each.joint for of in self.relations.values() for each in of.coordinates}
+        return tuple(joint for name, joint in joints.items() if name not in self.joint)
 
     @cached_property
     def positions(self) -> dict[str, Array]:

@@ -9,22 +9,22 @@ the tree, and an equation keeps the distance of their ends.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import networkx as nx
 import numpy as np
 
 from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.mechanism.pairs import Form
-from groupkin.model.geometry.coordinates import reference_coordinates, relation
-from groupkin.model.geometry.frames import JointGeometry, turn
+from groupkin.model.coupled_moves import couple, measure
+from groupkin.model.geometry.coordinates import reference_coordinates
+from groupkin.model.geometry.frames import turn
 from groupkin.model.geometry.geometry import Geometry
+from groupkin.model.joint_moves import lay
 from groupkin.model.rods import Rod, rods
 from groupkin.model.trees import Array, Equation, Move, Number, PlacedRod, Seat, Tree, padded, turned, upright
 from groupkin.structure.decomposition import Group
 from sglibrary.iterative import kinds
 
-FIXED = -1
 LOOSE = "floating"
 """In place of a joint's name: a body that floats, as no joint of it can be in the tree."""
 
@@ -41,7 +41,7 @@ def grow(mechanism: Mechanism, geometry: Geometry, group: Group, aimed: bool = F
         Leave out rods that connect no body to the tree, and place them after it.
     """
     joints = mechanism.chosen_joints(group.external + group.internal)
-    left_out = _left_out(mechanism, joints, group.bodies) if aimed else []
+    left_out = _left_out(mechanism, joints, group) if aimed else []
     tree = _grown(mechanism, geometry, group, left_out)
     while left_out and tree.unknowns < LEAST:
         left_out = left_out[:-1]
@@ -56,8 +56,12 @@ LEAST = 2
 def _grown(mechanism: Mechanism, geometry: Geometry, group: Group, left_out: list[Rod]) -> Tree:
     """Make tree and cuts of what is not left out, and aim what is."""
     joints = {joint.name: joint for joint in mechanism.chosen_joints(group.external + group.internal)}
-    solved = mechanism.chosen_bodies({b for joint in joints.values() for b in joint.bodies} - set(group.bodies))
-    seats = {body: Seat(k, np.eye(3), _first_point(joints, geometry, body)) for k, body in enumerate(solved)}
+    measured = {
+        each.joint.name: each.joint for name in group.couplings for each in mechanism.relations[name].coordinates
+    }
+    ends = {b for joint in (*joints.values(), *measured.values()) for b in joint.bodies}
+    solved = mechanism.chosen_bodies(ends - set(group.bodies))
+    seats = {body: Seat(k, np.eye(3), _first_point(joints | measured, geometry, body)) for k, body in enumerate(solved)}
     tree = Tree(mechanism.dimension, solved, seats=seats)
     of_rods = {joint.name: rod for rod in left_out for joint in rod.joints}
     in_rods = {body for rod in left_out for body in rod.bodies}
@@ -69,16 +73,27 @@ def _grown(mechanism: Mechanism, geometry: Geometry, group: Group, left_out: lis
         else:
             joint = joints[name]
             side = 1 - joint.bodies.index(body)
-            tree.seats[body] = _lay(tree, mechanism, joint, geometry, side)
+            tree.seats[body] = lay(tree, mechanism, joint, geometry, side, joint.name in measured)
     in_tree = {name for name, _ in laid}
     for joint in remaining:
         if joint.name not in in_tree:
             first = len(tree.equations)
-            _cut(tree, mechanism, joint, geometry)
+            _cut(tree, mechanism, joint, geometry, joint.name in measured)
             tree.equations[first:] = [replace(equation, joint=joint.name) for equation in tree.equations[first:]]
     for rod in left_out:
         _aim(tree, mechanism, rod, geometry)
+    for name, joint in measured.items():
+        if name not in joints:
+            measure(tree, mechanism, joint, geometry, _used(mechanism, group, name))
+    for name in group.couplings:
+        couple(tree, mechanism.relations[name])
     return tree
+
+
+def _used(mechanism: Mechanism, group: Group, joint: str) -> set[int]:
+    """Numbers of the freedoms of a joint that the couplings of a group take."""
+    of = [each for name in group.couplings for each in mechanism.relations[name].coordinates]
+    return {each.index for each in of if each.joint.name == joint}
 
 
 def _first_point(joints: Mapping[str, Joint], geometry: Geometry, body: str) -> Array:
@@ -87,9 +102,10 @@ def _first_point(joints: Mapping[str, Joint], geometry: Geometry, body: str) -> 
     return padded(geometry.joints[joint.name].points[..., joint.bodies.index(body), :])
 
 
-def _left_out(mechanism: Mechanism, joints: list[Joint], bodies: tuple[str, ...]) -> list[Rod]:
-    """Choose the rods that are not needed to connect the other bodies to solved ones."""
-    candidates = rods(mechanism, joints, bodies)
+def _left_out(mechanism: Mechanism, joints: list[Joint], group: Group) -> list[Rod]:
+    """Choose the rods that are not needed to connect the other bodies to solved ones, and that no coupling touches."""
+    bodies, touched = group.bodies, {b for name in group.couplings for b in mechanism.relations[name].bodies}
+    candidates = [rod for rod in rods(mechanism, joints, bodies) if not touched.intersection(rod.bodies)]
     of_rods = {joint.name for rod in candidates for joint in rod.joints}
     graph = nx.Graph()
     for joint in joints:
@@ -139,74 +155,18 @@ def _float(tree: Tree, origin: Array) -> Seat:
     return Seat(frame, np.eye(3), padded(origin))
 
 
-@dataclass(frozen=True)
-class _JointMove:
-    """A move of a joint (its kind, axis, number in the form and reference value), or a fixed turn and shift."""
-
-    kind: int
-    axis: int = 0
-    number: int = -1
-    value: tuple[Number, ...] = ()
-    turn: Array = field(default_factory=lambda: np.eye(3))
-    shift: Array = field(default_factory=lambda: np.zeros(3))
-
-    def reversed(self) -> _JointMove:
-        back = self.turn.swapaxes(-1, -2)
-        ball = self.kind == kinds.BALL
-        value = (self.value[0], *(-x for x in self.value[1:])) if ball else tuple(-x for x in self.value)
-        return _JointMove(self.kind, self.axis, self.number, value, back, -turned(back, self.shift))
-
-
-def _lay(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry, side: int) -> Seat:
-    """Append the moves of a joint, from its body on `side` to the other; return where the other is then."""
-    start, stated, form = tree.seats[joint.bodies[side]], geometry.joints[joint.name], mechanism.form(joint)
-    frames, points = upright(stated.frames), padded(stated.points)
-    driven = {form.places[index]: index for index in mechanism.driven.get(joint.name, ())}
-    moves = _joint_moves(form, stated, set(driven))
-    sign = 1.0
-    if side == 1:
-        moves, sign = [move.reversed() for move in moves[::-1]], -1.0
-    fixed_turn, fixed_shift = start.directions(frames[..., side, :, :]), start.place(points[..., side, :])
-    frame, laid = start.frame, {}
-    for move in moves:
-        if move.kind == FIXED:
-            fixed_turn, fixed_shift = fixed_turn @ move.turn, fixed_shift + turned(fixed_turn, move.shift)
-            continue
-        name = (joint.name, driven[move.number]) if move.number in driven else None
-        laid[move.number] = len(tree.moves)
-        # a ball's quaternion is its own inverse rotation already; it has no driver that a sign would belong to
-        of = (joint.name, move.number)
-        tree.moves.append(Move(frame, move.kind, move.axis, fixed_turn, fixed_shift, name, sign, move.value, *of))
-        frame = len(tree.solved) + len(tree.moves) - 1
-        fixed_turn, fixed_shift = np.eye(3), np.zeros(3)
-    if form.coupled is not None:
-        coupled = laid[form.coupled[0]], laid[form.coupled[1]]
-        _relate(tree, form, stated, moves=coupled, sign=sign, size=geometry.size)
-    return Seat(frame, frames[..., 1 - side, :, :], points[..., 1 - side, :])
-
-
-def _relate(tree: Tree, form: Form, stated: JointGeometry, *, moves: tuple[int, int], sign: float, size: float) -> None:
-    """Append the relation between the coupled moves of a joint, lengths relative to the size (m)."""
-    assert form.coupled is not None
-    coefficients, value = relation(form, stated)
-    unit = 1.0 if all(form.moves[k].rotation for k in form.coupled) else size
-    vectors = np.zeros((*coefficients.shape[:-1], 3, 3))
-    vectors[..., 0, :2] = sign * coefficients / unit
-    tree.equations.append(Equation(kinds.LINEAR, moves[0], moves[1], vectors, value / unit))
-
-
 def _aim(tree: Tree, mechanism: Mechanism, rod: Rod, geometry: Geometry) -> None:
     """Append the moves of a rod, and the equation of the distance of its ends; of a hinge in space also their plane."""
     foot, top = geometry.joints[rod.foot.name], geometry.joints[rod.top.name]
     first, side = len(tree.moves), rod.foot.bodies.index(rod.ends[0])
     start, other = tree.seats[rod.ends[0]], tree.seats[rod.ends[1]]
-    seat = _lay(tree, mechanism, rod.foot, geometry, side)
+    seat = lay(tree, mechanism, rod.foot, geometry, side)
     tree.moves[first:] = [replace(move, aimed=True) for move in tree.moves[first:]]
     axes, move = len(tree.moves) - first, -1
     tree.seats[rod.bodies[0]] = seat
     if rod.slide is not None:
         move = first + axes
-        seat = _lay(tree, mechanism, rod.slide, geometry, rod.slide.bodies.index(rod.bodies[0]))
+        seat = lay(tree, mechanism, rod.slide, geometry, rod.slide.bodies.index(rod.bodies[0]))
         tree.seats[rod.bodies[1]] = seat
     tip = seat.place(padded(top.points[..., rod.top.bodies.index(rod.bodies[-1]), :]))
     end = other.place(padded(top.points[..., rod.top.bodies.index(rod.ends[1]), :]))
@@ -240,31 +200,6 @@ def _side(moves: list[Move], reach: Array) -> Number:
     return np.sign(((before @ second.turn)[..., second.axis] * across).sum(axis=-1))
 
 
-def _joint_moves(form: Form, geometry: JointGeometry, driven: set[int]) -> list[_JointMove]:
-    """List the moves of a joint with its fixed turns and shifts; three free rotations make a ball."""
-    values = reference_coordinates(form, geometry)
-    last = set(range(len(form.moves) - 3, len(form.moves)))
-    ball = form.ball and not last & (driven | set(form.coupled or ()))
-    moves: list[_JointMove] = []
-    for k, move in enumerate(form.moves):
-        if k == form.bend:
-            assert geometry.bend is not None
-            moves.append(_JointMove(FIXED, turn=geometry.bend))
-        if k == form.held:
-            moves.append(_JointMove(FIXED, shift=values[k][..., None] * np.eye(3)[move.axis]))
-        elif not (ball and k in last):
-            kind = (kinds.MIDDLE if move.middle else kinds.ROTATION) if move.rotation else kinds.TRANSLATION
-            moves.append(_JointMove(kind, move.axis, k, (values[k],)))
-    if ball:
-        from scipy.spatial.transform import Rotation
-
-        about_x, about_y, about_z = values[-3:]
-        rotation = Rotation.from_matrix(turn(0, about_x) @ turn(1, about_y) @ turn(2, about_z))
-        x, y, z, w = np.moveaxis(rotation.as_quat(), -1, 0)
-        moves.append(_JointMove(kinds.BALL, 0, min(last), (w, x, y, z)))
-    return moves
-
-
 WELD = {
     2: ((kinds.COINCIDE,), (kinds.DOT, 0, 1)),
     3: ((kinds.COINCIDE,), (kinds.DOT, 0, 1), (kinds.DOT, 1, 2), (kinds.DOT, 2, 0)),
@@ -272,8 +207,8 @@ WELD = {
 """Equations of two frames that do not move relative to each other, by dimension."""
 
 
-def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> None:
-    """Append the equations of a joint that closes a loop."""
+def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry, measured: bool) -> None:
+    """Append the equations of a joint that closes a loop; one that is measured gets its moves."""
     if mechanism.form(joint).curved:
         _touch(tree, mechanism, joint, geometry)
         return
@@ -281,8 +216,8 @@ def _cut(tree: Tree, mechanism: Mechanism, joint: Joint, geometry: Geometry) -> 
     frames, points = upright(stated.frames), padded(stated.points)
     first, second = (tree.seats[body] for body in joint.bodies)
     products = mechanism.form(joint).cut
-    if mechanism.driven.get(joint.name) or products is None:
-        first = _lay(tree, mechanism, joint, geometry, 0)
+    if mechanism.driven.get(joint.name) or products is None or measured:
+        first = lay(tree, mechanism, joint, geometry, 0, measured)
         frames, points = frames[..., [1, 1], :, :], points[..., [1, 1], :]
         products = WELD[tree.dimension]
     sides = [

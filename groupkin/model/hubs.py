@@ -33,6 +33,8 @@ class Hub:
 
 def hub_of(mechanism: Mechanism, group: Group) -> Hub | str:
     """Find the hub of a group by its joints alone, or say why it has none."""
+    if group.couplings:
+        return f"coupling {group.couplings[0]} takes moves of it"
     joints = mechanism.chosen_joints(group.external + group.internal)
     legs = tuple(rods(mechanism, joints, group.bodies, hinged_telescopes=True))
     in_legs = {body for leg in legs for body in leg.bodies}

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.mechanism.couplings import Relation
 from groupkin.model.geometry.cam_contact import Flank
 from sglibrary.iterative import kinds
 
@@ -67,12 +68,12 @@ class Move:
 
 @dataclass(frozen=True)
 class Equation:
-    """An equation: a product of two vectors fixed in frames, or a linear relation between two moves.
+    """An equation: a product of two vectors fixed in frames, or a relation between moves.
 
     Attributes
     ----------
     kind : int
-        COINCIDE, DOT, OFFSET, DISTANCE, LINEAR or TELESCOPE.
+        COINCIDE, DOT, OFFSET, DISTANCE, LINEAR, TELESCOPE or FORMULA.
     first, second : int
         Frames; of a linear relation numbers of moves.
     vectors, value : (..., 3, 3) array and float
@@ -81,6 +82,10 @@ class Equation:
         The driven move of a telescope; otherwise -1.
     joint : str
         The joint that is cut by it; empty where no joint is.
+    relation : Relation, optional
+        The coupling of which a formula is.
+    moves : tuple of int
+        Numbers of the moves that are its coordinates.
     """
 
     kind: int
@@ -90,6 +95,8 @@ class Equation:
     value: Number = 0.0
     move: int = -1
     joint: str = ""
+    relation: Relation | None = None
+    moves: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -34,12 +34,26 @@ class Counts:
         The two bodies of every joint; -1 is the frame.
     equations : (joints,) array
         Number of equations of every joint.
+    nodes : int
+        How many of the bodies, the last ones, are nodes of couplings.
+
+    Notes
+    -----
+    A coupling of one or two bodies counts as a joint of one equation. One of more bodies has a node: it takes as many
+    equations as a body, and gets one from each of the bodies and the others from the frame; so it is left with one,
+    which any of the bodies may take. Its rows follow those of the joints.
     """
 
     need: int
     bodies: int
     ends: Ints
     equations: Ints
+    nodes: int = 0
+
+    @property
+    def movable(self) -> int:
+        """Number of bodies that are no nodes."""
+        return self.bodies - self.nodes
 
 
 @dataclass(frozen=True)
@@ -73,7 +87,37 @@ def count(mechanism: Mechanism) -> Counts:
     freedom = {symbol: len(freedoms(symbol, mechanism.dimension)) for symbol in {j.type for j in mechanism.joints}}
     driven = mechanism.driven
     equations = [need - freedom[joint.type] + len(driven.get(joint.name, ())) for joint in mechanism.joints]
-    return Counts(need, len(number), np.array(ends, np.int32).reshape(-1, 2), np.array(equations, np.int32).reshape(-1))
+    nodes = 0
+    for relation in mechanism.relations.values():
+        touched = [number[body] for body in relation.bodies if body in number]
+        first = len(number) + nodes
+        of_coupling, taken, added = _coupled(touched, need, first)
+        ends, equations, nodes = ends + of_coupling, equations + taken, nodes + added
+    ends_array = np.array(ends, np.int32).reshape(-1, 2)
+    return Counts(need, len(number) + nodes, ends_array, np.array(equations, np.int32).reshape(-1), nodes)
+
+
+def _coupled(bodies: list[int], need: int, node: int) -> tuple[list[tuple[int, int]], list[int], int]:
+    """Make the rows of a coupling of some bodies: their ends and equations, and how many nodes it has from `node` on.
+
+    A node gets at most `need` equations from bodies; what it is left with is one of those of the next.
+    """
+    if len(bodies) <= 2:
+        return [(bodies[0], bodies[1] if len(bodies) > 1 else -1)], [1], 0
+    ends, first = [], node
+    while bodies:
+        chosen = bodies[: need + 1] if len(bodies) <= need + 1 else bodies[:need]
+        bodies = bodies[len(chosen) :]
+        if bodies:
+            bodies.insert(0, node)
+        ends.append((chosen, node))
+        node += 1
+    rows = [(body, at) for chosen, at in ends for body in chosen]
+    rest = [need + 1 - len(chosen) for chosen, _ in ends]
+    # what the last one lacks comes from the frame; the others get one for the next of the bodies that follow
+    frame = [(-1, at) for _, at in ends]
+    given = [count - (1 if at < node - 1 else 0) for count, (_, at) in zip(rest, ends, strict=True)]
+    return rows + frame, [1] * len(rows) + given, node - first
 
 
 def share(counts: Counts) -> Shares:

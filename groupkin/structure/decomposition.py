@@ -47,6 +47,8 @@ class Group:
         The bodies in the order of the signature.
     external, internal : tuple of str
         Joints with bodies already solved (or the frame), and joints within the group.
+    couplings : tuple of str
+        Couplings whose equations it takes.
     given : tuple of str
         Joints that give their freedoms on to later groups.
     level : int
@@ -77,6 +79,7 @@ class Group:
     determined: str = ""
     notes: tuple[str, ...] = ()
     why: str = ""
+    couplings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -216,6 +219,10 @@ def _components(counts: Counts, shares: Shares) -> NDArray[np.int32]:
 
     inner = (counts.ends >= 0).all(axis=1)
     pairs = [(inner & (shares.given[:, side] > 0), side) for side in (0, 1)]
+    if counts.nodes:  # a node is solved with what takes its equation
+        of_node = counts.ends >= counts.movable
+        passed = [inner & of_node[:, 1 - side] & (shares.given[:, side] > 0) for side in (0, 1)]
+        pairs += [(passed[side], 1 - side) for side in (0, 1)]
     tails = np.concatenate([counts.ends[chosen, side] for chosen, side in pairs])
     heads = np.concatenate([counts.ends[chosen, 1 - side] for chosen, side in pairs])
     graph = coo_array((np.ones(len(tails)), (tails, heads)), shape=(counts.bodies, counts.bodies))
@@ -224,6 +231,8 @@ def _components(counts: Counts, shares: Shares) -> NDArray[np.int32]:
 
 def solving_order(counts: Counts, shares: Shares) -> tuple[list[list[int]], list[list[int]]]:
     """Bodies of the components in solving order, and the positions, from 0, of those that each depends on.
+
+    Nodes of couplings are among the bodies.
 
     A joint between two components gives all its equations to one of them, which depends on the other.
     """
@@ -261,7 +270,10 @@ def _describe(
     holding = {spin.joints[0]: spin.text for spin in balanced.spins}
     levels: list[int] = []
     groups = []
-    for bodies, before, joints in zip(members, predecessors, _joints(mechanism, balanced, members), strict=True):
+    members = [[body for body in bodies if body < balanced.counts.movable] for bodies in members]
+    coupled = _couplings(mechanism, members)
+    each = zip(members, predecessors, _joints(mechanism, balanced, members), coupled, strict=True)
+    for bodies, before, joints, couplings in each:
         levels.append(1 + max((levels[k] for k in before), default=0))
         text, order = signature(GroupGraph(mechanism.dimension, len(bodies), tuple(sorted(joints.edges))))
         holders = joints.external + joints.internal
@@ -269,8 +281,8 @@ def _describe(
         group = Group(
             len(levels),
             bodies=tuple([mechanism.movable[body] for body in bodies]),
-            label=label([joint.type for joint in holders], mechanism.dimension),
-            signature=text,
+            label=label([joint.type for joint in holders], mechanism.dimension, len(couplings)),
+            signature=text + f" and {counted(len(couplings), 'coupling')}" * bool(couplings),
             order=tuple([mechanism.movable[bodies[k]] for k in order]),
             external=tuple([joint.name for joint in joints.external]),
             internal=tuple([joint.name for joint in joints.internal]),
@@ -278,9 +290,19 @@ def _describe(
             level=levels[-1],
             depends_on=tuple([k + 1 for k in before]),
             notes=(f"holds the spin of {'; of '.join(spins)}",) if spins else (),
+            couplings=tuple(couplings),
         )
         groups.append(group)
     return tuple(groups)
+
+
+def _couplings(mechanism: Mechanism, members: list[list[int]]) -> list[list[str]]:
+    """Share out the couplings to the groups: each goes to the last of the groups that it touches."""
+    of_body = {mechanism.movable[body]: k for k, bodies in enumerate(members) for body in bodies}
+    found: list[list[str]] = [[] for _ in members]
+    for name, relation in mechanism.relations.items():
+        found[max(of_body.get(body, -1) for body in relation.bodies)].append(name)
+    return found
 
 
 class _Joints(NamedTuple):
@@ -295,15 +317,14 @@ class _Joints(NamedTuple):
 def _joints(mechanism: Mechanism, balanced: Balance, members: list[list[int]]) -> list[_Joints]:
     """Share out the joints to the groups."""
     # the last one: the frame
-    number_of, local = [-1] * (balanced.counts.bodies + 1), [-1] * (balanced.counts.bodies + 1)
+    number_of, local = [-1] * (balanced.counts.movable + 1), [-1] * (balanced.counts.movable + 1)
     for number, bodies in enumerate(members):
         for k, body in enumerate(bodies):
             number_of[body], local[body] = number, k
     driven = mechanism.driven
     joints = [_Joints([], [], [], []) for _ in range(len(members) + 1)]
-    for joint, solved_as, (a, b) in zip(
-        mechanism.joints, balanced.solved_as.joints, balanced.counts.ends.tolist(), strict=True
-    ):
+    ends = balanced.counts.ends[: len(mechanism.joints)].tolist()  # those of couplings follow
+    for joint, solved_as, (a, b) in zip(mechanism.joints, balanced.solved_as.joints, ends, strict=True):
         first, second = number_of[a], number_of[b]
         late = first if first > second else second
         group_joints = joints[late]

@@ -78,8 +78,11 @@ def balance(mechanism: Mechanism, preferred: Collection[str] = ()) -> Balance:
     shares = share(counts)
     if not shares.lack.any():
         return Balance(mechanism, (), counts, shares)
-    under = {mechanism.movable[body] for body in under_driven(counts, shares)}
-    spins = tuple(_turned(spin, preferred) for spin in idle_spins(mechanism) if under.intersection(spin.bodies))
+    under = {mechanism.movable[body] for body in under_driven(counts, shares) if body < counts.movable}
+    # a coupling that touches a part may feel its spin
+    touched = {body for relation in mechanism.relations.values() for body in relation.bodies}
+    found = [spin for spin in idle_spins(mechanism) if not touched.intersection(spin.bodies)]
+    spins = tuple(_turned(spin, preferred) for spin in found if under.intersection(spin.bodies))
     if not spins:
         return Balance(mechanism, (), counts, shares)
     solved_as = with_less_freedom(mechanism, spins)

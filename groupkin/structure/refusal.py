@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import partial
 
+import numpy as np
+
 from groupkin import messages
 from groupkin.errors import NotDeterminedError
 from groupkin.mechanism.mechanism import Mechanism
@@ -50,7 +52,10 @@ def refusal(
         Sentences on joints whose rows repeat others only in the reference configuration.
     """
     name, counts, shares = mechanism.movable, balance.counts, balance.shares
-    over, under = over_driven(counts, shares), under_driven(counts, shares)
+    over, under = (
+        [body for body in bodies if body < counts.movable]
+        for bodies in (over_driven(counts, shares), under_driven(counts, shares))
+    )
     excess, lack = int(shares.excess.sum()), int(shares.lack.sum())
     mobility = mechanism.mobility + sum(each.rows for each in redundancies)
     lines = [f"{mechanism.name} is not determined: mobility {mobility}, {len(mechanism.drivers)} driven"]
@@ -58,25 +63,29 @@ def refusal(
     if balance.spins:
         spins = "; of ".join(spin.text for spin in balance.spins[:LISTED])
         lines.append(f"not counted, as nothing depends on it: the spin of {spins}")
-    apart = unheld(counts)
+    apart = [body for body in unheld(counts) if body < counts.movable]
     for part in parts(counts, apart)[:LISTED]:
         bodies = listed([name[body] for body in part])
         lines.append(
             f"no chain of joints connects {bodies} to the frame {mechanism.frame!r}: join them to it, or name another "
             "frame"
         )
-    incident = incidence(counts)
+    incident = [
+        [joint for joint in joints if joint < len(mechanism.joints)] for joints in incidence(counts)[: counts.movable]
+    ]
     over_parts, under_parts = parts(counts, over), parts(counts, under)
     for part in over_parts[:LISTED]:
         touching = _touching(incident, part)
         within = {mechanism.frame, *(mechanism.movable[body] for body in part)}
         inner = [joint for joint in touching if within.issuperset(mechanism.joints[joint].bodies)]
-        lines.append(_part("over-driven", int(shares.excess[touching].sum()), mechanism, part, inner))
+        lines.append(_part("over-driven", _sum(counts, shares, part, True), mechanism, part, inner))
         lines += _how_to_relax(mechanism, balance, set(over), touching, spare)
+        coupled = _coupled(mechanism, part)
+        lines += [f"or leave out one of the couplings {listed(coupled)}"] if coupled else []
     lines += _others("over-driven", len(over_parts))
     for part in under_parts[:LISTED]:
         touching = _touching(incident, part)
-        lines.append(_part("under-driven", int(shares.lack[part].sum()), mechanism, part, touching))
+        lines.append(_part("under-driven", _sum(counts, shares, part, False), mechanism, part, touching))
         if set(part) & set(apart):
             lines.append("add a joint that holds them")
         else:
@@ -89,6 +98,15 @@ def refusal(
     return NotDeterminedError(
         "\n  ".join(lines), tuple(name[b] for b in over), tuple(name[b] for b in under), excess, lack
     )
+
+
+def _sum(counts: Counts, shares: Shares, part: list[int], excess: bool) -> int:
+    """Count the equations that a part has too many, or lacks, with those of the nodes of couplings beside it."""
+    rows = np.isin(counts.ends, part).any(axis=1)
+    nodes = {body for ends in counts.ends[rows].tolist() for body in ends if body >= counts.movable}
+    if not excess:
+        return int(shares.lack[[*part, *nodes]].sum())
+    return int(shares.excess[rows | np.isin(counts.ends, list(nodes)).any(axis=1)].sum())
 
 
 def _missing_joint(mechanism: Mechanism, under: Sequence[str]) -> str:
@@ -109,7 +127,15 @@ def _others(what: str, count: int) -> list[str]:
 def _part(what: str, count: int, mechanism: Mechanism, part: list[int], touching: list[int]) -> str:
     bodies = listed([mechanism.movable[body] for body in part])
     joints = listed([mechanism.joints[joint].name for joint in touching])
-    return f"{what} by {counted(count, 'equation')}: bodies {bodies}; joints {joints or 'none'}"
+    coupled = _coupled(mechanism, part)
+    couplings = f"; couplings {listed(coupled)}" if coupled else ""
+    return f"{what} by {counted(count, 'equation')}: bodies {bodies}; joints {joints or 'none'}{couplings}"
+
+
+def _coupled(mechanism: Mechanism, part: list[int]) -> list[str]:
+    """List the couplings that touch a part."""
+    names = {mechanism.movable[body] for body in part}
+    return [name for name, relation in mechanism.relations.items() if names.intersection(relation.bodies)]
 
 
 def _how_to_relax(

@@ -58,21 +58,24 @@ def joint_code(symbol: str, driven: Iterable[int]) -> str:
     return f"{symbol}*{numbers}" if numbers else symbol
 
 
-def label(symbols: Iterable[str], dimension: int) -> str:
+def label(symbols: Iterable[str], dimension: int, couplings: int = 0) -> str:
     """Published name of a group: numbers of its joints by type, in the order of the table of pairs.
+
+    Couplings follow as K.
 
     Examples
     --------
-    >>> label("SUP", 3)
-    '1P1U1S3D'
+    >>> label("SUP", 3), label("RR", 2, couplings=1)
+    ('1P1U1S3D', '2R1K2D')
     """
-    return _label(tuple(symbols), dimension)
+    return _label(tuple(symbols), dimension, couplings)
 
 
 @lru_cache(REMEMBERED)
-def _label(symbols: tuple[str, ...], dimension: int) -> str:
+def _label(symbols: tuple[str, ...], dimension: int, couplings: int) -> str:
     counts = Counter(symbols)
-    return "".join([f"{counts[symbol]}{symbol}" for symbol in sorted(counts, key=_ORDER.__getitem__)]) + f"{dimension}D"
+    joints = "".join([f"{counts[symbol]}{symbol}" for symbol in sorted(counts, key=_ORDER.__getitem__)])
+    return joints + f"{couplings}K" * bool(couplings) + f"{dimension}D"
 
 
 @lru_cache(REMEMBERED)

@@ -1,6 +1,7 @@
 """Equations of the joints that were cut, their derivatives by time, and their Jacobian by the unknowns.
 
-All are products of two vectors fixed in frames, or linear in two moves; lengths count relative to the mechanism's size.
+All are products of two vectors fixed in frames, or relations between moves; lengths count relative to the size of the
+mechanism.
 
 ========== ======================================= ==========================================================
 kind       left-hand side                          vectors
@@ -12,6 +13,7 @@ DISTANCE   (|Y - X|² - value²) / (2 value)         X in the first frame, Y in 
 TELESCOPE  (|Y - X|² - l²) / (2 value)             as DISTANCE; l² = c1 + 2 c2 s + s² of a driven move s, and
                                                    c1 and c2 the first two components of the third vector
 LINEAR     c1 x1 + c2 x2 - value                   c1, c2: first two components; x1, x2: moves, not frames
+FORMULA    a formula of moves                      none (`sglibrary.iterative.formulas`)
 ========== ======================================= ==========================================================
 
 An unknown moves what hangs on it with a velocity a × (X - o) = a × X + p, p = o × a, where a is its axis through o (for
@@ -23,9 +25,21 @@ import numpy as np
 
 from sglibrary.convention import allocating, inlined, kernel
 from sglibrary.iterative.curves import ALONG, SPEED, TURN, UPRIGHT
-from sglibrary.iterative.kinds import BALL, COINCIDE, CURVE, DISTANCE, DOT, LINEAR, OFFSET, TELESCOPE, TRANSLATION
+from sglibrary.iterative.formulas import formula
+from sglibrary.iterative.kinds import (
+    BALL,
+    COINCIDE,
+    CURVE,
+    DISTANCE,
+    DOT,
+    FORMULA,
+    LINEAR,
+    OFFSET,
+    TELESCOPE,
+    TRANSLATION,
+)
 from sglibrary.iterative.newton_tables import height
-from sglibrary.iterative.simd import add_cross, carried, clear, column, cross, dot, fixed, minus, zero
+from sglibrary.iterative.simd import add_cross, carried, clear, column, copy_row, cross, dot, fixed, minus, zero
 from sglibrary.vectors import carried as bowed
 from sglibrary.vectors import cross as cross_product
 from sglibrary.vectors import dot as inner
@@ -37,7 +51,7 @@ from sglibrary.vectors import minus as less
 def defect(x, frames, equations, move_rows, lines, place, out):
     """Left-hand sides of all equations, in the rows of `out` that `place` says, and their `lines`."""
     vectors, turns, driven, _, _ = frames
-    rows, numbers, _, dimension = equations
+    rows, numbers, _, dimension, _, _ = equations
     width = turns.shape[2]
     first, second = np.empty((3, width)), np.empty((3, width))
     at = 0
@@ -91,8 +105,34 @@ def defect(x, frames, equations, move_rows, lines, place, out):
                 y, share = driven[0, move] if move_rows[move, 3] < 0 else x[move_rows[move, 5]], data[i]
                 for j in range(o.size):
                     o[j] += share * y[j]
+        elif kind == FORMULA:
+            _formula_defect(x, driven, equations, move_rows, f, line, o)
         for j in range(o.size):
             o[j] -= value
+
+
+@allocating
+def _coordinates(x, driven, equations, move_rows, start):
+    """Values (n, 3, width) of the coordinates of a formula, with derivatives zero."""
+    numbers = equations.numbers
+    out = np.zeros((numbers[start], 3, driven.shape[2]))
+    for c in range(numbers[start]):
+        move = numbers[start + 3 + c]
+        copy_row(driven[0, move] if move_rows[move, 3] < 0 else x[move_rows[move, 5]], out[c, 0])
+    return out
+
+
+@allocating
+def _formula_defect(x, driven, equations, move_rows, start, line, out):
+    """The value of a formula, and in `line` its derivatives by its coordinates."""
+    coordinates, found = _coordinates(x, driven, equations, move_rows, start), np.empty((3, out.size))
+    for c in range(coordinates.shape[0]):
+        for j in range(out.size):
+            coordinates[c, 1, j] = 1.0
+        formula(equations.numbers, equations.constants, start, coordinates, found)
+        copy_row(found[1], line[c])
+        zero(coordinates[c, 1])
+    copy_row(found[0], out)
 
 
 @allocating
@@ -102,7 +142,7 @@ def jacobian(frames, equations, move_rows, lines, row_place, column_place, out):
     Entries that are always zero are not written.
     """
     vectors, turns, _, bends, _ = frames
-    rows, numbers, signs, dimension = equations
+    rows, numbers, signs, dimension, _, _ = equations
     width = turns.shape[2]
     base = turns.shape[0] - move_rows.shape[0]
     axis, moment = np.empty((3, width)), np.empty((3, width))
@@ -137,6 +177,8 @@ def jacobian(frames, equations, move_rows, lines, row_place, column_place, out):
                     o = out[row_place[at], column_place[u]]
                     for j in range(o.size):
                         o[j] = numbers[k, 0 if sign > 0 else 1]
+                elif sign != 0 and kind_k == FORMULA:
+                    copy_row(lines[k, sign - 1], out[row_place[at], column_place[u]])
                 elif sign != 0:
                     _entry(axis, moment, lines[k], sign, out[row_place[at], column_place[u]])
                 at += height(kind_k, dimension)
@@ -178,12 +220,13 @@ def _derivatives(vectors, turns, frame, local, orders, point, out):
 
 
 @allocating
-def moving_defect(values, frames, equations, move_rows, order, place, out):
-    """First or second time derivative of all left-hand sides, those of the unknowns being `values`."""
+def moving_defect(x, rate, gain, frames, equations, move_rows, order, place, out):
+    """First or second time derivative of all left-hand sides at given rates and gains of the unknowns."""
     vectors, turns, driven, _, _ = frames
-    rows, numbers, _, dimension = equations
+    rows, numbers, _, dimension, _, _ = equations
+    values = rate if order == 1 else gain
     width = turns.shape[2]
-    u, w, x = np.empty((3, 3, width)), np.empty((3, 3, width)), np.empty((3, 3, width))
+    u, w, foot = np.empty((3, 3, width)), np.empty((3, 3, width)), np.empty((3, 3, width))
     at = 0
     for k in range(rows.shape[0]):
         kind, f, s, data = rows[k, 0], rows[k, 1], rows[k, 2], numbers[k]
@@ -197,6 +240,10 @@ def moving_defect(values, frames, equations, move_rows, order, place, out):
                 y, share = driven[order, move] if unknown < 0 else values[unknown], data[i]
                 for j in range(o.size):
                     o[j] += share * y[j]
+            at += 1
+            continue
+        if kind == FORMULA:
+            _moving_formula((x, rate, gain), driven, equations, move_rows, f, order, o)
             at += 1
             continue
         if kind in (DISTANCE, TELESCOPE):
@@ -216,11 +263,25 @@ def moving_defect(values, frames, equations, move_rows, order, place, out):
             continue
         at += 1
         if kind == OFFSET:  # the second vector is Y - X
-            _derivatives(vectors, turns, f, data[6:9], order, True, x)
+            _derivatives(vectors, turns, f, data[6:9], order, True, foot)
             for m in range(order + 1):
-                minus(w[m], x[m], w[m])
+                minus(w[m], foot[m], w[m])
         for m in range(order + 1):
             _add_dot(2.0 if order == 2 and m == 1 else 1.0, u[m], w[order - m], o)
+
+
+@allocating
+def _moving_formula(unknown, driven, equations, move_rows, start, order, out):
+    """First or second time derivative of a formula, `unknown` being variables, and rates and gains of unknowns."""
+    x, rate, gain = unknown
+    coordinates, found = _coordinates(x, driven, equations, move_rows, start), np.empty((3, out.size))
+    for c in range(coordinates.shape[0]):
+        move = equations.numbers[start + 3 + c]
+        u = move_rows[move, 3]
+        copy_row(driven[1, move] if u < 0 else rate[u], coordinates[c, 1])
+        copy_row(driven[2, move] if u < 0 else gain[u], coordinates[c, 2])
+    formula(equations.numbers, equations.constants, start, coordinates, found)
+    copy_row(found[order], out)
 
 
 @kernel

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sglibrary.convention import allocating, kernel
 from sglibrary.iterative.curves import off_curve
 from sglibrary.iterative.equations import defect, jacobian, moving_defect
-from sglibrary.iterative.kinds import CURVE, DISTANCE, LINEAR, MIDDLE, OFFSET, TELESCOPE
+from sglibrary.iterative.kinds import CURVE, DISTANCE, FORMULA, LINEAR, MIDDLE, OFFSET, TELESCOPE
 from sglibrary.iterative.linear import Entries, choose_order, clear_entries, factor, fill, solve
 from sglibrary.iterative.moves import gains, place, rates
 from sglibrary.iterative.newton_tables import Frames, height
@@ -144,7 +144,7 @@ def derive(tables, arrays, elimination):
     rates(frames, rate, move_rows, 0, tables.tree)
     for order in range(1, 3):
         unknown = rate if order == 1 else gain
-        moving_defect(unknown, frames, equations, move_rows, order, rows, b)
+        moving_defect(x, rate, gain, frames, equations, move_rows, order, rows, b)
         solve(lu, entries, b)
         negative(b, columns, unknown)
         if order == 1:
@@ -181,7 +181,7 @@ def farthest(tables, arrays):
         natural[k] = k
     for i in range(3):
         for k in range(rows.shape[0]):
-            if rows[k, 0] == LINEAR:  # of moves, not of frames
+            if rows[k, 0] in (LINEAR, FORMULA):  # of moves, not of frames
                 continue
             carried(vectors[0, rows[k, 2]], turns[rows[k, 2]], numbers[k, 3:6], point)
             clear(lines[k, 0:3])

@@ -4,7 +4,7 @@ ROTATION, TRANSLATION, BALL, MIDDLE, CURVE = 0, 1, 2, 3, 4
 """Kinds of moves. MIDDLE is the second of three rotations about x, y, z, which must stay within a quarter turn; CURVE
 leads along a curve in the plane of the frame it starts from, and turns with the tangent."""
 
-COINCIDE, DOT, OFFSET, DISTANCE, LINEAR, TELESCOPE = 0, 1, 2, 3, 4, 5
+COINCIDE, DOT, OFFSET, DISTANCE, LINEAR, TELESCOPE, FORMULA = 0, 1, 2, 3, 4, 5, 6
 """Kinds of equations (`sglibrary.iterative.equations`)."""
 
 AT_DISTANCE, IN_PLANE = 0, 1

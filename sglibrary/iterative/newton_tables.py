@@ -8,13 +8,14 @@ table    rows                                                   constants
 ======== ====================================================== ===================================================
 header   dimension, unknowns, variables, solved bodies, moves,  size of the mechanism, m
          equations, outputs, row of the time, moves of the
-         tree, rods
+         tree, rods, whole numbers and numbers of formulas
 solved   point row, three direction rows                        point in the frame (3), directions in the frame (9)
 moves    frame it starts from, kind, axis, unknown or -1,       fixed turn (9) and shift (3) before it, factor of
          driver row or -1, variable or -1                       the driver
 equation kind, first frame, second frame, move or -1            vector (3), vector (3), vector (3), value
 outputs  frame, point row, three direction rows                 point in the frame (3), directions in the frame (9)
 rods     first move, rotations, moves, frame of the other end   tip in its last frame (3), other end (3), side
+formulas (`sglibrary.iterative.formulas`)
 curves   first piece, the one after the last, closed?           pieces (`sglibrary.iterative.curves`)
 paths    frames x unknowns: does the unknown move the frame?    start values of the variables
 ======== ====================================================== ===================================================
@@ -34,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sglibrary.convention import allocating, inlined, kernel
-from sglibrary.iterative.kinds import COINCIDE, LINEAR
+from sglibrary.iterative.kinds import COINCIDE, FORMULA, LINEAR
 from sglibrary.iterative.simd import add_cross, clear, copy_row, cross, fixed, scale, zero
 from sglibrary.status import OPEN
 from sglibrary.vectors import axpy, dot, fma, get, plus, put, times
@@ -44,7 +45,7 @@ from sglibrary.vectors import cross as cross_product
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-HEADER = 10
+HEADER = 12
 
 
 class Table(NamedTuple):
@@ -64,13 +65,18 @@ class Equations(NamedTuple):
     signs : (unknowns, unknowns) array of int
         By scalar equation and unknown: 1 where the unknown moves the first frame, -1 the second, 0 where it moves both
         frames alike, or neither.
+        Of a formula 1 + the number of its coordinate.
     dimension : {2, 3}
+    numbers, constants : arrays
+        Of formulas.
     """
 
     rows: Ints
     data: Array
     signs: Ints
     dimension: int
+    numbers: Ints
+    constants: Array
 
 
 class Tables(NamedTuple):
@@ -134,6 +140,8 @@ def unpack(rows, constants):
     at += 5 * outputs
     rod_rows = rows[at : at + 4 * rods].reshape(rods, 4)
     at += 4 * rods
+    numbers = rows[at : at + rows[10]]
+    at += rows[10]
     curve_rows = rows[at : rows.size - (solved + moves) * unknowns].reshape(-1, 3)
     paths = rows[rows.size - (solved + moves) * unknowns :].reshape(solved + moves, unknowns)
     at = 1
@@ -147,8 +155,10 @@ def unpack(rows, constants):
     at += 12 * outputs
     rod_data = constants[at : at + 7 * rods].reshape(rods, 7)
     at += 7 * rods
+    formula_data = constants[at : at + rows[11]]
+    at += rows[11]
     pieces = constants[at : constants.size - variables].reshape(-1, 14)
-    signs = _signs(equation_rows, paths, move_rows, dimension)
+    signs = _signs(equation_rows, paths, move_rows, dimension, numbers)
     return Tables(
         dimension,
         unknowns,
@@ -158,7 +168,7 @@ def unpack(rows, constants):
         constants[0],
         Table(solved_rows, solved_data),
         Table(move_rows, move_data),
-        Equations(equation_rows, equation_data, signs, dimension),
+        Equations(equation_rows, equation_data, signs, dimension, numbers, formula_data),
         Table(output_rows, output_data),
         Table(rod_rows, rod_data),
         Table(curve_rows, pieces),
@@ -172,12 +182,19 @@ def height(kind, dimension):
 
 
 @allocating
-def _signs(equation_rows, paths, move_rows, dimension):
+def _signs(equation_rows, paths, move_rows, dimension, numbers):
     """See `Equations.signs`."""
     out, at = np.zeros((paths.shape[1], paths.shape[1]), np.int64), 0
     for k in range(equation_rows.shape[0]):
         kind, first, second = equation_rows[k, 0], equation_rows[k, 1], equation_rows[k, 2]
         rows = height(kind, dimension)
+        if kind == FORMULA:
+            for c in range(numbers[first]):
+                u = move_rows[numbers[first + 3 + c], 3]
+                if u >= 0:
+                    out[at, u] = 1 + c
+            at += rows
+            continue
         for u in range(paths.shape[1]):
             if kind == LINEAR:
                 on_first, on_second = move_rows[first, 3] == u, move_rows[second, 3] == u

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from groupkin.arguments import checked
+from groupkin.kinematics.global_formulation.coupled_motion import solve_coupled
 from groupkin.kinematics.global_formulation.global_motion import build, solve_globally
 from groupkin.kinematics.modes.modes import configuration
 from groupkin.kinematics.motion.motion import Motion
@@ -56,7 +57,10 @@ def compare(motion: Motion) -> Differences:
     motion = motion.at(np.flatnonzero(motion.solved))
     if not motion.times.size:
         return Differences(np.nan, np.nan, np.nan, 0)
-    other = solve_globally(mechanism, motion.times, build(mechanism, geometry))
+    if mechanism.couplings:
+        other = solve_coupled(mechanism, motion.times, geometry)
+    else:
+        other = solve_globally(mechanism, motion.times, build(mechanism, geometry))
     differences = []
     readers = (motion.position, motion.velocity, motion.acceleration)
     for order, read in enumerate(readers):

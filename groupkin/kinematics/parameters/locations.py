@@ -34,7 +34,7 @@ def component_index(target: Point | JointPoint | Axis, program: Program) -> int:
 def _point_names(mechanism: Mechanism) -> dict[Location, str]:
     """Map the location on every side of a joint to the name of its point, "" if it has none."""
     names = {}
-    for joint in mechanism.joints:
+    for joint in (*mechanism.joints, *mechanism.measuring):
         for side, point in enumerate(joint.ends):
             names["joint", joint.name, side] = point if isinstance(point, str) else ""
     return names
@@ -59,10 +59,11 @@ def _origins(mechanism: Mechanism) -> dict[str, Location | str]:
 def point_locations(program: Program, body: str, point: str) -> list[Location]:
     """List where the coordinates of a named point on a body are stored."""
     mechanism, geometry = program.mechanism, program.geometry
+    joints = mechanism.joint | {joint.name: joint for joint in mechanism.measuring}
     locations: list[Location] = [
         location
         for location, name in _point_names(mechanism).items()
-        if name == point and mechanism.joint[location[1]].bodies[location[2]] == body
+        if name == point and joints[location[1]].bodies[location[2]] == body
     ]
     origin = _origins(mechanism).get(body)
     if origin == point or origin in locations:

@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.kinematics.program.formula_tables import tape
 from groupkin.kinematics.program.program import TIME_ROW, Pose
 from groupkin.model import trees
 from groupkin.model.geometry.cam_contact import Flank
@@ -43,6 +44,8 @@ def pack(
         *(len(tree.moves), len(tree.equations), len(bodies), TIME_ROW),
         *(len(tree.moves) - sum(rod.count for rod in tree.rods), len(tree.rods)),
     ]
+    of_formulas, formula_numbers, formula_data = _formulas(tree, size)
+    rows += [len(formula_numbers), formula_data.shape[-1]]
     constants: list[Array] = [np.array([size])]
     for body in tree.solved:
         rows += _three(poses[body])
@@ -56,8 +59,8 @@ def pack(
         constants += [_flat(move.turn), move.shift / size, np.array([move.sign / _unit(move, size)])]
         unknown += (3 if move.kind == kinds.BALL else 1) if free else 0
         variable += len(move.start) if free else 0
-    for equation in tree.equations:
-        rows += [equation.kind, equation.first, equation.second, equation.move]
+    for k, equation in enumerate(tree.equations):
+        rows += [equation.kind, of_formulas.get(k, equation.first), equation.second, equation.move]
         vectors, value = _relative(tree, equation, size)
         constants += [_flat(vectors), np.asarray(value)[..., None]]
     for body in bodies:
@@ -68,6 +71,8 @@ def pack(
     for rod in tree.rods:
         rows += [rod.first, rod.axes, rod.count, rod.frame]
         constants += [rod.tip / size, rod.end / size, np.asarray(rod.side)[..., None]]
+    rows += formula_numbers
+    constants.append(formula_data)
     first = 0
     for flank in tree.curves:
         pieces = _pieces(flank, size)
@@ -78,6 +83,30 @@ def pack(
     free_moves = [move for move in tree.moves if move.free]
     constants += [np.stack(move.start, axis=-1) / _unit(move, size) for move in free_moves]
     return np.array(rows, np.int64), joined(constants)
+
+
+def _formulas(tree: trees.Tree, size: float) -> tuple[dict[int, int], list[int], Array]:
+    """Tables of the couplings of a tree: where that of an equation begins, by its number, whole numbers, and numbers.
+
+    Values are divided by their powers of the size, m.
+    """
+    starts: dict[int, int] = {}
+    numbers: list[int] = []
+    data: list[Array] = [np.zeros(0)]
+    for k, equation in enumerate(tree.equations):
+        if equation.relation is None:
+            continue
+        relation, moves = equation.relation, [tree.moves[m] for m in equation.moves]
+        written = tape(relation)
+        starts[k] = len(numbers)
+        operations = [number for operation in written.operations for number in operation]
+        begin = sum(part.shape[-1] for part in data)
+        numbers += [len(moves), len(written.operations), begin, *equation.moves, *operations]
+        factors = [move.sign * _unit(move, size) for move in moves]
+        offsets = [each.offset for each in relation.coordinates]
+        share = size ** -float(relation.unit[0])
+        data.append(np.array([*factors, *offsets, share, *written.constants]))
+    return starts, numbers, np.concatenate(data)
 
 
 def joined(constants: list[Array]) -> Array:
@@ -116,6 +145,8 @@ def _relative(tree: trees.Tree, equation: trees.Equation, size: float) -> tuple[
             vectors[..., 0, k] *= _unit(tree.moves[move], size)
     if equation.kind in (kinds.OFFSET, kinds.DISTANCE, kinds.TELESCOPE):
         value = value / size
+    if equation.relation is not None:
+        value = value * size ** -float(equation.relation.unit[0])
     return vectors, value
 
 

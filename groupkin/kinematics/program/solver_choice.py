@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from groupkin.errors import ArgumentError
 from groupkin.kinematics.program.closed_forms import ClosedForm, measured_form, roles
@@ -124,6 +124,8 @@ def choose_generic_solver(
     catalog = roles(group)
     if catalog is not None:
         return SolverChoice(catalog[0].name, why=CLOSED)
+    if group.couplings:  # rank depends on what they say
+        return replace(_iterated(mechanism, None, group, wanted), determined=BY_COUNT)
     if group.signature not in full_rank:
         # a deficiency names bodies and joints, so that it is examined anew for every group
         deficiency = generic_deficiency(mechanism, group)

@@ -49,7 +49,7 @@ def geometry_of(program: Program, values: Mapping[Dimension, Array], count: int)
     for body, varied in lengths.items():
         _meet(program, body, varied, moved, count)
     joints = {}
-    for joint in mechanism.joints:
+    for joint in (*mechanism.joints, *mechanism.measuring):
         nominal = program.geometry.joints[joint.name]
         joints[joint.name] = replace(nominal, values=reference_coordinates(mechanism.form(joint), nominal))
     variants = spread(replace(program.geometry, joints=joints), count)

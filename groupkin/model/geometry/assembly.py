@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import NotAssembledError, NotDeterminedError
+from groupkin.mechanism.couplings import Relation
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.geometry.coordinates import joint_gap, reference_coordinates
 from groupkin.model.geometry.geometry import Geometry, resolve
@@ -22,14 +23,39 @@ given with no more digits."""
 
 
 def gaps(mechanism: Mechanism, geometry: Geometry) -> dict[str, tuple[float, str]]:
-    """List the open joints of the reference configuration: the larger of their two gaps, and its unit (m or rad)."""
+    """List the open joints of the reference configuration: the larger of their two gaps, and its unit (m or rad).
+
+    Couplings that do not hold are among them, by what one of their coordinates would have to change.
+    """
     open_joints = {}
     for joint in mechanism.joints:
         shift, rotation = joint_gap(mechanism.form(joint), geometry.joints[joint.name], {})
         distance, angle = float(np.linalg.norm(shift)), float(np.linalg.norm(rotation))
         if max(distance / geometry.size, angle) > TOLERANCE:
             open_joints[joint.name] = (distance, "m") if distance / geometry.size >= angle else (angle, "rad")
+    for name, relation in mechanism.relations.items():
+        if not relation.coupling.keeps:
+            gap, unit = _missed(mechanism, geometry, relation)
+            if not abs(gap) <= TOLERANCE * (geometry.size if unit == "m" else 1.0):
+                open_joints[f"coupling {name}"] = abs(gap), unit
     return open_joints
+
+
+def reference_values(mechanism: Mechanism, geometry: Geometry, relation: Relation) -> list[float]:
+    """Compute the coordinates of a coupling in the reference configuration, m and rad."""
+    forms = ((each, mechanism.form(each.joint), geometry.joints[each.joint.name]) for each in relation.coordinates)
+    return [float(reference_coordinates(form, stated)[each.move]) + each.offset for each, form, stated in forms]
+
+
+def _missed(mechanism: Mechanism, geometry: Geometry, relation: Relation) -> tuple[float, str]:
+    """Compute by how much a coupling is missed in the reference configuration, as a change of what it feels most."""
+    values = reference_values(mechanism, geometry, relation)
+    slopes = relation.gradient(values)
+    units = [1.0 if each.freedom.rotation else geometry.size for each in relation.coordinates]
+    most = int(np.argmax(np.abs(slopes * units)))
+    missed = float(relation.jet([(value,) for value in values])[0])
+    slope = float(slopes[most])
+    return (missed / slope if slope else np.inf * missed), "m" if units[most] != 1.0 else "rad"
 
 
 def require_assembled(mechanism: Mechanism) -> Geometry:
@@ -54,7 +80,7 @@ def require_assembled(mechanism: Mechanism) -> Geometry:
 
 def _axis_hint(mechanism: Mechanism, open_joints: Mapping[str, object]) -> str:
     """Tell how an axis through two points is written, where these may have been taken for the points of a joint."""
-    for joint in (mechanism.joint[name] for name in open_joints):
+    for joint in (mechanism.joint[name] for name in open_joints if name in mechanism.joint):
         turns = all(freedom.rotation for freedom in mechanism.freedoms(joint))
         if joint.points is not None and turns and "axis" in mechanism.form(joint).needs:
             return f' (`points` of {joint.name} are one on each body; an axis through two points is axis = ["P", "Q"])'
@@ -109,7 +135,8 @@ def _closest(
     width = 3 if d == 2 else 6
     units = [geometry.size] * d + [1.0] * (width - d)
     rows = [k for k, body in enumerate(mechanism.movable) if body in bodies]
-    prescribed = _prescribed(mechanism, geometry)
+    prescribed, known = _prescribed(mechanism, geometry), {*bodies, mechanism.frame}
+    coupled = [each for each in mechanism.relations.values() if known.issuperset(each.bodies)]
 
     def placed(x: Array) -> Geometry:
         moves = np.zeros((len(mechanism.movable), width))
@@ -122,6 +149,10 @@ def _closest(
             form = mechanism.form(mechanism.joint[name])
             shift, rotation = joint_gap(form, closer.joints[name], prescribed[name])
             parts += [weight * shift / geometry.size, weight * rotation]
+        for relation in coupled:
+            if not relation.coupling.keeps:
+                values = [(value,) for value in reference_values(mechanism, closer, relation)]
+                parts.append(np.atleast_1d(relation.jet(values)[0]) / geometry.size ** float(relation.unit[0]))
         return np.concatenate(parts)
 
     return placed(least_squares(all_gaps, np.zeros(len(rows) * width), xtol=1e-15, ftol=1e-15, gtol=1e-15).x)
@@ -211,7 +242,7 @@ def moved(mechanism: Mechanism, geometry: Geometry, placed: Mapping[str, tuple[A
         return origins[body] + turns[body] @ (point - geometry.origins[body])
 
     joints = {}
-    for joint in mechanism.joints:
+    for joint in (*mechanism.joints, *mechanism.measuring):
         old = geometry.joints[joint.name]
         points = np.array([place(body, old.points[side]) for side, body in enumerate(joint.bodies)])
         frames = np.array([turns[body] @ old.frames[side] for side, body in enumerate(joint.bodies)])

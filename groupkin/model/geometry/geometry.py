@@ -83,7 +83,7 @@ def resolve(mechanism: Mechanism) -> Geometry:
                 "equations, so the mechanism cannot be solved"
             )
     local = {name: _local_points(mechanism, body) for name, body in mechanism.body.items()}
-    joints = {joint.name: _joint_frames(mechanism, joint, local) for joint in mechanism.joints}
+    joints = {joint.name: _joint_frames(mechanism, joint, local) for joint in (*mechanism.joints, *mechanism.measuring)}
     points: dict[str, tuple[str, Array]] = {}
     for body in (*mechanism.movable, mechanism.frame):
         for name, coordinates in local[body].items():

@@ -10,8 +10,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.model.coupled_moves import coordinates_of
 from groupkin.model.trees import Equation, Move, Tree
-from sglibrary.iterative.kinds import BALL, COINCIDE, CURVE, DISTANCE, DOT, LINEAR, OFFSET, TELESCOPE, TRANSLATION
+from sglibrary.iterative.kinds import (
+    BALL,
+    COINCIDE,
+    CURVE,
+    DISTANCE,
+    DOT,
+    FORMULA,
+    LINEAR,
+    OFFSET,
+    TELESCOPE,
+    TRANSLATION,
+)
 
 Array = NDArray[np.float64]
 
@@ -148,6 +160,9 @@ def _rows(
     if equation.kind == LINEAR:
         row = _linear(tree, equation, columns.length.size)
         return [row], np.abs(row)
+    if equation.kind == FORMULA:
+        row = _coupled(tree, equation, columns.length.size, size)
+        return [row], np.abs(row)
     points = equation.kind in (COINCIDE, DISTANCE, TELESCOPE), equation.kind != DOT, True
 
     def fixed(part: int) -> tuple[Array, Array, Array]:
@@ -184,3 +199,14 @@ def _linear(tree: Tree, equation: Equation, unknowns: int) -> Array:
         if tree.moves[move].free:
             row[tree.unknown_of(move)] += coefficient
     return row
+
+
+def _coupled(tree: Tree, equation: Equation, unknowns: int, size: float) -> Array:
+    """Differentiate a coupling; its powers of lengths relative to `size`, m."""
+    assert equation.relation is not None
+    gradient = equation.relation.gradient([float(value) for value in coordinates_of(tree, equation)])
+    row = np.zeros(unknowns)
+    for m, slope in zip(equation.moves, gradient, strict=True):
+        if tree.moves[m].free:
+            row[tree.unknown_of(m)] += tree.moves[m].sign * slope
+    return row / size ** float(equation.relation.unit[0])

@@ -46,7 +46,7 @@ def rank_deficiency(mechanism: Mechanism, geometry: Geometry, group: Group) -> D
     here, why = _examined(mechanism, geometry, group)
     if here.full:
         return None
-    if len(group.bodies) <= LARGE:
+    if len(group.bodies) <= LARGE and not group.couplings:  # whose formulas know no other dimensions
         generic, reason = generic_rank(mechanism, group)
         if not generic.full:
             where = f"{_numbers(here)} in the reference configuration"
