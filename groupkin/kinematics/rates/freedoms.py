@@ -127,6 +127,12 @@ class Frames:
         move = self.tree.moves[(equation.first, equation.second)[k]]
         return float(equation.vectors[0, k] * self.unit(move))
 
+    def felt(self, equation: Equation, m: int) -> float:
+        """Unit of what a coupling feels of a move."""
+        move, relation = self.tree.moves[m], equation.relation
+        assert relation is not None
+        return float(move.sign * self.unit(move) * self.size ** -float(relation.unit[0]))
+
     def root(self, frame: int) -> str:
         """The solved body that a frame hangs on."""
         path = self.paths[frame]
@@ -147,7 +153,9 @@ class Frames:
         found: dict[int, Freedom] = {}
         ends = dict(self.bodies)
         for equation in self.tree.equations:
-            if equation.kind != kinds.LINEAR and equation.first not in ends and equation.second in ends:
+            if equation.kind in (kinds.LINEAR, kinds.FORMULA):
+                continue
+            if equation.first not in ends and equation.second in ends:
                 ends[equation.first] = ends[equation.second]
         for frame, body in ends.items():
             before, moves = self.chain(frame)

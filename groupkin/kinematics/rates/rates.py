@@ -9,10 +9,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import floats
 from groupkin.errors import ArgumentError
+from groupkin.kinematics.motion.coupled_coordinates import slopes
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.freedoms import lines
-from groupkin.kinematics.rates.sheet_builder import CONTACT
+from groupkin.kinematics.rates.sheet_builder import CONTACT, SLOPE
 from groupkin.kinematics.rates.tables import RateMap
 from sglibrary.iterative import kinds
 from sglibrary.rates.linear_map import apply
@@ -113,10 +114,16 @@ def _computed(motion: Motion, found: RateMap) -> list[Array]:
     """Twists of freedoms that are computed from coordinates, and contacts of curves: rows (components, n) of each."""
     program, rows = motion.program, []
     d, size = program.mechanism.dimension, program.solved_geometry.size
-    of_joint = {joint: lines(motion, joint) for joint in dict.fromkeys(joint for joint, _, _ in found.computed)}
+    coupled = dict.fromkeys(name for name, _, kind in found.computed if kind == SLOPE)
+    of_coupling = {name: slopes(motion, program.structure.solved_as.relations[name]) for name in coupled}
+    joints = dict.fromkeys(joint for joint, _, kind in found.computed if kind != SLOPE)
+    of_joint = {joint: lines(motion, joint) for joint in joints}
     center = np.zeros(3)
     center[:d] = found.center
     for joint, number, kind in found.computed:
+        if kind == SLOPE:
+            rows += [of_coupling[joint][number : number + 1], np.zeros((3 * (d - 1) - 1, motion.times.size))]
+            continue
         axes, points, bends = (x[number] for x in of_joint[joint])
         arm = (points - center) / size
         if kind == CONTACT:

@@ -251,6 +251,8 @@ class Builder:
         """The wrenches of the scalar equations of an equation, from its second frame on the first or opposite."""
         d = self.dimension
         sides = [frames.bodies.get(frame) for frame in (equation.first, equation.second)]
+        if sides[0] is None and equation.kind == kinds.OFFSET:  # the frame of a displacement turns with what is before
+            sides[0] = frames.bodies.get(frames.tree.moves[equation.first - len(frames.tree.solved)].frame)
         placed = [frames.placed[frame] for frame in (equation.first, equation.second)]
 
         def line(side: int, vector: Array, point: bool) -> Line | None:
@@ -296,6 +298,13 @@ class Builder:
         self.read += range(first, first + self.components)
         self.computed.append((move.joint, move.number, CONTACT))
         return self._arm(first)
+
+    def slopes(self, coupling: str, count: int) -> list[int]:
+        """The rows of how a coupling feels its coordinates, which are computed."""
+        first = self.rows([0.0] * count * self.components)
+        self.read += range(first, first + count * self.components)
+        self.computed += [(coupling, k, SLOPE) for k in range(count)]
+        return [first + k * self.components for k in range(count)]
 
     # --- the map
 
@@ -361,5 +370,5 @@ def _as_arrays(constants: list[float], read: list[int], operations: list[Operati
     )
 
 
-CONTACT = -1
-"""In place of the kind of a move: the point of contact of two curves."""
+CONTACT, SLOPE = -1, -2
+"""In place of the kind of a move: the point of contact of two curves, and how a coupling feels a coordinate."""

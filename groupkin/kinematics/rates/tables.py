@@ -41,7 +41,8 @@ class RateMap:
         and velocity of the body's origin; and back.
     computed : tuple of (str, int, int)
         Joint, number and kind of the moves whose twists are computed from coordinates. Their components, one row each,
-        are read after the rows `program.kept`: of one twist, of a ball of three; or the point of a `CONTACT`.
+        are read after the rows `program.kept`: of one twist, of a ball of three; the point of a `CONTACT`, or a
+        `SLOPE` of a coupling, by its name and the number of a coordinate.
     center : (d,) array
         The point whose velocity twists have, m.
     """
@@ -217,6 +218,14 @@ def _core(
         if equation.kind == kinds.LINEAR:
             both = (equation.first, equation.second)
             add({(m, 0): b.rows([frames.coefficient(equation, k)]) for k, m in enumerate(both)}, [])
+            continue
+        if equation.relation is not None:
+            felt = b.slopes(equation.relation.coupling.name, len(equation.moves))
+            entries = {
+                (m, 0): b.total([(row, b.one, frames.felt(equation, m))])
+                for m, row in zip(equation.moves, felt, strict=True)
+            }
+            add(entries, [])
             continue
         paths = [frames.paths[frame] for frame in (equation.first, equation.second)]
         roots = [frames.root(frame) for frame in (equation.first, equation.second)]
