@@ -6,36 +6,20 @@ by which one coordinate follows another.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from groupkin.arguments import Name, check_fields, floats
-from groupkin.errors import CouplingError, FormulaError, GroupkinError, shown
-from groupkin.mechanism.formulas.evaluation import evaluate, measure, readings
-from groupkin.mechanism.formulas.operations import ANGLE, Jet, Measure
-from groupkin.mechanism.formulas.syntax import Node, Operation, Reading, parse_formula, problem
-from groupkin.mechanism.pairs import Freedom, form, freedom_index
-from groupkin.mechanism.parts import Joint
-from groupkin.mechanism.units import NO_UNIT, Powers, powers
-from groupkin.messages import unknown
-from groupkin.text_forms import NAME, plain, words, written
+from groupkin.errors import CouplingError, FormulaError
+from groupkin.mechanism.coupling_functions import CompiledFunction, compiled
+from groupkin.mechanism.formulas.syntax import Node, Operation, parse_formula
 
 if TYPE_CHECKING:
     from scipy.interpolate import CubicSpline
-
-    from groupkin.mechanism.mechanism import Mechanism
-
-Array = NDArray[np.float64]
-
-MOST = 6
-"""Coordinates that one coupling takes at most."""
-
-LENGTH: Powers = powers("m") or NO_UNIT
 
 
 @dataclass(frozen=True)
@@ -55,11 +39,16 @@ class Coupling:
         Values of both, m or rad, the first increasing; between them a cubic spline.
     closed : bool
         Whether the table repeats after its last row, which states the values of the first again.
+    function : callable, optional
+        Instead of equation and table, of one to six such quantities, a function that stays zero: ``function(x)`` of
+        their values (k,), m and rad, in Python that numba compiles. It cannot be saved or sent to other processes.
+    derivatives : callable, optional
+        Of the function: ``derivatives(x, first, second)`` writes its first (k,) and second (k, k) ones.
 
     Raises
     ------
     CouplingError
-        If neither an equation nor a table is given, or the table is none.
+        If not one of equation, table and function is given, or that is none.
     FormulaError
         If the equation cannot be read.
     """
@@ -69,17 +58,26 @@ class Coupling:
     of: tuple[str, ...] = ()
     table: Sequence[Sequence[float]] = ()
     closed: bool = False
+    function: Callable[..., float] | None = None
+    derivatives: Callable[..., None] | None = None
 
     def __post_init__(self) -> None:
         check_fields(self, CouplingError)
         what = f"coupling {self.name!r}"
         object.__setattr__(self, "of", tuple(self.of))
         if bool(self.equation) == bool(self.of):
-            raise CouplingError(f"{what} has either an `equation` or, with a `table`, two quantities `of` which it is")
+            raise CouplingError(
+                f"{what} has either an `equation`, or with a `table` or a `function` the quantities `of` which it is"
+            )
+        if bool(self.equation) + bool(len(self.table)) + (self.function is not None) != 1:
+            raise CouplingError(f"{what} has one of `equation`, `table` and `function`")
         if self.equation:
-            if len(self.table):
-                raise CouplingError(f"{what} has an equation, and so no table")
             _ = self.tree
+            return
+        if (self.function is None) != (self.derivatives is None):
+            raise CouplingError(f"{what} has a `function` with its `derivatives`, or neither")
+        if self.function is not None:
+            _ = self.compiled
             return
         if len(self.of) != 2:
             raise CouplingError(f"{what}: a table is of two quantities, not {len(self.of)}")
@@ -112,253 +110,23 @@ class Coupling:
         return bool(self.equation) and "=" not in self.equation
 
     @cached_property
+    def compiled(self) -> CompiledFunction:
+        """The function, compiled; it is kept as long as the coupling."""
+        assert self.function is not None
+        assert self.derivatives is not None
+        return compiled(self.name, len(self.of), self.function, self.derivatives)
+
+    def __reduce__(self) -> Any:
+        if self.function is not None:
+            raise CouplingError(
+                f"coupling {self.name!r} is a function in Python, which cannot be saved or sent to other processes"
+            )
+        return Coupling, (self.name, self.equation, self.of, self.table, self.closed)
+
+    @cached_property
     def spline(self) -> CubicSpline:
         """The function of a table."""
         from scipy.interpolate import CubicSpline
 
         x, y = np.array(self.table).T
         return CubicSpline(x, y, bc_type="periodic" if self.closed else "not-a-knot")
-
-
-@dataclass(frozen=True)
-class Coordinate:
-    """A number that a coupling takes.
-
-    Attributes
-    ----------
-    joint : Joint
-        One of the mechanism; or, of points and angles, a free pair between the frame and the body that measures them.
-    index, move : int
-        Of its freedom, and of that among the moves of its pair.
-    offset : float
-        What is added to the value of the freedom, m.
-    freedom : Freedom
-    """
-
-    joint: Joint
-    index: int
-    move: int
-    offset: float
-    freedom: Freedom
-
-    @property
-    def name(self) -> tuple[str, int]:
-        return self.joint.name, self.index
-
-
-@dataclass(frozen=True)
-class Relation:
-    """A coupling of a mechanism.
-
-    Attributes
-    ----------
-    coupling : Coupling
-    coordinates : tuple of Coordinate
-        Each once.
-    places : dict of str to tuple of int
-        Of every quantity in the formula the numbers of its components among them.
-    unit : (length, angle, time)
-        Powers of the equation's unit.
-    """
-
-    coupling: Coupling
-    coordinates: tuple[Coordinate, ...]
-    places: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    unit: Powers = NO_UNIT
-
-    @property
-    def bodies(self) -> tuple[str, ...]:
-        """The bodies that it touches."""
-        return tuple(dict.fromkeys(body for each in self.coordinates for body in each.joint.bodies))
-
-    def jet(self, values: Sequence[Jet], order: int = 0) -> Jet:
-        """Compute the left minus the right side of the equation and its derivatives by time.
-
-        Parameters
-        ----------
-        values : sequence of Jet
-            Of every coordinate, arrays of one shape.
-        order : int
-            Of derivatives, 2 at most.
-        """
-        tree = self.coupling.tree
-        if tree is None:
-            return self._by_table(values, order)
-
-        def of(reading: Reading) -> Jet:
-            chosen = [values[k] for k in self.places[reading.text]]
-            if len(chosen) == 1:
-                return tuple(chosen[0])
-            return tuple(np.stack(parts) for parts in zip(*chosen, strict=True))
-
-        return tuple(np.asarray(part, float) for part in evaluate(tree, of, order))
-
-    def _by_table(self, values: Sequence[Jet], order: int) -> Jet:
-        spline, (x, y) = self.coupling.spline, values
-        low, high = spline.x[0], spline.x[-1]
-        at = low + np.mod(x[0] - low, high - low) if self.coupling.closed else np.asarray(x[0])
-        at = np.where((at >= low) & (at <= high), at, np.nan)
-        found = [y[0] - spline(at)]
-        if order > 0:
-            found.append(y[1] - spline(at, 1) * x[1])
-        if order > 1:
-            found.append(y[2] - spline(at, 1) * x[2] - spline(at, 2) * x[1] ** 2)
-        return tuple(found)
-
-    def gradient(self, values: Sequence[float]) -> Array:
-        """Compute the derivatives by all coordinates at some values of them."""
-        n = len(values)
-        jets = [tuple(map(np.array, (np.full(n, value), np.eye(n)[k]))) for k, value in enumerate(values)]
-        return np.broadcast_to(np.asarray(self.jet(jets, 1)[1], float), n)
-
-
-def relations(mechanism: Mechanism) -> dict[str, Relation]:
-    """Bind the couplings of a mechanism to its joints, points and bodies.
-
-    Raises
-    ------
-    CouplingError
-        If a coupling touches no movable body, or takes too many coordinates.
-    FormulaError
-        If it names what the mechanism does not have, or combines units that do not fit, with the place.
-    """
-    found = {}
-    for coupling in mechanism.couplings:
-        try:
-            relation = _table(coupling, mechanism) if coupling.tree is None else _formula(coupling, mechanism)
-        except FormulaError as error:
-            raise FormulaError(f"coupling {coupling.name!r}: {error}") from None
-        if set(relation.bodies) <= {mechanism.frame}:
-            raise CouplingError(f"coupling {coupling.name!r} touches no movable body")
-        if len(relation.coordinates) > MOST:
-            raise CouplingError(
-                f"coupling {coupling.name!r} takes {len(relation.coordinates)} coordinates, and one equation has at "
-                f"most {MOST}; a component such as `position P.x` is one, a whole position two or three"
-            )
-        found[coupling.name] = relation
-    return found
-
-
-def _table(coupling: Coupling, mechanism: Mechanism) -> Relation:
-    try:
-        both = [quantity(text, mechanism) for text in coupling.of]
-    except GroupkinError as error:
-        raise CouplingError(f"coupling {coupling.name!r}: {error}") from None
-    if any(len(each) > 1 for each in both):
-        raise CouplingError(f"coupling {coupling.name!r}: of a position name one component, such as `position P.x`")
-    x, y = (each[0] for each in both)
-    if x.name == y.name:
-        raise CouplingError(f"coupling {coupling.name!r} is of the same coordinate twice")
-    return Relation(coupling, (x, y), unit=ANGLE if y.freedom.rotation else LENGTH)
-
-
-def _formula(coupling: Coupling, mechanism: Mechanism) -> Relation:
-    coordinates: dict[tuple[str, int], Coordinate] = {}
-    places: dict[str, tuple[int, ...]] = {}
-    sizes: dict[str, Measure] = {}
-    assert coupling.tree is not None
-    for reading in readings(coupling.tree):
-        try:
-            parts = quantity(reading.text, mechanism)
-        except GroupkinError as error:
-            raise problem(str(error), coupling.equation, reading.place) from None
-        for part in parts:
-            coordinates.setdefault(part.name, part)
-        places[reading.text] = tuple(list(coordinates).index(part.name) for part in parts)
-        sizes[reading.text] = Measure(
-            ANGLE if parts[0].freedom.rotation else LENGTH, len(parts) if len(parts) > 1 else 0
-        )
-    if not coordinates:
-        raise FormulaError("the equation has no quantity; they stand in braces, as in `{joint A} - {joint B}`")
-    whole = measure(coupling.tree, coupling.equation, lambda reading: sizes[reading.text])
-    if whole.size:
-        raise FormulaError("the equation is one of vectors; state one for each component, such as `.x`")
-    return Relation(coupling, tuple(coordinates.values()), places, whole.unit)
-
-
-def quantity(text: str, mechanism: Mechanism) -> tuple[Coordinate, ...]:
-    """Find the coordinates that a quantity consists of: one, or those of a point.
-
-    Raises
-    ------
-    CouplingError, UnknownNameError
-    """
-    parts = words(text)
-    if len(parts) == 2 and parts[0] in _KINDS:
-        return _KINDS[parts[0]](parts[1], mechanism)
-    raise CouplingError(
-        "a coupling takes `joint J`, `joint J.freedom`, `position P`, `position P.x` and `angle BODY`, not "
-        f"{shown(text)}"
-    )
-
-
-def _split(word: str) -> tuple[str, str, str]:
-    """Split a word into a name, the name after ``@`` and the one after ``.``."""
-    import re
-
-    found = re.fullmatch(rf"({NAME})(?:@({NAME}))?(?:\.({NAME}))?", word)
-    if found is None:
-        raise CouplingError(f"{shown(word)} is no name; names with blanks, dots and dashes stand in single quotes")
-    name, body, component = (plain(part) for part in found.groups())
-    return name, body, component
-
-
-def _joint(word: str, mechanism: Mechanism) -> tuple[Coordinate, ...]:
-    name, _, freedom = _split(word)
-    if name not in mechanism.joint:
-        raise unknown("joint", name, list(mechanism.joint))
-    joint = mechanism.joint[name]
-    index = freedom_index(joint.type, mechanism.dimension, freedom or None, joint.follower)
-    return (Coordinate(joint, index, mechanism.form(joint).places[index], 0.0, mechanism.freedoms(joint)[index]),)
-
-
-def _position(word: str, mechanism: Mechanism) -> tuple[Coordinate, ...]:
-    name, body, component = _split(word)
-    if name not in mechanism.positions:
-        raise unknown("named point", name, list(mechanism.positions))
-    bodies = carriers(name, mechanism)
-    if body and body not in bodies:
-        raise CouplingError(f"point {name!r} is on {' and '.join(bodies) or 'no body'}, not on {body!r}")
-    if not bodies:
-        raise CouplingError(f"point {name!r} is on no body; name it among the `points` of one")
-    axes = "xyz"[: mechanism.dimension]
-    if component and component not in axes:
-        raise CouplingError(f"a position has the components {', '.join(axes)}, not {component!r}")
-    at = mechanism.positions[name]
-    body = body or bodies[0]
-    symbol = "FP" if mechanism.dimension == 2 else "F"
-    joint = Joint(
-        f"position {written(name)}@{written(body)}", symbol, (mechanism.frame, body), points=(at.tolist(), name)
-    )
-    moves = form(symbol, mechanism.dimension).moves
-    chosen = [axes.index(component)] if component else range(len(axes))
-    return tuple(Coordinate(joint, k, k, float(at[k]), moves[k]) for k in chosen)
-
-
-def carriers(name: str, mechanism: Mechanism) -> list[str]:
-    """List the bodies that carry a named point, movable ones first."""
-    found = []
-    for body in (*mechanism.movable, mechanism.frame):
-        points = set(mechanism.body[body].points)
-        for joint in mechanism.joints_of[body]:
-            end = joint.ends[joint.bodies.index(body)]
-            points |= {*([end] if isinstance(end, str) else []), *(joint.axis_points or ())}
-        if name in points:
-            found.append(body)
-    return found
-
-
-def _angle(word: str, mechanism: Mechanism) -> tuple[Coordinate, ...]:
-    name, _, _ = _split(word)
-    if name not in mechanism.body:
-        raise unknown("body", name, list(mechanism.body))
-    if mechanism.dimension == 3:
-        raise CouplingError("the angle of a body is one number in the plane only; take a joint's in space")
-    if name == mechanism.frame:
-        raise CouplingError("the frame does not turn")
-    at = [0.0, 0.0]
-    joint = Joint(f"angle {written(name)}", "FP", (mechanism.frame, name), points=(at, at))
-    return (Coordinate(joint, 2, 2, 0.0, form("FP", 2).moves[2]),)
-
-
-_KINDS = {"joint": _joint, "position": _position, "angle": _angle}

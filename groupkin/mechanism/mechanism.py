@@ -16,7 +16,7 @@ from groupkin.errors import ConflictingPointError, FormulaError, GeometryError, 
 from groupkin.mechanism import pairs
 from groupkin.mechanism.adjacency import parts_of
 from groupkin.mechanism.checks import check
-from groupkin.mechanism.couplings import Coupling, Relation, relations
+from groupkin.mechanism.couplings import Coupling
 from groupkin.mechanism.force_checks import check_forces, check_masses
 from groupkin.mechanism.forces import Force, Load, Spring
 from groupkin.mechanism.formulas.syntax import parse_formula
@@ -27,6 +27,7 @@ from groupkin.mechanism.parts import Joint as Joint
 from groupkin.mechanism.parts import Point as Point
 from groupkin.mechanism.parts import frozen
 from groupkin.mechanism.points import coordinates, direction
+from groupkin.mechanism.relations import Relation, relations
 from groupkin.mechanism.units import SI, Units
 from groupkin.messages import counted, hint
 

@@ -25,7 +25,7 @@ import numpy as np
 
 from sglibrary.convention import allocating, inlined, kernel
 from sglibrary.iterative.curves import ALONG, SPEED, TURN, UPRIGHT
-from sglibrary.iterative.formulas import formula
+from sglibrary.iterative.formulas import evaluate_formula
 from sglibrary.iterative.kinds import (
     BALL,
     COINCIDE,
@@ -129,7 +129,7 @@ def _formula_defect(x, driven, equations, move_rows, start, line, out):
     for c in range(coordinates.shape[0]):
         for j in range(out.size):
             coordinates[c, 1, j] = 1.0
-        formula(equations.numbers, equations.constants, start, coordinates, found)
+        evaluate_formula(equations.numbers, equations.constants, start, coordinates, found)
         copy_row(found[1], line[c])
         zero(coordinates[c, 1])
     copy_row(found[0], out)
@@ -280,7 +280,7 @@ def _moving_formula(unknown, driven, equations, move_rows, start, order, out):
         u = move_rows[move, 3]
         copy_row(driven[1, move] if u < 0 else rate[u], coordinates[c, 1])
         copy_row(driven[2, move] if u < 0 else gain[u], coordinates[c, 2])
-    formula(equations.numbers, equations.constants, start, coordinates, found)
+    evaluate_formula(equations.numbers, equations.constants, start, coordinates, found)
     copy_row(found[order], out)
 
 

@@ -9,7 +9,8 @@ data    n factors a_k, n offsets b_k, the factor of the value, then constants an
 ======= ==========================================================================================
 
 Operands are numbers of earlier operations; of `COORDINATE` the first is that of the coordinate, of `CONSTANT` and
-`SPLINE` (the second) where its data begin after the factor. A spline has its number of pieces, 1 if it is closed, its
+`SPLINE` (the second) where its data begin after the factor; `CALL` takes all coordinates, the first operations, and its
+second operand is the address of a compiled function. A spline has its number of pieces, 1 if it is closed, its
 breaks, and four coefficients for each piece in rising powers.
 """
 
@@ -18,22 +19,23 @@ import math
 import numpy as np
 
 from sglibrary.convention import allocating, kernel
+from sglibrary.pointers import call_at
 
 (
     COORDINATE, CONSTANT, PLUS, MINUS, TIMES, OVER, POWER, NEGATIVE, SIN, COS, TAN, ASIN, ACOS, ATAN, ATAN2, SQRT, ABS,
-    EXP, LOG, LEAST, MOST, SPLINE,
-) = range(22)  # fmt: skip
+    EXP, LOG, LEAST, MOST, SPLINE, CALL,
+) = range(23)  # fmt: skip
 
 
 @allocating
-def formula(numbers, data, start, coordinates, out):
+def evaluate_formula(numbers, data, start, coordinates, out):
     """The value of a formula and its derivatives, `out` (3, width), by those of its moves, `coordinates` (n, 3, width).
 
     `start` is where its numbers begin.
     """
     n, count, base = numbers[start], numbers[start + 1], numbers[start + 2]
     first = start + 3 + n
-    work = np.empty((count, 3, out.shape[1]))
+    work, given, called = np.empty((count, 3, out.shape[1])), np.empty(n), np.empty(1 + n + n * n)
     for k in range(count):
         code, p, q = numbers[first + 3 * k], numbers[first + 3 * k + 1], numbers[first + 3 * k + 2]
         for j in range(out.shape[1]):
@@ -43,6 +45,11 @@ def formula(numbers, data, start, coordinates, out):
                 dx, ddx = factor * coordinates[p, 1, j], factor * coordinates[p, 2, j]
             elif code == CONSTANT:
                 x, dx, ddx = data[base + 2 * n + 1 + p], 0.0, 0.0
+            elif code == CALL:
+                for c in range(n):
+                    given[c] = work[c, 0, j]
+                call_at(q, given, called)
+                x, dx, ddx = _along(called, work[:n, 1, j], work[:n, 2, j])
             else:
                 a = work[p, 0, j], work[p, 1, j], work[p, 2, j]
                 if code == SPLINE:
@@ -58,6 +65,18 @@ def formula(numbers, data, start, coordinates, out):
     for order in range(3):
         for j in range(out.shape[1]):
             out[order, j] = share * work[count - 1, order, j]
+
+
+@kernel
+def _along(called, rate, gain):
+    """Value of a function of n numbers and its derivatives along theirs."""
+    n, dx, ddx = rate.size, 0.0, 0.0
+    for i in range(n):
+        dx += called[1 + i] * rate[i]
+        ddx += called[1 + i] * gain[i]
+        for k in range(n):
+            ddx += called[1 + n + n * i + k] * rate[i] * rate[k]
+    return called[0], dx, ddx
 
 
 @kernel

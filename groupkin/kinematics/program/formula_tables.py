@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from groupkin.mechanism.couplings import Relation
 from groupkin.mechanism.formulas.syntax import Node, Number, Reading
+from groupkin.mechanism.relations import Relation
 from sglibrary.iterative import formulas as codes
 
 OF_ONE = {
@@ -116,7 +116,11 @@ def _repeated(vector: Vector, width: int) -> Vector:
 def tape(relation: Relation) -> Tape:
     """Write the operations of a coupling, the last of which gives the left minus the right side of its equation."""
     written, coupling = Tape(relation), relation.coupling
-    if coupling.tree is None:
+    if coupling.function is not None:
+        for k in range(len(relation.coordinates)):
+            written.add(codes.COORDINATE, k)
+        written.add(codes.CALL, 0, coupling.compiled.address)
+    elif coupling.tree is None:
         x, y = (written.add(codes.COORDINATE, k) for k in range(2))
         at, spline = len(written.constants), coupling.spline
         pieces = np.ascontiguousarray(spline.c[::-1].T).ravel()

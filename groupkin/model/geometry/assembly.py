@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import NotAssembledError, NotDeterminedError
-from groupkin.mechanism.couplings import Relation
+from groupkin.mechanism.coupling_functions import require_derivatives
 from groupkin.mechanism.mechanism import Mechanism
+from groupkin.mechanism.relations import Relation
 from groupkin.model.geometry.coordinates import joint_gap, reference_coordinates
 from groupkin.model.geometry.geometry import Geometry, resolve
 from groupkin.structure.decomposition import decompose
@@ -34,6 +35,9 @@ def gaps(mechanism: Mechanism, geometry: Geometry) -> dict[str, tuple[float, str
         if max(distance / geometry.size, angle) > TOLERANCE:
             open_joints[joint.name] = (distance, "m") if distance / geometry.size >= angle else (angle, "rad")
     for name, relation in mechanism.relations.items():
+        if relation.coupling.function is not None:
+            values = np.array(reference_values(mechanism, geometry, relation))
+            require_derivatives(name, relation.coupling.of, relation.coupling.compiled, values)
         if not relation.coupling.keeps:
             gap, unit = _missed(mechanism, geometry, relation)
             if not abs(gap) <= TOLERANCE * (geometry.size if unit == "m" else 1.0):

@@ -1,0 +1,293 @@
+"""Couplings bound to a mechanism: which coordinates they take, and their values and derivatives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.errors import CouplingError, FormulaError, GroupkinError, shown
+from groupkin.mechanism.couplings import Coupling
+from groupkin.mechanism.formulas.evaluation import evaluate, measure, readings
+from groupkin.mechanism.formulas.operations import ANGLE, Jet, Measure
+from groupkin.mechanism.formulas.syntax import Reading, problem
+from groupkin.mechanism.pairs import Freedom, form, freedom_index
+from groupkin.mechanism.parts import Joint
+from groupkin.mechanism.units import NO_UNIT, Powers, powers
+from groupkin.messages import unknown
+from groupkin.text_forms import NAME, plain, words, written
+
+if TYPE_CHECKING:
+    from groupkin.mechanism.mechanism import Mechanism
+
+Array = NDArray[np.float64]
+
+MOST = 6
+"""Coordinates that one coupling takes at most."""
+
+LENGTH: Powers = powers("m") or NO_UNIT
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """A number that a coupling takes.
+
+    Attributes
+    ----------
+    joint : Joint
+        One of the mechanism; or, of points and angles, a free pair between the frame and the body that measures them.
+    index, move : int
+        Of its freedom, and of that among the moves of its pair.
+    offset : float
+        What is added to the value of the freedom, m.
+    freedom : Freedom
+    """
+
+    joint: Joint
+    index: int
+    move: int
+    offset: float
+    freedom: Freedom
+
+    @property
+    def name(self) -> tuple[str, int]:
+        return self.joint.name, self.index
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A coupling of a mechanism.
+
+    Attributes
+    ----------
+    coupling : Coupling
+    coordinates : tuple of Coordinate
+        Each once.
+    places : dict of str to tuple of int
+        Of every quantity in the formula the numbers of its components among them.
+    unit : (length, angle, time)
+        Powers of the equation's unit.
+    """
+
+    coupling: Coupling
+    coordinates: tuple[Coordinate, ...]
+    places: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    unit: Powers = NO_UNIT
+
+    @property
+    def bodies(self) -> tuple[str, ...]:
+        """The bodies that it touches."""
+        return tuple(dict.fromkeys(body for each in self.coordinates for body in each.joint.bodies))
+
+    def jet(self, values: Sequence[Jet], order: int = 0) -> Jet:
+        """Compute the left minus the right side of the equation and its derivatives by time.
+
+        Parameters
+        ----------
+        values : sequence of Jet
+            Of every coordinate, arrays of one shape.
+        order : int
+            Of derivatives, 2 at most.
+        """
+        tree = self.coupling.tree
+        if self.coupling.function is not None:
+            return self._by_function(values, order)
+        if tree is None:
+            return self._by_table(values, order)
+
+        def of(reading: Reading) -> Jet:
+            chosen = [values[k] for k in self.places[reading.text]]
+            if len(chosen) == 1:
+                return tuple(chosen[0])
+            return tuple(np.stack(parts) for parts in zip(*chosen, strict=True))
+
+        return tuple(np.asarray(part, float) for part in evaluate(tree, of, order))
+
+    def _by_table(self, values: Sequence[Jet], order: int) -> Jet:
+        spline, (x, y) = self.coupling.spline, values
+        low, high = spline.x[0], spline.x[-1]
+        at = low + np.mod(x[0] - low, high - low) if self.coupling.closed else np.asarray(x[0])
+        at = np.where((at >= low) & (at <= high), at, np.nan)
+        found = [y[0] - spline(at)]
+        if order > 0:
+            found.append(y[1] - spline(at, 1) * x[1])
+        if order > 1:
+            found.append(y[2] - spline(at, 1) * x[2] - spline(at, 2) * x[1] ** 2)
+        return tuple(found)
+
+    def _by_function(self, values: Sequence[Jet], order: int) -> Jet:
+        parts = [np.broadcast_arrays(*(value[k] for value in values)) for k in range(order + 1)]
+        shape = parts[0][0].shape
+        x = np.array(parts[0]).reshape(len(values), -1)
+        found = [self.coupling.compiled.at(column) for column in x.T]
+        out = [np.array([each[0] for each in found])]
+        if order > 0:
+            rate, slopes = np.array(parts[1]).reshape(x.shape), np.array([each[1] for each in found]).T
+            out.append((slopes * rate).sum(axis=0))
+        if order > 1:
+            bends = np.array([each[2] for each in found])
+            out.append((slopes * np.array(parts[2]).reshape(x.shape)).sum(axis=0))
+            out[2] += np.einsum("kn,nkm,mn->n", rate, bends, rate)
+        return tuple(part.reshape(shape) for part in out)
+
+    def gradient(self, values: Sequence[float]) -> Array:
+        """Compute the derivatives by all coordinates at some values of them."""
+        n = len(values)
+        jets = [tuple(map(np.array, (np.full(n, value), np.eye(n)[k]))) for k, value in enumerate(values)]
+        return np.broadcast_to(np.asarray(self.jet(jets, 1)[1], float), n)
+
+
+def relations(mechanism: Mechanism) -> dict[str, Relation]:
+    """Bind the couplings of a mechanism to its joints, points and bodies.
+
+    Raises
+    ------
+    CouplingError
+        If a coupling touches no movable body, or takes too many coordinates.
+    FormulaError
+        If it names what the mechanism does not have, or combines units that do not fit, with the place.
+    """
+    found = {}
+    for coupling in mechanism.couplings:
+        try:
+            relation = _formula(coupling, mechanism) if coupling.tree is not None else _listed(coupling, mechanism)
+        except FormulaError as error:
+            raise FormulaError(f"coupling {coupling.name!r}: {error}") from None
+        if set(relation.bodies) <= {mechanism.frame}:
+            raise CouplingError(f"coupling {coupling.name!r} touches no movable body")
+        if len(relation.coordinates) > MOST:
+            raise CouplingError(
+                f"coupling {coupling.name!r} takes {len(relation.coordinates)} coordinates, and one equation has at "
+                f"most {MOST}; a component such as `position P.x` is one, a whole position two or three"
+            )
+        found[coupling.name] = relation
+    return found
+
+
+def _listed(coupling: Coupling, mechanism: Mechanism) -> Relation:
+    """Bind a table or a function."""
+    try:
+        each = [quantity(text, mechanism) for text in coupling.of]
+    except GroupkinError as error:
+        raise CouplingError(f"coupling {coupling.name!r}: {error}") from None
+    if any(len(parts) > 1 for parts in each):
+        raise CouplingError(f"coupling {coupling.name!r}: of a position name one component, such as `position P.x`")
+    coordinates = tuple(parts[0] for parts in each)
+    if len({part.name for part in coordinates}) < len(coordinates):
+        raise CouplingError(f"coupling {coupling.name!r} is of the same coordinate twice")
+    unit = NO_UNIT if coupling.function is not None else ANGLE if coordinates[1].freedom.rotation else LENGTH
+    return Relation(coupling, coordinates, unit=unit)
+
+
+def _formula(coupling: Coupling, mechanism: Mechanism) -> Relation:
+    coordinates: dict[tuple[str, int], Coordinate] = {}
+    places: dict[str, tuple[int, ...]] = {}
+    sizes: dict[str, Measure] = {}
+    assert coupling.tree is not None
+    for reading in readings(coupling.tree):
+        try:
+            parts = quantity(reading.text, mechanism)
+        except GroupkinError as error:
+            raise problem(str(error), coupling.equation, reading.place) from None
+        for part in parts:
+            coordinates.setdefault(part.name, part)
+        places[reading.text] = tuple(list(coordinates).index(part.name) for part in parts)
+        sizes[reading.text] = Measure(
+            ANGLE if parts[0].freedom.rotation else LENGTH, len(parts) if len(parts) > 1 else 0
+        )
+    if not coordinates:
+        raise FormulaError("the equation has no quantity; they stand in braces, as in `{joint A} - {joint B}`")
+    whole = measure(coupling.tree, coupling.equation, lambda reading: sizes[reading.text])
+    if whole.size:
+        raise FormulaError("the equation is one of vectors; state one for each component, such as `.x`")
+    return Relation(coupling, tuple(coordinates.values()), places, whole.unit)
+
+
+def quantity(text: str, mechanism: Mechanism) -> tuple[Coordinate, ...]:
+    """Find the coordinates that a quantity consists of: one, or those of a point.
+
+    Raises
+    ------
+    CouplingError, UnknownNameError
+    """
+    parts = words(text)
+    if len(parts) == 2 and parts[0] in _KINDS:
+        return _KINDS[parts[0]](parts[1], mechanism)
+    raise CouplingError(
+        "a coupling takes `joint J`, `joint J.freedom`, `position P`, `position P.x` and `angle BODY`, not "
+        f"{shown(text)}"
+    )
+
+
+def _split(word: str) -> tuple[str, str, str]:
+    """Split a word into a name, the name after ``@`` and the one after ``.``."""
+    found = re.fullmatch(rf"({NAME})(?:@({NAME}))?(?:\.({NAME}))?", word)
+    if found is None:
+        raise CouplingError(f"{shown(word)} is no name; names with blanks, dots and dashes stand in single quotes")
+    name, body, component = (plain(part) for part in found.groups())
+    return name, body, component
+
+
+def _joint(word: str, mechanism: Mechanism) -> tuple[Coordinate, ...]:
+    name, _, freedom = _split(word)
+    if name not in mechanism.joint:
+        raise unknown("joint", name, list(mechanism.joint))
+    joint = mechanism.joint[name]
+    index = freedom_index(joint.type, mechanism.dimension, freedom or None, joint.follower)
+    return (Coordinate(joint, index, mechanism.form(joint).places[index], 0.0, mechanism.freedoms(joint)[index]),)
+
+
+def _position(word: str, mechanism: Mechanism) -> tuple[Coordinate, ...]:
+    name, body, component = _split(word)
+    if name not in mechanism.positions:
+        raise unknown("named point", name, list(mechanism.positions))
+    bodies = carriers(name, mechanism)
+    if body and body not in bodies:
+        raise CouplingError(f"point {name!r} is on {' and '.join(bodies) or 'no body'}, not on {body!r}")
+    if not bodies:
+        raise CouplingError(f"point {name!r} is on no body; name it among the `points` of one")
+    axes = "xyz"[: mechanism.dimension]
+    if component and component not in axes:
+        raise CouplingError(f"a position has the components {', '.join(axes)}, not {component!r}")
+    at = mechanism.positions[name]
+    body = body or bodies[0]
+    symbol = "FP" if mechanism.dimension == 2 else "F"
+    joint = Joint(
+        f"position {written(name)}@{written(body)}", symbol, (mechanism.frame, body), points=(at.tolist(), name)
+    )
+    moves = form(symbol, mechanism.dimension).moves
+    chosen = [axes.index(component)] if component else range(len(axes))
+    return tuple(Coordinate(joint, k, k, float(at[k]), moves[k]) for k in chosen)
+
+
+def carriers(name: str, mechanism: Mechanism) -> list[str]:
+    """List the bodies that carry a named point, movable ones first."""
+    found = []
+    for body in (*mechanism.movable, mechanism.frame):
+        points = set(mechanism.body[body].points)
+        for joint in mechanism.joints_of[body]:
+            end = joint.ends[joint.bodies.index(body)]
+            points |= {*([end] if isinstance(end, str) else []), *(joint.axis_points or ())}
+        if name in points:
+            found.append(body)
+    return found
+
+
+def _angle(word: str, mechanism: Mechanism) -> tuple[Coordinate, ...]:
+    name, _, _ = _split(word)
+    if name not in mechanism.body:
+        raise unknown("body", name, list(mechanism.body))
+    if mechanism.dimension == 3:
+        raise CouplingError("the angle of a body is one number in the plane only; take a joint's in space")
+    if name == mechanism.frame:
+        raise CouplingError("the frame does not turn")
+    at = [0.0, 0.0]
+    joint = Joint(f"angle {written(name)}", "FP", (mechanism.frame, name), points=(at, at))
+    return (Coordinate(joint, 2, 2, 0.0, form("FP", 2).moves[2]),)
+
+
+_KINDS = {"joint": _joint, "position": _position, "angle": _angle}
