@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.errors import CouplingError, FormulaError, GroupkinError, shown
+from groupkin.errors import CouplingError, FormulaError, GroupkinError, NotModeledError, shown
 from groupkin.mechanism.couplings import Coupling
 from groupkin.mechanism.formulas.evaluation import evaluate, measure, readings
 from groupkin.mechanism.formulas.operations import ANGLE, Jet, Measure
@@ -166,6 +166,29 @@ def relations(mechanism: Mechanism) -> dict[str, Relation]:
             )
         found[coupling.name] = relation
     return found
+
+
+def refuse_couplings(mechanism: Mechanism, what: str) -> None:
+    """Refuse what does not know couplings.
+
+    Raises
+    ------
+    NotModeledError
+    """
+    if mechanism.couplings:
+        raise NotModeledError(
+            f"{mechanism.name}: {what} of mechanisms with couplings ({', '.join(mechanism.relations)}) are not computed"
+        )
+
+
+def rotations(of: Sequence[str], mechanism: Mechanism) -> list[bool]:
+    """Tell of quantities whether each is a rotation.
+
+    Raises
+    ------
+    CouplingError, UnknownNameError
+    """
+    return [quantity(text, mechanism)[0].freedom.rotation for text in of]
 
 
 def _listed(coupling: Coupling, mechanism: Mechanism) -> Relation:

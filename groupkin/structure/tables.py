@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from groupkin.messages import counted
@@ -58,9 +58,17 @@ def joint_rows(structure: Structure) -> list[tuple[str, ...]]:
         return ", ".join(f"{name}({structure.joint(name).type}{'*' * (name in driven)})" for name in names) or "–"
 
     return [
-        (str(group.number), listed(group.external), listed(group.internal), listed(group.given))
+        (str(group.number), listed(group.external), _inside(group, listed), listed(group.given))
         for group in structure.groups
     ]
+
+
+def _inside(group: Group, listed: Callable[[tuple[str, ...]], str]) -> str:
+    """List the joints within a group, and its couplings."""
+    couplings = ", ".join(f"{name}(K)" for name in group.couplings)
+    if not couplings:
+        return listed(group.internal)
+    return couplings if not group.internal else f"{listed(group.internal)}, {couplings}"
 
 
 def as_data(structure: Structure, matrix: bool = False) -> dict[str, Any]:

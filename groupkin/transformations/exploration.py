@@ -9,6 +9,7 @@ from typing import Any
 from groupkin.arguments import Count, Natural, checked
 from groupkin.errors import MechanismError, NoGeometryError, NotModeledError
 from groupkin.mechanism.mechanism import Mechanism
+from groupkin.mechanism.relations import refuse_couplings
 from groupkin.messages import counted
 from groupkin.model.determination.determine import easing
 from groupkin.model.geometry.geometry import resolve
@@ -155,6 +156,7 @@ def transform(
     >>> found.valid, found.distinct, found.structures[0].drivers, found.structures[0].groups
     (4, 2, {'1-2': 1}, (('2',), ('3', '4')))
     """
+    refuse_couplings(mechanism, "transformations")
     measured = criteria(_has_closed_form) | dict(measures or {})
     check_order(sort, measured)
     restrictions, eased_for = Restrictions(driven, forbid, only, at_frame, types, at_most, fixed), _easing(mechanism)

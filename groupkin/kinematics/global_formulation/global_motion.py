@@ -195,6 +195,10 @@ def solve_globally(mechanism: Mechanism, times: ArrayLike, model: GlobalModel | 
     t = floats(times)
     if t.ndim != 1 or not t.size or not np.isfinite(t).all():
         raise TimesError("times must be a sequence of at least one finite number, in seconds")
+    if model is None and mechanism.couplings:
+        from groupkin.kinematics.global_formulation.coupled_motion import solve_coupled
+
+        return solve_coupled(mechanism, t, resolve(mechanism))
     model = model or build(mechanism)
     failure = ""
     for fineness, pieces in FINENESS:

@@ -21,6 +21,7 @@ from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as program_of
 from groupkin.kinematics.solving.run import run
 from groupkin.mechanism.mechanism import Mechanism
+from groupkin.mechanism.relations import refuse_couplings
 from groupkin.structure.decomposition import Structure
 
 if TYPE_CHECKING:
@@ -230,6 +231,7 @@ def limits(
     low, high = check_range(start, stop, time)
     described = mechanism.mechanism if isinstance(mechanism, Program) else mechanism
     freedom = driver_of(described, driver)
+    refuse_couplings(described, "limits")
     name, move = described.driver_name(*freedom), described.freedoms(described.joint[freedom[0]])[freedom[1]]
     program = mechanism if isinstance(mechanism, Program) else program_of(mechanism)
     values = driver_values(program, time)

@@ -59,8 +59,10 @@ def links_of(solved: Motion, values: Freedoms, group: Group) -> Links | None:
     Returns
     -------
     Links or None
-        None if joints are coupled, curved or driven in part, or hold the group together already.
+        None if it takes couplings, or joints are coupled, curved or driven in part, or hold the group together already.
     """
+    if group.couplings:
+        return None
     program = solved.program
     mechanism, geometry = program.structure.solved_as, program.solved_geometry
     joints = mechanism.chosen_joints(group.external + group.internal)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.modes import substitutes
+from groupkin.kinematics.motion.coupled_coordinates import residual
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.residuals import joint_residual
 from groupkin.kinematics.program.program import Call, Pose, Program
@@ -383,6 +384,8 @@ def _residual(state: StateAtRest, group: Group) -> float:
         drivers = zip(state.program.drivers, state.values, strict=True)
         prescribed = {driven.freedom: np.array([value]) for driven, value in drivers if driven.joint == joint}
         worst = max(worst, float(joint_residual(motion, joint, prescribed).max()))
+    for name in group.couplings:
+        worst = max(worst, residual(motion, state.program.structure.solved_as.relations[name]))
     return worst
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.mechanism.relations import Coordinate, Relation
+from groupkin.model.geometry.assembly import reference_values
 
 if TYPE_CHECKING:
     from groupkin.kinematics.motion.motion import Motion
@@ -23,6 +25,20 @@ def slopes(motion: Motion, relation: Relation) -> Array:
         jets = [(x, np.full_like(x, float(i == k))) for i, x in enumerate(values)]
         found.append(np.broadcast_to(relation.jet(jets, 1)[1], motion.times.shape))
     return np.array(found)
+
+
+def residual(motion: Motion, relation: Relation) -> float:
+    """Compute by how much a coupling is missed at the only step of a motion, whole turns of its angles aside."""
+    program = motion.program
+    values = [float(_values(motion, each)[0]) for each in relation.coordinates]
+    turns = [(-1, 0, 1) if each.freedom.rotation else (0,) for each in relation.coordinates]
+    shifted = np.array(values)[:, None] + 2.0 * np.pi * np.array(list(product(*turns)), float).T
+    kept = 0.0
+    if relation.coupling.keeps:
+        start = reference_values(program.mechanism, program.geometry, relation)
+        kept = float(relation.jet([(value,) for value in start])[0])
+    missed = relation.jet([(row,) for row in shifted])[0] - kept
+    return float(np.nanmin(np.abs(missed), initial=np.inf)) / program.geometry.size ** float(relation.unit[0])
 
 
 def _values(motion: Motion, coordinate: Coordinate) -> Array:

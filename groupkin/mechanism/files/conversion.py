@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 from groupkin.errors import FileError, LawError, MechanismError
 from groupkin.mechanism import forces, gears, laws
+from groupkin.mechanism.couplings import Coupling
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.files.csv_columns import read_samples
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
+from groupkin.mechanism.relations import rotations
 from groupkin.mechanism.units import Units
 
 if TYPE_CHECKING:
-    from groupkin.mechanism.files import force_schema, law_schema, schema
+    from groupkin.mechanism.files import coupling_schema, force_schema, law_schema, schema
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,23 @@ def mechanism_of(model: schema.MechanismModel, context: Context, name: str) -> M
     drivers = [_driver(mechanism, driver, k, context) for k, driver in enumerate(model.drivers)]
     joints = [_in_meters(mechanism, joint, context) for joint in mechanism.joints]
     loads = [_load(mechanism, load, f"forces[{k}] ({load.name!r})", context) for k, load in enumerate(model.forces)]
-    return replace(mechanism, joints=joints, drivers=drivers, forces=loads)
+    couplings = [_coupling(mechanism, each, f"couplings[{k}]", context) for k, each in enumerate(model.couplings)]
+    return replace(mechanism, joints=joints, drivers=drivers, forces=loads, couplings=couplings)
+
+
+def _coupling(mechanism: Mechanism, stated: coupling_schema.Coupling, path: str, context: Context) -> Coupling:
+    """Convert a coupling; formulas are in SI, tables in the units of the file."""
+    try:
+        if stated.equation is not None:
+            return Coupling(stated.name, stated.equation)
+        rows: Sequence[Sequence[float]] = stated.table or ()
+        if stated.csv is not None:
+            rows = [(x, y) for _, x, y in read_samples(context.folder / stated.csv, stated.columns)]
+        units = [context.units.radians if turns else context.meters for turns in rotations(stated.of or (), mechanism)]
+        table = [[unit * x for unit, x in zip(units, row, strict=True)] for row in rows]
+        return Coupling(stated.name, of=tuple(stated.of or ()), table=table, closed=stated.closed)
+    except MechanismError as error:
+        raise type(error)(f"{path} ({stated.name!r}): {error}") from None
 
 
 def _load(mechanism: Mechanism, load: force_schema.Load, path: str, context: Context) -> forces.Load:

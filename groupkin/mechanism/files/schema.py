@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, Tag, ValidationError, model_validator
 from pydantic.config import JsonDict
 
+from groupkin.mechanism.files.coupling_schema import Coupling
 from groupkin.mechanism.files.force_schema import Inertia, Load
 from groupkin.mechanism.files.law_schema import Law
 from groupkin.mechanism.files.schema_messages import path, words
@@ -242,6 +243,8 @@ class MechanismModel(Part):
     """Gravity, in m/s² whatever the units; default: none."""
     forces: list[Load] = []
     """Springs, dampers, forces and torques."""
+    couplings: list[Coupling] = []
+    """Equations between joint coordinates, points and angles."""
     adjacency: Adjacency | None = None
     """Instead of bodies, joints and drivers: the published form, for analysis."""
 
@@ -253,7 +256,7 @@ class MechanismModel(Part):
             if missing:
                 raise problem(f"{missing[0]!r} is missing; a mechanism needs `bodies` and `joints`, or `adjacency`")
             return self
-        whole = (*needed, "drivers", "points", "frame", "outputs", "gravity", "forces")
+        whole = (*needed, "drivers", "points", "frame", "outputs", "gravity", "forces", "couplings")
         extra = [key for key in whole if key in self.model_fields_set]
         if extra:
             raise problem(f"`adjacency` describes the whole mechanism; remove {extra[0]!r}")

@@ -14,16 +14,18 @@ from groupkin.arguments import checked
 from groupkin.durable_files import disk_errors, write_atomically
 from groupkin.errors import GroupkinError, OutputError
 from groupkin.mechanism import forces, gears, laws
+from groupkin.mechanism.couplings import Coupling
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.files.reading import MechanismFile, convert
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
+from groupkin.mechanism.relations import rotations
 from groupkin.mechanism.units import SI, Units
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 """Keys that TOML takes without quotes."""
 
-LINES = ("bodies", "joints", "drivers", "forces")
+LINES = ("bodies", "joints", "drivers", "forces", "couplings")
 """Lists that are written with a line for each entry."""
 
 TABLES = ("points", "outputs")
@@ -121,6 +123,7 @@ def as_data(
         ],
         "drivers": [_driver(mechanism, driver, length, angle) for driver in mechanism.drivers],
         "forces": [_load(mechanism, load, units, length, angle) for load in mechanism.forces],
+        "couplings": [_coupling(mechanism, each, length, angle) for each in mechanism.couplings],
         "motion": dict(motion or {}),
         "modes": dict(mechanism.modes),
         "outputs": dict(mechanism.outputs),
@@ -128,7 +131,7 @@ def as_data(
     return {key: value for key, value in data.items() if value not in ("", {}) and (value or key not in OPTIONAL)}
 
 
-OPTIONAL = ("drivers", "gravity", "forces")
+OPTIONAL = ("drivers", "gravity", "forces", "couplings")
 """Lists that are left out if they are empty."""
 
 
@@ -197,6 +200,18 @@ def _inertia(body: Body, units: Units) -> Any:
         moments = {"xx": xx, "yy": yy, "zz": zz, "xy": xy, "xz": xz, "yz": yz}
         return {name: divided(x, factor) for name, x in moments.items() if x}
     return [divided(x, factor) for x in inertia]  # type: ignore[arg-type]
+
+
+def _coupling(mechanism: Mechanism, coupling: Coupling, length: Scale, angle: Scale) -> dict[str, Any]:
+    """Convert a coupling: its equation, or its table in the units of the file."""
+    if coupling.equation:
+        return {"name": coupling.name, "equation": coupling.equation}
+    if coupling.function is not None:
+        raise OutputError(f"coupling {coupling.name!r} is a function in Python, which files do not hold")
+    scales = [angle if turns else length for turns in rotations(coupling.of, mechanism)]
+    table = [[scale(x) for scale, x in zip(scales, row, strict=True)] for row in coupling.table]
+    entry = {"name": coupling.name, "of": list(coupling.of), "table": table}
+    return entry | ({"closed": True} if coupling.closed else {})
 
 
 def _load(mechanism: Mechanism, load: forces.Load, units: Units, length: Scale, angle: Scale) -> dict[str, Any]:
