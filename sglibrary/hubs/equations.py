@@ -9,11 +9,10 @@ not tell them apart.
 For the tables and `Work` see `sglibrary.hubs.tables`.
 """
 
-import numpy as np
-
-from sglibrary.convention import allocating, formula, kernel
+from sglibrary.convention import formula, kernel
+from sglibrary.hubs.tables import invert
 from sglibrary.iterative.kinds import AT_DISTANCE
-from sglibrary.iterative.simd import copy_row
+from sglibrary.iterative.simd import copy, copy_row
 from sglibrary.vectors import axpy, cross, dot, fma, minus, plus
 
 # --- what is given ---------------------------------------------------------------------------
@@ -168,12 +167,22 @@ def gain_in_plane(k, e, d, arm, rate, first, second):
 # --- the Jacobian of one step ---------------------------------------------------------------
 
 
-@allocating
-def matrix_of(hub, work):
-    """The Jacobian of one step (n, n), in the order of the equations; in the plane after `newton_step`."""
-    n, d, x = hub.unknowns, hub.dimension, work.x
-    out = np.empty((n, n))
-    for i in range(n):
+@kernel
+def invert_at(hub, work, order):
+    """The Jacobian of one step and its inverse, into `work`; in the plane after `newton_step`.
+
+    Returns the sign of the determinant; `order` becomes that of partial pivoting.
+    """
+    _fill_matrix(hub, work, work.matrix)
+    copy(work.matrix, work.eliminated)
+    return invert(work.eliminated, order, work.inverse)
+
+
+@kernel
+def _fill_matrix(hub, work, out):
+    """The Jacobian of one step (n, n), in the order of the equations."""
+    d, x = hub.dimension, work.x
+    for i in range(hub.unknowns):
         k = constants_of(hub, i)
         if d == 2:
             here, turn = (x[0, 0], x[1, 0]), (work.turn[0, 0], work.turn[1, 0])
@@ -185,4 +194,3 @@ def matrix_of(hub, work):
             p, u = work.points[3 * i : 3 * i + 3, 0], work.normals[k[5] : k[5] + 3, 0]
             row, _, _, _ = in_space(axes, here, k, ((p[0], p[1], p[2]), (u[0], u[1], u[2]), 0.0))
             out[i, 0], out[i, 1], out[i, 2], out[i, 3], out[i, 4], out[i, 5] = row
-    return out

@@ -22,23 +22,23 @@ from sglibrary.vectors import carried, cross, fma, get, put, put_triad, read, wr
 
 
 @kernel
-def newton_step(hub, work, order):
+def newton_step(hub, work):
     """Newton's step at x, and its length."""
     if hub.dimension == 2:
         cosine_sine(work.x[2], work.turn[0], work.turn[1])
-        _step_in_plane(hub, work, order)
+        _step_in_plane(hub, work, work.order)
     else:
-        _step_in_space(hub, work, order)
+        _step_in_space(hub, work, work.order)
 
 
 @kernel
-def finish(hub, work, order):
+def finish(hub, work):
     """Newton's step at x, with its length, the rates and second derivatives there, and what tells the conditioning."""
     if hub.dimension == 2:
         cosine_sine(work.x[2], work.turn[0], work.turn[1])
-        _finish_in_plane(hub, work, order)
+        _finish_in_plane(hub, work, work.order)
     else:
-        _finish_in_space(hub, work, order)
+        _finish_in_space(hub, work, work.order)
 
 
 @inlined

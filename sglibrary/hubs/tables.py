@@ -74,6 +74,13 @@ class Work(NamedTuple):
     length, growth, size, reach : (width,) arrays
         Of Newton's step, the largest multiplier, the length of the solution for `low`, and the least share of a
         telescope along its slide.
+    order, pivots : (unknowns,) arrays of int
+        The equations in the order of elimination, and in that of partial pivoting.
+    matrix, eliminated, inverse : (unknowns, unknowns) arrays
+        The Jacobian of a step alone.
+    image : (unknowns,) array
+    spin : (2, 3) array
+        Angular velocity and acceleration of a step alone.
     """
 
     x: Array
@@ -89,6 +96,13 @@ class Work(NamedTuple):
     growth: Array
     size: Array
     reach: Array
+    order: Ints
+    pivots: Ints
+    matrix: Array
+    eliminated: Array
+    inverse: Array
+    image: Array
+    spin: Array
 
 
 @allocating
@@ -129,16 +143,21 @@ def work_for(width, hub):
         np.empty(width),
         np.empty(width),
         np.empty(width),
+        np.empty(n, np.int64),
+        np.empty(n, np.int64),
+        np.empty((n, n)),
+        np.empty((n, n)),
+        np.empty((n, n)),
+        np.empty(n),
+        np.empty((2, 3)),
     )
 
 
-@allocating
-def in_order(numbers):
+@kernel
+def put_in_order(numbers, order):
     """The equations in an order of elimination, from numbers of any type; as they are where these are negative."""
-    order = np.empty(numbers.size, np.int64)
     for k in range(order.size):
         order[k] = int(numbers[k]) if numbers[k] >= 0.0 else k
-    return order
 
 
 @kernel
