@@ -21,7 +21,7 @@ from sglibrary.vectors import axpy, cross, dot, fma, minus, plus
 @kernel
 def load(state, first, hub, work):
     """Solved points relative to the base, normals, and what depends on drivers, from step `first` on."""
-    width, share, d, n = work.length.size, 1.0 / hub.size, hub.dimension, hub.unknowns
+    width, share, d, n = work.length.size, 1.0 / hub.size, len(hub.coordinates), hub.unknowns
     for j in range(width):
         work.reach[j] = 1.0
     for k in range(n):
@@ -91,7 +91,7 @@ def _shift(value, rate, gain, data, goals, k):
 @formula
 def constants_of(hub, k):
     """Numbers of an equation: point of the hub, share of d in the gradient, and rows of point and normal."""
-    data, d, plane = hub.data[k], hub.dimension, hub.equations[k, 2] >= 0
+    data, d, plane = hub.data[k], len(hub.coordinates), hub.equations[k, 2] >= 0
     return data[0], data[1], data[2], 0.0 if plane else 1.0 / data[3], d * k, d * (1 + k) if plane else 0, k
 
 
@@ -173,18 +173,18 @@ def invert_at(hub, work, order):
 
     Returns the sign of the determinant; `order` becomes that of partial pivoting.
     """
-    _fill_matrix(hub, work, work.matrix)
+    _fill_matrix(hub, work, hub.coordinates, work.matrix)
     copy(work.matrix, work.eliminated)
     return invert(work.eliminated, order, work.inverse)
 
 
 @kernel
-def _fill_matrix(hub, work, out):
+def _fill_matrix(hub, work, coordinates, out):
     """The Jacobian of one step (n, n), in the order of the equations."""
-    d, x = hub.dimension, work.x
+    x = work.x
     for i in range(hub.unknowns):
         k = constants_of(hub, i)
-        if d == 2:
+        if len(coordinates) == 2:
             here, turn = (x[0, 0], x[1, 0]), (work.turn[0, 0], work.turn[1, 0])
             point, normal = work.points[2 * i : 2 * i + 2, 0], work.normals[k[5] : k[5] + 2, 0]
             e, _, _, _ = in_plane(turn, here, k, ((point[0], point[1]), (normal[0], normal[1]), 0.0))

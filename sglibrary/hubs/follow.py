@@ -42,7 +42,7 @@ def follow(q, v, a, memory, hub, status, conditioning, n):
             verdict, conditioning[j] = _next_knot(state, j, hub, work, knot, reached, forced)
             if verdict == SOLVED:
                 copy_row(reached, knot)
-                store(state, j, hub, work)
+                store(state, j, hub, work, hub.coordinates)
             elif knot[GAP] == 0.0 and not forced:
                 rejected = True
             else:
@@ -64,7 +64,7 @@ def _next_knot(state, j, hub, work, knot, reached, forced):
     if verdict != SOLVED:
         return verdict, 0.0
     reached[TIME], reached[GAP] = time, 0.0
-    _store(reached, hub, work)
+    _store(reached, hub, work, hub.coordinates)
     conditioning = _condition(hub, work, reached)
     if conditioning < SINGULAR_BELOW:
         verdict = SINGULAR
@@ -130,7 +130,7 @@ def _iterate(hub, work, tracking):
             break
         if length[0] > LARGEST_STEP:
             scale(step, LARGEST_STEP / length[0])
-        advance(hub, work)
+        advance(work, hub.coordinates)
         if length[0] <= SMALL or (length[0] < 1e-8 and k > 2 and length[0] >= before):
             result = SOLVED
         before = length[0]
@@ -142,9 +142,9 @@ def _iterate(hub, work, tracking):
 @kernel
 def _evaluate(hub, work, last):
     if last:
-        finish(hub, work)
+        finish(hub, work, hub.coordinates)
     else:
-        newton_step(hub, work)
+        newton_step(hub, work, hub.coordinates)
 
 
 @kernel
@@ -159,15 +159,15 @@ def _turn_back(work):
 
 
 @kernel
-def _store(knot, hub, work):
+def _store(knot, hub, work, coordinates):
     """Variables, their derivatives and the order of elimination into a knot."""
-    x, rate, gain, d = work.x, work.rate, work.gain, hub.dimension
+    x, rate, gain = work.x, work.rate, work.gain
     value, first, second, rows, columns, _, _ = parts(knot, hub.unknowns, hub.variables)
     for k in range(hub.variables):
         value[k] = x[k, 0]
     for k in range(3):
         first[k], second[k] = rate[k, 0], gain[k, 0]
-    if d == 3:
+    if len(coordinates) == 3:
         _turn_back(work)
         quaternion_rates(value[3:7], work.spin[0], work.spin[1], first[3:7], second[3:7])
     for k in range(rows.size):

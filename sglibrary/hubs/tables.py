@@ -40,9 +40,13 @@ HEADER, NUMBERS = 9, 8
 
 
 class Hub(NamedTuple):
-    """The tables of the iteration; what follows it are `attached` and `legs`, pieces of rows and constants."""
+    """The tables of the iteration; what follows it are `attached` and `legs`, pieces of rows and constants.
 
-    dimension: int
+    `coordinates` are numbered from 0, two or three. A function that takes them as an argument of its own is compiled
+    without what ``len(coordinates)`` excludes.
+    """
+
+    coordinates: tuple[int, ...]
     unknowns: int
     variables: int
     time_row: int
@@ -106,13 +110,13 @@ class Work(NamedTuple):
 
 
 @allocating
-def unpack(rows, constants):
+def unpack(rows, constants, coordinates):
     """The tables of the iteration packed into `rows` and `constants`."""
-    dimension, unknowns, moves = rows[0], rows[1], rows[0] + 1
+    unknowns, moves = rows[1], rows[0] + 1
     equations = rows[HEADER : HEADER + 4 * unknowns].reshape(unknowns, 4)
     at = HEADER + 4 * unknowns
     return Hub(
-        dimension,
+        coordinates,
         unknowns,
         rows[2],
         rows[3],
@@ -128,7 +132,7 @@ def unpack(rows, constants):
 @allocating
 def work_for(width, hub):
     """Working memory for some steps."""
-    n, d = hub.unknowns, hub.dimension
+    n, d = hub.unknowns, len(hub.coordinates)
     return Work(
         np.empty((hub.variables, width)),
         np.empty((2, width)),
