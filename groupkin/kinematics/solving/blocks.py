@@ -32,6 +32,8 @@ class SolverMemory:
     ----------
     span : int
         Steps that one compiled call solves.
+    coded : bool
+        Whether all laws are evaluated by compiled code.
     targets : tuple of arrays
         q, v, a, conditioning and status of the motion.
     task : Task
@@ -41,6 +43,7 @@ class SolverMemory:
     """
 
     span: int
+    coded: bool
     targets: tuple[NDArray[Any], ...]
     task: Task
     written: Any

@@ -35,6 +35,7 @@ from sglibrary.iterative.knot_loop import (
     INSIDE,
     NEEDS_ROOM,
     NEEDS_VALUES,
+    PLACE,
     SIZE,
     SMOOTH,
     TAKEN,
@@ -90,10 +91,10 @@ def track(program: Program, times: Array, resume: bool) -> tuple[Array, ...]:
         path = given_drivers(program, path.values)
     tracks = _advance(program, _approach(program, _at_reference(program), path, times), path, times, resume)
     memories = [NOTHING] * len(program.calls)
-    for group, knots in zip(tracks.groups, _rows(tracks.groups, tracks.knots), strict=True):
-        count = int(group[COUNT])
-        before = [count, 0.0 if count else _knot(tracks, group)[GAP]]
-        memories[group[CALL]] = np.concatenate([before, knots[:count].ravel()])
+    for group in tracks.groups:
+        knots = _kept(tracks.groups, tracks.knots, group)
+        before = [group[COUNT], 0.0 if knots.size else _knot(tracks, group)[GAP]]
+        memories[group[CALL]] = np.concatenate([before, knots])
     return tuple(memories)
 
 
@@ -183,11 +184,10 @@ def _lost(tracks: Tracks) -> bool:
     return any(_knot(tracks, group)[GAP] != SOLVED for group in tracks.groups)
 
 
-def _rows(groups: NDArray[np.int64], knots: Array) -> list[Array]:
-    """Room for the knots of each group, one in a row."""
-    room = knots.size // groups[:, SIZE].sum()
-    pieces = np.split(knots, room * np.cumsum(groups[:-1, SIZE]))
-    return [piece.reshape(room, -1) for piece in pieces]
+def _kept(groups: NDArray[np.int64], knots: Array, group: NDArray[np.int64]) -> Array:
+    """The knots of a group so far, one after another."""
+    first = knots.size // (groups[-1, PLACE] + groups[-1, SIZE]) * group[PLACE]
+    return knots[first : first + group[COUNT] * group[SIZE]]
 
 
 def _approach(program: Program, tracks: Tracks, path: Drivers, times: Array) -> Tracks:
@@ -198,8 +198,9 @@ def _approach(program: Program, tracks: Tracks, path: Drivers, times: Array) -> 
     """
     start = np.array([driven.reference for driven in program.drivers])
     way = _laws(program, times[:1])[:, 0, 0] - start
-    line = given_drivers(program, path.values)
-    line = line._replace(kinds=np.full(start.size, laws.RAMP), numbers=np.stack([way, start, 0 * way, 0 * way], axis=1))
+    numbers = np.zeros((start.size, 4))
+    numbers[:, 0], numbers[:, 1] = way, start
+    line = path._replace(kinds=np.full(start.size, laws.RAMP), numbers=numbers)
     tracks = _advance(program, tracks, line, np.array([0.0, 1.0] if way.any() else [0.0]), False)
     if _lost(tracks) and times[0] != 0.0 and _starts_at(program, start):
         tracks = _advance(program, _at_reference(program), path, np.array([0.0, times[0]]), False)
@@ -245,8 +246,8 @@ def _advance(program: Program, tracks: Tracks, path: Drivers, times: Array, resu
 def _more_room(groups: NDArray[np.int64], knots: Array) -> Array:
     """Twice the room for knots, with those in it."""
     more = np.empty(2 * knots.size)
-    for old, new in zip(_rows(groups, knots), _rows(groups, more), strict=True):
-        new[: len(old)] = old
+    for group in groups:
+        _kept(groups, more, group)[:] = _kept(groups, knots, group)
     return more
 
 
