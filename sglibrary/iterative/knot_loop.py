@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sglibrary.convention import inlined, kernel
 from sglibrary.iterative.follow import CLOSE, FOLLOW, FORCE
 from sglibrary.iterative.knots import ERROR, GAP, SIGN, TIME
-from sglibrary.laws import OTHER, evaluate
+from sglibrary.laws import OTHER, evaluate_all
 from sglibrary.run.calls import Calls, Drivers, State, fill, load, run_call
 from sglibrary.status import OPEN, SOLVED
 
@@ -117,7 +117,8 @@ def advance(tracks, path, times, resume, most):
             if not coded:
                 return NEEDS_VALUES
         if coded:
-            _evaluate(path, tracks.times[: 1 + (1 + len(INSIDE)) * int(progress[CHOSEN])])
+            asked = tracks.times[: 1 + (1 + len(INSIDE)) * int(progress[CHOSEN])]
+            evaluate_all(asked, path.kinds, path.numbers, path.table, path.values)
         _try(tracks, path, times)
         progress[CHOSEN] = 0.0
 
@@ -128,14 +129,6 @@ def _is_coded(kinds):
         if kind == OTHER:
             return False
     return True
-
-
-@kernel
-def _evaluate(path, times):
-    for k in range(path.kinds.size):
-        x = path.values[k]
-        out = x[0, : times.size], x[1, : times.size], x[2, : times.size]
-        evaluate(times, path.kinds[k], path.numbers[k], path.table, out)
 
 
 @inlined

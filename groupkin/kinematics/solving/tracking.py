@@ -83,12 +83,10 @@ def track(program: Program, times: Array, resume: bool) -> tuple[Array, ...]:
     """
     if not program.iterates:
         return (NOTHING,) * len(program.calls)
+    require_laws(program, times)
     _require_few(program, times, MOST + times.size)
     path = drivers_of(program)
-    if compiled(path):
-        require_laws(program, times)
-    else:
-        path = given_drivers(program, path.values)
+    path = path if compiled(path) else given_drivers(program, path.values)
     tracks = _advance(program, _approach(program, _at_reference(program), path, times), path, times, resume)
     memories = [NOTHING] * len(program.calls)
     for group in tracks.groups:
@@ -139,7 +137,10 @@ def _require_few(program: Program, times: Array, most: float, taken: float = 0.0
 
 
 def _laws(program: Program, times: Array) -> Array:
-    rows = np.empty((len(program.drivers), 3, times.size))
+    rows, drivers = np.empty((len(program.drivers), 3, times.size)), drivers_of(program)
+    if compiled(drivers):
+        laws.evaluate_all(times, drivers.kinds, drivers.numbers, drivers.table, rows)
+        return rows
     for driven, out in zip(program.drivers, rows, strict=True):
         driven.law.fill(times, out)
     return rows
@@ -210,9 +211,10 @@ def _approach(program: Program, tracks: Tracks, path: Drivers, times: Array) -> 
 def _starts_at(program: Program, reference: Array) -> bool:
     """Whether the drivers are at their reference values at time zero."""
     try:
-        now = _laws(program, np.zeros(1))[:, 0, 0]
+        require_laws(program, np.zeros(1))
     except LawError:  # samples that begin later
         return False
+    now = _laws(program, np.zeros(1))[:, 0, 0]
     units = _units(program)
     return bool(np.allclose(now / units, reference / units, rtol=1e-9, atol=1e-9))
 
