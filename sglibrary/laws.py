@@ -24,6 +24,14 @@ RAMP, HARMONIC, SERIES, PIECES, OTHER = 0, 1, 2, 3, 4
 
 
 @kernel
+def evaluate_all(times, kinds, numbers, table, values):
+    """Fill the first n columns of `values` (d, 3, m) with d laws, none of which is OTHER."""
+    for k in range(kinds.size):
+        x = values[k]
+        evaluate(times, kinds[k], numbers[k], table, (x[0, : times.size], x[1, : times.size], x[2, : times.size]))
+
+
+@kernel
 def evaluate(times, kind, numbers, table, out):
     """Fill `out`, three arrays (n,), with a law that is not OTHER."""
     if kind == RAMP:

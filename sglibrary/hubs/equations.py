@@ -9,11 +9,10 @@ not tell them apart.
 For the tables and `Work` see `sglibrary.hubs.tables`.
 """
 
-import numpy as np
-
-from sglibrary.convention import allocating, formula, kernel
+from sglibrary.convention import formula, kernel
+from sglibrary.hubs.tables import invert
 from sglibrary.iterative.kinds import AT_DISTANCE
-from sglibrary.iterative.simd import copy_row
+from sglibrary.iterative.simd import copy, copy_row
 from sglibrary.vectors import axpy, cross, dot, fma, minus, plus
 
 # --- what is given ---------------------------------------------------------------------------
@@ -22,7 +21,7 @@ from sglibrary.vectors import axpy, cross, dot, fma, minus, plus
 @kernel
 def load(state, first, hub, work):
     """Solved points relative to the base, normals, and what depends on drivers, from step `first` on."""
-    width, share, d, n = work.length.size, 1.0 / hub.size, hub.dimension, hub.unknowns
+    width, share, d, n = work.length.size, 1.0 / hub.size, len(hub.coordinates), hub.unknowns
     for j in range(width):
         work.reach[j] = 1.0
     for k in range(n):
@@ -92,7 +91,7 @@ def _shift(value, rate, gain, data, goals, k):
 @formula
 def constants_of(hub, k):
     """Numbers of an equation: point of the hub, share of d in the gradient, and rows of point and normal."""
-    data, d, plane = hub.data[k], hub.dimension, hub.equations[k, 2] >= 0
+    data, d, plane = hub.data[k], len(hub.coordinates), hub.equations[k, 2] >= 0
     return data[0], data[1], data[2], 0.0 if plane else 1.0 / data[3], d * k, d * (1 + k) if plane else 0, k
 
 
@@ -168,14 +167,24 @@ def gain_in_plane(k, e, d, arm, rate, first, second):
 # --- the Jacobian of one step ---------------------------------------------------------------
 
 
-@allocating
-def matrix_of(hub, work):
-    """The Jacobian of one step (n, n), in the order of the equations; in the plane after `newton_step`."""
-    n, d, x = hub.unknowns, hub.dimension, work.x
-    out = np.empty((n, n))
-    for i in range(n):
+@kernel
+def invert_at(hub, work, order):
+    """The Jacobian of one step and its inverse, into `work`; in the plane after `newton_step`.
+
+    Returns the sign of the determinant; `order` becomes that of partial pivoting.
+    """
+    _fill_matrix(hub, work, hub.coordinates, work.matrix)
+    copy(work.matrix, work.eliminated)
+    return invert(work.eliminated, order, work.inverse)
+
+
+@kernel
+def _fill_matrix(hub, work, coordinates, out):
+    """The Jacobian of one step (n, n), in the order of the equations."""
+    x = work.x
+    for i in range(hub.unknowns):
         k = constants_of(hub, i)
-        if d == 2:
+        if len(coordinates) == 2:
             here, turn = (x[0, 0], x[1, 0]), (work.turn[0, 0], work.turn[1, 0])
             point, normal = work.points[2 * i : 2 * i + 2, 0], work.normals[k[5] : k[5] + 2, 0]
             e, _, _, _ = in_plane(turn, here, k, ((point[0], point[1]), (normal[0], normal[1]), 0.0))
@@ -185,4 +194,3 @@ def matrix_of(hub, work):
             p, u = work.points[3 * i : 3 * i + 3, 0], work.normals[k[5] : k[5] + 3, 0]
             row, _, _, _ = in_space(axes, here, k, ((p[0], p[1], p[2]), (u[0], u[1], u[2]), 0.0))
             out[i, 0], out[i, 1], out[i, 2], out[i, 3], out[i, 4], out[i, 5] = row
-    return out

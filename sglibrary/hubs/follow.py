@@ -5,9 +5,9 @@ import math
 import numpy as np
 
 from sglibrary.convention import allocating, kernel
-from sglibrary.hubs.equations import load, matrix_of, turned
+from sglibrary.hubs.equations import invert_at, load, turned
 from sglibrary.hubs.steps import advance, finish, newton_step, store
-from sglibrary.hubs.tables import in_order, invert, work_for
+from sglibrary.hubs.tables import put_in_order, work_for
 from sglibrary.iterative.follow import (
     BLURRED,
     CLOSE,
@@ -42,7 +42,7 @@ def follow(q, v, a, memory, hub, status, conditioning, n):
             verdict, conditioning[j] = _next_knot(state, j, hub, work, knot, reached, forced)
             if verdict == SOLVED:
                 copy_row(reached, knot)
-                store(state, j, hub, work)
+                store(state, j, hub, work, hub.coordinates)
             elif knot[GAP] == 0.0 and not forced:
                 rejected = True
             else:
@@ -51,7 +51,7 @@ def follow(q, v, a, memory, hub, status, conditioning, n):
         copy_row(knot, memory[1 + (j + 1) * width : 1 + (j + 2) * width])
 
 
-@allocating
+@kernel
 def _next_knot(state, j, hub, work, knot, reached, forced):
     """Status and conditioning of step j, reached from a knot; the knot there is written into `reached`."""
     time = state[0][hub.time_row, j]
@@ -60,12 +60,11 @@ def _next_knot(state, j, hub, work, knot, reached, forced):
     step = time - knot[TIME] if tracking and not math.isnan(knot[TIME]) else 0.0
     if not _are_finite(work.points, work.goals):
         return NO_INPUT, 0.0
-    verdict, step, order = _from_knot(state, j, hub, work, knot, reached, step, tracking, forced)
+    verdict, step = _from_knot(state, j, hub, work, knot, reached, step, tracking, forced)
     if verdict != SOLVED:
         return verdict, 0.0
-    finish(hub, work, order)
     reached[TIME], reached[GAP] = time, 0.0
-    _store(reached, hub, work, order)
+    _store(reached, hub, work, hub.coordinates)
     conditioning = _condition(hub, work, reached)
     if conditioning < SINGULAR_BELOW:
         verdict = SINGULAR
@@ -84,14 +83,14 @@ def _are_finite(points, goals):
     return math.isfinite(total)
 
 
-@allocating
+@kernel
 def _from_knot(state, j, hub, work, knot, reached, step, tracking, forced):
     """Solve one step, starting from the Taylor series of a knot and, where a verdict is wanted, from a second start.
 
-    Returns the status, the time that the start was extrapolated over, s, and the order of elimination.
+    Returns the status, and the time that the start was extrapolated over, s.
     """
-    x, unknowns, variables = work.x, hub.unknowns, hub.variables
-    order, verdict = in_order(parts(knot, unknowns, variables).rows), NO_INPUT
+    x, unknowns, variables, verdict = work.x, hub.unknowns, hub.variables, NO_INPUT
+    put_in_order(parts(knot, unknowns, variables).rows, work.order)
     extrapolate(knot, step, unknowns, variables, x)
     make_unit(x, hub.moves)
     for attempt in range(2 if forced or not tracking else 1):
@@ -101,31 +100,29 @@ def _from_knot(state, j, hub, work, knot, reached, step, tracking, forced):
         elif attempt == 1:
             # two solutions meet at a singular position and lie opposite to each other nearby
             reflect(knot, x, unknowns, variables, hub.moves)
-        verdict, reached[ERROR] = _iterate(hub, work, order, tracking)
-        matrix = matrix_of(hub, work)
-        reached[SIGN] = invert(matrix, np.empty_like(order), np.empty_like(matrix))
+        verdict, reached[ERROR] = _iterate(hub, work, tracking)
+        reached[SIGN] = invert_at(hub, work, work.pivots)
         if verdict == SOLVED and knot[SIGN] != 0.0 and reached[SIGN] != knot[SIGN]:
             verdict = SINGULAR
         elif verdict == SOLVED or not tracking:
             break
-    return verdict, step, order
+    return verdict, step
 
 
-@allocating
-def _iterate(hub, work, order, tracking):
-    """Newton's iterations, which may change the order of elimination; at the end `newton_step` was at x.
+@kernel
+def _iterate(hub, work, tracking):
+    """Newton's iterations, which may change the order of elimination; at the end `finish` was at x where it is solved.
 
     Returns the status, and the length of the first step.
     """
     step, length = work.step, work.length
     error, before, result = -1.0, 0.0, CANNOT_ASSEMBLE
-    for k in range(EVALUATIONS):
-        newton_step(hub, work, order)
+    for k in range(EVALUATIONS + 1):
+        _evaluate(hub, work, result == SOLVED)
         if not work.growth[0] <= STABLE:
-            matrix = matrix_of(hub, work)
-            invert(matrix, order, np.empty_like(matrix))
-            newton_step(hub, work, order)
-        if result == SOLVED or not math.isfinite(length[0]):
+            invert_at(hub, work, work.order)
+            _evaluate(hub, work, result == SOLVED)
+        if result == SOLVED or k == EVALUATIONS or not math.isfinite(length[0]):
             break
         far = error >= 0.0 and before == error and length[0] > max(CONTRACTION * error, 1e-6)
         error = length[0] if error < 0.0 else error
@@ -133,7 +130,7 @@ def _iterate(hub, work, order, tracking):
             break
         if length[0] > LARGEST_STEP:
             scale(step, LARGEST_STEP / length[0])
-        advance(hub, work)
+        advance(work, hub.coordinates)
         if length[0] <= SMALL or (length[0] < 1e-8 and k > 2 and length[0] >= before):
             result = SOLVED
         before = length[0]
@@ -142,38 +139,45 @@ def _iterate(hub, work, order, tracking):
     return result, error
 
 
-@allocating
-def _own(work):
-    """Angular velocity and acceleration of a hub in space in its own directions."""
-    x, rate, gain, spin, rise = work.x, work.rate, work.gain, np.empty(3), np.empty(3)
+@kernel
+def _evaluate(hub, work, last):
+    if last:
+        finish(hub, work, hub.coordinates)
+    else:
+        newton_step(hub, work, hub.coordinates)
+
+
+@kernel
+def _turn_back(work):
+    """Angular velocity and acceleration of a hub in space in its own directions, into ``work.spin``."""
+    x, rate, gain, spin, rise = work.x, work.rate, work.gain, work.spin[0], work.spin[1]
     axes = turned((x[3, 0], x[4, 0], x[5, 0], x[6, 0]))
     for i in range(3):
         along = axes[0][i], axes[1][i], axes[2][i]
         spin[i] = dot(along, (rate[3, 0], rate[4, 0], rate[5, 0]))
         rise[i] = dot(along, (gain[3, 0], gain[4, 0], gain[5, 0]))
-    return spin, rise
 
 
-@allocating
-def _store(knot, hub, work, order):
+@kernel
+def _store(knot, hub, work, coordinates):
     """Variables, their derivatives and the order of elimination into a knot."""
-    x, rate, gain, d = work.x, work.rate, work.gain, hub.dimension
+    x, rate, gain = work.x, work.rate, work.gain
     value, first, second, rows, columns, _, _ = parts(knot, hub.unknowns, hub.variables)
     for k in range(hub.variables):
         value[k] = x[k, 0]
     for k in range(3):
         first[k], second[k] = rate[k, 0], gain[k, 0]
-    if d == 3:
-        quaternion_rates(value[3:7], *_own(work), first[3:7], second[3:7])
+    if len(coordinates) == 3:
+        _turn_back(work)
+        quaternion_rates(value[3:7], work.spin[0], work.spin[1], first[3:7], second[3:7])
     for k in range(rows.size):
-        rows[k], columns[k] = order[k], k
+        rows[k], columns[k] = work.order[k], k
 
 
-@allocating
+@kernel
 def _condition(hub, work, knot):
-    """Smallest over largest singular value; their vectors and the largest are kept in the knot."""
-    views, matrix = parts(knot, hub.unknowns, hub.variables), matrix_of(hub, work)
-    knot[LARGEST], inverse = largest(matrix, views.right), np.empty_like(matrix)
-    invert(matrix, np.empty(hub.unknowns, np.int64), inverse)
-    share = 1.0 / (knot[LARGEST] * largest(inverse, views.left))
+    """Smallest over largest singular value, after `invert_at`; their vectors and the largest are kept in the knot."""
+    views = parts(knot, hub.unknowns, hub.variables)
+    knot[LARGEST] = largest(work.matrix, views.right, work.image)
+    share = 1.0 / (knot[LARGEST] * largest(work.inverse, views.left, work.image))
     return min(1.0, share) if work.reach[0] > 0.0 and math.isfinite(share) else 0.0

@@ -16,11 +16,11 @@ import math
 import numpy as np
 
 from sglibrary.convention import allocating, kernel
-from sglibrary.hubs.equations import load, matrix_of
+from sglibrary.hubs.equations import invert_at, load
 from sglibrary.hubs.follow import follow
 from sglibrary.hubs.legs import run_legs
 from sglibrary.hubs.steps import advance, finish, newton_step, store
-from sglibrary.hubs.tables import in_order, invert, unpack, work_for
+from sglibrary.hubs.tables import put_in_order, unpack, work_for
 from sglibrary.iterative.knots import GAP, LARGEST, LEADING, parts
 from sglibrary.iterative.newton import (
     MORE_EVALUATIONS,
@@ -47,14 +47,25 @@ WIDTH = 128
 
 
 @allocating
-def motion(q, v, a, memory, rows, constants, status, conditioning, n):
+def in_plane(q, v, a, memory, rows, constants, status, conditioning, n):
     """Position, velocity and acceleration of a group; or knots, if the first number in `memory` is negative."""
-    hub = unpack(rows, constants)
+    _motion(q, v, a, memory, rows, constants, (0, 1), status, conditioning, n)
+
+
+@allocating
+def in_space(q, v, a, memory, rows, constants, status, conditioning, n):
+    """Do the same in space."""
+    _motion(q, v, a, memory, rows, constants, (0, 1, 2), status, conditioning, n)
+
+
+@allocating
+def _motion(q, v, a, memory, rows, constants, coordinates, status, conditioning, n):
+    hub = unpack(rows, constants, coordinates)
     if memory[0] < 0.0:
         follow(q, v, a, memory, hub, status, conditioning, n)
     else:
         _between(q, v, a, memory, hub, status, conditioning, n)
-    run_legs(q, v, a, memory, rows, constants, hub, status, conditioning, n)
+    run_legs(q, v, a, memory, rows, constants, hub, coordinates, status, conditioning, n)
 
 
 @allocating
@@ -95,27 +106,26 @@ def _solve(state, hub, work, knots, k, start, alone, status, conditioning):
     """
     width = work.length.size
     times, codes, shares = state[0][hub.time_row, start : start + width], status[start:], conditioning[start:]
-    order = in_order(parts(knots[k], hub.unknowns, hub.variables).rows)
+    put_in_order(parts(knots[k], hub.unknowns, hub.variables).rows, work.order)
     start_values(knots, k, times, hub.unknowns, hub.variables, hub.moves, work.x)
     load(state, start, hub, work)
     _load_vectors(hub, work, knots, k, times, shares)
     settled, kept = np.zeros(width, np.bool_), np.empty((hub.variables, width))
     for evaluation in range(MORE_EVALUATIONS if alone else TOGETHER):
         if evaluation < EVALUATIONS:
-            newton_step(hub, work, order)
-        elif _settle(hub, work, order, shares, settled) == 0:
+            newton_step(hub, work, hub.coordinates)
+        elif _settle(hub, work, shares, settled) == 0:
             break
         else:
             copy(work.x, kept)
         if alone and not work.growth[0] <= UNSTABLE:
-            matrix = matrix_of(hub, work)
-            invert(matrix, order, np.empty_like(matrix))
+            invert_at(hub, work, work.order)
             continue
-        advance(hub, work)
+        advance(work, hub.coordinates)
         if evaluation >= EVALUATIONS:
             for i in range(hub.variables):
                 _choose(kept[i], settled, work.x[i])
-    store(state, start, hub, work)
+    store(state, start, hub, work, hub.coordinates)
     for j in range(width):
         if settled[j]:
             share = min(1.0, shares[j] / work.size[j])
@@ -142,9 +152,9 @@ def _load_vectors(hub, work, knots, k, times, shares):
 
 
 @kernel
-def _settle(hub, work, order, shares, settled):
+def _settle(hub, work, shares, settled):
     """Rates at x, conditioning, and which steps are at their positions there; the number of the others."""
-    finish(hub, work, order)
+    finish(hub, work, hub.coordinates)
     left = 0
     for j in range(settled.size):
         rest, share = work.length[j], min(1.0, shares[j] / work.size[j])

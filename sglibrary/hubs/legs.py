@@ -10,7 +10,7 @@ from sglibrary import attachments
 from sglibrary.convention import allocating, kernel
 from sglibrary.hubs.tables import HEADER, NUMBERS
 from sglibrary.iterative.follow import FORCE
-from sglibrary.iterative.kinds import RPR, UPS
+from sglibrary.iterative.kinds import UPS
 from sglibrary.iterative.knots import GAP, LEADING
 from sglibrary.planar import rpr
 from sglibrary.spatial import bore, ups
@@ -18,12 +18,13 @@ from sglibrary.status import OPEN, SINGULAR, SOLVED
 
 
 @allocating
-def run_legs(q, v, a, memory, rows, constants, hub, status, conditioning, n):
+def run_legs(q, v, a, memory, rows, constants, hub, coordinates, status, conditioning, n):
     """Points of the hub that legs hang on, and all legs; what fails becomes NaN in the whole group."""
     at, taken = HEADER + 4 * hub.unknowns + 6 * hub.moves.shape[0], 1 + NUMBERS * hub.unknowns
     size, legs = rows[7], rows[8]
     if size > 1:
-        points = (size - 1) // (3 if hub.dimension == 2 else 5) * hub.dimension
+        d = len(coordinates)
+        points = (size - 1) // (3 if d == 2 else 5) * d
         there = rows[at : at + size]
         attachments.motion(q, v, a, memory, there, constants[taken : taken + points], status, conditioning, n)
         taken += points
@@ -32,7 +33,7 @@ def run_legs(q, v, a, memory, rows, constants, hub, status, conditioning, n):
     for _ in range(legs):
         kind, first, last, end = rows[at], at + 3, at + 3 + rows[at + 1], taken + rows[at + 2]
         own, numbers = rows[first:last], constants[taken:end]
-        if kind == RPR:
+        if len(coordinates) == 2:
             rpr.motion(q, v, a, memory, own, numbers, codes, shares, n)
         elif kind == UPS:
             ups.motion(q, v, a, memory, own, numbers, codes, shares, n)

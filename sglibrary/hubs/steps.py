@@ -22,23 +22,23 @@ from sglibrary.vectors import carried, cross, fma, get, put, put_triad, read, wr
 
 
 @kernel
-def newton_step(hub, work, order):
+def newton_step(hub, work, coordinates):
     """Newton's step at x, and its length."""
-    if hub.dimension == 2:
+    if len(coordinates) == 2:
         cosine_sine(work.x[2], work.turn[0], work.turn[1])
-        _step_in_plane(hub, work, order)
+        _step_in_plane(hub, work, work.order)
     else:
-        _step_in_space(hub, work, order)
+        _step_in_space(hub, work, work.order)
 
 
 @kernel
-def finish(hub, work, order):
+def finish(hub, work, coordinates):
     """Newton's step at x, with its length, the rates and second derivatives there, and what tells the conditioning."""
-    if hub.dimension == 2:
+    if len(coordinates) == 2:
         cosine_sine(work.x[2], work.turn[0], work.turn[1])
-        _finish_in_plane(hub, work, order)
+        _finish_in_plane(hub, work, work.order)
     else:
-        _finish_in_space(hub, work, order)
+        _finish_in_space(hub, work, work.order)
 
 
 @inlined
@@ -216,14 +216,13 @@ def _finish_in_space(hub, work, order):
 
 
 @kernel
-def advance(hub, work):
+def advance(work, coordinates):
     """Move the variables by Newton's step."""
-    d = hub.dimension
-    for i in range(d):
+    for i in coordinates:
         x, step = work.x[i], work.step[i]
         for j in range(x.size):
             x[j] += step[j]
-    if d == 2:
+    if len(coordinates) == 2:
         x, step = work.x[2], work.step[2]
         for j in range(x.size):
             x[j] += step[j]
@@ -247,18 +246,18 @@ def _turn_by(w, a, b, c, step):
 
 
 @kernel
-def store(state, first, hub, work):
+def store(state, first, hub, work, coordinates):
     """Point and axes of the hub with their derivatives, from step `first` of the state on."""
     q, v, a = state
-    d, width, rate, gain = hub.dimension, work.length.size, work.rate, work.gain
+    width, rate, gain = work.length.size, work.rate, work.gain
     for order in range(3):
         x, unknown = state[order], work.x if order == 0 else rate if order == 1 else gain
-        for i in range(d):
+        for i in coordinates:
             base, relative = x[hub.base + i, first : first + width], unknown[i]
             out = x[hub.out + i, first : first + width]
             for j in range(out.size):
                 out[j] = fma(hub.size, relative[j], base[j])
-    if d == 2:
+    if len(coordinates) == 2:
         _store_in_plane(q, v, a, hub.out + 2, first, work.turn, rate, gain)
     else:
         _store_in_space(q, v, a, hub.out + 3, first, work.x, rate, gain)

@@ -40,9 +40,13 @@ HEADER, NUMBERS = 9, 8
 
 
 class Hub(NamedTuple):
-    """The tables of the iteration; what follows it are `attached` and `legs`, pieces of rows and constants."""
+    """The tables of the iteration; what follows it are `attached` and `legs`, pieces of rows and constants.
 
-    dimension: int
+    `coordinates` are numbered from 0, two or three. A function that takes them as an argument of its own is compiled
+    without what ``len(coordinates)`` excludes.
+    """
+
+    coordinates: tuple[int, ...]
     unknowns: int
     variables: int
     time_row: int
@@ -74,6 +78,13 @@ class Work(NamedTuple):
     length, growth, size, reach : (width,) arrays
         Of Newton's step, the largest multiplier, the length of the solution for `low`, and the least share of a
         telescope along its slide.
+    order, pivots : (unknowns,) arrays of int
+        The equations in the order of elimination, and in that of partial pivoting.
+    matrix, eliminated, inverse : (unknowns, unknowns) arrays
+        The Jacobian of a step alone.
+    image : (unknowns,) array
+    spin : (2, 3) array
+        Angular velocity and acceleration of a step alone.
     """
 
     x: Array
@@ -89,16 +100,23 @@ class Work(NamedTuple):
     growth: Array
     size: Array
     reach: Array
+    order: Ints
+    pivots: Ints
+    matrix: Array
+    eliminated: Array
+    inverse: Array
+    image: Array
+    spin: Array
 
 
 @allocating
-def unpack(rows, constants):
+def unpack(rows, constants, coordinates):
     """The tables of the iteration packed into `rows` and `constants`."""
-    dimension, unknowns, moves = rows[0], rows[1], rows[0] + 1
+    unknowns, moves = rows[1], rows[0] + 1
     equations = rows[HEADER : HEADER + 4 * unknowns].reshape(unknowns, 4)
     at = HEADER + 4 * unknowns
     return Hub(
-        dimension,
+        coordinates,
         unknowns,
         rows[2],
         rows[3],
@@ -114,7 +132,7 @@ def unpack(rows, constants):
 @allocating
 def work_for(width, hub):
     """Working memory for some steps."""
-    n, d = hub.unknowns, hub.dimension
+    n, d = hub.unknowns, len(hub.coordinates)
     return Work(
         np.empty((hub.variables, width)),
         np.empty((2, width)),
@@ -129,16 +147,21 @@ def work_for(width, hub):
         np.empty(width),
         np.empty(width),
         np.empty(width),
+        np.empty(n, np.int64),
+        np.empty(n, np.int64),
+        np.empty((n, n)),
+        np.empty((n, n)),
+        np.empty((n, n)),
+        np.empty(n),
+        np.empty((2, 3)),
     )
 
 
-@allocating
-def in_order(numbers):
+@kernel
+def put_in_order(numbers, order):
     """The equations in an order of elimination, from numbers of any type; as they are where these are negative."""
-    order = np.empty(numbers.size, np.int64)
     for k in range(order.size):
         order[k] = int(numbers[k]) if numbers[k] >= 0.0 else k
-    return order
 
 
 @kernel

@@ -286,7 +286,7 @@ def _condition(knot, tables, arrays, elimination):
         return 1.0
     views = parts(knot, n, tables.variables)
     low, high = views.left, views.right
-    knot[LARGEST] = largest(matrix_of(tables, arrays), high)
+    knot[LARGEST] = largest(matrix_of(tables, arrays), high, np.empty(n))
     turned = np.empty(n)
     for e in range(n):
         turned[rows[e]] = low[e]

@@ -230,11 +230,13 @@ def smallest(lu, entries, low):
     return value
 
 
-@allocating
-def largest(matrix, high):
-    """Largest singular value of a matrix (n, n), by power iteration from `high` (n,), which becomes its vector."""
-    n = high.size
-    image, value = np.empty(n), 0.0
+@kernel
+def largest(matrix, high, image):
+    """Largest singular value of a matrix (n, n), by power iteration from `high` (n,), which becomes its vector.
+
+    `image` (n,) is working memory.
+    """
+    n, value = high.size, 0.0
     for _ in range(POWER_STEPS):
         before, total = value, 0.0
         for r in range(n):

@@ -421,7 +421,7 @@ def _hub_call(layout: Layout, group: Group) -> Call:
     )
     valid = np.all([hub_tables.usable(leg, geometry.size) for leg in legs], axis=0)
     constants = np.where(np.asarray(valid)[..., None], layout.per_variant(constants, 1), np.nan)
-    return Call(hub.motion, rows, constants, group.number, np.zeros(0))
+    return Call(hub.in_plane if d == 2 else hub.in_space, rows, constants, group.number, np.zeros(0))
 
 
 def _leg_inputs(layout: Layout, leg: hub_tables.Leg, but: str = "") -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -12,7 +13,7 @@ from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numpy.typing import DTypeLike, NDArray
 
 from groupkin.errors import LawError
-from groupkin.kinematics.program.program import Driven, Program
+from groupkin.kinematics.program.program import Call, Driven, Program
 from groupkin.mechanism.laws import Coded
 from sglibrary import laws
 from sglibrary.run.calls import Calls, Drivers, State, handle
@@ -31,6 +32,8 @@ class SolverMemory:
     ----------
     span : int
         Steps that one compiled call solves.
+    coded : bool
+        Whether all laws are evaluated by compiled code.
     targets : tuple of arrays
         q, v, a, conditioning and status of the motion.
     task : Task
@@ -40,6 +43,7 @@ class SolverMemory:
     """
 
     span: int
+    coded: bool
     targets: tuple[NDArray[Any], ...]
     task: Task
     written: Any
@@ -216,17 +220,18 @@ def _check_middle(driven: Driven, value: Array, times: Array) -> None:
 def packed(program: Program, memories: tuple[Array, ...]) -> Calls:
     """The calls of all kernels of a program, which are compiled first."""
     if program.iterates:
-        return _packed(program, memories)
+        return packed_calls(program.calls, memories)
     if program not in _calls:
-        _calls[program] = _packed(program, memories)
+        _calls[program] = packed_calls(program.calls, memories)
     return _calls[program]
 
 
-def _packed(program: Program, memories: tuple[Array, ...]) -> Calls:
-    handles = [handle(call.kernel) for call in program.calls]
-    parts = [(call.rows, call.constants, memory) for call, memory in zip(program.calls, memories, strict=True)]
+def packed_calls(calls: Sequence[Call], memories: Sequence[Array]) -> Calls:
+    """Some calls with their memories; their kernels are compiled first."""
+    handles = [handle(call.kernel) for call in calls]
+    parts = [(call.rows, call.constants, memory) for call, memory in zip(calls, memories, strict=True)]
     starts = np.cumsum([(0, 0, 0), *([x.size for x in part] for part in parts)], axis=0)
     none = (np.zeros(0, np.int64), np.zeros(0), np.zeros(0))
     rows, constants, memory = (np.concatenate([none[k], *(part[k] for part in parts)]) for k in range(3))
-    groups = np.array([call.group - 1 for call in program.calls], np.int64)
+    groups = np.array([call.group - 1 for call in calls], np.int64)
     return Calls(handles if DISABLE_JIT else np.array(handles, np.int64), rows, constants, memory, starts, groups)

@@ -13,9 +13,10 @@ from groupkin.kinematics.motion.motion import Inputs, Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving import blocks
 from groupkin.kinematics.solving.run import allocate, reused, with_memory
-from groupkin.kinematics.solving.tracking import FAR, NOTHING, track
+from groupkin.kinematics.solving.tracking import NOTHING, track
 from groupkin.mechanism.points import LARGEST
 from sglibrary.iterative.column_loop import Start, solve_columns
+from sglibrary.iterative.knot_loop import FAR
 from sglibrary.iterative.knots import TIME
 from sglibrary.run.motion_loop import fill_given, solve_steps
 

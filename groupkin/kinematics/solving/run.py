@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 from operator import is_
 
 import numpy as np
@@ -145,12 +144,10 @@ def crossed(
     """
     program = motion.program
 
-    @cache
-    def followed() -> tuple[Array, ...]:
-        return track(program, motion.times, True) if memories is None else memories
-
     def resolve(times: Array) -> Motion:
-        between = with_memory(allocate(program, times), followed(), blocks.BLOCK)
+        nonlocal memories
+        memories = track(program, motion.times, True) if memories is None else memories
+        between = with_memory(allocate(program, times), memories, blocks.BLOCK)
         _fill(between, False, None)
         return between
 
@@ -194,7 +191,8 @@ def check_times(times: ArrayLike) -> Array:
     numbers = floats(times)
     if numbers.ndim == 0 and not np.isfinite(numbers):
         raise TimesError(f"times must be numbers in seconds, not {shown(times)}")
-    t = np.atleast_1d(np.require(numbers, float, ["C", "W"]))  # kernels are compiled for such arrays
+    plain = numbers.ndim == 1 and numbers.flags.carray  # kernels are compiled for such arrays
+    t = numbers if plain else np.atleast_1d(np.require(numbers, float, ["C", "W"]))
     if t.ndim != 1 or t.size == 0:
         raise TimesError(f"times must be a list of at least one number, not of shape {t.shape}")
     if ordered(t) and max(abs(t[0]), abs(t[-1])) <= LARGEST:
@@ -241,7 +239,8 @@ def _fill(motion: Motion, stop_at_failure: bool, progress: Callable[[int, int], 
     assert memory is not None
     for start in range(0, times.size, memory.span):
         ahead = times[start : start + memory.span]
-        values = blocks.drivers_at(program, ahead, memory.task.drivers).values
+        drivers = memory.task.drivers
+        values = drivers.values if memory.coded else blocks.drivers_at(program, ahead, drivers).values
         solved, touches = solve_steps(memory.written, ahead, values, start)
         near |= touches
         if stop_at_failure and not solved:
@@ -285,15 +284,18 @@ def with_memory(motion: Motion, memories: tuple[Array, ...], block: int, given: 
             (kept, kept, kept, np.arange(len(motion.status))),
             (_whole(motion.q), _whole(motion.v), _whole(motion.a), _whole(motion.conditioning)),
             motion.status,
-            all(fits(x, block) for x in targets[:4]) and 3 * motion.q.nbytes > STREAMED,
+            3 * motion.q.nbytes > STREAMED and all(fits(x, block) for x in targets[:4]),
         ),
         Watched(groups, np.zeros((groups.size, 2))),
         block,
     )
-    span = blocks.span_of(block, LONG if blocks.compiled(drivers) and not program.iterates else blocks.SPAN)
-    return replace(motion, memory=blocks.SolverMemory(span, targets, task, written(task)))
+    coded = blocks.compiled(drivers)
+    span = blocks.span_of(block, LONG if coded and not program.iterates else blocks.SPAN)
+    return replace(motion, memory=blocks.SolverMemory(span, coded, targets, task, written(task)))
 
 
 def _whole(rows: Array) -> Array:
     """Rows that are padded at their ends, padding included."""
+    if rows.flags.c_contiguous:
+        return rows
     return np.lib.stride_tricks.as_strided(rows, (rows.shape[0], rows.strides[0] // 8))

@@ -102,7 +102,7 @@ def singular_values(matrix: Array) -> tuple[float, float]:
     n = len(matrix)
     found = Factored(matrix[None])
     low, high = 1.0 + 0.1 * (np.arange(n) % 3), 1.0 + 0.1 * (np.arange(n) % 3)
-    return float(smallest(found.lu, found.entries, low)), float(largest(matrix, high))
+    return float(smallest(found.lu, found.entries, low)), float(largest(matrix, high, np.empty(len(high))))
 
 
 def test_singular_values_are_found() -> None:

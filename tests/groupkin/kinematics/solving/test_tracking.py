@@ -120,6 +120,40 @@ def test_knots_do_not_depend_on_the_times_between(monkeypatch: pytest.MonkeyPatc
         np.testing.assert_array_equal(one, other)
 
 
+class InPython(Law):
+    """A harmonic that is known by its values alone."""
+
+    def at(self, times: object) -> np.ndarray:
+        return Harmonic(3.0, 0.5).at(np.atleast_1d(np.asarray(times, float)))
+
+    @property
+    def everywhere(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("points", [OPEN, OPEN | {"C": (1.6, 1.4), "D": (2.4, 0.0)}], ids=["whole", "out of reach"])
+@pytest.mark.parametrize("resume", [False, True])
+def test_laws_in_python_lead_to_the_same_knots(
+    points: dict[str, tuple[float, float]], resume: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compiled code stops for their values and goes on with them."""
+    times = np.linspace(0.0, 4.0, 91)
+    coded, given = (iterated(linkage(law, points), monkeypatch) for law in (Harmonic(3.0, 0.5), InPython()))
+    for one, other in zip(track(coded, times, resume), track(given, times, resume), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_knots_do_not_depend_on_the_room_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are moved when they need more of it."""
+    program, times = iterated(six_bar(Ramp(2 * np.pi)), monkeypatch), np.linspace(0.0, 10.0, 11)
+    at_once = track(program, times, False)
+    monkeypatch.setattr(tracking, "ROOM", tracking.TOGETHER)
+    in_pieces = track(program, times, False)
+    assert min(knots[0] for knots in at_once if knots.size > 1) > tracking.TOGETHER
+    for one, other in zip(at_once, in_pieces, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
 def test_times_may_run_backward(monkeypatch: pytest.MonkeyPatch) -> None:
     program = iterated(linkage(Ramp(5.0), OPEN), monkeypatch)
     times = np.linspace(0.0, 2.0, 50)
