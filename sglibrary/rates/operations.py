@@ -107,13 +107,13 @@ def _invert(entries, sheet, out, matrix, inverse, n):
     for j in range(n):
         for k in range(count):
             matrix[k // size, k % size] = sheet[entries[k, 0], j]
-        _eliminate(matrix, inverse, size)
+        eliminate(matrix, inverse, size)
         for k in range(count):
             sheet[out + k, j] = inverse[k // size, k % size]
 
 
 @kernel
-def _eliminate(matrix, inverse, n):
+def eliminate(matrix, inverse, n):
     """Gauss and Jordan's elimination with row pivots; NaN or infinite where the matrix is singular."""
     for i in range(n):
         for k in range(n):

@@ -109,14 +109,14 @@ def given_rows(motion: Motion, found: RateMap) -> Array:
     return np.concatenate([motion.q, *_computed(motion, found)]) if found.computed else np.ascontiguousarray(motion.q)
 
 
-def _computed(motion: Motion, found: RateMap) -> list[Array]:
+def computed_rows(motion: Motion, computed: tuple[tuple[str, int, int], ...], middle: Array) -> list[Array]:
     """Twists of freedoms that are computed from coordinates, and contacts of curves: rows (components, n) of each."""
     program, rows = motion.program, []
     d, size = program.mechanism.dimension, program.solved_geometry.size
-    of_joint = {joint: lines(motion, joint) for joint in dict.fromkeys(joint for joint, _, _ in found.computed)}
+    of_joint = {joint: lines(motion, joint) for joint in dict.fromkeys(joint for joint, _, _ in computed)}
     center = np.zeros(3)
-    center[:d] = found.center
-    for joint, number, kind in found.computed:
+    center[:d] = middle
+    for joint, number, kind in computed:
         axes, points, bends = (x[number] for x in of_joint[joint])
         arm = (points - center) / size
         if kind == CONTACT:

@@ -54,7 +54,11 @@ class Gap:
 
 @dataclass
 class Builder:
-    """Tables while they are made; `constants` are the rows of the sheet, zero where they are computed."""
+    """Tables while they are made.
+
+    `constants` are the rows of the sheet, zero where they are computed, and `groups` the number of registers after
+    each group.
+    """
 
     program: Program
     center: Array
@@ -68,6 +72,7 @@ class Builder:
     vectors: dict[tuple[object, ...], int] = field(default_factory=dict)
     computed: list[tuple[str, int, int]] = field(default_factory=list)
     gaps: dict[str, Gap] = field(default_factory=dict)
+    groups: list[int] = field(default_factory=list)
 
     @property
     def dimension(self) -> int:

@@ -85,6 +85,7 @@ def grown(program: Program, opened: bool = False) -> tuple[Builder, Twists]:
     twists: Twists = {program.mechanism.frame: {}}
     for group, tree in zip(program.structure.groups, grown_trees, strict=True):
         _add_group(b, Frames(tree, geometry.size), group.bodies, twists, inputs)
+        b.groups.append(len(b.registers))
     return b, twists
 
 
