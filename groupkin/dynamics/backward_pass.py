@@ -110,14 +110,15 @@ def _calls(parts: list[tuple[Any, list[int], list[float], int]]) -> Calls:
     )
 
 
-def run(backward: Pass, motion: Motion, loads: Array | None, outputs: int) -> Array:
-    """Compute the outputs (outputs, n) along a motion, with loads (rows, n) if there are any."""
+def run(backward: Pass, motion: Motion, loads: list[Array], outputs: int) -> Array:
+    """Compute the outputs (outputs, n) along a motion with given rows (n,) of loads."""
     n, block = motion.times.size, min(blocks.BLOCK, -(-motion.times.size // 8) * 8)
-    given = [np.zeros((0, n)) if loads is None else loads]
-    given += computed_rows(motion, backward.computed, backward.center) if backward.computed else []
+    if backward.computed:
+        loads = [*loads, *np.concatenate(computed_rows(motion, backward.computed, backward.center))]
     results, pitch = np.zeros((outputs, n)), blocks.pitch_of(block)
     calls = backward.calls._replace(memory=np.zeros_like(backward.calls.memory))
     state = State(*(blocks.aligned_rows(backward.rows, pitch) for _ in "qva"), np.zeros((1, pitch)))
-    sources = (motion.q, *backward.positions, np.concatenate(given), *backward.given, motion.a, *backward.accelerations)
+    given = np.stack(loads) if loads else np.zeros((0, n))
+    sources = (motion.q, *backward.positions, given, *backward.given, motion.a, *backward.accelerations)
     run_blocks(calls, state, np.zeros((1, pitch), np.uint8), block, sources, (results, *backward.results), n)
     return results

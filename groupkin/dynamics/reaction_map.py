@@ -17,6 +17,7 @@ groups solved before it are wrenches on their bodies.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -58,19 +59,18 @@ class ReactionMap:
     drivers: int
     joints: tuple[str, ...]
 
-    def at(self, motion: Motion, loads: Array | None = None) -> tuple[Array, dict[str, Array]]:
+    def at(self, motion: Motion, loads: Array | Mapping[int, Array]) -> tuple[Array, dict[str, Array]]:
         """Compute the forces of the drivers (drivers, n) and the reactions (3 or 6, n) of every joint.
 
         Parameters
         ----------
         motion : Motion
-        loads : (bodies, 3 or 6, n) array, optional
+        loads : (bodies, 3 or 6, n) array, or mapping of int to (3 or 6, n) array
             On the movable bodies, of which those `given` are read: torque about the center of mass, N m, and force, N.
         """
         components = 3 * (motion.program.mechanism.dimension - 1)
-        outputs = self.drivers + components * len(self.joints)
-        given = None if loads is None else np.concatenate([loads[k] for k in self.given] or [loads[:0, 0]])
-        y = run(self.backward, motion, given, outputs)
+        given = [row for number in self.given for row in loads[number]]
+        y = run(self.backward, motion, given, self.drivers + components * len(self.joints))
         if motion.status.any():
             y[..., ~motion.placed] = np.nan
         of_joints = y[self.drivers :].reshape(len(self.joints), components, motion.times.size)
