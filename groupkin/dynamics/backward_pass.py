@@ -71,7 +71,7 @@ def packed(back: Carried, loads: list[int]) -> Pass:
         for k, (value, of_group) in enumerate(back.outputs):
             if of_group == group and value != zero:
                 results[k] = sheet.allocate()
-                targets.append((made.value("+", value, zero), results[k]))  # no negative zeros
+                targets.append((value, results[k]))
         add(made.code(targets, stored))
         stored |= back.stored[group]
     used = sorted({place for _, rows, _, _ in parts for place in rows})

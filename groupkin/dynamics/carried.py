@@ -74,8 +74,9 @@ class Carried:
                 self._store(self.values[register], self.groups[register])
         return group
 
-    def put_out(self, value: int, group: int) -> None:
-        self.outputs.append((value, group))
+    def put_out(self, terms: list[Product], group: int) -> None:
+        """Add the sum of some terms to the outputs."""
+        self.outputs.append((self.sheet.made.total(terms, positive=True), group))
 
     def _store(self, value: int, group: int) -> None:
         if self.sheet.made.known(value) is None and value not in self.stored[group]:

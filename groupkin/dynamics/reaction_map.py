@@ -118,7 +118,7 @@ def reaction_map(
             back.use(register, (one, x, 1.0), _group_of(program, body))
     back.carry()
     for k in range(len(program.drivers)):
-        back.put_out(made.opposite(back.values[k]), back.meet([k]))
+        back.put_out([(one, back.values[k], -1.0)], back.meet([k]))
     wanted = tuple(b.gaps) if joints is None else tuple(joint for joint in joints if joint in b.gaps)
     for joint in wanted:
         _put_out_reaction(back, joint)
@@ -146,8 +146,19 @@ def _put_out_reaction(back: Carried, joint: str) -> None:
     first = b.arm(Line(body, trees.padded(b.program.solved_geometry.joints[joint].points[1])))
     arm, force = [value(first + i) for i in range(d)], about_center[spins:]
     for i in range(spins):  # the torque about the point is M - p × F
+        if _turns_freely(b.program, joint):
+            back.put_out([], group)
+            continue
         s, t = ((i + 1) % 3, (i + 2) % 3) if d == 3 else (0, 1)
         turning = [(about_center[i], made.constant(1.0), 1.0), (arm[s], force[t], -1.0), (arm[t], force[s], 1.0)]
-        back.put_out(made.total(turning), group)
+        back.put_out(turning, group)
     for x in force:
-        back.put_out(made.product(made.constant(1.0 / b.size), x), group)
+        back.put_out([(made.constant(1.0 / b.size), x, 1.0)], group)
+
+
+def _turns_freely(program: Program, joint: str) -> bool:
+    """Whether a joint allows all rotations about its point and nothing else, and none of them is driven."""
+    mechanism = program.structure.solved_as
+    moves = mechanism.form(mechanism.joint[joint]).moves
+    turns = len(moves) == (1 if mechanism.dimension == 2 else 3) and all(move.rotation for move in moves)
+    return turns and all(driven.joint != joint for driven in program.drivers)

@@ -71,25 +71,23 @@ class Expressions:
         number = self.known(x)
         return self.constant(number**-0.5) if number else self.value("i", x)
 
-    def total(self, terms: Iterable[tuple[int, int, float]]) -> int:
-        """The sum of products of two values and a factor."""
-        found, number = -1, 0.0
-        for x, y, factor in terms:
-            a, b = self.known(x), self.known(y)
+    def total(self, terms: Iterable[tuple[int, int, float]], positive: bool = False) -> int:
+        """The sum of products of two values and a factor; perhaps such that zero is never negative."""
+        every = [(*term, self.known(term[0]), self.known(term[1])) for term in terms]
+        number = sum(factor * (a * b) for _, _, factor, a, b in every if a is not None and b is not None)
+        found = self.constant(number) if number or positive else -1
+        for x, y, factor, a, b in every:
             if a is not None and b is not None:
-                number += factor * (a * b)
                 continue
             if a is not None or b is not None:
                 share, y = (factor * a, y) if a is not None else (factor * (b or 0.0), x)
                 if not share:
                     continue
-                x, factor = self.constant(abs(share)), 1.0 if share > 0.0 else -1.0
+                x, factor = (self.constant(1.0), share) if abs(share) == 1.0 else (self.constant(share), 1.0)
             elif abs(factor) != 1.0:
-                x, factor = self.product(self.constant(abs(factor)), x), 1.0 if factor > 0.0 else -1.0
+                x, factor = self.product(self.constant(factor), x), 1.0
             found = self._added(found, x, y, factor)
-        if found < 0:
-            return self.constant(number)
-        return self.value("+", found, self.constant(number)) if number else found
+        return self.constant(number) if found < 0 else found
 
     def _added(self, total: int, x: int, y: int, sign: float) -> int:
         """A sum with one more product, or its opposite."""
