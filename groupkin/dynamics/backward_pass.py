@@ -15,9 +15,12 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.rates.expressions import Code
 from groupkin.kinematics.rates.rates import computed_rows
 from groupkin.kinematics.solving import blocks
-from sglibrary.rates.blocks import inverse, run_blocks
+from groupkin.kinematics.solving.run import STREAMED
+from sglibrary.rates.operations import inverse
 from sglibrary.rates.straight_line import straight_line
 from sglibrary.run.calls import Calls, State, handle
+from sglibrary.run.copy import fits
+from sglibrary.run.result_loop import run_blocks
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -36,10 +39,12 @@ class Pass:
         Rows of the motion, or of what is given beside it, and the rows of the state to which they go.
     results : (2, k) array of int
         Outputs that are not always zero, and their rows.
+    zeros : (k,) array of int
+        The other outputs.
     computed : tuple
         Joints, numbers and kinds of the moves that are computed and given after the loads.
-    center : (d,) array
-        Of their twists.
+    center, length : (d,) array, float
+        Of their twists: the point, m, and the unit of length, m.
     """
 
     calls: Calls
@@ -48,8 +53,10 @@ class Pass:
     accelerations: Ints
     given: Ints
     results: Ints
+    zeros: Ints
     computed: tuple[tuple[str, int, int], ...]
     center: Array
+    length: float
 
 
 def packed(back: Carried, loads: list[int]) -> Pass:
@@ -91,8 +98,10 @@ def packed(back: Carried, loads: list[int]) -> Pass:
         taken("a", kept),
         taken("q", [*loads, *sheet.computed.values()]),
         np.array([(k, numbers["q", row]) for k, row in results.items()], np.int64).reshape(-1, 2).T.copy(),
+        np.array([k for k in range(len(back.outputs)) if k not in results], np.int64),
         computed,
         b.center,
+        b.length,
     )
 
 
@@ -110,15 +119,23 @@ def _calls(parts: list[tuple[Any, list[int], list[float], int]]) -> Calls:
     )
 
 
-def run(backward: Pass, motion: Motion, loads: list[Array], outputs: int) -> Array:
-    """Compute the outputs (outputs, n) along a motion with given rows (n,) of loads."""
+def run(backward: Pass, motion: Motion, loads: list[Array], results: Array) -> None:
+    """Fill the results (outputs, n), which `memory_of` made, along a motion with given rows (n,) of loads."""
     n, block = motion.times.size, min(blocks.BLOCK, -(-motion.times.size // 8) * 8)
     if backward.computed:
-        loads = [*loads, *np.concatenate(computed_rows(motion, backward.computed, backward.center))]
-    results, pitch = np.zeros((outputs, n)), blocks.pitch_of(block)
+        loads = [*loads, *np.concatenate(computed_rows(motion, backward.computed, backward.center, backward.length))]
+    pitch = blocks.pitch_of(block)
     calls = backward.calls._replace(memory=np.zeros_like(backward.calls.memory))
-    state = State(*(blocks.aligned_rows(backward.rows, pitch) for _ in "qva"), np.zeros((1, pitch)))
+    q, a = (blocks.aligned_rows(backward.rows, pitch) for _ in "qa")
+    state = State(q, q, a, np.zeros((1, pitch)))
     given = np.stack(loads) if loads else np.zeros((0, n))
     sources = (motion.q, *backward.positions, given, *backward.given, motion.a, *backward.accelerations)
-    run_blocks(calls, state, np.zeros((1, pitch), np.uint8), block, sources, (results, *backward.results), n)
-    return results
+    targets = (results, *backward.results, fits(results, block) and results.nbytes > STREAMED)
+    run_blocks(calls, state, np.zeros((1, pitch), np.uint8), block, sources, targets, n)
+
+
+def memory_of(rows: int, n: int) -> Array:
+    """Make rows (rows, n) of zeros that start at cache lines, in memory that is touched only where it is written."""
+    pitch = blocks.pitch_of(n)
+    memory = np.zeros(8 * rows * pitch + blocks.LINE, np.uint8)
+    return blocks.aligned(memory, (rows, pitch), float)[:, :n]

@@ -90,6 +90,8 @@ class Forces:
         On the movable bodies, that no other body answers: forces and torques of the user on bodies.
     velocities : bool
         Whether inertia and damping are considered.
+    memory : (k, n) array, optional
+        Which drivers and reactions are parts of, and may be filled again.
     """
 
     motion: Motion
@@ -98,6 +100,7 @@ class Forces:
     acting: dict[str, Acting] = field(repr=False)
     applied: Loads = field(repr=False)
     velocities: bool = True
+    memory: Array | None = field(default=None, repr=False)
 
     @cached_property
     def outer(self) -> Array:

@@ -51,7 +51,9 @@ def inertia_and_weight(made: Expressions, program: Program, name: str, moving: b
     torque = []
     for c in range(3):
         s, t = (c + 1) % 3, (c + 2) % 3
-        torque.append(made.total((at[k][x], sums[k][y], f) for k in range(3) for x, y, f in ((s, t, -1.0), (t, s, 1.0))))
+        torque.append(
+            made.total((at[k][x], sums[k][y], f) for k in range(3) for x, y, f in ((s, t, -1.0), (t, s, 1.0)))
+        )
     return [*torque, *force]
 
 

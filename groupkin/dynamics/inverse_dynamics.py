@@ -38,6 +38,7 @@ def inverse_dynamics(
     keep: Sequence[str] | None = None,
     loads: Given | None = None,
     weights: Sequence[float] | None = None,
+    out: Forces | None = None,
 ) -> Forces:
     """Compute the forces that a motion needs, and the reactions in all joints.
 
@@ -60,6 +61,8 @@ def inverse_dynamics(
         components.
     weights : sequence of float, optional
         Of actuators that are more than needed: the sum of weight · force² is as small as possible. Default: 1 each.
+    out : Forces, optional
+        Forces of the same program, joints and number of steps, whose memory is used again.
 
     Returns
     -------
@@ -98,9 +101,16 @@ def inverse_dynamics(
     wanted = tuple(dict.fromkeys([*named, *(joint.name for joint in meshes)]))
     total = sum_of(outer, inner)
 
+    results = _memory(motion, named, out)
+
     def carried() -> tuple[Array, dict[str, Array]]:
+        nonlocal results
         found = reaction_map(program, wanted, tuple(sorted(total.wrenches)), masses=True, moving=velocities)
-        return found.at(motion, total.wrenches)
+        if results is None:
+            results = found.memory(motion)
+        elif out is not None:  # which may have been other loads
+            results[found.backward.zeros] = 0.0
+        return found.at(motion, total.wrenches, results)
 
     driving, reactions = carried()
     names = [mechanism.driver_name(driven.joint, driven.freedom) for driven in program.drivers]
@@ -119,7 +129,22 @@ def inverse_dynamics(
     none = np.zeros((3 * (mechanism.dimension - 1), motion.times.size))  # of joints that bear nothing
     borne = {name: reactions.get(name, none) for name in named}
     borne |= {name: borne[name] + more for name, more in in_joints.items() if name in borne}
-    return Forces(motion, moved, borne, effects, outer, velocities)
+    return Forces(motion, moved, borne, effects, outer, velocities, results)
+
+
+def _memory(motion: Motion, joints: tuple[str, ...], out: Forces | None) -> Array | None:
+    """Memory of forces that the user gives.
+
+    Raises
+    ------
+    ArgumentError
+    """
+    if out is None:
+        return None
+    same = out.motion.program is motion.program and tuple(out.reactions) == joints
+    if out.memory is None or not same or out.memory.shape[1] != motion.times.size:
+        raise ArgumentError("out must be forces of the same program, with the same joints and number of steps")
+    return out.memory
 
 
 def _add_teeth(total: Loads, gears: Joint, reaction: Array, in_joints: dict[str, Array]) -> None:

@@ -24,7 +24,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.dynamics.backward_pass import Pass, packed, run
+from groupkin.dynamics.backward_pass import Pass, memory_of, packed, run
 from groupkin.dynamics.carried import Carried
 from groupkin.dynamics.inertia import inertia_and_weight
 from groupkin.dynamics.masses import center
@@ -59,7 +59,14 @@ class ReactionMap:
     drivers: int
     joints: tuple[str, ...]
 
-    def at(self, motion: Motion, loads: Array | Mapping[int, Array]) -> tuple[Array, dict[str, Array]]:
+    def memory(self, motion: Motion) -> Array:
+        """Make memory for the results of a motion."""
+        components = 3 * (motion.program.mechanism.dimension - 1)
+        return memory_of(self.drivers + components * len(self.joints), motion.times.size)
+
+    def at(
+        self, motion: Motion, loads: Array | Mapping[int, Array], results: Array | None = None
+    ) -> tuple[Array, dict[str, Array]]:
         """Compute the forces of the drivers (drivers, n) and the reactions (3 or 6, n) of every joint.
 
         Parameters
@@ -67,14 +74,16 @@ class ReactionMap:
         motion : Motion
         loads : (bodies, 3 or 6, n) array, or mapping of int to (3 or 6, n) array
             On the movable bodies, of which those `given` are read: torque about the center of mass, N m, and force, N.
+        results : (outputs, n) array, optional
+            Memory of which what is returned is a part, see `memory`.
         """
+        y = self.memory(motion) if results is None else results
         components = 3 * (motion.program.mechanism.dimension - 1)
-        given = [row for number in self.given for row in loads[number]]
-        y = run(self.backward, motion, given, self.drivers + components * len(self.joints))
+        run(self.backward, motion, [row for number in self.given for row in loads[number]], y)
         if motion.status.any():
             y[..., ~motion.placed] = np.nan
-        of_joints = y[self.drivers :].reshape(len(self.joints), components, motion.times.size)
-        return y[: self.drivers], dict(zip(self.joints, of_joints, strict=True))
+        firsts = range(self.drivers, len(y), components)
+        return y[: self.drivers], {joint: y[k : k + components] for joint, k in zip(self.joints, firsts, strict=True)}
 
 
 @lru_cache(maxsize=64)
@@ -153,7 +162,7 @@ def _put_out_reaction(back: Carried, joint: str) -> None:
         turning = [(about_center[i], made.constant(1.0), 1.0), (arm[s], force[t], -1.0), (arm[t], force[s], 1.0)]
         back.put_out(turning, group)
     for x in force:
-        back.put_out([(made.constant(1.0 / b.size), x, 1.0)], group)
+        back.put_out([(made.constant(1.0 / b.length), x, 1.0)], group)
 
 
 def _turns_freely(program: Program, joint: str) -> bool:

@@ -107,13 +107,13 @@ def _invert(entries, sheet, out, matrix, inverse, n):
     for j in range(n):
         for k in range(count):
             matrix[k // size, k % size] = sheet[entries[k, 0], j]
-        eliminate(matrix, inverse, size)
+        _eliminate(matrix, inverse, size)
         for k in range(count):
             sheet[out + k, j] = inverse[k // size, k % size]
 
 
 @kernel
-def eliminate(matrix, inverse, n):
+def _eliminate(matrix, inverse, n):
     """Gauss and Jordan's elimination with row pivots; NaN or infinite where the matrix is singular."""
     for i in range(n):
         for k in range(n):
@@ -135,3 +135,20 @@ def eliminate(matrix, inverse, n):
                 for c in range(n):
                     matrix[i, c] -= factor * matrix[k, c]
                     inverse[i, c] -= factor * inverse[k, c]
+
+
+@kernel
+def inverse(q, v, a, memory, rows, constants, status, conditioning, n):
+    """Inverse of a matrix at every step, as a kernel (`sglibrary.convention`); rows: its entries, those of the inverse.
+
+    The memory is that of two matrices.
+    """
+    count = rows.size // 2
+    size = int(math.sqrt(count))
+    matrix, found = memory[:count].reshape(size, size), memory[count : 2 * count].reshape(size, size)
+    for j in range(n):
+        for k in range(count):
+            matrix[k // size, k % size] = q[rows[k], j]
+        _eliminate(matrix, found, size)
+        for k in range(count):
+            q[rows[count + k], j] = found[k // size, k % size]

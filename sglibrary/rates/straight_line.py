@@ -58,7 +58,7 @@ def straight_line(code: str) -> Callable[..., Any]:
 
 def run(code, q, a, rows, constants, j):
     """Run straight-line code for eight steps from step j on."""
-    values: list[Any] = []
+    values = []
     steps = slice(j, j + LANES)
     for line in code.split(";"):
         kind, *numbers = line.split()
@@ -92,7 +92,10 @@ def _run(typingctx, code, q, a, rows, constants, j):
     text = code.literal_value
 
     def generate(context, builder, signature, arguments):
-        arrays = [context.make_array(kind)(context, builder, x) for kind, x in zip(signature.args[1:5], arguments[1:5])]
+        arrays = [
+            context.make_array(kind)(context, builder, x)
+            for kind, x in zip(signature.args[1:5], arguments[1:5], strict=True)
+        ]
         _generate(text, builder, arrays, arguments[5])
         return context.get_dummy_value()
 

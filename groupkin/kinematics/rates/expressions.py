@@ -33,7 +33,7 @@ class Expressions:
 
     def value(self, kind: str, *operands: float) -> int:
         """The number of a value."""
-        key = (kind, *operands)
+        key: Key = (kind, *operands)
         if key not in self.numbers:
             self.numbers[key] = len(self.keys)
             self.keys.append(key)
