@@ -124,14 +124,19 @@ def run(backward: Pass, motion: Motion, loads: list[Array], results: Array) -> N
     n, block = motion.times.size, min(blocks.BLOCK, -(-motion.times.size // 8) * 8)
     if backward.computed:
         loads = [*loads, *np.concatenate(computed_rows(motion, backward.computed, backward.center, backward.length))]
-    pitch = blocks.pitch_of(block)
     calls = backward.calls._replace(memory=np.zeros_like(backward.calls.memory))
-    q, a = (blocks.aligned_rows(backward.rows, pitch) for _ in "qa")
-    state = State(q, q, a, np.zeros((1, pitch)))
+    state = state_of(backward, block)
     given = np.stack(loads) if loads else np.zeros((0, n))
     sources = (motion.q, *backward.positions, given, *backward.given, motion.a, *backward.accelerations)
     targets = (results, *backward.results, fits(results, block) and results.nbytes > STREAMED)
-    run_blocks(calls, state, np.zeros((1, pitch), np.uint8), block, sources, targets, n)
+    run_blocks(calls, state, np.zeros(state.conditioning.shape, np.uint8), block, sources, targets, n)
+
+
+def state_of(backward: Pass, block: int) -> State:
+    """Make memory for the rows of a block; kernels of reactions read no velocities."""
+    pitch = blocks.pitch_of(block)
+    q, a = (blocks.aligned_rows(backward.rows, pitch) for _ in "qa")
+    return State(q, q, a, np.zeros((1, pitch)))
 
 
 def memory_of(rows: int, n: int) -> Array:
