@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,7 +18,7 @@ from groupkin.kinematics.rates.expressions import Code
 from groupkin.kinematics.rates.rates import computed_rows
 from groupkin.kinematics.solving import blocks
 from groupkin.kinematics.solving.run import STREAMED
-from sglibrary.rates.operations import inverse
+from sglibrary.rates.operations import inverse, room
 from sglibrary.rates.straight_line import straight_line
 from sglibrary.run.calls import Calls, State, handle
 from sglibrary.run.copy import fits
@@ -33,8 +35,8 @@ class Pass:
     Attributes
     ----------
     calls : Calls
-    rows : int
-        Of the state.
+    rows : (int, int)
+        Of positions and of accelerations in the state.
     positions, accelerations, given : (2, k) array of int
         Rows of the motion, or of what is given beside it, and the rows of the state to which they go.
     results : (2, k) array of int
@@ -45,10 +47,12 @@ class Pass:
         Joints, numbers and kinds of the moves that are computed and given after the loads.
     center, length : (d,) array, float
         Of their twists: the point, m, and the unit of length, m.
+    spare : list of (Calls, State)
+        Memory that no thread uses now: new memory costs more than what a few steps are computed in.
     """
 
     calls: Calls
-    rows: int
+    rows: tuple[int, int]
     positions: Ints
     accelerations: Ints
     given: Ints
@@ -57,6 +61,7 @@ class Pass:
     computed: tuple[tuple[str, int, int], ...]
     center: Array
     length: float
+    spare: list[tuple[Calls, State]] = field(default_factory=list)
 
 
 def packed(back: Carried, loads: list[int]) -> Pass:
@@ -71,7 +76,7 @@ def packed(back: Carried, loads: list[int]) -> Pass:
     for entries, rows in sheet.inversions:
         first = [sheet.allocate() for _ in entries]
         add(made.code(zip(entries, first, strict=True), {}))
-        parts.append((inverse, [("q", row) for row in first + rows], [], 2 * len(entries)))
+        parts.append((inverse, [("q", row) for row in first + rows], [], math.prod(room(math.isqrt(len(entries))))))
     results, stored, zero = dict[int, int](), dict[int, int](), made.constant(0.0)
     for group in range(len(back.stored) - 1, -1, -1):
         targets = list(back.stored[group].items())
@@ -93,7 +98,7 @@ def packed(back: Carried, loads: list[int]) -> Pass:
     computed = tuple(b.computed) if any(("q", row) in numbers for row in sheet.computed.values()) else ()
     return Pass(
         calls,
-        max(sum(kind == x for kind, _ in numbers) for x in "qa"),
+        (sum(kind == "q" for kind, _ in numbers), sum(kind == "a" for kind, _ in numbers)),
         taken("q", kept),
         taken("a", kept),
         taken("q", [*loads, *sheet.computed.values()]),
@@ -124,18 +129,22 @@ def run(backward: Pass, motion: Motion, loads: list[Array], results: Array) -> N
     n, block = motion.times.size, min(blocks.BLOCK, -(-motion.times.size // 8) * 8)
     if backward.computed:
         loads = [*loads, *np.concatenate(computed_rows(motion, backward.computed, backward.center, backward.length))]
-    calls = backward.calls._replace(memory=np.zeros_like(backward.calls.memory))
-    state = state_of(backward, block)
+    try:
+        calls, state = backward.spare.pop()
+    except IndexError:
+        calls = backward.calls._replace(memory=np.zeros_like(backward.calls.memory))
+        state = state_of(backward, blocks.BLOCK)
     given = np.stack(loads) if loads else np.zeros((0, n))
     sources = (motion.q, *backward.positions, given, *backward.given, motion.a, *backward.accelerations)
     targets = (results, *backward.results, fits(results, block) and results.nbytes > STREAMED)
     run_blocks(calls, state, np.zeros(state.conditioning.shape, np.uint8), block, sources, targets, n)
+    backward.spare.append((calls, state))
 
 
 def state_of(backward: Pass, block: int) -> State:
     """Make memory for the rows of a block; kernels of reactions read no velocities."""
     pitch = blocks.pitch_of(block)
-    q, a = (blocks.aligned_rows(backward.rows, pitch) for _ in "qa")
+    q, a = (blocks.aligned_rows(rows, pitch) for rows in backward.rows)
     return State(q, q, a, np.zeros((1, pitch)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sglibrary.rates.operations import inverse
+from sglibrary.rates.operations import inverse, room
 from sglibrary.rates.straight_line import straight_line
 
 UNUSED = np.zeros(0), np.zeros(24, np.uint8), np.zeros(24)
@@ -46,7 +46,7 @@ def test_inverse(size: int) -> None:
     q = rng.normal(size=(2 * count, 24))
     q[[0, size + 1]] = 0.0  # needs pivots
     _, status, conditioning = UNUSED
-    inverse(q, q, q, np.zeros(2 * count * 8), np.arange(2 * count), np.zeros(0), status, conditioning, 19)
+    inverse(q, q, q, np.zeros(room(size)).ravel(), np.arange(2 * count), np.zeros(0), status, conditioning, 19)
     matrices = np.moveaxis(q[:count, :19].reshape(size, size, 19), -1, 0)
     found = np.moveaxis(q[count:, :19].reshape(size, size, 19), -1, 0)
     bound = 1e-14 * np.linalg.cond(matrices)
