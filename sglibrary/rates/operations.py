@@ -150,7 +150,7 @@ def _eliminate(work, size):
 
 @kernel
 def _exchange(work, size, k, place):
-    """Exchange row k of a lane with that of the largest entry from there on; the lane's entry of row k is at a place."""
+    """Exchange row k of a lane with the one of the largest entry from there on; `place` is its own entry."""
     best = k
     for i in range(k + 1, size):
         best = i if math.fabs(work[i, place]) > math.fabs(work[best, place]) else best
