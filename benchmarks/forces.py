@@ -17,12 +17,16 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import groupkin as gk
-from groupkin.dynamics.loads import add_masses, no_loads
+from groupkin.dynamics.backward_pass import Pass, state_of
 from groupkin.dynamics.reaction_map import reaction_map
+from groupkin.kinematics.solving.blocks import BLOCK
+from sglibrary.convention import kernel
+from sglibrary.run.calls import run_call
 from tests.support.loaded import loaded
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
-STEPS, RUNS = 100_000, 5
+STEPS, RUNS = 100_000, 7
+BLOCKS, SHORT_RUNS = 50, 300
 
 
 def least(run: Callable[[], object], runs: int = RUNS) -> float:
@@ -35,23 +39,43 @@ def least(run: Callable[[], object], runs: int = RUNS) -> float:
     return best
 
 
+@kernel
+def repeat(calls, state, status, n, times):
+    """Run all calls on the same block again and again."""
+    for _ in range(times):
+        for k in range(calls.groups.size):
+            run_call(calls, k, state, status, 0, n)
+
+
+def in_cache(backward: Pass, motion: gk.Motion) -> float:
+    """Time per step of the calls of a pass, on a block that stays in the caches and of which nothing is kept, s."""
+    state, status = state_of(backward, BLOCK), np.zeros((1, 2 * BLOCK), np.uint8)
+    for number, row in backward.positions.T:
+        state.q[row, :BLOCK] = motion.q[number, :BLOCK]
+    for number, row in backward.accelerations.T:
+        state.a[row, :BLOCK] = motion.a[number, :BLOCK]
+    return least(partial(repeat, backward.calls, state, status, BLOCK, BLOCKS), SHORT_RUNS) / (BLOCK * BLOCKS)
+
+
 def inverse() -> None:
-    """Masses on all bodies, no other forces; ns per step, one thread, warm."""
-    print(f"{'ns per step':<18} {'kinematics':>10} {'loads':>8} {'reactions':>10} {'gk.inverse_dynamics':>20}")
+    """Masses on all bodies, no other forces; ns per step, one thread, warm, and what is compiled at first, s."""
+    columns = ("kinematics", "pass, nothing kept", "gk.inverse_dynamics", "with out=", "compiled in, s")
+    print(f"{'ns per step':<18}", *(f"{column:>20}" for column in columns))
     for name in ("four_bar", "jansen_leg", "stewart_inverse"):
         file = gk.read(EXAMPLES / f"{name}.toml")
         mechanism = replace(loaded(file.mechanism), forces=())
         motion = gk.solve(mechanism, np.linspace(0.0, file.motion.duration, STEPS))
-        program, loads = motion.program, no_loads(motion)
-        found = reaction_map(program)
+        start = time.perf_counter()
+        forces = gk.inverse_dynamics(motion)
+        first = time.perf_counter() - start
+        backward = reaction_map(motion.program, tuple(forces.reactions), (), masses=True).backward
         seconds = (
-            least(partial(gk.solve, program, motion.times, out=motion)),
-            least(partial(add_masses, loads, True)),
-            least(partial(found.at, motion, loads.wrenches)),
-            least(partial(gk.inverse_dynamics, motion)),
+            least(partial(gk.solve, motion.program, motion.times, out=motion)) / STEPS,
+            in_cache(backward, motion),
+            least(partial(gk.inverse_dynamics, motion)) / STEPS,
+            least(partial(gk.inverse_dynamics, motion, out=forces)) / STEPS,
         )
-        a, b, c, d = (1e9 * x / STEPS for x in seconds)
-        print(f"{name:<18} {a:>10.0f} {b:>8.0f} {c:>10.0f} {d:>20.0f}")
+        print(f"{name:<18}", *(f"{1e9 * x:>20.1f}" for x in seconds), f"{first:>20.1f}")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from groupkin.arguments import checked
 from groupkin.dynamics.actuators import freedom_of
-from groupkin.dynamics.loads import Acting, moment
+from groupkin.dynamics.loads import Acting, Loads, moment, with_masses
 from groupkin.dynamics.masses import center, masses
 from groupkin.dynamics.self_stress import determined
 from groupkin.errors import UnknownNameError
@@ -85,19 +86,29 @@ class Forces:
         forces of the user.
     acting : dict of str to Acting
         What each force of the user does.
-    outer : (bodies, 3 or 6, n) array
-        Loads on the movable bodies that no other body answers: of inertia, gravity, forces and torques on bodies, the
-        torques about their centers of mass.
+    applied : Loads
+        On the movable bodies, that no other body answers: forces and torques of the user on bodies.
     velocities : bool
         Whether inertia and damping are considered.
+    memory : (k, n) array, optional
+        Which drivers and reactions are parts of, and may be filled again.
     """
 
     motion: Motion
     drivers: dict[str, Array]
     reactions: dict[str, Array]
     acting: dict[str, Acting] = field(repr=False)
-    outer: Array = field(repr=False)
+    applied: Loads = field(repr=False)
     velocities: bool = True
+    memory: Array | None = field(default=None, repr=False)
+
+    @cached_property
+    def outer(self) -> Array:
+        """Loads (bodies, 3 or 6, n) on the movable bodies that no other body answers, inertia and gravity included.
+
+        Torques, N m, are about the centers of mass; forces in N.
+        """
+        return with_masses(self.applied, self.velocities)
 
     def __repr__(self) -> str:
         what = "Forces" if self.velocities else "Static forces"

@@ -13,7 +13,7 @@ from groupkin.dynamics.actuators import actuator_freedoms, shared_forces
 from groupkin.dynamics.forces import Forces
 from groupkin.dynamics.gear_forces import tooth_forces
 from groupkin.dynamics.joint_freedoms import unit_wrench
-from groupkin.dynamics.loads import Loads, acting, add, add_masses, moment, no_loads
+from groupkin.dynamics.loads import Loads, acting, add, moment, sum_of
 from groupkin.dynamics.reaction_map import reaction_map
 from groupkin.errors import ArgumentError, TimesError, UnknownNameError, shown
 from groupkin.kinematics.motion.motion import Motion
@@ -38,6 +38,7 @@ def inverse_dynamics(
     keep: Sequence[str] | None = None,
     loads: Given | None = None,
     weights: Sequence[float] | None = None,
+    out: Forces | None = None,
 ) -> Forces:
     """Compute the forces that a motion needs, and the reactions in all joints.
 
@@ -60,6 +61,8 @@ def inverse_dynamics(
         components.
     weights : sequence of float, optional
         Of actuators that are more than needed: the sum of weight · force² is as small as possible. Default: 1 each.
+    out : Forces, optional
+        Forces of the same program, joints and number of steps, whose memory is used again.
 
     Returns
     -------
@@ -86,20 +89,31 @@ def inverse_dynamics(
     program = motion.program
     _check_joints(program.mechanism, keep)
     freedoms = None if actuators is None else actuator_freedoms(program, actuators)
-    outer = no_loads(motion)
-    add_masses(outer, velocities)
+    mechanism = program.mechanism
+    effects = {load.name: acting(motion, load, velocities) for load in mechanism.forces}
+    outer, inner = Loads(motion), Loads(motion)
     if loads is not None:
         _add_given(outer, loads)
-    effects = {load.name: acting(motion, load, velocities) for load in program.mechanism.forces}
-    inner = no_loads(motion)
-    for load in program.mechanism.forces:
+    for load in mechanism.forces:
         add(outer if isinstance(load, Force | Torque) else inner, load, effects[load.name].amount)
-    named = [joint.name for joint in program.mechanism.joints if keep is None or joint.name in keep]
-    meshes = [joint for joint in program.mechanism.joints if PAIRS[joint.type].mesh]
-    wanted = reaction_map(program, tuple(dict.fromkeys([*named, *(joint.name for joint in meshes)])))
-    total = Loads(motion, outer.wrenches + inner.wrenches)
-    driving, reactions = wanted.at(motion, total.wrenches)
-    names = [program.mechanism.driver_name(driven.joint, driven.freedom) for driven in program.drivers]
+    named = tuple(joint.name for joint in mechanism.joints if keep is None or joint.name in keep)
+    meshes = [joint for joint in mechanism.joints if PAIRS[joint.type].mesh]
+    wanted = tuple(dict.fromkeys([*named, *(joint.name for joint in meshes)]))
+    total = sum_of(outer, inner)
+
+    results = _memory(motion, named, out)
+
+    def carried() -> tuple[Array, dict[str, Array]]:
+        nonlocal results
+        found = reaction_map(program, wanted, tuple(sorted(total.wrenches)), masses=True, moving=velocities)
+        if results is None:
+            results = found.memory(motion)
+        elif out is not None:  # which may have been other loads
+            results[found.backward.zeros] = 0.0
+        return found.at(motion, total.wrenches, results)
+
+    driving, reactions = carried()
+    names = [mechanism.driver_name(driven.joint, driven.freedom) for driven in program.drivers]
     moved, in_joints = dict(zip(names, driving, strict=True)), dict[str, Array]()
     if freedoms is not None:
         moved = shared_forces(motion, freedoms, driving, weights)
@@ -107,14 +121,30 @@ def inverse_dynamics(
             total.add_in_joint(joint, number, force)
             torque, push, _ = unit_wrench(motion, joint, number)
             in_joints[joint] = in_joints.get(joint, 0.0) + force * np.concatenate([torque, push])
-        _, reactions = wanted.at(motion, total.wrenches)
+        _, reactions = carried()
     if meshes:
         for gears in meshes:
             _add_teeth(total, gears, reactions[gears.name], in_joints)
-        _, reactions = wanted.at(motion, total.wrenches)
-    none = np.zeros(outer.wrenches.shape[1:])  # of joints that bear nothing
-    borne = {name: reactions.get(name, none) + in_joints.get(name, 0.0) for name in named}
-    return Forces(motion, moved, borne, effects, outer.wrenches, velocities)
+        _, reactions = carried()
+    none = np.zeros((3 * (mechanism.dimension - 1), motion.times.size))  # of joints that bear nothing
+    borne = {name: reactions.get(name, none) for name in named}
+    borne |= {name: borne[name] + more for name, more in in_joints.items() if name in borne}
+    return Forces(motion, moved, borne, effects, outer, velocities, results)
+
+
+def _memory(motion: Motion, joints: tuple[str, ...], out: Forces | None) -> Array | None:
+    """Memory of forces that the user gives.
+
+    Raises
+    ------
+    ArgumentError
+    """
+    if out is None:
+        return None
+    same = out.motion.program is motion.program and tuple(out.reactions) == joints
+    if out.memory is None or not same or out.memory.shape[1] != motion.times.size:
+        raise ArgumentError("out must be forces of the same program, with the same joints and number of steps")
+    return out.memory
 
 
 def _add_teeth(total: Loads, gears: Joint, reaction: Array, in_joints: dict[str, Array]) -> None:
@@ -151,11 +181,12 @@ def _add_given(total: Loads, loads: Given) -> None:
     """Add loads of the user (bodies, 3 or 6, n), or some that broadcast to it: torques, and forces on the origins."""
     motion = total.motion
     computed: Any = loads(motion) if callable(loads) and not isinstance(loads, type) else loads
-    array, shape, d = floats(computed), total.wrenches.shape, motion.program.mechanism.dimension
+    movable, d = motion.program.mechanism.movable, motion.program.mechanism.dimension
+    array, shape = floats(computed), (len(movable), 3 * (d - 1), motion.times.size)
     if array.shape not in (shape, shape[:2]):
         raise ArgumentError(f"loads must have the shape {shape[:2]} or {shape}, not {array.shape}")
     if not np.isfinite(array).all():
         raise ArgumentError(f"loads must be finite numbers, not {shown(float(array[~np.isfinite(array)][0]))}")
     each = np.broadcast_to(array if array.ndim == 3 else array[:, :, None], shape)
-    for body, rows in zip(motion.program.mechanism.movable, each, strict=True):
+    for body, rows in zip(movable, each, strict=True):
         total.add(body, motion.position(body), rows[:-d], rows[-d:])

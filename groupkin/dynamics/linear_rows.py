@@ -56,7 +56,7 @@ def linear_rows(program: Program, items: Iterable[Item]) -> LinearRows:
     from scipy.sparse import csr_array
 
     every, d = list(items), program.mechanism.dimension
-    found = [combination for item in every for combination in _combinations(program, *item)]
+    found = [combination for item in every for combination in combinations(program, *item)]
     places = [(k, row, factor) for k, (factors, _) in enumerate(found) for row, factor in factors.items()]
     at = np.array([place[:2] for place in places], np.int64).reshape(-1, 2)
     entries = np.array([place[2] for place in places])
@@ -64,7 +64,7 @@ def linear_rows(program: Program, items: Iterable[Item]) -> LinearRows:
     return LinearRows(matrix, np.array([[constant] for _, constant in found]).reshape(-1, 1), len(every), d)
 
 
-def _combinations(program: Program, body: str, local: Array, point: bool) -> list[Combination]:
+def combinations(program: Program, body: str, local: Array, point: bool) -> list[Combination]:
     """Combinations for the d coordinates of a point or direction of a body."""
     pose, d = program.poses[body], program.mechanism.dimension
     coefficients = pose.coefficients(local, point)

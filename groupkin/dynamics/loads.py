@@ -21,10 +21,6 @@ from groupkin.mechanism.pairs import freedom_index
 Array = NDArray[np.float64]
 
 
-BLOCK = 512
-"""Steps whose inertia is computed together, so few that they stay in cache."""
-
-
 def moment(arm: Array, force: Array) -> Array:
     """Compute the moment (1 or 3, n) of a force (d, n) at the end of an arm (d, n)."""
     if len(arm) == 2:
@@ -39,12 +35,13 @@ class Loads:
     Attributes
     ----------
     motion : Motion
-    wrenches : (bodies, 3 or 6, n) array
-        Torque about the center of mass, N m, and force, N, in global components.
+    wrenches : dict of int to (3 or 6, n) array
+        Torque about the center of mass, N m, and force, N, in global components, of the bodies that have any, by their
+        number among the movable ones.
     """
 
     motion: Motion
-    wrenches: Array = field(repr=False)
+    wrenches: dict[int, Array] = field(default_factory=dict, repr=False)
 
     def add(self, body: str, point: Array, torque: Array | float, force: Array) -> None:
         """Add a torque (1 or 3, n) and a force (d, n) on a point (n, d) of a body; on the frame it has no effect."""
@@ -55,7 +52,10 @@ class Loads:
         mechanism = self.motion.program.mechanism
         if body == mechanism.frame:
             return
-        rows, d = self.wrenches[mechanism.movable.index(body)], mechanism.dimension
+        d, number = mechanism.dimension, mechanism.movable.index(body)
+        if number not in self.wrenches:
+            self.wrenches[number] = np.zeros((3 * (d - 1), self.motion.times.size))
+        rows = self.wrenches[number]
         rows[:-d] += torque + moment(arm, force)
         rows[-d:] += force
 
@@ -67,23 +67,27 @@ class Loads:
         self.add(first, point, -amount * torque, -amount * force)
 
 
-def no_loads(motion: Motion) -> Loads:
-    """Return loads that are zero."""
-    mechanism = motion.program.mechanism
-    return Loads(motion, np.zeros((len(mechanism.movable), 3 * (mechanism.dimension - 1), motion.times.size)))
+def sum_of(first: Loads, second: Loads) -> Loads:
+    """Return the sum of loads."""
+    both = first.wrenches | second.wrenches
+    common = first.wrenches.keys() & second.wrenches.keys()
+    shared = {number: first.wrenches[number] + second.wrenches[number] for number in common}
+    return Loads(first.motion, {number: shared.get(number, rows.copy()) for number, rows in both.items()})
 
 
-def add_masses(loads: Loads, velocities: bool) -> None:
-    """Add gravity, and inertia if there are velocities."""
-    every, d = masses(loads.motion.program), loads.motion.program.mechanism.dimension
-    for first in range(0, loads.motion.times.size if velocities else 0, BLOCK):
-        steps = slice(first, first + BLOCK)
-        torque, force = every.inertia_loads(
-            *(np.ascontiguousarray(x[:, steps]) for x in (loads.motion.q, loads.motion.a))
-        )
-        loads.wrenches[every.numbers, :-d, steps] += torque
-        loads.wrenches[every.numbers, -d:, steps] += force
-    loads.wrenches[every.numbers, -d:] += every.weights()
+def with_masses(loads: Loads, velocities: bool) -> Array:
+    """Compute the loads (bodies, 3 or 6, n) with gravity, and inertia if there are velocities."""
+    motion, every = loads.motion, masses(loads.motion.program)
+    d, n = motion.program.mechanism.dimension, motion.times.size
+    total = np.zeros((len(motion.program.mechanism.movable), 3 * (d - 1), n))
+    total[every.numbers, -d:] = every.weights()
+    if velocities:
+        torque, force = every.inertia_loads(motion.q, motion.a)
+        total[every.numbers, :-d] += torque
+        total[every.numbers, -d:] += force
+    for number, rows in loads.wrenches.items():
+        total[number] += rows
+    return total
 
 
 # --- forces of the user -----------------------------------------------------------------------

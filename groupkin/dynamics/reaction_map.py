@@ -9,25 +9,31 @@ those of inertia included, forces Q of the drivers and R in the joints, the prin
 So groups are gone through in reverse solving order, and each needs only the inverse of its core (Samin and Fisette
 2003; that Assur groups are statically determined is classical). A joint of the tree opens by a twist, and R is the
 wrench it transmits; a joint that is cut opens along the wrenches C of its equations, and transmits Σ R C.
+
+Every group has a kernel of its own, straight-line code that groups of the same kind share. What it hands over to the
+groups solved before it are wrenches on their bodies.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.dynamics.backward_pass import Pass, memory_of, packed, run
+from groupkin.dynamics.carried import Carried
+from groupkin.dynamics.inertia import inertia_and_weight
 from groupkin.dynamics.masses import center
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.freedoms import Line
-from groupkin.kinematics.rates.rates import given_rows
-from groupkin.kinematics.rates.sheet_builder import Builder, Gap, Term
-from groupkin.kinematics.rates.tables import RateMap, grown, linear_map, transposed, velocities
+from groupkin.kinematics.rates.sheet_values import SheetValues
+from groupkin.kinematics.rates.tables import grown, velocities
 from groupkin.model import trees
-from sglibrary.rates.linear_map import apply
 
 Array = NDArray[np.float64]
 
@@ -38,8 +44,9 @@ class ReactionMap:
 
     Attributes
     ----------
-    map : RateMap
-        Whose maps are both that of loads.
+    backward : Pass
+    given : tuple of int
+        Numbers of the movable bodies whose loads it takes, beside what it computes.
     drivers : int
         The first outputs: what each driver exerts, N m or N.
     joints : tuple of str
@@ -47,79 +54,120 @@ class ReactionMap:
         second body, N m, and a force, N.
     """
 
-    map: RateMap
+    backward: Pass
+    given: tuple[int, ...]
     drivers: int
     joints: tuple[str, ...]
 
-    def at(self, motion: Motion, loads: Array) -> tuple[Array, dict[str, Array]]:
+    def memory(self, motion: Motion) -> Array:
+        """Make memory for the results of a motion."""
+        components = 3 * (motion.program.mechanism.dimension - 1)
+        return memory_of(self.drivers + components * len(self.joints), motion.times.size)
+
+    def at(
+        self, motion: Motion, loads: Array | Mapping[int, Array], results: Array | None = None
+    ) -> tuple[Array, dict[str, Array]]:
         """Compute the forces of the drivers (drivers, n) and the reactions (3 or 6, n) of every joint.
 
         Parameters
         ----------
         motion : Motion
-        loads : (bodies, 3 or 6, n) array
-            On the movable bodies: torque about the center of mass, N m, and force, N.
+        loads : (bodies, 3 or 6, n) array, or mapping of int to (3 or 6, n) array
+            On the movable bodies, of which those `given` are read: torque about the center of mass, N m, and force, N.
+        results : (outputs, n) array, optional
+            Memory of which what is returned is a part, see `memory`.
         """
-        n, components = motion.times.size, 3 * (motion.program.mechanism.dimension - 1)
-        y = np.empty((self.drivers + components * len(self.joints), 1, n))
-        x = np.ascontiguousarray(loads.reshape(-1, 1, n))
-        apply(tuple(self.map.sheet), tuple(self.map.transposed), given_rows(motion, self.map), x, y, n)
-        y += 0.0  # no negative zeros
-        y[..., ~motion.placed] = np.nan
-        of_joints = y[self.drivers :, 0].reshape(len(self.joints), components, n)
-        return y[: self.drivers, 0], dict(zip(self.joints, of_joints, strict=True))
+        y = self.memory(motion) if results is None else results
+        components = 3 * (motion.program.mechanism.dimension - 1)
+        run(self.backward, motion, [row for number in self.given for row in loads[number]], y)
+        if motion.status.any():
+            y[..., ~motion.placed] = np.nan
+        firsts = range(self.drivers, len(y), components)
+        return y[: self.drivers], {joint: y[k : k + components] for joint, k in zip(self.joints, firsts, strict=True)}
 
 
-@lru_cache(maxsize=32)
-def reaction_map(program: Program, joints: tuple[str, ...] | None = None) -> ReactionMap:
-    """Make the map of a program, with the reactions of some joints or of all."""
+@lru_cache(maxsize=64)
+def reaction_map(
+    program: Program,
+    joints: tuple[str, ...] | None = None,
+    given: tuple[int, ...] | None = None,
+    masses: bool = False,
+    moving: bool = True,
+) -> ReactionMap:
+    """Make the map of a program.
+
+    Parameters
+    ----------
+    program : Program
+    joints : tuple of str, optional
+        Whose reactions are computed. Default: all.
+    given : tuple of int, optional
+        Numbers of the movable bodies whose loads are given. Default: all.
+    masses : bool
+        Whether it computes the weights of all bodies, and the loads of inertia if they are `moving`.
+    """
     b, twists = grown(program, opened=True)
-    drivers = len(program.drivers)
-    loads = [r for body in program.mechanism.movable for r in velocities(b, body, center(program, body), twists[body])]
-    inputs = drivers + sum(gap.count for gap in b.gaps.values())
-    made, found = transposed(b, inputs, loads)
-    outputs = [_negative(b, made, register) for register in found[:drivers]]
+    ends, bodies = list(b.groups), program.mechanism.movable
+    inputs = len(program.drivers) + sum(gap.count for gap in b.gaps.values())
+    moved = []
+    for body in bodies:
+        moved.append(velocities(b, body, center(program, body), twists[body]))
+        ends.append(len(b.registers))
+    groups = [*range(len(b.groups)), *(_group_of(program, body) for body in bodies)]
+    tags = [-1] * inputs + [groups[bisect_right(ends, register)] for register in range(inputs, len(b.registers))]
+    sheet, numbers = SheetValues(b), tuple(range(len(bodies)) if given is None else given)
+    made, rows = sheet.made, [[sheet.allocate() for _ in range(b.components)] for _ in numbers]
+    back, one = Carried(sheet, tags, inputs), made.constant(1.0)
+    for k, body in enumerate(bodies):
+        load = inertia_and_weight(made, program, body, moving) if masses else [made.constant(0.0)] * b.components
+        if k in numbers:
+            more = [made.value("q", row) for row in rows[numbers.index(k)]]
+            load = [made.total([(one, x, 1.0), (one, y, 1.0)]) for x, y in zip(load, more, strict=True)]
+        for register, x in zip(moved[k], load, strict=True):
+            back.use(register, (one, x, 1.0), _group_of(program, body))
+    back.carry()
+    for k in range(len(program.drivers)):
+        back.put_out([(one, back.values[k], -1.0)], back.meet([k]))
     wanted = tuple(b.gaps) if joints is None else tuple(joint for joint in joints if joint in b.gaps)
     for joint in wanted:
-        gap = b.gaps[joint]
-        outputs += _reaction(b, made, joint, found[gap.first : gap.first + gap.count], gap)
-    linear = linear_map(made, len(loads), outputs)
-    return ReactionMap(RateMap(b.sheet(), linear, linear, tuple(b.computed), b.center), drivers, wanted)
+        _put_out_reaction(back, joint)
+    read = [row for of_body in rows for row in of_body]
+    return ReactionMap(packed(back, read), numbers, len(program.drivers), wanted)
 
 
-def _negative(b: Builder, made: list[list[Term]], register: int) -> int:
-    if register < 0:
-        return -1
-    made.append([(b.one, register, -1.0)])
-    return len(made) - 1
+def _group_of(program: Program, body: str) -> int:
+    return next(k for k, group in enumerate(program.structure.groups) if body in group.bodies)
 
 
-def _reaction(b: Builder, made: list[list[Term]], joint: str, found: list[int], gap: Gap) -> list[int]:
-    """Add the registers of a reaction, and return those of its components; -1 for zero."""
-    d, spins = b.dimension, b.components - b.dimension
-    if gap.wrenches is None:
-        about_center = dict(enumerate(found))
-    else:
-        sums: dict[int, list[Term]] = {}
-        for wrench, register in zip(gap.wrenches, found, strict=True):
-            for i, row in wrench if register >= 0 else ():
-                sums.setdefault(i, []).append((row, register, 1.0))
-        about_center = {}
-        for i, terms in sums.items():
-            made.append(terms)
-            about_center[i] = len(made) - 1
+def _put_out_reaction(back: Carried, joint: str) -> None:
+    """Add the outputs for the reaction of a joint: its torque about the joint's point, and its force."""
+    b, made, value = back.sheet.b, back.sheet.made, back.sheet.value
+    d, spins, gap = b.dimension, b.components - b.dimension, b.gaps[joint]
+    registers = range(gap.first, gap.first + gap.count)
+    group = back.meet(registers)
+    wrenches = [((i, b.one),) for i in range(gap.count)] if gap.wrenches is None else gap.wrenches
+    terms: list[list[tuple[int, int, float]]] = [[] for _ in range(b.components)]
+    for wrench, register in zip(wrenches, registers, strict=True):
+        for i, row in wrench:
+            terms[i].append((value(row), back.values[register], -1.0))
+    about_center = [made.total(each) for each in terms]
     body = b.program.mechanism.joint[joint].bodies[1]
-    arm = b.arm(Line(body, trees.padded(b.program.solved_geometry.joints[joint].points[1])))
-    outputs = []
-    for i in range(b.components):
-        terms = [(b.one, about_center[i], -1.0)] if about_center.get(i, -1) >= 0 else []
-        if i < spins:  # the torque about the point is M - p × F, with its opposite sign
-            s, t = ((i + 1) % 3, (i + 2) % 3) if d == 3 else (0, 1)
-            for row, k in ((arm + s, t), (arm + d + t, s)):
-                if about_center.get(spins + k, -1) >= 0:
-                    terms.append((row, about_center[spins + k], 1.0))
-        else:
-            terms = [(row, register, factor / b.size) for row, register, factor in terms]
-        made.append(terms)
-        outputs.append(len(made) - 1 if terms else -1)
-    return outputs
+    first = b.arm(Line(body, trees.padded(b.program.solved_geometry.joints[joint].points[1])))
+    arm, force = [value(first + i) for i in range(d)], about_center[spins:]
+    for i in range(spins):  # the torque about the point is M - p × F
+        if _turns_freely(b.program, joint):
+            back.put_out([], group)
+            continue
+        s, t = ((i + 1) % 3, (i + 2) % 3) if d == 3 else (0, 1)
+        turning = [(about_center[i], made.constant(1.0), 1.0), (arm[s], force[t], -1.0), (arm[t], force[s], 1.0)]
+        back.put_out(turning, group)
+    for x in force:
+        back.put_out([(made.constant(1.0 / b.length), x, 1.0)], group)
+
+
+def _turns_freely(program: Program, joint: str) -> bool:
+    """Whether a joint allows all rotations about its point and nothing else, and none of them is driven."""
+    mechanism = program.structure.solved_as
+    moves = mechanism.form(mechanism.joint[joint]).moves
+    turns = len(moves) == (1 if mechanism.dimension == 2 else 3) and all(move.rotation for move in moves)
+    return turns and all(driven.joint != joint for driven in program.drivers)

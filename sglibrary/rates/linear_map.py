@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sglibrary.convention import allocating, kernel
-from sglibrary.rates.operations import add_up, operate
+from sglibrary.rates.operations import add_up, operate, room
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -89,7 +89,7 @@ def apply(sheet, linear_map, given, x, y, n):
     most = min(WIDTH, n)
     rows = np.empty((made.constants.size, most))
     registers = np.empty((linear.inputs + linear.starts.size - 1, most))
-    work = np.empty((2, made.unknowns, made.unknowns))
+    work = np.empty(room(made.unknowns))
     _apply(made, linear, given, x, y, n, rows, registers, work)
 
 

@@ -16,7 +16,7 @@ INVERT      the inverse of a matrix, row by row; its entries are the first rows 
 
 import math
 
-from sglibrary.convention import kernel
+from sglibrary.convention import inlined, kernel
 
 SUM, RECIPROCAL, ROOT, INVERT = range(4)
 
@@ -31,8 +31,8 @@ def operate(operations, terms, factors, sheet, work, n):
     terms : (t, 2) array of int
     factors : (t,) array
     sheet : (rows, width) array
-    work : (2, s, s) array
-        Memory for the largest matrix.
+    work : array
+        Memory for the largest matrix, see `room`.
     n : int
     """
     for k in range(operations.shape[0]):
@@ -40,7 +40,7 @@ def operate(operations, terms, factors, sheet, work, n):
         if code == SUM:
             add_up(terms, factors, sheet, sheet, first, first + count, sheet[out, :n])
         elif code == INVERT:
-            _invert(terms[first : first + count], sheet, out, work[0], work[1], n)
+            _invert(terms[first : first + count, 0], sheet, out, work, n)
         else:
             _power(sheet[terms[first, 0], :n], code == ROOT, sheet[out, :n])
 
@@ -99,39 +99,99 @@ def _power(x, root, out):
         out[j] = 1.0 / (math.sqrt(x[j]) if root else x[j])
 
 
-@kernel
-def _invert(entries, sheet, out, matrix, inverse, n):
-    """Inverse of a matrix by elimination."""
-    count = entries.shape[0]
-    size = int(math.sqrt(count))
-    for j in range(n):
-        for k in range(count):
-            matrix[k // size, k % size] = sheet[entries[k, 0], j]
-        _eliminate(matrix, inverse, size)
-        for k in range(count):
-            sheet[out + k, j] = inverse[k // size, k % size]
+LANES = 16
+"""Steps whose matrices are inverted side by side."""
+
+
+@inlined
+def room(size):
+    """Rows and columns of the memory in which matrices of a size are inverted."""
+    return size + 1, 2 * size * LANES
 
 
 @kernel
-def _eliminate(matrix, inverse, n):
-    """Gauss and Jordan's elimination with row pivots; NaN or infinite where the matrix is singular."""
-    for i in range(n):
-        for k in range(n):
-            inverse[i, k] = 1.0 if i == k else 0.0
-    for k in range(n):
-        best = k
-        for i in range(k + 1, n):
-            best = i if math.fabs(matrix[i, k]) > math.fabs(matrix[best, k]) else best
-        for c in range(n):
-            matrix[k, c], matrix[best, c] = matrix[best, c], matrix[k, c]
-            inverse[k, c], inverse[best, c] = inverse[best, c], inverse[k, c]
-        share = 1.0 / matrix[k, k]
-        for c in range(n):
-            matrix[k, c] *= share
-            inverse[k, c] *= share
-        for i in range(n):
-            factor = matrix[i, k]
-            if i != k and factor != 0.0:
-                for c in range(n):
-                    matrix[i, c] -= factor * matrix[k, c]
-                    inverse[i, c] -= factor * inverse[k, c]
+def _invert(entries, sheet, out, work, n):
+    """Inverse of a matrix, given the rows of its entries and the first row of the inverse.
+
+    A row of `work` holds a row of the matrix and one of the inverse, all lanes of each entry side by side.
+    """
+    size = int(math.sqrt(entries.size))
+    for first in range(0, n, LANES):
+        for i in range(size):
+            for k in range(size):
+                for j in range(LANES):
+                    work[i, k * LANES + j] = sheet[entries[i * size + k], min(first + j, n - 1)]
+                    work[i, (size + k) * LANES + j] = 1.0 if i == k else 0.0
+        _eliminate(work, size)
+        for i in range(size):
+            for k in range(size):
+                for j in range(min(LANES, n - first)):
+                    sheet[out + i * size + k, first + j] = work[i, (size + k) * LANES + j]
+
+
+@kernel
+def _eliminate(work, size):
+    """Gauss and Jordan's elimination with row pivots; NaN or infinite in lanes whose matrix is singular."""
+    share = work[size]
+    for k in range(size):
+        column, pivots = k * LANES, work[k, k * LANES :]
+        for j in range(LANES):
+            _exchange(work, size, k, column + j)
+            share[j] = 1.0 / work[k, column + j]
+        _repeat(share, pivots.size)
+        _scale(pivots, share)
+        for i in range(size):
+            if i != k:
+                for j in range(LANES):
+                    share[j] = work[i, column + j]
+                _repeat(share, pivots.size)
+                _lessen(work[i, column:], share, pivots)
+
+
+@kernel
+def _exchange(work, size, k, place):
+    """Exchange row k of a lane with the one of the largest entry from there on; `place` is its own entry."""
+    best = k
+    for i in range(k + 1, size):
+        best = i if math.fabs(work[i, place]) > math.fabs(work[best, place]) else best
+    if best != k:
+        for c in range(place, 2 * size * LANES, LANES):
+            work[k, c], work[best, c] = work[best, c], work[k, c]
+
+
+@kernel
+def _repeat(share, n):
+    """Repeat the numbers of all lanes up to n; twice as many at a time, in loops that are vectorized."""
+    done = LANES
+    while done < n:
+        count = min(done, n - done)
+        _copy(share[:count], share[done : done + count])
+        done += count
+
+
+@kernel
+def _copy(x, out):
+    for j in range(out.size):
+        out[j] = x[j]
+
+
+@kernel
+def _scale(x, share):
+    for j in range(x.size):
+        x[j] *= share[j]
+
+
+@kernel
+def _lessen(x, share, pivots):
+    for j in range(x.size):
+        x[j] -= share[j] * pivots[j]
+
+
+@kernel
+def inverse(q, v, a, memory, rows, constants, status, conditioning, n):
+    """Inverse of a matrix at every step, as a kernel (`sglibrary.convention`).
+
+    rows: its entries, those of the inverse one after another. The memory has as many numbers as `room` says.
+    """
+    count = rows.size // 2
+    _invert(rows[:count], q, rows[count], memory.reshape(room(int(math.sqrt(count)))), n)

@@ -71,10 +71,13 @@ class Frames:
     tree : Tree
     size : float
         Of the mechanism, m.
+    length : float
+        Unit of the coordinates of moves along a line, m.
     """
 
     tree: Tree
     size: float
+    length: float
 
     @cached_property
     def placed(self) -> list[tuple[Array, Array]]:
@@ -119,8 +122,8 @@ class Frames:
         return found
 
     def unit(self, move: Move) -> float:
-        """What the coordinate of a move is divided by: lengths by the size of the mechanism."""
-        return self.size if move.kind in (kinds.TRANSLATION, kinds.CURVE) else 1.0
+        """What the coordinate of a move is divided by: lengths by the unit of length."""
+        return self.length if move.kind in (kinds.TRANSLATION, kinds.CURVE) else 1.0
 
     def coefficient(self, equation: Equation, k: int) -> float:
         """Of the first or second move of a linear relation."""

@@ -107,25 +107,33 @@ def _applied(program: Program, motion: Motion, x: Array, shape: tuple[int, ...],
 
 def given_rows(motion: Motion, found: RateMap) -> Array:
     """Return what a map reads at the positions of a motion: rows of the state, and twists that are computed."""
-    return np.concatenate([motion.q, *_computed(motion, found)]) if found.computed else np.ascontiguousarray(motion.q)
+    if not found.computed:
+        return np.ascontiguousarray(motion.q)
+    length = motion.program.solved_geometry.size
+    return np.concatenate([motion.q, *computed_rows(motion, found.computed, found.center, length)])
 
 
-def _computed(motion: Motion, found: RateMap) -> list[Array]:
-    """Twists of freedoms that are computed from coordinates, and contacts of curves: rows (components, n) of each."""
+def computed_rows(
+    motion: Motion, computed: tuple[tuple[str, int, int], ...], middle: Array, length: float
+) -> list[Array]:
+    """Twists of freedoms that are computed from coordinates, and contacts of curves: rows (components, n) of each.
+
+    Their velocities are those of a point (d,), m, in a unit of length, m.
+    """
     program, rows = motion.program, []
-    d, size = program.mechanism.dimension, program.solved_geometry.size
-    coupled = dict.fromkeys(name for name, _, kind in found.computed if kind == SLOPE)
+    d = program.mechanism.dimension
+    coupled = dict.fromkeys(name for name, _, kind in computed if kind == SLOPE)
     of_coupling = {name: slopes(motion, program.structure.solved_as.relations[name]) for name in coupled}
-    joints = dict.fromkeys(joint for joint, _, kind in found.computed if kind != SLOPE)
+    joints = dict.fromkeys(joint for joint, _, kind in computed if kind != SLOPE)
     of_joint = {joint: lines(motion, joint) for joint in joints}
     center = np.zeros(3)
-    center[:d] = found.center
-    for joint, number, kind in found.computed:
+    center[:d] = middle
+    for joint, number, kind in computed:
         if kind == SLOPE:
             rows += [of_coupling[joint][number : number + 1], np.zeros((3 * (d - 1) - 1, motion.times.size))]
             continue
         axes, points, bends = (x[number] for x in of_joint[joint])
-        arm = (points - center) / size
+        arm = (points - center) / length
         if kind == CONTACT:
             twists = [np.concatenate([points, np.zeros_like(points)], axis=1)]
             rows += [twists[0][:, : 3 * (d - 1)].T]
@@ -133,7 +141,7 @@ def _computed(motion: Motion, found: RateMap) -> list[Array]:
         if kind == kinds.TRANSLATION:
             twists = [np.concatenate([np.zeros_like(axes), axes], axis=1)]
         elif kind == kinds.CURVE:
-            spin = size * bends[:, None] * np.array([0.0, 0.0, 1.0])
+            spin = length * bends[:, None] * np.array([0.0, 0.0, 1.0])
             twists = [np.concatenate([spin, axes + np.cross(arm, spin)], axis=1)]
         else:
             about = [np.broadcast_to(e, axes.shape) for e in np.eye(3)] if kind == kinds.BALL else [axes]

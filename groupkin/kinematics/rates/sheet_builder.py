@@ -34,6 +34,10 @@ SAME = 1e-15
 """Difference up to which a vector of a body is one that has rows already; of points in sizes of the mechanism."""
 
 
+WRITTEN_OUT = 3
+"""Unknowns up to which a matrix is inverted by its minors."""
+
+
 @dataclass(frozen=True)
 class Gap:
     """Inputs that open a joint: what its second body moves relative to the first beyond what the joint allows.
@@ -54,11 +58,16 @@ class Gap:
 
 @dataclass
 class Builder:
-    """Tables while they are made; `constants` are the rows of the sheet, zero where they are computed."""
+    """Tables while they are made.
+
+    `constants` are the rows of the sheet, zero where they are computed, and `groups` the number of registers after
+    each group. Twists have lengths in units of `length`, m.
+    """
 
     program: Program
     center: Array
     size: float
+    length: float
     constants: list[float]
     read: list[int]
     zero: int
@@ -68,6 +77,7 @@ class Builder:
     vectors: dict[tuple[object, ...], int] = field(default_factory=dict)
     computed: list[tuple[str, int, int]] = field(default_factory=list)
     gaps: dict[str, Gap] = field(default_factory=dict)
+    groups: list[int] = field(default_factory=list)
 
     @property
     def dimension(self) -> int:
@@ -103,7 +113,7 @@ class Builder:
     def inverse(self, entries: list[int]) -> list[int]:
         """Rows for the inverse of a matrix, row by row: by minors up to three unknowns, else by elimination."""
         size = math.isqrt(len(entries))
-        if size > 3:
+        if size > WRITTEN_OUT:
             first = self.rows([0.0] * size * size)
             self._operate(INVERT, [(row, self.one, 1.0) for row in entries], first)
             return list(range(first, first + size * size))
@@ -173,7 +183,7 @@ class Builder:
         return self.vectors[key]
 
     def arm(self, line: Line) -> int:
-        """The first row of the way from the center to a point, in sizes; the opposite way follows it."""
+        """The first row of the way from the center to a point, in units of length; the opposite way follows it."""
         point = self.vector(line, True)
         return self._arm(point)
 
@@ -181,7 +191,7 @@ class Builder:
         key = ("arm", point)
         if key not in self.vectors:
             self.vectors[key] = self.rows([0.0] * 2 * self.dimension)
-            for k, share in enumerate((1.0 / self.size, -1.0 / self.size)):
+            for k, share in enumerate((1.0 / self.length, -1.0 / self.length)):
                 for i, middle in enumerate(self.center.tolist()):
                     terms = [(point + i, self.one, share), (self.one, self.one, -share * middle)]
                     self.total(terms, self.vectors[key] + k * self.dimension + i)

@@ -1,8 +1,9 @@
 """The tables of the map of rates of a program (`sglibrary.rates`).
 
-Twists are the angular velocity of a body and the velocity of the point of it at the mechanism's center, in sizes of the
-mechanism per second. The core of a group has a row for each equation of its cuts, a wrench C, and a column for each
-undriven freedom of its tree, a twist S: the entry is ± C · S, where the freedom moves one side of the cut. So
+Twists are the angular velocity of a body and the velocity of the point of it at the mechanism's center, in a unit of
+length per second, which is the size of the mechanism or the meter. The core of a group has a row for each equation of
+its cuts, a wrench C, and a column for each undriven freedom of its tree, a twist S: the entry is ± C · S, where the
+freedom moves one side of the cut. So
 
     core · θ' = ∓ C · (difference of the twists at the cut, θ' being zero)
 
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.freedoms import Frames, Line
-from groupkin.kinematics.rates.sheet_builder import Builder, Gap, Sums, Term, Vector, needed_sheet
+from groupkin.kinematics.rates.sheet_builder import WRITTEN_OUT, Builder, Gap, Sums, Term, Vector, needed_sheet
 from groupkin.model import trees
 from groupkin.model.growth import grow
 from sglibrary.iterative import kinds
@@ -65,7 +66,8 @@ def grown(program: Program, opened: bool = False) -> tuple[Builder, Twists]:
     ----------
     program : Program
     opened : bool
-        Whether the inputs are the rates of the drivers and, after them, those that open every joint (`Gap`).
+        Whether the inputs are the rates of the drivers and, after them, those that open every joint (`Gap`). The unit
+        of length is then the meter, which saves operations, if no matrix is inverted by elimination.
     """
     geometry, d = program.solved_geometry, program.mechanism.dimension
     points = np.array([point for joint in geometry.joints.values() for point in joint.points])
@@ -74,18 +76,19 @@ def grown(program: Program, opened: bool = False) -> tuple[Builder, Twists]:
     constants[-1] = 1.0
     for row, value in program.fixed.items():
         constants[row] = value
-    b = Builder(
-        program, center, geometry.size, constants.tolist(), program.kept.tolist(), program.rows, program.rows + 1
-    )
+    grown_trees = [grow(program.structure.solved_as, geometry, group) for group in program.structure.groups]
+    length = 1.0 if opened and max((tree.count for tree in grown_trees), default=0) <= WRITTEN_OUT else geometry.size
+    rows = program.kept.tolist(), program.rows, program.rows + 1
+    b = Builder(program, center, geometry.size, length, constants.tolist(), *rows)
     inputs = {(driven.joint, driven.freedom): k for k, driven in enumerate(program.drivers)}
     b.registers += [[] for _ in inputs]
-    grown_trees = [grow(program.structure.solved_as, geometry, group) for group in program.structure.groups]
     if opened:
         for tree in grown_trees:
-            _open(b, Frames(tree, geometry.size))
+            _open(b, Frames(tree, geometry.size, length))
     twists: Twists = {program.mechanism.frame: {}}
     for group, tree in zip(program.structure.groups, grown_trees, strict=True):
-        _add_group(b, Frames(tree, geometry.size), group.bodies, twists, inputs)
+        _add_group(b, Frames(tree, geometry.size, length), group.bodies, twists, inputs)
+        b.groups.append(len(b.registers))
     return b, twists
 
 
@@ -279,7 +282,7 @@ def velocities(b: Builder, body: str, local: Array, twist: dict[int, int]) -> li
     sums: Sums = {i: [(b.one, register, 1.0)] for i, register in twist.items() if i < b.components - d}
     for i, register in twist.items():
         if i >= b.components - d:
-            sums[i] = [(b.one, register, b.size)]
+            sums[i] = [(b.one, register, b.length)]
     spins = {0: ((1, arm + 3), (2, arm))} if d == 2 else {}
     for k in range(3 if d == 3 else 0):
         s, t = (k + 1) % 3, (k + 2) % 3
@@ -287,5 +290,5 @@ def velocities(b: Builder, body: str, local: Array, twist: dict[int, int]) -> li
         spins[k] = ((3 + s, arm + d + t), (3 + t, arm + s))
     for k, parts in spins.items():
         for i, row in parts if k in twist else ():
-            sums.setdefault(i, []).append((row, twist[k], b.size))
+            sums.setdefault(i, []).append((row, twist[k], b.length))
     return [b.register(sums[i]) if i in sums else -1 for i in range(b.components)]
