@@ -52,6 +52,11 @@ class Chain:
     links: int
     joints: Edges
 
+    @property
+    def loops(self) -> int:
+        """Number of independent loops."""
+        return len(self.joints) - self.links + 1
+
     @cached_property
     def assortment(self) -> dict[int, int]:
         """How many links have 2, 3, … joints.

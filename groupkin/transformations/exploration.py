@@ -155,7 +155,7 @@ def transform(
     >>> found.valid, found.distinct, found.structures[0].drivers, found.structures[0].groups
     (4, 2, {'1-2': 1}, (('2',), ('3', '4')))
     """
-    measured = criteria(_has_closed_form) | dict(measures or {})
+    measured = criteria(has_closed_form) | dict(measures or {})
     check_order(sort, measured)
     restrictions, eased_for = Restrictions(driven, forbid, only, at_frame, types, at_most, fixed), _easing(mechanism)
     ways = driver_choices.space(mechanism, restrictions, eased_for)
@@ -183,7 +183,7 @@ def transform(
     colors = [(joint.type, *bounds) for joint, *bounds in zip(mechanism.joints, ways.low, ways.high, strict=True)]
     alike = orbits(outlines, symmetries(ways.balanced.counts, colors))
     kept = [(equivalent[0], len(equivalent)) for equivalent in alike] if merge else [(choice, 1) for choice in outlines]
-    structures = [_described(ways, choice, outlines[choice], measured, count) for choice, count in kept]
+    structures = [described(ways, choice, outlines[choice], measured, count) for choice, count in kept]
     structures.sort(key=lambda structure: sort_key(structure.values, sort))
     return Transformations(
         mechanism.name, ways.number, ways.size, len(outlines), len(alike), complete, tuple(structures)
@@ -201,13 +201,13 @@ def _easing(mechanism: Mechanism) -> Easing | None:
         return None
 
 
-def _has_closed_form(graph: GroupGraph) -> bool:
+def has_closed_form(graph: GroupGraph) -> bool:
     from groupkin.kinematics.program.closed_forms import by_signature
 
     return signature(graph)[0] in by_signature()
 
 
-def _described(
+def described(
     ways: Space, choice: Choice, outlined: Outline, measured: Mapping[str, Criterion], symmetric: int
 ) -> Transformation:
     names, kinds = ways.mechanism.movable, [joint.type for joint in ways.mechanism.joints]
