@@ -22,8 +22,9 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.arguments import Count, checked
+from groupkin.arguments import Count, check_fields, checked
 from groupkin.errors import MechanismError
+from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.structure.signature import CANONICAL_UP_TO, GroupGraph, signature
 
 Edges = tuple[tuple[int, int], ...]
@@ -45,17 +46,27 @@ class Chain:
         Its place among the chains with as many links and the same mobility, from 1.
     links : int
     joints : tuple of (int, int)
-        The two links of every joint; links are numbered from 1, those with most joints first.
+        The two links of every joint, the lower number first; links are numbered from 1, in `generate_chains` those
+        with most joints first.
     """
 
     number: int
-    links: int
+    links: Count
     joints: Edges
 
+    def __post_init__(self) -> None:
+        check_fields(self, MechanismError)
+        for k, (a, b) in enumerate(self.joints):
+            if not 1 <= a < b <= self.links or (a, b) in self.joints[:k]:
+                raise MechanismError(
+                    f"chain {self.number}: joint {a}-{b} joins no two links that are numbered from 1 to {self.links} "
+                    "and named in order, or these have two joints"
+                )
+
     @property
-    def loops(self) -> int:
-        """Number of independent loops."""
-        return len(self.joints) - self.links + 1
+    def mobility(self) -> int:
+        """Degrees of freedom of the chain when one link is the frame, by Grübler's count."""
+        return 3 * (self.links - 1) - 2 * len(self.joints)
 
     @cached_property
     def assortment(self) -> dict[int, int]:
@@ -67,6 +78,37 @@ class Chain:
         [{2: 4, 3: 2}, {2: 4, 3: 2}]
         """
         return dict(sorted(Counter(Counter(link for joint in self.joints for link in joint).values()).items()))
+
+    @cached_property
+    def symmetries(self) -> list[tuple[int, ...]]:
+        """Renumberings that change no joint: for every link the one that takes its place, the first being link 1 - 1."""
+        return automorphisms(tuple((a - 1, b - 1) for a, b in self.joints))
+
+    @cached_property
+    def frames(self) -> list[int]:
+        """Links that make different linkages as the frame: one of those that symmetries turn into each other.
+
+        Examples
+        --------
+        >>> [chain.frames for chain in generate_chains(6)]
+        [[1, 3], [1, 3, 5]]
+        """
+        return sorted({1 + min(image[link] for image in self.symmetries) for link in range(self.links)})
+
+    def linkage(self, frame: int = 1, driven: Sequence[str] = ()) -> Mechanism:
+        """The chain as a mechanism without geometry, on a frame and with some driven joints.
+
+        Bodies are named by the numbers of the links, joints "a-b".
+
+        Raises
+        ------
+        MechanismError
+            If there is no such link or joint.
+        """
+        joints = [Joint(f"{a}-{b}", "R", (str(a), str(b))) for a, b in self.joints]
+        links = [str(link) for link in range(1, self.links + 1)]
+        name = f"chain {self.number} of {self.links} bars"
+        return Mechanism(2, links, joints, [Driver(joint) for joint in driven], frame=str(frame), name=name)
 
 
 @checked

@@ -52,6 +52,16 @@ class Transformation:
         """Drive a mechanism in this way: the first freedoms of every joint, with the laws that they have."""
         return driver_choices.drive(mechanism, self.drivers)
 
+    def as_data(self) -> dict[str, Any]:
+        """The structure as plain data for JSON."""
+        return {
+            "drivers": self.drivers,
+            "groups": [list(bodies) for bodies in self.groups],
+            "types": list(self.types),
+            "symmetric": self.symmetric,
+            "criteria": self.values,
+        }
+
 
 @dataclass(frozen=True)
 class Transformations:
@@ -88,16 +98,7 @@ class Transformations:
         data: dict[str, Any] = {"candidates": self.candidates, "valid": self.valid, "distinct": self.distinct}
         if not self.complete:
             data["complete"] = False
-        data["structures"] = [
-            {
-                "drivers": structure.drivers,
-                "groups": [list(bodies) for bodies in structure.groups],
-                "types": list(structure.types),
-                "symmetric": structure.symmetric,
-                "criteria": structure.values,
-            }
-            for structure in self.structures[:top]
-        ]
+        data["structures"] = [structure.as_data() for structure in self.structures[:top]]
         return data
 
 
@@ -183,7 +184,7 @@ def transform(
     colors = [(joint.type, *bounds) for joint, *bounds in zip(mechanism.joints, ways.low, ways.high, strict=True)]
     alike = orbits(outlines, symmetries(ways.balanced.counts, colors))
     kept = [(equivalent[0], len(equivalent)) for equivalent in alike] if merge else [(choice, 1) for choice in outlines]
-    structures = [described(ways, choice, outlines[choice], measured, count) for choice, count in kept]
+    structures = [_described(ways, choice, outlines[choice], measured, count) for choice, count in kept]
     structures.sort(key=lambda structure: sort_key(structure.values, sort))
     return Transformations(
         mechanism.name, ways.number, ways.size, len(outlines), len(alike), complete, tuple(structures)
@@ -207,7 +208,7 @@ def has_closed_form(graph: GroupGraph) -> bool:
     return signature(graph)[0] in by_signature()
 
 
-def described(
+def _described(
     ways: Space, choice: Choice, outlined: Outline, measured: Mapping[str, Criterion], symmetric: int
 ) -> Transformation:
     names, kinds = ways.mechanism.movable, [joint.type for joint in ways.mechanism.joints]
