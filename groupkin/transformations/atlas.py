@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from groupkin.arguments import Count, checked
-from groupkin.structure.chains import Chain, automorphisms, generate_chains
+from groupkin.structure.chains import Chain, generate_chains
 from groupkin.structure.counting import Counts, share
 from groupkin.structure.signature import label
 from groupkin.transformations.criteria import DEFAULT_ORDER, check_order, criteria, sort_key
