@@ -143,9 +143,8 @@ def _draw(found: Atlas, listed: tuple[Transformation, ...], out: Path) -> None:
     with notice("drawing"), progress(len(listed), "drawing") as report:
         for k, case in enumerate(listed, 1):
             chain = found.chains[int(case.values["chain"]) - 1]
-            draw(
-                chain.linkage(int(case.values["frame"]), tuple(case.drivers)), out.with_stem(f"{out.stem}_{k}"), "graph"
-            )
+            linkage = chain.linkage(int(case.values["frame"]), tuple(case.drivers))
+            draw(linkage, out.with_stem(f"{out.stem}_{k}"), "graph")
             if report:
                 report(k, len(listed))
     click.echo(f"written: {counted(len(listed), 'picture')} {out.stem}_1{out.suffix}, …", err=True)

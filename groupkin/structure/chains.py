@@ -1,9 +1,9 @@
 """All planar kinematic chains of revolute joints with a number of links and a mobility, each once.
 
 Without its binary links a chain is a multigraph of links with three joints or more, on whose edges the binary links
-are strung. These contracted graphs come first: the cubic ones, made from the theta graph by adding ears (Whitney 1932),
-and all others, made from these by contracting edges. Then come all ways to put binary links on the edges that symmetries
-of the graph do not turn into each other.
+are strung. These contracted graphs come first: the cubic ones, made from the theta graph by adding ears (Whitney
+1932), and all others, made from these by contracting edges. Then come all ways to put binary links on the edges that
+symmetries of the graph do not turn into each other.
 
 A chain is listed if no part of it is rigid and if no single link or joint holds it together. With Grübler's count,
 any k of its links have e' ≤ (3 (k - 1) - 1) / 2 joints; since a string of b binary links adds b links and b + 1 joints,
@@ -25,15 +25,15 @@ from numpy.typing import NDArray
 from groupkin.arguments import Count, check_fields, checked
 from groupkin.errors import MechanismError
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
-from groupkin.structure.signature import CANONICAL_UP_TO, GroupGraph, signature
+from groupkin.structure.signature import GroupGraph, signature
 
 Edges = tuple[tuple[int, int], ...]
 """Edges of a graph with nodes 0, 1, …, sorted; parallel ones are repeated."""
 
 Rows = NDArray[np.int64]
 
-MOST_LOOPS = CANONICAL_UP_TO // 2 + 1
-"""Loops at most: cubic graphs with L loops have 2 (L - 1) nodes."""
+MOST_LINKS, MOST_LOOPS = 16, 6
+"""Links and loops of chains at most; there are hundreds of thousands of these, and for each more tries in memory."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Chain:
 
     @cached_property
     def symmetries(self) -> list[tuple[int, ...]]:
-        """Renumberings that change no joint: for every link the one that takes its place, the first being link 1 - 1."""
+        """All ways to renumber the links, counted from 0, that change no joint: for every link its new number."""
         return automorphisms(tuple((a - 1, b - 1) for a, b in self.joints))
 
     @cached_property
@@ -130,7 +130,7 @@ def generate_chains(bars: Count, mobility: Count = 1) -> Iterator[Chain]:
     Raises
     ------
     MechanismError
-        If there are no such chains, or they have more than `MOST_LOOPS` loops.
+        If there are no such chains, or they have more than 16 links or 6 loops.
 
     Examples
     --------
@@ -143,18 +143,17 @@ def generate_chains(bars: Count, mobility: Count = 1) -> Iterator[Chain]:
             f"no closed chain of revolute joints with {bars} links has mobility {mobility}: "
             f"it has {mobility + 3}, {mobility + 5}, {mobility + 7}, … links"
         )
-    if loops > MOST_LOOPS:
+    if loops > MOST_LOOPS or bars > MOST_LINKS:
         raise MechanismError(
             f"chains of {bars} links with mobility {mobility} have {loops} loops; "
-            f"they are listed up to {MOST_LOOPS}, that is {mobility + 1 + 2 * MOST_LOOPS} links"
+            f"they are listed up to {MOST_LINKS} links and {MOST_LOOPS} loops"
         )
     return _numbered(loops, bars, mobility)
 
 
 def _numbered(loops: int, bars: int, mobility: int) -> Iterator[Chain]:
-    found = (edges for graph in _contracted(loops) for edges in _strung(graph, bars, mobility))
-    if loops == 1:
-        found = iter([tuple(pairwise([*range(bars), 0]))])
+    strung = (edges for graph in _contracted(loops) for edges in _strung(graph, bars, mobility))
+    found = strung if loops > 1 else [tuple(pairwise([*range(bars), 0]))]
     for number, edges in enumerate(found, 1):
         yield Chain(number, bars, _by_joints(edges))
 
@@ -175,7 +174,7 @@ def _sorted(edges: Iterator[tuple[int, int]]) -> Edges:
 
 def _contracted(loops: int) -> Iterator[Edges]:
     """Multigraphs with this many loops, three or more edges at every node, and no node that holds them together."""
-    graphs = _cubic(loops) if loops > 1 else []
+    graphs = _cubic(loops)
     while graphs:
         yield from graphs
         merged = {_canonical(_merge(graph, pair)) for graph in graphs for pair, n in Counter(graph).items() if n == 1}
@@ -214,7 +213,7 @@ def _canonical(edges: Sequence[tuple[int, int]]) -> Edges:
 
 
 def automorphisms(edges: Edges) -> list[tuple[int, ...]]:
-    """All ways to renumber the nodes of a graph that change nothing: for every node the one that takes its place.
+    """All ways to renumber the nodes of a graph that change no edge: for every node its new number.
 
     Examples
     --------
@@ -247,7 +246,8 @@ def _strung(graph: Edges, bars: int, mobility: int) -> Iterator[Edges]:
     options = [list(combinations_with_replacement(range(mobility + 2), n)) for n in count.values()]
     rows = _movable(pairs, options, nodes, bars - nodes)
     for row in rows[_first(rows, graph, pairs, [len(each) for each in options])]:
-        edges, fresh = [], nodes
+        edges: list[tuple[int, int]] = []
+        fresh = nodes
         for (a, b), k, strings in zip(pairs, row, options, strict=True):
             for binary in strings[k]:
                 edges += pairwise([a, *range(fresh, fresh + binary), b])
@@ -279,7 +279,7 @@ def _movable(pairs: Sequence[tuple[int, int]], options: Sequence[list[tuple[int,
 
 
 def _first(rows: Rows, graph: Edges, pairs: Sequence[tuple[int, int]], radices: Sequence[int]) -> NDArray[np.bool_]:
-    """Which choices come first among those that symmetries of the graph turn them into, as numbers with these digits."""
+    """Which choices are the least, as numbers with these radices, among those that symmetries turn them into."""
     worth = np.cumprod([1, *radices[:0:-1]])[::-1]
     place = {pair: k for k, pair in enumerate(pairs)}
     first = np.ones(len(rows), np.bool_)

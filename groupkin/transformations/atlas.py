@@ -91,7 +91,7 @@ def atlas(
     Raises
     ------
     MechanismError
-        If there are no such chains, or they have too many loops.
+        If there are no such chains, or they have more than 16 links or 6 loops.
     QueryError
         If a criterion to sort by is not known.
 
@@ -159,7 +159,8 @@ def driven_linkages(chain: Chain, at_frame: bool = True) -> list[Transformation]
 def _facts(chain: Chain) -> dict[str, float]:
     """Number of a chain, and of its links with 2, 3, … joints, of which none has more than loops + 1."""
     loops = len(chain.joints) - chain.links + 1
-    return {"chain": chain.number} | {f"links_{k}": chain.assortment.get(k, 0) for k in range(2, loops + 2)}
+    facts: dict[str, float] = {f"links_{k}": chain.assortment.get(k, 0) for k in range(2, loops + 2)}
+    return {"chain": chain.number, **facts}
 
 
 def _frames(chain: Chain, at_frame: bool) -> Iterator[tuple[int, Space, list[Permutation]]]:

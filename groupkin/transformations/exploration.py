@@ -203,6 +203,7 @@ def _easing(mechanism: Mechanism) -> Easing | None:
 
 
 def has_closed_form(graph: GroupGraph) -> bool:
+    """Whether the catalog has a closed form for a group."""
     from groupkin.kinematics.program.closed_forms import by_signature
 
     return signature(graph)[0] in by_signature()
