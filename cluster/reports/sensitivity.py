@@ -61,7 +61,7 @@ class Sensitivity:
     first, total : float
         Shares of the variance; `total` is NaN unless samples were drawn in blocks.
     first_interval, total_interval : (float, float), optional
-        95 % intervals.
+        Where 95 % of resampled estimates lie, of samples in blocks.
     known : int
         Samples, or blocks, from which they were computed.
     """
@@ -163,7 +163,7 @@ def correlation_ratio(inputs: ArrayLike, values: ArrayLike) -> float:
     found = np.unique(x)
     if found.size > MOST_CLASSES:
         wanted = min(MOST_CLASSES, x.size // PER_CLASS)
-        found = np.unique(np.quantile(x, np.arange(wanted) / max(wanted, 1)))
+        found = np.unique(np.quantile(x, np.arange(wanted) / max(wanted, 1), method="lower"))  # none is empty
     place = np.searchsorted(found, x, side="right") - 1
     counts = np.bincount(place, minlength=found.size)
     spread = float(y @ y)
@@ -174,7 +174,9 @@ def correlation_ratio(inputs: ArrayLike, values: ArrayLike) -> float:
     return (between - (found.size - 1) * within) / spread
 
 
-def sensitivities(store: Store, listed: Sequence[Column], done: Extents, most: int = MAX_NUMBERS) -> tuple[Sensitivity, ...]:
+def sensitivities(
+    store: Store, listed: Sequence[Column], done: Extents, most: int = MAX_NUMBERS
+) -> tuple[Sensitivity, ...]:
     """Indices of all numbers that were kept, one per sample, by all parameters; the largest first.
 
     Of more than `most` samples the first are used where they are blocks, else as many random ones.
@@ -216,9 +218,7 @@ def _of_blocks(
     return found
 
 
-def _of_samples(
-    kept: Sequence[Column], parameters: Sequence[Column], done: Extents, most: int
-) -> list[Sensitivity]:
+def _of_samples(kept: Sequence[Column], parameters: Sequence[Column], done: Extents, most: int) -> list[Sensitivity]:
     found = []
     for column in kept:
         values, *inputs = read_columns([column, *parameters], done, most)

@@ -302,7 +302,8 @@ def _blocks(plan: Plan, draw: NDArray[np.int64]) -> Array:
     A and B are the halves of a point of the scrambled Sobol sequence (Saltelli et al. 2010, section 5).
     """
     number, place = np.divmod(draw, plan.block)
-    points = _sobol(plan.seed, 2 * plan.numbers, int(number[0]), int(number[-1] - number[0]) + 1)[number - number[0]]
+    first = int(number.min())
+    points = _sobol(plan.seed, 2 * plan.numbers, first, int(number.max()) - first + 1)[number - first]
     owner = np.repeat(np.arange(len(plan.drawn)), plan.drawn)
     from_b = (place[:, None] == 1) | (place[:, None] == owner + 2)
     return np.where(from_b, points[:, plan.numbers :], points[:, : plan.numbers])
