@@ -87,7 +87,7 @@ def _shares(one: Sensitivity) -> tuple[str, ...]:
 
 def share(value: float) -> str:
     """Write a share with three decimals, or a dash where it is not known."""
-    return f"{value:.3f}" if math.isfinite(value) else "–"
+    return f"{round(value, 3) + 0.0:.3f}" if math.isfinite(value) else "–"
 
 
 def sample_tables(result: Report) -> list[tuple[str, list[str], Rows]]:
