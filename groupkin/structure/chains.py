@@ -63,6 +63,10 @@ class Chain:
                     "and named in order, or these have two joints"
                 )
 
+        graph = nx.Graph(self.joints)
+        if len(graph) < self.links or not nx.is_connected(graph):
+            raise MechanismError(f"chain {self.number}: joints do not connect all of its {self.links} links")
+
     @property
     def mobility(self) -> int:
         """Degrees of freedom of the chain when one link is the frame, by Grübler's count."""

@@ -13,11 +13,13 @@ from typing import Any
 import numpy as np
 
 from groupkin.arguments import Count, checked
+from groupkin.mechanism.mechanism import Mechanism
 from groupkin.structure.chains import Chain, generate_chains
-from groupkin.structure.counting import Counts, share
+from groupkin.structure.counting import Counts, Shares
+from groupkin.structure.idle_spins import Balance
 from groupkin.structure.signature import label
 from groupkin.transformations.criteria import DEFAULT_ORDER, check_order, criteria, sort_key
-from groupkin.transformations.driver_choices import Space, outline, space, valid_choices
+from groupkin.transformations.driver_choices import Placement, Space, outline, space, valid_choices
 from groupkin.transformations.exploration import Transformation, has_closed_form
 from groupkin.transformations.symmetry import Permutation, orbits
 
@@ -131,7 +133,7 @@ def driven_linkages(chain: Chain, at_frame: bool = True) -> list[Transformation]
     Raises
     ------
     NotDeterminedError
-        If a part of the chain is rigid, or joints do not connect it.
+        If a part of the chain is rigid.
 
     Examples
     --------
@@ -165,14 +167,26 @@ def _facts(chain: Chain) -> dict[str, float]:
 
 def _frames(chain: Chain, at_frame: bool) -> Iterator[tuple[int, Space, list[Permutation]]]:
     """All frames of a chain: the link, the choices of drivers, and the symmetries that keep it, of the joints."""
-    first = space(chain.linkage())
+    linkage, joints = chain.linkage(), len(chain.joints)
     place = {joint: k for k, joint in enumerate(chain.joints)}
     for frame in chain.frames:
         number = np.array([-1, *(link - 1 - (link > frame) for link in range(1, chain.links + 1))], np.int32)
         number[frame] = -1
-        counts = Counts(3, chain.links - 1, number[np.array(chain.joints)], first.balanced.counts.equations)
-        balanced = replace(first.balanced, counts=counts, shares=share(counts))
+        counts = Counts(3, chain.links - 1, number[np.array(chain.joints)], np.full(joints, 2, np.int32))
         high = tuple(int(frame in joint or not at_frame) for joint in chain.joints)
+        ways = Space(linkage, _balance(linkage, counts), (0,) * joints, high, chain.mobility)
         kept = [(0, *(other + 1 for other in image)) for image in chain.symmetries if image[frame - 1] == frame - 1]
         moved = [tuple(place[min(m[a], m[b]), max(m[a], m[b])] for a, b in chain.joints) for m in kept]
-        yield frame, replace(first, balanced=balanced, high=high), moved
+        yield frame, ways, moved
+
+
+def _balance(linkage: Mechanism, counts: Counts) -> Balance:
+    """Share out the equations of a linkage without drivers one by one, which is fast for the few that it has."""
+    joints = len(counts.equations)
+    none = Shares(np.zeros((joints, 2), np.int32), counts.equations, np.full(counts.bodies, counts.need, np.int32))
+    empty = Balance(linkage, (), counts, none)
+    placement = Placement(Space(linkage, empty, (), (), 0))
+    if not all(placement.add(joint) for joint in range(joints) for _ in range(2)):
+        space(linkage)  # which says what is rigid
+    shares = Shares(np.array(placement.given), 0 * counts.equations, np.array(placement.room))
+    return replace(empty, shares=shares)

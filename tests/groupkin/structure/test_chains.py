@@ -217,6 +217,9 @@ def test_chains_as_mechanisms() -> None:
         (lambda: gk.Chain(1, 3, ((1, 2), (2, 1))), "joint 2-1 joins no two links"),
         (lambda: gk.Chain(1, 3, ((1, 2), (1, 2))), "joint 1-2 joins no two links"),
         (lambda: gk.Chain(1, 3, ((1, 4),)), "numbered from 1 to 3"),
+        (lambda: gk.Chain(1, 3, ((1, 2),)), "joints do not connect all of its 3 links"),
+        (lambda: gk.Chain(1, 4, ((1, 2), (3, 4))), "joints do not connect all of its 4 links"),
+        (lambda: gk.Chain(1, 1, ()), "joints do not connect"),
     ],
 )
 def test_refused_chains(wrong: Callable[[], object], message: str) -> None:
