@@ -1,3 +1,6 @@
+from .reports.sensitivity import SobolIndices as SobolIndices
+from .reports.sensitivity import correlation_ratio as correlation_ratio
+from .reports.sensitivity import sobol_indices as sobol_indices
 from .reports.summary import report as report
 from .solving.chunks import prepare as prepare
 from .solving.chunks import solve_chunk as solve_chunk

@@ -130,6 +130,7 @@ def _estimate(solver: ChunkSolver, out: Path, resume: bool, workers: int, chunk:
     metavar="NAME",
     help="Draw only this variable (repeatable); two with one number per sample are also drawn over each other.",
 )
+@click.option("--sensitivity", is_flag=True, help="Sobol indices: shares of variances that parameters have.")
 @click.option("--html", type=click.Path(path_type=Path), help="Write the report as a page, .html.")
 @json_option
 @units_option
@@ -139,6 +140,7 @@ def batch_report(
     top: int,
     plot: Path | None,
     variables: tuple[str, ...],
+    sensitivity: bool,
     html: Path | None,
     as_json: bool,
     units: str | None,
@@ -157,7 +159,7 @@ def batch_report(
         from groupkin.look.report.report import check_report
 
         check_report(html)
-    result = report(store, by, top)
+    result = report(store, by, top, sensitivity)
     if as_json:
         data = converted(result, result.mechanism_units) if units == "file" else result
         click.echo(orjson.dumps(data))  # null for numbers that JSON does not have
@@ -194,6 +196,9 @@ def _print(result: Report) -> None:
     _print_parts(*tables.range_table(result))
     for line in tables.remarks(result):
         click.echo(line)
+    if result.sensitivities:
+        click.echo()
+        _print_parts(*tables.sensitivity_table(result))
     for title, heading, rows in tables.sample_tables(result):
         click.echo()
         _print_parts([heading[0], title, *heading[2:]], rows)

@@ -66,11 +66,16 @@ from .mechanism.parts import Body as Body
 from .mechanism.parts import Driver as Driver
 from .mechanism.parts import Joint as Joint
 from .mechanism.units import Units as Units
+from .structure.chains import Chain as Chain
+from .structure.chains import generate_chains as generate_chains
 from .structure.decomposition import Group as Group
 from .structure.decomposition import Structure as Structure
 from .structure.generation import generate as generate
 from .synthesis.fit import Fit as Fit
 from .synthesis.fit import fit as fit
+from .transformations.atlas import Atlas as Atlas
+from .transformations.atlas import atlas as atlas
+from .transformations.atlas import driven_linkages as driven_linkages
 from .transformations.exploration import Transformation as Transformation
 from .transformations.exploration import Transformations as Transformations
 from .transformations.exploration import transform as transform

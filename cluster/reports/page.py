@@ -49,6 +49,9 @@ def write_page(result: Report, store: Path, file: Path, units: Units = SI) -> No
     if ranked := tables.sample_tables(result):
         ends = joined(titled(title, table(columns, rows, columns[1:])) for title, columns, rows in ranked)
         sections.insert(2, Section("Extreme samples", ends))
+    if result.sensitivities:
+        columns, rows = tables.sensitivity_table(result)
+        sections.insert(2, Section("Sensitivities", table(columns, rows, columns[2:])))
     facts = [("samples", str(result.samples)), ("computed", str(result.done)), ("failed", str(result.failed))]
     write_atomically(file, document("Report on a sweep", result.title, tables.summary(result), facts, sections))
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluster.reports.columns import FAILED_TIME, OUTCOME, Column, Extents, extents, find_column, list_columns, meanings
+from cluster.reports.sensitivity import Sensitivity, sensitivities
 from cluster.reports.statistics import Range, ranges, scaled_range
 from cluster.reports.units import SI, Units, conversion, file_units
 from cluster.stores.store import Store, attributes, open_group, open_store, sum_total
@@ -83,6 +84,8 @@ class Report:
     lowest, highest : tuple of Ranked
     mechanism_units : Units
         Of the mechanism's file, if the store has it.
+    sensitivities : tuple of Sensitivity
+        Shares of variances that parameters have, if they were asked for.
     """
 
     title: str
@@ -96,10 +99,11 @@ class Report:
     lowest: tuple[Ranked, ...] = ()
     highest: tuple[Ranked, ...] = ()
     mechanism_units: Units = SI
+    sensitivities: tuple[Sensitivity, ...] = ()
 
 
 @checked
-def report(path: str | Path, by: str | None = None, top: int = RANKED) -> Report:
+def report(path: str | Path, by: str | None = None, top: int = RANKED, sensitivity: bool = False) -> Report:
     """Report on a store.
 
     Parameters
@@ -109,6 +113,8 @@ def report(path: str | Path, by: str | None = None, top: int = RANKED) -> Report
         Rank the samples by this: a name or text in `Report.ranges` with one number per sample, or ``failed_time``.
     top : int, optional
         How many samples are listed at each end.
+    sensitivity : bool
+        Compute Sobol indices of all that has one number per sample.
 
     Returns
     -------
@@ -136,6 +142,7 @@ def report(path: str | Path, by: str | None = None, top: int = RANKED) -> Report
         ranges=ranges([column for column in listed if column.name != FAILED_TIME], done),
         totals=tuple(_total(name, sum_total(store, name, chunks)) for name in store.totals),
         mechanism_units=file_units(attrs.get("mechanism_file", "")),
+        sensitivities=sensitivities(store, listed, done) if sensitivity else (),
     )
     if rank_by is None:
         return result

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from cluster.reports.columns import FAILED_TIME
+from cluster.reports.sensitivity import Sensitivity
 from cluster.reports.statistics import Range
 from cluster.reports.summary import Ranked, Report
 from cluster.reports.units import name_with_unit
@@ -16,6 +17,8 @@ FAILURES = ("failed", "group", "reason", "earliest", "first sample")
 """Heading of `failure_rows`."""
 
 Rows = list[tuple[str, ...]]
+
+NO_INTERVAL = (math.nan, math.nan)
 
 
 def summary(result: Report) -> str:
@@ -63,6 +66,28 @@ def remarks(result: Report) -> list[str]:
             f"{total.name}: {total.seen} of {counted(total.cells, 'cell')} not empty, {total.sum} in all{more}"
         )
     return lines
+
+
+def sensitivity_table(result: Report) -> tuple[list[str], Rows]:
+    """Heading and rows of the shares of variances that parameters have; no rows if none were asked for."""
+    blocks = any(one.first_interval for one in result.sensitivities)
+    intervals = ["first", "95 %", "total", "95 %", "blocks"] if blocks else ["first", "samples"]
+    rows = [
+        (one.of, one.parameter, *(_shares(one) if blocks else (share(one.first),)), str(one.known))
+        for one in result.sensitivities
+    ]
+    return ["variance of", "by", *intervals], rows
+
+
+def _shares(one: Sensitivity) -> tuple[str, ...]:
+    """First and total index, each with its interval."""
+    (a, b), (c, d) = one.first_interval or NO_INTERVAL, one.total_interval or NO_INTERVAL
+    return share(one.first), f"{share(a)} … {share(b)}", share(one.total), f"{share(c)} … {share(d)}"
+
+
+def share(value: float) -> str:
+    """Write a share with three decimals, or a dash where it is not known."""
+    return f"{round(value, 3) + 0.0:.3f}" if math.isfinite(value) else "–"
 
 
 def sample_tables(result: Report) -> list[tuple[str, list[str], Rows]]:

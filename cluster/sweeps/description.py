@@ -145,7 +145,7 @@ def sweep(
         Time histories and reductions (`cluster.sweeps.reductions`).
     draws : int
         Random samples, for every point of the grid if there is one.
-    method : {"random", "sobol", "latin hypercube"}
+    method : {"random", "sobol", "latin hypercube", "saltelli"}
         How they are drawn; draws of a sequence are the same at every point of the grid.
     seed : int
     assemble : bool

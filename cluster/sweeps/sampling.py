@@ -23,14 +23,14 @@ from groupkin.messages import hint
 Array = NDArray[np.float64]
 Numbers = float | Sequence[float]
 
-Method = Literal["random", "sobol", "latin hypercube"]
+Method = Literal["random", "sobol", "latin hypercube", "saltelli"]
 """How draws are made: independently; from a scrambled Sobol sequence; from a Latin hypercube, which is drawn as a whole
-(8 bytes per sample and random number)."""
+(8 bytes per sample and random number); in Saltelli's blocks (`Plan.block`)."""
 
 METHODS: tuple[str, ...] = get_args(Method)
 
-HYPERCUBE, MOST = 2**30, 10**15
-"""Random numbers of a Latin hypercube, and samples of a sweep, at most."""
+HYPERCUBE, DIMENSIONS, MOST = 2**30, 21201, 10**15
+"""Random numbers of a Latin hypercube, dimensions of a Sobol sequence, and samples of a sweep, at most."""
 
 
 @dataclass(frozen=True)
@@ -129,10 +129,20 @@ class Plan:
         return tuple(_table(variation) for variation in self.variations)
 
     @property
+    def drawn(self) -> tuple[int, ...]:
+        """Random numbers of each parameter that is drawn."""
+        pairs = zip(self.widths, self.variations, strict=True)
+        return tuple(max(width, 1) for width, variation in pairs if isinstance(variation, Uniform | Normal))
+
+    @property
     def numbers(self) -> int:
         """Random numbers per draw."""
-        pairs = zip(self.widths, self.variations, strict=True)
-        return sum(max(width, 1) for width, variation in pairs if isinstance(variation, Uniform | Normal))
+        return sum(self.drawn)
+
+    @property
+    def block(self) -> int:
+        """Draws of one block of Saltelli et al. (2010): two points A and B, and A with each parameter from B."""
+        return len(self.drawn) + 2
 
 
 def _axis_length(variation: Variation) -> int | None:
@@ -166,6 +176,8 @@ def check_plan(plan: Plan) -> None:
         )
     if plan.draws > 1 and not plan.numbers:
         raise SweepError(f"nothing is drawn at random, so {plan.draws} draws would all be the same; leave them out")
+    if plan.method == "saltelli":
+        _check_blocks(plan)
     if plan.method == "sobol" and plan.draws > 2**30:
         raise SweepError(f"a Sobol sequence has at most 2^30 points, not {plan.draws}")
     if plan.method == "latin hypercube" and plan.draws * plan.numbers > HYPERCUBE:
@@ -175,6 +187,26 @@ def check_plan(plan: Plan) -> None:
         )
     if plan.samples > MOST:
         raise SweepError(f"these are {plan.samples:.3g} samples, of at most {MOST:.0e} that can be numbered")
+
+
+def _check_blocks(plan: Plan) -> None:
+    """Refuse draws that are no whole blocks of Saltelli's, or that are more than the Sobol sequence has."""
+    if len(plan.drawn) < len(plan.variations):
+        raise SweepError(
+            "method saltelli varies what is drawn, so lists and grids cannot be beside; make a sweep for each of their "
+            "values"
+        )
+    if plan.draws % plan.block:
+        less = max(plan.draws // plan.block, 1) * plan.block
+        raise SweepError(
+            f"method saltelli draws blocks of {plan.block} samples, 2 more than there are parameters: take {less} or "
+            f"{less + plan.block} instead of {plan.draws}, best a power of two times {plan.block}"
+        )
+    if plan.draws // plan.block > 2**30 or 2 * plan.numbers > DIMENSIONS:
+        raise SweepError(
+            f"a Sobol sequence has at most 2^30 points of {DIMENSIONS} numbers, not {plan.draws // plan.block} of "
+            f"{2 * plan.numbers}"
+        )
 
 
 def sample_values(plan: Plan, nominal: Sequence[Array], start: int, stop: int) -> tuple[Array, ...]:
@@ -235,6 +267,8 @@ def _cube(plan: Plan, draw: NDArray[np.int64], index: NDArray[np.int64]) -> Arra
     elif plan.method == "sobol":
         runs = np.split(draw, np.flatnonzero(np.diff(draw) != 1) + 1)  # draws begin anew at every point of the grid
         cube = np.concatenate([_sobol(plan.seed, numbers, int(run[0]), run.size) for run in runs])
+    elif plan.method == "saltelli":
+        cube = _blocks(plan, draw)
     else:
         cube = _latin(plan.seed, numbers, plan.draws)[draw]
     return np.clip(cube, 2.0**-54, 1.0 - 2.0**-53)
@@ -260,6 +294,19 @@ def _sobol(seed: int, numbers: int, first: int, count: int) -> Array:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="The balance properties")  # which whole chunks need not have
         return np.asarray(sequence.random(count))
+
+
+def _blocks(plan: Plan, draw: NDArray[np.int64]) -> Array:
+    """Return points of Saltelli's blocks: A, B, and for each parameter A with the numbers of this parameter from B.
+
+    A and B are the halves of a point of the scrambled Sobol sequence (Saltelli et al. 2010, section 5).
+    """
+    number, place = np.divmod(draw, plan.block)
+    first = int(number.min())
+    points = _sobol(plan.seed, 2 * plan.numbers, first, int(number.max()) - first + 1)[number - first]
+    owner = np.repeat(np.arange(len(plan.drawn)), plan.drawn)
+    from_b = (place[:, None] == 1) | (place[:, None] == owner + 2)
+    return np.where(from_b, points[:, plan.numbers :], points[:, : plan.numbers])
 
 
 @lru_cache(maxsize=1)

@@ -1,4 +1,4 @@
-"""Commands on structures: ``groupkin analyze | generate | transform``."""
+"""Commands on structures: ``groupkin analyze | transform``."""
 
 from __future__ import annotations
 
@@ -60,27 +60,6 @@ def analyze(file: Path, as_json: bool, units: str | None, matrix: bool, solvers:
         print_table(tables.SOLVER_COLUMNS, tables.solver_rows(structure), {tables.SOLVER_COLUMNS[-1]})
     if matrix:
         click.echo(tables.matrix_text(structure))
-
-
-@click.command()
-@click.option(
-    "--assur-class", type=int, required=True, help="Class k of the groups, which have 2k bodies and 3k joints."
-)
-@click.option("--groups", type=int, required=True, help="Number of groups.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random numbers.")
-@click.option("--drive-last", is_flag=True, help="Drive the joint of the last two bodies instead of the crank.")
-@click.option("--out", type=PATH, help="Write a .toml or .json file instead of printing the mechanism.")
-def generate(assur_class: int, groups: int, seed: int, drive_last: bool, out: Path | None) -> None:
-    """Generate a random plane mechanism of a crank and Assur groups: ASSUR k-n, or with --drive-last ASSUR k-nB."""
-    from groupkin.mechanism.files import writing
-    from groupkin.structure import generation
-
-    mechanism = generation.generate(assur_class, groups, seed, drive_last)
-    if out is None:
-        click.echo(writing.as_toml(writing.as_data(mechanism)), nl=False)
-        return
-    writing.save(mechanism, out)
-    click.echo(f"written: {out}, {mechanism.name}, {counted(len(mechanism.movable), 'movable body', 'movable bodies')}")
 
 
 @click.command()

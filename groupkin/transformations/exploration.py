@@ -53,6 +53,16 @@ class Transformation:
         """Drive a mechanism in this way: the first freedoms of every joint, with the laws that they have."""
         return driver_choices.drive(mechanism, self.drivers)
 
+    def as_data(self) -> dict[str, Any]:
+        """The structure as plain data for JSON."""
+        return {
+            "drivers": self.drivers,
+            "groups": [list(bodies) for bodies in self.groups],
+            "types": list(self.types),
+            "symmetric": self.symmetric,
+            "criteria": self.values,
+        }
+
 
 @dataclass(frozen=True)
 class Transformations:
@@ -89,16 +99,7 @@ class Transformations:
         data: dict[str, Any] = {"candidates": self.candidates, "valid": self.valid, "distinct": self.distinct}
         if not self.complete:
             data["complete"] = False
-        data["structures"] = [
-            {
-                "drivers": structure.drivers,
-                "groups": [list(bodies) for bodies in structure.groups],
-                "types": list(structure.types),
-                "symmetric": structure.symmetric,
-                "criteria": structure.values,
-            }
-            for structure in self.structures[:top]
-        ]
+        data["structures"] = [structure.as_data() for structure in self.structures[:top]]
         return data
 
 
@@ -157,7 +158,7 @@ def transform(
     (4, 2, {'1-2': 1}, (('2',), ('3', '4')))
     """
     refuse_couplings(mechanism, "transformations")
-    measured = criteria(_has_closed_form) | dict(measures or {})
+    measured = criteria(has_closed_form) | dict(measures or {})
     check_order(sort, measured)
     restrictions, eased_for = Restrictions(driven, forbid, only, at_frame, types, at_most, fixed), _easing(mechanism)
     ways = driver_choices.space(mechanism, restrictions, eased_for)
@@ -203,7 +204,8 @@ def _easing(mechanism: Mechanism) -> Easing | None:
         return None
 
 
-def _has_closed_form(graph: GroupGraph) -> bool:
+def has_closed_form(graph: GroupGraph) -> bool:
+    """Whether the catalog has a closed form for a group."""
     from groupkin.kinematics.program.closed_forms import by_signature
 
     return signature(graph)[0] in by_signature()

@@ -183,7 +183,7 @@ def test_examples_can_be_read(path: Path) -> None:
     ("old", "new", "words"),
     [
         ("samples = 4", "sampels = 4", "unknown key 'sampels' (did you mean samples?)"),
-        ('method = "sobol"', 'method = "sobel"', "method: must be 'random', 'sobol' or 'latin hypercube'"),
+        ('method = "sobol"', 'method = "sobel"', "method: must be 'random', 'sobol', 'latin hypercube' or 'saltelli'"),
         ('"four_bar.toml"', '"four_bars.toml"', "mechanism: "),
         ('point = "C", body', 'point = "X", body', "parameters[0]: there is no named point 'X'"),
         ('body = "coupler"', 'body = "copler"', "parameters[0]: there is no body 'copler'; did you mean coupler?"),

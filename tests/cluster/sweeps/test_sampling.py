@@ -70,6 +70,18 @@ def test_a_sequence_is_that_of_the_library() -> None:
     np.testing.assert_array_equal(found, cube)
 
 
+def test_blocks_are_those_of_saltelli() -> None:
+    """A, B, and A with each parameter from B: of a vector with all its numbers."""
+    variations = (Uniform((0.0, 0.0), (1.0, 1.0)), Uniform(0.0, 1.0))
+    found = sample_values(Plan(variations, (2, 0), 64, "saltelli", 7), [np.zeros(2), np.zeros(())], 0, 64)
+    blocks = np.column_stack(found).reshape(16, 4, 3)
+    a, b = np.split(qmc.Sobol(6, scramble=True, rng=np.random.default_rng(7)).random(16), 2, axis=1)
+    np.testing.assert_array_equal(blocks[:, 0], a)
+    np.testing.assert_array_equal(blocks[:, 1], b)
+    np.testing.assert_array_equal(blocks[:, 2], np.column_stack([b[:, :2], a[:, 2]]))
+    np.testing.assert_array_equal(blocks[:, 3], np.column_stack([a[:, :2], b[:, 2]]))
+
+
 def test_a_latin_hypercube_has_one_point_in_every_row() -> None:
     cells = np.floor(drawn("latin hypercube", Uniform(0.0, 1.0), 50) * 50)
     np.testing.assert_array_equal(np.sort(cells), np.arange(50))
@@ -87,6 +99,10 @@ def test_seeds_matter(method: str) -> None:
         (plan("random", draws=0), "from 1 on"),
         (Plan((Listed((1.0,)), Listed((1.0, 2.0))), (0, 0), 1, "random", 0), "same length"),
         (Plan((Listed((1.0,)),), (0,), 2, "random", 0), "leave them out"),
+        (plan("saltelli", draws=8), "lists and grids cannot be beside"),
+        (Plan((Uniform(0, 1),) * 3, (0,) * 3, 1024, "saltelli", 0), "take 1020 or 1025 instead of 1024"),
+        (Plan((Uniform(0, 1),) * 3, (0,) * 3, 2, "saltelli", 0), "take 5 or 10 instead of 2"),
+        (Plan((Uniform(0, 1),) * 20000, (0,) * 20000, 20002, "saltelli", 0), "at most 2.30 points of 21201 numbers"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(broken: Plan, words: str) -> None:

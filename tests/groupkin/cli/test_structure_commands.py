@@ -237,6 +237,40 @@ def test_generate_refuses() -> None:
     assert "a class from 1" in refusal("generate", "--assur-class", "0", "--groups", "1")
 
 
+def test_linkages_of_so_many_bars(tmp_path: Path) -> None:
+    lines = worked("generate", "--bars", "6").stdout.splitlines()
+    assert lines[0] == "chains of 6 bars with mobility 1: 2 chains, 5 linkages, 9 driven"
+    assert len(lines) == 2 + 1 + 9 + 1
+    assert lines[3].split() == ["1", "1", "1", "1-2", "4+2", "1R2D,", "3R2D", "×2", "1", "2", "2", "375", "1"]
+    store = str(tmp_path / "six.sqlite")
+    data = json.loads(worked("generate", "--bars", "6", "--sort", "-largest,-frame", "--json", "--out", store).stdout)
+    assert [entry["criteria"]["largest"] for entry in data["structures"]] == [4, 4, 4, 2, 2, 2, 2, 2, 2]
+    kept = worked("transform", "--from", store, "--where", "chain = 2 and closed < 1", "--json").stdout
+    assert json.loads(kept) == {**data, "structures": data["structures"][:3]}
+    two = worked("generate", "--bars", "7", "--mobility", "2", "--anywhere", "--top", "2").stdout.splitlines()
+    assert two[0].startswith("chains of 7 bars with mobility 2: 3 chains, 11 linkages,")
+    assert len(two) == 6
+    worked("generate", "--bars", "6", "--top", "2", "--draw", str(tmp_path / "graph.svg"))
+    assert [path.name for path in sorted(tmp_path.glob("*.svg"))] == ["graph_1.svg", "graph_2.svg"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--bars", "7"), "no closed chain of revolute joints with 7 links has mobility 1: it has 4, 6, 8, … links"),
+        (("--bars", "20"), "have 9 loops; they are listed up to 16 links"),
+        (("--bars", "6", "--sort", "size"), "there is no criterion 'size'"),
+        (("--bars", "6", "--out", "six.toml"), "structures are written to a file that ends in .sqlite"),
+        (("--bars", "6", "--draw", "six.txt"), ".svg"),
+        (("--bars", "6", "--seed", "0"), "--bars lists all linkages"),
+        (("--assur-class", "1", "--groups", "2", "--top", "3"), "or --bars"),
+        (("--groups", "2"), "give --assur-class and --groups, or --bars"),
+    ],
+)
+def test_refused_options_of_generate(words: tuple[str, ...], message: str) -> None:
+    assert message in refusal("generate", *words)
+
+
 def test_size_and_drivers_are_printed_in_the_units_of_the_file(tmp_path: Path) -> None:
     text = succeeded("analyze", EXAMPLES / "slider_crank.toml")
     assert text.splitlines()[1:3] == ["size 120 × 50 mm", "driven from t = 0 s to 0.1 s: main bearing 90 … 450°"]

@@ -1,0 +1,150 @@
+"""The command ``groupkin generate``: random mechanisms of Assur groups, and all linkages of so many bars."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from groupkin.cli.options import PATH, json_option
+from groupkin.cli.terminal import notice, print_table, progress
+from groupkin.messages import counted
+
+if TYPE_CHECKING:
+    from groupkin.transformations.atlas import Atlas
+    from groupkin.transformations.exploration import Transformation
+
+SHOWN = 10
+"""Number of linkages that are listed by default."""
+
+CRITERIA = ("closed", "depth", "width", "cost")
+
+
+@click.command()
+@click.option("--assur-class", type=int, help="Class k of the groups, which have 2k bodies and 3k joints.")
+@click.option("--groups", type=int, help="Number of groups.")
+@click.option("--seed", type=int, help="Seed of the random numbers; default: 0.")
+@click.option("--drive-last", is_flag=True, help="Drive the joint of the last two bodies instead of the crank.")
+@click.option("--bars", type=int, help="List all linkages of so many bars instead, the frame included.")
+@click.option("--mobility", type=int, help="With --bars: mobility of the linkages; default: 1.")
+@click.option("--anywhere", is_flag=True, help="With --bars: drive any joints, not only those at the frame.")
+@click.option("--sort", metavar="CRITERIA", help="With --bars: as of groupkin transform, or chain, frame, links_3.")
+@click.option("--top", type=click.IntRange(min=0), metavar="N", help=f"With --bars: list N linkages; default: {SHOWN}.")
+@click.option("--draw", type=PATH, metavar="NAME.svg", help="With --bars: draw the listed ones as NAME_1.svg, …")
+@json_option
+@click.option("--out", type=PATH, help="Write the mechanism to .toml or .json, or all linkages of --bars to .sqlite.")
+def generate(
+    assur_class: int | None,
+    groups: int | None,
+    seed: int | None,
+    drive_last: bool,
+    bars: int | None,
+    mobility: int | None,
+    anywhere: bool,
+    sort: str | None,
+    top: int | None,
+    draw: Path | None,
+    as_json: bool,
+    out: Path | None,
+) -> None:
+    """Generate a random plane mechanism of a crank and Assur groups, or all linkages of so many bars.
+
+    With --assur-class and --groups: ASSUR k-n, or with --drive-last ASSUR k-nB. With --bars: all plane linkages of
+    revolute joints, driven at the frame, and their structural groups, the best first; those that differ by a symmetry
+    once.
+    """
+    assur = (assur_class, groups, seed, drive_last or None)
+    table = (mobility, anywhere or None, sort, top, draw, as_json or None)
+    if bars is None:
+        if assur_class is None or groups is None or table != (None,) * len(table):
+            raise click.UsageError("give --assur-class and --groups, or --bars; the latter's options need it")
+        _random(assur_class, groups, seed or 0, drive_last, out)
+        return
+    if assur != (None,) * len(assur):
+        raise click.UsageError("--bars lists all linkages; --assur-class, --groups, --seed and --drive-last go without")
+    found = _found(bars, 1 if mobility is None else mobility, anywhere, sort, draw, out)
+    if as_json:
+        data = found.as_data()
+        data["structures"] = data["structures"][:top]
+        click.echo(json.dumps(data))
+    listed = found.structures[: SHOWN if top is None and not as_json else top]
+    if not as_json:
+        _print(found, listed)
+    if draw is not None:
+        _draw(found, listed, draw)
+
+
+def _random(assur_class: int, groups: int, seed: int, drive_last: bool, out: Path | None) -> None:
+    """Print a random mechanism, or write it to a file."""
+    from groupkin.mechanism.files import writing
+    from groupkin.structure import generation
+
+    mechanism = generation.generate(assur_class, groups, seed, drive_last)
+    if out is None:
+        click.echo(writing.as_toml(writing.as_data(mechanism)), nl=False)
+        return
+    writing.save(mechanism, out)
+    click.echo(f"written: {out}, {mechanism.name}, {counted(len(mechanism.movable), 'movable body', 'movable bodies')}")
+
+
+def _found(bars: int, mobility: int, anywhere: bool, sort: str | None, draw: Path | None, out: Path | None) -> Atlas:
+    """All linkages of so many bars, written to a file if there is one."""
+    from groupkin.picture_files import check_file
+    from groupkin.transformations import database
+    from groupkin.transformations.atlas import atlas
+    from groupkin.transformations.criteria import DEFAULT_ORDER
+
+    if out is not None:
+        database.check_target(out)
+    if draw is not None:
+        check_file(draw)
+    order = [name.strip() for name in sort.split(",")] if sort else DEFAULT_ORDER
+    with notice("decomposing linkages"), progress(1, "decomposing") as report:
+        found = atlas(bars, mobility, at_frame=not anywhere, sort=order, progress=report)
+    if out is not None:
+        database.save(out, found.name, found.as_data())
+        click.echo(f"written: {out}, {counted(len(found.structures), 'driven linkage')}", err=True)
+    return found
+
+
+def _print(found: Atlas, listed: tuple[Transformation, ...]) -> None:
+    """Print a table of driven linkages."""
+    click.echo(found.summary)
+    if not listed:
+        return
+    orders = [name for name in listed[0].values if name.startswith("links_")]
+    links = f"links {'+'.join(name.removeprefix('links_') for name in orders)}"
+    rows = [
+        (
+            str(k),
+            f"{case.values['chain']}",
+            f"{case.values['frame']}",
+            ", ".join(case.drivers),
+            "+".join(f"{case.values[name]}" for name in orders),
+            ", ".join(f"{kind} ×{n}" if n > 1 else kind for kind, n in Counter(case.types).items()),
+            *(f"{case.values[name]:.15g}"[:8] for name in CRITERIA),
+            str(case.symmetric),
+        )
+        for k, case in enumerate(listed, 1)
+    ]
+    click.echo()
+    columns = ["", "chain", "frame", "driven joints", links, "groups", *CRITERIA, "symmetric"]
+    print_table(columns, rows, {"driven joints", "groups"})
+    click.echo(f"{links}: numbers of links with so many joints; joints are named by their links")
+
+
+def _draw(found: Atlas, listed: tuple[Transformation, ...], out: Path) -> None:
+    """Draw the structural graphs of driven linkages into numbered files."""
+    from groupkin.look.drawing import draw
+
+    with notice("drawing"), progress(len(listed), "drawing") as report:
+        for k, case in enumerate(listed, 1):
+            chain = found.chains[int(case.values["chain"]) - 1]
+            linkage = chain.linkage(int(case.values["frame"]), tuple(case.drivers))
+            draw(linkage, out.with_stem(f"{out.stem}_{k}"), "graph")
+            if report:
+                report(k, len(listed))
+    click.echo(f"written: {counted(len(listed), 'picture')} {out.stem}_1{out.suffix}, …", err=True)
