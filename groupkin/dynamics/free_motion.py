@@ -54,12 +54,15 @@ class FreeMotion:
         Of all drivers.
     tables : (Program, Problem)
         The equations for compiled code, and the program with all rows that they read.
+    family : dict
+        Programs of other free coordinates of the mechanism that were built, by joints and freedoms.
     """
 
     program: Program
     free: NDArray[np.int64]
     laws: tuple[Law | None, ...]
     tables: tuple[Program, Problem] = field(repr=False)
+    family: dict[tuple[tuple[str, int], ...], Program | None] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
         return f"<FreeMotion of {self.program.mechanism.name}: {', '.join(self.names)}>"
@@ -126,6 +129,11 @@ class FreeMotion:
     def conditioning(self) -> float:
         """Least conditioning of all groups at the last call of `equations`."""
         return float(self.room(1).worst[0])
+
+    def conditioning_at(self, time: float, y: Array) -> float:
+        """Compute the least conditioning of all groups at coordinates and rates (2 f,)."""
+        self.equations(time, *np.split(y, 2))
+        return self.conditioning
 
     def accelerations(self, time: float, z: Array, rates: Array) -> Array:
         """Compute the accelerations (f,) of the free coordinates; NaN where a group cannot be solved."""

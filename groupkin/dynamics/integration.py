@@ -6,16 +6,30 @@ import time as clock
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.dynamics.coordinate_changes import ENOUGH as WEAKEST
+from groupkin.dynamics.coordinate_changes import changed
 from groupkin.dynamics.free_motion import FreeMotion
 from groupkin.dynamics.loads import acting
 from groupkin.errors import LoadError, SimulationError
 from sglibrary.dynamics import explicit, rosenbrock
-from sglibrary.dynamics.steps import AT, DONE, MOST, NEXT, STIFF, STUCK, Integration
+from sglibrary.dynamics.steps import (
+    AT,
+    DONE,
+    ENOUGH,
+    EVALUATIONS,
+    MOST,
+    NEXT,
+    SMOOTHS,
+    STIFF,
+    STIFFS,
+    STUCK,
+    WEAK,
+    Integration,
+)
 
 Array = NDArray[np.float64]
 Progress = Callable[[float], None] | None
@@ -32,16 +46,33 @@ OTHERS = {"auto": "DOP853", "explicit": "DOP853", "implicit": "Radau"}
 
 @dataclass
 class Found:
-    """Coordinates and rates (2 f, n) at n times, of which the first `reached` are known."""
+    """Coordinates and rates (2 f, n) at n times, of which the first `reached` are known.
+
+    Attributes
+    ----------
+    times : (n,) array
+        s.
+    values : (2 f, n) array
+    legs : list of (int, FreeMotion)
+        The first time from which on the coordinates are those of these equations.
+    reached : int
+    """
 
     times: Array
     values: Array
+    legs: list[tuple[int, FreeMotion]]
     reached: int = 1
 
+    def change(self, time: float, y: Array) -> Array | None:
+        """Go on with better free coordinates from a state (2 f,), if there are any; it in these."""
+        better = changed(self.legs[-1][1], time, y)
+        if better is None:
+            return None
+        self.legs.append((self.reached, better[0]))
+        return better[1]
 
-def integrate(
-    free: FreeMotion, found: Found, method: str, rtol: float, atol: Array | float, progress: Progress
-) -> None:
+
+def integrate(found: Found, method: str, rtol: float, atol: float | None, progress: Progress) -> None:
     """Integrate from the first state to all times.
 
     Raises
@@ -49,26 +80,16 @@ def integrate(
     SimulationError
         With the time, and why.
     """
-    if free.program.iterates or method not in OTHERS:
-        _by_scipy(free, found, OTHERS.get(method, method), rtol, atol, progress)
+    if found.legs[-1][1].program.iterates or method not in OTHERS:
+        _by_scipy(found, OTHERS.get(method, method), rtol, atol, progress)
         return
-    size = 2 * len(free.free)
-    run = Integration(
-        np.array([found.times[0], 0.0, MOST]),
-        np.array([1, 0, 0, 0, 0, 0]),
-        found.values[:, :1].copy(),
-        np.zeros((size, 1)),
-        rtol,
-        np.full(size, atol, float),
-        LEAST,
-        found.times,
-        found.values,
-    )
-    implicit, most, stands = method == "implicit", 32, -1
-    while stands != DONE:
+    implicit, most = method == "implicit", 32
+    run = _integration(found, rtol, atol)
+    while True:
+        free = found.legs[-1][1]
         began = clock.perf_counter()
         if implicit:
-            rooms = free.room(1), free.room(2 * size + 3)
+            rooms = free.room(1), free.room(2 * run.y.size + 3)
             stands = rosenbrock.advance(free.problem, *rooms, run, free.units, most)
         else:
             stands = explicit.advance(free.problem, free.room(1), run, tableau(), most, method == "auto")
@@ -76,10 +97,53 @@ def integrate(
         most = int(np.clip(most * TOGETHER / max(taken, 1e-9), 8, 16 * most))
         found.reached = int(run.counts[NEXT])
         implicit = implicit or stands == STIFF
-        if stands == STUCK:
-            raise _stuck(free, float(run.numbers[AT]), run.y[:, 0])
         if progress is not None:
             progress(float(run.numbers[AT]))
+        if stands == DONE:
+            return
+        if stands in (WEAK, STUCK):
+            run = _with_better(found, run, stands, rtol, atol)
+
+
+def _integration(found: Found, rtol: float, atol: float | None) -> Integration:
+    free, size = found.legs[-1][1], len(found.values)
+    y = found.values[:, :1].copy()
+    numbers = np.array([found.times[0], 0.0, MOST, _enough(free, found.times[0], y[:, 0])])
+    counts, rate = np.array([1, 0, 0, 0, 0, 0]), np.zeros((size, 1))
+    return Integration(
+        numbers, counts, y, rate, rtol, _tolerances(free, rtol, atol), LEAST, found.times, found.values
+    )
+
+
+def _with_better(found: Found, run: Integration, stands: int, rtol: float, atol: float | None) -> Integration:
+    """Go on with better free coordinates, or with the same ones.
+
+    Raises
+    ------
+    SimulationError
+        If no step is possible, and no others are better.
+    """
+    time = float(run.numbers[AT])
+    y = found.change(time, run.y[:, 0])
+    free = found.legs[-1][1]
+    if y is not None:
+        run.y[:, 0] = y
+        run.counts[EVALUATIONS] = run.counts[STIFFS] = run.counts[SMOOTHS] = 0
+        run = run._replace(atol=_tolerances(free, rtol, atol))
+    elif stands == STUCK:
+        raise _stuck(free, time, run.y[:, 0])
+    run.numbers[ENOUGH] = _enough(free, time, run.y[:, 0])
+    return run
+
+
+def _tolerances(free: FreeMotion, rtol: float, atol: float | None) -> Array:
+    """Absolute tolerances (2 f,) of coordinates and rates."""
+    return rtol * np.tile(free.units, 2) if atol is None else np.full(2 * len(free.free), atol)
+
+
+def _enough(free: FreeMotion, time: float, y: Array) -> float:
+    """Conditioning below which others are looked for, on the way from a state (2 f,)."""
+    return min(WEAKEST, 0.5 * free.conditioning_at(time, y))
 
 
 @cache
@@ -92,29 +156,52 @@ def tableau() -> explicit.Tableau:
     )
 
 
-def _by_scipy(free: FreeMotion, found: Found, method: str, rtol: float, atol: Any, progress: Progress) -> None:
+def _by_scipy(found: Found, method: str, rtol: float, atol: float | None, progress: Progress) -> None:
+    time, y = float(found.times[0]), found.values[:, 0].copy()
+    while True:
+        stands, time, y = _leg_by_scipy(found, method, (time, y), (rtol, atol), progress)
+        if stands == DONE:
+            return
+        other = found.change(time, y)
+        if other is None and stands == STUCK:
+            raise _stuck(found.legs[-1][1], time, y)
+        y = y if other is None else other
+
+
+def _leg_by_scipy(
+    found: Found, method: str, start: tuple[float, Array], tolerances: tuple[float, float | None], progress: Progress
+) -> tuple[int, float, Array]:
+    """Integrate as far as the free coordinates lead; how that stands, the time and the state (2 f,) there."""
     from scipy import integrate
 
-    count, times = len(free.free), found.times
+    free, times = found.legs[-1][1], found.times
+    count = len(free.free)
 
     def rate(time: float, state: Array) -> Array:
         gains = free.accelerations(time, state[:count], state[count:])
-        if free.conditioning < LEAST:
-            raise SimulationError(f"the simulation cannot go on at t = {time:.6g} s: {_why(free, time, state)}")
-        return np.concatenate([state[count:], gains])
+        weak = not free.conditioning >= LEAST
+        return np.concatenate([state[count:], np.full(count, np.nan) if weak else gains])
 
-    solver = getattr(integrate, method)(rate, times[0], found.values[:, 0], times[-1], rtol=rtol, atol=atol)
+    enough, (rtol, _) = _enough(free, *start), tolerances
+    atol = _tolerances(free, *tolerances)
+    if not np.isfinite(rate(*start)).all():
+        return STUCK, *start
+    solver = getattr(integrate, method)(rate, *start, times[-1], rtol=rtol, atol=atol)
     while solver.status == "running":
-        known = solver.y
+        known = float(solver.t), solver.y
         solver.step()
         if solver.status == "failed" or not np.isfinite(solver.y).all():
-            raise _stuck(free, float(solver.t), known)
+            return STUCK, *known
         between, ahead = solver.dense_output(), times[found.reached :]
         for time in ahead[ahead <= solver.t]:
             found.values[:, found.reached] = between(time)
             found.reached += 1
         if progress is not None:
             progress(float(solver.t))
+        rate(solver.t, solver.y)
+        if solver.status == "running" and free.conditioning < enough:
+            return WEAK, float(solver.t), solver.y
+    return DONE, float(solver.t), solver.y
 
 
 def _stuck(free: FreeMotion, time: float, y: Array) -> SimulationError:

@@ -13,12 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 from groupkin.arguments import checked, floats
 from groupkin.dynamics.free_motion import FreeMotion, Start, equations_of, starting_values, with_free_drivers
 from groupkin.dynamics.integration import Found, integrate
+from groupkin.dynamics.joined_motion import motion_of
 from groupkin.errors import ArgumentError, SimulationError, TimesError
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.program.program import with_laws
 from groupkin.kinematics.solver import program
-from groupkin.kinematics.solving.run import filled
-from groupkin.mechanism.laws import Constant, Samples
+from groupkin.mechanism.laws import Constant
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.points import LARGEST
 
@@ -136,15 +135,14 @@ def simulate(
     z, rates = starting_values(free, start)
     _require_laws(free, t)
     free.require_mass(t[0], z)
-    found = Found(t, np.zeros((2 * len(z), t.size)))
+    found = Found(t, np.zeros((2 * len(z), t.size)), [(0, free)])
     found.values[:, 0] = np.concatenate([z, rates])
     try:
-        integrate(free, found, method, rtol, rtol * np.tile(free.units, 2) if atol is None else atol, progress)
+        integrate(found, method, rtol, atol, progress)
     except (SimulationError, KeyboardInterrupt) as error:
-        n = found.reached
-        error.motion = _as_motion(free, t[:n], found.values[:, :n]) if n > 1 else None  # type: ignore[union-attr]
+        error.motion = motion_of(found) if found.reached > 1 else None  # type: ignore[union-attr]
         raise
-    return _as_motion(free, t, found.values)
+    return motion_of(found)
 
 
 def _times(times: ArrayLike) -> Array:
@@ -168,13 +166,3 @@ def _require_laws(free: FreeMotion, t: Array) -> None:
         law = getattr(load, "law", None)
         if law is not None:
             law.labeled(f"law of force {load.name!r}").at(t[[0, -1]])
-
-
-def _as_motion(free: FreeMotion, t: Array, found: Array) -> Motion:
-    """Solve the motion that the free coordinates (2 f, n) have, whose laws they become."""
-    count = len(free.free)
-    rows = np.stack([found[:count], found[count:], free.accelerations_at(t, found)], axis=1).tolist()
-    times = tuple(t.tolist())
-    found_laws = {int(k): Samples(times, *map(tuple, row)) for k, row in zip(free.free, rows, strict=True)}
-    laws = [law or found_laws[k] for k, law in enumerate(free.laws)]
-    return filled(with_laws(free.program, laws), t)

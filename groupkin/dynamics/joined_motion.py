@@ -1,0 +1,87 @@
+"""The motion that free coordinates have, joined where these were changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.dynamics.free_motion import FreeMotion
+from groupkin.dynamics.integration import Found
+from groupkin.dynamics.other_coordinates import in_rows_of
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.program.program import with_laws
+from groupkin.kinematics.solving.run import filled
+from groupkin.mechanism.laws import Law, Samples
+from sglibrary.unwrap import unwrap
+
+Array = NDArray[np.float64]
+
+NEAR = 1e-5
+"""Step of central differences along a motion, in times in which what is fastest moves by 1 rad or its size."""
+
+
+def motion_of(found: Found) -> Motion:
+    """Solve the motion at all times that are reached; it is one of the first coordinates, which get it as their laws."""
+    times, first = found.times[: found.reached], found.legs[0][1]
+    firsts = [min(k, times.size) for k, _ in found.legs]
+    spans = [slice(*ends) for ends in pairwise([*firsts, times.size])]
+    if spans[0].stop == times.size:
+        values = found.values[:, : times.size]
+        return filled(with_laws(first.program, _laws(first, times, _three(first, times, values))), times)
+    parts = [
+        _evaluated(free, times[span], found.values[:, span])
+        for (_, free), span in zip(found.legs, spans, strict=True)
+        if span.start < span.stop
+    ]
+    here = [in_rows_of(first.program, part) for part in parts]
+    q, v, a = (np.concatenate([getattr(part, name) for part in here], axis=1) for name in "qva")
+    groups = len(first.program.structure.groups)
+    least = np.concatenate([part.conditioning.min(axis=0, initial=1.0) for part in parts])
+    status = np.repeat(np.concatenate([part.status.max(axis=0, initial=0) for part in parts])[None], groups, axis=0)
+    motion = Motion(first.program, times, q, v, a, status, np.repeat(least[None], groups, axis=0))
+    return replace(motion, program=with_laws(first.program, _laws(first, times, _read(first, motion))))
+
+
+def _laws(free: FreeMotion, times: Array, rows: Array) -> list[Law]:
+    """Laws of all drivers, those of the free ones by values, rates and accelerations (f, 3, n)."""
+    stamps = tuple(times.tolist())
+    found = {int(k): Samples(stamps, *map(tuple, row)) for k, row in zip(free.free, rows.tolist(), strict=True)}
+    return [law or found[k] for k, law in enumerate(free.laws)]
+
+
+def _three(free: FreeMotion, times: Array, y: Array) -> Array:
+    """Values, rates and accelerations (f, 3, n) of free coordinates."""
+    return np.stack([*np.split(y, 2), free.accelerations_at(times, y)], axis=1)
+
+
+def _evaluated(free: FreeMotion, times: Array, y: Array) -> Motion:
+    """Evaluate all bodies at coordinates and rates (2 f, n)."""
+    given = np.zeros((3, len(free.laws), times.size))
+    for k, law in enumerate(free.laws):
+        if law is not None:
+            given[:, k] = law.at(times)
+    given[:, free.free] = _three(free, times, y).transpose(1, 0, 2)
+    return replace(free.program.evaluate(*given, path=True), times=times)
+
+
+def _read(free: FreeMotion, motion: Motion) -> Array:
+    """Read values, rates and accelerations (f, 3, n) of coordinates from the motion of the bodies."""
+    found = np.empty((len(free.free), 3, motion.times.size))
+    for row, k in zip(found, free.free, strict=True):
+        joint, freedom = free.program.drivers[k].joint, free.program.drivers[k].freedom
+        speed = float(np.abs(motion.joint_rate(joint)).max(initial=0.0))
+        step = NEAR / (speed if speed > 0.0 else 1.0)
+        ahead, behind = (_along(motion, x).joint_rate(joint)[freedom] for x in (step, -step))
+        row[0], row[1] = motion.joint(joint)[freedom], motion.joint_rate(joint)[freedom]
+        row[2] = (ahead - behind) / (2.0 * step)
+        if free.program.drivers[k].rotation:
+            unwrap(row[:1], row[1:2], motion.times)
+    return found
+
+
+def _along(motion: Motion, step: float) -> Motion:
+    """Move a motion by a step of time along its velocities and accelerations."""
+    return replace(motion, q=motion.q + step * (motion.v + 0.5 * step * motion.a), v=motion.v + step * motion.a)
