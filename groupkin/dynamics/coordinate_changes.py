@@ -1,7 +1,7 @@
 """Other free coordinates where those that lead a mechanism come near a singular position.
 
-Any set of free coordinates that determines a mechanism leads it on from any state, so the change is made at the end of a
-step, at no particular place: the pose, its velocities and with them all energies are the same in both (Wehage and Haug
+Any set of free coordinates that determines a mechanism leads it on from any state, so the change is made at the end of
+a step, at no particular place: the pose, its velocities and with them all energies are the same in both (Wehage and Haug
 1982 change theirs likewise).
 """
 
@@ -154,7 +154,9 @@ def _program(free: FreeMotion, freedoms: tuple[Freedom, ...]) -> Program | None:
             for (joint, every), (_, k) in zip(names, key, strict=True)
         ]
         try:
-            free.family[key] = build(replace(mechanism, drivers=[*kept, *new], modes={}), geometry=free.program.geometry)
+            free.family[key] = build(
+                replace(mechanism, drivers=[*kept, *new], modes={}), geometry=free.program.geometry
+            )
         except (MechanismError, StructureError):
             free.family[key] = None
     return free.family[key]

@@ -94,7 +94,7 @@ def integrate(found: Found, method: str, rtol: float, atol: float | None, progre
         else:
             stands = explicit.advance(free.problem, free.room(1), run, tableau(), most, method == "auto")
         taken = clock.perf_counter() - began
-        most = int(np.clip(most * TOGETHER / max(taken, 1e-9), 8, 16 * most))
+        most = int(np.clip(most * TOGETHER / max(taken, 1e-9), 8, min(16 * most, 2**20)))
         found.reached = int(run.counts[NEXT])
         implicit = implicit or stands == STIFF
         if progress is not None:
@@ -110,9 +110,7 @@ def _integration(found: Found, rtol: float, atol: float | None) -> Integration:
     y = found.values[:, :1].copy()
     numbers = np.array([found.times[0], 0.0, MOST, _enough(free, found.times[0], y[:, 0])])
     counts, rate = np.array([1, 0, 0, 0, 0, 0]), np.zeros((size, 1))
-    return Integration(
-        numbers, counts, y, rate, rtol, _tolerances(free, rtol, atol), LEAST, found.times, found.values
-    )
+    return Integration(numbers, counts, y, rate, rtol, _tolerances(free, rtol, atol), LEAST, found.times, found.values)
 
 
 def _with_better(found: Found, run: Integration, stands: int, rtol: float, atol: float | None) -> Integration:
@@ -219,7 +217,7 @@ def _why(free: FreeMotion, time: float, y: Array) -> str:
     if conditioning[worst] < 0.1 or not motion.solved.all():
         return (
             f"{named} has the conditioning {conditioning[worst]:.3g}, near a position that {', '.join(free.names)} "
-            "cannot lead through; leave another driver without a law"
+            "cannot lead through, and no other free coordinates are better"
         )
     try:
         for load in free.program.mechanism.forces:

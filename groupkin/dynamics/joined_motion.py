@@ -24,7 +24,7 @@ NEAR = 1e-5
 
 
 def motion_of(found: Found) -> Motion:
-    """Solve the motion at all times that are reached; it is one of the first coordinates, which get it as their laws."""
+    """Solve the motion at all times that are reached, by the first coordinates, which get it as their laws."""
     times, first = found.times[: found.reached], found.legs[0][1]
     firsts = [min(k, times.size) for k, _ in found.legs]
     spans = [slice(*ends) for ends in pairwise([*firsts, times.size])]
