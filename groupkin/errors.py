@@ -282,6 +282,10 @@ class SimulationError(GroupkinError):
     motion: Motion | None = None
 
 
+class ChatteringError(SimulationError):
+    """An event of a simulation occurs again and again, within steps that do not resolve what it is about."""
+
+
 class RankError(GroupkinError):
     """An MPI rank failed, or MPI is not installed."""
 

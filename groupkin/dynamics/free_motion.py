@@ -152,6 +152,19 @@ class FreeMotion:
         sampled(self.problem, self.room(min(LANES, times.size)), times, np.ascontiguousarray(y), out)
         return out
 
+    def three(self, times: Array, y: Array) -> Array:
+        """Values, rates and accelerations (f, 3, n) of the free coordinates at these and their rates (2 f, n)."""
+        return np.stack([*np.split(y, 2), self.accelerations_at(times, y)], axis=1)
+
+    def motion_at(self, times: Array, y: Array) -> Motion:
+        """Evaluate all bodies at times, s, and coordinates and rates (2 f, n) along a motion."""
+        given = np.zeros((3, len(self.laws), times.size))
+        for k, law in enumerate(self.laws):
+            if law is not None:
+                given[:, k] = law.at(times)
+        given[:, self.free] = self.three(times, y).transpose(1, 0, 2)
+        return replace(self.program.evaluate(*given, path=True), times=times)
+
     def require_mass(self, time: float, z: Array) -> None:
         """Refuse free coordinates with which no mass moves.
 

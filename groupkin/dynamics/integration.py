@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.dynamics.coordinate_changes import ENOUGH as WEAKEST
 from groupkin.dynamics.coordinate_changes import changed
+from groupkin.dynamics.events import States, Watch
 from groupkin.dynamics.free_motion import FreeMotion
 from groupkin.dynamics.loads import acting
 from groupkin.errors import LoadError, SimulationError
@@ -24,6 +25,7 @@ from sglibrary.dynamics.steps import (
     MOST,
     NEXT,
     SMOOTHS,
+    STEP,
     STIFF,
     STIFFS,
     STUCK,
@@ -36,6 +38,9 @@ Progress = Callable[[float], None] | None
 
 LEAST = 1e-3
 """Conditioning at which free coordinates come to rest, as they cannot lead the mechanism on."""
+
+LOOSER = 2.0
+"""Factor of the tolerances of a step that is taken again, which must not be refused by a rounding."""
 
 TOGETHER = 0.05
 """Time that steps take which are taken without looking up, s: between reports of progress, and until Ctrl-C works."""
@@ -56,12 +61,33 @@ class Found:
     legs : list of (int, FreeMotion)
         The first time from which on the coordinates are those of these equations.
     reached : int
+    watch : Watch
+        Of events.
+    last : (float, (2 f,) array), optional
+        Where an event has ended the simulation: time, s, and state.
     """
 
     times: Array
     values: Array
     legs: list[tuple[int, FreeMotion]]
     reached: int = 1
+    watch: Watch = field(default_factory=lambda: Watch(()))
+    last: tuple[float, Array] | None = None
+
+    def known(self) -> tuple[Array, Array]:
+        """Times (n,) and states (2 f, n) that are known."""
+        times, values = self.times[: self.reached], self.values[:, : self.reached]
+        if self.last is None or self.last[0] == times[-1]:
+            return times, values
+        return np.append(times, self.last[0]), np.column_stack([values, self.last[1]])
+
+    def ends(self, states: States, start: float, end: float) -> bool:
+        """Whether an event ends the simulation within a step, of which states are given at any times."""
+        time = self.watch.look(self.legs[-1][1], states, start, end)
+        if time is not None:
+            self.reached = min(self.reached, int(np.count_nonzero(self.times <= time)))
+            self.last = time, states(np.array([time]))[:, 0]
+        return time is not None
 
     def change(self, time: float, y: Array) -> Array | None:
         """Go on with better free coordinates from a state (2 f,), if there are any; it in these."""
@@ -87,15 +113,14 @@ def integrate(found: Found, method: str, rtol: float, atol: float | None, progre
     run = _integration(found, rtol, atol)
     while True:
         free = found.legs[-1][1]
-        began = clock.perf_counter()
-        if implicit:
-            rooms = free.room(1), free.room(2 * run.y.size + 3)
-            stands = rosenbrock.advance(free.problem, *rooms, run, free.units, most)
-        else:
-            stands = explicit.advance(free.problem, free.room(1), run, tableau(), most, method == "auto")
+        began, before = clock.perf_counter(), _copied(run) if found.watch.events else run
+        stands = _advance(free, run, implicit, 1 if found.watch.events else most, method == "auto")
         taken = clock.perf_counter() - began
         most = int(np.clip(most * TOGETHER / max(taken, 1e-9), 8, min(16 * most, 2**20)))
         found.reached = int(run.counts[NEXT])
+        start, end = float(before.numbers[AT]), float(run.numbers[AT])
+        if end > start and found.watch.events and found.ends(partial(_within, free, before, end, implicit), start, end):
+            return
         implicit = implicit or stands == STIFF
         if progress is not None:
             progress(float(run.numbers[AT]))
@@ -103,6 +128,29 @@ def integrate(found: Found, method: str, rtol: float, atol: float | None, progre
             return
         if stands in (WEAK, STUCK):
             run = _with_better(found, run, stands, rtol, atol)
+
+
+def _advance(free: FreeMotion, run: Integration, implicit: bool, most: int, watch: bool) -> int:
+    """Take some steps; how the integration stands."""
+    if implicit:
+        rooms = free.room(1), free.room(2 * run.y.size + 3)
+        return int(rosenbrock.advance(free.problem, *rooms, run, free.units, most))
+    return int(explicit.advance(free.problem, free.room(1), run, tableau(), most, watch))
+
+
+def _copied(run: Integration) -> Integration:
+    return Integration(*(part.copy() if isinstance(part, np.ndarray) else part for part in run))
+
+
+def _within(free: FreeMotion, before: Integration, end: float, implicit: bool, times: Array) -> Array:
+    """States (2 f, n) at times within a step, which is taken again from where the integration was before it."""
+    start, inner = float(before.numbers[AT]), np.unique(np.clip(times, float(before.numbers[AT]), end))
+    every = np.unique(np.concatenate([[start], inner, [end]]))
+    found = np.repeat(before.y, every.size, axis=1)
+    again = _copied(before)._replace(times=every, found=found, rtol=LOOSER * before.rtol, atol=LOOSER * before.atol)
+    again.numbers[STEP], again.counts[NEXT], again.numbers[ENOUGH] = end - start, 1, 0.0
+    _advance(free, again, implicit, 1, False)
+    return found[:, np.searchsorted(every, times)]
 
 
 def _integration(found: Found, rtol: float, atol: float | None) -> Integration:
@@ -194,6 +242,12 @@ def _leg_by_scipy(
         for time in ahead[ahead <= solver.t]:
             found.values[:, found.reached] = between(time)
             found.reached += 1
+        if found.watch.events and found.ends(
+            lambda times, between=between: between(times),
+            known[0],
+            float(solver.t),  # type: ignore[misc]
+        ):
+            return DONE, float(solver.t), solver.y
         if progress is not None:
             progress(float(solver.t))
         rate(solver.t, solver.y)

@@ -25,14 +25,14 @@ NEAR = 1e-5
 
 def motion_of(found: Found) -> Motion:
     """Solve the motion at all times that are reached, by the first coordinates, which get it as their laws."""
-    times, first = found.times[: found.reached], found.legs[0][1]
+    times, values, first = *found.known(), found.legs[0][1]
     firsts = [min(k, times.size) for k, _ in found.legs]
     spans = [slice(*ends) for ends in pairwise([*firsts, times.size])]
     if spans[0].stop == times.size:
-        values = found.values[:, : times.size]
-        return filled(with_laws(first.program, _laws(first, times, _three(first, times, values))), times)
+        motion = filled(with_laws(first.program, _laws(first, times, first.three(times, values))), times)
+        return replace(motion, events=tuple(found.watch.occurred))
     parts = [
-        _evaluated(free, times[span], found.values[:, span])
+        free.motion_at(times[span], values[:, span])
         for (_, free), span in zip(found.legs, spans, strict=True)
         if span.start < span.stop
     ]
@@ -42,7 +42,8 @@ def motion_of(found: Found) -> Motion:
     least = np.concatenate([part.conditioning.min(axis=0, initial=1.0) for part in parts])
     status = np.repeat(np.concatenate([part.status.max(axis=0, initial=0) for part in parts])[None], groups, axis=0)
     motion = Motion(first.program, times, q, v, a, status, np.repeat(least[None], groups, axis=0))
-    return replace(motion, program=with_laws(first.program, _laws(first, times, _read(first, motion))))
+    moved = with_laws(first.program, _laws(first, times, _read(first, motion)))
+    return replace(motion, program=moved, events=tuple(found.watch.occurred))
 
 
 def _laws(free: FreeMotion, times: Array, rows: Array) -> list[Law]:
@@ -50,21 +51,6 @@ def _laws(free: FreeMotion, times: Array, rows: Array) -> list[Law]:
     stamps = tuple(times.tolist())
     found = {int(k): Samples(stamps, *map(tuple, row)) for k, row in zip(free.free, rows.tolist(), strict=True)}
     return [law or found[k] for k, law in enumerate(free.laws)]
-
-
-def _three(free: FreeMotion, times: Array, y: Array) -> Array:
-    """Values, rates and accelerations (f, 3, n) of free coordinates."""
-    return np.stack([*np.split(y, 2), free.accelerations_at(times, y)], axis=1)
-
-
-def _evaluated(free: FreeMotion, times: Array, y: Array) -> Motion:
-    """Evaluate all bodies at coordinates and rates (2 f, n)."""
-    given = np.zeros((3, len(free.laws), times.size))
-    for k, law in enumerate(free.laws):
-        if law is not None:
-            given[:, k] = law.at(times)
-    given[:, free.free] = _three(free, times, y).transpose(1, 0, 2)
-    return replace(free.program.evaluate(*given, path=True), times=times)
 
 
 def _read(free: FreeMotion, motion: Motion) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Literal
 from weakref import WeakKeyDictionary
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import checked, floats
+from groupkin.dynamics.events import Event, Watch, checked_events
 from groupkin.dynamics.free_motion import FreeMotion, Start, equations_of, starting_values, with_free_drivers
 from groupkin.dynamics.integration import Found, integrate
 from groupkin.dynamics.joined_motion import motion_of
@@ -72,6 +73,7 @@ def simulate(
     method: Method = "auto",
     rtol: float = 1e-8,
     atol: float | None = None,
+    events: Sequence[Event] = (),
     assemble: bool = False,
     progress: Callable[[float], None] | None = None,
 ) -> Motion:
@@ -96,6 +98,8 @@ def simulate(
     rtol, atol : float
         Relative tolerance; absolute one of coordinates and rates, by default ``rtol`` times rad, or sizes of the
         mechanism, and per second.
+    events : sequence of Event
+        What is looked for along the way; one that is terminal ends the motion.
     assemble : bool
         Assemble a reference configuration whose joints do not close exactly.
     progress : callable, optional
@@ -105,13 +109,16 @@ def simulate(
     -------
     Motion
         Like any other; its free drivers have the computed values, rates and accelerations as their laws, so that
-        `inverse_dynamics` gives its reactions and energies.
+        `inverse_dynamics` gives its reactions and energies. Its `events` are those that occurred; where a terminal one
+        ended it, its last time is that of the event.
 
     Raises
     ------
     SimulationError
         If nothing is free, or the integration cannot go on: with the time, and why. Its `motion` is what was computed
         before, as it is of a KeyboardInterrupt.
+    ChatteringError
+        If an event occurs again and again.
     MassError
         If no mass moves with a free coordinate.
     NotDeterminedError
@@ -135,7 +142,8 @@ def simulate(
     z, rates = starting_values(free, start)
     _require_laws(free, t)
     free.require_mass(t[0], z)
-    found = Found(t, np.zeros((2 * len(z), t.size)), [(0, free)])
+    watch = Watch(checked_events(events, free.program.mechanism))
+    found = Found(t, np.zeros((2 * len(z), t.size)), [(0, free)], watch=watch)
     found.values[:, 0] = np.concatenate([z, rates])
     try:
         integrate(found, method, rtol, atol, progress)
