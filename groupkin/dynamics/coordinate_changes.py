@@ -18,9 +18,9 @@ from groupkin.dynamics.loads import freedom_of_load
 from groupkin.dynamics.other_coordinates import in_modes_of, in_rows_of
 from groupkin.errors import MechanismError, StructureError
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.program.building import build
-from groupkin.kinematics.program.program import Program
-from groupkin.mechanism.forces import JointSpring
+from groupkin.kinematics.program.building import assemble, build
+from groupkin.kinematics.program.program import Program, variant_of
+from groupkin.mechanism.forces import JointForce, JointSpring
 from groupkin.mechanism.laws import Constant
 from groupkin.mechanism.mechanism import Driver
 
@@ -59,17 +59,15 @@ def changed(free: FreeMotion, time: float, y: Array) -> tuple[FreeMotion, Array]
     FreeMotion, (2 f,) array
         The equations of the other coordinates, and these with their rates; None if none are better.
     """
-    count = len(free.free)
-    here = free.configuration(time, y[:count], y[count:])
+    here = free.configuration(time, *np.split(y, 2))
     if not here.solved.all():
         return None
-    least, best = BETTER * float(here.conditioning.min(initial=1.0)), None
-    for freedoms in _exchanges(free, here):
+    least, best = BETTER * free.conditioning_at(time, y), None
+    for freedoms in _choices(free, here):
         found = _at_pose(free, freedoms, here)
         if found is None:
             continue
-        motion = found[0].configuration(time, *np.split(found[1], 2))
-        conditioning = float(motion.conditioning.min(initial=1.0)) if motion.solved.all() else 0.0
+        conditioning = found[0].conditioning_at(time, found[1])
         if conditioning > least:
             least, best = conditioning, found
         if conditioning > GOOD:
@@ -77,11 +75,31 @@ def changed(free: FreeMotion, time: float, y: Array) -> tuple[FreeMotion, Array]
     return best
 
 
-def _exchanges(free: FreeMotion, here: Motion) -> Iterator[tuple[Freedom, ...]]:
+def _choices(free: FreeMotion, here: Motion) -> Iterator[tuple[Freedom, ...]]:
+    """List sets of freedoms: those that are free, if their rotations can be counted anew, then exchanges."""
+    own = tuple((free.program.drivers[k].joint, free.program.drivers[k].freedom) for k in free.free)
+    if _balls(free.program, own):
+        yield own
+    yield from _exchanges(free, own, here)
+
+
+def _balls(program: Program, freedoms: tuple[Freedom, ...]) -> list[str]:
+    """List joints whose last three rotations are free in all directions, and have no springs or forces of their own."""
+    mechanism = program.mechanism
+    loaded = {load.joint for load in mechanism.forces if isinstance(load, JointSpring | JointForce)}
+    found = []
+    for name in dict.fromkeys(joint for joint, _ in freedoms):
+        form = mechanism.form(mechanism.joint[name])
+        last = {(name, len(form.moves) - k) for k in (1, 2, 3)}
+        if form.ball and form.bend is None and name not in loaded and last <= set(freedoms):
+            found.append(name)
+    return found
+
+
+def _exchanges(free: FreeMotion, own: tuple[Freedom, ...], here: Motion) -> Iterator[tuple[Freedom, ...]]:
     """List sets of freedoms in which another one takes the place of a free coordinate, the fastest first."""
     program, count = free.program, len(free.free)
     mechanism, size = program.mechanism, program.geometry.size
-    own = [(program.drivers[k].joint, program.drivers[k].freedom) for k in free.free]
     rates = np.zeros((len(program.drivers), count))
     rates[free.free, np.arange(count)] = free.units
     assert here.inputs is not None
@@ -116,6 +134,7 @@ def _at_pose(free: FreeMotion, freedoms: tuple[Freedom, ...], here: Motion) -> t
     program = _program(free, freedoms)
     if program is None or (program.iterates and not free.program.iterates):
         return None
+    program = _turned(program, freedoms, here)
     laws = {(x.joint, x.freedom): law for x, law in zip(free.program.drivers, free.laws, strict=True)}
     of_drivers = tuple(laws.get((x.joint, x.freedom)) for x in program.drivers)
     there = in_rows_of(program, here)
@@ -127,10 +146,27 @@ def _at_pose(free: FreeMotion, freedoms: tuple[Freedom, ...], here: Motion) -> t
     return found, values[found.free].T.ravel()
 
 
+def _turned(program: Program, freedoms: tuple[Freedom, ...], here: Motion) -> Program:
+    """Count the rotations of joints that turn in all directions from a pose, far from where their angles are singular.
+
+    The frames on their second bodies are those that agree with the first ones there.
+    """
+    mechanism, geometry, turned = program.mechanism, program.geometry, {}
+    for name in _balls(program, freedoms):
+        joint = geometry.joints[name]
+        rotation, _ = here.placement(mechanism.joint[name].bodies, joint)
+        turned[name] = replace(joint, frames=np.stack([joint.frames[0], joint.frames[1] @ rotation[0].T]))
+    if not turned:
+        return program
+    changed = replace(geometry, joints={**geometry.joints, **turned})
+    return variant_of(assemble(program.structure, changed, program.solvers), ())
+
+
 def _value(here: Motion, there: Motion, freedom: Freedom) -> tuple[float, float]:
-    """Value and rate of a freedom at a pose, those of a driver unchanged."""
+    """Value and rate of a freedom at a pose, those of a driver unchanged where they are counted alike."""
+    frames = [motion.program.geometry.joints[freedom[0]].frames for motion in (here, there)]
     for k, driven in enumerate(here.program.drivers):
-        if (driven.joint, driven.freedom) == freedom:
+        if (driven.joint, driven.freedom) == freedom and np.array_equal(*frames):
             return float(here.driver(k)[0, 0]), float(here.driver(k)[1, 0])
     joint, k = freedom
     return float(there.joint(joint)[k, 0]), float(there.joint_rate(joint)[k, 0])

@@ -187,7 +187,8 @@ class FreeMotion:
 def equations_of(program: Program, laws: tuple[Law | None, ...]) -> FreeMotion:
     """Make the equations of motion of a program whose drivers without a law are free."""
     free = np.array([k for k, law in enumerate(laws) if law is None], np.int64)
-    return FreeMotion(program, free, laws, problem(program, free, laws))
+    key = tuple(sorted((program.drivers[k].joint, program.drivers[k].freedom) for k in free))
+    return FreeMotion(program, free, laws, problem(program, free, laws), {key: program})
 
 
 # --- what is free ------------------------------------------------------------------------------

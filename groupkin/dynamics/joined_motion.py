@@ -65,7 +65,7 @@ def _read(free: FreeMotion, motion: Motion) -> Array:
         row[2] = (ahead - behind) / (2.0 * step)
         if free.program.drivers[k].rotation:
             unwrap(row[:1], row[1:2], motion.times)
-    return found
+    return np.nan_to_num(found)  # next to where angles are singular
 
 
 def _along(motion: Motion, step: float) -> Motion:
