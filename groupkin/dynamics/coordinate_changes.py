@@ -1,14 +1,16 @@
 """Other free coordinates where those that lead a mechanism come near a singular position.
 
 Any set of free coordinates that determines a mechanism leads it on from any state, so the change is made at the end of
-a step, at no particular place: the pose, its velocities and with them all energies are the same in both (Wehage and Haug
-1982 change theirs likewise).
+a step, at no particular place: the pose and its velocities, and with them all energies, are the same in both. Which
+coordinates are free may change so (Wehage and Haug 1982), and from where three rotations in turn are counted, which are
+singular where the second one is a quarter turn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,7 +66,7 @@ def changed(free: FreeMotion, time: float, y: Array) -> tuple[FreeMotion, Array]
         return None
     least, best = BETTER * free.conditioning_at(time, y), None
     for freedoms in _choices(free, here):
-        found = _at_pose(free, freedoms, here)
+        found = at_pose(free, freedoms, here)
         if found is None:
             continue
         conditioning = found[0].conditioning_at(time, found[1])
@@ -129,20 +131,18 @@ def _wound(here: Motion, freedom: Freedom) -> bool:
     return False
 
 
-def _at_pose(free: FreeMotion, freedoms: tuple[Freedom, ...], here: Motion) -> tuple[FreeMotion, Array] | None:
+def at_pose(free: FreeMotion, freedoms: tuple[Freedom, ...], here: Motion) -> tuple[FreeMotion, Array] | None:
     """Make the equations of other free coordinates at a pose, with their values and rates there; None if it fails."""
     program = _program(free, freedoms)
     if program is None or (program.iterates and not free.program.iterates):
         return None
     program = _turned(program, freedoms, here)
-    laws = {(x.joint, x.freedom): law for x, law in zip(free.program.drivers, free.laws, strict=True)}
-    of_drivers = tuple(laws.get((x.joint, x.freedom)) for x in program.drivers)
     there = in_rows_of(program, here)
     values = np.array([_value(here, there, (x.joint, x.freedom)) for x in program.drivers])
     in_modes = in_modes_of(program, values[:, 0], there)
     if in_modes is None:
         return None
-    found = replace(equations_of(in_modes, of_drivers), family=free.family)
+    found = _with_laws_of(free, in_modes)
     return found, values[found.free].T.ravel()
 
 
@@ -151,22 +151,36 @@ def _turned(program: Program, freedoms: tuple[Freedom, ...], here: Motion) -> Pr
 
     The frames on their second bodies are those that agree with the first ones there.
     """
-    mechanism, geometry, turned = program.mechanism, program.geometry, {}
+    turned = {}
     for name in _balls(program, freedoms):
-        joint = geometry.joints[name]
-        rotation, _ = here.placement(mechanism.joint[name].bodies, joint)
-        turned[name] = replace(joint, frames=np.stack([joint.frames[0], joint.frames[1] @ rotation[0].T]))
-    if not turned:
+        frames = program.geometry.joints[name].frames
+        rotation, _ = here.placement(program.mechanism.joint[name].bodies, program.geometry.joints[name])
+        turned[name] = np.stack([frames[0], frames[1] @ rotation[0].T])
+    return _with_frames(program, turned)
+
+
+def _with_frames(program: Program, frames: Mapping[str, Array]) -> Program:
+    """Give joints other frames (2, d, d) on their bodies."""
+    if not frames:
         return program
-    changed = replace(geometry, joints={**geometry.joints, **turned})
-    return variant_of(assemble(program.structure, changed, program.solvers), ())
+    joints = program.geometry.joints
+    turned = {name: replace(joints[name], frames=each) for name, each in frames.items()}
+    geometry = replace(program.geometry, joints={**joints, **turned})
+    return variant_of(assemble(program.structure, geometry, program.solvers), ())
+
+
+def _with_laws_of(free: FreeMotion, program: Program) -> FreeMotion:
+    """Make the equations of a program some of whose drivers have the laws of others."""
+    laws = {(x.joint, x.freedom): law for x, law in zip(free.program.drivers, free.laws, strict=True)}
+    of_drivers = tuple(laws.get((x.joint, x.freedom)) for x in program.drivers)
+    return replace(equations_of(program, of_drivers), family=free.family)
 
 
 def _value(here: Motion, there: Motion, freedom: Freedom) -> tuple[float, float]:
     """Value and rate of a freedom at a pose, those of a driver unchanged where they are counted alike."""
-    frames = [motion.program.geometry.joints[freedom[0]].frames for motion in (here, there)]
+    before, after = (motion.program.geometry.joints[freedom[0]].frames for motion in (here, there))
     for k, driven in enumerate(here.program.drivers):
-        if (driven.joint, driven.freedom) == freedom and np.array_equal(*frames):
+        if (driven.joint, driven.freedom) == freedom and np.array_equal(before, after):
             return float(here.driver(k)[0, 0]), float(here.driver(k)[1, 0])
     joint, k = freedom
     return float(there.joint(joint)[k, 0]), float(there.joint_rate(joint)[k, 0])
@@ -196,3 +210,35 @@ def _program(free: FreeMotion, freedoms: tuple[Freedom, ...]) -> Program | None:
         except (MechanismError, StructureError):
             free.family[key] = None
     return free.family[key]
+
+
+# --- as data -----------------------------------------------------------------------------------
+
+
+def described(free: FreeMotion) -> dict[str, Any]:
+    """Describe free coordinates by numbers and names, from which `restored` makes them with the same bits."""
+    program = free.program
+    own = [(program.drivers[k].joint, program.drivers[k].freedom) for k in free.free]
+    plain = free.family[tuple(sorted(own))]
+    assert plain is not None
+    turned = {
+        name: joint.frames.tolist()
+        for name, joint in program.geometry.joints.items()
+        if not np.array_equal(joint.frames, plain.geometry.joints[name].frames)
+    }
+    signs = [call.constants[list(call.signs)].tolist() for call in program.calls]
+    return {"freedoms": own, "turned": turned, "signs": signs}
+
+
+def restored(first: FreeMotion, data: Mapping[str, Any]) -> FreeMotion:
+    """Make the free coordinates that `described` has described, given those at first."""
+    program = _program(first, tuple((joint, k) for joint, k in data["freedoms"]))
+    assert program is not None
+    frames = {name: np.array(each) for name, each in data["turned"].items()}
+    program = _with_frames(program, frames)
+    calls = list(program.calls)
+    for n, signs in enumerate(data["signs"]):
+        constants = calls[n].constants.copy()
+        constants[list(calls[n].signs)] = signs
+        calls[n] = replace(calls[n], constants=constants)
+    return _with_laws_of(first, replace(program, calls=tuple(calls)))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from groupkin.arguments import check_fields
 from groupkin.dynamics.free_motion import FreeMotion
 from groupkin.errors import ArgumentError, ChatteringError
-from groupkin.kinematics.motion.motion import Motion, Occurrence
+from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, components, quantity
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.model.geometry.coordinates import whole_turns
@@ -70,6 +70,27 @@ class Event:
         return {"both": rises or falls, "up": rises, "down": falls}[self.direction]
 
 
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """An event that has occurred.
+
+    Attributes
+    ----------
+    name : str
+    time : float
+        s.
+    leg : int
+        Number of the free coordinates then, of those that were free one after another.
+    state : (2 f,) array
+        These and their rates.
+    """
+
+    name: str
+    time: float
+    leg: int
+    state: Array
+
+
 @dataclass
 class Watch:
     """What is known of events while a simulation goes on.
@@ -79,18 +100,18 @@ class Watch:
     events : tuple of Event
     known : list of float
         Quantities at the last state, angles with whole turns, less the values of the events; empty before the first.
-    occurred : list of Occurrence
+    seen : list of Seen
     recent : deque of int
         How often each event occurred in the last steps.
     """
 
     events: tuple[Event, ...]
     known: list[float] = field(default_factory=list)
-    occurred: list[Occurrence] = field(default_factory=list)
+    seen: list[Seen] = field(default_factory=list)
     recent: deque[list[int]] = field(default_factory=lambda: deque(maxlen=STEPS))
 
-    def look(self, free: FreeMotion, states: States, start: float, end: float) -> float | None:
-        """Find the events of a step; the time at which it ends the simulation, None if it does not.
+    def look(self, free: FreeMotion, leg: int, states: States, start: float, end: float) -> Seen | None:
+        """Find the events of a step; the one that ends the simulation, None if none does.
 
         Raises
         ------
@@ -113,15 +134,15 @@ class Watch:
         self.recent.append(counts)
         self._refuse_chattering(end)
         for time, event in sorted(found, key=lambda each: each[0]):
-            self.occurred.append(Occurrence(event.name, time, _at(free, states, time)))
+            self.seen.append(Seen(event.name, time, leg, states(np.array([time]))[:, 0]))
             if event.terminal:
-                return time
+                return self.seen[-1]
         return None
 
     def _refuse_chattering(self, time: float) -> None:
         for k, event in enumerate(self.events):
             if sum(counts[k] for counts in self.recent) > MOST:
-                times = [each.time for each in self.occurred if each.name == event.name][-MOST:]
+                times = [each.time for each in self.seen if each.name == event.name][-MOST:]
                 since = f", {len(times)} times since t = {times[0]:.6g} s" if times else ""
                 raise ChatteringError(
                     f"event {event.name!r} occurs again and again up to t = {time:.6g} s{since}: {event.quantity} "
@@ -176,7 +197,7 @@ def checked_events(events: Sequence[Event], mechanism: Mechanism) -> tuple[Event
     ArgumentError, QuantityError, UnknownNameError
         If two events have one name, or a quantity is not one number.
     """
-    found = []
+    found: list[Event] = []
     for event in events:
         wanted = quantity(event.quantity, mechanism)
         if components(wanted, mechanism)[0]:

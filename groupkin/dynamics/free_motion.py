@@ -98,6 +98,12 @@ class FreeMotion:
     def _following(self) -> Following:
         return following(self.tables[0])
 
+    @property
+    def memories(self) -> tuple[Array, Array, Array]:
+        """What groups by Newton's method remember of the last pose, from which they are followed."""
+        start = self._following.start
+        return start.values, start.memory, self.problem.calls.memory
+
     def standing(self, time: float) -> FreeMotion:
         """The same with all drivers that have a law standing where they are at a time, s."""
         laws = tuple(None if law is None else Constant(float(law.at(time)[0, 0])) for law in self.laws)
@@ -145,8 +151,8 @@ class FreeMotion:
     def accelerations_at(self, times: Array, y: Array) -> Array:
         """Compute the accelerations (f, n) at coordinates and rates (2 f, n) at many times."""
         if self.program.iterates:
-            count = len(self.free)
-            every = [self.accelerations(t, x[:count], x[count:]) for t, x in zip(times, y.T, strict=True)]
+            anew = equations_of(self.program, self.laws)  # whatever it was followed to before
+            every = [anew.accelerations(t, *np.split(x, 2)) for t, x in zip(times, y.T, strict=True)]
             return np.array(every).T
         out = np.empty((len(self.free), times.size))
         sampled(self.problem, self.room(min(LANES, times.size)), times, np.ascontiguousarray(y), out)

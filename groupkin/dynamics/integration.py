@@ -6,10 +6,12 @@ import time as clock
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, partial
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from groupkin.dynamics.checkpoints import Checkpoint, read, write
 from groupkin.dynamics.coordinate_changes import ENOUGH as WEAKEST
 from groupkin.dynamics.coordinate_changes import changed
 from groupkin.dynamics.events import States, Watch
@@ -65,6 +67,7 @@ class Found:
         Of events.
     last : (float, (2 f,) array), optional
         Where an event has ended the simulation: time, s, and state.
+    checkpoint : Checkpoint, optional
     """
 
     times: Array
@@ -73,6 +76,7 @@ class Found:
     reached: int = 1
     watch: Watch = field(default_factory=lambda: Watch(()))
     last: tuple[float, Array] | None = None
+    checkpoint: Checkpoint | None = None
 
     def known(self) -> tuple[Array, Array]:
         """Times (n,) and states (2 f, n) that are known."""
@@ -81,14 +85,6 @@ class Found:
             return times, values
         return np.append(times, self.last[0]), np.column_stack([values, self.last[1]])
 
-    def ends(self, states: States, start: float, end: float) -> bool:
-        """Whether an event ends the simulation within a step, of which states are given at any times."""
-        time = self.watch.look(self.legs[-1][1], states, start, end)
-        if time is not None:
-            self.reached = min(self.reached, int(np.count_nonzero(self.times <= time)))
-            self.last = time, states(np.array([time]))[:, 0]
-        return time is not None
-
     def change(self, time: float, y: Array) -> Array | None:
         """Go on with better free coordinates from a state (2 f,), if there are any; it in these."""
         better = changed(self.legs[-1][1], time, y)
@@ -96,6 +92,25 @@ class Found:
             return None
         self.legs.append((self.reached, better[0]))
         return better[1]
+
+    def ends(self, states: States, start: float, end: float) -> bool:
+        """Whether an event ends the simulation within a step, of which states are given at any times."""
+        if not self.watch.events or not end > start:
+            return False
+        seen = self.watch.look(self.legs[-1][1], len(self.legs) - 1, states, start, end)
+        if seen is not None:
+            self.reached = min(self.reached, int(np.count_nonzero(self.times <= seen.time)))
+            self.last = seen.time, seen.state
+        return seen is not None
+
+    def keep(self, force: bool, **state: ArrayLike) -> None:
+        """Write the checkpoint, if there is one, where it is due, with the state of the integrator."""
+        if self.checkpoint is not None and (force or self.checkpoint.due):
+            write(self.checkpoint, self, {name: np.asarray(value) for name, value in state.items()})
+
+    def kept(self) -> dict[str, NDArray[Any]] | None:
+        """Read the checkpoint, if there is one."""
+        return None if self.checkpoint is None else read(self.checkpoint, self)
 
 
 def integrate(found: Found, method: str, rtol: float, atol: float | None, progress: Progress) -> None:
@@ -109,9 +124,15 @@ def integrate(found: Found, method: str, rtol: float, atol: float | None, progre
     if found.legs[-1][1].program.iterates or method not in OTHERS:
         _by_scipy(found, OTHERS.get(method, method), rtol, atol, progress)
         return
-    implicit, most = method == "implicit", 32
-    run = _integration(found, rtol, atol)
-    while True:
+    run, implicit, most = _integration(found, rtol, atol), method == "implicit", 32
+    kept = found.kept()
+    if kept is not None:
+        implicit = bool(kept["implicit"])
+        for name in ("numbers", "counts", "y", "rate"):
+            getattr(run, name)[:] = kept[name]
+        run = run._replace(atol=_tolerances(found.legs[-1][1], rtol, atol))
+    while not _is_over(found, run):
+        found.keep(False, implicit=implicit, **_state(run))
         free = found.legs[-1][1]
         began, before = clock.perf_counter(), _copied(run) if found.watch.events else run
         stands = _advance(free, run, implicit, 1 if found.watch.events else most, method == "auto")
@@ -119,15 +140,22 @@ def integrate(found: Found, method: str, rtol: float, atol: float | None, progre
         most = int(np.clip(most * TOGETHER / max(taken, 1e-9), 8, min(16 * most, 2**20)))
         found.reached = int(run.counts[NEXT])
         start, end = float(before.numbers[AT]), float(run.numbers[AT])
-        if end > start and found.watch.events and found.ends(partial(_within, free, before, end, implicit), start, end):
-            return
+        if found.ends(partial(_within, free, before, end, implicit), start, end):
+            break
         implicit = implicit or stands == STIFF
         if progress is not None:
             progress(float(run.numbers[AT]))
-        if stands == DONE:
-            return
         if stands in (WEAK, STUCK):
             run = _with_better(found, run, stands, rtol, atol)
+    found.keep(True, implicit=implicit, **_state(run))
+
+
+def _is_over(found: Found, run: Integration) -> bool:
+    return found.last is not None or bool(run.numbers[AT] >= found.times[-1])
+
+
+def _state(run: Integration) -> dict[str, NDArray[Any]]:
+    return {"numbers": run.numbers, "counts": run.counts, "y": run.y, "rate": run.rate}
 
 
 def _advance(free: FreeMotion, run: Integration, implicit: bool, most: int, watch: bool) -> int:
@@ -139,7 +167,7 @@ def _advance(free: FreeMotion, run: Integration, implicit: bool, most: int, watc
 
 
 def _copied(run: Integration) -> Integration:
-    return Integration(*(part.copy() if isinstance(part, np.ndarray) else part for part in run))
+    return run._replace(numbers=run.numbers.copy(), counts=run.counts.copy(), y=run.y.copy(), rate=run.rate.copy())
 
 
 def _within(free: FreeMotion, before: Integration, end: float, implicit: bool, times: Array) -> Array:
@@ -204,18 +232,28 @@ def tableau() -> explicit.Tableau:
 
 def _by_scipy(found: Found, method: str, rtol: float, atol: float | None, progress: Progress) -> None:
     time, y = float(found.times[0]), found.values[:, 0].copy()
-    while True:
-        stands, time, y = _leg_by_scipy(found, method, (time, y), (rtol, atol), progress)
+    kept = found.kept()
+    if kept is not None:
+        time, y = float(kept["time"]), kept["y"]
+    while found.last is None and time < found.times[-1]:
+        stands, time, y = _leg_by_scipy(found, method, (time, y), (rtol, atol), kept, progress)
+        kept = None
         if stands == DONE:
-            return
+            break
         other = found.change(time, y)
         if other is None and stands == STUCK:
             raise _stuck(found.legs[-1][1], time, y)
         y = y if other is None else other
+    found.keep(True, time=time, y=y)
 
 
 def _leg_by_scipy(
-    found: Found, method: str, start: tuple[float, Array], tolerances: tuple[float, float | None], progress: Progress
+    found: Found,
+    method: str,
+    start: tuple[float, Array],
+    tolerances: tuple[float, float | None],
+    kept: dict[str, NDArray[Any]] | None,
+    progress: Progress,
 ) -> tuple[int, float, Array]:
     """Integrate as far as the free coordinates lead; how that stands, the time and the state (2 f,) there."""
     from scipy import integrate
@@ -228,12 +266,21 @@ def _leg_by_scipy(
         weak = not free.conditioning >= LEAST
         return np.concatenate([state[count:], np.full(count, np.nan) if weak else gains])
 
-    enough, (rtol, _) = _enough(free, *start), tolerances
-    atol = _tolerances(free, *tolerances)
+    enough = _enough(free, *start) if kept is None else float(kept["enough"])
     if not np.isfinite(rate(*start)).all():
         return STUCK, *start
-    solver = getattr(integrate, method)(rate, *start, times[-1], rtol=rtol, atol=atol)
+    atol = _tolerances(free, *tolerances)
+    solver = getattr(integrate, method)(rate, *start, times[-1], rtol=tolerances[0], atol=atol)
+    if kept is not None:
+        solver.f, solver.h_abs = kept["f"], float(kept["step"])
+        for memory, name in zip(free.memories, ("followed", "memory", "poses"), strict=True):
+            memory[:] = kept[name]
     while solver.status == "running":
+        if found.checkpoint is not None:
+            followed, memory, poses = free.memories
+            following = {"followed": followed, "memory": memory, "poses": poses}
+            now = {"time": solver.t, "y": solver.y, "f": solver.f, "step": solver.h_abs, "enough": enough}
+            found.keep(False, **now, **following)
         known = float(solver.t), solver.y
         solver.step()
         if solver.status == "failed" or not np.isfinite(solver.y).all():
@@ -242,11 +289,7 @@ def _leg_by_scipy(
         for time in ahead[ahead <= solver.t]:
             found.values[:, found.reached] = between(time)
             found.reached += 1
-        if found.watch.events and found.ends(
-            lambda times, between=between: between(times),
-            known[0],
-            float(solver.t),  # type: ignore[misc]
-        ):
+        if found.ends(between, known[0], float(solver.t)):
             return DONE, float(solver.t), solver.y
         if progress is not None:
             progress(float(solver.t))

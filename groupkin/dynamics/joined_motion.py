@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from groupkin.dynamics.free_motion import FreeMotion
 from groupkin.dynamics.integration import Found
 from groupkin.dynamics.other_coordinates import in_rows_of
-from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.motion import Motion, Occurrence
 from groupkin.kinematics.program.program import with_laws
 from groupkin.kinematics.solving.run import filled
 from groupkin.mechanism.laws import Law, Samples
@@ -30,7 +30,7 @@ def motion_of(found: Found) -> Motion:
     spans = [slice(*ends) for ends in pairwise([*firsts, times.size])]
     if spans[0].stop == times.size:
         motion = filled(with_laws(first.program, _laws(first, times, first.three(times, values))), times)
-        return replace(motion, events=tuple(found.watch.occurred))
+        return replace(motion, events=_occurrences(found))
     parts = [
         free.motion_at(times[span], values[:, span])
         for (_, free), span in zip(found.legs, spans, strict=True)
@@ -43,7 +43,14 @@ def motion_of(found: Found) -> Motion:
     status = np.repeat(np.concatenate([part.status.max(axis=0, initial=0) for part in parts])[None], groups, axis=0)
     motion = Motion(first.program, times, q, v, a, status, np.repeat(least[None], groups, axis=0))
     moved = with_laws(first.program, _laws(first, times, _read(first, motion)))
-    return replace(motion, program=moved, events=tuple(found.watch.occurred))
+    return replace(motion, program=moved, events=_occurrences(found))
+
+
+def _occurrences(found: Found) -> tuple[Occurrence, ...]:
+    return tuple(
+        Occurrence(x.name, x.time, found.legs[x.leg][1].motion_at(np.array([x.time]), x.state[:, None]))
+        for x in found.watch.seen
+    )
 
 
 def _laws(free: FreeMotion, times: Array, rows: Array) -> list[Law]:

@@ -1,8 +1,7 @@
 """The same pose in other programs of a mechanism, whose drivers are others.
 
 A program finds its groups in the assembly modes of the reference configuration. Another one, that takes over at some
-pose, must find them as they are there: the signs of its closed forms are tried group after group, and Newton's method
-starts at the pose.
+pose, must find them as they are there: the signs of its closed forms are tried group after group.
 """
 
 from __future__ import annotations
@@ -61,7 +60,6 @@ def in_modes_of(program: Program, values: Array, here: Motion) -> Program | None
     Parameters
     ----------
     program : Program
-        All of its groups in closed form.
     values : (drivers,) array
         At the pose, rad or m.
     here : Motion
@@ -72,6 +70,11 @@ def in_modes_of(program: Program, values: Array, here: Motion) -> Program | None
     Program or None
         None if there are none.
     """
+    if program.iterates:  # what is iterated is followed from the reference configuration
+        reached = program.evaluate(values)
+        groups = program.structure.groups if reached.solved.all() else ()
+        away = [float(np.abs(last_pose(reached, x) - last_pose(here, x)).max(initial=0.0)) for x in groups]
+        return program if away and max(away) < SAME else None
     state, calls = state_with(program, values), list[Call]()
     for part in group_calls(program):
         found = _leading(state, part, last_pose(here, part.group))
@@ -84,8 +87,6 @@ def in_modes_of(program: Program, values: Array, here: Motion) -> Program | None
 
 def _leading(state: StateAtRest, part: GroupCalls, wanted: Array) -> tuple[Call, ...] | None:
     """Find the calls of a group, those before it being solved, that lead to a pose as `mode_search.pose` reads it."""
-    if part.tree is not None:
-        return None
     away = []
     for number in range(1, 1 + 2 ** len(part.signs)):
         calls = flipped(part, number)

