@@ -88,7 +88,7 @@ def opened(file: Path, digest: str, resume: bool) -> Checkpoint:
     remove_abandoned(file)
     if exists(file) and not resume:
         raise CheckpointError(
-            f"{file} exists; go on from it with --resume (resume=True), remove it, or choose another name"
+            f"{file} exists: go on from it with --resume (resume=True), remove it, or choose another name"
         )
     return Checkpoint(file, digest)
 

@@ -84,7 +84,7 @@ def test_a_killed_simulation_goes_on_with_the_same_bits(case: str, tmp_path: Pat
 def test_what_is_no_checkpoint_of_a_simulation_is_refused(tmp_path: Path) -> None:
     file, times = tmp_path / "kept", [0.0, 1.0]
     gk.simulate(pendulum(), times, checkpoint=file)
-    with pytest.raises(CheckpointError, match="exists; go on from it with --resume"):
+    with pytest.raises(CheckpointError, match="exists: go on from it with --resume"):
         gk.simulate(pendulum(), times, checkpoint=file)
     others = (
         (pendulum(), [0.0, 2.0], {}, {}),
