@@ -22,7 +22,9 @@ from groupkin.durable_files import disk_errors, exists, remove_abandoned, replac
 from groupkin.dynamics.coordinate_changes import described, restored
 from groupkin.dynamics.events import Seen
 from groupkin.dynamics.free_motion import FreeMotion
+from groupkin.dynamics.straight_on import Gap
 from groupkin.errors import CheckpointError
+from groupkin.kinematics.motion.motion import Passage
 
 Array = NDArray[np.float64]
 
@@ -110,7 +112,7 @@ def write(checkpoint: Checkpoint, found: Any, state: dict[str, Array]) -> None:
     seen = found.watch
     about = {
         "digest": checkpoint.digest,
-        "legs": [[first, described(free) if k else None] for k, (first, free) in enumerate(found.legs)],
+        "legs": [[first, _leg(leg) if k else None] for k, (first, leg) in enumerate(found.legs)],
         "known": seen.known,
         "recent": list(seen.recent),
         "seen": [[each.name, each.time, each.leg, each.state.tolist()] for each in seen.seen],
@@ -148,10 +150,23 @@ def read(checkpoint: Checkpoint, found: Any) -> dict[str, Array] | None:
         )
     found.reached = values.shape[1]
     found.values[:, : found.reached] = values
-    first = found.legs[0][1]
-    found.legs[1:] = [(k, restored(first, leg)) for k, leg in about["legs"][1:]]
+    found.legs[1:] = [(k, _leg_of(found.first, leg)) for k, leg in about["legs"][1:]]
     found.watch.known = about["known"]
     found.watch.recent.extend(about["recent"])
     found.watch.seen = [Seen(name, time, leg, np.array(state)) for name, time, leg, state in about["seen"]]
     found.last = None if about["last"] is None else (about["last"][0], np.array(about["last"][1]))
     return {name.removeprefix("state_"): array for name, array in arrays.items()}
+
+
+def _leg(leg: FreeMotion | Gap) -> dict[str, Any]:
+    if isinstance(leg, FreeMotion):
+        return described(leg)
+    ends = [[time, state.tolist()] for time, state in (leg.start, leg.end)]
+    return {"ends": ends, "passage": [leg.passage.time, list(leg.passage.groups)]}
+
+
+def _leg_of(first: FreeMotion, data: dict[str, Any]) -> FreeMotion | Gap:
+    if "ends" not in data:
+        return restored(first, data)
+    start, end = ((float(time), np.array(state)) for time, state in data["ends"])
+    return Gap(start, end, Passage(data["passage"][0], tuple(data["passage"][1])))

@@ -142,7 +142,7 @@ def at_pose(free: FreeMotion, freedoms: tuple[Freedom, ...], here: Motion) -> tu
     in_modes = in_modes_of(program, values[:, 0], there)
     if in_modes is None:
         return None
-    found = _with_laws_of(free, in_modes)
+    found = with_laws_of(free, in_modes)
     return found, values[found.free].T.ravel()
 
 
@@ -169,7 +169,7 @@ def _with_frames(program: Program, frames: Mapping[str, Array]) -> Program:
     return variant_of(assemble(program.structure, geometry, program.solvers), ())
 
 
-def _with_laws_of(free: FreeMotion, program: Program) -> FreeMotion:
+def with_laws_of(free: FreeMotion, program: Program) -> FreeMotion:
     """Make the equations of a program some of whose drivers have the laws of others."""
     laws = {(x.joint, x.freedom): law for x, law in zip(free.program.drivers, free.laws, strict=True)}
     of_drivers = tuple(laws.get((x.joint, x.freedom)) for x in program.drivers)
@@ -241,4 +241,4 @@ def restored(first: FreeMotion, data: Mapping[str, Any]) -> FreeMotion:
         constants = calls[n].constants.copy()
         constants[list(calls[n].signs)] = signs
         calls[n] = replace(calls[n], constants=constants)
-    return _with_laws_of(first, replace(program, calls=tuple(calls)))
+    return with_laws_of(first, replace(program, calls=tuple(calls)))

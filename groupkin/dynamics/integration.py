@@ -17,6 +17,7 @@ from groupkin.dynamics.coordinate_changes import changed
 from groupkin.dynamics.events import States, Watch
 from groupkin.dynamics.free_motion import FreeMotion
 from groupkin.dynamics.loads import acting
+from groupkin.dynamics.straight_on import NEAR, Gap, gap_at
 from groupkin.errors import LoadError, SimulationError
 from sglibrary.dynamics import explicit, rosenbrock
 from sglibrary.dynamics.steps import (
@@ -60,23 +61,41 @@ class Found:
     times : (n,) array
         s.
     values : (2 f, n) array
-    legs : list of (int, FreeMotion)
-        The first time from which on the coordinates are those of these equations.
+    legs : list of (int, FreeMotion or Gap)
+        The first time from which on the coordinates are those of these equations; between two of them may be a gap,
+        in which the motion goes straight through a singular position.
     reached : int
     watch : Watch
         Of events.
     last : (float, (2 f,) array), optional
         Where an event has ended the simulation: time, s, and state.
     checkpoint : Checkpoint, optional
+    straight : bool
+        Whether to go straight through singular positions that no free coordinates lead through.
     """
 
     times: Array
     values: Array
-    legs: list[tuple[int, FreeMotion]]
+    legs: list[tuple[int, FreeMotion | Gap]]
     reached: int = 1
     watch: Watch = field(default_factory=lambda: Watch(()))
     last: tuple[float, Array] | None = None
     checkpoint: Checkpoint | None = None
+    straight: bool = False
+
+    @property
+    def first(self) -> FreeMotion:
+        """The equations at the beginning."""
+        first = self.legs[0][1]
+        assert isinstance(first, FreeMotion)
+        return first
+
+    @property
+    def free(self) -> FreeMotion:
+        """The equations that lead on."""
+        last = self.legs[-1][1]
+        assert isinstance(last, FreeMotion)
+        return last
 
     def known(self) -> tuple[Array, Array]:
         """Times (n,) and states (2 f, n) that are known."""
@@ -87,17 +106,29 @@ class Found:
 
     def change(self, time: float, y: Array) -> Array | None:
         """Go on with better free coordinates from a state (2 f,), if there are any; it in these."""
-        better = changed(self.legs[-1][1], time, y)
+        better = changed(self.free, time, y)
         if better is None:
             return None
         self.legs.append((self.reached, better[0]))
         return better[1]
 
+    def pass_through(self, time: float, y: Array) -> tuple[float, Array] | None:
+        """Go straight through a singular position, if that is wanted and possible: time and state behind it."""
+        weak = self.straight and self.free.conditioning_at(time, y) <= NEAR
+        found = gap_at(self.free, time, y) if weak else None
+        if found is None:
+            return None
+        gap, free = found
+        self.legs.append((self.reached, gap))
+        self.reached = int(np.count_nonzero(self.times <= gap.end[0]))
+        self.legs.append((self.reached, free))
+        return gap.end
+
     def ends(self, states: States, start: float, end: float) -> bool:
         """Whether an event ends the simulation within a step, of which states are given at any times."""
         if not self.watch.events or not end > start:
             return False
-        seen = self.watch.look(self.legs[-1][1], len(self.legs) - 1, states, start, end)
+        seen = self.watch.look(self.free, len(self.legs) - 1, states, start, end)
         if seen is not None:
             self.reached = min(self.reached, int(np.count_nonzero(self.times <= seen.time)))
             self.last = seen.time, seen.state
@@ -121,7 +152,7 @@ def integrate(found: Found, method: str, rtol: float, atol: float | None, progre
     SimulationError
         With the time, and why.
     """
-    if found.legs[-1][1].program.iterates or method not in OTHERS:
+    if found.free.program.iterates or method not in OTHERS:
         _by_scipy(found, OTHERS.get(method, method), rtol, atol, progress)
         return
     run, implicit, most = _integration(found, rtol, atol), method == "implicit", 32
@@ -130,10 +161,10 @@ def integrate(found: Found, method: str, rtol: float, atol: float | None, progre
         implicit = bool(kept["implicit"])
         for name in ("numbers", "counts", "y", "rate"):
             getattr(run, name)[:] = kept[name]
-        run = run._replace(atol=_tolerances(found.legs[-1][1], rtol, atol))
+        run = run._replace(atol=_tolerances(found.free, rtol, atol))
     while not _is_over(found, run):
         found.keep(False, implicit=implicit, **_state(run))
-        free = found.legs[-1][1]
+        free = found.free
         began, before = clock.perf_counter(), _copied(run) if found.watch.events else run
         stands = _advance(free, run, implicit, 1 if found.watch.events else most, method == "auto")
         taken = clock.perf_counter() - began
@@ -182,7 +213,7 @@ def _within(free: FreeMotion, before: Integration, end: float, implicit: bool, t
 
 
 def _integration(found: Found, rtol: float, atol: float | None) -> Integration:
-    free, size = found.legs[-1][1], len(found.values)
+    free, size = found.free, len(found.values)
     y = found.values[:, :1].copy()
     numbers = np.array([found.times[0], 0.0, MOST, _enough(free, found.times[0], y[:, 0])])
     counts, rate = np.array([1, 0, 0, 0, 0, 0]), np.zeros((size, 1))
@@ -199,14 +230,22 @@ def _with_better(found: Found, run: Integration, stands: int, rtol: float, atol:
     """
     time = float(run.numbers[AT])
     y = found.change(time, run.y[:, 0])
-    free = found.legs[-1][1]
+    free = found.free
     if y is not None:
         run.y[:, 0] = y
         run.counts[EVALUATIONS] = run.counts[STIFFS] = run.counts[SMOOTHS] = 0
         run = run._replace(atol=_tolerances(free, rtol, atol))
+    elif (behind := found.pass_through(time, run.y[:, 0])) is not None:
+        free = found.free
+        time, run.y[:, 0] = behind
+        run.numbers[AT] = time
+        run.counts[NEXT], run.counts[EVALUATIONS] = found.reached, 0
     elif stands == STUCK:
         raise _stuck(free, time, run.y[:, 0])
-    run.numbers[ENOUGH] = _enough(free, time, run.y[:, 0])
+    conditioning = free.conditioning_at(time, run.y[:, 0])
+    run.numbers[ENOUGH] = min(WEAKEST, 0.5 * conditioning)
+    if found.straight and conditioning > NEAR:
+        run.numbers[ENOUGH] = max(run.numbers[ENOUGH], NEAR)
     return run
 
 
@@ -242,7 +281,7 @@ def _by_scipy(found: Found, method: str, rtol: float, atol: float | None, progre
             break
         other = found.change(time, y)
         if other is None and stands == STUCK:
-            raise _stuck(found.legs[-1][1], time, y)
+            raise _stuck(found.free, time, y)
         y = y if other is None else other
     found.keep(True, time=time, y=y)
 
@@ -258,7 +297,7 @@ def _leg_by_scipy(
     """Integrate as far as the free coordinates lead; how that stands, the time and the state (2 f,) there."""
     from scipy import integrate
 
-    free, times = found.legs[-1][1], found.times
+    free, times = found.free, found.times
     count = len(free.free)
 
     def rate(time: float, state: Array) -> Array:

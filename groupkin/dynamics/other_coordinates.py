@@ -54,7 +54,7 @@ def in_rows_of(program: Program, motion: Motion) -> Motion:
     return Motion(program, motion.times, q, v, a, status, conditioning, inputs=Inputs(values, True))
 
 
-def in_modes_of(program: Program, values: Array, here: Motion) -> Program | None:
+def in_modes_of(program: Program, values: Array, here: Motion, apart: float = SAME) -> Program | None:
     """Put a program into the assembly modes that lead to a pose.
 
     Parameters
@@ -64,6 +64,8 @@ def in_modes_of(program: Program, values: Array, here: Motion) -> Program | None
         At the pose, rad or m.
     here : Motion
         Of the program, whose last step is the pose.
+    apart : float
+        Difference of poses, lengths relative to the size, up to which they are the same.
 
     Returns
     -------
@@ -74,10 +76,10 @@ def in_modes_of(program: Program, values: Array, here: Motion) -> Program | None
         reached = program.evaluate(values)
         groups = program.structure.groups if reached.solved.all() else ()
         away = [float(np.abs(last_pose(reached, x) - last_pose(here, x)).max(initial=0.0)) for x in groups]
-        return program if away and max(away) < SAME else None
+        return program if away and max(away) < apart else None
     state, calls = state_with(program, values), list[Call]()
     for part in group_calls(program):
-        found = _leading(state, part, last_pose(here, part.group))
+        found = _leading(state, part, last_pose(here, part.group), apart)
         if found is None:
             return None
         solve_group(state, found)
@@ -85,13 +87,13 @@ def in_modes_of(program: Program, values: Array, here: Motion) -> Program | None
     return replace(program, calls=tuple(calls))
 
 
-def _leading(state: StateAtRest, part: GroupCalls, wanted: Array) -> tuple[Call, ...] | None:
+def _leading(state: StateAtRest, part: GroupCalls, wanted: Array, apart: float) -> tuple[Call, ...] | None:
     """Find the calls of a group, those before it being solved, that lead to a pose as `mode_search.pose` reads it."""
     away = []
     for number in range(1, 1 + 2 ** len(part.signs)):
         calls = flipped(part, number)
         if solve_group(state, calls):
             away.append((float(np.abs(pose(state, part.group) - wanted).max(initial=0.0)), number))
-    if not away or min(away)[0] > SAME:
+    if not away or min(away)[0] > apart:
         return None
     return flipped(part, min(away)[1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,8 +18,8 @@ from groupkin.dynamics.coordinate_changes import at_pose
 from groupkin.dynamics.events import Event, Watch, checked_events
 from groupkin.dynamics.free_motion import FreeMotion, Start, equations_of, starting_values, with_free_drivers
 from groupkin.dynamics.integration import OTHERS, Found, integrate
-from groupkin.dynamics.joined_motion import motion_of
-from groupkin.errors import ArgumentError, SimulationError, TimesError
+from groupkin.dynamics.joined_motion import motion_of, with_nothing_after
+from groupkin.errors import ArgumentError, GroupkinWarning, SimulationError, TimesError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.solver import program
 from groupkin.mechanism.laws import Constant
@@ -77,6 +78,8 @@ def simulate(
     rtol: float = 1e-8,
     atol: float | None = None,
     events: Sequence[Event] = (),
+    on_singular: Literal["fail", "continue"] = "fail",
+    on_failure: Literal["raise", "nan"] = "raise",
     checkpoint: str | Path | None = None,
     resume: bool = False,
     assemble: bool = False,
@@ -106,6 +109,11 @@ def simulate(
         mechanism, and per second.
     events : sequence of Event
         What is looked for along the way; one that is terminal ends the motion.
+    on_singular : {"fail", "continue"}
+        Fail at singular positions that no free coordinates lead through, as of a parallelogram in line, or go straight
+        through those behind which the motion goes on smoothly; see `Motion.passages`.
+    on_failure : {"raise", "nan"}
+        Raise where the simulation cannot go on, or warn and return the motion with NaN from there on.
     checkpoint : str or Path, optional
         A file in which is kept, every few seconds and at the end, how far the simulation is.
     resume : bool
@@ -154,17 +162,20 @@ def simulate(
     _require_laws(free, t)
     free.require_mass(t[0], y[: len(free.free)])
     watched = checked_events(events, free.program.mechanism)
-    found = Found(t, np.zeros((y.size, t.size)), [(0, free)], watch=Watch(watched))
+    found = Found(t, np.zeros((y.size, t.size)), [(0, free)], watch=Watch(watched), straight=on_singular == "continue")
     found.values[:, 0] = y
     if checkpoint is not None:
         _require_kept(free, method)
-        asked = digest(free, t, y, method, rtol, atol, watched)
+        asked = digest(free, t, y, method, rtol, atol, watched, on_singular)
         found.checkpoint = opened(Path(checkpoint), asked, resume)
     try:
         integrate(found, method, rtol, atol, progress)
     except (SimulationError, KeyboardInterrupt) as error:
         error.motion = motion_of(found) if found.reached > 1 else None  # type: ignore[union-attr]
-        raise
+        if on_failure == "raise" or not isinstance(error, SimulationError) or error.motion is None:
+            raise
+        warnings.warn(f"{error}; the motion is NaN from there on", GroupkinWarning, stacklevel=3)
+        return with_nothing_after(error.motion, t)
     return motion_of(found)
 
 
