@@ -203,12 +203,8 @@ def equations_of(program: Program, laws: tuple[Law | None, ...]) -> FreeMotion:
 def with_free_drivers(mechanism: Mechanism) -> Mechanism:
     """Add drivers without a law until a mechanism is determined; their coordinates are free.
 
-    Freedoms of joints at the frame are taken first, then the others in their order.
-
-    Raises
-    ------
-    NotDeterminedError
-        If there are too many drivers, or none of the freedoms left determines more.
+    Freedoms of joints at the frame are taken first, then the others in their order. Where there are too many drivers
+    by count, or none of the freedoms left determines more, it is left as it is.
     """
     at_frame = [joint for joint in mechanism.joints if mechanism.frame in joint.bodies]
     ordered = [*at_frame, *(joint for joint in mechanism.joints if joint not in at_frame)]
@@ -228,7 +224,6 @@ def with_free_drivers(mechanism: Mechanism) -> Mechanism:
         less = _lack(larger)
         if less is not None and less < (lack or 0):
             mechanism, lack = larger, less
-    decompose(mechanism)
     return mechanism
 
 

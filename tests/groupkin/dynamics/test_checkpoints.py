@@ -15,7 +15,7 @@ from groupkin.errors import ArgumentError, CheckpointError
 from tests.groupkin.dynamics.test_coordinate_changes import NO_LINK_TURNS, swinging
 from tests.groupkin.dynamics.test_integrators import stiff_four_bar
 from tests.groupkin.dynamics.test_orientations import top
-from tests.groupkin.dynamics.test_simulation import pendulum
+from tests.groupkin.dynamics.test_simulation import parallelogram, pendulum
 from tests.support.examples import described
 from tests.support.loaded import loaded
 
@@ -46,6 +46,7 @@ EVENTS = [gk.Event("level", "angle coupler", 0.2), gk.Event("stop", "joint A", -
 CASES = {
     "changes of coordinates": (swinging(NO_LINK_TURNS, "A"), 6.0, {"A": (0.0, 2.0)}, {"rtol": 1e-10}),
     "events": (swinging(NO_LINK_TURNS, "A"), 6.0, {"A": (0.0, 2.0)}, {"events": EVENTS}),
+    "straight on": (parallelogram(), 3.0, {"A": (0.0, -2.0)}, {"on_singular": "continue"}),
     "orientations": (top(), 3.0, {"point.angle_x": 2.6, "point.angle_y": (0.0, 6.0)}, {}),
     "stiff": (stiff_four_bar(), 0.5, None, {}),
     "implicit": (pendulum(), 2.0, {"pin": 1.0}, {"method": "implicit"}),
