@@ -49,6 +49,13 @@ start_option = click.option(
     metavar="QUANTITY=VALUE",
     help="End where a quantity reaches a value, in the file's units (repeatable).",
 )
+@click.option(
+    "--on-singular",
+    type=click.Choice(["fail", "continue"]),
+    default="fail",
+    show_default=True,
+    help="What to do at singular positions that no free coordinates lead through: fail, or go straight on.",
+)
 @click.option("--out", type=options.PATH, help="Write the motion to a .nc, .zarr, .csv or .npz file.")
 @click.option(
     "--resume", is_flag=True, help="Go on where the same command was killed, by the checkpoint beside its --out."
@@ -63,6 +70,7 @@ def simulate(
     method: str,
     rtol: float,
     untils: tuple[str, ...],
+    on_singular: str,
     out: Path | None,
     resume: bool,
     keep: tuple[str, ...],
@@ -87,6 +95,7 @@ def simulate(
         from groupkin.dynamics.inverse_dynamics import inverse_dynamics
         from groupkin.dynamics.simulation import free_motion
         from groupkin.dynamics.simulation import simulate as run
+        from groupkin.kinematics.solving import passages
 
         free = free_motion(described.mechanism, assemble)
     click.echo(f"{described.mechanism.name}: free are {', '.join(free.names)}")
@@ -108,6 +117,7 @@ def simulate(
                 method=method,  # type: ignore[arg-type]
                 rtol=rtol,
                 events=ends,
+                on_singular=on_singular,  # type: ignore[arg-type]
                 checkpoint=checkpoint,
                 resume=resume,
                 assemble=assemble,
@@ -120,6 +130,8 @@ def simulate(
     if checkpoint is not None:
         checkpoint.unlink(missing_ok=True)
     energy = inverse_dynamics(motion).energy()
+    for line in passages.described(motion):
+        click.echo(f"  {line}")
     for event in motion.events:
         click.echo(f"ended by {event.name} at t = {event.time:.6g} s")
     click.echo(f"{motion.times.size} steps from t = {times[0]:g} s to {motion.times[-1]:g} s")

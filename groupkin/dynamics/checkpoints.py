@@ -24,7 +24,6 @@ from groupkin.dynamics.events import Seen
 from groupkin.dynamics.free_motion import FreeMotion
 from groupkin.dynamics.straight_on import Gap
 from groupkin.errors import CheckpointError
-from groupkin.kinematics.motion.motion import Passage
 
 Array = NDArray[np.float64]
 
@@ -162,11 +161,11 @@ def _leg(leg: FreeMotion | Gap) -> dict[str, Any]:
     if isinstance(leg, FreeMotion):
         return described(leg)
     ends = [[time, state.tolist()] for time, state in (leg.start, leg.end)]
-    return {"ends": ends, "passage": [leg.passage.time, list(leg.passage.groups)]}
+    return {"ends": ends, "time": leg.time, "bodies": leg.bodies}
 
 
 def _leg_of(first: FreeMotion, data: dict[str, Any]) -> FreeMotion | Gap:
     if "ends" not in data:
         return restored(first, data)
     start, end = ((float(time), np.array(state)) for time, state in data["ends"])
-    return Gap(start, end, Passage(data["passage"][0], tuple(data["passage"][1])))
+    return Gap(start, end, data["time"], tuple(data["bodies"]))

@@ -51,7 +51,7 @@ def motion_of(found: Found) -> Motion:
     every = np.repeat(status[None], groups, axis=0), np.repeat(least[None], groups, axis=0)
     motion = Motion(first.program, times, rows[0], rows[1], rows[2], *every)
     moved = with_laws(first.program, _laws(first, times, _read(first, motion)))
-    passages = tuple(leg.passage for _, leg in found.legs if isinstance(leg, Gap))
+    passages = tuple(leg.passage(first.program) for _, leg in found.legs if isinstance(leg, Gap))
     return replace(motion, program=moved, events=_occurrences(found), passages=passages)
 
 

@@ -17,6 +17,7 @@ from groupkin.dynamics.coordinate_changes import with_laws_of
 from groupkin.dynamics.free_motion import FreeMotion
 from groupkin.dynamics.other_coordinates import in_modes_of
 from groupkin.kinematics.motion.motion import Inputs, Motion, Passage
+from groupkin.kinematics.program.program import Program
 
 Array = NDArray[np.float64]
 
@@ -45,12 +46,21 @@ class Gap:
     ----------
     start, end : (float, (2 f,) array)
         Time, s, and state where it begins and where it ends.
-    passage : Passage
+    time : float
+        Of the position, s.
+    bodies : tuple of str
+        Those of the groups that change over to other modes.
     """
 
     start: tuple[float, Array]
     end: tuple[float, Array]
-    passage: Passage
+    time: float
+    bodies: tuple[str, ...]
+
+    def passage(self, program: Program) -> Passage:
+        """Say the same of the groups of another program that have several modes."""
+        numbers = {program.structure.group_of[body].number for body in self.bodies}
+        return Passage(self.time, tuple(sorted({call.group for call in program.calls if call.signs} & numbers)))
 
 
 def gap_at(free: FreeMotion, time: float, y: Array) -> tuple[Gap, FreeMotion] | None:
@@ -89,8 +99,9 @@ def gap_at(free: FreeMotion, time: float, y: Array) -> tuple[Gap, FreeMotion] | 
     if program is None:
         return None
     pairs = zip(free.program.calls, program.calls, strict=True)
-    groups = dict.fromkeys(new.group for old, new in pairs if not np.array_equal(old.constants, new.constants))
-    gap = Gap((time, y.copy()), (time + step, state), Passage(time + left, tuple(groups)))
+    groups = {new.group for old, new in pairs if not np.array_equal(old.constants, new.constants)}
+    bodies = tuple(body for group in program.structure.groups if group.number in groups for body in group.bodies)
+    gap = Gap((time, y.copy()), (time + step, state), time + left, bodies)
     return gap, with_laws_of(free, program)
 
 

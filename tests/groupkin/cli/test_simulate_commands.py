@@ -5,12 +5,14 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import groupkin as gk
+from tests.groupkin.dynamics.test_simulation import parallelogram
 from tests.support.command_line import refused, run, succeeded, written
 
 PENDULUM = """
@@ -45,6 +47,14 @@ def test_simulate_ends_where_it_is_told(pendulum: Path) -> None:
     text = succeeded("simulate", pendulum, "--start", "hinge=60", "--until", "joint hinge=-10")
     assert "ended by joint hinge=-10 at t = 0.2" in text
     assert "hinge at last: -10°" in text
+
+
+def test_simulate_goes_straight_on_where_it_is_told(tmp_path: Path) -> None:
+    mechanism = replace(parallelogram(), drivers=[gk.Driver("A")], gravity=(-9.81, 0.0))
+    gk.save(mechanism, tmp_path / "parallelogram.toml")
+    given = "simulate", tmp_path / "parallelogram.toml", "--start", "A=0,-2", "--duration", "2", "--steps", "21"
+    assert "cannot go on after t =" in run(*given).stderr
+    assert "a singular position of group 2 (coupler, rocker) at t = " in succeeded(*given, "--on-singular", "continue")
 
 
 def test_a_killed_simulation_is_resumed(pendulum: Path, tmp_path: Path) -> None:
