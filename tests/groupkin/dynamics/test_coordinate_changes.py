@@ -69,3 +69,15 @@ def test_any_free_coordinate_leads_to_the_same_motion(method: str) -> None:
             # errors of LSODA are 100 tolerances; a derivative is ten times as large as what it is of
             assert np.allclose(found.rotation_rate(body, order), turned, rtol=0, atol=1e-7 * 10**order)
     assert np.allclose(found.driver(0)[:2], [expected.joint("D")[0], expected.joint_rate("D")[0]], rtol=0, atol=1e-7)
+
+
+def test_reactions_do_not_depend_on_what_is_free() -> None:
+    crank, times = swinging(dict(crank_rocker().positions), "A"), np.linspace(0.0, 2.0, 201)
+    expected = gk.simulate(crank, times, {"A": (0.0, 3.0)}, rtol=1e-12)
+    rate = float(expected.joint_rate("D")[0, 0])
+    found = gk.simulate(replace(crank, drivers=[gk.Driver("D")]), times, {"D": (0.0, rate)}, rtol=1e-12)
+    forces = gk.inverse_dynamics(expected), gk.inverse_dynamics(found)
+    for hinge in "ABCD":
+        first, second = (each.reaction(hinge).force for each in forces)
+        assert np.allclose(first, second, rtol=0, atol=1e-9 * np.abs(first).max())
+    assert np.abs(forces[1].driver("D")).max() < 1e-9  # of gravity's 10 N m: nothing drives it
