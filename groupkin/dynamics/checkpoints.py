@@ -18,7 +18,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.durable_files import disk_errors, exists, remove_abandoned, replacing_file
+from groupkin.durable_files import check_place, disk_errors, exists, remove_abandoned, replacing_file
 from groupkin.dynamics.coordinate_changes import described, restored
 from groupkin.dynamics.events import Seen
 from groupkin.dynamics.free_motion import FreeMotion
@@ -86,6 +86,7 @@ def opened(file: Path, digest: str, resume: bool) -> Checkpoint:
     OutputError
         If the file cannot be written.
     """
+    check_place(file)
     remove_abandoned(file)
     if exists(file) and not resume:
         raise CheckpointError(
