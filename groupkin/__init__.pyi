@@ -1,4 +1,5 @@
 from .analysis import analyze as analyze
+from .dynamics.events import Event as Event
 from .dynamics.forces import Forces as Forces
 from .dynamics.harmonics import Harmonics as Harmonics
 from .dynamics.harmonics import harmonics as harmonics

@@ -290,6 +290,14 @@ class SimulationError(GroupkinError):
     motion: Motion | None = None
 
 
+class CheckpointError(SimulationError):
+    """A checkpoint of a simulation exists already, is none, or is of another simulation."""
+
+
+class ChatteringError(SimulationError):
+    """An event of a simulation occurs again and again, within steps that do not resolve what it is about."""
+
+
 class RankError(GroupkinError):
     """An MPI rank failed, or MPI is not installed."""
 

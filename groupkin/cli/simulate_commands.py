@@ -12,7 +12,9 @@ from groupkin.cli.terminal import notice, progress
 from groupkin.errors import ArgumentError, SimulationError, TimesError
 
 if TYPE_CHECKING:
+    from groupkin.dynamics.events import Event
     from groupkin.kinematics.motion.motion import Motion
+    from groupkin.mechanism.files.reading import MechanismFile
     from groupkin.mechanism.mechanism import Mechanism
 
 START = "--start takes JOINT=VALUE or JOINT=VALUE,RATE, as in --start crank=30,0"
@@ -40,7 +42,24 @@ start_option = click.option(
     help="Of integration; implicit, Radau, BDF and LSODA are for stiff springs and dampers, which auto recognizes.",
 )
 @click.option("--rtol", type=float, default=1e-8, show_default=True, help="Relative tolerance.")
+@click.option(
+    "--until",
+    "untils",
+    multiple=True,
+    metavar="QUANTITY=VALUE",
+    help="End where a quantity reaches a value, in the file's units (repeatable).",
+)
+@click.option(
+    "--on-singular",
+    type=click.Choice(["fail", "continue"]),
+    default="fail",
+    show_default=True,
+    help="What to do at singular positions that no free coordinates lead through: fail, or go straight on.",
+)
 @click.option("--out", type=options.PATH, help="Write the motion to a .nc, .zarr, .csv or .npz file.")
+@click.option(
+    "--resume", is_flag=True, help="Go on where the same command was killed, by the checkpoint beside its --out."
+)
 @options.keep_option
 @options.assemble_option
 def simulate(
@@ -50,7 +69,10 @@ def simulate(
     starts: tuple[str, ...],
     method: str,
     rtol: float,
+    untils: tuple[str, ...],
+    on_singular: str,
     out: Path | None,
+    resume: bool,
     keep: tuple[str, ...],
     assemble: bool,
 ) -> None:
@@ -66,15 +88,19 @@ def simulate(
     times = options.times_of(described, duration, steps)
     if len(times) < 2:
         raise TimesError("a simulation needs at least two times; take more --steps")
-    start = _start(starts, described.mechanism)
+    start, ends = _start(starts, described.mechanism), _ends(untils, described)
+    if resume and out is None:
+        raise ArgumentError("--resume needs the --out of the command that is gone on with")
     with notice("loading kernels"):
         from groupkin.dynamics.inverse_dynamics import inverse_dynamics
         from groupkin.dynamics.simulation import free_motion
         from groupkin.dynamics.simulation import simulate as run
+        from groupkin.kinematics.solving import passages
 
         free = free_motion(described.mechanism, assemble)
     click.echo(f"{described.mechanism.name}: free are {', '.join(free.names)}")
     span = times[-1] - times[0]
+    checkpoint = None if out is None else out.with_name(f"{out.name}.checkpoint")
 
     def write(motion: Motion | None) -> None:
         if out is not None and motion is not None:
@@ -90,6 +116,10 @@ def simulate(
                 start,
                 method=method,  # type: ignore[arg-type]
                 rtol=rtol,
+                events=ends,
+                on_singular=on_singular,  # type: ignore[arg-type]
+                checkpoint=checkpoint,
+                resume=resume,
                 assemble=assemble,
                 progress=told,
             )
@@ -97,8 +127,14 @@ def simulate(
             write(getattr(error, "motion", None))
             raise
     write(motion)
+    if checkpoint is not None:
+        checkpoint.unlink(missing_ok=True)
     energy = inverse_dynamics(motion).energy()
-    click.echo(f"{len(times)} steps from t = {times[0]:g} s to {times[-1]:g} s")
+    for line in passages.described(motion):
+        click.echo(f"  {line}")
+    for event in motion.events:
+        click.echo(f"ended by {event.name} at t = {event.time:.6g} s")
+    click.echo(f"{motion.times.size} steps from t = {times[0]:g} s to {motion.times[-1]:g} s")
     parts = {**energy._asdict(), "total": energy.total}
     least = 1e-12 * max(abs(values).max() for values in parts.values())  # what is below is rounding
     for name, values in parts.items():
@@ -142,6 +178,27 @@ def _start(texts: tuple[str, ...], mechanism: Mechanism) -> dict[str, tuple[floa
         joint, k = _freedom(mechanism, name)
         factor = conversion(mechanism.freedoms(mechanism.joint[joint])[k].unit, mechanism.units)[0]
         found[name] = tuple(value / factor for value in values)
+    return found
+
+
+def _ends(texts: tuple[str, ...], described: MechanismFile) -> list[Event]:
+    """Read --until."""
+    from groupkin.dynamics.events import Event
+    from groupkin.kinematics.motion.quantities import quantity, unit
+    from groupkin.mechanism.units import conversion
+
+    found = []
+    for text in texts:
+        name, sign, number = text.rpartition("=")
+        try:
+            value = float(number)
+        except ValueError:
+            sign = ""
+        if not sign:
+            raise ArgumentError(f"--until takes QUANTITY=VALUE, as in --until 'joint crank=30', not {text!r}")
+        wanted = quantity(name.strip(), described.mechanism)
+        factor = conversion(unit(wanted, described.mechanism), described.units)[0]
+        found.append(Event(text, wanted, value / factor, terminal=True))
     return found
 
 

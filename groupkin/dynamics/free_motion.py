@@ -54,12 +54,15 @@ class FreeMotion:
         Of all drivers.
     tables : (Program, Problem)
         The equations for compiled code, and the program with all rows that they read.
+    family : dict
+        Programs of other free coordinates of the mechanism that were built, by joints and freedoms.
     """
 
     program: Program
     free: NDArray[np.int64]
     laws: tuple[Law | None, ...]
     tables: tuple[Program, Problem] = field(repr=False)
+    family: dict[tuple[tuple[str, int], ...], Program | None] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
         return f"<FreeMotion of {self.program.mechanism.name}: {', '.join(self.names)}>"
@@ -95,6 +98,12 @@ class FreeMotion:
     def _following(self) -> Following:
         return following(self.tables[0])
 
+    @property
+    def memories(self) -> tuple[Array, Array, Array]:
+        """What groups by Newton's method remember of the last pose, from which they are followed."""
+        start = self._following.start
+        return start.values, start.memory, self.problem.calls.memory
+
     def standing(self, time: float) -> FreeMotion:
         """The same with all drivers that have a law standing where they are at a time, s."""
         laws = tuple(None if law is None else Constant(float(law.at(time)[0, 0])) for law in self.laws)
@@ -127,6 +136,11 @@ class FreeMotion:
         """Least conditioning of all groups at the last call of `equations`."""
         return float(self.room(1).worst[0])
 
+    def conditioning_at(self, time: float, y: Array) -> float:
+        """Compute the least conditioning of all groups at coordinates and rates (2 f,)."""
+        self.equations(time, *np.split(y, 2))
+        return self.conditioning
+
     def accelerations(self, time: float, z: Array, rates: Array) -> Array:
         """Compute the accelerations (f,) of the free coordinates; NaN where a group cannot be solved."""
         mass, force = self.equations(time, z, rates)
@@ -137,12 +151,25 @@ class FreeMotion:
     def accelerations_at(self, times: Array, y: Array) -> Array:
         """Compute the accelerations (f, n) at coordinates and rates (2 f, n) at many times."""
         if self.program.iterates:
-            count = len(self.free)
-            every = [self.accelerations(t, x[:count], x[count:]) for t, x in zip(times, y.T, strict=True)]
+            anew = equations_of(self.program, self.laws)  # whatever it was followed to before
+            every = [anew.accelerations(t, *np.split(x, 2)) for t, x in zip(times, y.T, strict=True)]
             return np.array(every).T
         out = np.empty((len(self.free), times.size))
         sampled(self.problem, self.room(min(LANES, times.size)), times, np.ascontiguousarray(y), out)
         return out
+
+    def three(self, times: Array, y: Array) -> Array:
+        """Values, rates and accelerations (f, 3, n) of the free coordinates at these and their rates (2 f, n)."""
+        return np.stack([*np.split(y, 2), self.accelerations_at(times, y)], axis=1)
+
+    def motion_at(self, times: Array, y: Array) -> Motion:
+        """Evaluate all bodies at times, s, and coordinates and rates (2 f, n) along a motion."""
+        given = np.zeros((3, len(self.laws), times.size))
+        for k, law in enumerate(self.laws):
+            if law is not None:
+                given[:, k] = law.at(times)
+        given[:, self.free] = self.three(times, y).transpose(1, 0, 2)
+        return replace(self.program.evaluate(*given, path=True), times=times)
 
     def require_mass(self, time: float, z: Array) -> None:
         """Refuse free coordinates with which no mass moves.
@@ -166,7 +193,8 @@ class FreeMotion:
 def equations_of(program: Program, laws: tuple[Law | None, ...]) -> FreeMotion:
     """Make the equations of motion of a program whose drivers without a law are free."""
     free = np.array([k for k, law in enumerate(laws) if law is None], np.int64)
-    return FreeMotion(program, free, laws, problem(program, free, laws))
+    key = tuple(sorted((program.drivers[k].joint, program.drivers[k].freedom) for k in free))
+    return FreeMotion(program, free, laws, problem(program, free, laws), {key: program})
 
 
 # --- what is free ------------------------------------------------------------------------------
@@ -175,12 +203,8 @@ def equations_of(program: Program, laws: tuple[Law | None, ...]) -> FreeMotion:
 def with_free_drivers(mechanism: Mechanism) -> Mechanism:
     """Add drivers without a law until a mechanism is determined; their coordinates are free.
 
-    Freedoms of joints at the frame are taken first, then the others in their order.
-
-    Raises
-    ------
-    NotDeterminedError
-        If there are too many drivers, or none of the freedoms left determines more.
+    Freedoms of joints at the frame are taken first, then the others in their order. Where there are too many drivers
+    by count, or none of the freedoms left determines more, it is left as it is.
     """
     at_frame = [joint for joint in mechanism.joints if mechanism.frame in joint.bodies]
     ordered = [*at_frame, *(joint for joint in mechanism.joints if joint not in at_frame)]
@@ -200,7 +224,6 @@ def with_free_drivers(mechanism: Mechanism) -> Mechanism:
         less = _lack(larger)
         if less is not None and less < (lack or 0):
             mechanism, lack = larger, less
-    decompose(mechanism)
     return mechanism
 
 

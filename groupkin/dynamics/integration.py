@@ -4,24 +4,46 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from groupkin.dynamics.checkpoints import Checkpoint, read, write
+from groupkin.dynamics.coordinate_changes import ENOUGH as WEAKEST
+from groupkin.dynamics.coordinate_changes import changed
+from groupkin.dynamics.events import States, Watch
 from groupkin.dynamics.free_motion import FreeMotion
 from groupkin.dynamics.loads import acting
+from groupkin.dynamics.straight_on import NEAR, Gap, gap_at
 from groupkin.errors import LoadError, SimulationError
 from sglibrary.dynamics import explicit, rosenbrock
-from sglibrary.dynamics.steps import AT, DONE, MOST, NEXT, STIFF, STUCK, Integration
+from sglibrary.dynamics.steps import (
+    AT,
+    DONE,
+    ENOUGH,
+    EVALUATIONS,
+    MOST,
+    NEXT,
+    SMOOTHS,
+    STEP,
+    STIFF,
+    STIFFS,
+    STUCK,
+    WEAK,
+    Integration,
+)
 
 Array = NDArray[np.float64]
 Progress = Callable[[float], None] | None
 
 LEAST = 1e-3
 """Conditioning at which free coordinates come to rest, as they cannot lead the mechanism on."""
+
+LOOSER = 2.0
+"""Factor of the tolerances of a step that is taken again, which must not be refused by a rounding."""
 
 TOGETHER = 0.05
 """Time that steps take which are taken without looking up, s: between reports of progress, and until Ctrl-C works."""
@@ -32,16 +54,97 @@ OTHERS = {"auto": "DOP853", "explicit": "DOP853", "implicit": "Radau"}
 
 @dataclass
 class Found:
-    """Coordinates and rates (2 f, n) at n times, of which the first `reached` are known."""
+    """Coordinates and rates (2 f, n) at n times, of which the first `reached` are known.
+
+    Attributes
+    ----------
+    times : (n,) array
+        s.
+    values : (2 f, n) array
+    legs : list of (int, FreeMotion or Gap)
+        The first time from which on the coordinates are those of these equations; between two of them may be a gap,
+        in which the motion goes straight through a singular position.
+    reached : int
+    watch : Watch
+        Of events.
+    last : (float, (2 f,) array), optional
+        Where an event has ended the simulation: time, s, and state.
+    checkpoint : Checkpoint, optional
+    straight : bool
+        Whether to go straight through singular positions that no free coordinates lead through.
+    """
 
     times: Array
     values: Array
+    legs: list[tuple[int, FreeMotion | Gap]]
     reached: int = 1
+    watch: Watch = field(default_factory=lambda: Watch(()))
+    last: tuple[float, Array] | None = None
+    checkpoint: Checkpoint | None = None
+    straight: bool = False
+
+    @property
+    def first(self) -> FreeMotion:
+        """The equations at the beginning."""
+        first = self.legs[0][1]
+        assert isinstance(first, FreeMotion)
+        return first
+
+    @property
+    def free(self) -> FreeMotion:
+        """The equations that lead on."""
+        last = self.legs[-1][1]
+        assert isinstance(last, FreeMotion)
+        return last
+
+    def known(self) -> tuple[Array, Array]:
+        """Times (n,) and states (2 f, n) that are known."""
+        times, values = self.times[: self.reached], self.values[:, : self.reached]
+        if self.last is None or self.last[0] == times[-1]:
+            return times, values
+        return np.append(times, self.last[0]), np.column_stack([values, self.last[1]])
+
+    def change(self, time: float, y: Array) -> Array | None:
+        """Go on with better free coordinates from a state (2 f,), if there are any; it in these."""
+        better = changed(self.free, time, y)
+        if better is None:
+            return None
+        self.legs.append((self.reached, better[0]))
+        return better[1]
+
+    def pass_through(self, time: float, y: Array) -> tuple[float, Array] | None:
+        """Go straight through a singular position, if that is wanted and possible: time and state behind it."""
+        weak = self.straight and self.free.conditioning_at(time, y) <= NEAR
+        found = gap_at(self.free, time, y) if weak else None
+        if found is None:
+            return None
+        gap, free = found
+        self.legs.append((self.reached, gap))
+        self.reached = int(np.count_nonzero(self.times <= gap.end[0]))
+        self.legs.append((self.reached, free))
+        return gap.end
+
+    def ends(self, states: States, start: float, end: float) -> bool:
+        """Whether an event ends the simulation within a step, of which states are given at any times."""
+        if not self.watch.events or not end > start:
+            return False
+        seen = self.watch.look(self.free, len(self.legs) - 1, states, start, end)
+        if seen is not None:
+            self.reached = min(self.reached, int(np.count_nonzero(self.times <= seen.time)))
+            self.last = seen.time, seen.state
+        return seen is not None
+
+    def keep(self, force: bool, **state: ArrayLike) -> None:
+        """Write the checkpoint, if there is one, where it is due, with the state of the integrator."""
+        if self.checkpoint is not None and (force or self.checkpoint.due):
+            write(self.checkpoint, self, {name: np.asarray(value) for name, value in state.items()})
+
+    def kept(self) -> dict[str, NDArray[Any]] | None:
+        """Read the checkpoint, if there is one."""
+        return None if self.checkpoint is None else read(self.checkpoint, self)
 
 
-def integrate(
-    free: FreeMotion, found: Found, method: str, rtol: float, atol: Array | float, progress: Progress
-) -> None:
+def integrate(found: Found, method: str, rtol: float, atol: float | None, progress: Progress) -> None:
     """Integrate from the first state to all times.
 
     Raises
@@ -49,37 +152,111 @@ def integrate(
     SimulationError
         With the time, and why.
     """
-    if free.program.iterates or method not in OTHERS:
-        _by_scipy(free, found, OTHERS.get(method, method), rtol, atol, progress)
+    if found.free.program.iterates or method not in OTHERS:
+        _by_scipy(found, OTHERS.get(method, method), rtol, atol, progress)
         return
-    size = 2 * len(free.free)
-    run = Integration(
-        np.array([found.times[0], 0.0, MOST]),
-        np.array([1, 0, 0, 0, 0, 0]),
-        found.values[:, :1].copy(),
-        np.zeros((size, 1)),
-        rtol,
-        np.full(size, atol, float),
-        LEAST,
-        found.times,
-        found.values,
-    )
-    implicit, most, stands = method == "implicit", 32, -1
-    while stands != DONE:
-        began = clock.perf_counter()
-        if implicit:
-            rooms = free.room(1), free.room(2 * size + 3)
-            stands = rosenbrock.advance(free.problem, *rooms, run, free.units, most)
-        else:
-            stands = explicit.advance(free.problem, free.room(1), run, tableau(), most, method == "auto")
+    run, implicit, most = _integration(found, rtol, atol), method == "implicit", 32
+    kept = found.kept()
+    if kept is not None:
+        implicit = bool(kept["implicit"])
+        for name in ("numbers", "counts", "y", "rate"):
+            getattr(run, name)[:] = kept[name]
+        run = run._replace(atol=_tolerances(found.free, rtol, atol))
+    while not _is_over(found, run):
+        found.keep(False, implicit=implicit, **_state(run))
+        free = found.free
+        began, before = clock.perf_counter(), _copied(run) if found.watch.events else run
+        stands = _advance(free, run, implicit, 1 if found.watch.events else most, method == "auto")
         taken = clock.perf_counter() - began
-        most = int(np.clip(most * TOGETHER / max(taken, 1e-9), 8, 16 * most))
+        most = int(np.clip(most * TOGETHER / max(taken, 1e-9), 8, min(16 * most, 2**20)))
         found.reached = int(run.counts[NEXT])
+        start, end = float(before.numbers[AT]), float(run.numbers[AT])
+        if found.ends(partial(_within, free, before, end, implicit), start, end):
+            break
         implicit = implicit or stands == STIFF
-        if stands == STUCK:
-            raise _stuck(free, float(run.numbers[AT]), run.y[:, 0])
         if progress is not None:
             progress(float(run.numbers[AT]))
+        if stands in (WEAK, STUCK):
+            run = _with_better(found, run, stands, rtol, atol)
+    found.keep(True, implicit=implicit, **_state(run))
+
+
+def _is_over(found: Found, run: Integration) -> bool:
+    return found.last is not None or bool(run.numbers[AT] >= found.times[-1])
+
+
+def _state(run: Integration) -> dict[str, NDArray[Any]]:
+    return {"numbers": run.numbers, "counts": run.counts, "y": run.y, "rate": run.rate}
+
+
+def _advance(free: FreeMotion, run: Integration, implicit: bool, most: int, watch: bool) -> int:
+    """Take some steps; how the integration stands."""
+    if implicit:
+        rooms = free.room(1), free.room(2 * run.y.size + 3)
+        return int(rosenbrock.advance(free.problem, *rooms, run, free.units, most))
+    return int(explicit.advance(free.problem, free.room(1), run, tableau(), most, watch))
+
+
+def _copied(run: Integration) -> Integration:
+    return run._replace(numbers=run.numbers.copy(), counts=run.counts.copy(), y=run.y.copy(), rate=run.rate.copy())
+
+
+def _within(free: FreeMotion, before: Integration, end: float, implicit: bool, times: Array) -> Array:
+    """States (2 f, n) at times within a step, which is taken again from where the integration was before it."""
+    start, inner = float(before.numbers[AT]), np.unique(np.clip(times, float(before.numbers[AT]), end))
+    every = np.unique(np.concatenate([[start], inner, [end]]))
+    found = np.repeat(before.y, every.size, axis=1)
+    again = _copied(before)._replace(times=every, found=found, rtol=LOOSER * before.rtol, atol=LOOSER * before.atol)
+    again.numbers[STEP], again.counts[NEXT], again.numbers[ENOUGH] = end - start, 1, 0.0
+    _advance(free, again, implicit, 1, False)
+    return found[:, np.searchsorted(every, times)]
+
+
+def _integration(found: Found, rtol: float, atol: float | None) -> Integration:
+    free, size = found.free, len(found.values)
+    y = found.values[:, :1].copy()
+    numbers = np.array([found.times[0], 0.0, MOST, _enough(free, found.times[0], y[:, 0])])
+    counts, rate = np.array([1, 0, 0, 0, 0, 0]), np.zeros((size, 1))
+    return Integration(numbers, counts, y, rate, rtol, _tolerances(free, rtol, atol), LEAST, found.times, found.values)
+
+
+def _with_better(found: Found, run: Integration, stands: int, rtol: float, atol: float | None) -> Integration:
+    """Go on with better free coordinates, or with the same ones.
+
+    Raises
+    ------
+    SimulationError
+        If no step is possible, and no others are better.
+    """
+    time = float(run.numbers[AT])
+    y = found.change(time, run.y[:, 0])
+    free = found.free
+    if y is not None:
+        run.y[:, 0] = y
+        run.counts[EVALUATIONS] = run.counts[STIFFS] = run.counts[SMOOTHS] = 0
+        run = run._replace(atol=_tolerances(free, rtol, atol))
+    elif (behind := found.pass_through(time, run.y[:, 0])) is not None:
+        free = found.free
+        time, run.y[:, 0] = behind
+        run.numbers[AT] = time
+        run.counts[NEXT], run.counts[EVALUATIONS] = found.reached, 0
+    elif stands == STUCK:
+        raise _stuck(free, time, run.y[:, 0])
+    conditioning = free.conditioning_at(time, run.y[:, 0])
+    run.numbers[ENOUGH] = min(WEAKEST, 0.5 * conditioning)
+    if found.straight and conditioning > NEAR:
+        run.numbers[ENOUGH] = max(run.numbers[ENOUGH], NEAR)
+    return run
+
+
+def _tolerances(free: FreeMotion, rtol: float, atol: float | None) -> Array:
+    """Absolute tolerances (2 f,) of coordinates and rates."""
+    return rtol * np.tile(free.units, 2) if atol is None else np.full(2 * len(free.free), atol)
+
+
+def _enough(free: FreeMotion, time: float, y: Array) -> float:
+    """Conditioning below which others are looked for, on the way from a state (2 f,)."""
+    return min(WEAKEST, 0.5 * free.conditioning_at(time, y))
 
 
 @cache
@@ -92,29 +269,73 @@ def tableau() -> explicit.Tableau:
     )
 
 
-def _by_scipy(free: FreeMotion, found: Found, method: str, rtol: float, atol: Any, progress: Progress) -> None:
+def _by_scipy(found: Found, method: str, rtol: float, atol: float | None, progress: Progress) -> None:
+    time, y = float(found.times[0]), found.values[:, 0].copy()
+    kept = found.kept()
+    if kept is not None:
+        time, y = float(kept["time"]), kept["y"]
+    while found.last is None and time < found.times[-1]:
+        stands, time, y = _leg_by_scipy(found, method, (time, y), (rtol, atol), kept, progress)
+        kept = None
+        if stands == DONE:
+            break
+        other = found.change(time, y)
+        if other is None and stands == STUCK:
+            raise _stuck(found.free, time, y)
+        y = y if other is None else other
+    found.keep(True, time=time, y=y)
+
+
+def _leg_by_scipy(
+    found: Found,
+    method: str,
+    start: tuple[float, Array],
+    tolerances: tuple[float, float | None],
+    kept: dict[str, NDArray[Any]] | None,
+    progress: Progress,
+) -> tuple[int, float, Array]:
+    """Integrate as far as the free coordinates lead; how that stands, the time and the state (2 f,) there."""
     from scipy import integrate
 
-    count, times = len(free.free), found.times
+    free, times = found.free, found.times
+    count = len(free.free)
 
     def rate(time: float, state: Array) -> Array:
         gains = free.accelerations(time, state[:count], state[count:])
-        if free.conditioning < LEAST:
-            raise SimulationError(f"the simulation cannot go on at t = {time:.6g} s: {_why(free, time, state)}")
-        return np.concatenate([state[count:], gains])
+        weak = not free.conditioning >= LEAST
+        return np.concatenate([state[count:], np.full(count, np.nan) if weak else gains])
 
-    solver = getattr(integrate, method)(rate, times[0], found.values[:, 0], times[-1], rtol=rtol, atol=atol)
+    enough = _enough(free, *start) if kept is None else float(kept["enough"])
+    if not np.isfinite(rate(*start)).all():
+        return STUCK, *start
+    atol = _tolerances(free, *tolerances)
+    solver = getattr(integrate, method)(rate, *start, times[-1], rtol=tolerances[0], atol=atol)
+    if kept is not None:
+        solver.f, solver.h_abs = kept["f"], float(kept["step"])
+        for memory, name in zip(free.memories, ("followed", "memory", "poses"), strict=True):
+            memory[:] = kept[name]
     while solver.status == "running":
-        known = solver.y
+        if found.checkpoint is not None:
+            followed, memory, poses = free.memories
+            following = {"followed": followed, "memory": memory, "poses": poses}
+            now = {"time": solver.t, "y": solver.y, "f": solver.f, "step": solver.h_abs, "enough": enough}
+            found.keep(False, **now, **following)
+        known = float(solver.t), solver.y
         solver.step()
         if solver.status == "failed" or not np.isfinite(solver.y).all():
-            raise _stuck(free, float(solver.t), known)
+            return STUCK, *known
         between, ahead = solver.dense_output(), times[found.reached :]
         for time in ahead[ahead <= solver.t]:
             found.values[:, found.reached] = between(time)
             found.reached += 1
+        if found.ends(between, known[0], float(solver.t)):
+            return DONE, float(solver.t), solver.y
         if progress is not None:
             progress(float(solver.t))
+        rate(solver.t, solver.y)
+        if solver.status == "running" and free.conditioning < enough:
+            return WEAK, float(solver.t), solver.y
+    return DONE, float(solver.t), solver.y
 
 
 def _stuck(free: FreeMotion, time: float, y: Array) -> SimulationError:
@@ -132,7 +353,7 @@ def _why(free: FreeMotion, time: float, y: Array) -> str:
     if conditioning[worst] < 0.1 or not motion.solved.all():
         return (
             f"{named} has the conditioning {conditioning[worst]:.3g}, near a position that {', '.join(free.names)} "
-            "cannot lead through; leave another driver without a law"
+            "cannot lead through, and no other free coordinates are better"
         )
     try:
         for load in free.program.mechanism.forces:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Literal
 from weakref import WeakKeyDictionary
 
@@ -11,14 +13,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import checked, floats
+from groupkin.dynamics.checkpoints import digest, opened
+from groupkin.dynamics.coordinate_changes import at_pose
+from groupkin.dynamics.events import Event, Watch, checked_events
 from groupkin.dynamics.free_motion import FreeMotion, Start, equations_of, starting_values, with_free_drivers
-from groupkin.dynamics.integration import Found, integrate
-from groupkin.errors import ArgumentError, SimulationError, TimesError
+from groupkin.dynamics.integration import OTHERS, Found, integrate
+from groupkin.dynamics.joined_motion import motion_of, with_nothing_after
+from groupkin.errors import ArgumentError, GroupkinWarning, SimulationError, TimesError
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.program.program import with_laws
 from groupkin.kinematics.solver import program
-from groupkin.kinematics.solving.run import filled
-from groupkin.mechanism.laws import Constant, Samples
+from groupkin.mechanism.laws import Constant
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.points import LARGEST
 
@@ -68,11 +72,16 @@ def _free_motion(mechanism: Mechanism, assemble: bool) -> FreeMotion:
 def simulate(
     mechanism: Mechanism,
     times: ArrayLike,
-    start: Start | None = None,
+    start: Start | Motion | None = None,
     *,
     method: Method = "auto",
     rtol: float = 1e-8,
     atol: float | None = None,
+    events: Sequence[Event] = (),
+    on_singular: Literal["fail", "continue"] = "fail",
+    on_failure: Literal["raise", "nan"] = "raise",
+    checkpoint: str | Path | None = None,
+    resume: bool = False,
     assemble: bool = False,
     progress: Callable[[float], None] | None = None,
 ) -> Motion:
@@ -87,9 +96,10 @@ def simulate(
         With masses, and perhaps gravity and forces. What is prepared of it is kept as long as it is.
     times : (n,) array_like
         At least two, increasing, s.
-    start : mapping of str to float or (float, float), optional
+    start : mapping of str to float or (float, float), or Motion, optional
         Values, or values and rates, of free coordinates at the first time, by joint or ``joint.freedom``: rad and
-        rad/s, m and m/s. Default: at rest in the reference configuration.
+        rad/s, m and m/s. Or a motion of the same bodies and joints, at whose last state this one begins. Default: at
+        rest in the reference configuration.
     method : {"auto", "explicit", "implicit", "DOP853", "RK45", "RK23", "Radau", "BDF", "LSODA"}
         Compiled: the explicit method of Dormand and Prince of order 8, or RODAS4, an implicit one of order 4 for stiff
         springs and dampers; "auto" begins with the first and goes on with the second where that is stiff. The others
@@ -97,6 +107,17 @@ def simulate(
     rtol, atol : float
         Relative tolerance; absolute one of coordinates and rates, by default ``rtol`` times rad, or sizes of the
         mechanism, and per second.
+    events : sequence of Event
+        What is looked for along the way; one that is terminal ends the motion.
+    on_singular : {"fail", "continue"}
+        Fail at singular positions that no free coordinates lead through, as of a parallelogram in line, or go straight
+        through those behind which the motion goes on smoothly; see `Motion.passages`.
+    on_failure : {"raise", "nan"}
+        Raise where the simulation cannot go on, or warn and return the motion with NaN from there on.
+    checkpoint : str or Path, optional
+        A file in which is kept, every few seconds and at the end, how far the simulation is.
+    resume : bool
+        Go on from the checkpoint, if there is one; the results have the same bits as without an interruption.
     assemble : bool
         Assemble a reference configuration whose joints do not close exactly.
     progress : callable, optional
@@ -106,13 +127,18 @@ def simulate(
     -------
     Motion
         Like any other; its free drivers have the computed values, rates and accelerations as their laws, so that
-        `inverse_dynamics` gives its reactions and energies.
+        `inverse_dynamics` gives its reactions and energies. Its `events` are those that occurred; where a terminal one
+        ended it, its last time is that of the event.
 
     Raises
     ------
     SimulationError
         If nothing is free, or the integration cannot go on: with the time, and why. Its `motion` is what was computed
         before, as it is of a KeyboardInterrupt.
+    CheckpointError
+        If there is a checkpoint and `resume` is False, or it is of another simulation.
+    ChatteringError
+        If an event occurs again and again.
     MassError
         If no mass moves with a free coordinate.
     NotDeterminedError
@@ -132,19 +158,62 @@ def simulate(
         raise ArgumentError(
             f"rtol must be from {TIGHTEST:g} to {LOOSEST:g}, and atol positive, not {rtol:g} and {atol}"
         )
-    free = free_motion(mechanism, assemble)
-    z, rates = starting_values(free, start)
+    free, y = _begun(free_motion(mechanism, assemble), start)
     _require_laws(free, t)
-    free.require_mass(t[0], z)
-    found = Found(t, np.zeros((2 * len(z), t.size)))
-    found.values[:, 0] = np.concatenate([z, rates])
+    free.require_mass(t[0], y[: len(free.free)])
+    watched = checked_events(events, free.program.mechanism)
+    found = Found(t, np.zeros((y.size, t.size)), [(0, free)], watch=Watch(watched), straight=on_singular == "continue")
+    found.values[:, 0] = y
+    if checkpoint is not None:
+        _require_kept(free, method)
+        asked = digest(free, t, y, method, rtol, atol, watched, on_singular)
+        found.checkpoint = opened(Path(checkpoint), asked, resume)
     try:
-        integrate(free, found, method, rtol, rtol * np.tile(free.units, 2) if atol is None else atol, progress)
+        integrate(found, method, rtol, atol, progress)
     except (SimulationError, KeyboardInterrupt) as error:
-        n = found.reached
-        error.motion = _as_motion(free, t[:n], found.values[:, :n]) if n > 1 else None  # type: ignore[union-attr]
-        raise
-    return _as_motion(free, t, found.values)
+        error.motion = motion_of(found) if found.reached > 1 else None  # type: ignore[union-attr]
+        if on_failure == "raise" or not isinstance(error, SimulationError) or error.motion is None:
+            raise
+        warnings.warn(f"{error}; the motion is NaN from there on", GroupkinWarning, stacklevel=3)
+        return with_nothing_after(error.motion, t)
+    return motion_of(found)
+
+
+def _begun(free: FreeMotion, start: Start | Motion | None) -> tuple[FreeMotion, Array]:
+    """Begin at given values, or at the last state of a motion: the equations, and the state (2 f,).
+
+    Raises
+    ------
+    UnknownNameError, ArgumentError
+    """
+    if not isinstance(start, Motion):
+        return free, np.concatenate(starting_values(free, start))
+    theirs, own = start.program.mechanism, free.program.mechanism
+    if list(theirs.body) != list(own.body) or list(theirs.joint) != list(own.joint):
+        raise ArgumentError(f"start is a motion of {theirs.name}, with other bodies or joints than {own.name}")
+    solved = np.flatnonzero(start.solved)
+    freedoms = tuple((free.program.drivers[k].joint, free.program.drivers[k].freedom) for k in free.free)
+    found = at_pose(free, freedoms, start.at(solved[-1:])) if solved.size else None
+    if found is None:
+        raise ArgumentError(
+            f"start: {', '.join(free.names)} do not lead to the last pose of the motion; leave other drivers without a "
+            "law, or give values"
+        )
+    return found
+
+
+def _require_kept(free: FreeMotion, method: str) -> None:
+    """Refuse methods whose state cannot be kept.
+
+    Raises
+    ------
+    ArgumentError
+    """
+    used = OTHERS.get(method, method) if free.program.iterates else method
+    if used in ("Radau", "BDF", "LSODA"):
+        raise ArgumentError(
+            f"method {used} keeps no checkpoint; those that do are explicit, implicit, DOP853, RK45, RK23"
+        )
 
 
 def _times(times: ArrayLike) -> Array:
@@ -168,13 +237,3 @@ def _require_laws(free: FreeMotion, t: Array) -> None:
         law = getattr(load, "law", None)
         if law is not None:
             law.labeled(f"law of force {load.name!r}").at(t[[0, -1]])
-
-
-def _as_motion(free: FreeMotion, t: Array, found: Array) -> Motion:
-    """Solve the motion that the free coordinates (2 f, n) have, whose laws they become."""
-    count = len(free.free)
-    rows = np.stack([found[:count], found[count:], free.accelerations_at(t, found)], axis=1).tolist()
-    times = tuple(t.tolist())
-    found_laws = {int(k): Samples(times, *map(tuple, row)) for k, row in zip(free.free, rows, strict=True)}
-    laws = [law or found_laws[k] for k, law in enumerate(free.laws)]
-    return filled(with_laws(free.program, laws), t)

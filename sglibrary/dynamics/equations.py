@@ -150,15 +150,19 @@ def evaluate_lanes(problem, room, times, y):
     load(room.times, given, state, 0, columns)
     for k in range(calls.groups.size):
         run_call(calls, k, state, room.status, 0, columns)
-    reduce(equations, forces, room)
+    reduce(equations, forces, room, y)
 
 
 @kernel
-def reduce(equations, forces, room):
+def reduce(equations, forces, room, y):
     """Compute M and F in a room whose columns are solved, and the least conditioning of each lane."""
     free, n = room.force.shape
     lanes = Lanes(n, 0 if equations.alone else free * n, room.scale, room.law)
     _find_worst(room.state.conditioning, lanes.actual, room.worst)
+    for k in range(equations.numbers.size):
+        if equations.middle[k] and equations.numbers[k] >= 0:  # singular at a quarter turn
+            for j in range(n):
+                room.worst[j] = min(room.worst[j], max(0.0, math.cos(y[equations.numbers[k], j])))
     _add_masses(equations, room.state, lanes, room.mass, room.force)
     if forces.rows.size:
         add_forces(forces, equations.dimension, room.state, lanes, room.times, room.force)

@@ -15,6 +15,7 @@ from sglibrary.dynamics.equations import accelerations
 from sglibrary.dynamics.steps import (
     AT,
     DONE,
+    ENOUGH,
     EVALUATIONS,
     NEXT,
     RUNNING,
@@ -23,6 +24,7 @@ from sglibrary.dynamics.steps import (
     STIFF,
     STIFFS,
     STUCK,
+    WEAK,
     accept,
     norm,
     reject,
@@ -102,11 +104,13 @@ def advance(problem, room, run, tableau, most, watch):
         if not (error <= 1.0 and known):
             reject(run, step, error if error > 1.0 else math.nan, 8)
             continue
-        stiff = watch and _stiff(run, step, stages, last, y)
+        stiff, weak = watch and _stiff(run, step, stages, last, y), room.worst[0] < run.numbers[ENOUGH]
         _sample(problem, room, run, step, tableau, stages, y, last, time)
         if accept(run, step, error, 8, y):
             return DONE
         _fill(stages[STAGES], run.rate)
+        if weak:
+            return WEAK
         if stiff:
             return STIFF
     return RUNNING

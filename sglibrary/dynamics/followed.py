@@ -45,4 +45,4 @@ def evaluate_lane(problem, room, following, times, y):
             known.values[:], known.memory[:] = values[:, 0, 0], calls.memory
         state.q[:, column], state.v[:, column], state.a[:, column] = step.q[:, 0], step.v[:, 0], step.a[:, 0]
         state.conditioning[:, column] = step.conditioning[:, 0]
-    reduce(equations, forces, room)
+    reduce(equations, forces, room, y)

@@ -16,7 +16,20 @@ from numpy.typing import NDArray
 from sglibrary.convention import allocating, kernel
 from sglibrary.dynamics.equations import accelerations
 from sglibrary.dynamics.explicit import begin
-from sglibrary.dynamics.steps import AT, DONE, EVALUATIONS, NEXT, RUNNING, STUCK, accept, norm, reject, step_to_try
+from sglibrary.dynamics.steps import (
+    AT,
+    DONE,
+    ENOUGH,
+    EVALUATIONS,
+    NEXT,
+    RUNNING,
+    STUCK,
+    WEAK,
+    accept,
+    norm,
+    reject,
+    step_to_try,
+)
 
 Array = NDArray[np.float64]
 
@@ -103,6 +116,8 @@ def advance(problem, room, lanes, run, units, most):
         _perturb(run, units, step, states, times)
         accelerations(problem, lanes, times, states, rates)
         run.counts[EVALUATIONS] += times.size
+        if lanes.worst[0] < run.numbers[ENOUGH]:
+            return WEAK
         _differences(states, rates, times, jacobian, by_time)
         known = lanes.worst[0] >= run.least and _factorize(jacobian, GAMMA * step, matrix, order)
         for i in range(size):

@@ -11,11 +11,13 @@ from sglibrary.convention import kernel
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-RUNNING, DONE, STUCK, STIFF = range(4)
-"""How an integration stands: it goes on, is at its end, no step is short enough, or an implicit method should go on."""
+RUNNING, DONE, STUCK, STIFF, WEAK = range(5)
+"""How an integration stands: it goes on, is at its end, no step is short enough, an implicit method should go on, or
+other free coordinates."""
 
-AT, STEP, GROWTH = range(3)
-"""Its numbers: the time that it has reached, s; the step that is tried next, s; by how much steps may grow."""
+AT, STEP, GROWTH, ENOUGH = range(4)
+"""Its numbers: the time that it has reached, s; the step that is tried next, s; by how much steps may grow; the
+conditioning of the groups from which on downward it is left after a step."""
 
 NEXT, STEPS, REJECTED, EVALUATIONS, STIFFS, SMOOTHS = range(6)
 """Its counts: the next sample, steps, those rejected, evaluations, steps that look stiff, and others since then."""
@@ -32,7 +34,7 @@ class Integration(NamedTuple):
 
     Attributes
     ----------
-    numbers, counts : (3,) and (6,) arrays
+    numbers, counts : (4,) and (6,) arrays
     y, rate : (2 f, 1) arrays
         Coordinates and their rates; the derivatives of both.
     rtol : float

@@ -154,9 +154,12 @@ def _pose_of_hub(call: Call, size: float) -> trees.Tree:
 def state_at(program: Program, time: float | None = None) -> StateAtRest:
     """Make a state with no group solved, the drivers at a time (s) or by default in the reference configuration."""
     if time is None:
-        values = np.array([driven.reference for driven in program.drivers])
-    else:
-        values = np.array([driven.law.at(np.array([time]))[0, 0] for driven in program.drivers])
+        return state_with(program, np.array([driven.reference for driven in program.drivers]))
+    return state_with(program, np.array([driven.law.at(np.array([time]))[0, 0] for driven in program.drivers]))
+
+
+def state_with(program: Program, values: Array) -> StateAtRest:
+    """Make a state with no group solved, the drivers at some values (drivers,), rad or m."""
     q, v, a = (np.zeros((program.rows, 1)) for _ in range(3))
     for row, fixed in program.fixed.items():
         q[row] = fixed

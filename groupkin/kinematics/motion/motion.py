@@ -71,6 +71,25 @@ class Passage:
 
 
 @dataclass(frozen=True, eq=False)
+class Occurrence:
+    """An event of a simulation that has occurred.
+
+    Attributes
+    ----------
+    name : str
+        Of the event.
+    time : float
+        s.
+    motion : Motion
+        All bodies at this time alone.
+    """
+
+    name: str
+    time: float
+    motion: Motion
+
+
+@dataclass(frozen=True, eq=False)
 class Motion:
     """Positions, velocities and accelerations of all bodies at all times.
 
@@ -97,6 +116,8 @@ class Motion:
         What `to_xarray`, `save` and tables hold; default: everything. All can be read still.
     passages : tuple of Passage
         The singular positions that it goes through, where it was solved with ``on_singular="continue"``.
+    events : tuple of Occurrence
+        Of a simulation, in the order of their times.
     """
 
     program: Program
@@ -110,6 +131,7 @@ class Motion:
     inputs: Inputs | None = None
     keep: tuple[Quantity, ...] | None = None
     passages: tuple[Passage, ...] = ()
+    events: tuple[Occurrence, ...] = field(default=(), repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
         """Without the memory of the solver, which knows addresses of this process."""
@@ -300,7 +322,7 @@ class Motion:
         if self.inputs is not None:
             inputs = Inputs(self.inputs.values[..., steps], self.inputs.path)
         status, conditioning = self.status[:, steps], self.conditioning[:, steps]
-        more = {"inputs": inputs, "keep": self.keep, "passages": self.passages}
+        more = {"inputs": inputs, "keep": self.keep, "passages": self.passages, "events": self.events}
         return Motion(self.program, self.times[steps], q, v, a, status, conditioning, **more)  # type: ignore[arg-type]
 
     @checked

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import groupkin as gk
+from tests.groupkin.dynamics.test_simulation import parallelogram
 from tests.support.command_line import refused, run, succeeded, written
 
 PENDULUM = """
@@ -38,6 +43,55 @@ def test_simulate_says_what_is_free_and_how_energy_goes(pendulum: Path, tmp_path
     assert f"hinge at last: {last}" in result.stdout
 
 
+def test_simulate_ends_where_it_is_told(pendulum: Path) -> None:
+    text = succeeded("simulate", pendulum, "--start", "hinge=60", "--until", "joint hinge=-10")
+    assert "ended by joint hinge=-10 at t = 0.2" in text
+    assert "hinge at last: -10°" in text
+
+
+def test_simulate_goes_straight_on_where_it_is_told(tmp_path: Path) -> None:
+    mechanism = replace(parallelogram(), drivers=[gk.Driver("A")], gravity=(-9.81, 0.0))
+    gk.save(mechanism, tmp_path / "parallelogram.toml")
+    given = "simulate", tmp_path / "parallelogram.toml", "--start", "A=0,-2", "--duration", "2", "--steps", "21"
+    assert "cannot go on after t =" in run(*given).stderr
+    assert "a singular position of group 2 (coupler, rocker) at t = " in succeeded(*given, "--on-singular", "continue")
+
+
+def test_a_killed_simulation_is_resumed(pendulum: Path, tmp_path: Path) -> None:
+    """The process kills itself after some steps; what it has kept by then is gone on with."""
+    whole, out = tmp_path / "whole.npz", tmp_path / "m.npz"
+    text = PENDULUM.replace("duration = 1", "duration = 200")
+    file = written(tmp_path, text, "long.toml")
+    assert run("simulate", file, "--start", "hinge=60", "--out", whole).exit_code == 0
+    dying = (
+        "import os, signal, sys\n"
+        "from groupkin.cli import simulate_commands\n"
+        "from groupkin.dynamics import checkpoints, integration\n"
+        "checkpoints.EVERY, integration.TOGETHER = 0.0, 1e-6\n"
+        "write, count = checkpoints.write, []\n"
+        "def dying(*given):\n"
+        "    write(*given)\n"
+        "    count.append(1)\n"
+        "    if len(count) == 20:\n"
+        "        os.kill(os.getpid(), signal.SIGKILL)\n"
+        "integration.write = dying\n"
+        "simulate_commands.simulate(sys.argv[1:])\n"
+    )
+    given = [str(file), "--start", "hinge=60", "--out", str(out)]
+    killed = subprocess.run([sys.executable, "-c", dying, *given], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    checkpoint = tmp_path / "m.npz.checkpoint"
+    assert checkpoint.exists()
+    assert not out.exists()
+    again = run("simulate", *given)
+    assert again.exit_code == 2
+    assert "m.npz.checkpoint exists: go on from it with --resume" in again.stderr
+    assert run("simulate", *given, "--resume").exit_code == 0
+    assert not checkpoint.exists()
+    with np.load(whole) as expected, np.load(out) as found:
+        assert all(np.array_equal(expected[name], found[name]) for name in expected.files)
+
+
 def test_equilibrium_and_its_modes(pendulum: Path) -> None:
     text = succeeded("equilibrium", pendulum, "--start", "hinge=30")
     assert "Pendulum at rest, stable: hinge" in text
@@ -49,5 +103,7 @@ def test_what_is_refused(pendulum: Path) -> None:
     assert "--start takes JOINT=VALUE" in refused("simulate", pendulum, "--start", "hinge")
     assert "--start takes JOINT=VALUE" in refused("simulate", pendulum, "--start", "hinge=1,2,3")
     assert "did you mean hinge?" in refused("simulate", pendulum, "--start", "hing=1")
+    assert "--until takes QUANTITY=VALUE" in refused("simulate", pendulum, "--until", "hinge")
+    assert "--resume needs the --out" in refused("simulate", pendulum, "--resume")
     assert "unknown format .txt" in refused("simulate", pendulum, "--out", "m.txt")
     assert "at least two times; take more --steps" in refused("simulate", pendulum, "--steps", "1")
