@@ -211,38 +211,37 @@ def fit(
     searches = [Search(*each) for each in kept.done]
     for number, start in enumerate(chosen):
         if number >= len(searches):
-            searches.append(_searched(problem, start))
+            searches.append(searched(problem, start))
             kept.add(searches[-1])
         if progress is not None:
             progress(number + 1, len(chosen))
     return _best(problem, searches)
 
 
-def _searched(problem: Problem, start: Start) -> Search:
+def searched(problem: Problem, start: Start) -> Search:
     """Search from one start, and examine what is found."""
     from scipy.optimize import least_squares
 
     unknowns, direction = start
     low, high = problem.bounds()
-    inside = np.clip(unknowns, low, high)
-    if np.isfinite(problem.residuals(inside, direction)).all():
+    inside, way = np.clip(unknowns, low, high), np.array([direction])
+    if np.isfinite(problem.residuals(inside[None], way)).all():
         found = least_squares(
-            problem.residuals,
+            lambda x: problem.residuals(x[None], way)[0],
             inside,
-            problem.jacobian,
+            lambda x: problem.jacobian(x[None], way)[0],
             (low, high),
             x_scale=np.where(np.isfinite(high - low), high - low, 1.0),
             ftol=1e-14,
             xtol=1e-12,
             gtol=1e-15,
             max_nfev=MOST_STEPS,
-            args=(direction,),
         )
         inside, error = found.x, float(2 * found.cost)
         refused = ""
     else:
         error, refused = np.inf, "it cannot be assembled on the way between the targets"
-    values, at = inside[: problem.low.size], problem.driven(inside, direction)
+    values, at = inside[: problem.low.size], problem.driven(inside, way[0])
     return Search(values, at, error, refused or _refused(problem, values, at))
 
 
