@@ -90,7 +90,7 @@ class Problem:
         return np.concatenate([self.low, first]), np.concatenate([self.high, last])
 
     def driven(self, unknowns: Array, direction: ArrayLike) -> Array:
-        """Values of the driver (..., n) at the targets, of unknowns (..., u); `direction` (...) is -1 where it goes back."""
+        """Values of the driver (..., n) at the targets, of unknowns (..., u); `direction` (...) is 1, or -1 if back."""
         timing = unknowns[..., self.low.size :]
         if self.at is not None:
             return self.at + timing if self.shifted else np.broadcast_to(self.at, (*unknowns.shape[:-1], self.count))

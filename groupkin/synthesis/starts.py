@@ -20,8 +20,9 @@ are."""
 ROOM = 2**23
 """Positions that are computed of them at most; of fewer designs where there are many points."""
 
-REFINED, ROUNDS = 64, ((6, 4), (15, 4), (30, 1))
-"""Of how many designs one is improved, and the rounds of it: steps, and of how many designs one goes on."""
+IMPROVED, SHARE, ROUNDS = 128, 16, ((5, 4), (10, 4), (30, 4), (150, 1))
+"""Designs that are improved for each start, of how many one is at most, and the rounds of it: steps, and of how many
+designs one goes on."""
 
 Start = tuple[Array, float]
 """Unknowns, and the direction of the driver."""
@@ -39,6 +40,8 @@ def starts_of(problem: Problem, count: int, seed: int) -> list[Start]:
     steps = CHECKED + (GRID if problem.timings else problem.count)
     while looked_at * steps > ROOM:
         looked_at //= 2
+    slopes = sum(target.size for target in problem.targets) * (problem.low.size + problem.timings)
+    pool = max(count, min(IMPROVED * count, looked_at // SHARE, ROOM // slopes))
     sequence = qmc.Sobol(problem.low.size, seed=seed).random(looked_at)
     designs = problem.low + sequence * (problem.high - problem.low)
     designs[0] = np.clip(problem.design.nominal, problem.low, problem.high)
@@ -49,23 +52,25 @@ def starts_of(problem: Problem, count: int, seed: int) -> list[Start]:
     else:
         grid = np.linspace(*problem.span, GRID, endpoint=not problem.turning)
         values = problem.read(designs, grid)
-        found = _nearest(problem, grid, values, looked_at // REFINED)
+        found = _nearest(problem, grid, values, pool)
     _require_reach(problem, values)
     found.sort(key=lambda each: (each[1] != 0, each[0], each[1]))
-    chosen = found[: max(count, looked_at // REFINED)]
+    chosen = [each for each in found if np.isfinite(each[0])][:pool]
+    if not chosen:
+        return []
     unknowns = np.array([np.concatenate([designs[k], timing]) for _, k, timing, _ in chosen])
     directions = np.array([direction for *_, direction in chosen])
     return _improved(problem, unknowns, directions, count)
 
 
 def _improved(problem: Problem, unknowns: Array, directions: Array, count: int) -> list[Start]:
-    """Take a few steps of all, more of the better ones, and choose those that are best, each different from others."""
+    """Take a few steps from all, more from the better ones, and choose the best."""
     for steps, left in ROUNDS:
-        if not len(unknowns):
-            return []
         unknowns, errors = refined(problem, unknowns, directions, steps)
         order = np.concatenate([[0], 1 + np.argsort(errors[1:], kind="stable")])  # the first may be the nominal one
         order = order[np.isfinite(errors[order])][: max(count, len(order) // left)]
+        if not order.size:
+            return []
         unknowns, directions = unknowns[order], directions[order]
     return [(x, float(way)) for x, way in zip(unknowns[:count], directions[:count], strict=True)]
 
@@ -74,8 +79,9 @@ def _nearest(problem: Problem, grid: Array, values: list[Array], count: int) -> 
     """Time the designs that may come nearest to the targets: none that is left out is among the best `count`."""
     found: list[Timed] = []
     least = np.full(len(values[0]), np.inf)
-    for low in range(0, least.size, 1024):
-        some = slice(low, low + 1024)
+    size = max(1, ROOM // (4 * problem.count * grid.size))
+    for low in range(0, least.size, size):
+        some = slice(low, low + size)
         distance = _distance(problem, [x[some] for x in values])
         # no order of the points, and no shift, is nearer than each point for itself
         least[some] = np.nan_to_num(distance.min(axis=2).sum(axis=1), nan=np.inf)
@@ -83,7 +89,7 @@ def _nearest(problem: Problem, grid: Array, values: list[Array], count: int) -> 
     for number, k in enumerate(np.argsort(least, kind="stable").tolist()):
         if not np.isfinite(least[k]):
             break
-        if number % 64 == 0 and number > count and least[k] > sorted(each[0] for each in found)[count]:
+        if number % 64 == 0 and number > count and least[k] > np.partition([each[0] for each in found], count)[count]:
             break
         error, timing, direction = timed(problem, grid, [x[k] for x in values])
         found.append((error, k, timing, direction))

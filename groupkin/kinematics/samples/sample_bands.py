@@ -34,8 +34,8 @@ class Band:
     """Some samples of a sample block.
 
     `drivers` (n or 1, d, 5, t) and `results`, memory for the kept rows, may be shared with other bands. The times of
-    the variation may be those of each of these samples. If only samples that are solved at all times matter, `whole`, no
-    others are looked at for singular positions between steps, and those may end later.
+    the variation may be those of each of these samples. If only samples that are solved at all times matter, `whole`,
+    no others are looked at for singular positions between steps, and those may end later.
     """
 
     variation: Variation
@@ -83,7 +83,9 @@ def outcome(failures: Ints, times: Array) -> tuple[Ints, Ints, Array]:
     return (
         np.where(code == codes.NO_INPUT, codes.CANNOT_ASSEMBLE, code),
         np.where(solved, 0, group + 1),
-        np.where(solved, np.nan, np.broadcast_to(times, (len(step), last + 1))[np.arange(len(step)), np.minimum(step, last)]),
+        np.where(
+            solved, np.nan, np.broadcast_to(times, (len(step), last + 1))[np.arange(len(step)), np.minimum(step, last)]
+        ),
     )
 
 
