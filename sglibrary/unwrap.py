@@ -21,7 +21,7 @@ def unwrap(angles, rates, times):
         Changed in place, but for the first of each row.
     rates : (n, t) or (n, 0) array
         rad/s. With them the expected change follows from their mean; without, it is half a turn at most.
-    times : (t,) array
+    times : (n or 1, t) array
         s.
 
     Returns
@@ -31,13 +31,13 @@ def unwrap(angles, rates, times):
     """
     doubted = 0
     for s in range(angles.shape[0]):
-        row = angles[s]
+        row, at = angles[s], times[min(s, times.shape[0] - 1)]
         before, turns, doubts = row[0], 0.0, 0
         for j in range(1, row.size):
             angle = row[j]
             change = angle - before
             if rates.shape[1]:
-                change -= 0.5 * (rates[s, j - 1] + rates[s, j]) * (times[j] - times[j - 1])
+                change -= 0.5 * (rates[s, j - 1] + rates[s, j]) * (at[j] - at[j - 1])
             missing = np.floor(0.5 - change / (2.0 * math.pi))
             rest = math.fabs(change + 2.0 * math.pi * missing)
             doubts += rest > (OFF if rates.shape[1] else FAR)

@@ -19,6 +19,7 @@ from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import counted
 from groupkin.synthesis.problem import Problem, off
 from groupkin.synthesis.progress_log import SearchLog
+from groupkin.synthesis.refinement import refined
 from groupkin.synthesis.starts import Start, starts_of
 from groupkin.synthesis.statement import stated
 
@@ -30,8 +31,11 @@ Array = NDArray[np.float64]
 DENSE = 361
 """Values of the driver at which a design that was found must be assembled."""
 
-MOST_STEPS, MOST_STARTS = 300, 1024
-"""Steps of one search, and searches."""
+MOST_STEPS, MOST_STARTS = 100, 1024
+"""Last steps of one search, and searches."""
+
+NO_BETTER = 1e-6
+"""Share by which a last step must make a design better for another to be taken."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,39 +215,20 @@ def fit(
     searches = [Search(*each) for each in kept.done]
     for number, start in enumerate(chosen):
         if number >= len(searches):
-            searches.append(_searched(problem, start))
+            searches.append(searched(problem, start))
             kept.add(searches[-1])
         if progress is not None:
             progress(number + 1, len(chosen))
     return _best(problem, searches)
 
 
-def _searched(problem: Problem, start: Start) -> Search:
+def searched(problem: Problem, start: Start) -> Search:
     """Search from one start, and examine what is found."""
-    from scipy.optimize import least_squares
-
     unknowns, direction = start
-    low, high = problem.bounds()
-    inside = np.clip(unknowns, low, high)
-    if np.isfinite(problem.residuals(inside, direction)).all():
-        found = least_squares(
-            problem.residuals,
-            inside,
-            problem.jacobian,
-            (low, high),
-            x_scale=np.where(np.isfinite(high - low), high - low, 1.0),
-            ftol=1e-14,
-            xtol=1e-12,
-            gtol=1e-15,
-            max_nfev=MOST_STEPS,
-            args=(direction,),
-        )
-        inside, error = found.x, float(2 * found.cost)
-        refused = ""
-    else:
-        error, refused = np.inf, "it cannot be assembled on the way between the targets"
-    values, at = inside[: problem.low.size], problem.driven(inside, direction)
-    return Search(values, at, error, refused or _refused(problem, values, at))
+    (found,), (error,) = refined(problem, unknowns[None], np.array([direction]), MOST_STEPS, NO_BETTER)
+    values, at = found[: problem.low.size], problem.driven(found, direction)
+    refused = "" if np.isfinite(error) else "it cannot be assembled on the way between the targets"
+    return Search(values, at, float(error), refused or _refused(problem, values, at))
 
 
 def _refused(problem: Problem, values: Array, at: Array) -> str:

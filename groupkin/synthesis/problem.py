@@ -6,7 +6,7 @@ import warnings
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from groupkin.errors import GroupkinWarning
 from groupkin.kinematics.design.design import Design
@@ -89,36 +89,43 @@ class Problem:
         first, last = np.array(ways[: self.timings]).reshape(-1, 2).T
         return np.concatenate([self.low, first]), np.concatenate([self.high, last])
 
-    def driven(self, unknowns: Array, direction: float) -> Array:
-        """Values of the driver (n,) at the targets; `direction` is -1 where it goes back."""
-        timing = unknowns[self.low.size :]
+    def driven(self, unknowns: Array, direction: ArrayLike) -> Array:
+        """Values of the driver (..., n) at the targets, of unknowns (..., u); `direction` (...) is 1, or -1 if back."""
+        timing = unknowns[..., self.low.size :]
         if self.at is not None:
-            return self.at + timing[0] if self.shifted else self.at
-        return timing[0] + direction * np.concatenate([[0.0], np.cumsum(timing[1:])])
+            return self.at + timing if self.shifted else np.broadcast_to(self.at, (*unknowns.shape[:-1], self.count))
+        steps = np.asarray(direction)[..., None] * timing[..., 1:]
+        return np.cumsum(np.concatenate([timing[..., :1], steps], axis=-1), axis=-1)
 
     def path(self, driven: Array) -> Array:
-        """Values of the driver at which a design must be assembled."""
+        """Values of the driver (..., s) at which a design must be assembled."""
+        first, last = driven.min(axis=-1), driven.max(axis=-1)
         if self.whole:
-            start = driven.min() if self.turning else self.span[0]
-            return np.linspace(start, start + self.span[1] - self.span[0], CHECKED)
-        return np.linspace(driven.min(), driven.max(), CHECKED)
+            first = first if self.turning else np.full_like(first, self.span[0])
+            last = first + self.span[1] - self.span[0]
+        return np.linspace(first, last, CHECKED, axis=-1)
 
     def read(self, rows: Array, driven: Array) -> list[Array]:
-        """Quantities (designs, t, k) at values of the driver in any order; NaN for designs that are not allowed."""
-        together = np.concatenate([driven, self.path(driven)])
-        order = np.argsort(together, kind="stable")
-        back = np.argsort(order, kind="stable")[: driven.size]
+        """Quantities (designs, t, k) at values of the driver in any order; NaN for designs that are not allowed.
+
+        These are (t,), or (designs, t) where those of each design are its own.
+        """
+        together = np.concatenate([driven, self.path(driven)], axis=-1)
+        order = np.argsort(together, axis=-1, kind="stable")
+        back = np.argsort(order, axis=-1, kind="stable")[..., : driven.shape[-1], None]
+        times = np.take_along_axis(together, order, axis=-1)
         wanted = (*self.quantities, *(each for each, _ in self.least))
         with warnings.catch_warnings():
             # of whole turns, which do not matter
             warnings.simplefilter("ignore", GroupkinWarning)
-            found = solve_many(self.design.program, self.design.parameters, rows, together[order], wanted)
+            found = solve_many(self.design.program, self.design.parameters, rows, times, wanted, whole=True)
         self.evaluated[0] += len(rows)
         forbidden = ~found.solved
         for each, least in self.least:
             with np.errstate(invalid="ignore"):
                 forbidden |= ~(found.read(each).min(axis=1) >= least)
-        values = [_columns(found.read(each))[:, back] for each in self.quantities]
+        columns = (_columns(found.read(each)) for each in self.quantities)
+        values = [np.take_along_axis(x, back if back.ndim == 3 else back[None], axis=1) for x in columns]
         for value in values:
             value[forbidden] = np.nan
         return values
@@ -128,44 +135,42 @@ class Problem:
         each = zip(values, self.targets, self.weights, self.angles, strict=True)
         return np.concatenate([(w * off(x, target, angle)).reshape(len(x), -1) for x, target, w, angle in each], axis=1)
 
-    def residuals(self, unknowns: Array, direction: float) -> Array:
-        """Weighted misses (m,) for `scipy.optimize.least_squares`; NaN where the design is not allowed."""
+    def residuals(self, unknowns: Array, direction: Array) -> Array:
+        """Weighted misses (designs, m) of unknowns (designs, u); NaN where a design is not allowed."""
         driven = self.driven(unknowns, direction)
-        if self.at is None and abs(driven[-1] - driven[0]) > (self.span[1] - self.span[0]) * (1 + 1e-9):
-            return np.full(sum(target.size for target in self.targets), np.nan)
-        return self.misses(self.read(unknowns[None, : self.low.size], driven))[0]
+        found = self.misses(self.read(unknowns[:, : self.low.size], driven))
+        if self.at is None:
+            found[np.ptp(driven, axis=1) > (self.span[1] - self.span[0]) * (1 + 1e-9)] = np.nan
+        return found
 
-    def jacobian(self, unknowns: Array, direction: float) -> Array:
-        """Derivatives (m, unknowns) of the misses by central differences, one-sided where a neighbor is not allowed.
+    def jacobian(self, unknowns: Array, direction: Array) -> Array:
+        """Derivatives (designs, m, u) of the misses by central differences, one-sided where a neighbor is not allowed.
 
         They are zero where neither is.
         """
-        p, driven = self.low.size, self.driven(unknowns, direction)
-        steps = STEP * (self.high - self.low)
-        rows = unknowns[:p] + np.concatenate([np.zeros((1, p)), np.diag(steps), -np.diag(steps)])
-        h = STEP * (self.span[1] - self.span[0])
-        values = self.read(rows, np.concatenate([driven, driven + h, driven - h]) if self.timings else driven)
-        found = self.misses([x[:, : driven.size] for x in values])
-        here, ahead, behind = found[0], found[1 : p + 1], found[p + 1 :]
+        n, p = len(unknowns), self.low.size
+        timed = int(self.timings > 0)
+        steps = STEP * np.append(self.high - self.low, [self.span[1] - self.span[0]] * timed)
+        changes = np.concatenate([np.zeros((1, p + timed)), np.diag(steps), -np.diag(steps)])
+        rows = unknowns[:, None, :p] + changes[:, :p]
+        # each miss depends on its own value of the driver, so that all of these are changed at once
+        driven = self.driven(unknowns, direction)[:, None] + (changes[:, p:] if timed else 0.0)
+        driven = np.broadcast_to(driven, (n, len(changes), self.count))
+        found = self.misses(self.read(rows.reshape(-1, p), driven.reshape(-1, self.count))).reshape(n, len(changes), -1)
+        here, ahead, behind = found[:, :1], found[:, 1 : steps.size + 1], found[:, steps.size + 1 :]
         slopes = np.where(
             np.isnan(behind), ahead - here, np.where(np.isnan(ahead), here - behind, 0.5 * (ahead - behind))
         )
-        columns = [(slopes / steps[:, None]).T]
-        if self.timings:
-            n = driven.size
-            of_each = [
-                w * (x[0, n : 2 * n] - x[0, 2 * n :]) / (2 * h) for x, w in zip(values, self.weights, strict=True)
-            ]
-            columns.append(self._by_timing(np.concatenate([x.reshape(-1) for x in of_each]), direction))
-        return np.nan_to_num(np.concatenate(columns, axis=1))
+        slopes = np.moveaxis(np.nan_to_num(slopes / steps[:, None]), 1, 2)
+        return np.concatenate([slopes[..., :p], self._by_timing(slopes[..., p:], direction)], axis=2)
 
-    def _by_timing(self, slopes: Array, direction: float) -> Array:
-        """Derivatives (m, timings) by unknown values of the driver, from those of every miss by its own value."""
+    def _by_timing(self, slopes: Array, direction: Array) -> Array:
+        """Derivatives (designs, m, timings) by unknown values of the driver, from those of every miss by its own."""
         if self.at is not None:
-            return slopes[:, None]
+            return slopes
         number = np.concatenate([np.repeat(np.arange(self.count), target.shape[1]) for target in self.targets])
         later = number[:, None] >= np.arange(1, self.count)
-        return np.concatenate([slopes[:, None], direction * slopes[:, None] * later], axis=1)
+        return np.concatenate([slopes, np.asarray(direction)[:, None, None] * slopes * later], axis=2)
 
 
 def off(values: Array, targets: Array, angle: bool) -> Array:

@@ -9,6 +9,7 @@ from scipy.stats import qmc
 from groupkin.errors import FitError
 from groupkin.kinematics.motion.quantities import unit
 from groupkin.synthesis.problem import CHECKED, Problem, off
+from groupkin.synthesis.refinement import refined, squared
 
 Array = NDArray[np.float64]
 
@@ -19,8 +20,15 @@ are."""
 ROOM = 2**23
 """Positions that are computed of them at most; of fewer designs where there are many points."""
 
+IMPROVED, SHARE, ROUNDS = 128, 16, ((5, 4), (10, 4), (30, 4), (150, 1))
+"""Designs that are improved for each start, of how many one is at most, and the rounds of it: steps, and of how many
+designs one goes on."""
+
 Start = tuple[Array, float]
 """Unknowns, and the direction of the driver."""
+
+Timed = tuple[float, int, Array, float]
+"""Squared error, number of a design, its unknowns of timing, and the direction of the driver."""
 
 
 def starts_of(problem: Problem, count: int, seed: int) -> list[Start]:
@@ -32,23 +40,60 @@ def starts_of(problem: Problem, count: int, seed: int) -> list[Start]:
     steps = CHECKED + (GRID if problem.timings else problem.count)
     while looked_at * steps > ROOM:
         looked_at //= 2
+    slopes = sum(target.size for target in problem.targets) * (problem.low.size + problem.timings)
+    pool = max(count, min(IMPROVED * count, looked_at // SHARE, ROOM // slopes))
     sequence = qmc.Sobol(problem.low.size, seed=seed).random(looked_at)
     designs = problem.low + sequence * (problem.high - problem.low)
     designs[0] = np.clip(problem.design.nominal, problem.low, problem.high)
-    found: list[tuple[float, int, Array, float]] = []
     if problem.at is not None and not problem.shifted:
         values = problem.read(designs, problem.at)
-        errors = np.sum(problem.misses(values) ** 2, axis=1)
-        found = [(e, k, np.zeros(0), 1.0) for k, e in enumerate(errors) if np.isfinite(e)]
+        errors = squared(problem.misses(values))
+        found = [(errors[k], k, np.zeros(0), 1.0) for k in np.flatnonzero(np.isfinite(errors)).tolist()]
     else:
         grid = np.linspace(*problem.span, GRID, endpoint=not problem.turning)
         values = problem.read(designs, grid)
-        for k in np.flatnonzero(np.isfinite(values[0]).all(axis=(1, 2))):
-            error, timing, direction = _timed(problem, grid, [x[k] for x in values])
-            found.append((error, int(k), timing, direction))
+        found = _nearest(problem, grid, values, pool)
     _require_reach(problem, values)
     found.sort(key=lambda each: (each[1] != 0, each[0], each[1]))
-    return [(np.concatenate([designs[k], timing]), direction) for _, k, timing, direction in found[:count]]
+    chosen = [each for each in found if np.isfinite(each[0])][:pool]
+    if not chosen:
+        return []
+    unknowns = np.array([np.concatenate([designs[k], timing]) for _, k, timing, _ in chosen])
+    directions = np.array([direction for *_, direction in chosen])
+    return _improved(problem, unknowns, directions, count)
+
+
+def _improved(problem: Problem, unknowns: Array, directions: Array, count: int) -> list[Start]:
+    """Take a few steps from all, more from the better ones, and choose the best."""
+    for steps, left in ROUNDS:
+        unknowns, errors = refined(problem, unknowns, directions, steps)
+        order = np.concatenate([[0], 1 + np.argsort(errors[1:], kind="stable")])  # the first may be the nominal one
+        order = order[np.isfinite(errors[order])][: max(count, len(order) // left)]
+        if not order.size:
+            return []
+        unknowns, directions = unknowns[order], directions[order]
+    return [(x, float(way)) for x, way in zip(unknowns[:count], directions[:count], strict=True)]
+
+
+def _nearest(problem: Problem, grid: Array, values: list[Array], count: int) -> list[Timed]:
+    """Time the designs that may come nearest to the targets: none that is left out is among the best `count`."""
+    found: list[Timed] = []
+    least = np.full(len(values[0]), np.inf)
+    size = max(1, ROOM // (4 * problem.count * grid.size))
+    for low in range(0, least.size, size):
+        some = slice(low, low + size)
+        distance = _distance(problem, [x[some] for x in values])
+        # no order of the points, and no shift, is nearer than each point for itself
+        least[some] = np.nan_to_num(distance.min(axis=2).sum(axis=1), nan=np.inf)
+    least[0] = min(least[0], 0.0) if np.isfinite(least[0]) else np.inf  # the nominal design is always timed
+    for number, k in enumerate(np.argsort(least, kind="stable").tolist()):
+        if not np.isfinite(least[k]):
+            break
+        if number % 64 == 0 and number > count and least[k] > np.partition([each[0] for each in found], count)[count]:
+            break
+        error, timing, direction = timed(problem, grid, [x[k] for x in values])
+        found.append((error, k, timing, direction))
+    return found
 
 
 def _require_reach(problem: Problem, values: list[Array]) -> None:
@@ -75,13 +120,9 @@ def _require_reach(problem: Problem, values: list[Array]) -> None:
             )
 
 
-def _timed(problem: Problem, grid: Array, values: list[Array]) -> tuple[float, Array, float]:
+def timed(problem: Problem, grid: Array, values: list[Array]) -> tuple[float, Array, float]:
     """Find when one design comes nearest to the targets: the squared error, unknowns of timing, and the direction."""
-    distance = sum(
-        w**2 * np.sum(off(x[None], target[:, None], angle) ** 2, axis=2)
-        for x, target, w, angle in zip(values, problem.targets, problem.weights, problem.angles, strict=True)
-    )
-    assert isinstance(distance, np.ndarray)
+    distance = _distance(problem, [x[None] for x in values])[0]
     if problem.at is not None:
         return _shift(problem, grid, distance)
     ways = []
@@ -96,6 +137,14 @@ def _timed(problem: Problem, grid: Array, values: list[Array]) -> tuple[float, A
         driven = turned[chosen]
         ways.append((error, np.concatenate([driven[:1], np.abs(np.diff(driven))]), direction))
     return min(ways, key=lambda each: each[0])
+
+
+def _distance(problem: Problem, values: list[Array]) -> Array:
+    """Squared weighted distances (designs, points, t) of targets from quantities (designs, t, k)."""
+    each = zip(values, problem.targets, problem.weights, problem.angles, strict=True)
+    return np.asarray(
+        sum(w**2 * np.sum(off(x[:, None], target[:, None], angle) ** 2, axis=3) for x, target, w, angle in each)
+    )
 
 
 def _turn(problem: Problem) -> float:

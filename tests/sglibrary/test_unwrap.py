@@ -24,11 +24,11 @@ def test_turns_are_added_row_by_row() -> None:
     rng = np.random.default_rng(0)
     angles = rng.uniform(-3.0, 3.0, (5, 1)) + np.cumsum(rng.uniform(-2.4, 2.4, (5, 300)), axis=1)
     found = wrapped(angles)
-    assert unwrap(found, NONE, TIMES) == 0
+    assert unwrap(found, NONE, TIMES[None]) == 0
     same(found, angles)
     angles[1:3, 150:] += 3.0 - np.diff(angles[1:3, 149:151])  # nearly half a turn
     found = wrapped(angles)
-    assert unwrap(found, NONE, TIMES) == 2
+    assert unwrap(found, NONE, TIMES[None]) == 2
 
 
 def test_rates_tell_more_than_half_a_turn() -> None:
@@ -36,16 +36,16 @@ def test_rates_tell_more_than_half_a_turn() -> None:
     times = np.linspace(1.0, 0.0, 300)
     angles, rates = speeds * times + 5.0 * times**2, speeds + 10.0 * times
     found = wrapped(angles)
-    assert unwrap(found, rates, times) == 0
+    assert unwrap(found, rates, times[None]) == 0
     same(found, angles)
     found = wrapped(angles)
     rates[2, 100:102] += 800.0  # a turn of about 2.7 rad that is not there
-    assert unwrap(found, rates, times) == 1
+    assert unwrap(found, rates, times[None]) == 1
 
 
 def test_what_is_not_known_ends_a_row() -> None:
     angles = np.array([[3.0, -3.0, np.nan, 1.0], [0.0, 1.0, 2.0, 3.0]])
-    unwrap(angles, NONE[:2], TIMES[:4])
+    unwrap(angles, NONE[:2], TIMES[None, :4])
     np.testing.assert_allclose(angles[0, :2], [3.0, 2.0 * np.pi - 3.0])
     assert np.isnan(angles[0, 2:]).all()
     np.testing.assert_array_equal(angles[1], [0.0, 1.0, 2.0, 3.0])

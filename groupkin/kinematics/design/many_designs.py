@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -91,7 +91,12 @@ class Designs:
 
 
 def solve_many(
-    program: Program, targets: tuple[Target, ...], values: Array, times: Array, keep: Sequence[Quantity]
+    program: Program,
+    targets: tuple[Target, ...],
+    values: Array,
+    times: Array,
+    keep: Sequence[Quantity],
+    whole: bool = False,
 ) -> Designs:
     """Solve many designs.
 
@@ -101,15 +106,18 @@ def solve_many(
         The nominal one.
     targets : tuple of Target
     values : (n, parameters) array
-    times : (t,) array
-        s.
+    times : (t,) or (n, t) array
+        s; those of each design are its own where they are rows, whose angles may differ by whole turns.
     keep : sequence of Quantity
+    whole : bool
+        Whether only designs that are solved at all times matter; others are examined less, and may seem to end later.
     """
-    variation, count, steps = Variation(program, targets, times, tuple(keep)), len(values), times.size
-    require_laws(program, times)
+    variation, count, steps = Variation(program, targets, times, tuple(keep)), len(values), times.shape[-1]
+    require_laws(program, times.ravel())
     singly = program.iterates or bool(program.structure.spins)
     size = min(PREPARED_SINGLY if singly else PREPARED, max(1, 2**22 // steps))
-    shared = None if any(isinstance(target, LawValue) for target in targets) else drive(program, times)[None]
+    singly_driven = times.ndim > 1 or any(isinstance(target, LawValue) for target in targets)
+    shared = None if singly_driven else drive(program, times)[None]
     parts_of: dict[Quantity, Array] = {}
     ends: tuple[NDArray[Any], ...] = (np.zeros(count, np.uint8), np.zeros(count, np.int64), np.full(count, np.nan))
     results: tuple[Array, ...] = ()
@@ -121,13 +129,15 @@ def solve_many(
             results = results_of(block, min(width, len(some)) * steps, results)
             for low in range(0, len(some), width):
                 samples = slice(low, min(low + width, len(some)))
-                drivers = driven_of(variation, select(block, samples), times) if shared is None else shared
-                components, failures = read_band(Band(variation, block, samples, drivers, results))
                 here = slice(start + samples.start, start + samples.stop)
+                own = times if times.ndim == 1 else times[here]
+                drivers = driven_of(variation, select(block, samples), own) if shared is None else shared
+                seen = variation if times.ndim == 1 else replace(variation, times=own)
+                components, failures = read_band(Band(seen, block, samples, drivers, results, whole))
                 for quantity_, parts in components.items():
                     if quantity_ in variation.quantities:
                         _put(parts_of, quantity_, parts, here, (count, steps))
-                for target, x in zip(ends, outcome(failures, times), strict=True):
+                for target, x in zip(ends, outcome(failures, own), strict=True):
                     target[here] = x
     kept = {of: _shaped(x, of, program.mechanism.dimension) for of, x in parts_of.items()}
     return Designs(program, tuple(map(str, targets)), values, times, kept, *ends)

@@ -32,7 +32,7 @@ def one_move(b: Builder, twists: Twists, joint: Joint) -> int:
         u = b.vector(Line(first, direction), False)
         along = [((0 if move.rotation else spins) + i, u + i) for i in range(d)]
         ends = [(sign, body, along) for sign, body in zip((-1.0, 1.0), joint.bodies, strict=True)]
-        points = None if move.rotation else [_held_point(b.program, joint, body, direction) for body in joint.bodies]
+        points = None if move.rotation else [_held_point(b.program, joint, body) for body in joint.bodies]
         if points is not None and [body for body, _ in points] != list(joint.bodies):
             ends = [
                 (sign, body, along + _moment(b, Line(body, point), u))
@@ -53,10 +53,12 @@ def _moment(b: Builder, point: Line, u: int) -> list[tuple[int, int]]:
     return [(0, b.moment(arm, u))]
 
 
-def _held_point(program: Program, joint: Joint, body: str, direction: Array) -> tuple[str, Array]:
+def _held_point(program: Program, joint: Joint, body: str) -> tuple[str, Array]:
     """Find the earliest body that has a point (3,), m, on the line of a slide together with one of its bodies."""
     geometry = program.geometry
-    start = padded(geometry.joints[joint.name].points[joint.bodies.index(body)])
+    slide, side = geometry.joints[joint.name], joint.bodies.index(body)
+    start = padded(slide.points[side])
+    direction = padded(slide.frames[side][:, program.mechanism.form(joint).moves[0].axis])
     found = [(_number(program, body), body, start)]
     for other, point in _shared_points(program, body):
         away = np.cross(padded(point) - start, direction)

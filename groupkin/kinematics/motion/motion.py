@@ -220,7 +220,7 @@ class Motion:
             return unwrapped(angle)
         solved = np.isfinite(angle)
         row = angle[solved][None]
-        if row.size and unwrap(row, self.angular_velocity(body)[solved][None], self.times[solved]):
+        if row.size and unwrap(row, self.angular_velocity(body)[solved][None], self.times[None, solved]):
             warnings.warn(
                 f"the angular velocity of body {body!r} changes so much from one step to the next that its angle may "
                 "lack whole turns; solve with smaller steps, or integrate its angular velocity",

@@ -8,7 +8,7 @@ coordinates of the joint (`lines`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -22,8 +22,8 @@ from groupkin.model.trees import Equation, Move, Tree, padded, upright
 from sglibrary.iterative import kinds
 
 Array = NDArray[np.float64]
-ALIKE = 1e-9
-"""Difference of unit vectors, or of points relative to the mechanism's size, that are the same."""
+SAME, ALIKE = 1e-13, 1e-9
+"""Difference of unit vectors, or of points relative to the mechanism's size, that is rounding, and of the same ones."""
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,22 @@ class Frames:
             point = self._point(chain, k, before, after, origin)
         if (axis is None and move.kind != kinds.BALL) or (point is None and move.kind != kinds.TRANSLATION):
             return COMPUTED
-        return Freedom(axis, point)
+        if isinstance(axis, Between):
+            axis = replace(axis, first=self.carried(axis.first), second=self.carried(axis.second))
+        elif axis is not None:
+            axis = self.carried(axis)
+        return Freedom(axis, None if point is None else self.carried(point, True))
+
+    def carried(self, line: Line, point: bool = False) -> Line:
+        """Convert a line in global coordinates to those of its body, which differ where a design opens its joints."""
+        seat = self.tree.seats.get(line.body)
+        if seat is None:
+            return line
+        axes, origin = self.placed[seat.frame]
+        if np.abs(axes - seat.turn).max() <= SAME and np.abs(origin - seat.point).max() <= SAME * self.size:
+            return line
+        vector = axes.T @ (line.vector - origin if point else line.vector)
+        return Line(line.body, seat.turn @ vector + (seat.point if point else 0.0))
 
     def _direction(self, m: int) -> Array:
         move = self.tree.moves[m]

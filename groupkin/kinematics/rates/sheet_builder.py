@@ -268,7 +268,9 @@ class Builder:
         def line(side: int, vector: Array, point: bool) -> Line | None:
             axes, origin = placed[side]
             body = sides[side] or sides[1 - side]
-            return None if body is None else Line(body, axes @ vector + (origin if point else 0.0))
+            if body is None:
+                return None
+            return frames.carried(Line(body, axes @ vector + (origin if point else 0.0)), point)
 
         u, w, _ = equation.vectors
         if equation.kind == kinds.COINCIDE:

@@ -46,7 +46,8 @@ def crossings(
     watching = replace(block, kept=(NONE, NONE, NONE, block.watched))
     ends = np.unique(failures[near, 0])
     for stop in ends[ends > 1].tolist():  # those that end at once pass nothing
-        samples, times = near[failures[near, 0] == stop], variation.times[:stop]
+        samples, times = near[failures[near, 0] == stop], variation.times[..., :stop]
+        times = times if times.ndim == 1 else times[samples]
 
         def conditioning(which: Ints, times: Array, samples: Ints = samples) -> tuple[Array, Ints]:
             return _conditioning(variation, watching, memories, samples[which], times)
@@ -64,7 +65,7 @@ def crossings(
             by_itself = ends == block.watched[group[which]]
             return np.where(np.isnan(watched), np.where(by_itself, 0.0, np.inf)[:, None], watched)
 
-        after = steps_after(steps, times, look)
+        after = steps_after(steps, times if times.ndim == 1 else times[sample], look)
         for i in np.flatnonzero(after >= 0):
             failure = int(after[i]), int(block.watched[group[i]]), codes.SINGULAR
             k = int(samples[sample[i]])

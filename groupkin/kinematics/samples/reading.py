@@ -100,7 +100,8 @@ def _angle(reader: Reader, body: str) -> Array:
 def _unwrapped(reader: Reader, what: str, angles: Array, rates: Array) -> Array:
     """Unwrap angles (n, t); rates are (n, 0) where there are none."""
     unwrapped = np.array(angles, order="C")
-    ambiguous = unwrap(unwrapped, np.ascontiguousarray(rates), reader.variation.times[: unwrapped.shape[1]])
+    times = np.atleast_2d(reader.variation.times)[:, : unwrapped.shape[1]]
+    ambiguous = unwrap(unwrapped, np.ascontiguousarray(rates), np.ascontiguousarray(times))
     if ambiguous:
         warnings.warn(
             f"the angle of {what} changes so much from one time to the next that it may lack whole turns in some "

@@ -33,7 +33,9 @@ Ints = NDArray[np.int64]
 class Band:
     """Some samples of a sample block.
 
-    `drivers` (n or 1, d, 5, t) and `results`, memory for the kept rows, may be shared with other bands.
+    `drivers` (n or 1, d, 5, t) and `results`, memory for the kept rows, may be shared with other bands. The times of
+    the variation may be those of each of these samples. If only samples that are solved at all times matter, `whole`,
+    no others are looked at for singular positions between steps, and those may end later.
     """
 
     variation: Variation
@@ -41,6 +43,7 @@ class Band:
     samples: slice
     drivers: Array
     results: tuple[Array, ...]
+    whole: bool = False
 
     @property
     def count(self) -> int:
@@ -76,11 +79,13 @@ def read_band(band: Band) -> tuple[dict[Quantity, Components], Ints]:
 def outcome(failures: Ints, times: Array) -> tuple[Ints, Ints, Array]:
     """How samples end: status (n,), 0 if solved, number of the group that failed (0: none) and time, s (NaN: none)."""
     step, group, code = failures.T
-    solved = step == times.size
+    solved, last = step == times.shape[-1], times.shape[-1] - 1
     return (
         np.where(code == codes.NO_INPUT, codes.CANNOT_ASSEMBLE, code),
         np.where(solved, 0, group + 1),
-        np.where(solved, np.nan, times[np.minimum(step, times.size - 1)]),
+        np.where(
+            solved, np.nan, np.broadcast_to(times, (len(step), last + 1))[np.arange(len(step)), np.minimum(step, last)]
+        ),
     )
 
 
@@ -105,12 +110,13 @@ def _end(rows: tuple[Array, ...], failures: Ints, earlier: Mapping[int, tuple[in
 
 def _motions(band: Band) -> tuple[tuple[Array, ...], Ints]:
     """Return the kept rows (k, n, t) of q, v, a and conditioning, and the failures (n, 3)."""
-    variation, count, steps = band.variation, band.count, band.variation.times.size
+    variation, count, steps = band.variation, band.count, band.variation.times.shape[-1]
     samples = select(band.block, band.samples)
     memory = memories(variation, band.block, band.samples.start, band.samples.stop)
     failures, near = run(samples, variation.times, band.drivers, band.results, memory)
     rows = tuple(x[:, : count * steps].reshape(-1, count, steps) for x in band.results)
-    _end(rows, failures, crossings(variation, samples, failures, np.flatnonzero(near), memory))
+    looked_at = np.flatnonzero(near & (failures[:, 0] == steps) if band.whole else near)
+    _end(rows, failures, crossings(variation, samples, failures, looked_at, memory))
     return rows, failures
 
 

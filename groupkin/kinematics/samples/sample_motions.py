@@ -189,11 +189,12 @@ def memories(variation: Variation, block: SampleBlock, low: int, high: int) -> M
     if not variation.program.iterates:
         return None
     remembered: list[Array] = []
+    times = np.broadcast_to(variation.times, (high - low, variation.times.shape[-1]))
     for k in range(low, high):
         try:
             followed = not (block.lost[k] or block.shapeless[k])
             remembered += (
-                track(_program(variation, block, k), variation.times, resume=False) if followed else _lost(calls)
+                track(_program(variation, block, k), times[k - low], resume=False) if followed else _lost(calls)
             )
         except TooManyKnotsError:
             remembered += _lost(calls, NO_LAW)

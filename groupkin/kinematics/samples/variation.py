@@ -25,7 +25,7 @@ class Variation:
         The nominal one.
     targets : tuple of Target
         What varies.
-    times : (t,) array
+    times : (t,) or (n, t) array
         s; the same for all samples.
     quantities : tuple of Quantity
         What is read of every sample, each once.
@@ -39,4 +39,4 @@ class Variation:
     @cached_property
     def nominal_start(self) -> Motion:
         """The nominal motion at the first time; NaN where it cannot be solved."""
-        return run(self.program, self.times[:1], on_failure="nan")
+        return run(self.program, self.times.flat[:1], on_failure="nan")

@@ -128,18 +128,23 @@ def suspects(conditioning: Array, solved: NDArray[np.bool_]) -> tuple[Ints, Ints
 
 
 def steps_after(steps: Ints, times: Array, probe: Probe) -> Ints:
-    """The first step after the singular position beside each of some steps (m,); -1 where there is none."""
+    """The first step after the singular position beside each of some steps (m,); -1 where there is none.
+
+    Times are (t,), or (m, t): those of each.
+    """
     first, last = _beside(steps, times)
-    singular = _singular(times[first], times[last], probe)
-    way = 1.0 if times[-1] >= times[0] else -1.0
+    each, rows = np.arange(steps.size), np.broadcast_to(times, (steps.size, times.shape[-1]))
+    singular = _singular(rows[each, first], rows[each, last], probe)
+    way = np.where(rows[:, -1] >= rows[:, 0], 1.0, -1.0)
     # of the steps before and after each, the first one that is not before the time
-    after = first + (way * times[first] < way * singular) + (way * times[np.minimum(first + 1, last)] < way * singular)
+    after = first + (way * rows[each, first] < way * singular)
+    after += way * rows[each, np.minimum(first + 1, last)] < way * singular
     return np.where(np.isnan(singular), -1, np.minimum(after, last))
 
 
 def _beside(steps: Ints, times: Array) -> tuple[Ints, Ints]:
     """Return the steps before and after some steps."""
-    return np.maximum(steps - 1, 0), np.minimum(steps + 1, times.size - 1)
+    return np.maximum(steps - 1, 0), np.minimum(steps + 1, times.shape[-1] - 1)
 
 
 def _singular(first: Array, last: Array, probe: Probe) -> Array:

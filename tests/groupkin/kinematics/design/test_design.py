@@ -160,3 +160,20 @@ def test_repeated_rows_must_agree() -> None:
     of.solve([1.2, 1.2, 1.2], [0.0, 0.1])
     with pytest.raises(CannotAssembleError, match="must change together"):
         of.solve([1.2, 1.0, 1.0], [0.0, 0.1])
+
+
+@pytest.mark.parametrize(("name", "parameters"), [*CASES, ("stewart_inverse", ("P1@platform", "B2@base"))])
+def test_rates_of_a_changed_design_are_its_velocities(name: str, parameters: tuple[Any, ...]) -> None:
+    """Its joints are apart in the reference configuration, where twists and wrenches are taken from."""
+    of = design(name, *parameters)
+    motion = of.solve(of.nominal * 1.03 + 0.001, TIMES[:9])
+    slides = [joint.name for joint in of.program.mechanism.joints if joint.type == "P"]
+    for body in of.program.mechanism.movable:
+        twists = gk.jacobian(motion, f"twist {body}").values @ motion.driven[:, 1].T[..., None]
+        spin = motion.angular_velocity(body).reshape(TIMES[:9].size, -1)
+        expected = np.concatenate([spin, motion.velocity(body)], axis=1)
+        np.testing.assert_allclose(twists[..., 0], expected, atol=1e-12 * max(1.0, np.abs(expected).max()))
+    for joint in slides:
+        rates = gk.jacobian(motion, f"joint {joint}").values @ motion.driven[:, 1].T[..., None]
+        expected = motion.joint_rate(joint)[0]
+        np.testing.assert_allclose(rates[:, 0, 0], expected, atol=1e-12 * max(1.0, np.abs(expected).max()))
