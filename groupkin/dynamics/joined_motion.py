@@ -107,7 +107,7 @@ def _read(free: FreeMotion, motion: Motion) -> Array:
         row[0], row[1] = motion.joint(joint)[freedom], motion.joint_rate(joint)[freedom]
         row[2] = (ahead - behind) / (2.0 * step)
         if free.program.drivers[k].rotation:
-            unwrap(row[:1], row[1:2], motion.times)
+            unwrap(row[:1], row[1:2], motion.times[None])
     return np.nan_to_num(found)  # next to where angles are singular
 
 
