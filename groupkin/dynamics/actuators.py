@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
@@ -17,6 +18,7 @@ from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import counted, hint
+from sglibrary.rates.operations import inverse, room
 
 Array = NDArray[np.float64]
 Freedoms = Mapping[str, tuple[str, int]]
@@ -90,6 +92,10 @@ def shared_forces(
     rates = jacobian(motion, rows).values * share[:, None]  # (n, actuators, drivers)
     forces = np.full((motion.times.size, len(freedoms)), np.nan)
     placed = motion.placed & np.isfinite(rates).all(axis=(1, 2))
+    if rates.shape[1] == rates.shape[2] > 0:
+        solved, clear = _solved(rates, driving)
+        forces[placed & clear] = solved[placed & clear]
+        placed &= ~clear
     left, values, right = np.linalg.svd(rates[placed], full_matrices=False)
     lost = values[:, -1] <= SINGULAR * values[:, 0] if values.shape[1] else np.zeros(len(values), bool)
     if lost.any():
@@ -99,5 +105,31 @@ def shared_forces(
             "there while they stand still. Choose other actuators, or more"
         )
     inner = np.einsum("nij,jn->ni", right, driving[:, placed]) / values
-    forces[placed] = share * np.einsum("nai,ni->na", left, inner)
+    forces[placed] = np.einsum("nai,ni->na", left, inner)
+    forces *= share
     return dict(zip(freedoms, np.ascontiguousarray(forces.T), strict=True))
+
+
+def _solved(rates: Array, driving: Array) -> tuple[Array, NDArray[np.bool_]]:
+    """Solve Rᵀ f = driving where there are as many actuators as drivers.
+
+    Returns
+    -------
+    (n, k) array
+        f.
+    (n,) array of bool
+        Where R is so far from singular that no singular values need to be found: the ratio of its norm and that of its
+        inverse, which is not larger than that of its singular values, says so.
+    """
+    n, k, _ = rates.shape
+    both, unused = np.empty((2 * k * k, n)), np.zeros(0)
+    both[: k * k] = np.moveaxis(rates, 0, -1).reshape(k * k, n)
+    memory, rows = np.empty(math.prod(room(k))), np.arange(2 * k * k)
+    inverse(both, both, both, memory, rows, unused, np.zeros(0, np.uint8), unused, n)
+    matrix, inverted = both[: k * k], both[k * k :]
+    with np.errstate(all="ignore"):  # next to singular
+        ratio = 1.0 / np.sqrt((matrix * matrix).sum(axis=0) * (inverted * inverted).sum(axis=0))
+    found = np.zeros((k, n))
+    for d in range(k):
+        found += inverted[d * k : (d + 1) * k] * driving[d]
+    return found.T, ratio > SINGULAR

@@ -117,11 +117,11 @@ def inverse_dynamics(
     moved, in_joints = dict(zip(names, driving, strict=True)), dict[str, Array]()
     if freedoms is not None:
         moved = shared_forces(motion, freedoms, driving, weights)
-        for (joint, number), force in zip(freedoms.values(), moved.values(), strict=True):
+        for (joint, number), force in zip(freedoms.values(), moved.values(), strict=True) if wanted else ():
             total.add_in_joint(joint, number, force)
             torque, push, _ = unit_wrench(motion, joint, number)
             in_joints[joint] = in_joints.get(joint, 0.0) + force * np.concatenate([torque, push])
-        _, reactions = carried()
+        _, reactions = carried() if wanted else (driving, {})
     if meshes:
         for gears in meshes:
             _add_teeth(total, gears, reactions[gears.name], in_joints)
