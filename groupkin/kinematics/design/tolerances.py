@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -90,12 +90,13 @@ class Tolerance:
         standard, worst, shares = self.standard(of), self.worst(of), self.shares(of)
         if np.isnan(standard).all():
             return f"{of}: not solved"
-        at = np.unravel_index(np.nanargmax(standard), standard.shape)
+        at = int(np.nanargmax(standard))
+        of_each, step = shares.reshape(len(self.names), -1)[:, at], at * self.times.size // standard.size
         say, each = self.program.mechanism.units.text, unit(of, self.program.mechanism).split(", ")[0]
-        order = np.argsort(-np.nan_to_num(shares[:, *at]), kind="stable")[:LISTED]
-        parts = ", ".join(f"{self.names[k]} {100 * shares[k, *at]:.3g} %" for k in order if shares[k, *at] > 0)
-        found = f"{say(float(standard[at]), each, 4)}, at worst {say(float(worst[at]), each, 4)}"
-        return f"{of}: {found}, at t = {self.times[at[0]]:.4g} s" + (f"; {parts}" if parts else "")
+        order = np.argsort(-np.nan_to_num(of_each), kind="stable")[:LISTED]
+        parts = ", ".join(f"{self.names[k]} {100 * of_each[k]:.3g} %" for k in order if of_each[k] > 0)
+        found = f"{say(float(standard.flat[at]), each, 4)}, at worst {say(float(worst.flat[at]), each, 4)}"
+        return f"{of}: {found}, at t = {self.times[step]:.4g} s" + (f"; {parts}" if parts else "")
 
     def to_xarray(self) -> xarray.Dataset:
         """Convert to a dataset with the dimensions parameter and time, and those of quantities, in SI.
@@ -106,8 +107,8 @@ class Tolerance:
             If xarray is not installed.
         """
         xr, mechanism = require("xarray"), self.program.mechanism
-        coords = {"parameter": list(self.names), "time": ("time", self.times, {"units": "s"})}
-        variables = {"deviation": ("parameter", self.deviations)}
+        coords: dict[str, Any] = {"parameter": list(self.names), "time": ("time", self.times, {"units": "s"})}
+        variables: dict[str, Any] = {"deviation": ("parameter", self.deviations)}
         for of in self.slopes:
             dims, labels = components(of, mechanism)
             coords |= {dim: list(along) for dim, along in zip(dims, labels, strict=True)}

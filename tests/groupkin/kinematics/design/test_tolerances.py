@@ -31,7 +31,9 @@ def test_a_slider_crank_follows_its_formula() -> None:
     np.testing.assert_allclose(found.shares("joint cylinder"), shares, atol=1e-9)
     assert "length rod B-C" in repr(found)
     data = found.to_xarray()
-    np.testing.assert_array_equal(data["share joint cylinder"].sum("parameter"), found.shares("joint cylinder").sum(axis=0))
+    np.testing.assert_array_equal(
+        data["share joint cylinder"].sum("parameter"), found.shares("joint cylinder").sum(axis=0)
+    )
 
 
 def test_random_designs_deviate_as_much() -> None:
