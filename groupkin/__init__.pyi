@@ -86,3 +86,4 @@ __version__: str
 from .kinematics.design.design import Design as Design
 from .kinematics.design.design import design as design
 from .kinematics.design.many_designs import Designs as Designs
+from .kinematics.design.tolerances import Tolerance as Tolerance

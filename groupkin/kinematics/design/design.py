@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,6 +13,7 @@ from groupkin.errors import ParameterError, shown
 from groupkin.kinematics.design.changed_mechanism import changed_mechanism
 from groupkin.kinematics.design.changed_program import solve_one
 from groupkin.kinematics.design.many_designs import Designs, solve_many
+from groupkin.kinematics.design.tolerances import Tolerance, tolerance
 from groupkin.kinematics.motion.labeled_arrays import kept
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
@@ -92,6 +93,55 @@ class Design:
         if keep is None:
             raise ParameterError('say what to keep of many designs, such as keep=["position P"]')
         return solve_many(self.program, self.parameters, numbers, check_times(times), kept(keep, self.program))
+
+    @checked
+    def tolerance(
+        self,
+        deviations: Mapping[str, float] | ArrayLike,
+        times: ArrayLike,
+        *,
+        keep: Sequence[str | Quantity],
+        values: ArrayLike | None = None,
+    ) -> Tolerance:
+        """Estimate, to first order, how much quantities deviate where parameters do, independently of each other.
+
+        Parameters
+        ----------
+        deviations : mapping of str to float, or array_like
+            Standard or largest deviations, m, rad and the units of laws: by name, where a point stands for its
+            components and others do not deviate; one for each parameter; or one for all.
+        times : (t,) array_like
+            s.
+        keep : sequence of str or Quantity
+            The quantities, such as ``position P``.
+        values : (parameters,) array_like, optional
+            Default: the nominal ones.
+
+        Returns
+        -------
+        Tolerance
+            Derivatives by central differences, right to some ten digits.
+
+        Raises
+        ------
+        ArgumentError, TimesError, QuantityError, ParameterError, UnknownNameError
+        CannotAssembleError, SingularPositionError, NotConvergedError
+            If the design itself cannot be solved.
+
+        Examples
+        --------
+        >>> import groupkin as gk
+        >>> joints = [gk.Joint("A", "R", ("frame", "crank"), point=(0, 0))]
+        >>> crank = gk.Mechanism(
+        ...     2, ["frame", gk.Body("crank", points={"P": (1, 0)})], joints, [gk.Driver("A", gk.Ramp(1.0))]
+        ... )
+        >>> found = gk.design(crank, ["P"]).tolerance({"P.x": 1e-3}, [0.0], keep=["position P"])
+        >>> found.standard("position P").round(9)
+        array([[0.001, 0.   ]])
+        """
+        numbers = self.nominal if values is None else self._values(values)
+        wanted = kept(keep, self.program)
+        return tolerance(self.program, self.parameters, numbers, deviations, check_times(times), wanted)
 
     @checked
     def mechanism(self, values: ArrayLike) -> Mechanism:

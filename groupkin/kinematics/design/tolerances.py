@@ -1,0 +1,167 @@
+"""Tolerances: what deviations of parameters do to quantities, to first order, and the share of each parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from groupkin.arguments import checked, floats
+from groupkin.errors import ParameterError, QuantityError, shown
+from groupkin.kinematics.design.changed_program import solve_one
+from groupkin.kinematics.design.many_designs import solve_many
+from groupkin.kinematics.motion.labeled_arrays import require
+from groupkin.kinematics.motion.quantities import Quantity, components, quantity, unit
+from groupkin.kinematics.parameters.nominal_values import unit as unit_of
+from groupkin.kinematics.parameters.parameters import Target
+from groupkin.kinematics.program.program import Program
+from groupkin.messages import unknown
+
+if TYPE_CHECKING:
+    import xarray
+
+Array = NDArray[np.float64]
+
+STEP = 6e-6
+"""Of central differences, of the mechanism's size or of one: the cube root of the roundings, which balances both."""
+
+LISTED = 3
+"""Parameters of the largest shares that are printed."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tolerance:
+    """How much quantities deviate, to first order, where parameters deviate independently of each other.
+
+    Attributes
+    ----------
+    program : Program
+        The nominal one.
+    names : tuple of str
+        Of the parameters.
+    deviations : (parameters,) array
+        Standard deviations, or largest ones, of the parameters; m, rad and the units of laws.
+    times : (t,) array
+        s.
+    nominal : dict of Quantity to (t, ...) array
+    slopes : dict of Quantity to (parameters, t, ...) array
+        Derivatives of quantities by parameters; NaN where a design beside the nominal one cannot be solved.
+    """
+
+    program: Program
+    names: tuple[str, ...]
+    deviations: Array
+    times: Array
+    nominal: dict[Quantity, Array]
+    slopes: dict[Quantity, Array]
+
+    @checked
+    def standard(self, of: str | Quantity) -> Array:
+        """Compute the standard deviation (t, ...) of a quantity: the root of the sum of squares."""
+        return np.asarray(np.sqrt(np.sum(self._parts(of) ** 2, axis=0)))
+
+    @checked
+    def worst(self, of: str | Quantity) -> Array:
+        """Compute the largest deviation (t, ...) of a quantity, where all parameters deviate in the worst way."""
+        return np.asarray(np.sum(np.abs(self._parts(of)), axis=0))
+
+    @checked
+    def shares(self, of: str | Quantity) -> Array:
+        """Compute the share (parameters, t, ...) of each parameter in the variance; NaN where nothing deviates."""
+        squares = self._parts(of) ** 2
+        with np.errstate(invalid="ignore"):
+            return np.asarray(squares / squares.sum(axis=0))
+
+    def _parts(self, of: str | Quantity) -> Array:
+        wanted = quantity(of, self.program)
+        if wanted not in self.slopes:
+            raise QuantityError(f"`{wanted}` is not kept here: {', '.join(map(str, self.slopes))} are")
+        slopes = self.slopes[wanted]
+        return np.asarray(slopes * self.deviations.reshape(-1, *[1] * (slopes.ndim - 1)))
+
+    def __repr__(self) -> str:
+        lines = [f"<Tolerance of {self.program.mechanism.name}, where the standard deviation is largest:"]
+        return "\n".join([*lines, *(f"  {self._line(of)}" for of in self.slopes)]) + ">"
+
+    def _line(self, of: Quantity) -> str:
+        standard, worst, shares = self.standard(of), self.worst(of), self.shares(of)
+        if np.isnan(standard).all():
+            return f"{of}: not solved"
+        at = int(np.nanargmax(standard))
+        of_each, step = shares.reshape(len(self.names), -1)[:, at], at * self.times.size // standard.size
+        say, each = self.program.mechanism.units.text, unit(of, self.program.mechanism).split(", ")[0]
+        order = np.argsort(-np.nan_to_num(of_each), kind="stable")[:LISTED]
+        parts = ", ".join(f"{self.names[k]} {100 * of_each[k]:.3g} %" for k in order if of_each[k] > 0)
+        found = f"{say(float(standard.flat[at]), each, 4)}, at worst {say(float(worst.flat[at]), each, 4)}"
+        return f"{of}: {found}, at t = {self.times[step]:.4g} s" + (f"; {parts}" if parts else "")
+
+    def to_xarray(self) -> xarray.Dataset:
+        """Convert to a dataset with the dimensions parameter and time, and those of quantities, in SI.
+
+        Raises
+        ------
+        OutputError
+            If xarray is not installed.
+        """
+        xr, mechanism = require("xarray"), self.program.mechanism
+        coords: dict[str, Any] = {"parameter": list(self.names), "time": ("time", self.times, {"units": "s"})}
+        variables: dict[str, Any] = {"deviation": ("parameter", self.deviations)}
+        for of in self.slopes:
+            dims, labels = components(of, mechanism)
+            coords |= {dim: list(along) for dim, along in zip(dims, labels, strict=True)}
+            units = {"units": unit(of, mechanism)}
+            variables[f"standard {of}"] = (("time", *dims), self.standard(of), units)
+            variables[f"worst {of}"] = (("time", *dims), self.worst(of), units)
+            variables[f"share {of}"] = (("parameter", "time", *dims), self.shares(of))
+        return xr.Dataset(variables, coords=coords, attrs={"title": mechanism.name})
+
+
+def tolerance(
+    program: Program,
+    targets: tuple[Target, ...],
+    values: Array,
+    deviations: Mapping[str, float] | ArrayLike,
+    times: Array,
+    keep: Sequence[Quantity],
+) -> Tolerance:
+    """Solve a design and its neighbors, all in one call, and take central differences; see `Design.tolerance`."""
+    names = tuple(map(str, targets))
+    each = deviations_of(names, deviations)
+    scales = [program.geometry.size if unit_of(target, program) == "m" else 1.0 for target in targets]
+    steps = STEP * np.array(scales)
+    rows = values + np.concatenate([np.zeros((1, values.size)), np.diag(steps), -np.diag(steps)])
+    found = solve_many(program, targets, rows, times, keep)
+    if not found.solved[0]:
+        solve_one(program, targets, values, times)  # its error names group and time
+    nominal, slopes = {}, {}
+    for of in keep:
+        here, ahead, behind = np.split(found.read(of), [1, values.size + 1])
+        nominal[of] = here[0]
+        slopes[of] = (ahead - behind) / (2.0 * steps).reshape(-1, *[1] * (here.ndim - 1))
+    return Tolerance(program, names, each, times, nominal, slopes)
+
+
+def deviations_of(names: tuple[str, ...], given: Mapping[str, float] | ArrayLike) -> Array:
+    """Read deviations (parameters,); a point or an axis that is named stands for all its components.
+
+    Raises
+    ------
+    ParameterError, UnknownNameError
+    """
+    numbers = np.zeros(len(names))
+    if isinstance(given, Mapping):
+        for text, value in given.items():
+            chosen = [k for k, name in enumerate(names) if text == name or name.rpartition(".")[0] == text]
+            if not chosen:
+                raise unknown("parameter", text, list(names))
+            numbers[chosen] = floats(value)
+    else:
+        numbers = np.array(np.broadcast_to(floats(given), len(names)) if np.ndim(given) == 0 else floats(given))
+    if numbers.shape != (len(names),) or not (np.isfinite(numbers) & (numbers >= 0.0)).all():
+        raise ParameterError(
+            f"deviations are a number that is not negative for each of {', '.join(names)}, not {shown(given)}"
+        )
+    return numbers
