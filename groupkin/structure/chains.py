@@ -56,16 +56,23 @@ class Chain:
 
     def __post_init__(self) -> None:
         check_fields(self, MechanismError)
-        for k, (a, b) in enumerate(self.joints):
-            if not 1 <= a < b <= self.links or (a, b) in self.joints[:k]:
+        unconnected = f"chain {self.number}: joints do not connect all of its {self.links} links"
+        if not self.joints or self.links > len(self.joints) + 1:
+            raise MechanismError(unconnected)
+        near: dict[int, set[int]] = {link: set() for link in range(1, self.links + 1)}
+        for a, b in self.joints:
+            if not 1 <= a < b <= self.links or b in near[a]:
                 raise MechanismError(
                     f"chain {self.number}: joint {a}-{b} joins no two links that are numbered from 1 to {self.links} "
                     "and named in order, or these have two joints"
                 )
-
-        graph = nx.Graph(self.joints)
-        if len(graph) < self.links or not nx.is_connected(graph):
-            raise MechanismError(f"chain {self.number}: joints do not connect all of its {self.links} links")
+            near[a].add(b)
+            near[b].add(a)
+        reached = [1]
+        for link in reached:
+            reached += near[link].difference(reached)
+        if len(reached) < self.links:
+            raise MechanismError(unconnected)
 
     @property
     def mobility(self) -> int:

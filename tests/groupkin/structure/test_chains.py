@@ -216,10 +216,10 @@ def test_chains_as_mechanisms() -> None:
         (lambda: gk.generate_chains(10**9, 10**9 - 3), "have 1 loops; they are listed up to 16 links"),
         (lambda: gk.Chain(1, 3, ((1, 2), (2, 1))), "joint 2-1 joins no two links"),
         (lambda: gk.Chain(1, 3, ((1, 2), (1, 2))), "joint 1-2 joins no two links"),
-        (lambda: gk.Chain(1, 3, ((1, 4),)), "numbered from 1 to 3"),
+        (lambda: gk.Chain(1, 2, ((1, 4),)), "numbered from 1 to 2"),
+        (lambda: gk.Chain(1, 10**12, ((1, 4),)), "joints do not connect all"),
         (lambda: gk.Chain(1, 3, ((1, 2),)), "joints do not connect all of its 3 links"),
-        (lambda: gk.Chain(1, 4, ((1, 2), (3, 4))), "joints do not connect all of its 4 links"),
-        (lambda: gk.Chain(1, 1, ()), "joints do not connect"),
+        (lambda: gk.Chain(1, 5, ((1, 2), (1, 3), (2, 3), (4, 5))), "joints do not connect all of its 5 links"),
     ],
 )
 def test_refused_chains(wrong: Callable[[], object], message: str) -> None:
