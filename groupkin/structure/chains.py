@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.arguments import Count, check_fields, checked
-from groupkin.errors import MechanismError
+from groupkin.errors import MechanismError, shown
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.structure.signature import GroupGraph, signature
 
@@ -56,6 +56,9 @@ class Chain:
 
     def __post_init__(self) -> None:
         check_fields(self, MechanismError)
+        object.__setattr__(self, "joints", tuple([tuple(map(int, pair)) for pair in self.joints]))
+        if any(len(pair) != 2 for pair in self.joints):
+            raise MechanismError(f"chain {self.number}: joints are pairs of numbers of links, such as (1, 2)")
         unconnected = f"chain {self.number}: joints do not connect all of its {self.links} links"
         if not self.joints or self.links > len(self.joints) + 1:
             raise MechanismError(unconnected)
@@ -106,7 +109,8 @@ class Chain:
         """
         return sorted({1 + min(image[link] for image in self.symmetries) for link in range(self.links)})
 
-    def linkage(self, frame: int = 1, driven: Sequence[str] = ()) -> Mechanism:
+    @checked
+    def linkage(self, frame: Count = 1, driven: Sequence[str] = ()) -> Mechanism:
         """The chain as a mechanism without geometry, on a frame and with some driven joints.
 
         Bodies are named by the numbers of the links, joints "a-b".
@@ -116,6 +120,8 @@ class Chain:
         MechanismError
             If there is no such link or joint.
         """
+        if frame > self.links:
+            raise MechanismError(f"the frame is one of links 1 to {self.links}, not {shown(frame)}")
         joints = [Joint(f"{a}-{b}", "R", (str(a), str(b))) for a, b in self.joints]
         links = [str(link) for link in range(1, self.links + 1)]
         name = f"chain {self.number} of {self.links} bars"

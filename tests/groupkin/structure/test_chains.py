@@ -217,6 +217,8 @@ def test_chains_as_mechanisms() -> None:
         (lambda: gk.Chain(1, 3, ((1, 2), (2, 1))), "joint 2-1 joins no two links"),
         (lambda: gk.Chain(1, 3, ((1, 2), (1, 2))), "joint 1-2 joins no two links"),
         (lambda: gk.Chain(1, 2, ((1, 4),)), "numbered from 1 to 2"),
+        (lambda: gk.Chain(1, 2, ((1, 2, 3),)), "joints are pairs of numbers of links"),
+        (lambda: gk.Chain(1, 2, ((1, 2),)).linkage(3), "the frame is one of links 1 to 2, not 3"),
         (lambda: gk.Chain(1, 10**12, ((1, 4),)), "joints do not connect all"),
         (lambda: gk.Chain(1, 3, ((1, 2),)), "joints do not connect all of its 3 links"),
         (lambda: gk.Chain(1, 5, ((1, 2), (1, 3), (2, 3), (4, 5))), "joints do not connect all of its 5 links"),
