@@ -167,7 +167,8 @@ def test_as_many_chains_are_generated_as_are_known(bars: int) -> None:
     assert [chain.number for chain in found] == list(range(1, len(found) + 1))
 
 
-@pytest.mark.exhaustive
+@pytest.mark.long
+@pytest.mark.timeout(1200)
 def test_chains_of_fourteen_bars() -> None:
     """Butcher and Hartman (2005), Mech. Mach. Theory 40, 1030-1050, found 318,162."""
     assert sum(1 for _ in gk.generate_chains(14)) == 318_162
@@ -244,6 +245,7 @@ def test_linkages_and_groups_are_those_that_are_known(bars: int) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1200)
 def test_linkages_of_twelve_bars() -> None:
     """Every link as the frame and each of its joints driven: 32 ways for each chain, by symmetries or not."""
     found = gk.atlas(12)
