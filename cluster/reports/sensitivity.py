@@ -97,7 +97,7 @@ def sobol_indices(values: ArrayLike, parameters: Count) -> SobolIndices:
         If the samples are no whole blocks.
     """
     numbers = floats(values)
-    if numbers.ndim != 1 or numbers.size % (parameters + 2):
+    if numbers.ndim != 1 or not numbers.size or numbers.size % (parameters + 2):
         raise SweepError(
             f"blocks of {parameters} parameters have {parameters + 2} samples; values of shape {numbers.shape} are no "
             "whole blocks"

@@ -115,7 +115,8 @@ def _print(found: Atlas, listed: tuple[Transformation, ...]) -> None:
     click.echo(found.summary)
     if not listed:
         return
-    orders = [name for name in listed[0].values if name.startswith("links_")]
+    links_of = [name for name in listed[0].values if name.startswith("links_")]
+    orders = [name for name in links_of if any(case.values[name] for case in listed)]
     links = f"links {'+'.join(name.removeprefix('links_') for name in orders)}"
     rows = [
         (
@@ -124,7 +125,7 @@ def _print(found: Atlas, listed: tuple[Transformation, ...]) -> None:
             f"{case.values['frame']}",
             ", ".join(case.drivers),
             "+".join(f"{case.values[name]}" for name in orders),
-            ", ".join(f"{kind} ×{n}" if n > 1 else kind for kind, n in Counter(case.types).items()),
+            ", ".join(f"{kind}×{n}" if n > 1 else kind for kind, n in Counter(case.types).items()),
             *(f"{case.values[name]:.15g}"[:8] for name in CRITERIA),
             str(case.symmetric),
         )

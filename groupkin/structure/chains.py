@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.arguments import Count, check_fields, checked
-from groupkin.errors import MechanismError
+from groupkin.errors import MechanismError, shown
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.structure.signature import GroupGraph, signature
 
@@ -56,16 +56,26 @@ class Chain:
 
     def __post_init__(self) -> None:
         check_fields(self, MechanismError)
-        for k, (a, b) in enumerate(self.joints):
-            if not 1 <= a < b <= self.links or (a, b) in self.joints[:k]:
+        object.__setattr__(self, "joints", tuple([tuple(map(int, pair)) for pair in self.joints]))
+        if any(len(pair) != 2 for pair in self.joints):
+            raise MechanismError(f"chain {self.number}: joints are pairs of numbers of links, such as (1, 2)")
+        unconnected = f"chain {self.number}: joints do not connect all of its {self.links} links"
+        if not self.joints or self.links > len(self.joints) + 1:
+            raise MechanismError(unconnected)
+        near: dict[int, set[int]] = {link: set() for link in range(1, self.links + 1)}
+        for a, b in self.joints:
+            if not 1 <= a < b <= self.links or b in near[a]:
                 raise MechanismError(
                     f"chain {self.number}: joint {a}-{b} joins no two links that are numbered from 1 to {self.links} "
                     "and named in order, or these have two joints"
                 )
-
-        graph = nx.Graph(self.joints)
-        if len(graph) < self.links or not nx.is_connected(graph):
-            raise MechanismError(f"chain {self.number}: joints do not connect all of its {self.links} links")
+            near[a].add(b)
+            near[b].add(a)
+        reached = [1]
+        for link in reached:
+            reached += near[link].difference(reached)
+        if len(reached) < self.links:
+            raise MechanismError(unconnected)
 
     @property
     def mobility(self) -> int:
@@ -99,7 +109,8 @@ class Chain:
         """
         return sorted({1 + min(image[link] for image in self.symmetries) for link in range(self.links)})
 
-    def linkage(self, frame: int = 1, driven: Sequence[str] = ()) -> Mechanism:
+    @checked
+    def linkage(self, frame: Count = 1, driven: Sequence[str] = ()) -> Mechanism:
         """The chain as a mechanism without geometry, on a frame and with some driven joints.
 
         Bodies are named by the numbers of the links, joints "a-b".
@@ -109,6 +120,8 @@ class Chain:
         MechanismError
             If there is no such link or joint.
         """
+        if frame > self.links:
+            raise MechanismError(f"the frame is one of links 1 to {self.links}, not {shown(frame)}")
         joints = [Joint(f"{a}-{b}", "R", (str(a), str(b))) for a, b in self.joints]
         links = [str(link) for link in range(1, self.links + 1)]
         name = f"chain {self.number} of {self.links} bars"

@@ -281,6 +281,7 @@ def calls(folder: Path) -> list[Call]:
     }
     gears = {"name": "A", "type": "EO", "bodies": ("ground", "crank"), "points": ((0, 0), (3, 0)), "radii": (1.0, 2.0)}
     rows = ["-R-R", "R-R-", "-R-R", "R-R-"]
+    chain = next(gk.generate_chains(6))
     known = [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
     restricted: dict[str, Any] = {
         "driven": (),
@@ -365,6 +366,20 @@ def calls(folder: Path) -> list[Call]:
         Call("max_residual", gk.max_residual, {"motion": motion}),
         Call("solve_globally", gk.solve_globally, {"mechanism": FOUR_BAR, "times": TIMES, "model": None}),
         Call("generate", gk.generate, {"assur_class": 2, "groups": 2, "seed": 1, "drive_last": False}, gk.analyze),
+        Call(
+            "generate_chains",
+            gk.generate_chains,
+            {"bars": 6, "mobility": 1},
+            lambda chains: gk.analyze(next(chains).linkage(1, ["1-2"])),
+        ),
+        Call("Chain", gk.Chain, {"number": 1, "links": 3, "joints": ((1, 2), (1, 3), (2, 3))}, gk.driven_linkages),
+        Call("linkage", chain.linkage, {"frame": 1, "driven": ["1-2"]}, gk.analyze),
+        Call("driven_linkages", gk.driven_linkages, {"chain": chain, "at_frame": True}),
+        Call(
+            "atlas", gk.atlas, {"bars": 6, "mobility": 1, "at_frame": True, "sort": ["groups"], "progress": _progress}
+        ),
+        Call("sobol_indices", cluster.sobol_indices, {"values": np.arange(12.0), "parameters": 2}),
+        Call("correlation_ratio", cluster.correlation_ratio, {"inputs": np.arange(12.0), "values": np.arange(12.0)}),
         Call("transform", gk.transform, {"mechanism": FOUR_BAR, **restricted, **searched}),
         Call("Mechanism", gk.Mechanism, described, lambda m: require_closed(gk.solve(m, TIMES, on_failure="nan"))),
         Call(
@@ -474,7 +489,7 @@ def calls(folder: Path) -> list[Call]:
         Call("prepare", cluster.prepare, {"sweep": sweep}),
         Call("solve_chunk", cluster.solve_chunk, {"prepared": cluster.prepare(sweep), "start": 0, "stop": 2}),
         Call("read_sweep", cluster.read_sweep, {"path": "nowhere.toml"}),
-        Call("report", cluster.report, {"path": folder / "nowhere.zarr", "by": None, "top": 3}),
+        Call("report", cluster.report, {"path": folder / "nowhere.zarr", "by": None, "top": 3, "sensitivity": True}),
         Call(
             "Quantity",
             cluster.Quantity,

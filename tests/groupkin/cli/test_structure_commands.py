@@ -241,7 +241,7 @@ def test_linkages_of_so_many_bars(tmp_path: Path) -> None:
     lines = worked("generate", "--bars", "6").stdout.splitlines()
     assert lines[0] == "chains of 6 bars with mobility 1: 2 chains, 5 linkages, 9 driven"
     assert len(lines) == 2 + 1 + 9 + 1
-    assert lines[3].split() == ["1", "1", "1", "1-2", "4+2", "1R2D,", "3R2D", "×2", "1", "2", "2", "375", "1"]
+    assert lines[3].split() == ["1", "1", "1", "1-2", "4+2", "1R2D,", "3R2D×2", "1", "2", "2", "375", "1"]
     store = str(tmp_path / "six.sqlite")
     data = json.loads(worked("generate", "--bars", "6", "--sort", "-largest,-frame", "--json", "--out", store).stdout)
     assert [entry["criteria"]["largest"] for entry in data["structures"]] == [4, 4, 4, 2, 2, 2, 2, 2, 2]
