@@ -19,6 +19,7 @@ from groupkin.synthesis.files import read_fit
 from tests.fuzz.mutations import mutated
 from tests.fuzz.watching import require_closed, require_finite
 from tests.support.command_line import PUBLISHED, adjacency
+from tests.support.coupled import ALL as COUPLED
 from tests.support.paths import EXAMPLES
 
 STEPS = 4
@@ -53,6 +54,9 @@ def seeds(folder: Path) -> list[Seed]:
         if kind != "table":
             data = tomllib.loads(path.read_text())
             found.append(Seed(f"{path.stem}.json", json.dumps(data).encode(), kind))
+    for name in ("tappet", "rocker", "ellipsoid"):
+        gk.save(COUPLED[name]().mechanism, folder / f"{name}.toml", motion={"duration": 0.5, "steps": 5})
+        found.append(Seed(f"{name}.toml", (folder / f"{name}.toml").read_bytes(), "mechanism"))
     for case in sorted(PUBLISHED, key=lambda case: len(case["joints"]))[:6]:
         found.append(Seed("adjacency.json", adjacency(folder, case).read_bytes(), "mechanism"))
     table = "x;y\n" + "".join(f"{k / 8};{1 + k / 16}\n" for k in range(8))

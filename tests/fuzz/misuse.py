@@ -111,6 +111,13 @@ def _mechanism(joint: gk.Joint) -> object:
     return gk.analyze(gk.Mechanism(dimension, ["ground", "crank"], [joint], drivers))
 
 
+def _coupled(coupling: gk.Coupling) -> object:
+    """Two cranks that a coupling keeps together."""
+    joints = [gk.Joint(name, "R", ("ground", name), point=(k, 0)) for k, name in enumerate("ad")]
+    mechanism = gk.Mechanism(2, ["ground", "a", "d"], joints, [gk.Driver("a", gk.Ramp(1.0))], couplings=[coupling])
+    return require_closed(gk.solve(mechanism, TIMES, on_failure="nan"))
+
+
 def _driven(law: Any) -> None:
     """A four-bar driven by a law, at few steps."""
     mechanism = gk.Mechanism(2, FOUR_BAR.bodies, FOUR_BAR.joints, [gk.Driver("a", law)], points=FOUR_BAR.points)
@@ -393,6 +400,18 @@ def calls(folder: Path) -> list[Call]:
         Call("Joint U", gk.Joint, universal, _mechanism),
         Call("Joint L", gk.Joint, cam, _mechanism),
         Call("Joint EO", gk.Joint, gears, _mechanism),
+        Call(
+            "Coupling",
+            gk.Coupling,
+            {"name": "k", "equation": "{joint a} - {joint d}", "of": (), "table": (), "closed": False},
+            _coupled,
+        ),
+        Call(
+            "Coupling of two",
+            gk.Coupling,
+            {"name": "k", "of": ("joint a", "joint d"), "table": [(-1.0, -1.0), (0.0, 0.0), (9.0, 3.0)]},
+            _coupled,
+        ),
         Call(
             "Driver",
             gk.Driver,
