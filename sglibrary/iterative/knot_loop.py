@@ -132,16 +132,16 @@ def _is_coded(kinds):
 
 
 @inlined
-def _knot(tracks, g):
-    """The knot that a group is at."""
-    first = tracks.calls.starts[tracks.groups[g, CALL], 2] + 1
+def _knot(tracks, g, j):
+    """The knot of a group that was tried as number j, counted from 1; number 0 is where it is."""
+    first = tracks.calls.starts[tracks.groups[g, CALL], 2] + 1 + j * tracks.groups[g, SIZE]
     return tracks.calls.memory[first : first + tracks.groups[g, SIZE]]
 
 
 @kernel
 def _some_lost(tracks):
     for g in range(tracks.groups.shape[0]):
-        if _knot(tracks, g)[GAP] != SOLVED:
+        if _knot(tracks, g, 0)[GAP] != SOLVED:
             return True
     return False
 
@@ -153,7 +153,7 @@ def _all_lost(tracks):
     for g in range(tracks.groups.shape[0]):
         if tracks.groups[g, UNKNOWNS] > 0:
             any_unknowns = True
-            if _knot(tracks, g)[GAP] == SOLVED:
+            if _knot(tracks, g, 0)[GAP] == SOLVED:
                 return False
     return any_unknowns
 
@@ -334,30 +334,29 @@ def _keep(tracks, g, accepted, told, times):
     A group that is lost is found again at a time asked for only, if these are `told` from others; if it has failed at
     none since, it fails at this one.
     """
-    group, calls = tracks.groups[g], tracks.calls
+    group, calls, kept = tracks.groups[g], tracks.calls, tracks.knots
     size, codes = group[SIZE], tracks.status[calls.groups[group[CALL]]]
-    place, here = _capacity(tracks) * group[PLACE], calls.starts[group[CALL], 2] + 1
-    tried = calls.memory[here : here + (1 + accepted) * size].reshape(1 + accepted, size)
-    kept = tracks.knots[place : place + _capacity(tracks) * size].reshape(_capacity(tracks), size)
-    last, error = 0, 0.0
+    room, last, error = _capacity(tracks) * group[PLACE], _knot(tracks, g, 0), 0.0
     for j in range(accepted):
-        knot, time, count, lost = tried[1 + j], tracks.times[1 + j], group[COUNT], tried[last, GAP] != SOLVED
-        step = told and _is_among(time, times)
+        knot, time, lost = _knot(tracks, g, 1 + j), tracks.times[1 + j], last[GAP] != SOLVED
+        step, at = told and _is_among(time, times), room + group[COUNT] * size
+        before = at - size
         if codes[j] == SOLVED:
             if lost and not step:
                 continue
-            fill(kept[count], knot)
+            fill(kept[at : at + size], knot)
             if group[UNSEEN] and lost:
-                kept[count, TIME] = np.nextafter(time, math.copysign(math.inf, time - tried[last, TIME]))
-            group[COUNT], error = count + 1, max(error, knot[ERROR])
+                kept[at + TIME] = np.nextafter(time, math.copysign(math.inf, time - last[TIME]))
+            group[COUNT] += 1
+            error = max(error, knot[ERROR])
         else:
             group[UNSEEN] = not step and (group[UNSEEN] or not lost)
-            if count == 0 or kept[count - 1, GAP] != knot[GAP] or kept[count - 1, SIGN] != 0.0:
-                if count > 0 and kept[count - 1, GAP] == SOLVED:
-                    kept[count - 1, GAP] = knot[GAP]
-                fill(kept[count], knot)
-                kept[count, TIME], kept[count, SIGN] = time, 0.0
-                group[COUNT] = count + 1
-        last = 1 + j
-    fill(tried[0], tried[last])
+            if group[COUNT] == 0 or kept[before + GAP] != knot[GAP] or kept[before + SIGN] != 0.0:
+                if group[COUNT] > 0 and kept[before + GAP] == SOLVED:
+                    kept[before + GAP] = knot[GAP]
+                fill(kept[at : at + size], knot)
+                kept[at + TIME], kept[at + SIGN] = time, 0.0
+                group[COUNT] += 1
+        last = knot
+    fill(_knot(tracks, g, 0), last)
     return error

@@ -32,7 +32,7 @@ Array = NDArray[np.float64]
 LONG = 2**16
 """Steps between two reports of progress where nothing is evaluated in Python: some milliseconds."""
 
-STREAMED = 2**25
+STREAMED = 2**24
 """Bytes of result above which it is written past the caches."""
 
 
