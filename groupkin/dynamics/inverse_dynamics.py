@@ -12,7 +12,6 @@ from groupkin.arguments import checked, floats
 from groupkin.dynamics.actuators import actuator_freedoms, shared_forces
 from groupkin.dynamics.forces import Forces
 from groupkin.dynamics.gear_forces import tooth_forces
-from groupkin.dynamics.joint_freedoms import unit_wrench
 from groupkin.dynamics.loads import Loads, acting, add, moment, sum_of
 from groupkin.dynamics.reaction_map import reaction_map
 from groupkin.errors import ArgumentError, TimesError, UnknownNameError, shown
@@ -118,9 +117,7 @@ def inverse_dynamics(
     if freedoms is not None:
         moved = shared_forces(motion, freedoms, driving, weights)
         for (joint, number), force in zip(freedoms.values(), moved.values(), strict=True) if wanted else ():
-            total.add_in_joint(joint, number, force)
-            torque, push, _ = unit_wrench(motion, joint, number)
-            in_joints[joint] = in_joints.get(joint, 0.0) + force * np.concatenate([torque, push])
+            in_joints[joint] = in_joints.get(joint, 0.0) + total.add_in_joint(joint, number, force)
         _, reactions = carried() if wanted else (driving, {})
     if meshes:
         for gears in meshes:

@@ -59,12 +59,19 @@ class Loads:
         rows[:-d] += torque + moment(arm, force)
         rows[-d:] += force
 
-    def add_in_joint(self, joint: str, freedom: int, amount: Array) -> None:
-        """Add a force or torque (n,) of the first body of a joint on the second, and its opposite on the first."""
+    def add_in_joint(self, joint: str, freedom: int, amount: Array) -> Array:
+        """Add a force or torque (n,) of the first body of a joint on the second, and its opposite on the first.
+
+        Returns
+        -------
+        (3 or 6, n) array
+            The torque about the joint's point on the second body, N m, and the force, N, on that body.
+        """
         torque, force, point = unit_wrench(self.motion, joint, freedom)
         first, second = self.motion.program.mechanism.joint[joint].bodies
         self.add(second, point, amount * torque, amount * force)
         self.add(first, point, -amount * torque, -amount * force)
+        return amount * np.concatenate([torque, force])
 
 
 def sum_of(first: Loads, second: Loads) -> Loads:
