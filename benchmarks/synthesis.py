@@ -1,8 +1,8 @@
 """Dimensional synthesis of a four-bar: five paths, and a function generator, each by one call of `groupkin.fit`.
 
 Sum of squared misses, time of the whole call, and designs that were solved. With `--compare` the best of differential
-evolution with the same unknowns, bounds and limits stands beside it, which may solve ten times as many designs
-and is polished by the least squares of the fit.
+evolution with the same unknowns, bounds and limits stands beside it, which solves some times as many designs and is
+polished by the least squares of the fit.
 
     python benchmarks/synthesis.py [--compare] [--only ellipse]
 

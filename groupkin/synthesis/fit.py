@@ -31,7 +31,7 @@ Array = NDArray[np.float64]
 DENSE = 361
 """Values of the driver at which a design that was found must be assembled."""
 
-MOST_STEPS, MOST_STARTS = 100, 1024
+MOST_STEPS, MOST_STARTS = 500, 1024
 """Last steps of one search, and searches."""
 
 NO_BETTER = 1e-6
