@@ -196,10 +196,10 @@ def fit(
     >>> crank = gk.Mechanism(
     ...     2, ["frame", gk.Body("crank", points={"P": (1, 0)})], joints, [gk.Driver("A", gk.Ramp(1.0))]
     ... )
-    >>> wanted = {"position P": [(0.0, 2.0), (-2.0, 0.0)]}
+    >>> wanted = {"position P": [(0.6, 0.8), (-0.8, 0.6)]}
     >>> found = gk.fit(gk.design(crank, ["P"]), wanted, at=[0.0, 1.5707963267948966], starts=2)
     >>> found.values.round(6) + 0.0
-    array([0., 2.])
+    array([0.6, 0.8])
     """
     if starts > MOST_STARTS:
         raise FitError(f"starts is at most {MOST_STARTS}, not {starts}")

@@ -19,12 +19,31 @@ import math
 import numpy as np
 
 from sglibrary.convention import allocating, kernel
+from sglibrary.iterative.kinds import (
+    ABS,
+    ACOS,
+    ASIN,
+    ATAN,
+    ATAN2,
+    CALL,
+    CONSTANT,
+    COORDINATE,
+    COS,
+    EXP,
+    LEAST,
+    LOG,
+    MINUS,
+    MOST,
+    NEGATIVE,
+    OVER,
+    PLUS,
+    SIN,
+    SPLINE,
+    SQRT,
+    TAN,
+    TIMES,
+)
 from sglibrary.pointers import call_at
-
-(
-    COORDINATE, CONSTANT, PLUS, MINUS, TIMES, OVER, POWER, NEGATIVE, SIN, COS, TAN, ASIN, ACOS, ATAN, ATAN2, SQRT, ABS,
-    EXP, LOG, LEAST, MOST, SPLINE, CALL,
-) = range(23)  # fmt: skip
 
 
 @allocating

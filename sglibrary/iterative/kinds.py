@@ -12,3 +12,9 @@ AT_DISTANCE, IN_PLANE = 0, 1
 
 RPR, UPS, CPS = 0, 1, 2
 """Kinds of legs of a hub, by the closed forms that place them."""
+
+(
+    COORDINATE, CONSTANT, PLUS, MINUS, TIMES, OVER, POWER, NEGATIVE, SIN, COS, TAN, ASIN, ACOS, ATAN, ATAN2, SQRT, ABS,
+    EXP, LOG, LEAST, MOST, SPLINE, CALL,
+) = range(23)  # fmt: skip
+"""Operations of formulas (`sglibrary.iterative.formulas`)."""

@@ -77,7 +77,6 @@ def test_the_page_shows_what_the_files_say() -> None:
 def test_python_on_the_page_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(ROOT)
     code = re.findall(r"```python\n(.*?)```", page(), re.DOTALL)
-    assert len(code) == 1
     exec(code[0], {})
     least, failed = capsys.readouterr().out.split()
     assert 0.40 < float(least) < 0.41

@@ -9,7 +9,7 @@ import numpy as np
 
 from groupkin.mechanism.formulas.syntax import Node, Number, Reading
 from groupkin.mechanism.relations import Relation
-from sglibrary.iterative import formulas as codes
+from sglibrary.iterative import kinds as codes
 
 OF_ONE = {
     "minus": codes.NEGATIVE,

@@ -261,8 +261,10 @@ class Builder:
         """The wrenches of the scalar equations of an equation, from its second frame on the first or opposite."""
         d = self.dimension
         sides = [frames.bodies.get(frame) for frame in (equation.first, equation.second)]
-        if sides[0] is None and equation.kind == kinds.OFFSET:  # the frame of a displacement turns with what is before
-            sides[0] = frames.bodies.get(frames.tree.moves[equation.first - len(frames.tree.solved)].frame)
+        if sides[0] is None and equation.kind == kinds.OFFSET:
+            move = frames.tree.moves[equation.first - len(frames.tree.solved)]
+            if move.kind == kinds.TRANSLATION:  # its frame turns with what is before
+                sides[0] = frames.bodies.get(move.frame)
         placed = [frames.placed[frame] for frame in (equation.first, equation.second)]
 
         def line(side: int, vector: Array, point: bool) -> Line | None:

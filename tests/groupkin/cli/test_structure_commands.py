@@ -95,7 +95,7 @@ def test_analyze_returns_the_published_structures(tmp_path: Path, case: dict[str
     assert found == case["groups"]
     keys = {"number", "bodies", "label", "signature", "level", "depends_on", "external", "internal", "solver"}
     for number, group in enumerate(data["groups"], 1):
-        assert set(group) == keys | {"given", "determined", "notes", "why"}
+        assert set(group) == keys | {"given", "determined", "notes", "why", "couplings"}
         assert group["number"] == number
         assert group["solver"] in SOLVERS
         assert (group["solver"] == NO_SOLVER) == bool(group["notes"])
