@@ -146,7 +146,7 @@ def main(cycles: int, repeat: int) -> None:
             row = measured(*as_wanted(example, wanted), cycles, repeat)
             click.echo(f"{f'{Path(example).stem}, {wanted}':<32}{_cells(row)[4:]}")
     click.echo(f"\n{'group':<36}{'unknowns':>9}{'ns per step':>12}")
-    for example in sorted(path.name for path in EXAMPLES.glob("*.toml") if ".sweep" not in path.name):
+    for example in sorted(path.name for path in EXAMPLES.glob("*.toml") if path.suffixes == [".toml"]):
         if example != "micro_manipulator.toml":  # has a group without rank
             for name, unknowns, cost in kernel_costs(example, repeat):
                 click.echo(f"{name:<36}{unknowns:>9}{cost:>12.0f}")
