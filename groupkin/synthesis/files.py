@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from groupkin.arguments import floats
+from groupkin.errors import FileError
 from groupkin.kinematics.design.design import Design
 from groupkin.kinematics.design.design import design as make
 from groupkin.kinematics.motion.quantities import quantity, unit
@@ -48,7 +52,7 @@ def read_fit(path: str | Path) -> tuple[Design, dict[str, Any]]:
     turns = rotating.get((model.driver or next(iter(rotating), "")).partition(".")[0], True)
     driven = conversion("rad" if turns else "m", units)[0]
     return design, {
-        "targets": {text: np.array(values, float) / of(text) for text, values in model.targets.items()},
+        "targets": {text: _rows(text, values, path.name) / of(text) for text, values in model.targets.items()},
         "at": None if model.at is None else np.array(model.at) / driven,
         "shifted": model.shifted,
         "driver": model.driver,
@@ -60,6 +64,13 @@ def read_fit(path: str | Path) -> tuple[Design, dict[str, Any]]:
         "starts": model.starts,
         "seed": model.seed,
     }
+
+
+def _rows(text: str, values: Sequence[Any], source: str) -> NDArray[np.float64]:
+    numbers = floats(values)
+    if numbers.ndim == 0:
+        raise FileError(f"{source}: the rows of the targets of {text!r} have different lengths")
+    return numbers
 
 
 def _in_si(text: str, ends: list[float], program: Program, units: Units) -> tuple[float, float]:

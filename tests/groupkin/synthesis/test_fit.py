@@ -200,6 +200,10 @@ def test_the_command(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["fit", str(file), "--json"])
     data = json.loads(result.stdout)
     assert data["parameters"].keys() == set(gk.design(MECHANISM, ["A@frame", "D@frame", *DESIGN.names]).names)
+    file.write_text(source.replace("[20, 10], [17.66, 15.142]", "[20, 10], [17.66]"))
+    result = CliRunner().invoke(main, ["fit", str(file)])
+    assert result.exit_code == 2
+    assert "few.fit.toml: the rows of the targets of 'position P' have different lengths" in result.output
     file.write_text(source.replace("[targets]", "[target]"))
     result = CliRunner().invoke(main, ["fit", str(file)])
     assert result.exit_code == 2
