@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import signal
+import time
 import traceback
 import warnings
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from typing import Any
 
 import numpy as np
-from numba.core.compiler_lock import global_compiler_lock
+from numba.core import event
 
 import groupkin as gk
 from groupkin.errors import GroupkinError, GroupkinWarning
@@ -20,6 +21,7 @@ HANG = 20
 """Seconds that an input may take, compilation aside."""
 
 PATIENCE = 6
+"""Times as many seconds of the clock, as a process may sleep or share its core."""
 
 SIGNALS = (signal.SIGPROF, signal.SIGALRM)
 
@@ -30,9 +32,43 @@ class Hang(BaseException):
     """An input took too long."""
 
 
+class Compilation(event.Listener):
+    """How long kernels have been compiled in this process, s of the process and of the clock."""
+
+    def __init__(self) -> None:
+        self.depth, self.began, self.taken = 0, np.zeros(2), np.zeros(2)
+
+    def on_start(self, _: Any) -> None:
+        self.began = self.began if self.depth else _now()
+        self.depth += 1
+
+    def on_end(self, _: Any) -> None:
+        self.depth -= 1
+        self.taken = self.taken if self.depth else self.taken + _now() - self.began
+
+    def so_far(self) -> Any:
+        return self.taken + (_now() - self.began if self.depth else 0.0)
+
+
+def _now() -> Any:
+    return np.array([time.process_time(), time.monotonic()])
+
+
+compilation = Compilation()
+event.register("numba:compiler_lock", compilation)
+
+
 def outcome(run: Callable[[], Any]) -> str:
     """Run one input; returns "ok", "refused", or in several lines what must not be."""
-    before = [signal.signal(number, _ring) for number in SIGNALS]
+    began = _now() - compilation.so_far()
+
+    def ring(*_: object) -> None:
+        left = np.array([HANG, PATIENCE * HANG]) - (_now() - compilation.so_far() - began)
+        if left.min() <= 0.0:
+            raise Hang
+        _limit(left[0])
+
+    before = [signal.signal(number, ring) for number in SIGNALS]
     _limit(HANG)
     try:
         with warnings.catch_warnings(), redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
@@ -52,12 +88,6 @@ def outcome(run: Callable[[], Any]) -> str:
         for number, handler in zip(SIGNALS, before, strict=True):
             signal.signal(number, handler)
     return "ok"
-
-
-def _ring(*_: object) -> None:
-    if not global_compiler_lock.is_locked():
-        raise Hang
-    _limit(HANG)  # kernels that are compiled the first time may take long
 
 
 def _limit(seconds: float) -> None:
