@@ -99,7 +99,7 @@ def _check_axes(joint: Joint, form: pairs.Form, dimension: int) -> None:
     """Refuse what are no two directions that the pair can have."""
     where, axes = f"joint {joint.name!r}", joint.axes or ()
     if len(axes) != 2:
-        raise GeometryError(f"{where}: `axes` must be two directions, one fixed in each body, not {joint.axes!r}")
+        raise GeometryError(f"{where}: `axes` must be two directions, one fixed in each body, not {shown(joint.axes)}")
     if any(isinstance(x, str) for axis in axes if isinstance(axis, tuple) for x in axis):
         raise GeometryError(f"{where}: `axes` are two directions in numbers; only `axis` may name two points")
     first, second = (direction(axis, dimension, f"axis {k} of {where}") for k, axis in enumerate(axes, 1))

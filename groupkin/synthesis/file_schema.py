@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
-from groupkin.mechanism.files.schema_values import Part
+from groupkin.mechanism.files.schema_values import Name, Part
 
 Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
 
@@ -19,7 +19,7 @@ class FitModel(Part):
     schema_address: str | None = Field(None, alias="$schema")
     description: str = ""
 
-    mechanism: Annotated[str, Field(min_length=1)]
+    mechanism: Name
     """The mechanism's file, beside this one."""
     parameters: Annotated[list[str], Field(min_length=1)]
     """Unknown dimensions, such as ``length crank A-B`` or ``C@coupler``."""

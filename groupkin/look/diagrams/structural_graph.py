@@ -49,6 +49,9 @@ CAPTION = (
 )
 
 
+COUPLED = "; dotted: couplings (K)"
+
+
 @dataclass(frozen=True)
 class _Bundle:
     """All joints between two vertices: their names, letters, and for every line whether it is driven."""
@@ -82,6 +85,7 @@ def draw_graph(structure: Structure) -> Figure:
     boxes = {str(key): (np.array(at), halves[str(key)]) for key, at in plan.places.items()}
     bodies = counted(len(structure.mechanism.movable), "movable body", "movable bodies")
     caption = CAPTION if whole else f"{bodies}: each vertex is a group, each line a joint between two, bold if driven"
+    caption += COUPLED * bool(structure.mechanism.couplings)
     panel = _panel(boxes, plan.ways, caption)
     paths = [_path(way) for way in plan.ways]
     lines = [dense(each) for bundle, path in zip(bundles, paths, strict=True) for each in _lines(bundle, path)]
@@ -93,6 +97,7 @@ def draw_graph(structure: Structure) -> Figure:
         lines.append(dense(outline))
     for bundle, path in zip(bundles, paths, strict=True):
         taken += _draw_bundle(panel, bundle, path, [boxes[key] for key in bundle.ends])
+    _draw_couplings(panel, structure, vertex, boxes, taken)
     for bundle, path in zip(bundles, paths, strict=True):
         _draw_names(panel, structure, bundle, path, [boxes[key] for key in bundle.ends], lines, taken)
     for key, text in names.items():
@@ -256,6 +261,27 @@ def _draw_names(
         if place is not None:
             taken.append((place, half))
             name(panel, place, text, f"name {joint}", fontsize=SMALL, color=GRAY, zorder=2)
+
+
+def _draw_couplings(
+    panel: Any, structure: Structure, vertex: Mapping[str, str], boxes: Mapping[str, Box], taken: list[Box]
+) -> None:
+    """Draw couplings as dotted lines from a sign amid the movable bodies that they touch."""
+    sign = {"boxstyle": "square,pad=0.12", "facecolor": PAPER, "edgecolor": "none"}
+    for coupling, relation in structure.mechanism.relations.items():
+        moving = [body for body in relation.bodies if body != structure.mechanism.frame]
+        touched = moving if len(moving) > 1 else relation.bodies
+        ends = [boxes[key][0] for key in dict.fromkeys(vertex[body] for body in touched)]
+        text = f"K {coupling}"
+        half, middle = box_of(text), np.mean(ends, axis=0)
+        ways = [np.multiply(way, far) for far in (0.0, 0.3, 0.5, 0.7) for way in ((0, 1), (0, -1), (1, 0), (-1, 0))]
+        place = free_place([middle + way for way in ways], half, [], taken)
+        at = middle if place is None else place
+        for end in ends:
+            style = {"linewidth": 0.9, "linestyle": (0, (1, 1.5)), "color": GRAY}
+            line(panel, np.array([end, at]), f"coupling {coupling}", zorder=1, **style)
+        name(panel, at, text, f"coupling {coupling}", fontsize=SMALL, bbox=sign, zorder=4)
+        taken.append((at, half))
 
 
 def _beside(way: Array) -> Array:

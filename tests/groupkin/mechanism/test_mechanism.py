@@ -158,6 +158,7 @@ JOINT_REFUSALS: list[tuple[Joint, dict[str, Any], type[MechanismError], str]] = 
     (HAND, {"axes": ((1, 0, 0), (-2, 0, 0))}, GeometryError, "joint 'B': its two axes are parallel"),
     (HAND, {"axes": ((1, 0, 0), (0, 0, 0))}, GeometryError, "axis 2 of joint 'B' has zero length"),
     (HAND, {"axes": ((1, 0, 0),)}, GeometryError, "joint 'B': `axes` must be two directions"),
+    (HAND, {"axes": "9" * 4000}, GeometryError, r"joint 'B': `axes` must be two directions.{0,90}$"),
     (HAND, {"reference": 1.0}, GeometryError, "reference of joint 'B': name its angles: angle_1, angle_2"),
     (HAND, {"reference": {"angle": 1.0}}, UnknownNameError, "reference of joint 'B': .* no freedom 'angle'"),
     (HAND, {"reference": {"angle_1": np.nan}}, GeometryError, "reference of joint 'B': 'angle_1' must be a finite"),

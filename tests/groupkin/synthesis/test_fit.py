@@ -208,3 +208,12 @@ def test_the_command(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["fit", str(file)])
     assert result.exit_code == 2
     assert "targets" in result.output
+
+
+def test_names_of_files_in_fits_are_short(tmp_path: Path) -> None:
+    source = (EXAMPLES / "coupler_curve.fit.toml").read_text()
+    (tmp_path / "far.fit.toml").write_text(source.replace("coupler_curve.toml", "a." * 4000 + "toml"))
+    result = CliRunner().invoke(main, ["fit", str(tmp_path / "far.fit.toml")])
+    assert result.exit_code == 2
+    assert "mechanism" in result.output
+    assert len(result.output) < 400

@@ -20,6 +20,7 @@ from groupkin.look.diagrams.signs import dense
 from groupkin.look.drawing import structure_picture
 from groupkin.look.palette import group_color
 from groupkin.structure.generation import generate
+from tests.support.coupled import differential
 from tests.support.paths import EXAMPLES
 from tests.support.shares import in_part
 
@@ -219,3 +220,14 @@ def test_names_are_never_interpreted(kind: str, tmp_path: Any) -> None:
     assert "$\\frac{$" in svg
     gk.draw(mechanism, tmp_path / "again.svg", kind)
     assert svg == (tmp_path / "again.svg").read_text(encoding="utf-8")
+
+
+def test_couplings_are_dotted_between_the_bodies_that_they_touch() -> None:
+    structure = gk.analyze(differential().mechanism)
+    figure = structural_graph.draw_graph(structure)
+    lines = found(figure, Line2D, "coupling differential")
+    at = {tuple(np.round(each.get_xydata()[-1], 6)) for each in lines}
+    assert len(lines) == 3
+    assert len(at) == 1
+    assert any(text.get_text() == "K differential" for text in figure.findobj(Text))
+    assert not [a for a in picture("four_bar", "graph").findobj(Line2D) if str(a.get_gid()).startswith("coupling")]
