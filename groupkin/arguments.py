@@ -93,7 +93,12 @@ def checked(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def _plain(value: Any) -> Any:
-    """Return a truth value or whole number of numpy as one of Python, which calculates with any size of numbers."""
+    """Return what numpy has of its own as Python's.
+
+    Whole numbers, so that they are of any size; truth values; and texts in an array as a list, which may be empty.
+    """
+    if isinstance(value, np.ndarray) and value.dtype.kind == "U" and value.ndim:
+        return value.tolist()
     return value.item() if isinstance(value, np.bool_ | np.integer) else value
 
 

@@ -160,3 +160,10 @@ def test_a_motion_that_does_not_fit_into_memory_is_refused(monkeypatch: pytest.M
         TimesError, match=r"1000 steps of this mechanism take .* GB, and this machine has .* fewer steps"
     ):
         gk.solve(program, np.linspace(0.0, 1.0, 1000))
+
+
+def test_names_may_be_in_an_array() -> None:
+    names = ["a", "d"]
+    listed, arrayed = (gk.transform(FOUR_BAR, only=only) for only in (names, np.array(names)))
+    assert [each.drivers for each in arrayed.structures] == [each.drivers for each in listed.structures]
+    assert gk.solve(FOUR_BAR, [0.0], keep=np.array(["angle rocker"])).status.size == 2
