@@ -95,9 +95,9 @@ def checked(function: Callable[P, T]) -> Callable[P, T]:
 def _plain(value: Any) -> Any:
     """Return what numpy has of its own as Python's.
 
-    Whole numbers, so that they are of any size; truth values; and texts in an array as a list, which may be empty.
+    Whole numbers, so that they are of any size; truth values; texts in an array, or nothing in one, as a list.
     """
-    if isinstance(value, np.ndarray) and value.dtype.kind == "U" and value.ndim:
+    if isinstance(value, np.ndarray) and (value.shape == (0,) or (value.dtype.kind == "U" and value.ndim)):
         return value.tolist()
     return value.item() if isinstance(value, np.bool_ | np.integer) else value
 

@@ -17,6 +17,7 @@ from groupkin.arguments import Name, check_fields, floats
 from groupkin.errors import CouplingError, FormulaError
 from groupkin.mechanism.coupling_functions import CompiledFunction, compiled
 from groupkin.mechanism.formulas.syntax import Node, Operation, parse_formula
+from groupkin.mechanism.points import LARGEST
 
 if TYPE_CHECKING:
     from scipy.interpolate import CubicSpline
@@ -89,6 +90,16 @@ class Coupling:
         if self.closed and rows[0, 1] != rows[-1, 1]:
             raise CouplingError(f"{what}: a closed table ends with the second number that it begins with")
         object.__setattr__(self, "table", tuple(map(tuple, rows.tolist())))
+        if np.abs(rows).max() > LARGEST or not self._is_smooth():
+            raise CouplingError(f"{what}: no spline goes through its table, whose numbers differ too much in size")
+
+    def _is_smooth(self) -> bool:
+        """Whether the spline of a table is finite."""
+        try:
+            with np.errstate(all="ignore"):
+                return bool(np.isfinite(self.spline.c).all())
+        except ValueError:
+            return False
 
     @cached_property
     def tree(self) -> Node | None:

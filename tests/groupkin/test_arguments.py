@@ -166,4 +166,6 @@ def test_names_may_be_in_an_array() -> None:
     names = ["a", "d"]
     listed, arrayed = (gk.transform(FOUR_BAR, only=only) for only in (names, np.array(names)))
     assert [each.drivers for each in arrayed.structures] == [each.drivers for each in listed.structures]
+    every, none = (gk.transform(FOUR_BAR, only=only) for only in ((), np.array([])))
+    assert none.valid == every.valid > arrayed.valid
     assert gk.solve(FOUR_BAR, [0.0], keep=np.array(["angle rocker"])).status.size == 2

@@ -173,6 +173,11 @@ def test_tables_are_in_the_units_of_the_file_and_may_be_csv(tmp_path: Path) -> N
         ("{ name = 'k', of = ['joint cam', 'joint cam'], table = [[0, 0], [1, 1], [2, 2]] }", CouplingError, "twice"),
         ("{ name = 'k', of = ['joint cam', 'joint bore'], table = [[0, 0], [1, 1]] }", CouplingError, "three rows"),
         (
+            "{ name = 'k', of = ['joint cam', 'joint bore'], table = [[0, 0], [1e-300, 1e300], [1, 2]] }",
+            CouplingError,
+            "no spline goes through its table",
+        ),
+        (
             "{ name = 'k', of = ['joint cam', 'joint bore'], table = [[0, 0], [1, 1], [1, 2]] }",
             CouplingError,
             "must increase",
