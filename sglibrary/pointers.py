@@ -8,6 +8,8 @@ from numba import types
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
+from sglibrary.convention import allocating
+
 
 def _call(address: int, given: Any, out: Any) -> None:
     ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(int(address))(given.ctypes.data, out.ctypes.data)
@@ -28,8 +30,4 @@ def _call_at(address, given, out):
     _call_compiled(address, given.ctypes.data, out.ctypes.data)
 
 
-call_at = _call
-if not DISABLE_JIT:
-    from sglibrary.convention import allocating
-
-    call_at = allocating(_call_at)
+call_at = _call if DISABLE_JIT else allocating(_call_at)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from groupkin.errors import CouplingError, FormulaError, GroupkinError, NotModeledError, shown
 from groupkin.mechanism.couplings import Coupling
@@ -133,6 +133,10 @@ class Relation:
             out.append((slopes * np.array(parts[2]).reshape(x.shape)).sum(axis=0))
             out[2] += np.einsum("kn,nkm,mn->n", rate, bends, rate)
         return tuple(part.reshape(shape) for part in out)
+
+    def kept(self, values: Sequence[ArrayLike]) -> Array:
+        """Return the value that the equation keeps, from coordinates in the reference configuration, m and rad."""
+        return self.jet([(value,) for value in values])[0] if self.coupling.keeps else np.zeros(())
 
     def gradient(self, values: Sequence[float]) -> Array:
         """Compute the derivatives by all coordinates at some values of them."""

@@ -85,10 +85,7 @@ def couple(tree: Tree, relation: Relation) -> None:
     moves = {(move.joint, move.number): m for m, move in enumerate(tree.moves)}
     chosen = tuple(moves[each.joint.name, each.move] for each in relation.coordinates)
     equation = Equation(kinds.FORMULA, -1, -1, np.zeros((3, 3)), relation=relation, moves=chosen)
-    if relation.coupling.keeps:
-        value = relation.jet([(x,) for x in coordinates_of(tree, equation)])[0]
-        equation = replace(equation, value=value)
-    tree.equations.append(equation)
+    tree.equations.append(replace(equation, value=relation.kept(coordinates_of(tree, equation))))
 
 
 def coordinates_of(tree: Tree, equation: Equation) -> list[np.ndarray]:

@@ -119,12 +119,7 @@ def _led(mechanism: Mechanism, geometry: Geometry) -> _Led:
             continue
         rotations = [mechanism.freedoms(mechanism.joint[name])[k].rotation for name, k in chosen]
         units = np.array([1.0 if rotation else geometry.size for rotation in rotations])
-        kept = [
-            float(each.jet([(x,) for x in reference_values(mechanism, geometry, each)])[0])
-            if each.coupling.keeps
-            else 0.0
-            for each in relations
-        ]
+        kept = [float(each.kept(reference_values(mechanism, geometry, each))) for each in relations]
         return _Led(led, tuple(chosen), units, model, relations, np.array(kept))
     raise GroupkinError(f"{mechanism.name}: no drivers can take the place of its couplings in the global formulation")
 

@@ -33,10 +33,7 @@ def residual(motion: Motion, relation: Relation) -> float:
     values = [float(_values(motion, each)[0]) for each in relation.coordinates]
     turns = [(-1, 0, 1) if each.freedom.rotation else (0,) for each in relation.coordinates]
     shifted = np.array(values)[:, None] + 2.0 * np.pi * np.array(list(product(*turns)), float).T
-    kept = 0.0
-    if relation.coupling.keeps:
-        start = reference_values(program.mechanism, program.geometry, relation)
-        kept = float(relation.jet([(value,) for value in start])[0])
+    kept = relation.kept(reference_values(program.mechanism, program.geometry, relation))
     missed = relation.jet([(row,) for row in shifted])[0] - kept
     return float(np.nanmin(np.abs(missed), initial=np.inf)) / program.geometry.size ** float(relation.unit[0])
 

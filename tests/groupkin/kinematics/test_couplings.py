@@ -167,6 +167,7 @@ def test_tables_are_in_the_units_of_the_file_and_may_be_csv(tmp_path: Path) -> N
         ("{ name = 'k', equation = '{joint cm}' }", FormulaError, "there is no joint 'cm'.*cam"),
         ("{ name = 'k', equation = '{position P.x}' }", FormulaError, "there is no named point 'P'"),
         ("{ name = 'k', equation = '{velocity P}' }", FormulaError, "a coupling takes"),
+        ("{ name = 'k', of = ['joint cam'], function = 'os.system' }", GroupkinError, "function"),
         ("{ name = 'k', equation = '2 + 3' }", FormulaError, "has no quantity"),
         ("{ name = 'k', equation = '{joint cam} = 1 rad = 2 rad' }", FormulaError, "one equals sign"),
         ("{ name = 'k', equation = 'open({joint cam})' }", FormulaError, "there is no function 'open'"),
