@@ -6,6 +6,7 @@ import copy
 import json
 import re
 import tomllib
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -94,7 +95,9 @@ def _structure(data: Any, random: Random) -> Any:
             there, name = random.choice(places)
             table[key] = copy.deepcopy(there[name])
         case 4 if type(table[key]) in (int, float):
-            table[key] = table[key] * random.choice((-1, 0, 1 + 1e-9, 1e-9, 1e9, 1e40)) + random.choice((0, 0, 1e-7))
+            factor, moved = random.choice((-1, 0, 1 + 1e-9, 1e-9, 1e9, 1e40)), random.choice((0, 0, 1e-7))
+            with suppress(OverflowError):  # of whole numbers of hundreds of digits
+                table[key] = table[key] * factor + moved
         case 5:
             table[key] = random.choice(TEXTS)
         case 6 if random.random() < 0.1:
