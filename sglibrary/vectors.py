@@ -2,8 +2,8 @@
 
 Before a vectorized loop LLVM checks at run time that no row that is written overlaps another: for the 60 rows of a
 spatial group a thousand checks, which cost microseconds per block and most of the compilation. `get`, `put`, `read`,
-`write` and `lessen` promise it instead, by alias scopes: **a row that one function reads with them it must not write,
-nor write twice**. A loop that reads what another has written belongs into a kernel of its own.
+`write`, `add` and `lessen` promise it instead, by alias scopes: **a row that one function reads with them it must not
+write, nor write twice**. A loop that reads what another has written belongs into a kernel of its own.
 """
 
 import math
@@ -111,6 +111,19 @@ def _lessen(typingctx, row, j, value):
 
 
 @intrinsic
+def _add(typingctx, row, j, value):
+    _require_contiguous(row)
+
+    def generate(context, builder, signature, arguments):
+        pointer = _places(context, builder, row, *arguments[:2], 1)[0]
+        old = builder.load(pointer)
+        _store(builder, builder.fadd(old, arguments[2]), pointer, old)
+        return context.get_dummy_value()
+
+    return types.none(row, j, types.float64), generate
+
+
+@intrinsic
 def _get(typingctx, u, j):
     _require_contiguous(u)
     vector = types.UniTuple(types.float64, 3)
@@ -151,6 +164,11 @@ def write(row, j, value):
     row[j] = value
 
 
+def add(row, j, value):
+    """Add a value to step j of a row."""
+    row[j] += value
+
+
 def lessen(row, j, value):
     """Write the smaller of step j of a row and a value; NaN if one of them is."""
     row[j] = lower(row[j], value)
@@ -169,7 +187,7 @@ def put(u, j, w):
 
 
 if not DISABLE_JIT:
-    fma, read, write, lessen, get, put = _fused, _read, _write, _lessen, _get, _put  # type: ignore[assignment]
+    fma, read, write, add, lessen, get, put = _fused, _read, _write, _add, _lessen, _get, _put  # type: ignore[assignment]
 
 
 @inlined

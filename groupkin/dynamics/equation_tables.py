@@ -41,18 +41,13 @@ def problem(program: Program, free: Ints, of_drivers: tuple[Law | None, ...]) ->
     numbers = np.full(len(program.drivers), -1, np.int64)
     numbers[free] = np.arange(len(free))
 
-    def extend(layout: Layout) -> tuple[tuple[Ints, Array, Array], Forces]:
-        return _masses(program, layout), _forces(program, layout, numbers)
-
-    larger, ((rows, weights, pulls), forces) = extended(program, extend)
+    larger, forces = extended(program, lambda layout: _forces(program, layout, numbers))
     equations = Equations(
         program.mechanism.dimension,
         len(free) == 1 and all(law is None or _still(law) for law in of_drivers),
         numbers,
         np.array([driven.middle for driven in program.drivers], bool),
-        rows,
-        weights,
-        pulls,
+        *_masses(program),
         coded(of_drivers),
     )
     calls = blocks.packed(larger, memories(larger))
@@ -63,6 +58,8 @@ def room(program: Program, free: int, alone: bool, lanes: int) -> Room:
     """Make the memory for some lanes of the extended program."""
     columns = lanes if alone else (free + 1) * lanes
     drivers, groups = len(program.drivers), len(program.structure.groups)
+    rows = {2: 4, 3: 12}[program.mechanism.dimension]
+    moved = np.zeros((rows, columns)), np.zeros((rows, columns)), np.zeros((rows, lanes))
     return Room(
         blocks.block_state(program, columns),
         np.zeros((drivers, 3, columns)),
@@ -70,6 +67,7 @@ def room(program: Program, free: int, alone: bool, lanes: int) -> Room:
         np.zeros((groups, columns), np.uint8),
         np.ones(lanes),
         np.zeros((3, lanes)),
+        moved,
         np.zeros((free, free, lanes)),
         np.zeros((free, lanes)),
         np.zeros(lanes),
@@ -107,38 +105,32 @@ def coded(given: Iterable[Law | None]) -> Laws:
 # --- masses --------------------------------------------------------------------------------------
 
 
-def _masses(program: Program, layout: Layout) -> tuple[Ints, Array, Array]:
-    """Rows of centers of mass and principal directions, what they weigh, and their weight in gravity."""
+def _masses(program: Program) -> tuple[Ints, Array, Array]:
+    """List the poses of bodies that have mass, what they weigh by these, and gravity."""
     mechanism, d = program.mechanism, program.mechanism.dimension
-    gravity = np.array(mechanism.gravity or np.zeros(d))
-    found: list[tuple[int, float, Array]] = []
+    poses, inertia = list[list[int]](), list[Array]()
     for name in mechanism.movable:
-        body = mechanism.body[name]
-        if body.mass:
-            found.append((layout.attach(name, center(program, name), True), body.mass, body.mass * gravity))
-        for direction, moment in principal(inertia_tensor(body, d), program.poses[name].directions):
-            found.append((layout.attach(name, direction, False), moment, np.zeros(d)))
+        body, pose = mechanism.body[name], program.poses[name]
+        tensor = inertia_tensor(body, d)
+        if not body.mass and not tensor.any():
+            continue
+        at = pose.coefficients(center(program, name), True) if body.mass else np.zeros(d)
+        poses.append([pose.point, *pose.vectors])
+        inertia.append(np.concatenate([at, [body.mass or 0.0], second_moments(tensor, pose.directions)]))
+    gravity = np.array(mechanism.gravity or np.zeros(d), float)
     return (
-        np.array([row for row, _, _ in found], np.int64),
-        np.array([weight for _, weight, _ in found]),
-        np.array([pull for _, _, pull in found]).reshape(-1, d),
+        np.array(poses, np.int64).reshape(-1, 2 if d == 2 else 4),
+        np.array(inertia, float).reshape(-1, 4 if d == 2 else 10),
+        gravity,
     )
 
 
-def principal(tensor: Array, directions: Array) -> list[tuple[Array, float]]:
-    """Principal directions (d,) of a body and the second moments of mass along them, where these are not zero.
-
-    Where the directions of its pose are principal ones, they are taken. In the plane any one direction does, with the
-    moment of inertia.
-    """
+def second_moments(tensor: Array, directions: Array) -> Array:
+    """Second moments of mass along directions, xx, yy, zz, xy, xz, yz; in the plane the moment of inertia."""
     if len(tensor) == 1:
-        return [(directions[:, 0], float(tensor[0, 0]))] if tensor[0, 0] else []
+        return tensor[0]
     second = directions.T @ (0.5 * np.trace(tensor) * np.eye(3) - tensor) @ directions
-    moments, axes = np.linalg.eigh(second)
-    size = np.abs(moments).max()
-    if np.abs(second - np.diag(np.diag(second))).max() <= 1e-15 * size:
-        moments, axes = np.diag(second), np.eye(3)
-    return [(directions @ axes[:, k], float(moments[k])) for k in range(3) if abs(moments[k]) > 1e-15 * size]
+    return second[(0, 1, 2, 0, 0, 1), (0, 1, 2, 1, 2, 2)]
 
 
 # --- forces --------------------------------------------------------------------------------------

@@ -215,7 +215,7 @@ def _within(free: FreeMotion, before: Integration, end: float, implicit: bool, t
 def _integration(found: Found, rtol: float, atol: float | None) -> Integration:
     free, size = found.free, len(found.values)
     y = found.values[:, :1].copy()
-    numbers = np.array([found.times[0], 0.0, MOST, _enough(free, found.times[0], y[:, 0])])
+    numbers = np.array([found.times[0], 0.0, MOST, _enough(free, found.times[0], y[:, 0]), 0.0, 0.0])
     counts, rate = np.array([1, 0, 0, 0, 0, 0]), np.zeros((size, 1))
     return Integration(numbers, counts, y, rate, rtol, _tolerances(free, rtol, atol), LEAST, found.times, found.values)
 

@@ -17,6 +17,7 @@ from sglibrary.dynamics.steps import (
     DONE,
     ENOUGH,
     EVALUATIONS,
+    LENGTH,
     NEXT,
     RUNNING,
     SMOOTHS,
@@ -29,6 +30,7 @@ from sglibrary.dynamics.steps import (
     norm,
     reject,
     step_to_try,
+    trusted,
 )
 
 Array = NDArray[np.float64]
@@ -98,7 +100,7 @@ def advance(problem, room, run, tableau, most, watch):
             known = known and _derivative(problem, room, run, run.numbers[AT] + tableau.c[s] * step, y, stages[s], time)
         last = y.copy()
         _combine(run.y, step, tableau.b, STAGES, stages, y)
-        error = _error(run, step, tableau, stages, y) if known else math.nan
+        error = trusted(run, step, _error(run, step, tableau, stages, y), 8) if known else math.nan
         if error <= 1.0:
             known = _derivative(problem, room, run, run.numbers[AT] + step, y, stages[STAGES], time)
         if not (error <= 1.0 and known):
@@ -151,7 +153,7 @@ def begin(problem, room, run):
         largest = max(d1, norm(ahead, run, run.y))
         longer = max(1e-6, 1e-3 * step) if largest <= 1e-15 else (0.01 / largest) ** 0.125
         step = min(100.0 * step, longer, span)
-    run.numbers[STEP] = step
+    run.numbers[STEP], run.numbers[LENGTH] = step, 0.0
     return True
 
 

@@ -15,15 +15,19 @@ RUNNING, DONE, STUCK, STIFF, WEAK = range(5)
 """How an integration stands: it goes on, is at its end, no step is short enough, an implicit method should go on, or
 other free coordinates."""
 
-AT, STEP, GROWTH, ENOUGH = range(4)
+AT, STEP, GROWTH, ENOUGH, LENGTH, ERROR = range(6)
 """Its numbers: the time that it has reached, s; the step that is tried next, s; by how much steps may grow; the
-conditioning of the groups from which on downward it is left after a step."""
+conditioning of the groups from which on downward it is left after a step; the last step, s, 0 where there is none, and
+its error, relative to the tolerance."""
 
 NEXT, STEPS, REJECTED, EVALUATIONS, STIFFS, SMOOTHS = range(6)
 """Its counts: the next sample, steps, those rejected, evaluations, steps that look stiff, and others since then."""
 
 MOST, LEAST, SAFE = 6.0, 1.0 / 3.0, 0.9
 """Factors from one step to the next (Hairer, Nørsett and Wanner 1993, II.5)."""
+
+SUDDEN = 0.5
+"""Least error of a step by that of the one before, at the same length."""
 
 LOST = 0.25
 """Factor after a step on whose way a group cannot be solved."""
@@ -34,7 +38,7 @@ class Integration(NamedTuple):
 
     Attributes
     ----------
-    numbers, counts : (4,) and (6,) arrays
+    numbers, counts : (6,) arrays
     y, rate : (2 f, 1) arrays
         Coordinates and their rates; the derivatives of both.
     rtol : float
@@ -79,6 +83,17 @@ def step_to_try(run):
 
 
 @kernel
+def trusted(run, step, error, order):
+    """Error of a step as far as its estimate is believed, given that of the one before.
+
+    The estimate is a difference that passes zero along the way while the error does not. With few coordinates nothing
+    else makes up for that, and the steps there would become far too long.
+    """
+    length = run.numbers[LENGTH]
+    return max(error, SUDDEN * run.numbers[ERROR] * (step / length) ** order) if length > 0.0 else error
+
+
+@kernel
 def reject(run, step, error, order):
     """Choose a shorter step after one of some error relative to the tolerance, which is NaN where nothing is known."""
     factor = max(LEAST, SAFE * error ** (-1.0 / order)) if error > 1.0 and math.isfinite(error) else LOST
@@ -96,6 +111,7 @@ def accept(run, step, error, order, after):
     run.numbers[AT] = end if step >= end - run.numbers[AT] else run.numbers[AT] + step
     run.numbers[STEP] = step * factor
     run.numbers[GROWTH] = MOST
+    run.numbers[LENGTH], run.numbers[ERROR] = step, error
     run.counts[STEPS] += 1
     for i in range(run.y.shape[0]):
         run.y[i, 0] = after[i, 0]

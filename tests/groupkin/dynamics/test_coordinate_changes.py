@@ -45,13 +45,16 @@ def changes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def test_energy_is_kept_over_many_changes(changes: list[str]) -> None:
+@pytest.mark.parametrize("rate", [1.0, 2.0, 2.7])
+@pytest.mark.parametrize("rtol", [1e-12, 1e-13])
+def test_energy_is_kept_over_many_changes(changes: list[str], rate: float, rtol: float) -> None:
     """No hinge of this four-bar turns around, so that each of them comes to dead centers."""
-    motion = gk.simulate(swinging(NO_LINK_TURNS, "A"), np.linspace(0.0, 13.0, 1301), {"A": (0.0, 2.0)}, rtol=1e-12)
-    assert len(changes) >= 26
+    motion = gk.simulate(swinging(NO_LINK_TURNS, "A"), np.linspace(0.0, 13.0, 1301), {"A": (0.0, rate)}, rtol=rtol)
+    assert len(changes) >= (26 if rate == 2.0 else 20)
     assert set(changes) > {"A", "B"}
     assert motion.solved.all()
-    assert relative_drift(motion) < 2e-10
+    # of steps, 1500 to 2000 whose errors come and go with the swings, and of dense output, which is the larger part
+    assert relative_drift(motion) < (1e-10 if rtol == 1e-12 else 3e-11)
 
 
 @pytest.mark.parametrize("method", ["explicit", "implicit", "DOP853", "LSODA"])

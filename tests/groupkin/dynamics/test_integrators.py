@@ -38,7 +38,7 @@ def with_steps(mechanism: gk.Mechanism, method: str, count: int, times: Array) -
     found[0, 0] = SWING
     huge = np.full(2, 1e9)
     run = Integration(
-        np.array([0.0, 0.0, 1.0, 0.0]),
+        np.array([0.0, 0.0, 1.0, 0.0, 0.0, 0.0]),
         np.array([1, 0, 0, 0, 0, 0]),
         found[:, :1].copy(),
         np.zeros((2, 1)),
