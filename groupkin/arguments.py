@@ -90,7 +90,8 @@ def checked(function: Callable[P, T]) -> Callable[P, T]:
         rules = _rules(function)
         for name, value in kwargs.items():
             kwargs[name] = _accepted(value, name, rules)
-        return quiet(*map(_accepted, args, names, repeat(rules)), *args[len(names) :], **kwargs)
+        found: Any = [*map(_accepted, args, names, repeat(rules)), *args[len(names) :]]
+        return quiet(*found, **kwargs)
 
     return call
 
