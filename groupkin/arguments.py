@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import fields
 from functools import cache, wraps
 from inspect import isclass, signature
+from itertools import repeat
 from numbers import Integral, Real
 from os import PathLike
 from types import NoneType, UnionType
@@ -42,10 +43,14 @@ class Wrong(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """What a value must be, in words, and a function that returns what is wrong with a value, or None."""
+    """What a value must be, in words, and a function that returns what is wrong with a value, or None.
+
+    Any value of the classes is right and stays as it is: most are, and are not looked at further.
+    """
 
     text: str
     find: Callable[[Any], Wrong | None]
+    classes: tuple[type, ...] = ()
 
 
 class Kind(NamedTuple):
@@ -78,18 +83,27 @@ def checked(function: Callable[P, T]) -> Callable[P, T]:
         By the function that is returned; it names the argument.
     """
     names = tuple(signature(function).parameters)
+    quiet = np.errstate(all="ignore")(function)
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> T:
         rules = _rules(function)
-        for name, value in (*zip(names, args, strict=False), *kwargs.items()):
-            if name in rules:
-                _check(value, rules[name], name, ArgumentError)
-        with np.errstate(all="ignore"):
-            plain: Any = {name: _plain(value) for name, value in kwargs.items()}
-            return function(*map(_plain, args), **plain)
+        for name, value in kwargs.items():
+            kwargs[name] = _accepted(value, name, rules)
+        found: Any = [*map(_accepted, args, names, repeat(rules)), *args[len(names) :]]
+        return quiet(*found, **kwargs)
 
     return call
+
+
+def _accepted(value: Any, name: str, rules: dict[str, Rule]) -> Any:
+    """Return an argument, as Python's if it is one of numpy's own; refuse it if it is wrong."""
+    if name in rules:
+        rule = rules[name]
+        if isinstance(value, rule.classes):
+            return value
+        _check(value, rule, name, ArgumentError)
+    return _plain(value)
 
 
 def _plain(value: Any) -> Any:
@@ -172,10 +186,12 @@ def _rule(hint: Any) -> Rule:
     """Return the rule of an annotation; what holds numbers, and what is not known here, may be anything."""
     origin, inner = get_origin(hint), get_args(hint)
     if hint in SIMPLE:
-        return _simple(*SIMPLE[hint])
+        return _simple(*SIMPLE[hint], classes=(hint,) if hint in (bool, str, NoneType) else ())
     if _numbers(hint):
         return _simple("a list of numbers", _is_list)
-    if hint == ArrayLike or hint is Undeclared:
+    if hint == ArrayLike:
+        return NUMBERS
+    if hint is Undeclared:
         return ANYTHING
     if origin is Annotated:
         return _refined(_rule(inner[0]), inner[1]) if isinstance(inner[1], Kind) else _rule(inner[0])
@@ -196,7 +212,7 @@ def _rule(hint: Any) -> Rule:
     if not isclass(kind) or getattr(kind, "_is_protocol", False) or kind in (Any, object):
         return ANYTHING
     text = "a path" if issubclass(kind, PathLike) else f"{'an' if kind.__name__[0] in 'AEIO' else 'a'} {kind.__name__}"
-    return _simple(text, lambda value: isinstance(value, kind), HINTS.get(kind.__name__, ""))
+    return _simple(text, lambda value: isinstance(value, kind), HINTS.get(kind.__name__, ""), (kind,))
 
 
 def _numbers(hint: Any) -> bool:
@@ -226,8 +242,8 @@ def _is_number(value: object) -> bool:
     return True
 
 
-def _simple(text: str, accepts: Callable[[Any], bool], hint: str = "") -> Rule:
-    return Rule(text, lambda value: None if accepts(value) else Wrong("", text, value, hint))
+def _simple(text: str, accepts: Callable[[Any], bool], hint: str = "", classes: tuple[type, ...] = ()) -> Rule:
+    return Rule(text, lambda value: None if accepts(value) else Wrong("", text, value, hint), classes)
 
 
 def _refined(rule: Rule, kind: Kind) -> Rule:
@@ -248,7 +264,7 @@ def _either(rules: Sequence[Rule]) -> Rule:
         hints = next((each.hint for each in wrong if each.hint), "")
         return deeper[0] if deeper else Wrong("", text, value, hints)
 
-    return Rule(text, find)
+    return Rule(text, find, tuple(kind for rule in rules for kind in rule.classes))
 
 
 def _list(entries: Rule, kind: type) -> Rule:
@@ -279,6 +295,7 @@ def _table(keys: Rule, entries: Rule) -> Rule:
 
 
 ANYTHING = Rule("anything", lambda value: None)
+NUMBERS = Rule("numbers", lambda value: None, (np.ndarray,))  # `floats` looks at them
 
 SIMPLE: dict[Any, tuple[str, Callable[[Any], bool]]] = {
     bool: ("True or False", lambda value: isinstance(value, (bool, np.bool_))),

@@ -2,8 +2,11 @@
 vectors, and inner products of these; one kernel each for all.
 """
 
-from sglibrary.convention import kernel
+from sglibrary.convention import formula, kernel
 from sglibrary.vectors import fma, plane, read, write
+
+NOWHERE = -0.0
+"""Where directions start from: to add it changes no number, not even 0."""
 
 
 @kernel
@@ -13,17 +16,36 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     `rows` holds the dimension d (2 or 3) and for every attachment: its row, the row of the base point (-1 for a
     direction) and the rows of the base vectors (1 in the plane, 3 in space). `constants` holds d coefficients each.
     """
-    d = rows[0]
-    width = 3 if d == 2 else 5
-    for k in range((rows.size - 1) // width):
-        first = 1 + k * width
-        for x in (q, v, a):
-            if d == 2 and rows[first + 1] < 0:
-                _direction_in_plane(x, rows, first, constants[2 * k], constants[2 * k + 1], n)
-            elif d == 2:
-                _point_in_plane(x, rows, first, constants[2 * k], constants[2 * k + 1], n)
-            else:
-                _in_space(x, rows, first, constants, 3 * k, n)
+    if rows[0] == 2:
+        for k in range((rows.size - 1) // 3):
+            for x in (q, v, a):
+                if rows[2 + 3 * k] < 0:
+                    _direction_in_plane(x, rows, 1 + 3 * k, constants[2 * k], constants[2 * k + 1], n)
+                else:
+                    _point_in_plane(x, rows, 1 + 3 * k, constants[2 * k], constants[2 * k + 1], n)
+        return
+    for x in (q, v, a):
+        k = 0
+        while k < (rows.size - 1) // 5:
+            three = _three_alike(rows, k)
+            for i in range(3):
+                if three:
+                    _three_in_space(x, rows, 1 + 5 * k, constants, 3 * k, i, n)
+                else:
+                    _in_space(x, rows, 1 + 5 * k, constants, 3 * k, i, n)
+            k += 3 if three else 1
+
+
+@kernel
+def _three_alike(rows, k):
+    """Whether number k and the two after it are measured from the same point along the same vectors."""
+    first = 1 + 5 * k
+    if first + 15 > rows.size:
+        return False
+    alike = True
+    for i in range(first + 1, first + 5):
+        alike &= rows[i] == rows[i + 5] and rows[i] == rows[i + 10]
+    return alike
 
 
 @kernel
@@ -46,17 +68,44 @@ def _point_in_plane(x, rows, k, c, s, n):
 
 
 @kernel
-def _in_space(x, rows, k, constants, at, n):
-    c0, c1, c2 = constants[at], constants[at + 1], constants[at + 2]
-    for i in range(3):
-        out, e0, e1, e2 = x[rows[k] + i, :n], x[rows[k + 2] + i, :n], x[rows[k + 3] + i, :n], x[rows[k + 4] + i, :n]
-        if rows[k + 1] < 0:
-            for j in range(out.size):
-                out[j] = fma(c0, e0[j], fma(c1, e1[j], c2 * e2[j]))
-        else:
-            p = x[rows[k + 1] + i, :n]
-            for j in range(out.size):
-                out[j] = fma(c0, e0[j], fma(c1, e1[j], fma(c2, e2[j], p[j])))
+def _in_space(x, rows, k, constants, at, i, n):
+    """Fill component i of one attachment."""
+    out, p = x[rows[k] + i, :n], (x, rows[k + 1] + i)
+    e0, e1, e2 = (x, rows[k + 2] + i), (x, rows[k + 3] + i), (x, rows[k + 4] + i)
+    c = constants[at], constants[at + 1], constants[at + 2]
+    if rows[k + 1] < 0:
+        for j in range(out.size):
+            write(out, j, _sum(c, read(e0, j), read(e1, j), read(e2, j), NOWHERE))
+    else:
+        for j in range(out.size):
+            write(out, j, _sum(c, read(e0, j), read(e1, j), read(e2, j), read(p, j)))
+
+
+@kernel
+def _three_in_space(x, rows, k, constants, at, i, n):
+    """Fill component i of three attachments, which `_three_alike` has found: what they share is read once."""
+    out0, out1, out2 = x[rows[k] + i, :n], (x, rows[k + 5] + i), (x, rows[k + 10] + i)
+    p, e0, e1, e2 = (x, rows[k + 1] + i), (x, rows[k + 2] + i), (x, rows[k + 3] + i), (x, rows[k + 4] + i)
+    c0 = constants[at], constants[at + 1], constants[at + 2]
+    c1 = constants[at + 3], constants[at + 4], constants[at + 5]
+    c2 = constants[at + 6], constants[at + 7], constants[at + 8]
+    if rows[k + 1] < 0:
+        for j in range(out0.size):
+            x0, x1, x2, start = read(e0, j), read(e1, j), read(e2, j), NOWHERE
+            write(out0, j, _sum(c0, x0, x1, x2, start))
+            write(out1, j, _sum(c1, x0, x1, x2, start))
+            write(out2, j, _sum(c2, x0, x1, x2, start))
+    else:
+        for j in range(out0.size):
+            x0, x1, x2, start = read(e0, j), read(e1, j), read(e2, j), read(p, j)
+            write(out0, j, _sum(c0, x0, x1, x2, start))
+            write(out1, j, _sum(c1, x0, x1, x2, start))
+            write(out2, j, _sum(c2, x0, x1, x2, start))
+
+
+@formula
+def _sum(c, x0, x1, x2, start):
+    return fma(c[0], x0, fma(c[1], x1, fma(c[2], x2, start)))
 
 
 @kernel

@@ -49,15 +49,10 @@ def cosine_sine(angles, cosines, sines):
     far = 0
     for j in range(angles.size):
         far += not (math.fabs(angles[j]) <= REDUCIBLE)
-    if far:
-        for j in range(angles.size):
-            finite = math.isfinite(angles[j])
-            cosines[j] = math.cos(angles[j]) if finite else math.nan
-            sines[j] = math.sin(angles[j]) if finite else math.nan
-        return
     for j in range(angles.size):
-        n = math.floor(angles[j] * (2.0 / math.pi) + 0.5)
-        r = fma(n, -LOW, fma(n, -MIDDLE, fma(n, -HIGH, angles[j])))
+        angle = angles[j] if math.fabs(angles[j]) <= REDUCIBLE else 0.0
+        n = math.floor(angle * (2.0 / math.pi) + 0.5)
+        r = fma(n, -LOW, fma(n, -MIDDLE, fma(n, -HIGH, angle)))
         z = r * r
         s = fma(r * z, _polynomial(z, SINE), r)
         c = fma(z * z, _polynomial(z, COSINE), fma(-0.5, z, 1.0))
@@ -66,3 +61,15 @@ def cosine_sine(angles, cosines, sines):
         first, second = (s, c) if odd else (c, s)
         write(cosines, j, -first if quarter == 1.0 or quarter == 2.0 else first)
         write(sines, j, -second if quarter >= 2.0 else second)
+    if far:
+        _far(angles, cosines, sines)
+
+
+@kernel
+def _far(angles, cosines, sines):
+    """Replace the cosines and sines of angles beyond `REDUCIBLE`; those of others do not depend on their neighbors."""
+    for j in range(angles.size):
+        if not math.fabs(angles[j]) <= REDUCIBLE:
+            finite = math.isfinite(angles[j])
+            cosines[j] = math.cos(angles[j]) if finite else math.nan
+            sines[j] = math.sin(angles[j]) if finite else math.nan

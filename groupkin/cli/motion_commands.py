@@ -141,7 +141,8 @@ def _solved(
     program: Program, times: Any, on_failure: str, on_singular: str, parallel: Parallel | None
 ) -> tuple[Motion | None, SolveError | None, float]:
     """Solve the motion; return it as far as it goes, the error that ended it, and the seconds it took."""
-    from groupkin.kinematics.solving.run import allocate, run
+    from groupkin.kinematics.solving.motion_memory import allocate
+    from groupkin.kinematics.solving.run import run
 
     error: SolveError | None = None
     motion: Motion | None

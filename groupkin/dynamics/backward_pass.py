@@ -16,7 +16,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.rates.expressions import Code
 from groupkin.kinematics.rates.rates import computed_rows
 from groupkin.kinematics.solving import blocks
-from groupkin.kinematics.solving.run import STREAMED
+from groupkin.kinematics.solving.motion_memory import STREAMED
 from sglibrary.rates.operations import inverse, room
 from sglibrary.rates.straight_line import straight_line
 from sglibrary.run.calls import Calls, State, handle

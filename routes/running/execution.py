@@ -15,7 +15,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.dataflow import Flow, flows
 from groupkin.kinematics.program.program import Call, Program
 from groupkin.kinematics.solving import blocks
-from groupkin.kinematics.solving.run import STREAMED
+from groupkin.kinematics.solving.motion_memory import STREAMED
 from groupkin.kinematics.solving.tracking import track
 from routes.running.backends import Backend
 from routes.running.schedules import Lane, Lanes, messages

@@ -132,10 +132,16 @@ def load(times, drivers, state, first, n):
     state : State
     first, n : int
     """
+    fill(state.q[0, :n], times[first : first + n])
+    drive(times, drivers, state, first, n)
+
+
+@inlined
+def drive(times, drivers, state, first, n):
+    """Write what drivers do in n steps, from step `first` on, into the state, as `load` does."""
     kinds, numbers, table, angles, rows, values = drivers
     q, v, a, _ = state
     ahead = times[first : first + n]
-    fill(q[0, :n], ahead)
     for k in range(rows.size):
         row = rows[k]
         value, rate, gain = q[row, :n], v[row, :n], a[row, :n]
@@ -162,6 +168,12 @@ def fill(target, source):
 @inlined
 def run_call(calls, k, state, status, at, n):
     """Call number k of some calls for n steps of the state; its status goes to the columns from `at` on."""
+    run_call_at(calls, k, state, status, at, 0, n)
+
+
+@inlined
+def run_call_at(calls, k, state, status, at, beside, n):
+    """`run_call`, whose conditioning goes to the columns from `beside` on."""
     handles, rows, constants, memory, starts, groups = calls
     q, v, a, conditioning = state
     group = groups[k]
@@ -175,7 +187,7 @@ def run_call(calls, k, state, status, at, n):
             rows[starts[k, 0] : starts[k + 1, 0]],
             constants[starts[k, 1] : starts[k + 1, 1]],
             status[group, at : at + n],
-            conditioning[group],
+            conditioning[group, beside : beside + n],
             n,
         ),
     )

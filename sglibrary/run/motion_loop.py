@@ -1,14 +1,16 @@
 """All kernels of a program over many steps, without Python between their calls.
 
-Steps are taken in blocks, so small that the state of one stays in cache from the first group to the last.
+Steps are taken in blocks, so small that the state of one stays in cache from the first group to the last. Kernels write
+where results belong, or into the memory of a block from which they are copied.
 """
 
 import math
 
 from sglibrary.convention import inlined, kernel
-from sglibrary.run.calls import Drivers, fill, load, run_call
+from sglibrary.run.calls import Drivers, drive, fill, load, run_call_at
 from sglibrary.run.copy import copy, fence, stream
 from sglibrary.run.near_singular import touches
+from sglibrary.run.row_numbers import move
 from sglibrary.run.task import read
 from sglibrary.status import SOLVED
 
@@ -35,7 +37,8 @@ def solve_steps(task, times, values, start):
     bool
         True if the conditioning of a watched group may touch zero between two steps.
     """
-    calls, drivers, state, results, watched, block = read(task)
+    calls, drivers, state, results, watched, moving, block = read(task)
+    placed = moving.inverse != 0
     kinds, numbers, table, angles, rows, _ = drivers
     driven = Drivers(kinds, numbers, table, angles, rows, values)
     failed = near = 0
@@ -44,11 +47,16 @@ def solve_steps(task, times, values, start):
     for first in range(0, times.size, block):
         n = min(block, times.size - first)
         to = start + first
-        load(times, driven, state, first, n)
+        beside = to if placed else 0
+        if placed:
+            move(calls.rows, moving.entries, moving.numbers, moving.inverse, to)
+            drive(times, driven, state, first, n)
+        else:
+            load(times, driven, state, first, n)
         for k in range(calls.groups.size):
-            run_call(calls, k, state, results.status, to, n)
+            run_call_at(calls, k, state, results.status, to, beside, n)
         for k in range(watched.groups.size):
-            near += touches(state.conditioning[watched.groups[k], :n], watched.last[k])
+            near += touches(state.conditioning[watched.groups[k], beside : beside + n], watched.last[k])
         for k in range(4):
             if results.past_caches:
                 stream(results.targets[k], to, state[k], results.kept[k], n)
@@ -58,6 +66,17 @@ def solve_steps(task, times, values, start):
             failed += _failed(results.status[k, to : to + n])
     fence()
     return failed == 0, near > 0
+
+
+@kernel
+def hold(q, v, a, rows, values, n):
+    """Fill the first n steps of rows (k,) that never change with their values and without rates."""
+    for k in range(rows.size):
+        value, rate, gain = q[rows[k], :n], v[rows[k], :n], a[rows[k], :n]
+        for j in range(value.size):
+            value[j] = values[k]
+            rate[j] = 0.0
+            gain[j] = 0.0
 
 
 @kernel

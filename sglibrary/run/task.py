@@ -51,14 +51,31 @@ class Watched(NamedTuple):
     last: Array
 
 
+class Moving(NamedTuple):
+    """Rows that move with the steps, where the state is the motion itself (`sglibrary.run.row_numbers`).
+
+    Attributes
+    ----------
+    entries, numbers : (m,) arrays of int
+        Which of the rows of all calls they are, and their numbers at the first step of the motion.
+    inverse : int
+        That of the pitch; 0 if the state is memory of a block, from which results are copied.
+    """
+
+    entries: Ints
+    numbers: Ints
+    inverse: int
+
+
 class Task(NamedTuple):
-    """What all blocks of a motion are solved with; `state` is memory of one block, of `block` steps."""
+    """What all blocks of a motion are solved with, of `block` steps each."""
 
     calls: Calls
     drivers: Drivers
     state: State
     results: Results
     watched: Watched
+    moving: Moving
     block: int
 
 
@@ -79,6 +96,7 @@ TASK = types.NamedTuple(
             Results,
         ),
         types.NamedTuple((_ROWS, _MATRIX), Watched),
+        types.NamedTuple((_ROWS, _ROWS, types.int64), Moving),
         types.int64,
     ),
     Task,
@@ -107,8 +125,10 @@ def _load(typingctx, memory):
 
 
 @kernel
-def _write(memory, calls, drivers, state, results, watched, block):
-    task = Task(Calls(*calls), Drivers(*drivers), State(*state), Results(*results), Watched(*watched), block)
+def _write(memory, calls, drivers, state, results, watched, moving, block):
+    task = Task(
+        Calls(*calls), Drivers(*drivers), State(*state), Results(*results), Watched(*watched), Moving(*moving), block
+    )
     _store(memory, task)
 
 
@@ -127,7 +147,7 @@ def written(task: Task) -> Any:
         return task
     memory = np.empty(_words(), np.int64)
     # plain tuples, since a call from Python with named ones takes 10 µs more
-    _write(memory, *map(tuple, task[:5]), task.block)
+    _write(memory, *map(tuple, task[:6]), task.block)
     return memory
 
 

@@ -33,6 +33,23 @@ def test_points_and_directions() -> None:
             np.testing.assert_array_equal(new[:, N:], old[:, N:])  # steps beyond the block
 
 
+def test_those_of_one_body_are_filled_together_with_the_same_bits() -> None:
+    """Three from the same point along the same vectors share a loop; alone each has its own."""
+    rng = np.random.default_rng(0)
+    state, unused = [rng.normal(size=(60, N + 3)) for _ in range(3)], np.zeros(1)
+    alone, code = [x.copy() for x in state], np.zeros(N, np.uint8)
+    # four points and three directions of one body, and a point between them of another
+    bases = [[0, 3, 6, 9]] * 4 + [[12, 3, 6, 9]] + [[-1, 3, 6, 9]] * 3
+    entries = [[20 + 3 * k, *base] for k, base in enumerate(bases)]
+    constants = rng.normal(size=(len(entries), 3))
+    rows = np.array([3, *(row for entry in entries for row in entry)])
+    attachments.motion(*state, unused, rows, constants.ravel(), code, unused, N)
+    for entry, own in zip(entries, constants, strict=True):
+        attachments.motion(*alone, unused, np.array([3, *entry]), own, code, unused, N)
+    for together, each in zip(state, alone, strict=True):
+        np.testing.assert_array_equal(together, each)
+
+
 def test_inner_products() -> None:
     rng = np.random.default_rng(0)
     for d in (2, 3):

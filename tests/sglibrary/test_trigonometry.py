@@ -114,3 +114,15 @@ def test_angles_may_be_a_row_of_a_larger_array(both: Callable[[Any], tuple[Array
     table = np.arange(12.0).reshape(3, 4)
     for row, alone in zip(both(table[1]), both(table[1].copy()), strict=True):
         np.testing.assert_array_equal(row, alone)
+
+
+@pytest.mark.parametrize("far", [np.nan, np.inf, -2.0 * REDUCIBLE])
+def test_no_angle_depends_on_those_beside_it(both: Callable[[Any], tuple[Array, Array]], far: float) -> None:
+    angles = spread(100.0)
+    alone = both(angles)
+    there = np.arange(0, angles.size, 17)
+    mixed = angles.copy()
+    mixed[there] = far
+    for together, each, own in zip(both(mixed), alone, both([far]), strict=True):
+        np.testing.assert_array_equal(np.delete(together, there), np.delete(each, there))
+        np.testing.assert_array_equal(together[there], own[0])

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from groupkin.kinematics.motion.quantities import Quantity
     from groupkin.kinematics.program.program import Attached, Pose, Program
-    from groupkin.kinematics.solving.blocks import SolverMemory
+    from groupkin.kinematics.solving.motion_memory import SolverMemory
     from groupkin.look.notebook import Shown
     from groupkin.model.geometry.frames import JointGeometry
     from sglibrary.iterative.column_loop import Start

@@ -231,6 +231,7 @@ class Layout:
         every = [one for body in bodies for one in self.attachments.get(body, [])[self.filled[body] :]]
         if not every:
             return []
+        every.sort(key=lambda one: one[0][1:])  # those from the same point along the same vectors together
         numbers = np.array([self.mechanism.dimension, *(row for entry, _ in every for row in entry)], np.int64)
         return [Call(attachments.motion, numbers, np.concatenate([x for _, x in every], axis=-1), group)]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -17,36 +16,10 @@ from groupkin.kinematics.program.program import Call, Driven, Program
 from groupkin.mechanism.laws import Coded
 from sglibrary import laws
 from sglibrary.run.calls import Calls, Drivers, State, handle
-from sglibrary.run.task import Task
 from sglibrary.trigonometry import cosine_sine
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
-
-
-@dataclass(frozen=True, eq=False)
-class SolverMemory:
-    """What the solver needs to fill a motion, kept with it to fill it again.
-
-    Attributes
-    ----------
-    span : int
-        Steps that one compiled call solves.
-    coded : bool
-        Whether all laws are evaluated by compiled code.
-    targets : tuple of arrays
-        q, v, a, conditioning and status of the motion.
-    task : Task
-        Its drivers lack the values of laws that are evaluated in Python; its targets have the padding of their rows.
-    written : array
-        The task as compiled code reads it.
-    """
-
-    span: int
-    coded: bool
-    targets: tuple[NDArray[Any], ...]
-    task: Task
-    written: Any
 
 
 def pitch_of(n: int) -> int:
@@ -79,7 +52,11 @@ def state_rows(rows: int, groups: int, pitch: int, value: float | None = 0.0) ->
 
     Several pieces would go back to the system when they are freed, and their pages be touched anew at every call.
     """
-    whole = aligned_rows(3 * rows + groups, pitch, value)
+    return parts_of(aligned_rows(3 * rows + groups, pitch, value), rows)
+
+
+def parts_of(whole: Array, rows: int) -> State:
+    """Rows of q, v, a, of which there are as many, and of the conditioning in one array."""
     return State(whole[:rows], whole[rows : 2 * rows], whole[2 * rows : 3 * rows], whole[3 * rows :])
 
 
@@ -97,6 +74,9 @@ BLOCK = 128
 NEWTON_BLOCK = 512
 """The same where groups are solved by iteration, which prepares more for every block."""
 
+WIDE = 2**19
+"""Bytes of all rows of a block where kernels write straight into a motion: half of what a core has for itself."""
+
 SPAN = 4096
 """Steps for which laws are evaluated in Python at a time: enough to make the cost of calls from Python negligible."""
 
@@ -104,6 +84,11 @@ SPAN = 4096
 def block_of(program: Program, n: int, block: int | None = None) -> int:
     """Steps per block of a motion of n steps: not more than whole cache lines of it."""
     return min(block or (NEWTON_BLOCK if program.iterates else BLOCK), -(-n // 8) * 8)
+
+
+def wide_block(program: Program) -> int:
+    """Steps per block where kernels write straight into a motion: many, since calls of kernels cost as long as 30."""
+    return min(max(BLOCK, WIDE // (24 * program.rows) // BLOCK * BLOCK), 4 * BLOCK)
 
 
 def span_of(block: int, steps: int = SPAN) -> int:

@@ -12,7 +12,7 @@ from groupkin.errors import ArgumentError, shown
 from groupkin.kinematics.motion.motion import Inputs, Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving import blocks
-from groupkin.kinematics.solving.run import allocate, reused, with_memory
+from groupkin.kinematics.solving.motion_memory import allocate, reused, with_memory
 from groupkin.kinematics.solving.tracking import NOTHING, track
 from groupkin.mechanism.points import LARGEST
 from sglibrary.iterative.column_loop import Start, solve_columns
@@ -125,7 +125,7 @@ def _prepared(program: Program, n: int, out: Motion | None) -> Motion:
     motion = allocate(program, columns) if out is None else reused(out, program, columns)
     values = np.zeros((len(program.drivers), 3, n))
     motion = replace(motion, inputs=Inputs(values, False))
-    block = 8 if program.iterates else blocks.block_of(program, n)
+    block = 8 if program.iterates else None
     return with_memory(motion, memories(program), block, blocks.given_drivers(program, values))
 
 

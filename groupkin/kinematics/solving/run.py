@@ -5,35 +5,25 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
-from operator import is_
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import floats
-from groupkin.errors import ArgumentError, GroupkinError, GroupkinWarning, SolveError, TimesError, shown
+from groupkin.errors import ArgumentError, GroupkinWarning, SolveError, TimesError, shown
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving import blocks, passages
-from groupkin.kinematics.solving.crossings import crossings, watched
+from groupkin.kinematics.solving.crossings import crossings
 from groupkin.kinematics.solving.failures import failure
+from groupkin.kinematics.solving.motion_memory import allocate, reused, with_memory
 from groupkin.kinematics.solving.tracking import track
 from groupkin.mechanism.points import LARGEST
-from groupkin.memory import require_memory
 from sglibrary import status as codes
-from sglibrary.run.calls import Drivers
-from sglibrary.run.copy import fits
 from sglibrary.run.motion_loop import ordered, solve_steps
-from sglibrary.run.task import Results, Task, Watched, written
 
 Array = NDArray[np.float64]
-
-LONG = 2**16
-"""Steps between two reports of progress where nothing is evaluated in Python: some milliseconds."""
-
-STREAMED = 2**24
-"""Bytes of result above which it is written past the caches."""
 
 
 def run(
@@ -80,7 +70,7 @@ def run(
     motion = motion if motion.keep == keep else replace(motion, keep=keep)
     blocks.require_laws(program, t)
     memories = track(program, t, on_failure == "nan")
-    motion = with_memory(motion, memories, blocks.block_of(program, t.size, block))
+    motion = with_memory(motion, memories, block)
     if on_singular == "continue":
         return _continued(motion, on_failure, progress)
     try:
@@ -112,7 +102,7 @@ def _continued(motion: Motion, on_failure: str, progress: Callable[[int, int], N
 def filled(program: Program, times: Array) -> Motion:
     """Solve a program at some times, NaN where it fails, without looking for crossings."""
     motion = allocate(program, times)
-    motion = with_memory(motion, track(program, times, True), blocks.block_of(program, times.size))
+    motion = with_memory(motion, track(program, times, True))
     _fill(motion, False, None)
     return motion
 
@@ -147,7 +137,7 @@ def crossed(
     def resolve(times: Array) -> Motion:
         nonlocal memories
         memories = track(program, motion.times, True) if memories is None else memories
-        between = with_memory(allocate(program, times), memories, blocks.BLOCK)
+        between = with_memory(allocate(program, times), memories, blocks.BLOCK if program.iterates else None)
         _fill(between, False, None)
         return between
 
@@ -208,25 +198,6 @@ def check_times(times: ArrayLike) -> Array:
     )
 
 
-def allocate(program: Program, times: Array, value: float | None = np.nan) -> Motion:
-    """A motion with memory for all times, filled with a value, by which all its pages are touched."""
-    n, groups, pitch = times.size, len(program.structure.groups), blocks.pitch_of(times.size)
-    needed = pitch * (8.0 * (3 * len(program.kept) + groups) + groups)
-    require_memory(needed, f"{n} steps of this mechanism", "solve fewer steps at a time", TimesError)
-    q, v, a, conditioning = (x[:, :n] for x in blocks.state_rows(len(program.kept), groups, pitch, value))
-    return Motion(program, times, q, v, a, np.full((groups, n), codes.NO_INPUT, np.uint8), conditioning)
-
-
-def reused(out: Motion, program: Program, times: Array) -> Motion:
-    """A motion at other times in the memory of one that the user gives."""
-    if out.program is not program or out.times.size != times.size:
-        raise GroupkinError("out must be a motion of the same program with the same number of steps")
-    whole = all(x.strides[1] == 8 and x.strides[0] >= 8 * times.size for x in (out.q, out.v, out.a, out.conditioning))
-    if not (whole and out.status.flags.c_contiguous):
-        raise GroupkinError("out must be a motion as solve returns it, with whole rows in memory")
-    return out if times is out.times and out.inputs is None else replace(out, times=times, inputs=None)
-
-
 def _fill(motion: Motion, stop_at_failure: bool, progress: Callable[[int, int], None] | None) -> bool:
     """Solve a motion at all its times, into the memory that `with_memory` has given it.
 
@@ -249,53 +220,3 @@ def _fill(motion: Motion, stop_at_failure: bool, progress: Callable[[int, int], 
         if progress is not None:
             progress(start + ahead.size, times.size)
     return near
-
-
-def with_memory(motion: Motion, memories: tuple[Array, ...], block: int, given: Drivers | None = None) -> Motion:
-    """A motion with what the solver needs to fill it; it keeps what it already has if that fits.
-
-    Parameters
-    ----------
-    motion : Motion
-    memories : tuple of arrays
-        Of all calls.
-    block : int
-    given : Drivers, optional
-        Those of the program without their laws. Then the steps need not be positions of one motion, so that nothing is
-        said of singular positions between them.
-    """
-    program, memory = motion.program, motion.memory
-    drivers = blocks.drivers_of(program) if given is None else given
-    targets = (motion.q, motion.v, motion.a, motion.conditioning, motion.status)
-    kept, calls = program.kept, blocks.packed(program, memories)
-    if memory is not None and all(map(is_, memory.targets, targets)):
-        task = memory.task
-        if task.block == block and task.drivers is drivers:
-            if task.calls is calls:
-                return motion
-            task = task._replace(calls=calls)
-            return replace(motion, memory=replace(memory, task=task, written=written(task)))
-    groups = watched(program) if given is None else np.zeros(0, np.int64)
-    task = Task(
-        calls,
-        drivers,
-        blocks.block_state(program, block),
-        Results(
-            (kept, kept, kept, np.arange(len(motion.status))),
-            (_whole(motion.q), _whole(motion.v), _whole(motion.a), _whole(motion.conditioning)),
-            motion.status,
-            3 * motion.q.nbytes > STREAMED and all(fits(x, block) for x in targets[:4]),
-        ),
-        Watched(groups, np.zeros((groups.size, 2))),
-        block,
-    )
-    coded = blocks.compiled(drivers)
-    span = blocks.span_of(block, LONG if coded and not program.iterates else blocks.SPAN)
-    return replace(motion, memory=blocks.SolverMemory(span, coded, targets, task, written(task)))
-
-
-def _whole(rows: Array) -> Array:
-    """Rows that are padded at their ends, padding included."""
-    if rows.flags.c_contiguous:
-        return rows
-    return np.lib.stride_tricks.as_strided(rows, (rows.shape[0], rows.strides[0] // 8))

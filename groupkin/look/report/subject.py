@@ -100,7 +100,8 @@ def _solved(mechanism: Mechanism) -> tuple[Motion | None, str]:
 
 def seconds_per_step(motion: Motion) -> float | None:
     """How long one step takes, solved again with everything at hand, s; None without laws or of few steps."""
-    from groupkin.kinematics.solving.run import allocate, run
+    from groupkin.kinematics.solving.motion_memory import allocate
+    from groupkin.kinematics.solving.run import run
 
     times = motion.times[:TIMED]
     if motion.inputs is not None or times.size < FEWEST_TIMED:

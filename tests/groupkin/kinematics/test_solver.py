@@ -22,8 +22,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program import closed_forms
 from groupkin.kinematics.program.building import build
 from groupkin.kinematics.solver import solve, warm_up
-from groupkin.kinematics.solving import crossings
-from groupkin.kinematics.solving import run as running
+from groupkin.kinematics.solving import crossings, motion_memory
 from groupkin.kinematics.solving.run import check_times
 from groupkin.mechanism.laws import Constant, Harmonic, Law, Polynomial, Ramp, Spline
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
@@ -279,7 +278,7 @@ def test_out_of_a_failed_solve_is_clean_again() -> None:
 
 
 def test_progress_counts_the_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "LONG", 4)
+    monkeypatch.setattr(motion_memory, "LONG", 4)
     seen: list[tuple[int, int]] = []
     solve(crank_rocker(), np.linspace(0.0, 1.0, 10), block=4, progress=lambda *x: seen.append(x))
     assert seen == [(4, 10), (8, 10), (10, 10)]
@@ -289,7 +288,7 @@ def test_the_first_failure_is_found_in_a_later_chunk(monkeypatch: pytest.MonkeyP
     mechanism, times = crank_rocker(rocker=LIMITED), np.linspace(0.0, 1.0, STEPS)
     with pytest.raises(CannotAssembleError) as whole:
         solve(mechanism, times)
-    monkeypatch.setattr(running, "LONG", 2)
+    monkeypatch.setattr(motion_memory, "LONG", 2)
     with pytest.raises(CannotAssembleError) as parts:
         solve(mechanism, times, block=2)
     assert parts.value.time == whole.value.time

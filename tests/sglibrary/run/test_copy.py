@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 import sglibrary.run.copy
 from groupkin.kinematics import solver
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.solving import run
+from groupkin.kinematics.solving import motion_memory, run
 from groupkin.mechanism.files.reading import load
 from sglibrary.run.copy import WIDTH, fits, stream
 from sglibrary.run.motion_loop import solve_steps
@@ -131,13 +131,13 @@ def past_caches(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
         seen.append(tasks[-1].results.past_caches)
         return solve_steps(*args)
 
-    monkeypatch.setattr(run, "written", noted)
+    monkeypatch.setattr(motion_memory, "written", noted)
     monkeypatch.setattr(run, "solve_steps", watched)
     return seen
 
 
 def solved(monkeypatch: pytest.MonkeyPatch, threshold: float, **given: Any) -> Motion:
-    monkeypatch.setattr(run, "STREAMED", threshold)
+    monkeypatch.setattr(motion_memory, "STREAMED", threshold)
     program = given.pop("program", None) or solver.program(load(EXAMPLE))
     return solver.solve(program, np.linspace(0.0, 1.0, 3 * 64 + 5), **{"block": 64} | given)
 
@@ -150,7 +150,7 @@ def assert_same_bits(first: Motion, second: Motion) -> None:
 @compiled
 @pytest.mark.parametrize("block", [8, 64, 1024])
 def test_motions_do_not_depend_on_it(monkeypatch: pytest.MonkeyPatch, past_caches: list[bool], block: int) -> None:
-    monkeypatch.setattr(run, "LONG", 128)
+    monkeypatch.setattr(motion_memory, "LONG", 128)
     plain = solved(monkeypatch, np.inf, block=block)
     assert not any(past_caches)
     streamed = solved(monkeypatch, 0, block=block)

@@ -1,0 +1,176 @@
+"""Where the rows of a program are while a motion is solved in its own memory, without a block that is copied from.
+
+Kernels then write the rows that a motion keeps where they belong, block after block. All others lie behind the last
+step, in columns for one block each, where every block finds them again. Rows that follow each other in the state do so
+there too, one pitch apart; kernels find them by other numbers (`sglibrary.run.row_numbers`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numba.core.config import BOUNDSCHECK, DISABLE_JIT  # type: ignore[attr-defined]
+from numpy.typing import NDArray
+
+from groupkin.kinematics.program.dataflow import FORMS
+from groupkin.kinematics.program.program import Call, Program
+from sglibrary import attachments
+from sglibrary.chain import Solver
+from sglibrary.run.row_numbers import LINE, inverse, row_numbers
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Placing:
+    """Places of the rows of a program in a motion of any number of steps.
+
+    Attributes
+    ----------
+    row : (rows,) array of int
+        Number of the motion's row that each one lies in; -1 if it has no place.
+    slot : (rows,) array of int
+        Where in that row: -1 among the steps, else in which columns behind the last step.
+    slots : int
+        How many of these columns there are, each as wide as a block.
+    entries : (k,) array of int
+        Entries of the rows of all calls, one after another, that are numbers of rows.
+    """
+
+    row: Ints
+    slot: Ints
+    slots: int
+    entries: Ints
+
+    def pitch(self, n: int, width: int) -> int:
+        """Row length of a motion of n steps: an odd number of cache lines, with room for slots behind the steps."""
+        return LINE * (_lines(n) + self.slots * _lines(width) | 1)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """Numbers of the rows of a program in a motion of n steps, with slots for blocks of a width.
+
+    Attributes
+    ----------
+    steps, width : int
+    pitch, inverse : int
+        Of the motion's rows; see `sglibrary.run.row_numbers`.
+    rows : (k,) array of int
+        Those of all calls, at the first step.
+    moving, numbers : (m,) arrays of int
+        Which of these move with the steps, and these at the first step.
+    drivers : (d,) array of int
+        First rows of all drivers.
+    fixed, values : (f,) arrays
+        Rows that never change, and what they hold.
+    """
+
+    steps: int
+    width: int
+    pitch: int
+    inverse: int
+    rows: Ints
+    moving: Ints
+    numbers: Ints
+    drivers: Ints
+    fixed: Ints
+    values: Array
+
+
+_placings: WeakKeyDictionary[Program, Placing | None] = WeakKeyDictionary()
+_placed: WeakKeyDictionary[Program, Placed] = WeakKeyDictionary()
+"""Of each program the last that was asked for: many motions are alike."""
+
+
+def placed_rows(program: Program, n: int, width: int) -> Placed | None:
+    """Rows of a program in a motion of n steps, with slots of a width; None where groups are solved in blocks only."""
+    last = _placed.get(program)
+    if last is not None and (last.steps, last.width) == (n, width):
+        return last
+    if program not in _placings:
+        _placings[program] = _placing(program)
+    placing = _placings[program]
+    if placing is None:
+        return None
+    _placed[program] = found = _numbered(program, placing, n, width)
+    return found
+
+
+def _numbered(program: Program, placing: Placing, n: int, width: int) -> Placed:
+    pitch = placing.pitch(n, width)
+    behind = np.where(placing.slot < 0, 0, _lines(n) + placing.slot * _lines(width))
+    numbers = row_numbers(placing.row * (pitch // LINE) + behind, pitch)
+    rows = np.concatenate([np.zeros(0, np.int64), *(call.rows for call in program.calls)])
+    moving = placing.entries[placing.slot[rows[placing.entries]] < 0]
+    rows[placing.entries] = numbers[rows[placing.entries]]
+    fixed = np.array(list(program.fixed), np.int64)
+    return Placed(
+        n,
+        width,
+        pitch,
+        inverse(pitch),
+        rows,
+        moving,
+        rows[moving],
+        numbers[np.array([driven.row for driven in program.drivers], np.int64)],
+        numbers[fixed],
+        np.array(list(program.fixed.values()), float),
+    )
+
+
+def _lines(n: int) -> int:
+    """Cache lines for n numbers."""
+    return -(-n // LINE)
+
+
+def _placing(program: Program) -> Placing | None:
+    if DISABLE_JIT or BOUNDSCHECK or program.iterates:
+        return None
+    forms = [_form(program, call) for call in program.calls]
+    kept, height = set(program.kept.tolist()), len(program.kept)
+    row, slot = (np.full(program.rows, -1) for _ in range(2))
+    row[program.kept] = np.arange(height)
+    units, entries, first = _units(program), [], 0
+    for call, form in zip(program.calls, forms, strict=True):
+        begin = 1 if form is None else 0  # rows of attachments begin with the dimension
+        entries.append(np.arange(first + begin, first + call.rows.size))
+        first += call.rows.size
+        if form is None:
+            if call.kernel is not attachments.motion:
+                return None
+            continue
+        out = int(call.rows[len(form.inputs) + len(form.drivers)])
+        written = set(range(out, out + form.written))
+        if not written & kept:
+            units.append((out, form.written))
+        elif not written <= kept:  # a direction beside those of bodies: neighbors would part
+            return None
+    slots = top = 0
+    for begin, size in units:
+        if size > height:
+            return None
+        if top + size > height or not slots:
+            slots, top = slots + 1, 0
+        row[begin : begin + size], slot[begin : begin + size] = np.arange(top, top + size), slots - 1
+        top += size
+    named = np.concatenate([np.zeros(0, np.int64), *(call.rows for call in program.calls)])
+    every = np.concatenate([np.zeros(0, np.int64), *entries])
+    every = every[named[every] >= 0]
+    return Placing(row, slot, slots, every) if (row[named[every]] >= 0).all() else None
+
+
+def _units(program: Program) -> list[tuple[int, int]]:
+    """First rows and numbers of rows of what is not kept and must stay together: drivers and vectors."""
+    d = program.mechanism.dimension
+    drivers = [(driven.row, 3) for driven in program.drivers]
+    vectors = [(row, d) for row in [*sorted(program.fixed)[::d], *program.attached]]
+    return drivers + vectors
+
+
+def _form(program: Program, call: Call) -> Solver | None:
+    form = FORMS.get((program.mechanism.dimension, program.solvers[call.group - 1]))
+    return form if form is not None and call.kernel is form.motion else None
