@@ -32,9 +32,9 @@ def _cut3(r, p, m):
 
 @formula
 def _most(a, b):
-    """The larger size; NaN if b is."""
+    """The larger size, one instruction; where one is NaN, so are the solutions."""
     b = math.fabs(b)
-    return a if a >= b else b
+    return a if a > b else b
 
 
 @formula

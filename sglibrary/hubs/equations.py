@@ -1,98 +1,126 @@
-"""Equations of a hub at many steps: Newton's step, and rates and accelerations at a position.
+"""Equations of a hub: their values and gradients, and what gives rates and accelerations, as formulas of one step.
 
 With x the hub's point relative to the base, r the way from there to a point of the hub, and p a solved point relative
 to the base, d = x + r - p. A distance of value l is kept by (d² - l²) / 2 l₀ = 0, a plane of normal u by u·d = h; their
 gradients are e = d / l₀, or u, for x, and r × e for the rotation. The first derivative of d is x' + ω × r - p', and
 the second x'' + ω' × r + ω × (ω × r) - p''. Both kinds are written e = s d + u, with s = 0 or u = 0, so that loops need
-not tell them apart.
+not tell them apart, and l² / 2 l₀ or h as a polynomial of the value of a driver.
 
-For the tables and `Work` see `sglibrary.hubs.tables`.
+For the tables see `sglibrary.hubs.tables`.
 """
 
-from sglibrary.convention import formula, kernel
+import math
+from typing import NamedTuple
+
+from sglibrary.convention import formula, inlined, kernel
 from sglibrary.hubs.tables import invert
 from sglibrary.iterative.kinds import AT_DISTANCE
-from sglibrary.iterative.simd import copy, copy_row
-from sglibrary.vectors import axpy, cross, dot, fma, minus, plus
+from sglibrary.vectors import axpy, cross, dot, fma, get, minus, plus, read, times
 
 # --- what is given ---------------------------------------------------------------------------
 
 
+class Numbers(NamedTuple):
+    """An equation as numbers: no arrays, so that loops over steps keep them in registers.
+
+    Attributes
+    ----------
+    local : (x, y, z)
+        The point of the hub.
+    share, on : float
+        s, and 1 for a plane, else 0.
+    point, normal, driver : int
+        First rows of a solved point, a direction and a driver; where there is none, of the base, which counts nothing.
+    goal : (c0, c1, c2)
+        The goal is c0 + c1 x + c2 x² of the value x of the driver.
+    reach : (r0, r1)
+        How far a telescope reaches along its slide is r0 + r1 x, as a share of its length; always 1 for others.
+    """
+
+    local: tuple[float, float, float]
+    share: float
+    on: float
+    point: int
+    normal: int
+    driver: int
+    goal: tuple[float, float, float]
+    reach: tuple[float, float]
+
+
 @kernel
-def load(state, first, hub, work):
-    """Solved points relative to the base, normals, and what depends on drivers, from step `first` on."""
-    width, share, d, n = work.length.size, 1.0 / hub.size, len(hub.coordinates), hub.unknowns
-    for j in range(width):
-        work.reach[j] = 1.0
-    for k in range(n):
-        row, data = hub.equations[k], hub.data[k]
-        for order in range(3):
-            x = state[order]
+def numbers_of(hub, k):
+    """The numbers of an equation."""
+    data, row = hub.data[k], hub.equations[k]
+    local, plane, driven = (data[0], data[1], data[2]), row[2] >= 0, row[3] >= 0
+    c0, c1, c2, r0, r1 = data[3], 0.0, 0.0, 1.0, 0.0
+    if row[0] == AT_DISTANCE:
+        size, square, shift, slope, side = data[3], data[4], data[5], data[6], data[7]
+        c0 = 0.5 * size
+        if driven:
+            c0, c1, c2 = 0.5 * square / size, slope * shift / size, 0.5 * slope * slope / size
+            r0, r1 = side * shift / size, side * slope / size
+    elif driven:
+        c1 = data[4]
+    share, on, normal = (0.0, 1.0, row[2]) if plane else (1.0 / data[3], 0.0, hub.base)
+    return Numbers(local, share, on, row[1], normal, row[3] if driven else hub.base, (c0, c1, c2), (r0, r1))
+
+
+@kernel
+def is_given(state, j, hub):
+    """Whether all that the equations depend on are numbers at step j."""
+    total, d = 0.0, len(hub.coordinates)
+    for x in state:
+        for k in range(hub.unknowns):
+            row = hub.equations[k]
             for i in range(d):
-                point, base = x[row[1] + i, first : first + width], x[hub.base + i, first : first + width]
-                out = work.points[(order * n + k) * d + i]
-                for j in range(out.size):
-                    out[j] = share * (point[j] - base[j])
-                if row[2] >= 0:
-                    copy_row(x[row[2] + i, first : first + width], work.normals[(order * (1 + n) + 1 + k) * d + i])
-        if row[3] < 0:
-            _stay(work.goals, k, 0.5 * data[3] if row[0] == AT_DISTANCE else data[3])
-        else:
-            value, rate, gain = (
-                state[0][row[3], first : first + width],
-                state[1][row[3], first : first + width],
-                state[2][row[3], first : first + width],
-            )
-            if row[0] == AT_DISTANCE:
-                _stretch(value, rate, gain, data, work.goals, k, work.reach)
-            else:
-                _shift(value, rate, gain, data, work.goals, k)
+                total += x[hub.base + i, j] + x[row[1] + i, j]
+                total += x[row[2] + i, j] if row[2] >= 0 else 0.0
+            total += x[row[3], j] if row[3] >= 0 else 0.0
+    return math.isfinite(total)
 
 
-@kernel
-def _stay(goals, k, value):
-    n = goals.shape[0] // 3
-    goal, first, second = goals[k], goals[n + k], goals[2 * n + k]
-    for j in range(goal.size):
-        goal[j] = value
-        first[j] = second[j] = 0.0
+@inlined
+def value_of(q, k, at):
+    """The goal of an equation."""
+    x = read((q, k.driver), at)
+    return fma(fma(k.goal[2], x, k.goal[1]), x, k.goal[0])
 
 
-@kernel
-def _stretch(value, rate, gain, data, goals, k, reach):
-    """l² / 2 l₀ of a telescope, and how far it is out."""
-    n = goals.shape[0] // 3
-    goal, first, second = goals[k], goals[n + k], goals[2 * n + k]
-    square, shift, slope, side, share = data[4], data[5], data[6], data[7], 1.0 / data[3]
-    for j in range(goal.size):
-        s, ds, dds = slope * value[j], slope * rate[j], slope * gain[j]
-        t = s + shift
-        goal[j] = 0.5 * share * fma(s, t + shift, square)
-        first[j] = share * (t * ds)
-        second[j] = share * fma(ds, ds, t * dds)
-        out = side * share * t
-        reach[j] = out if not out >= reach[j] else reach[j]
+@inlined
+def derivatives_of(q, v, a, k, at):
+    """First and second derivative of the goal of an equation."""
+    rate, gain = read((v, k.driver), at), read((a, k.driver), at)
+    bend = 2.0 * k.goal[2]
+    slope = fma(bend, read((q, k.driver), at), k.goal[1])
+    return slope * rate, fma(bend * rate, rate, slope * gain)
 
 
-@kernel
-def _shift(value, rate, gain, data, goals, k):
-    n = goals.shape[0] // 3
-    goal, first, second = goals[k], goals[n + k], goals[2 * n + k]
-    offset, slope = data[3], data[4]
-    for j in range(goal.size):
-        goal[j] = fma(slope, value[j], offset)
-        first[j] = slope * rate[j]
-        second[j] = slope * gain[j]
+@inlined
+def reach_of(q, k, at):
+    """How far a telescope reaches along its slide."""
+    return fma(k.reach[1], read((q, k.driver), at), k.reach[0])
+
+
+@inlined
+def pair(x, row, j):
+    """Step j of a vector in the plane."""
+    return read((x, row), j), read((x, row + 1), j)
+
+
+@inlined
+def in_plane_given(x, k, at, origin, share, goal):
+    """Point relative to the base, normal and goal of an equation in the plane, or a derivative of them."""
+    p, u = pair(x, k.point, at), pair(x, k.normal, at)
+    return (share * (p[0] - origin[0]), share * (p[1] - origin[1])), (k.on * u[0], k.on * u[1]), goal
+
+
+@inlined
+def in_space_given(x, k, at, origin, share, goal):
+    """Point relative to the base, normal and goal of an equation in space, or a derivative of them."""
+    return times(share, minus(get((x, k.point), at), origin)), times(k.on, get((x, k.normal), at)), goal
 
 
 # --- one step, as formulas -------------------------------------------------------------------
-
-
-@formula
-def constants_of(hub, k):
-    """Numbers of an equation: point of the hub, share of d in the gradient, and rows of point and normal."""
-    data, d, plane = hub.data[k], len(hub.coordinates), hub.equations[k, 2] >= 0
-    return data[0], data[1], data[2], 0.0 if plane else 1.0 / data[3], d * k, d * (1 + k) if plane else 0, k
 
 
 @formula
@@ -110,12 +138,12 @@ def turned(quaternion):
 def in_space(axes, here, k, given):
     """Gradient, value, d and r of an equation in space; `given` are solved point, normal and goal."""
     point, normal, goal = given
-    local = k[0], k[1], k[2]
+    local = k.local
     arm = dot(axes[0], local), dot(axes[1], local), dot(axes[2], local)
     d = minus(plus(here, arm), point)
-    e = axpy(k[3], d, normal)
+    e = axpy(k.share, d, normal)
     m = cross(arm, e)
-    return (e[0], e[1], e[2], m[0], m[1], m[2]), dot(d, axpy(0.5 * k[3], d, normal)) - goal, d, arm
+    return (e[0], e[1], e[2], m[0], m[1], m[2]), dot(d, axpy(0.5 * k.share, d, normal)) - goal, d, arm
 
 
 @formula
@@ -132,7 +160,7 @@ def gain_in_space(k, e, d, arm, rate, first, second):
     whirl = cross(spin, arm)
     speed = minus(plus((rate[0], rate[1], rate[2]), whirl), first[0])
     rest = minus(second[0], cross(spin, whirl))
-    turning = fma(2.0, dot(first[1], speed), fma(k[3], dot(speed, speed), dot(second[1], d)))
+    turning = fma(2.0, dot(first[1], speed), fma(k.share, dot(speed, speed), dot(second[1], d)))
     return fma(e[0], rest[0], fma(e[1], rest[1], e[2] * rest[2])) - turning + second[2]
 
 
@@ -140,9 +168,9 @@ def gain_in_space(k, e, d, arm, rate, first, second):
 def in_plane(turn, here, k, given):
     """Gradient, value, d and r of an equation in the plane; `given` are solved point, normal and goal."""
     point, normal, goal = given
-    rx, ry = fma(turn[0], k[0], -turn[1] * k[1]), fma(turn[1], k[0], turn[0] * k[1])
-    dx, dy, half = here[0] + rx - point[0], here[1] + ry - point[1], 0.5 * k[3]
-    ex, ey = fma(k[3], dx, normal[0]), fma(k[3], dy, normal[1])
+    rx, ry = fma(turn[0], k.local[0], -turn[1] * k.local[1]), fma(turn[1], k.local[0], turn[0] * k.local[1])
+    dx, dy, half = here[0] + rx - point[0], here[1] + ry - point[1], 0.5 * k.share
+    ex, ey = fma(k.share, dx, normal[0]), fma(k.share, dy, normal[1])
     value = fma(dx, fma(half, dx, normal[0]), dy * fma(half, dy, normal[1])) - goal
     return (ex, ey, fma(rx, ey, -ry * ex)), value, (dx, dy), (rx, ry)
 
@@ -161,36 +189,39 @@ def gain_in_plane(k, e, d, arm, rate, first, second):
     sx, sy = fma(-spin, arm[1], rate[0]) - speed[0], fma(spin, arm[0], rate[1]) - speed[1]
     bx, by = fma(spin * spin, arm[0], rest[0]), fma(spin * spin, arm[1], rest[1])
     tilting, bending = fma(tilt[0], sx, tilt[1] * sy), fma(bend[0], d[0], bend[1] * d[1])
-    return fma(e[0], bx, e[1] * by) - fma(2.0, tilting, fma(k[3], fma(sx, sx, sy * sy), bending)) + goal
+    return fma(e[0], bx, e[1] * by) - fma(2.0, tilting, fma(k.share, fma(sx, sx, sy * sy), bending)) + goal
 
 
 # --- the Jacobian of one step ---------------------------------------------------------------
 
 
 @kernel
-def invert_at(hub, work, order):
-    """The Jacobian of one step and its inverse, into `work`; in the plane after `newton_step`.
+def invert_at(state, at, hub, x, scratch, order):
+    """The Jacobian at variables x (variables, 1 or more) of step `at`, and its inverse, into `scratch`.
 
     Returns the sign of the determinant; `order` becomes that of partial pivoting.
     """
-    _fill_matrix(hub, work, hub.coordinates, work.matrix)
-    copy(work.matrix, work.eliminated)
-    return invert(work.eliminated, order, work.inverse)
+    matrix, eliminated = scratch.matrices[0], scratch.matrices[1]
+    _fill_matrix(state[0], at, hub, x, hub.coordinates, matrix)
+    for i in range(hub.unknowns):
+        for k in range(hub.unknowns):
+            eliminated[i, k] = matrix[i, k]
+    return invert(eliminated, order, scratch.matrices[2])
 
 
 @kernel
-def _fill_matrix(hub, work, coordinates, out):
+def _fill_matrix(q, at, hub, x, coordinates, out):
     """The Jacobian of one step (n, n), in the order of the equations."""
-    x = work.x
+    share = 1.0 / hub.size
     for i in range(hub.unknowns):
-        k = constants_of(hub, i)
+        k = numbers_of(hub, i)
         if len(coordinates) == 2:
-            here, turn = (x[0, 0], x[1, 0]), (work.turn[0, 0], work.turn[1, 0])
-            point, normal = work.points[2 * i : 2 * i + 2, 0], work.normals[k[5] : k[5] + 2, 0]
-            e, _, _, _ = in_plane(turn, here, k, ((point[0], point[1]), (normal[0], normal[1]), 0.0))
+            turn, origin = (math.cos(x[2, 0]), math.sin(x[2, 0])), (q[hub.base, at], q[hub.base + 1, at])
+            given = in_plane_given(q, k, at, origin, share, 0.0)
+            e, _, _, _ = in_plane(turn, (x[0, 0], x[1, 0]), k, given)
             out[i, 0], out[i, 1], out[i, 2] = e
         else:
-            here, axes = (x[0, 0], x[1, 0], x[2, 0]), turned((x[3, 0], x[4, 0], x[5, 0], x[6, 0]))
-            p, u = work.points[3 * i : 3 * i + 3, 0], work.normals[k[5] : k[5] + 3, 0]
-            row, _, _, _ = in_space(axes, here, k, ((p[0], p[1], p[2]), (u[0], u[1], u[2]), 0.0))
+            axes, origin = turned((x[3, 0], x[4, 0], x[5, 0], x[6, 0])), get((q, hub.base), at)
+            given = in_space_given(q, k, at, origin, share, 0.0)
+            row, _, _, _ = in_space(axes, (x[0, 0], x[1, 0], x[2, 0]), k, given)
             out[i, 0], out[i, 1], out[i, 2], out[i, 3], out[i, 4], out[i, 5] = row

@@ -5,9 +5,22 @@ import math
 import numpy as np
 
 from sglibrary.convention import allocating, kernel
-from sglibrary.hubs.equations import invert_at, load, turned
-from sglibrary.hubs.steps import advance, finish, newton_step, store
-from sglibrary.hubs.tables import put_in_order, work_for
+from sglibrary.hubs.equations import invert_at, is_given, turned
+from sglibrary.hubs.steps import advance, finish, newton_step
+from sglibrary.hubs.tables import (
+    GAIN,
+    GROWTH,
+    LENGTH,
+    LOW,
+    NEXT,
+    RATE,
+    REACH,
+    STEP,
+    X,
+    put_in_order,
+    scratch_for,
+    work_for,
+)
 from sglibrary.iterative.follow import (
     BLURRED,
     CLOSE,
@@ -23,26 +36,30 @@ from sglibrary.iterative.follow import (
 from sglibrary.iterative.knots import ERROR, GAP, LARGEST, LEADING, SIGN, TIME, extrapolate, make_unit, parts
 from sglibrary.iterative.linear import largest
 from sglibrary.iterative.moves import quaternion_rates
-from sglibrary.iterative.simd import copy_row, scale
+from sglibrary.iterative.simd import copy_row
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, OPEN, SINGULAR, SINGULAR_BELOW, SOLVED
 from sglibrary.vectors import dot
+
+NEAR = 1e-6
+"""Length of a step after which the error is about its square, so that the evaluation for the rates is made there."""
 
 
 @allocating
 def follow(q, v, a, memory, hub, status, conditioning, n):
     """Knots at n steps, one after another; from the first that is rejected on, all are."""
-    state, work = (q, v, a), work_for(1, hub)
+    state, work, scratch = (q, v, a), work_for(1), scratch_for(hub)
     width = LEADING + 3 * hub.variables + 4 * hub.unknowns
     knot, reached, rejected = np.empty(width), np.empty(width), False
+    for e in range(hub.unknowns):
+        work[LOW + e, 0] = 0.0
     copy_row(memory[1 : 1 + width], knot)
     for j in range(n):
         if not rejected:
             forced = memory[0] == FORCE and j == 0
             copy_row(knot, reached)
-            verdict, conditioning[j] = _next_knot(state, j, hub, work, knot, reached, forced)
+            verdict, conditioning[j] = _next_knot(state, j, hub, work, scratch, knot, reached, forced)
             if verdict == SOLVED:
                 copy_row(reached, knot)
-                store(state, j, hub, work, hub.coordinates)
             elif knot[GAP] == 0.0 and not forced:
                 rejected = True
             else:
@@ -52,20 +69,19 @@ def follow(q, v, a, memory, hub, status, conditioning, n):
 
 
 @kernel
-def _next_knot(state, j, hub, work, knot, reached, forced):
+def _next_knot(state, j, hub, work, scratch, knot, reached, forced):
     """Status and conditioning of step j, reached from a knot; the knot there is written into `reached`."""
     time = state[0][hub.time_row, j]
-    load(state, j, hub, work)
     tracking = knot[GAP] == 0.0 and knot[SIGN] != 0.0
     step = time - knot[TIME] if tracking and not math.isnan(knot[TIME]) else 0.0
-    if not _are_finite(work.points, work.goals):
+    if not is_given(state, j, hub):
         return NO_INPUT, 0.0
-    verdict, step = _from_knot(state, j, hub, work, knot, reached, step, tracking, forced)
+    verdict, step = _from_knot(state, j, hub, work, scratch, knot, reached, step, tracking, forced)
     if verdict != SOLVED:
         return verdict, 0.0
     reached[TIME], reached[GAP] = time, 0.0
-    _store(reached, hub, work, hub.coordinates)
-    conditioning = _condition(hub, work, reached)
+    _store(reached, hub, work, scratch, hub.coordinates)
+    conditioning = _condition(hub, work, scratch, reached)
     if conditioning < SINGULAR_BELOW:
         verdict = SINGULAR
     elif tracking and not meets(reached, knot, step, hub.variables):
@@ -74,23 +90,14 @@ def _next_knot(state, j, hub, work, knot, reached, forced):
 
 
 @kernel
-def _are_finite(points, goals):
-    """Whether what is given of one step are numbers."""
-    total = 0.0
-    for x in (points, goals):
-        for k in range(x.shape[0]):
-            total += x[k, 0]
-    return math.isfinite(total)
-
-
-@kernel
-def _from_knot(state, j, hub, work, knot, reached, step, tracking, forced):
+def _from_knot(state, j, hub, work, scratch, knot, reached, step, tracking, forced):
     """Solve one step, starting from the Taylor series of a knot and, where a verdict is wanted, from a second start.
 
     Returns the status, and the time that the start was extrapolated over, s.
     """
-    x, unknowns, variables, verdict = work.x, hub.unknowns, hub.variables, NO_INPUT
-    put_in_order(parts(knot, unknowns, variables).rows, work.order)
+    unknowns, variables, verdict = hub.unknowns, hub.variables, NO_INPUT
+    x = work[X : X + variables]
+    put_in_order(parts(knot, unknowns, variables).rows, scratch.order)
     extrapolate(knot, step, unknowns, variables, x)
     make_unit(x, hub.moves)
     for attempt in range(2 if forced or not tracking else 1):
@@ -100,8 +107,9 @@ def _from_knot(state, j, hub, work, knot, reached, step, tracking, forced):
         elif attempt == 1:
             # two solutions meet at a singular position and lie opposite to each other nearby
             reflect(knot, x, unknowns, variables, hub.moves)
-        verdict, reached[ERROR] = _iterate(hub, work, tracking)
-        reached[SIGN] = invert_at(hub, work, work.pivots)
+        verdict, reached[ERROR] = _iterate(state, j, hub, work, scratch, tracking)
+        if verdict == SOLVED or not tracking:
+            reached[SIGN] = invert_at(state, j, hub, x, scratch, scratch.pivots)
         if verdict == SOLVED and knot[SIGN] != 0.0 and reached[SIGN] != knot[SIGN]:
             verdict = SINGULAR
         elif verdict == SOLVED or not tracking:
@@ -110,74 +118,66 @@ def _from_knot(state, j, hub, work, knot, reached, step, tracking, forced):
 
 
 @kernel
-def _iterate(hub, work, tracking):
-    """Newton's iterations, which may change the order of elimination; at the end `finish` was at x where it is solved.
+def _iterate(state, j, hub, work, scratch, tracking):
+    """Newton's iterations, which may change the order of elimination; where they end well, all is `finish`ed at x.
 
     Returns the status, and the length of the first step.
     """
-    step, length = work.step, work.length
-    error, before, result = -1.0, 0.0, CANNOT_ASSEMBLE
-    for k in range(EVALUATIONS + 1):
-        _evaluate(hub, work, result == SOLVED)
-        if not work.growth[0] <= STABLE:
-            invert_at(hub, work, work.order)
-            _evaluate(hub, work, result == SOLVED)
-        if result == SOLVED or k == EVALUATIONS or not math.isfinite(length[0]):
-            break
-        far = error >= 0.0 and before == error and length[0] > max(CONTRACTION * error, 1e-6)
-        error = length[0] if error < 0.0 else error
-        if tracking and (far or error > CLOSE):
-            break
-        if length[0] > LARGEST_STEP:
-            scale(step, LARGEST_STEP / length[0])
-        advance(work, hub.coordinates)
-        if length[0] <= SMALL or (length[0] < 1e-8 and k > 2 and length[0] >= before):
-            result = SOLVED
+    coordinates, order, x, length = hub.coordinates, scratch.order, work[X:], work[LENGTH]
+    error, before = -1.0, 0.0
+    for k in range(EVALUATIONS):
+        newton_step(state, j, 1, hub, work, order, coordinates)
+        if not math.isfinite(length[0]):
+            invert_at(state, j, hub, x, scratch, order)
+            newton_step(state, j, 1, hub, work, order, coordinates)
         before = length[0]
-    if result != SOLVED and not tracking and length[0] <= BLURRED:
-        result = SINGULAR
-    return result, error
+        if not math.isfinite(before):
+            break
+        if tracking and ((error < 0.0 and before > CLOSE) or (k == 1 and before > max(CONTRACTION * error, 1e-6))):
+            return CANNOT_ASSEMBLE, before if error < 0.0 else error
+        error = before if error < 0.0 else error
+        if before > LARGEST_STEP:
+            for i in range(hub.unknowns):
+                work[STEP + i, 0] *= LARGEST_STEP / before
+            advance(1, work, coordinates)
+        for i in range(hub.variables):
+            work[X + i, 0] = work[NEXT + i, 0]
+        if before <= NEAR:
+            finish(state, j, 1, hub, work, order, coordinates)
+            if not work[GROWTH, 0] <= STABLE:
+                invert_at(state, j, hub, x, scratch, order)
+                finish(state, j, 1, hub, work, order, coordinates)
+            if length[0] <= SMALL or (length[0] < 1e-8 and k > 1 and length[0] >= before):
+                return SOLVED, error
+    return SINGULAR if not tracking and before <= BLURRED else CANNOT_ASSEMBLE, error
 
 
 @kernel
-def _evaluate(hub, work, last):
-    if last:
-        finish(hub, work, hub.coordinates)
-    else:
-        newton_step(hub, work, hub.coordinates)
-
-
-@kernel
-def _turn_back(work):
-    """Angular velocity and acceleration of a hub in space in its own directions, into ``work.spin``."""
-    x, rate, gain, spin, rise = work.x, work.rate, work.gain, work.spin[0], work.spin[1]
-    axes = turned((x[3, 0], x[4, 0], x[5, 0], x[6, 0]))
-    for i in range(3):
-        along = axes[0][i], axes[1][i], axes[2][i]
-        spin[i] = dot(along, (rate[3, 0], rate[4, 0], rate[5, 0]))
-        rise[i] = dot(along, (gain[3, 0], gain[4, 0], gain[5, 0]))
-
-
-@kernel
-def _store(knot, hub, work, coordinates):
+def _store(knot, hub, work, scratch, coordinates):
     """Variables, their derivatives and the order of elimination into a knot."""
-    x, rate, gain = work.x, work.rate, work.gain
     value, first, second, rows, columns, _, _ = parts(knot, hub.unknowns, hub.variables)
     for k in range(hub.variables):
-        value[k] = x[k, 0]
+        value[k] = work[X + k, 0]
     for k in range(3):
-        first[k], second[k] = rate[k, 0], gain[k, 0]
+        first[k], second[k] = work[RATE + k, 0], work[GAIN + k, 0]
     if len(coordinates) == 3:
-        _turn_back(work)
-        quaternion_rates(value[3:7], work.spin[0], work.spin[1], first[3:7], second[3:7])
+        # in the hub's own directions
+        spin, rise = scratch.matrices[1, 0], scratch.matrices[1, 1]
+        axes = turned((value[3], value[4], value[5], value[6]))
+        for i in range(3):
+            along = axes[0][i], axes[1][i], axes[2][i]
+            spin[i] = dot(along, (work[RATE + 3, 0], work[RATE + 4, 0], work[RATE + 5, 0]))
+            rise[i] = dot(along, (work[GAIN + 3, 0], work[GAIN + 4, 0], work[GAIN + 5, 0]))
+        quaternion_rates(value[3:7], spin, rise, first[3:7], second[3:7])
     for k in range(rows.size):
-        rows[k], columns[k] = work.order[k], k
+        rows[k], columns[k] = scratch.order[k], k
 
 
 @kernel
-def _condition(hub, work, knot):
+def _condition(hub, work, scratch, knot):
     """Smallest over largest singular value, after `invert_at`; their vectors and the largest are kept in the knot."""
     views = parts(knot, hub.unknowns, hub.variables)
-    knot[LARGEST] = largest(work.matrix, views.right, work.image)
-    share = 1.0 / (knot[LARGEST] * largest(work.inverse, views.left, work.image))
-    return min(1.0, share) if work.reach[0] > 0.0 and math.isfinite(share) else 0.0
+    matrix, image, inverse = scratch.matrices[0], scratch.matrices[1, 0], scratch.matrices[2]
+    knot[LARGEST] = largest(matrix, views.right, image)
+    share = 1.0 / (knot[LARGEST] * largest(inverse, views.left, image))
+    return min(1.0, share) if work[REACH, 0] > 0.0 and math.isfinite(share) else 0.0

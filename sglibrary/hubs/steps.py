@@ -1,6 +1,7 @@
-"""Newton's steps of a hub at many steps of a motion, rates and second derivatives, and what is written of them.
+"""Newton's steps of a hub at many steps of a motion, and at the end all that is written of them.
 
-The three or six equations of a step are written out, so that a loop takes steps side by side.
+The three or six equations of a step are written out, so that a loop takes steps side by side. `work` is working memory
+whose rows are named in `sglibrary.hubs.tables`; step j of it is step ``first + j`` of the state.
 """
 
 import math
@@ -8,75 +9,77 @@ import math
 from sglibrary.convention import formula, inlined, kernel
 from sglibrary.hubs.elimination import factors_of_six, factors_of_three, solve_six, solve_three
 from sglibrary.hubs.equations import (
-    constants_of,
+    derivatives_of,
     gain_in_plane,
     gain_in_space,
     in_plane,
+    in_plane_given,
     in_space,
+    in_space_given,
+    numbers_of,
+    pair,
     rate_in_plane,
     rate_in_space,
+    reach_of,
     turned,
+    value_of,
 )
+from sglibrary.hubs.tables import GAIN, GROWTH, LENGTH, LOW, NEXT, RATE, REACH, SIZE, STEP, TURN, X
 from sglibrary.trigonometry import cosine_sine
-from sglibrary.vectors import carried, cross, fma, get, put, put_triad, read, write
+from sglibrary.vectors import axpy, carried, cross, fma, get, put, put_triad, read, write
 
 
 @kernel
-def newton_step(hub, work, coordinates):
-    """Newton's step at x, and its length."""
+def newton_step(state, first, n, hub, work, order, coordinates):
+    """Newton's step at `X`, its length, and what `X` becomes, into `NEXT`."""
     if len(coordinates) == 2:
-        cosine_sine(work.x[2], work.turn[0], work.turn[1])
-        _step_in_plane(hub, work, work.order)
+        cosine_sine(work[X + 2, :n], work[TURN], work[TURN + 1])
+        _step_in_plane(state[0], first, n, hub, work, order)
     else:
-        _step_in_space(hub, work, work.order)
+        _step_in_space(state[0], first, n, hub, work, order)
 
 
 @kernel
-def finish(hub, work, coordinates):
-    """Newton's step at x, with its length, the rates and second derivatives there, and what tells the conditioning."""
+def finish(state, first, n, hub, work, order, coordinates):
+    """Newton's step at `NEXT`, with rates and second derivatives there, what tells the conditioning, and the pose."""
     if len(coordinates) == 2:
-        cosine_sine(work.x[2], work.turn[0], work.turn[1])
-        _finish_in_plane(hub, work, work.order)
+        cosine_sine(work[NEXT + 2, :n], work[TURN], work[TURN + 1])
+        _finish_in_plane(state, first, n, hub, work, order)
     else:
-        _finish_in_space(hub, work, work.order)
+        _finish_in_space(state, first, n, hub, work, order)
 
 
-@inlined
-def _pair(rows, row, j):
-    return read((rows, row), j), read((rows, row + 1), j)
+@kernel
+def advance(n, work, coordinates):
+    """What `X` becomes by Newton's step, into `NEXT`."""
+    for j in range(n):
+        step = get((work, STEP), j)
+        if len(coordinates) == 2:
+            put((work, NEXT), j, _sum(get((work, X), j), step))
+        else:
+            put((work, NEXT), j, _sum(get((work, X), j), step))
+            _put_four(work, NEXT + 3, j, _turned_by(_four(work, X + 3, j), get((work, STEP + 3), j)))
 
 
-@inlined
-def _plane_given(work, k, order, j):
-    """Point, normal and goal of an equation in the plane, or a derivative of them."""
-    return (
-        _pair(work.points, 6 * order + k[4], j),
-        _pair(work.normals, 8 * order + k[5], j),
-        read((work.goals, 3 * order + k[6]), j),
-    )
+# --- formulas of one step --------------------------------------------------------------------
 
 
-@inlined
-def _space_given(work, k, order, j):
-    """Point, normal and goal of an equation in space, or a derivative of them."""
-    return (
-        get((work.points, 18 * order + k[4]), j),
-        get((work.normals, 21 * order + k[5]), j),
-        read((work.goals, 6 * order + k[6]), j),
-    )
+@formula
+def _sum(x, step):
+    return x[0] + step[0], x[1] + step[1], x[2] + step[2]
 
 
-@inlined
-def _put_three(rows, j, x):
-    write(rows[0], j, x[0])
-    write(rows[1], j, x[1])
-    write(rows[2], j, x[2])
-
-
-@inlined
-def _put_six(rows, j, x):
-    put((rows, 0), j, (x[0], x[1], x[2]))
-    put((rows, 3), j, (x[3], x[4], x[5]))
+@formula
+def _turned_by(x, step):
+    """A unit quaternion turned by a rotation vector, but for its third power, about the axes of the base."""
+    p, q, r, s = x
+    e, f, g = 0.5 * step[0], 0.5 * step[1], 0.5 * step[2]
+    p1 = p - (e * q + f * r + g * s)
+    q1 = q + (e * p + f * s - g * r)
+    r1 = r + (f * p + g * q - e * s)
+    s1 = s + (g * p + e * r - f * q)
+    share = 1.0 / math.sqrt(p1 * p1 + q1 * q1 + r1 * r1 + s1 * s1)
+    return share * p1, share * q1, share * r1, share * s1
 
 
 @formula
@@ -90,207 +93,210 @@ def _length_of_six(x):
     return math.sqrt(squares[0] + squares[1])
 
 
+@formula
+def _less(a, b):
+    return a if a < b else b
+
+
 @inlined
-def _quaternion(x, j):
-    return read((x, 3), j), read((x, 4), j), read((x, 5), j), read((x, 6), j)
+def _four(x, row, j):
+    return read((x, row), j), read((x, row + 1), j), read((x, row + 2), j), read((x, row + 3), j)
+
+
+@inlined
+def _put_four(x, row, j, w):
+    put((x, row), j, (w[0], w[1], w[2]))
+    write(x[row + 3], j, w[3])
+
+
+@inlined
+def _put_pair(x, row, j, w):
+    write(x[row], j, w[0])
+    write(x[row + 1], j, w[1])
+
+
+@inlined
+def _put_six(x, row, j, w):
+    put((x, row), j, (w[0], w[1], w[2]))
+    put((x, row + 3), j, (w[3], w[4], w[5]))
+
+
+# --- in the plane ----------------------------------------------------------------------------
 
 
 @kernel
-def _step_in_plane(hub, work, order):
-    length, growth = work.length, work.growth
-    k0, k1, k2 = constants_of(hub, order[0]), constants_of(hub, order[1]), constants_of(hub, order[2])
-    for j in range(length.size):
-        turn, here = _pair(work.turn, 0, j), _pair(work.x, 0, j)
-        e0, f0, _, _ = in_plane(turn, here, k0, _plane_given(work, k0, 0, j))
-        e1, f1, _, _ = in_plane(turn, here, k1, _plane_given(work, k1, 0, j))
-        e2, f2, _, _ = in_plane(turn, here, k2, _plane_given(work, k2, 0, j))
-        factors = factors_of_three(e0, e1, e2)
-        step = solve_three(factors, (-f0, -f1, -f2))
-        _put_three(work.step, j, step)
+def _step_in_plane(q, first, n, hub, work, order):
+    share, base = 1.0 / hub.size, hub.base
+    k0, k1, k2 = numbers_of(hub, order[0]), numbers_of(hub, order[1]), numbers_of(hub, order[2])
+    length = work[LENGTH]
+    for j in range(n):
+        at = first + j
+        turn, x, origin = pair(work, TURN, j), get((work, X), j), pair(q, base, at)
+        e0, f0, _, _ = in_plane(turn, x, k0, in_plane_given(q, k0, at, origin, share, value_of(q, k0, at)))
+        e1, f1, _, _ = in_plane(turn, x, k1, in_plane_given(q, k1, at, origin, share, value_of(q, k1, at)))
+        e2, f2, _, _ = in_plane(turn, x, k2, in_plane_given(q, k2, at, origin, share, value_of(q, k2, at)))
+        step = solve_three(factors_of_three(e0, e1, e2), (-f0, -f1, -f2))
+        put((work, STEP), j, step)
+        put((work, NEXT), j, _sum(x, step))
         write(length, j, _length_of_three(step))
-        write(growth, j, factors[3])
 
 
 @kernel
-def _finish_in_plane(hub, work, order):
-    length, growth, size = work.length, work.growth, work.size
-    k0, k1, k2 = constants_of(hub, order[0]), constants_of(hub, order[1]), constants_of(hub, order[2])
-    for j in range(length.size):
-        turn, here = _pair(work.turn, 0, j), _pair(work.x, 0, j)
-        e0, f0, d0, r0 = in_plane(turn, here, k0, _plane_given(work, k0, 0, j))
-        e1, f1, d1, r1 = in_plane(turn, here, k1, _plane_given(work, k1, 0, j))
-        e2, f2, d2, r2 = in_plane(turn, here, k2, _plane_given(work, k2, 0, j))
+def _finish_in_plane(state, first, n, hub, work, order):
+    q, v, a = state
+    share, scale, base, out = 1.0 / hub.size, hub.size, hub.base, hub.out
+    k0, k1, k2 = numbers_of(hub, order[0]), numbers_of(hub, order[1]), numbers_of(hub, order[2])
+    i0, i1, i2 = LOW + order[0], LOW + order[1], LOW + order[2]
+    length, growth, size, reach = work[LENGTH], work[GROWTH], work[SIZE], work[REACH]
+    for j in range(n):
+        at = first + j
+        turn, x, origin = pair(work, TURN, j), get((work, NEXT), j), pair(q, base, at)
+        e0, f0, d0, r0 = in_plane(turn, x, k0, in_plane_given(q, k0, at, origin, share, value_of(q, k0, at)))
+        e1, f1, d1, r1 = in_plane(turn, x, k1, in_plane_given(q, k1, at, origin, share, value_of(q, k1, at)))
+        e2, f2, d2, r2 = in_plane(turn, x, k2, in_plane_given(q, k2, at, origin, share, value_of(q, k2, at)))
         factors = factors_of_three(e0, e1, e2)
         step = solve_three(factors, (-f0, -f1, -f2))
-        _put_three(work.step, j, step)
+        put((work, STEP), j, step)
         write(length, j, _length_of_three(step))
         write(growth, j, factors[3])
-        low = (
-            read((work.low, k0[6]), j),
-            read((work.low, k1[6]), j),
-            read((work.low, k2[6]), j),
-        )
+        low = read((work, i0), j), read((work, i1), j), read((work, i2), j)
         write(size, j, _length_of_three(solve_three(factors, low)))
-        u0 = _plane_given(work, k0, 1, j)
-        u1 = _plane_given(work, k1, 1, j)
-        u2 = _plane_given(work, k2, 1, j)
-        g0 = rate_in_plane(e0, d0, u0)
-        g1 = rate_in_plane(e1, d1, u1)
-        g2 = rate_in_plane(e2, d2, u2)
-        rate = solve_three(factors, (g0, g1, g2))
-        _put_three(work.rate, j, rate)
-        g0 = gain_in_plane(k0, e0, d0, r0, rate, u0, _plane_given(work, k0, 2, j))
-        g1 = gain_in_plane(k1, e1, d1, r1, rate, u1, _plane_given(work, k1, 2, j))
-        g2 = gain_in_plane(k2, e2, d2, r2, rate, u2, _plane_given(work, k2, 2, j))
-        _put_three(work.gain, j, solve_three(factors, (g0, g1, g2)))
+        write(reach, j, _less(reach_of(q, k0, at), _less(reach_of(q, k1, at), reach_of(q, k2, at))))
+
+        start = pair(v, base, at)
+        (h0, c0), (h1, c1), (h2, c2) = (
+            derivatives_of(q, v, a, k0, at),
+            derivatives_of(q, v, a, k1, at),
+            derivatives_of(q, v, a, k2, at),
+        )
+        u0 = in_plane_given(v, k0, at, start, share, h0)
+        u1 = in_plane_given(v, k1, at, start, share, h1)
+        u2 = in_plane_given(v, k2, at, start, share, h2)
+        right = rate_in_plane(e0, d0, u0), rate_in_plane(e1, d1, u1), rate_in_plane(e2, d2, u2)
+        rate = solve_three(factors, right)
+        put((work, RATE), j, rate)
+
+        back = pair(a, base, at)
+        g0 = gain_in_plane(k0, e0, d0, r0, rate, u0, in_plane_given(a, k0, at, back, share, c0))
+        g1 = gain_in_plane(k1, e1, d1, r1, rate, u1, in_plane_given(a, k1, at, back, share, c1))
+        g2 = gain_in_plane(k2, e2, d2, r2, rate, u2, in_plane_given(a, k2, at, back, share, c2))
+        gain = solve_three(factors, (g0, g1, g2))
+        put((work, GAIN), j, gain)
+
+        (cos, sin), spin, rise = turn, rate[2], gain[2]
+        _put_pair(q, out, at, (fma(scale, x[0], origin[0]), fma(scale, x[1], origin[1])))
+        _put_pair(v, out, at, (fma(scale, rate[0], start[0]), fma(scale, rate[1], start[1])))
+        _put_pair(a, out, at, (fma(scale, gain[0], back[0]), fma(scale, gain[1], back[1])))
+        _put_pair(q, out + 2, at, (cos, sin))
+        _put_pair(v, out + 2, at, (-spin * sin, spin * cos))
+        _put_pair(a, out + 2, at, (fma(-rise, sin, -spin * spin * cos), fma(rise, cos, -spin * spin * sin)))
+
+
+# --- in space --------------------------------------------------------------------------------
 
 
 @kernel
-def _step_in_space(hub, work, order):
-    length, growth = work.length, work.growth
-    k0, k1, k2 = constants_of(hub, order[0]), constants_of(hub, order[1]), constants_of(hub, order[2])
-    k3, k4, k5 = constants_of(hub, order[3]), constants_of(hub, order[4]), constants_of(hub, order[5])
-    for j in range(length.size):
-        here, axes = get((work.x, 0), j), turned(_quaternion(work.x, j))
-        e0, f0, _, _ = in_space(axes, here, k0, _space_given(work, k0, 0, j))
-        e1, f1, _, _ = in_space(axes, here, k1, _space_given(work, k1, 0, j))
-        e2, f2, _, _ = in_space(axes, here, k2, _space_given(work, k2, 0, j))
-        e3, f3, _, _ = in_space(axes, here, k3, _space_given(work, k3, 0, j))
-        e4, f4, _, _ = in_space(axes, here, k4, _space_given(work, k4, 0, j))
-        e5, f5, _, _ = in_space(axes, here, k5, _space_given(work, k5, 0, j))
-        factors = factors_of_six(e0, e1, e2, e3, e4, e5)
-        step = solve_six(factors, (-f0, -f1, -f2, -f3, -f4, -f5))
-        _put_six(work.step, j, step)
+def _step_in_space(q, first, n, hub, work, order):
+    share, base = 1.0 / hub.size, hub.base
+    k0, k1, k2 = numbers_of(hub, order[0]), numbers_of(hub, order[1]), numbers_of(hub, order[2])
+    k3, k4, k5 = numbers_of(hub, order[3]), numbers_of(hub, order[4]), numbers_of(hub, order[5])
+    length = work[LENGTH]
+    for j in range(n):
+        at = first + j
+        x, whole, origin = get((work, X), j), _four(work, X + 3, j), get((q, base), at)
+        axes = turned(whole)
+        e0, f0, _, _ = in_space(axes, x, k0, in_space_given(q, k0, at, origin, share, value_of(q, k0, at)))
+        e1, f1, _, _ = in_space(axes, x, k1, in_space_given(q, k1, at, origin, share, value_of(q, k1, at)))
+        e2, f2, _, _ = in_space(axes, x, k2, in_space_given(q, k2, at, origin, share, value_of(q, k2, at)))
+        e3, f3, _, _ = in_space(axes, x, k3, in_space_given(q, k3, at, origin, share, value_of(q, k3, at)))
+        e4, f4, _, _ = in_space(axes, x, k4, in_space_given(q, k4, at, origin, share, value_of(q, k4, at)))
+        e5, f5, _, _ = in_space(axes, x, k5, in_space_given(q, k5, at, origin, share, value_of(q, k5, at)))
+        step = solve_six(factors_of_six(e0, e1, e2, e3, e4, e5), (-f0, -f1, -f2, -f3, -f4, -f5))
+        _put_six(work, STEP, j, step)
+        put((work, NEXT), j, _sum(x, step))
+        _put_four(work, NEXT + 3, j, _turned_by(whole, (step[3], step[4], step[5])))
         write(length, j, _length_of_six(step))
-        write(growth, j, factors[3])
 
 
 @kernel
-def _finish_in_space(hub, work, order):
-    length, growth, size = work.length, work.growth, work.size
-    k0, k1, k2 = constants_of(hub, order[0]), constants_of(hub, order[1]), constants_of(hub, order[2])
-    k3, k4, k5 = constants_of(hub, order[3]), constants_of(hub, order[4]), constants_of(hub, order[5])
-    for j in range(length.size):
-        here, axes = get((work.x, 0), j), turned(_quaternion(work.x, j))
-        e0, f0, d0, r0 = in_space(axes, here, k0, _space_given(work, k0, 0, j))
-        e1, f1, d1, r1 = in_space(axes, here, k1, _space_given(work, k1, 0, j))
-        e2, f2, d2, r2 = in_space(axes, here, k2, _space_given(work, k2, 0, j))
-        e3, f3, d3, r3 = in_space(axes, here, k3, _space_given(work, k3, 0, j))
-        e4, f4, d4, r4 = in_space(axes, here, k4, _space_given(work, k4, 0, j))
-        e5, f5, d5, r5 = in_space(axes, here, k5, _space_given(work, k5, 0, j))
+def _finish_in_space(state, first, n, hub, work, order):
+    q, v, a = state
+    share, scale, base, out = 1.0 / hub.size, hub.size, hub.base, hub.out
+    k0, k1, k2 = numbers_of(hub, order[0]), numbers_of(hub, order[1]), numbers_of(hub, order[2])
+    k3, k4, k5 = numbers_of(hub, order[3]), numbers_of(hub, order[4]), numbers_of(hub, order[5])
+    i0, i1, i2 = LOW + order[0], LOW + order[1], LOW + order[2]
+    i3, i4, i5 = LOW + order[3], LOW + order[4], LOW + order[5]
+    length, growth, size, reach = work[LENGTH], work[GROWTH], work[SIZE], work[REACH]
+    for j in range(n):
+        at = first + j
+        x, axes, origin = get((work, NEXT), j), turned(_four(work, NEXT + 3, j)), get((q, base), at)
+        e0, f0, d0, r0 = in_space(axes, x, k0, in_space_given(q, k0, at, origin, share, value_of(q, k0, at)))
+        e1, f1, d1, r1 = in_space(axes, x, k1, in_space_given(q, k1, at, origin, share, value_of(q, k1, at)))
+        e2, f2, d2, r2 = in_space(axes, x, k2, in_space_given(q, k2, at, origin, share, value_of(q, k2, at)))
+        e3, f3, d3, r3 = in_space(axes, x, k3, in_space_given(q, k3, at, origin, share, value_of(q, k3, at)))
+        e4, f4, d4, r4 = in_space(axes, x, k4, in_space_given(q, k4, at, origin, share, value_of(q, k4, at)))
+        e5, f5, d5, r5 = in_space(axes, x, k5, in_space_given(q, k5, at, origin, share, value_of(q, k5, at)))
         factors = factors_of_six(e0, e1, e2, e3, e4, e5)
         step = solve_six(factors, (-f0, -f1, -f2, -f3, -f4, -f5))
-        _put_six(work.step, j, step)
+        _put_six(work, STEP, j, step)
         write(length, j, _length_of_six(step))
         write(growth, j, factors[3])
         low = (
-            read((work.low, k0[6]), j),
-            read((work.low, k1[6]), j),
-            read((work.low, k2[6]), j),
-            read((work.low, k3[6]), j),
-            read((work.low, k4[6]), j),
-            read((work.low, k5[6]), j),
+            read((work, i0), j),
+            read((work, i1), j),
+            read((work, i2), j),
+            read((work, i3), j),
+            read((work, i4), j),
+            read((work, i5), j),
         )
         write(size, j, _length_of_six(solve_six(factors, low)))
-        u0 = _space_given(work, k0, 1, j)
-        u1 = _space_given(work, k1, 1, j)
-        u2 = _space_given(work, k2, 1, j)
-        u3 = _space_given(work, k3, 1, j)
-        u4 = _space_given(work, k4, 1, j)
-        u5 = _space_given(work, k5, 1, j)
-        g0 = rate_in_space(e0, d0, u0)
-        g1 = rate_in_space(e1, d1, u1)
-        g2 = rate_in_space(e2, d2, u2)
-        g3 = rate_in_space(e3, d3, u3)
-        g4 = rate_in_space(e4, d4, u4)
-        g5 = rate_in_space(e5, d5, u5)
-        rate = solve_six(factors, (g0, g1, g2, g3, g4, g5))
-        _put_six(work.rate, j, rate)
-        g0 = gain_in_space(k0, e0, d0, r0, rate, u0, _space_given(work, k0, 2, j))
-        g1 = gain_in_space(k1, e1, d1, r1, rate, u1, _space_given(work, k1, 2, j))
-        g2 = gain_in_space(k2, e2, d2, r2, rate, u2, _space_given(work, k2, 2, j))
-        g3 = gain_in_space(k3, e3, d3, r3, rate, u3, _space_given(work, k3, 2, j))
-        g4 = gain_in_space(k4, e4, d4, r4, rate, u4, _space_given(work, k4, 2, j))
-        g5 = gain_in_space(k5, e5, d5, r5, rate, u5, _space_given(work, k5, 2, j))
-        _put_six(work.gain, j, solve_six(factors, (g0, g1, g2, g3, g4, g5)))
+        least = _less(reach_of(q, k0, at), _less(reach_of(q, k1, at), reach_of(q, k2, at)))
+        least = _less(least, _less(reach_of(q, k3, at), _less(reach_of(q, k4, at), reach_of(q, k5, at))))
+        write(reach, j, least)
 
+        start = get((v, base), at)
+        h0, c0 = derivatives_of(q, v, a, k0, at)
+        h1, c1 = derivatives_of(q, v, a, k1, at)
+        h2, c2 = derivatives_of(q, v, a, k2, at)
+        h3, c3 = derivatives_of(q, v, a, k3, at)
+        h4, c4 = derivatives_of(q, v, a, k4, at)
+        h5, c5 = derivatives_of(q, v, a, k5, at)
+        u0 = in_space_given(v, k0, at, start, share, h0)
+        u1 = in_space_given(v, k1, at, start, share, h1)
+        u2 = in_space_given(v, k2, at, start, share, h2)
+        u3 = in_space_given(v, k3, at, start, share, h3)
+        u4 = in_space_given(v, k4, at, start, share, h4)
+        u5 = in_space_given(v, k5, at, start, share, h5)
+        right = (
+            rate_in_space(e0, d0, u0),
+            rate_in_space(e1, d1, u1),
+            rate_in_space(e2, d2, u2),
+            rate_in_space(e3, d3, u3),
+            rate_in_space(e4, d4, u4),
+            rate_in_space(e5, d5, u5),
+        )
+        rate = solve_six(factors, right)
+        _put_six(work, RATE, j, rate)
 
-@kernel
-def advance(work, coordinates):
-    """Move the variables by Newton's step."""
-    for i in coordinates:
-        x, step = work.x[i], work.step[i]
-        for j in range(x.size):
-            x[j] += step[j]
-    if len(coordinates) == 2:
-        x, step = work.x[2], work.step[2]
-        for j in range(x.size):
-            x[j] += step[j]
-    else:
-        _turn_by(work.x[3], work.x[4], work.x[5], work.x[6], work.step)
+        back = get((a, base), at)
+        g0 = gain_in_space(k0, e0, d0, r0, rate, u0, in_space_given(a, k0, at, back, share, c0))
+        g1 = gain_in_space(k1, e1, d1, r1, rate, u1, in_space_given(a, k1, at, back, share, c1))
+        g2 = gain_in_space(k2, e2, d2, r2, rate, u2, in_space_given(a, k2, at, back, share, c2))
+        g3 = gain_in_space(k3, e3, d3, r3, rate, u3, in_space_given(a, k3, at, back, share, c3))
+        g4 = gain_in_space(k4, e4, d4, r4, rate, u4, in_space_given(a, k4, at, back, share, c4))
+        g5 = gain_in_space(k5, e5, d5, r5, rate, u5, in_space_given(a, k5, at, back, share, c5))
+        gain = solve_six(factors, (g0, g1, g2, g3, g4, g5))
+        _put_six(work, GAIN, j, gain)
 
-
-@kernel
-def _turn_by(w, a, b, c, step):
-    """Turn unit quaternions by rotation vectors, but for their third power, about the axes of the base."""
-    x, y, z = step[3], step[4], step[5]
-    for j in range(w.size):
-        p, q, r, s = w[j], a[j], b[j], c[j]
-        e, f, g = 0.5 * x[j], 0.5 * y[j], 0.5 * z[j]
-        p1 = p - (e * q + f * r + g * s)
-        q1 = q + (e * p + f * s - g * r)
-        r1 = r + (f * p + g * q - e * s)
-        s1 = s + (g * p + e * r - f * q)
-        share = 1.0 / math.sqrt(p1 * p1 + q1 * q1 + r1 * r1 + s1 * s1)
-        w[j], a[j], b[j], c[j] = share * p1, share * q1, share * r1, share * s1
-
-
-@kernel
-def store(state, first, hub, work, coordinates):
-    """Point and axes of the hub with their derivatives, from step `first` of the state on."""
-    q, v, a = state
-    width, rate, gain = work.length.size, work.rate, work.gain
-    for order in range(3):
-        x, unknown = state[order], work.x if order == 0 else rate if order == 1 else gain
-        for i in coordinates:
-            base, relative = x[hub.base + i, first : first + width], unknown[i]
-            out = x[hub.out + i, first : first + width]
-            for j in range(out.size):
-                out[j] = fma(hub.size, relative[j], base[j])
-    if len(coordinates) == 2:
-        _store_in_plane(q, v, a, hub.out + 2, first, work.turn, rate, gain)
-    else:
-        _store_in_space(q, v, a, hub.out + 3, first, work.x, rate, gain)
-
-
-@kernel
-def _store_in_plane(q, v, a, row, first, turn, rate, gain):
-    width = rate.shape[1]
-    span = slice(first, first + width)
-    (x, y), (dx, dy), (ddx, ddy) = (
-        (q[row, span], q[row + 1, span]),
-        (v[row, span], v[row + 1, span]),
-        (a[row, span], a[row + 1, span]),
-    )
-    for j in range(width):
-        cos, sin, spin, rise = read((turn, 0), j), read((turn, 1), j), read((rate, 2), j), read((gain, 2), j)
-        write(x, j, cos)
-        write(y, j, sin)
-        write(dx, j, -spin * sin)
-        write(dy, j, spin * cos)
-        write(ddx, j, fma(-rise, sin, -spin * spin * cos))
-        write(ddy, j, fma(rise, cos, -spin * spin * sin))
-
-
-@kernel
-def _store_in_space(q, v, a, row, first, x, rate, gain):
-    for j in range(rate.shape[1]):
-        axes, spin, rise = turned(_quaternion(x, j)), get((rate, 3), j), get((gain, 3), j)
-        e0 = axes[0][0], axes[1][0], axes[2][0]
-        e1 = axes[0][1], axes[1][1], axes[2][1]
-        e2 = axes[0][2], axes[1][2], axes[2][2]
-        d0, d1, d2 = cross(spin, e0), cross(spin, e1), cross(spin, e2)
-        put_triad(((q, row), (q, row + 3), (q, row + 6)), first + j, (e0, e1, e2))
-        put_triad(((v, row), (v, row + 3), (v, row + 6)), first + j, (d0, d1, d2))
-        gains = carried(spin, rise, e0, d0), carried(spin, rise, e1, d1), carried(spin, rise, e2, d2)
-        put_triad(((a, row), (a, row + 3), (a, row + 6)), first + j, gains)
+        put((q, out), at, axpy(scale, x, origin))
+        put((v, out), at, axpy(scale, (rate[0], rate[1], rate[2]), start))
+        put((a, out), at, axpy(scale, (gain[0], gain[1], gain[2]), back))
+        spin, rise = (rate[3], rate[4], rate[5]), (gain[3], gain[4], gain[5])
+        m0 = axes[0][0], axes[1][0], axes[2][0]
+        m1 = axes[0][1], axes[1][1], axes[2][1]
+        m2 = axes[0][2], axes[1][2], axes[2][2]
+        s0, s1, s2 = cross(spin, m0), cross(spin, m1), cross(spin, m2)
+        put_triad(((q, out + 3), (q, out + 6), (q, out + 9)), at, (m0, m1, m2))
+        put_triad(((v, out + 3), (v, out + 6), (v, out + 9)), at, (s0, s1, s2))
+        gains = carried(spin, rise, m0, s0), carried(spin, rise, m1, s1), carried(spin, rise, m2, s2)
+        put_triad(((a, out + 3), (a, out + 6), (a, out + 9)), at, gains)

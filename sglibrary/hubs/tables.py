@@ -58,55 +58,35 @@ class Hub(NamedTuple):
     moves: Ints
 
 
-class Work(NamedTuple):
-    """Working memory for some steps, `width` of them.
+PITCH = 8
+"""Numbers in a vector of the processor: working memory is so much longer than the steps that are solved together."""
+
+X, NEXT, STEP, RATE, GAIN, LOW, TURN = 0, 7, 14, 20, 26, 32, 38
+"""First rows of working memory: variables, those after Newton's step, that step, first and second derivatives of the
+unknowns, a right-hand side whose solution tells the conditioning, and in the plane cosine and sine of the angle."""
+
+LENGTH, GROWTH, SIZE, REACH, TIMES, HIGH = 40, 41, 42, 43, 44, 45
+"""Rows: length of Newton's step, largest multiplier, length of the solution for `LOW`, least share of a telescope along
+its slide, s, and the largest singular value at the knot before."""
+
+SETTLED, COEFFICIENTS, ROWS = 46, 47, 59
+"""Row: whether a step is solved, 1 or 0; first row of the polynomials that steps start from; number of rows."""
+
+
+class Scratch(NamedTuple):
+    """Working memory for a step alone.
 
     Attributes
     ----------
-    x : (variables, width) array
-    turn : (2, width) array
-        In the plane, cosine and sine of the angle.
-    points : (3 x unknowns x dimension, width) array
-        The solved points of the equations relative to the base, then their first and second derivatives.
-    normals : (3 x (1 + unknowns) x dimension, width) array
-        Zeros, of distances, and the normals of planes, then their derivatives.
-    goals : (3 x unknowns, width) array
-        What depends on drivers alone, then its derivatives.
-    low : (unknowns, width) array
-        A right-hand side whose solution tells the conditioning.
-    step, rate, gain : (unknowns, width) arrays
-    length, growth, size, reach : (width,) arrays
-        Of Newton's step, the largest multiplier, the length of the solution for `low`, and the least share of a
-        telescope along its slide.
     order, pivots : (unknowns,) arrays of int
-        The equations in the order of elimination, and in that of partial pivoting.
-    matrix, eliminated, inverse : (unknowns, unknowns) arrays
-        The Jacobian of a step alone.
-    image : (unknowns,) array
-    spin : (2, 3) array
-        Angular velocity and acceleration of a step alone.
+        The equations in the order of elimination, also of many steps, and in that of partial pivoting.
+    matrices : (3, unknowns, unknowns) array
+        The Jacobian, the same eliminated, and its inverse.
     """
 
-    x: Array
-    turn: Array
-    points: Array
-    normals: Array
-    goals: Array
-    low: Array
-    step: Array
-    rate: Array
-    gain: Array
-    length: Array
-    growth: Array
-    size: Array
-    reach: Array
     order: Ints
     pivots: Ints
-    matrix: Array
-    eliminated: Array
-    inverse: Array
-    image: Array
-    spin: Array
+    matrices: Array
 
 
 @allocating
@@ -130,31 +110,16 @@ def unpack(rows, constants, coordinates):
 
 
 @allocating
-def work_for(width, hub):
-    """Working memory for some steps."""
-    n, d = hub.unknowns, len(hub.coordinates)
-    return Work(
-        np.empty((hub.variables, width)),
-        np.empty((2, width)),
-        np.empty((3 * n * d, width)),
-        np.zeros((3 * (1 + n) * d, width)),
-        np.empty((3 * n, width)),
-        np.zeros((n, width)),
-        np.empty((n, width)),
-        np.empty((n, width)),
-        np.empty((n, width)),
-        np.empty(width),
-        np.empty(width),
-        np.empty(width),
-        np.empty(width),
-        np.empty(n, np.int64),
-        np.empty(n, np.int64),
-        np.empty((n, n)),
-        np.empty((n, n)),
-        np.empty((n, n)),
-        np.empty(n),
-        np.empty((2, 3)),
-    )
+def work_for(width):
+    """Working memory (ROWS, width and more) for some steps."""
+    return np.empty((ROWS, width + PITCH))
+
+
+@allocating
+def scratch_for(hub):
+    """Working memory for a step alone."""
+    n = hub.unknowns
+    return Scratch(np.empty(n, np.int64), np.empty(n, np.int64), np.empty((3, n, n)))
 
 
 @kernel

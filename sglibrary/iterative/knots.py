@@ -77,26 +77,6 @@ def extrapolate(knot, width, unknowns, variables, x):
 
 
 @kernel
-def interpolate(left, right, times, unknowns, variables, x):
-    """Variables x (variables, steps) between two knots, by the quintic through their values and derivatives."""
-    width = right[TIME] - left[TIME]
-    y0, d0, e0 = parts(left, unknowns, variables)[:3]
-    y1, d1, e1 = parts(right, unknowns, variables)[:3]
-    start, share = left[TIME], 1.0 / width
-    for k in range(variables):
-        b, c = width * d0[k], 0.5 * width * width * e0[k]
-        # what is left of value, slope and curvature at the right end
-        r = y1[k] - (y0[k] + b + c)
-        s = width * d1[k] - (b + 2.0 * c)
-        t = 0.5 * width * width * e1[k] - c
-        f3, f4, f5 = 10.0 * r - 4.0 * s + t, -15.0 * r + 7.0 * s - 2.0 * t, 6.0 * r - 3.0 * s + t
-        out, base = x[k], y0[k]
-        for j in range(out.size):
-            z = (times[j] - start) * share
-            out[j] = base + z * (b + z * (c + z * (f3 + z * (f4 + z * f5))))
-
-
-@kernel
 def make_unit(x, move_rows):
     """Normalize the quaternions among variables (variables, width)."""
     for m in range(move_rows.shape[0]):

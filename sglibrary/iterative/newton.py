@@ -20,11 +20,12 @@ import numpy as np
 from sglibrary.convention import allocating, kernel
 from sglibrary.iterative.evaluate import arrays_for, beyond, derive, in_order, newton_step, reordered
 from sglibrary.iterative.follow import follow
-from sglibrary.iterative.knots import GAP, LARGEST, LEADING, SIGN, TIME, extrapolate, interpolate, make_unit, parts
+from sglibrary.iterative.knots import GAP, LARGEST, LEADING, make_unit, parts
 from sglibrary.iterative.linear import lengths, solve
 from sglibrary.iterative.moves import advance
 from sglibrary.iterative.newton_tables import blank, load_frames, store_poses, unpack
 from sglibrary.iterative.simd import copy
+from sglibrary.iterative.starts import COEFFICIENTS, after, followed, interval, start_values, together
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, NOT_CONVERGED, OPEN, SINGULAR, SINGULAR_BELOW, SOLVED
 
 EVALUATIONS = 2
@@ -96,77 +97,12 @@ def _between(q, v, a, memory, rows, constants, status, conditioning, n):
 
 
 @kernel
-def interval(knots, time, k):
-    """The last knot at or before a time, searched from knot k on; -1 before the first."""
-    count = knots.shape[0]
-    if count == 0:
-        return -1
-    way = 1.0 if knots[count - 1, TIME] >= knots[0, TIME] else -1.0
-    if way * (time - knots[0, TIME]) < 0.0:
-        return -1
-    k = max(k, 0)
-    while k + 1 < count and way * (time - knots[k + 1, TIME]) >= 0.0:
-        k += 1
-    return k
-
-
-@kernel
-def followed(knots, k, time):
-    """Whether the group was followed at a time after knot k."""
-    return k >= 0 and (knots[k, GAP] == 0.0 or (time == knots[k, TIME] and knots[k, SIGN] != 0.0))
-
-
-@kernel
-def together(knots, k, times, start, width, unknowns, variables):
-    """Steps after `start`, which follows knot k, that are followed and have its order of elimination; `width` at most.
-
-    Returns the one after the last.
-    """
-    stop, last = start + 1, k
-    while stop < times.size and stop - start < width:
-        ahead = interval(knots, times[stop], last)
-        if not followed(knots, ahead, times[stop]):
-            break
-        if ahead != last and not alike(knots[last], knots[ahead], unknowns, variables):
-            break
-        stop, last = stop + 1, ahead
-    return stop
-
-
-@kernel
 def lacks(q, solved_rows, j):
     """Whether a solved body has no position at step j."""
     for k in range(solved_rows.shape[0]):
         if math.isnan(q[solved_rows[k, 0], j]):
             return True
     return False
-
-
-@kernel
-def alike(first, second, unknowns, variables):
-    """Whether two knots have the same order of elimination."""
-    at = LEADING + 3 * variables
-    for k in range(at, at + 2 * unknowns):
-        if first[k] != second[k]:
-            return False
-    return True
-
-
-@kernel
-def start_values(knots, k, times, unknowns, variables, move_rows, x):
-    """Start values of x (variables, width) at some times, the first of which is not before knot k."""
-    j = 0
-    while j < times.size:
-        k = interval(knots, times[j], k)
-        stop = j + 1
-        if k + 1 < knots.shape[0] and knots[k, GAP] == 0.0:
-            while stop < times.size and interval(knots, times[stop], k) == k:
-                stop += 1
-            interpolate(knots[k], knots[k + 1], times[j:stop], unknowns, variables, x[:, j:stop])
-        else:
-            extrapolate(knots[k], times[j] - knots[k, TIME], unknowns, variables, x[:, j:stop])
-        j = stop
-    make_unit(x, move_rows)
 
 
 @allocating
@@ -189,7 +125,9 @@ def _solve(state, tables, knots, k, start, stop, status, conditioning):
     arrays, worst = arrays_for(width, tables), np.zeros(width)
     order = parts(knots[k], tables.unknowns, tables.variables)
     elimination = in_order(tables, order.rows, order.columns)
-    start_values(knots, k, times, tables.unknowns, tables.variables, tables.moves.rows, arrays.x)
+    coefficients = np.empty((COEFFICIENTS, tables.variables))
+    start_values(knots, k, times, tables.unknowns, tables.variables, coefficients, arrays.x)
+    make_unit(arrays.x, tables.moves.rows)
     load_frames(state, start, tables, arrays.frames)
     for j in range(width):
         codes[j] = OPEN
@@ -290,6 +228,12 @@ def _judge(state, tables, arrays, worst, start, status, conditioning):
             blank(state, at, tables, status[j] == SINGULAR)
 
 
+@kernel
+def _fill(out, value):
+    for j in range(out.size):
+        out[j] = value
+
+
 @allocating
 def _condition(knots, k, times, tables, arrays, elimination, status, conditioning):
     """Smallest over largest singular value of the OPEN steps.
@@ -298,12 +242,14 @@ def _condition(knots, k, times, tables, arrays, elimination, status, conditionin
     """
     b, row_order, unknowns, variables = arrays.b, elimination.rows, tables.unknowns, tables.variables
     high, length = np.empty(times.size), np.empty(times.size)
-    for j in range(times.size):
-        k = interval(knots, times[j], k)
-        low = parts(knots[k], unknowns, variables).left
+    first = 0
+    while first < times.size:
+        k = interval(knots, times[first], k)
+        low, stop = parts(knots[k], unknowns, variables).left, after(knots, k, times, first)
         for e in range(unknowns):
-            b[row_order[e], j] = low[e]
-        high[j] = knots[k, LARGEST]
+            _fill(b[row_order[e], first:stop], low[e])
+        _fill(high[first:stop], knots[k, LARGEST])
+        first = stop
     solve(arrays.lu, elimination.entries, b)
     lengths(b, length)
     for j in range(times.size):

@@ -1,0 +1,246 @@
+"""Where steps between knots start from: polynomials through four knots, as long as these belong to one motion.
+
+Between two knots, at z = 0 and z = 1, the start is x = P(z) + (z (1 - z))³ Q(z): the quintic P has the values and two
+derivatives of both, and the quintic Q adds what makes x and its derivatives those of the next knot on either side
+(Hermite's interpolation of degree 11). Where a knot is missing on one side, two on the other side are taken; if there
+are none, or if they contradict the two in the middle, as where a law has a corner, Q is left out.
+"""
+
+import math
+
+from sglibrary.convention import formula, inlined, kernel
+from sglibrary.iterative.knots import GAP, LEADING, SIGN, TIME, extrapolate
+from sglibrary.vectors import fma, read, write
+
+COEFFICIENTS = 12
+"""Of both quintics, for each variable."""
+
+AGREE = 1e-3
+"""Largest share of Q in the middle between two knots, rad or sizes of the mechanism: where following is close enough
+to be accepted, a smooth motion has less than a tenth of this."""
+
+UNEVEN = 8.0
+"""Largest ratio of the distances of knots up to which they are taken together."""
+
+
+@kernel
+def interval(knots, time, k):
+    """The last knot at or before a time, searched from knot k on; -1 before the first."""
+    count = knots.shape[0]
+    if count == 0:
+        return -1
+    way = _way(knots)
+    if way * (time - knots[0, TIME]) < 0.0:
+        return -1
+    k = max(k, 0)
+    while k + 1 < count and way * (time - knots[k + 1, TIME]) >= 0.0:
+        k += 1
+    return k
+
+
+@inlined
+def _way(knots):
+    return 1.0 if knots[knots.shape[0] - 1, TIME] >= knots[0, TIME] else -1.0
+
+
+@kernel
+def followed(knots, k, time):
+    """Whether the group was followed at a time after knot k."""
+    return k >= 0 and (knots[k, GAP] == 0.0 or (time == knots[k, TIME] and knots[k, SIGN] != 0.0))
+
+
+@kernel
+def after(knots, k, times, j):
+    """The first step after step j, which follows knot k, that does not."""
+    stop = j + 1
+    if k + 1 == knots.shape[0]:
+        return times.size
+    way, ahead = _way(knots), knots[k + 1, TIME]
+    while stop < times.size and way * (times[stop] - ahead) < 0.0:
+        stop += 1
+    return stop
+
+
+@kernel
+def together(knots, k, times, start, width, unknowns, variables):
+    """Steps after `start`, which follows knot k, that are followed and have its order of elimination; `width` at most.
+
+    Returns the one after the last.
+    """
+    most, stop = min(times.size, start + width), start
+    while True:
+        if knots[k, GAP] == 0.0:
+            stop = after(knots, k, times[:most], stop)
+        else:
+            stop += 1
+        if stop == most:
+            return stop
+        ahead = interval(knots, times[stop], k)
+        if not followed(knots, ahead, times[stop]) or not _alike(knots[k], knots[ahead], unknowns, variables):
+            return stop
+        k = ahead
+
+
+@kernel
+def _alike(first, second, unknowns, variables):
+    """Whether two knots have the same order of elimination."""
+    at = LEADING + 3 * variables
+    for k in range(at, at + 2 * unknowns):
+        if first[k] != second[k]:
+            return False
+    return True
+
+
+@kernel
+def start_values(knots, k, times, unknowns, variables, coefficients, x):
+    """Start values of x (variables, width) at some times, the first of which is not before knot k.
+
+    `coefficients` (COEFFICIENTS, variables) is working memory.
+    """
+    j = 0
+    while j < times.size:
+        k = interval(knots, times[j], k)
+        stop = j + 1
+        if k + 1 < knots.shape[0] and knots[k, GAP] == 0.0:
+            stop = after(knots, k, times, j)
+            span = fit(knots, k, variables, variables, coefficients)
+            evaluate(coefficients, span, times, j, stop, variables, x)
+        else:
+            extrapolate(knots[k], times[j] - knots[k, TIME], unknowns, variables, x[:, j:stop])
+        j = stop
+
+
+@kernel
+def fit(knots, k, variables, width, out):
+    """Coefficients `out` (COEFFICIENTS, width) of the variables after knot k.
+
+    Returns the time at z = 0, the inverse of that between the knots, and z where Q begins, with the inverse of how far
+    it goes. More than the variables may be asked for, so that loops are even; what is beyond them means nothing.
+    """
+    start, step = knots[k, TIME], knots[k + 1, TIME] - knots[k, TIME]
+    first, last = _others(knots, k)
+    if first < 0:
+        _fit_two(knots, k, step, variables, width, out)
+        return start, 1.0 / step, 0.0, 1.0
+    a, b = (knots[first, TIME] - start) / step, (knots[last, TIME] - start) / step
+    _fit_four(knots, (first, k, last), step, (a, b), variables, width, out)
+    return start, 1.0 / step, a, 1.0 / (b - a)
+
+
+@kernel
+def _fit_two(knots, k, step, variables, width, out):
+    for i in range(width):
+        p = _quintic(_taken(knots, k, variables, i, step), _taken(knots, k + 1, variables, i, step))
+        _put(out, 0, i, p)
+        _put(out, 6, i, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+
+
+@kernel
+def _fit_four(knots, numbers, step, ends, variables, width, out):
+    first, k, last = numbers
+    a, b = ends
+    middle = (0.5 - a) / (b - a)
+    for i in range(width):
+        p = _quintic(_taken(knots, k, variables, i, step), _taken(knots, k + 1, variables, i, step))
+        left = _missing(p, _taken(knots, first, variables, i, step), a, b - a)
+        right = _missing(p, _taken(knots, last, variables, i, step), b, b - a)
+        q = _quintic(left, right)
+        agree = math.fabs(_at(q, middle)) <= 64.0 * AGREE
+        _put(out, 0, i, p)
+        _put(out, 6, i, _only_if(agree, q))
+
+
+@inlined
+def _put(out, k, i, p):
+    write(out[k], i, p[0])
+    write(out[k + 1], i, p[1])
+    write(out[k + 2], i, p[2])
+    write(out[k + 3], i, p[3])
+    write(out[k + 4], i, p[4])
+    write(out[k + 5], i, p[5])
+
+
+@formula
+def _only_if(agree, q):
+    return (
+        q[0] if agree else 0.0,
+        q[1] if agree else 0.0,
+        q[2] if agree else 0.0,
+        q[3] if agree else 0.0,
+        q[4] if agree else 0.0,
+        q[5] if agree else 0.0,
+    )
+
+
+@kernel
+def _others(knots, k):
+    """Two knots besides k and the next one, or -1 and -1: one on each side, or two on one."""
+    before, behind = _joined(knots, k - 1, k), _joined(knots, k + 1, k)
+    if before and behind:
+        return k - 1, k + 2
+    if behind and _joined(knots, k + 2, k):
+        return k + 2, k + 3
+    if before and _joined(knots, k - 2, k):
+        return k - 2, k - 1
+    return -1, -1
+
+
+@kernel
+def _joined(knots, m, k):
+    """Whether a group is followed from knot m to the next, as far as from knot k to its next one but for `UNEVEN`."""
+    if m < 0 or m + 1 >= knots.shape[0] or knots[m, GAP] != 0.0 or knots[m, SIGN] * knots[m + 1, SIGN] == 0.0:
+        return False
+    ratio = (knots[m + 1, TIME] - knots[m, TIME]) / (knots[k + 1, TIME] - knots[k, TIME])
+    return 1.0 / UNEVEN <= ratio <= UNEVEN
+
+
+@inlined
+def _taken(knots, k, variables, i, step):
+    """Value and two derivatives by z of a variable at a knot."""
+    rate, gain = read((knots, k), LEADING + variables + i), read((knots, k), LEADING + 2 * variables + i)
+    return read((knots, k), LEADING + i), step * rate, step * step * gain
+
+
+@formula
+def _quintic(left, right):
+    """Coefficients of the quintic with values and two derivatives at 0 and 1."""
+    y, b, c = left[0], left[1], 0.5 * left[2]
+    r, s, t = right[0] - (y + b + c), right[1] - (b + 2.0 * c), 0.5 * right[2] - c
+    return y, b, c, 10.0 * r - 4.0 * s + t, 7.0 * s - 15.0 * r - 2.0 * t, 6.0 * r - 3.0 * s + t
+
+
+@formula
+def _at(p, z):
+    return fma(z, fma(z, fma(z, fma(z, fma(z, p[5], p[4]), p[3]), p[2]), p[1]), p[0])
+
+
+@formula
+def _missing(p, taken, z, width):
+    """Value and two derivatives of Q at z, by z over a width, from those of x there."""
+    f, f1, f2 = z * (1.0 - z), 1.0 - 2.0 * z, -2.0
+    w, w1, w2 = f * f * f, 3.0 * f * f * f1, 6.0 * f * f1 * f1 + 3.0 * f * f * f2
+    slope = fma(z, fma(z, fma(z, fma(5.0 * z, p[5], 4.0 * p[4]), 3.0 * p[3]), 2.0 * p[2]), p[1])
+    bend = fma(z, fma(z, fma(20.0 * z, p[5], 12.0 * p[4]), 6.0 * p[3]), 2.0 * p[2])
+    q = (taken[0] - _at(p, z)) / w
+    q1 = (taken[1] - slope - w1 * q) / w
+    q2 = (taken[2] - bend - 2.0 * w1 * q1 - w2 * q) / w
+    return q, width * q1, width * width * q2
+
+
+@kernel
+def evaluate(coefficients, span, times, first, stop, variables, x):
+    """Variables x (variables, ...) at steps `first` to `stop` of some times, by what `fit` has found."""
+    start, share, begin, stretch = span
+    for i in range(variables):
+        p = _column(coefficients, 0, i)
+        q = _column(coefficients, 6, i)
+        out = x[i]
+        for j in range(first, stop):
+            z = (times[j] - start) * share
+            f = z * (1.0 - z)
+            write(out, j, fma(f * f * f, _at(q, (z - begin) * stretch), _at(p, z)))
+
+
+@inlined
+def _column(x, k, i):
+    return x[k, i], x[k + 1, i], x[k + 2, i], x[k + 3, i], x[k + 4, i], x[k + 5, i]
