@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.kinematics.derivatives.computed_series import computed_series
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.changes import Change, shifted, turned
@@ -63,7 +64,7 @@ class Outputs:
         back, ends = transposed(b, inputs, self.found)
         sheet, computed, (there, back) = needed_sheet(b, b.registers, back)
         forward = linear_map(there, inputs, self.found)
-        return ChangedMap(sheet, _varying(sheet), forward, linear_map(back, len(self.found), ends), computed)
+        return ChangedMap(sheet, _varying(sheet), forward, linear_map(back, len(self.found), ends), computed, b.center)
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ class ChangedMap:
         Rows of the sheet that change with time.
     forward, transposed : Map
         From the drivers, and then the components of all changes, to the outputs; and back.
-    computed : tuple of (str, int, int)
+    computed, center : tuple of (str, int, int), and (d,) array
         See `groupkin.kinematics.rates.tables.RateMap`.
     """
 
@@ -86,6 +87,17 @@ class ChangedMap:
     forward: Map
     transposed: Map
     computed: tuple[tuple[str, int, int], ...]
+    center: Array
+
+    def given(self, motion: Motion, orders: int) -> Array:
+        """Series of what the map reads at every step of a motion (orders, rows, n)."""
+        found = np.empty((orders, *motion.q.shape))
+        for k, (rows, factor) in enumerate(zip((motion.q, motion.v, motion.a)[:orders], (1.0, 1.0, 0.5), strict=False)):
+            np.multiply(rows, factor, out=found[k])
+        if not self.computed:
+            return found
+        more = computed_series(motion, self.computed, self.center, motion.program.solved_geometry.size, orders)
+        return np.concatenate([found, more], axis=1)
 
     def apply(self, given: Array, x: Array) -> Array:
         """What series of changes (orders, inputs, m, n or 1) lead to: series (orders, outputs, m, n)."""
@@ -100,14 +112,6 @@ class ChangedMap:
         y = np.empty((given.shape[0], outputs, x.shape[2], given.shape[2]))
         apply_series(tuple(self.sheet), tuple(linear), self.varies, given, np.ascontiguousarray(x), y)
         return y
-
-
-def given_series(motion: Motion, orders: int) -> Array:
-    """Return positions, rates and half accelerations of the rows of a motion (orders, rows, n)."""
-    found = np.empty((orders, *motion.q.shape))
-    for k, (rows, factor) in enumerate(zip((motion.q, motion.v, motion.a)[:orders], (1.0, 1.0, 0.5), strict=False)):
-        np.multiply(rows, factor, out=found[k])
-    return found
 
 
 def _varying(sheet: Sheet) -> NDArray[np.bool_]:

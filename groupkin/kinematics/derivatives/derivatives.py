@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import checked, floats
 from groupkin.errors import ArgumentError
-from groupkin.kinematics.derivatives.changed_map import Outputs, given_series
+from groupkin.kinematics.derivatives.changed_map import Outputs
 from groupkin.kinematics.derivatives.local_changes import law_changes, local_changes
 from groupkin.kinematics.derivatives.readings import reading
 from groupkin.kinematics.motion.motion import Motion
@@ -68,7 +68,7 @@ class Derivatives:
         outputs = Outputs(self.motion.program, list(self._changes))
         readings = [read(self.motion) for read in [reading(each, outputs) for each in wanted]]
         made, orders = outputs.made(), max(len(each.matrices) for each in readings)
-        series = made.apply(given_series(self.motion, orders), self._inputs(orders))
+        series = made.apply(made.given(self.motion, orders), self._inputs(orders))
         found = []
         for each, read in zip(wanted, readings, strict=True):
             slopes = np.moveaxis(read.of(series), 0, -1)
@@ -108,7 +108,7 @@ class Derivatives:
             if x.shape != shape:
                 raise ArgumentError(f"weights of `{of}` must have the shape {shape} of the quantity, not {x.shape}")
             read.carried(x.reshape(len(x), -1).T, total)
-        back = made.apply_transposed(given_series(motion, orders), total[:, :, None])[:, :, 0]
+        back = made.apply_transposed(made.given(motion, orders), total[:, :, None])[:, :, 0]
         lost = ~motion.solved & (total != 0.0).any(axis=(0, 1))
         drivers = len(self.nominal.drivers)
         back[:, :, ~motion.solved] = np.nan if lost.any() else 0.0

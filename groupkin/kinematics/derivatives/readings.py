@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from groupkin.errors import NotModeledError
 from groupkin.kinematics.derivatives.changed_map import Outputs
-from groupkin.kinematics.derivatives.joint_moves import coordinate_changes
+from groupkin.kinematics.derivatives.joint_moves import line_series, twists
 from groupkin.kinematics.jacobians.rows import cross_matrix
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.outputs import DERIVATIVES, bases, partial_derivatives
@@ -178,7 +178,33 @@ def _joint(wanted: Quantity, outputs: Outputs) -> Callable[[Motion], Reading]:
         turn, shift = outputs.frame(body, geometry.points[side], *changes)
         numbers += turn + shift
     order = RATES.index(wanted.kind)
-    return lambda motion: Reading(numbers, coordinate_changes(motion, joint.name, order))
+    places = list(mechanism.form(joint).places)
+    return lambda motion: Reading(numbers, _of_coordinates(motion, joint.name, order)[:, places])
+
+
+def _of_coordinates(motion: Motion, name: str, order: int) -> Array:
+    """Matrices that take turns and shifts of the two frames of a joint, and make changes of its coordinates or rates.
+
+    The changes y of the second frame relative to the first are the sum S θ of those of the moves, and at the next order
+    y' = S' θ + S θ'.
+    """
+    found, joined, _ = line_series(motion, name, order, solved=False)
+    inverse = np.linalg.pinv(twists(found, joined, 0))
+    ways = [b - a for a, b in zip(joined.first.origins, joined.second.origins, strict=True)]
+    d = motion.program.mechanism.dimension
+    matrices = [inverse @ _relative(ways[0], d, np.eye(3))]
+    if order == 1:
+        rest = _relative(ways[1], d, np.zeros((3, 3))) - twists(found, joined, 1) @ matrices[0]
+        matrices = [inverse @ rest, matrices[0]]
+    return np.moveaxis(np.array(matrices), 1, -1)
+
+
+def _relative(way: Array, d: int, e: Array) -> Array:
+    """The twist of the second frame, about its origin, relative to the first, or its rate: matrices (n, 6, inputs)."""
+    found = np.zeros((len(way), 6, 12))
+    found[:, :3, :3], found[:, :3, 6:9], found[:, 3:, 3:6], found[:, 3:, 9:] = -e, e, -e, e
+    found[:, 3:, :3] = cross_matrix(way)
+    return found if d == 3 else found[..., [2, 3, 4, 8, 9, 10]]
 
 
 def _output(wanted: Quantity, outputs: Outputs) -> Callable[[Motion], Reading]:

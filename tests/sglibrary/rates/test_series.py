@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import groupkin as gk
-from groupkin.kinematics.derivatives.changed_map import Outputs, given_series
+from groupkin.kinematics.derivatives.changed_map import Outputs
 from groupkin.kinematics.rates.changes import Change
 from tests.support.examples import described
 
@@ -23,7 +23,7 @@ def test_rates_along_a_motion_are_a_series(name: str) -> None:
     }
     made = outputs.made()
     drivers = np.stack([motion.driven[:, 1], motion.driven[:, 2]])[:, :, None]
-    series = made.apply(given_series(motion, 2), drivers)[:, :, 0]
+    series = made.apply(made.given(motion, 2), drivers)[:, :, 0]
     # the velocities of a group by Newton's method are as exact as its positions, 1e-11 over the conditioning
     bound = 1e-11 / motion.conditioning.min() ** 3
     for body, (turn, shift) in shifts.items():
@@ -43,7 +43,8 @@ def test_weights_are_carried_back(name: str) -> None:
     joint = motion.program.structure.solved_as.joints[-1].name
     outputs = Outputs(motion.program, [Change("shift", joint, 0), Change("turn", joint, 1)])
     outputs.frame(body, motion.program.geometry.origins[body], Change("origin", body))
-    made, given = outputs.made(), given_series(motion, 3)
+    made = outputs.made()
+    given = made.given(motion, 3)
     x = rng.normal(size=(3, made.forward.inputs, 2, 20))
     weights = rng.normal(size=(3, len(outputs.found), 2, 20))
     forward, back = made.apply(given, x), made.apply_transposed(given, weights)
