@@ -150,8 +150,8 @@ class Relation:
     def _slopes_of_function(self, values: Sequence[Jet], orders: int) -> list[Array]:
         if orders > 2:
             raise NotModeledError(
-                f"coupling {self.coupling.name!r} is a function without third derivatives: derivatives of accelerations "
-                "by parameters are not computed; write it as a formula"
+                f"coupling {self.coupling.name!r} is a function without third derivatives: derivatives of "
+                "accelerations by parameters are not computed; write it as a formula"
             )
         found = [self.coupling.compiled.at(column) for column in np.array([x[0] for x in values]).T]
         slopes = [np.array([each[1] for each in found]).T]

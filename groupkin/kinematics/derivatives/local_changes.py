@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import NotModeledError
 from groupkin.kinematics.parameters.nominal_values import driver_of, unit
-from groupkin.kinematics.parameters.parameters import Dimension, LawValue, Target
+from groupkin.kinematics.parameters.locations import Location, component_index, target_locations
+from groupkin.kinematics.parameters.parameters import Axis, Dimension, JointPoint, LawValue, Length, Point, Target
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.changes import Change
 from groupkin.kinematics.samples.sample_geometry import geometry_of
@@ -67,6 +69,8 @@ def local_changes(program: Program, targets: Sequence[Target], values: Array) ->
     dimensions = [k for k, target in enumerate(targets) if isinstance(target, Dimension)]
     if not dimensions:
         return {}
+    if _shifts_alone(program, targets):
+        return _shifts(program, targets)
     chosen = [target for target in targets if isinstance(target, Dimension)]
     size, structure = program.geometry.size, program.structure
     steps = STEP * np.array([size if unit(target, program) == "m" else 1.0 for target in chosen])
@@ -90,6 +94,38 @@ def local_changes(program: Program, targets: Sequence[Target], values: Array) ->
             found[change] = np.zeros((len(targets), part.shape[1]))
             found[change][dimensions] = part
     return found
+
+
+def _shifts_alone(program: Program, targets: Sequence[Target]) -> bool:
+    """Whether all dimensions are coordinates of points that nothing else in the geometry follows from."""
+    if program.structure.spins or program.structure.redundancies:
+        return False
+    if any(isinstance(target, Length | Axis) for target in targets):
+        return False
+    stated = {point for body in program.mechanism.body.values() for pair in body.lengths for point in pair}
+    locations = [at for target in targets if isinstance(target, Dimension) for at in _locations(target, program)]
+    return not stated and all(kind != "axis" for kind, _, _ in locations)
+
+
+def _locations(target: Dimension, program: Program) -> list[Location]:
+    assert isinstance(target, Point | JointPoint)
+    return target_locations(target, program)
+
+
+def _shifts(program: Program, targets: Sequence[Target]) -> dict[Change, Array]:
+    """`local_changes` of coordinates of points, which shift all that is stored of them alike."""
+    found: dict[Change, Array] = {}
+    for k, target in enumerate(targets):
+        if isinstance(target, Dimension):
+            assert isinstance(target, Point | JointPoint)
+            for kind, name, side in _locations(target, program):
+                change = Change("shift", name, side) if kind == "joint" else Change(_KINDS[kind], name)
+                where = found.setdefault(change, np.zeros((len(targets), program.mechanism.dimension)))
+                where[k, component_index(target, program)] = 1.0
+    return found
+
+
+_KINDS: dict[str, Literal["point", "origin"]] = {"point": "point", "origin": "origin"}
 
 
 def _layout(stated: Geometry, solved: Geometry) -> list[tuple[Change, int]]:

@@ -53,7 +53,8 @@ class Reading:
     def carried(self, weights: Array, out: Array) -> None:
         """Add to the weights of outputs (orders, outputs, n) what weights of the components (components, n) give."""
         for matrix, total in zip(self.matrices, out, strict=False):
-            np.add.at(total, self.outputs, np.einsum("cpn,cn->pn", matrix, weights))
+            for output, x in zip(self.outputs, np.einsum("cpn,cn->pn", matrix, weights), strict=True):
+                total[output] += x  # which may be there twice
 
     def through(self, slopes: Array) -> Reading:
         """Of functions of the components whose derivatives by these are `slopes` (functions, components, n)."""

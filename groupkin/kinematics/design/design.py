@@ -130,7 +130,7 @@ class Design:
         Returns
         -------
         Tolerance
-            Derivatives by central differences, right to some ten digits.
+            Its derivatives are exact, but by central differences where some of a quantity are not computed.
 
         Raises
         ------
