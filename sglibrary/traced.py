@@ -62,6 +62,10 @@ class Table:
     operations: Ints
     comparisons: Ints
 
+    def changing(self, rows: Ints) -> NDArray[np.bool_]:
+        """Tell which rows are no fixed numbers."""
+        return np.asarray((rows < self.inputs) | (rows >= self.inputs + self.constants.size))
+
     def work(self, values: Array) -> Array:
         """Compute all rows (rows, n) for values (inputs, n) of the inputs."""
         work = np.empty((self.inputs + self.constants.size + len(self.operations), values.shape[1]))

@@ -91,7 +91,7 @@ def parametric_program(program: Program, targets: Sequence[Target], nominal: Arr
     table, rows = trace.table(nominal.size)
     finite = np.unique(rows[np.concatenate([solved, *map(np.ravel, shown)])])
     numbers = _with(nodes, lambda x: rows[x])
-    return ParametricProgram(table, numbers, finite[finite >= nominal.size + table.constants.size])
+    return ParametricProgram(table, numbers, finite[table.changing(finite)])
 
 
 def _without_knots(program: Program) -> Program:
