@@ -63,6 +63,7 @@ class Design:
         times: ArrayLike,
         *,
         keep: Sequence[str | Quantity] | None = None,
+        out: Motion | None = None,
         derivatives: bool = False,
     ) -> Motion | Designs | Derivatives:
         """Solve the design with some values, or many designs together.
@@ -76,6 +77,8 @@ class Design:
         keep : sequence of str or Quantity, optional
             What a motion's datasets and tables hold, as of `groupkin.solve`; of many designs, what is computed of
             each, which has to be said.
+        out : Motion, optional
+            One that this design has given for as many times, whose memory is used again for one of closed forms.
         derivatives : bool
             Whether derivatives by all parameters are wanted, of one design.
 
@@ -97,12 +100,12 @@ class Design:
         """
         numbers = self._values(values, many=not derivatives)
         if numbers.ndim == 1:
-            motion = solve_one(self.program, self.parameters, numbers, times)
-            motion = motion if keep is None else replace(motion, keep=kept(keep, self.program))
+            motion = solve_one(self.program, self.parameters, numbers, times, out)
+            motion = motion if keep is None else replace(motion, keep=self._kept(keep))
             return Derivatives(motion, self.program, self.parameters, numbers) if derivatives else motion
         if keep is None:
             raise ParameterError('say what to keep of many designs, such as keep=["position P"]')
-        return solve_many(self.program, self.parameters, numbers, check_times(times), kept(keep, self.program))
+        return solve_many(self.program, self.parameters, numbers, check_times(times), self._kept(keep))
 
     @checked
     def tolerance(
@@ -164,6 +167,13 @@ class Design:
             If it cannot be assembled at the reference values of its drivers.
         """
         return changed_mechanism(self.program, self.parameters, self._values(values))
+
+    def _kept(self, keep: Sequence[str | Quantity]) -> tuple[Quantity, ...]:
+        """Read what is kept, which is the same again and again."""
+        texts, last = list(keep), self.__dict__.get("_last_kept")
+        if last is None or last[0] != texts:
+            last = self.__dict__["_last_kept"] = texts, kept(keep, self.program)
+        return last[1]
 
     def _values(self, values: ArrayLike, many: bool = False) -> Array:
         numbers = floats(values)
