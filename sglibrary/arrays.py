@@ -59,5 +59,7 @@ def components(u: Array) -> tuple[Array, ...]:
 
 
 def sign(x: Array) -> Array:
-    """1 or -1."""
+    """1 or -1; of numbers that are objects as their method has it."""
+    if np.asarray(x).dtype == object:
+        return np.asarray(np.frompyfunc(lambda y: y.sign(), 1, 1)(x))
     return np.where(x >= 0, 1.0, -1.0)

@@ -105,7 +105,60 @@ class Relation:
                 return tuple(chosen[0])
             return tuple(np.stack(parts) for parts in zip(*chosen, strict=True))
 
-        return tuple(np.asarray(part, float) for part in evaluate(tree, of, order))
+        return tuple(np.asarray(part, np.result_type(part, float)) for part in evaluate(tree, of, order))
+
+    def slope_series(self, values: Sequence[Jet], orders: int) -> list[Array]:
+        """Compute the derivatives by all coordinates, and the derivatives of these by time, as many as `orders` in all.
+
+        Parameters
+        ----------
+        values : sequence of Jet
+            Of every coordinate.
+        orders : int
+            3 at most.
+
+        Returns
+        -------
+        list of (k, ...) array
+
+        Raises
+        ------
+        NotModeledError
+            If third derivatives of a function are needed, which it does not give.
+        """
+        if self.coupling.function is not None:
+            return self._slopes_of_function(values, orders)
+        if self.coupling.tree is None:
+            return self._slopes_of_table(values, orders)
+        step, found = 1e-100, []  # in imaginary parts, which then are exact derivatives
+        for k in range(len(values)):
+            stepped = [(x[0] + 1j * step * (i == k), *x[1:]) for i, x in enumerate(values)]
+            found.append([np.imag(part) / step for part in self.jet(stepped, orders - 1)])
+        return [np.stack(np.broadcast_arrays(*parts)) for parts in zip(*found, strict=True)]
+
+    def _slopes_of_table(self, values: Sequence[Jet], orders: int) -> list[Array]:
+        spline, x = self.coupling.spline, values[0]
+        low, high = spline.x[0], spline.x[-1]
+        at = low + np.mod(x[0] - low, high - low) if self.coupling.closed else np.asarray(x[0])
+        slopes = [spline(at, 1)]
+        if orders > 1:
+            slopes.append(spline(at, 2) * x[1])
+        if orders > 2:
+            slopes.append(spline(at, 3) * x[1] ** 2 + spline(at, 2) * x[2])
+        return [np.stack([-slope, np.full_like(slope, float(k == 0))]) for k, slope in enumerate(slopes)]
+
+    def _slopes_of_function(self, values: Sequence[Jet], orders: int) -> list[Array]:
+        if orders > 2:
+            raise NotModeledError(
+                f"coupling {self.coupling.name!r} is a function without third derivatives: derivatives of "
+                "accelerations by parameters are not computed; write it as a formula"
+            )
+        found = [self.coupling.compiled.at(column) for column in np.array([x[0] for x in values]).T]
+        slopes = [np.array([each[1] for each in found]).T]
+        if orders > 1:
+            bends = np.array([each[2] for each in found])
+            slopes.append(np.einsum("nkm,mn->kn", bends, np.array([x[1] for x in values])))
+        return slopes
 
     def _by_table(self, values: Sequence[Jet], order: int) -> Jet:
         spline, (x, y) = self.coupling.spline, values

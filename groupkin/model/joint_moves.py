@@ -71,7 +71,7 @@ def _relate(tree: Tree, form: Form, stated: JointGeometry, *, moves: tuple[int, 
     assert form.coupled is not None
     coefficients, value = relation(form, stated)
     unit = 1.0 if all(form.moves[k].rotation for k in form.coupled) else size
-    vectors = np.zeros((*coefficients.shape[:-1], 3, 3))
+    vectors = np.zeros_like(coefficients, shape=(*coefficients.shape[:-1], 3, 3))
     vectors[..., 0, :2] = sign * coefficients / unit
     tree.equations.append(Equation(kinds.LINEAR, moves[0], moves[1], vectors, value / unit))
 

@@ -194,7 +194,7 @@ def _unknowns(move: Move) -> int:
 def upright(frames: Array) -> Array:
     """Give frames (..., d, d) three axes; those of a plane mechanism get an upright z."""
     *lead, _, d = frames.shape
-    out = np.tile(np.eye(3), (*lead, 1, 1))
+    out = np.tile(np.eye(3).astype(frames.dtype), (*lead, 1, 1))
     out[..., :d, :d] = frames
     return out
 

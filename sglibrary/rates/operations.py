@@ -40,7 +40,7 @@ def operate(operations, terms, factors, sheet, work, n):
         if code == SUM:
             add_up(terms, factors, sheet, sheet, first, first + count, sheet[out, :n])
         elif code == INVERT:
-            _invert(terms[first : first + count, 0], sheet, out, work, n)
+            invert(terms[first : first + count, 0], sheet, out, work, n)
         else:
             _power(sheet[terms[first, 0], :n], code == ROOT, sheet[out, :n])
 
@@ -110,7 +110,7 @@ def room(size):
 
 
 @kernel
-def _invert(entries, sheet, out, work, n):
+def invert(entries, sheet, out, work, n):
     """Inverse of a matrix, given the rows of its entries and the first row of the inverse.
 
     A row of `work` holds a row of the matrix and one of the inverse, all lanes of each entry side by side.
@@ -194,4 +194,4 @@ def inverse(q, v, a, memory, rows, constants, status, conditioning, n):
     rows: its entries, those of the inverse one after another. The memory has as many numbers as `room` says.
     """
     count = rows.size // 2
-    _invert(rows[:count], q, rows[count], memory.reshape(room(int(math.sqrt(count)))), n)
+    invert(rows[:count], q, rows[count], memory.reshape(room(int(math.sqrt(count)))), n)

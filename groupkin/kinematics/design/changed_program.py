@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.errors import CannotAssembleError, LawError, ParameterError, SolveError
+from groupkin.kinematics.design.one_design import solve_directly, tables_of
+from groupkin.kinematics.design.parametric_program import computed, program_at
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.residuals import residuals
 from groupkin.kinematics.parameters.checks import eased_joints
@@ -20,7 +22,7 @@ from groupkin.kinematics.program.variants import constants_of
 from groupkin.kinematics.samples.sample_blocks import shapeless
 from groupkin.kinematics.samples.sample_geometry import geometry_of
 from groupkin.kinematics.samples.sample_motions import changed_law
-from groupkin.kinematics.solving.run import run
+from groupkin.kinematics.solving.run import check_times, run
 from groupkin.model.geometry.assembly import TOLERANCE
 
 Array = NDArray[np.float64]
@@ -44,14 +46,21 @@ def changed_program(program: Program, targets: Sequence[Target], values: Array) 
     ParameterError, LawError
         If the values are impossible: the message names the group or the law, and the values.
     """
-    given = dict(zip(targets, values, strict=True))
-    dimensions = {target: np.array([x]) for target, x in given.items() if isinstance(target, Dimension)}
     where = partial(told, program, targets, values)
-    changed = _with_dimensions(program, dimensions, where) if dimensions else program
-    try:
-        return replace(changed, drivers=with_laws(program, given))
-    except LawError as error:
-        raise LawError(f"{error} ({where()})") from None
+    changed = _changed(program, targets, values, where)
+    return replace(changed, drivers=with_laws(program, targets, values, where))
+
+
+def _changed(program: Program, targets: Sequence[Target], values: Array, where: Callable[[], str]) -> Program:
+    """Change the geometry of a program: by its table where that holds."""
+    tables = tables_of(program, tuple(targets))
+    if tables is not None:
+        work, valid = computed(tables.parametric, values[:, None])
+        if valid[0]:
+            return program_at(tables.parametric, work[:, 0], program)
+    given = zip(targets, values, strict=True)
+    dimensions = {target: np.array([x]) for target, x in given if isinstance(target, Dimension)}
+    return _with_dimensions(program, dimensions, where) if dimensions else program
 
 
 def _with_dimensions(program: Program, dimensions: Mapping[Dimension, Array], where: Callable[[], str]) -> Program:
@@ -72,25 +81,44 @@ def _with_dimensions(program: Program, dimensions: Mapping[Dimension, Array], wh
     return variant_of(variants.family, 0)
 
 
-def with_laws(program: Program, given: Mapping[Target, float]) -> tuple[Driven, ...]:
-    """Change the laws of drivers."""
+def with_laws(
+    program: Program, targets: Sequence[Target], values: Array, where: Callable[[], str]
+) -> tuple[Driven, ...]:
+    """Change the laws of drivers; the drivers themselves, if none is changed.
+
+    Raises
+    ------
+    LawError
+    """
+    if not any(isinstance(target, LawValue) for target in targets):
+        return program.drivers
     drivers = list(program.drivers)
-    for target, value in given.items():
-        if isinstance(target, LawValue):
-            k = driver_of(target, program)
-            drivers[k] = replace(drivers[k], law=changed_law(drivers[k].law, target, float(value)))
+    try:
+        for target, value in zip(targets, values, strict=True):
+            if isinstance(target, LawValue):
+                k = driver_of(target, program)
+                drivers[k] = replace(drivers[k], law=changed_law(drivers[k].law, target, float(value)))
+    except LawError as error:
+        raise LawError(f"{error} ({where()})") from None
     return tuple(drivers)
 
 
-def solve_one(program: Program, targets: Sequence[Target], values: Array, times: ArrayLike) -> Motion:
+def solve_one(
+    program: Program, targets: tuple[Target, ...], values: Array, times: ArrayLike, out: Motion | None = None
+) -> Motion:
     """Solve one design; its errors name the values of the parameters.
 
     Raises
     ------
     ParameterError, TimesError, CannotAssembleError, SingularPositionError, NotConvergedError
     """
+    t = check_times(times)
+    drivers = with_laws(program, targets, values, partial(told, program, targets, values))
+    motion = solve_directly(program, targets, values, t, drivers, out)
+    if motion is not None:
+        return motion
     try:
-        motion = run(changed_program(program, targets, values), times)
+        motion = run(changed_program(program, targets, values), t)
     except SolveError as error:
         error.args = (f"{error.args[0]} ({told(program, targets, values)})", *error.args[1:])
         raise

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import checked, floats
 from groupkin.errors import ParameterError, shown
+from groupkin.kinematics.derivatives.derivatives import Derivatives
 from groupkin.kinematics.design.changed_mechanism import changed_mechanism
 from groupkin.kinematics.design.changed_program import solve_one
 from groupkin.kinematics.design.many_designs import Designs, solve_many
@@ -57,8 +58,14 @@ class Design:
 
     @checked
     def solve(
-        self, values: ArrayLike, times: ArrayLike, *, keep: Sequence[str | Quantity] | None = None
-    ) -> Motion | Designs:
+        self,
+        values: ArrayLike,
+        times: ArrayLike,
+        *,
+        keep: Sequence[str | Quantity] | None = None,
+        out: Motion | None = None,
+        derivatives: bool = False,
+    ) -> Motion | Designs | Derivatives:
         """Solve the design with some values, or many designs together.
 
         Parameters
@@ -70,13 +77,18 @@ class Design:
         keep : sequence of str or Quantity, optional
             What a motion's datasets and tables hold, as of `groupkin.solve`; of many designs, what is computed of
             each, which has to be said.
+        out : Motion, optional
+            One that this design has given for as many times, whose memory is used again for one of closed forms.
+        derivatives : bool
+            Whether derivatives by all parameters are wanted, of one design.
 
         Returns
         -------
-        Motion or Designs
+        Motion, Designs or Derivatives
             For (parameters,) a motion with memory of its own; for (n, parameters) all designs. The motion is that of
             `mechanism(values)`, but for rotations of bodies and coordinates of joints that are not driven, which are
-            counted from the nominal reference configuration.
+            counted from the nominal reference configuration. Derivatives have the motion, and the derivatives of its
+            quantities.
 
         Raises
         ------
@@ -86,13 +98,14 @@ class Design:
         CannotAssembleError, SingularPositionError, NotConvergedError
             Of one design: with group, time and values. Of many each has a status instead.
         """
-        numbers = self._values(values, many=True)
+        numbers = self._values(values, many=not derivatives)
         if numbers.ndim == 1:
-            motion = solve_one(self.program, self.parameters, numbers, times)
-            return motion if keep is None else replace(motion, keep=kept(keep, self.program))
+            motion = solve_one(self.program, self.parameters, numbers, times, out)
+            motion = motion if keep is None else replace(motion, keep=self._kept(keep))
+            return Derivatives(motion, self.program, self.parameters, numbers) if derivatives else motion
         if keep is None:
             raise ParameterError('say what to keep of many designs, such as keep=["position P"]')
-        return solve_many(self.program, self.parameters, numbers, check_times(times), kept(keep, self.program))
+        return solve_many(self.program, self.parameters, numbers, check_times(times), self._kept(keep))
 
     @checked
     def tolerance(
@@ -120,7 +133,7 @@ class Design:
         Returns
         -------
         Tolerance
-            Derivatives by central differences, right to some ten digits.
+            Its derivatives are exact, but by central differences where some of a quantity are not computed.
 
         Raises
         ------
@@ -154,6 +167,13 @@ class Design:
             If it cannot be assembled at the reference values of its drivers.
         """
         return changed_mechanism(self.program, self.parameters, self._values(values))
+
+    def _kept(self, keep: Sequence[str | Quantity]) -> tuple[Quantity, ...]:
+        """Read what is kept, which is the same again and again."""
+        texts, last = list(keep), self.__dict__.get("_last_kept")
+        if last is None or last[0] != texts:
+            last = self.__dict__["_last_kept"] = texts, kept(keep, self.program)
+        return last[1]
 
     def _values(self, values: ArrayLike, many: bool = False) -> Array:
         numbers = floats(values)

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import checked, floats
-from groupkin.errors import ParameterError, QuantityError, shown
+from groupkin.errors import NotModeledError, ParameterError, QuantityError, shown
+from groupkin.kinematics.derivatives.derivatives import Derivatives
 from groupkin.kinematics.design.changed_program import solve_one
 from groupkin.kinematics.design.many_designs import solve_many
 from groupkin.kinematics.motion.labeled_arrays import require
@@ -48,7 +49,7 @@ class Tolerance:
         s.
     nominal : dict of Quantity to (t, ...) array
     slopes : dict of Quantity to (parameters, t, ...) array
-        Derivatives of quantities by parameters; NaN where a design beside the nominal one cannot be solved.
+        Derivatives of quantities by parameters.
     """
 
     program: Program
@@ -127,21 +128,31 @@ def tolerance(
     times: Array,
     keep: Sequence[Quantity],
 ) -> Tolerance:
-    """Solve a design and its neighbors, all in one call, and take central differences; see `Design.tolerance`."""
+    """Solve a design and differentiate its quantities; see `Design.tolerance`."""
     names = tuple(map(str, targets))
     each = deviations_of(names, deviations)
+    found = Derivatives(solve_one(program, targets, values, times), program, targets, values)
+    nominal = {of: found.motion.read(of) for of in keep}
+    try:
+        slopes = dict(zip(keep, found.read_all(keep), strict=True))
+    except NotModeledError:
+        slopes = _differences(program, targets, values, times, keep)
+    return Tolerance(program, names, each, times, nominal, slopes)
+
+
+def _differences(
+    program: Program, targets: tuple[Target, ...], values: Array, times: Array, keep: Sequence[Quantity]
+) -> dict[Quantity, Array]:
+    """Differentiate quantities by central differences: of conditioning, and of what else has no exact derivatives."""
     scales = [program.geometry.size if unit_of(target, program) == "m" else 1.0 for target in targets]
     steps = STEP * np.array(scales)
-    rows = values + np.concatenate([np.zeros((1, values.size)), np.diag(steps), -np.diag(steps)])
+    rows = values + np.concatenate([np.diag(steps), -np.diag(steps)])
     found = solve_many(program, targets, rows, times, keep)
-    if not found.solved[0]:
-        solve_one(program, targets, values, times)  # its error names group and time
-    nominal, slopes = {}, {}
+    slopes = {}
     for of in keep:
-        here, ahead, behind = np.split(found.read(of), [1, values.size + 1])
-        nominal[of] = here[0]
-        slopes[of] = (ahead - behind) / (2.0 * steps).reshape(-1, *[1] * (here.ndim - 1))
-    return Tolerance(program, names, each, times, nominal, slopes)
+        ahead, behind = np.split(found.read(of), 2)
+        slopes[of] = (ahead - behind) / (2.0 * steps).reshape(-1, *[1] * (ahead.ndim - 1))
+    return slopes
 
 
 def deviations_of(names: tuple[str, ...], given: Mapping[str, float] | ArrayLike) -> Array:

@@ -185,14 +185,14 @@ def _joint(wanted: Quantity, rows: Rows) -> Row:
 
     def coordinate(motion: Motion, rates: Array) -> Array:
         first, second = np.moveaxis(rates.reshape(2, -1, *rates.shape[1:]), 1, -1)
-        turn = _cross_matrix(first[..., :-d])
+        turn = cross_matrix(first[..., :-d])
         frames = [motion.rotation(body) @ geometry.frames[side] for side, body in enumerate(joint.bodies)]
         away = motion.point_on(joint.bodies[1], geometry.points[1]) - motion.point_on(
             joint.bodies[0], geometry.points[0]
         )
         back = np.swapaxes(frames[0], 1, 2)
         # relative to the first frame: (ω₂ - ω₁) × e, and v₂ - v₁ - ω₁ × r
-        rotation = back @ ((_cross_matrix(second[..., :-d]) - turn) @ frames[1])
+        rotation = back @ ((cross_matrix(second[..., :-d]) - turn) @ frames[1])
         shift = (second[..., -d:] - first[..., -d:] - (turn @ away[..., None])[..., 0])[..., None]
         whole = back @ frames[1] + 1j * STEP * rotation, (back @ (away[..., None] + 1j * STEP * shift))[..., 0]
         return coordinate_rates(form, *whole, geometry.bend)[places]
@@ -200,7 +200,7 @@ def _joint(wanted: Quantity, rows: Rows) -> Row:
     return Row(names, units, rows.need([each for end in ends for part in end for each in part]), coordinate)
 
 
-def _cross_matrix(spin: Array) -> Array:
+def cross_matrix(spin: Array) -> Array:
     """Write angular velocities (..., 1 or 3) as the matrices (..., d, d) of ω ×."""
     d = 2 if spin.shape[-1] == 1 else 3
     found = np.zeros((*spin.shape[:-1], d, d))

@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 def slopes(motion: Motion, relation: Relation) -> Array:
     """Compute the derivatives (k, n) of a coupling by its coordinates, m and rad, at all steps."""
-    values = [_values(motion, each) for each in relation.coordinates]
+    values = [coordinate_values(motion, each) for each in relation.coordinates]
     found = []
     for k in range(len(values)):
         jets = [(x, np.full_like(x, float(i == k))) for i, x in enumerate(values)]
@@ -30,7 +30,7 @@ def slopes(motion: Motion, relation: Relation) -> Array:
 def residual(motion: Motion, relation: Relation) -> float:
     """Compute by how much a coupling is missed at the only step of a motion, whole turns of its angles aside."""
     program = motion.program
-    values = [float(_values(motion, each)[0]) for each in relation.coordinates]
+    values = [float(coordinate_values(motion, each)[0]) for each in relation.coordinates]
     turns = [(-1, 0, 1) if each.freedom.rotation else (0,) for each in relation.coordinates]
     shifted = np.array(values)[:, None] + 2.0 * np.pi * np.array(list(product(*turns)), float).T
     kept = relation.kept(reference_values(program.mechanism, program.geometry, relation))
@@ -38,7 +38,7 @@ def residual(motion: Motion, relation: Relation) -> float:
     return float(np.nanmin(np.abs(missed), initial=np.inf)) / program.geometry.size ** float(relation.unit[0])
 
 
-def _values(motion: Motion, coordinate: Coordinate) -> Array:
+def coordinate_values(motion: Motion, coordinate: Coordinate) -> Array:
     """Compute a coordinate (n,), m or rad."""
     joint, program = coordinate.joint, motion.program
     if joint.name in program.mechanism.joint:

@@ -18,6 +18,7 @@ from groupkin.mechanism.formulas.operations import Jet, Measure
 from groupkin.mechanism.formulas.syntax import Node, Operation, Reading, parse_formula, problem
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import powers, unit_text
+from groupkin.model.geometry.coordinates import STEP
 
 if TYPE_CHECKING:
     from groupkin.kinematics.motion.motion import Motion
@@ -319,6 +320,24 @@ def gradient(motion: Motion, name: str) -> dict[Quantity, Array]:
         stacked = np.stack([part.T for part in parts], axis=-1)
         found[each] = stacked if x.ndim > 1 else stacked[..., 0]
     return found
+
+
+def partial_derivatives(motion: Motion, of: Quantity) -> dict[Quantity, Array]:
+    """Compute the partial derivatives (components, components of a base, n) of an output or its derivative by `bases`.
+
+    By steps in imaginary parts, so that they are exact to rounding (Squire and Trapp, 1998, eq. 2).
+    """
+    mechanism, n = motion.program.mechanism, motion.times.size
+    values = {each: motion.read(each).T.astype(complex) for each in bases(of, mechanism)}
+
+    def by(base: Quantity, component: int) -> Array:
+        stepped = values[base].copy()
+        np.atleast_2d(stepped)[component] += 1j * STEP
+        found = value(of, mechanism, (values | {base: stepped}).__getitem__).imag / STEP
+        return np.broadcast_to(found, (*found.shape[:-1], n)).reshape(-1, n)
+
+    counts = {base: len(np.atleast_2d(x)) for base, x in values.items()}
+    return {base: np.stack([by(base, k) for k in range(count)], axis=1) for base, count in counts.items()}
 
 
 def _seeds(values: Array) -> list[Array]:

@@ -33,6 +33,7 @@ from sglibrary import attachments
 from sglibrary.arrays import from_frame
 from sglibrary.hubs import hub
 from sglibrary.iterative import newton
+from sglibrary.traced import samples
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -212,7 +213,10 @@ class Layout:
         pose, rows = self.poses[body], self.attached_rows.setdefault(body, {})
         coefficients = pose.coefficients(local, point)
         unit = self.geometry.size if point else 1.0
-        key = (point, (np.round(coefficients / unit, SAME_DIGITS) + 0.0).tobytes())  # adding 0 makes one of 0 and -0
+        key = (
+            point,
+            (np.round(samples(coefficients) / unit, SAME_DIGITS) + 0.0).tobytes(),
+        )  # adding 0 makes one of 0 and -0
         if key not in rows:
             row = pose.row(coefficients, point, SAME_ROW * unit)
             rows[key] = self._new_row(body, local, point, coefficients) if row is None else row

@@ -17,6 +17,7 @@ from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.geometry import Geometry, select
 from groupkin.structure.decomposition import Structure
 from sglibrary.arrays import in_frame
+from sglibrary.traced import samples
 
 if TYPE_CHECKING:
     from groupkin.kinematics.motion.motion import Motion
@@ -130,6 +131,7 @@ class Pose:
         tolerance : float
             Distance from the pose's point, m, or a thousandth of the difference of unit vectors.
         """
+        coefficients = samples(coefficients)
         if point:
             return self.point if np.all(np.abs(coefficients) <= tolerance) else None
         for k, row in enumerate(self.vectors):

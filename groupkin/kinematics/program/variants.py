@@ -66,14 +66,17 @@ def constants_of(program: Program, geometry: Geometry | Sequence[Geometry]) -> V
     """
     refuse_cams(program.geometry)
     together = geometry if isinstance(geometry, Geometry) else gather(geometry)
-    family = assemble(program.structure, together, program.solvers)
-    nominal = _calls_of_groups(program)
-    family = replace(
-        family, calls=tuple(_in_mode(call, nominal[call.group], bool(program.modes)) for call in family.calls)
-    )
+    family = in_modes_of(program, assemble(program.structure, together, program.solvers))
     calls = _calls_of_groups(family)
     valid = np.array([np.isfinite(calls[g.number].constants).all(axis=-1) for g in program.structure.groups])
-    return Variants(replace(family, modes=program.modes), valid)
+    return Variants(family, valid)
+
+
+def in_modes_of(program: Program, family: Program) -> Program:
+    """Put variants of a program into its assembly modes."""
+    nominal, moved = _calls_of_groups(program), bool(program.modes)
+    calls = tuple(_in_mode(call, nominal[call.group], moved) for call in family.calls)
+    return replace(family, calls=calls, modes=program.modes)
 
 
 def _calls_of_groups(program: Program) -> dict[int, Call]:
@@ -126,5 +129,8 @@ def _in_mode(call: Call, nominal: Call, moved: bool) -> Call:
     if nominal.knot is not None:
         positions = list(range(constants.shape[-1] - call.rows[2], constants.shape[-1]))
         of_mode = nominal.knot[knots.LEADING : knots.LEADING + len(positions)]
-    constants[..., positions] = np.where(np.isnan(constants[..., positions]), np.nan, of_mode)
+    if constants.dtype == object:  # traced
+        constants[..., positions] = of_mode
+    else:
+        constants[..., positions] = np.where(np.isnan(constants[..., positions]), np.nan, of_mode)
     return replace(call, constants=constants)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,9 @@ from groupkin.model.trees import Equation
 from sglibrary.iterative import kinds
 from sglibrary.rates.linear_map import Sheet
 from sglibrary.rates.operations import INVERT, RECIPROCAL, ROOT, SUM
+
+if TYPE_CHECKING:
+    from groupkin.kinematics.rates.changes import Change
 
 Array = NDArray[np.float64]
 Vector = tuple[tuple[int, int], ...]
@@ -77,6 +81,7 @@ class Builder:
     vectors: dict[tuple[object, ...], int] = field(default_factory=dict)
     computed: list[tuple[str, int, int]] = field(default_factory=list)
     gaps: dict[str, Gap] = field(default_factory=dict)
+    changes: dict[Change, int] = field(default_factory=dict)
     groups: list[int] = field(default_factory=list)
 
     @property

@@ -13,13 +13,14 @@ transposed map.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.rates.changes import Change, opening
 from groupkin.kinematics.rates.freedoms import Frames, Line
 from groupkin.kinematics.rates.sheet_builder import WRITTEN_OUT, Builder, Gap, Sums, Term, Vector, needed_sheet
 from groupkin.model import trees
@@ -59,7 +60,7 @@ Twists = dict[str, dict[int, int]]
 """Of every body, by component: the register that holds it."""
 
 
-def grown(program: Program, opened: bool = False) -> tuple[Builder, Twists]:
+def grown(program: Program, opened: bool = False, changes: Sequence[Change] = ()) -> tuple[Builder, Twists]:
     """Make the registers of the twists of all bodies; the first registers are the inputs.
 
     Parameters
@@ -68,6 +69,8 @@ def grown(program: Program, opened: bool = False) -> tuple[Builder, Twists]:
     opened : bool
         Whether the inputs are the rates of the drivers and, after them, those that open every joint (`Gap`). The unit
         of length is then the meter, which saves operations, if no matrix is inverted by elimination.
+    changes : sequence of Change
+        How local geometry changes, instead: the inputs after those of the drivers.
     """
     geometry, d = program.solved_geometry, program.mechanism.dimension
     points = np.array([point for joint in geometry.joints.values() for point in joint.points])
@@ -82,9 +85,11 @@ def grown(program: Program, opened: bool = False) -> tuple[Builder, Twists]:
     b = Builder(program, center, geometry.size, length, constants.tolist(), *rows)
     inputs = {(driven.joint, driven.freedom): k for k, driven in enumerate(program.drivers)}
     b.registers += [[] for _ in inputs]
-    if opened:
-        for tree in grown_trees:
-            _open(b, Frames(tree, geometry.size, length))
+    for change in changes:
+        b.changes[change] = len(b.registers)
+        b.registers += [[] for _ in range(change.count(d))]
+    for tree in grown_trees if opened or changes else ():
+        _open(b, Frames(tree, geometry.size, length))
     twists: Twists = {program.mechanism.frame: {}}
     for group, tree in zip(program.structure.groups, grown_trees, strict=True):
         _add_group(b, Frames(tree, geometry.size, length), group.bodies, twists, inputs)
@@ -93,7 +98,7 @@ def grown(program: Program, opened: bool = False) -> tuple[Builder, Twists]:
 
 
 def _open(b: Builder, frames: Frames) -> None:
-    """Add the inputs that open the joints of a group."""
+    """Add what opens the joints of a group: inputs, or sums of changes of geometry."""
     tree, wrenches = frames.tree, dict[str, list[Vector] | None]()
     for body in set(tree.seats) - set(tree.solved):
         joint = tree.moves[frames.chain(tree.seats[body].frame)[1][0]].joint
@@ -102,10 +107,14 @@ def _open(b: Builder, frames: Frames) -> None:
         if equation.joint and equation.kind != kinds.LINEAR:
             wrenches[equation.joint] = [*(wrenches.get(equation.joint) or ()), *b.wrenches(equation, frames)]
     wrenches.pop("", None)  # of a body that floats
+    changed = {change.name for change in b.changes}
     for joint, of_joint in sorted(wrenches.items()):
+        if changed and joint not in changed:
+            continue
         count = b.components if of_joint is None else len(of_joint)
+        sums = opening(b, joint, of_joint) if changed else [[] for _ in range(count)]
         b.gaps[joint] = Gap(len(b.registers), count, of_joint)
-        b.registers += [[] for _ in range(count)]
+        b.registers += sums
 
 
 def build(program: Program) -> RateMap:

@@ -15,6 +15,7 @@ from groupkin.kinematics.program.program import Program
 from groupkin.model.geometry.coordinates import reference_coordinates
 from groupkin.model.geometry.frames import smallest_rotations
 from groupkin.model.geometry.geometry import CLOSED, Geometry, meet_lengths, spread
+from sglibrary.traced import samples
 
 Array = NDArray[np.float64]
 
@@ -61,7 +62,7 @@ def _change(target: Point | JointPoint | Axis, values: Array, nominal: Array, pr
     if not target.component:
         return values - nominal
     index = locations.component_index(target, program)
-    change = np.zeros((len(values), nominal.size))
+    change = np.zeros_like(values, shape=(len(values), nominal.size))
     change[:, index] = values - nominal[index]
     return change
 
@@ -82,7 +83,8 @@ def _meet(
     nominal = np.array([locations.local_coordinates(program, body, name) for name in names])
     wanted = np.stack([values for _, values in lengths.values()], axis=1)
     met, gaps = meet_lengths([pair for pair, _ in lengths.values()], wanted, names, nominal + np.stack(changes, axis=1))
-    missed = ~(np.abs(gaps).max(axis=1) <= CLOSED * np.abs(wanted).max(axis=1))
+    largest = np.abs(samples(wanted)).argmax(axis=1)[:, None]
+    missed = ~(np.abs(gaps) <= CLOSED * np.abs(np.take_along_axis(wanted, largest, axis=1))).all(axis=1)
     met[missed] = np.nan
     for k, name in enumerate(names):
         for location in stored[name]:
@@ -94,11 +96,11 @@ def _shifted(geometry: Geometry, moved: Mapping[Location, Array]) -> Geometry:
     joints, origins, points = dict(geometry.joints), dict(geometry.origins), dict(geometry.points)
     for (kind, name, side), change in moved.items():
         if kind == "joint":
-            both = joints[name].points.copy()
+            both = np.array(joints[name].points, np.result_type(joints[name].points, change))
             both[:, side] += change
             joints[name] = replace(joints[name], points=both)
         elif kind == "axis":
-            ends = np.array(joints[name].axis_points)
+            ends = np.array(joints[name].axis_points, np.result_type(joints[name].axis_points, change))
             ends[:, side // 2, side % 2] += change
             joints[name] = replace(joints[name], axis_points=ends)
         elif kind == "origin":
@@ -123,7 +125,8 @@ def _turned(program: Program, geometry: Geometry, values: Mapping[Dimension, Arr
                 axes[joint, side] = axes.get((joint, side), nominal) + _change(target, x, nominal, program)
     joints = dict(geometry.joints)
     for (joint, side), axis in axes.items():
-        frames = joints[joint].frames.copy()
-        frames[:, side] = smallest_rotations(locations.axis_of(program, joint, side), axis) @ frames[:, side]
+        turns = smallest_rotations(locations.axis_of(program, joint, side), axis)
+        frames = np.array(joints[joint].frames, np.result_type(turns, joints[joint].frames))
+        frames[:, side] = turns @ frames[:, side]
         joints[joint] = replace(joints[joint], frames=frames)
     return replace(geometry, joints=joints)

@@ -236,8 +236,17 @@ def _hypot(*operands: Jet) -> Jet:
     return _length(tuple(np.stack(np.broadcast_arrays(*parts)) for parts in zip(*operands, strict=True)))
 
 
+def _angle(y: Any, x: Any) -> Any:
+    """Compute angles of vectors; of complex numbers also their derivatives, which are in imaginary parts."""
+    angle = np.arctan2(np.real(y), np.real(x))
+    if not (np.iscomplexobj(x) or np.iscomplexobj(y)):
+        return angle
+    square = np.real(x) ** 2 + np.real(y) ** 2
+    return angle + 1j * (np.real(x) * np.imag(y) - np.real(y) * np.imag(x)) / square
+
+
 def _atan2(y: Jet, x: Jet) -> Jet:
-    terms: list[Any] = [np.arctan2(y[0], x[0])]
+    terms: list[Any] = [_angle(y[0], x[0])]
     square = x[0] * x[0] + y[0] * y[0]
     if len(x) > 1:
         terms.append((x[0] * y[1] - y[0] * x[1]) / square)
@@ -262,6 +271,10 @@ def _outer(x: Any, y: Any) -> Any:
         return x[0] * y[1] - x[1] * y[0]
     pairs = ((1, 2), (2, 0), (0, 1))
     return np.stack([x[i] * y[j] - x[j] * y[i] for i, j in pairs])
+
+
+def _without_sign(x: Any) -> Any:
+    return np.where(np.real(x) < 0.0, -x, x) if np.iscomplexobj(x) else np.abs(x)
 
 
 _exp = _function(np.exp, lambda _, y: y, lambda _, y: y)
@@ -305,7 +318,7 @@ FUNCTIONS = {
         lambda operands: _raised([*operands, Measure(NO_UNIT, constant=0.5)]),
         _function(np.sqrt, lambda _, y: 0.5 / y, lambda x, y: -0.25 / (x * y)),
     ),
-    "abs": Entry(1, 1, _same_numbers, _function(np.abs, lambda x, _: np.sign(x), lambda _x, _y: 0.0)),
+    "abs": Entry(1, 1, _same_numbers, _function(_without_sign, lambda x, _: np.sign(np.real(x)), lambda _x, _y: 0.0)),
     "exp": Entry(1, 1, _from_to(NO_UNIT, NO_UNIT), _exp),
     "log": Entry(1, 1, _from_to(NO_UNIT, NO_UNIT), _log),
     "min": Entry(2, 0, _same_numbers, _extreme(np.minimum, -1.0)),

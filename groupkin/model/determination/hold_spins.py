@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import form
 from groupkin.model.determination.ease_joints import eased_geometry
-from groupkin.model.geometry.frames import JointGeometry, frames, triad
-from groupkin.model.geometry.geometry import Geometry
+from groupkin.model.geometry.frames import JointGeometry, crossed, triad
+from groupkin.model.geometry.geometry import Geometry, at_samples
 from groupkin.structure.decomposition import Structure
 from groupkin.structure.idle_spins import Spin
 from groupkin.structure.redundancy import with_eased
@@ -78,7 +78,8 @@ def with_held_spins(mechanism: Mechanism, geometry: Geometry, *, spins: tuple[Sp
             )
     for spin in spins:
         joint = stated[spin.joints[0]]
-        joints[joint.name] = _universal_joint(joint, spin, geometry, _axis(mechanism, geometry, spin)[0])
+        axis, _ = _axis(mechanism, at_samples(geometry), spin)
+        joints[joint.name] = _universal_joint(joint, spin, geometry, axis)
         for name in spin.swivels:
             swivel = geometry.joints[name]
             joints[name] = JointGeometry(swivel.points, swivel.frames[[0, 0]], reference=(0.0,))
@@ -96,12 +97,12 @@ def _universal_joint(joint: Joint, spin: Spin, geometry: Geometry, axis: Array) 
     """Frame the U joint that holds a spin about an axis (3,) in place of an S joint."""
     line = _center(geometry, spin.joints[1]) - _center(geometry, spin.joints[0])
     across = np.cross(axis, line)
-    length = float(np.linalg.norm(across))
+    length = np.linalg.norm(across)
     # centers that coincide, or lie along the axis, give a group without rank: it is refused there
-    across = across / length if length > 0 else triad(axis)[:, 0]
+    across = across / length if length > 0.0 else triad(axis)[:, 0]
     axes = (axis, across) if joint.bodies[1] in spin.bodies else (across, axis)
-    stand_in = Joint(joint.name, "U", joint.bodies, axes=(tuple(axes[0]), tuple(axes[1])))
-    return frames(stand_in, form("U", 3), geometry.joints[joint.name].points)
+    units = np.stack([each / np.linalg.norm(each) for each in axes])
+    return crossed(form("U", 3), geometry.joints[joint.name].points, units, np.zeros(2))
 
 
 def _center(geometry: Geometry, joint: str) -> Array:

@@ -72,7 +72,7 @@ def frames(joint: Joint, form: Form, points: Array) -> JointGeometry:
     angles = _reference_angles(joint, form)
     axes = _axes(joint, d)
     if form.frames == "crossed":
-        return _crossed(form, points, axes, angles)
+        return crossed(form, points, axes, angles)
     if form.frames == "centers":
         return _between_centers(joint, form, points, axes, angles)
     if form.frames == "curve":
@@ -133,14 +133,14 @@ def _raised(points: Array, normal: Array) -> Array:
     return np.stack([points[..., 0, :] + height * normal, points[..., 1, :]], axis=-2)
 
 
-def _crossed(form: Form, points: Array, axes: Array, angles: Array) -> JointGeometry:
+def crossed(form: Form, points: Array, axes: Array, angles: Array) -> JointGeometry:
     """Frame a pair of two rotations about axes fixed in one body each, zero where x is perpendicular to both axes."""
     first, second = axes[..., 0, :], axes[..., 1, :]
     x = np.cross(first, second)
-    sine = np.linalg.norm(x, axis=-1)
-    x = x / sine[..., None]
+    sine = np.linalg.norm(x, axis=-1, keepdims=True)
+    x = x / sine
     on_first, on_second = (np.stack([x, np.cross(axis, x), axis], axis=-1) for axis in (first, second))
-    cross_angle = np.arctan2(sine, np.sum(first * second, axis=-1))
+    cross_angle = np.arctan2(sine[..., 0], np.sum(first * second, axis=-1))
     both = np.stack([on_first @ turn(2, -angles[-2]), on_second @ turn(2, angles[-1])], axis=-3)
     if form.raised:
         points = _raised(points, first)
@@ -201,7 +201,7 @@ def _rotation(moves: Sequence[Freedom], angles: Array) -> Array:
 def turn(axis: int, angle: Array | float) -> Array:
     """Make rotation matrices (..., 3, 3) about a coordinate axis by angles (...) in rad."""
     i, j = (axis + 1) % 3, (axis + 2) % 3
-    matrix = np.zeros((*np.shape(angle), 3, 3), np.result_type(angle, float))
+    matrix = np.zeros((*np.shape(angle), 3, 3), np.result_type(np.asarray(angle), float))
     matrix[..., axis, axis] = 1.0
     matrix[..., i, i] = matrix[..., j, j] = np.cos(angle)
     matrix[..., j, i] = np.sin(angle)

@@ -23,6 +23,8 @@ from groupkin.mechanism.mechanism import Body, Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS, form
 from groupkin.mechanism.points import SMALLEST
 from groupkin.model.geometry.frames import JointGeometry, frames, smallest_rotations
+from sglibrary.arrays import inner
+from sglibrary.traced import samples
 
 Array = NDArray[np.float64]
 
@@ -154,20 +156,25 @@ _AXES = {"points": 2, "frames": 3, "cross_angle": 0, "bend": 2, "coupling": 1, "
 
 def spread(geometry: Geometry, n: int) -> Geometry:
     """Repeat a geometry for n variants; the arrays are read-only."""
-    return _mapped(lambda x, axes: np.broadcast_to(x, (n, *np.shape(x)[np.ndim(x) - axes :])), geometry)
+    return mapped(lambda x, axes: np.broadcast_to(x, (n, *np.shape(x)[np.ndim(x) - axes :])), geometry)
 
 
 def select(geometry: Geometry, k: int | tuple[int, ...]) -> Geometry:
     """Select the geometry of variant k, or with () that of a single mechanism."""
-    return _mapped(lambda x, _: np.asarray(x)[k], geometry)
+    return mapped(lambda x, _: np.asarray(x)[k], geometry)
 
 
 def gather(geometries: Sequence[Geometry]) -> Geometry:
     """Stack the geometries of variants along a leading axis; the size is that of the first."""
-    return _mapped(lambda *x: np.stack(x[:-1]), *geometries)
+    return mapped(lambda *x: np.stack(x[:-1]), *geometries)
 
 
-def _mapped(function: Callable[..., Array], first: Geometry, *others: Geometry) -> Geometry:
+def at_samples(geometry: Geometry) -> Geometry:
+    """Return a geometry whose traced numbers are their samples (`sglibrary.traced`): for choices that all share."""
+    return mapped(lambda x, _: samples(x), geometry)
+
+
+def mapped(function: Callable[..., Array], first: Geometry, *others: Geometry) -> Geometry:
     """Apply a function to corresponding arrays of geometries; its last argument is their number of axes."""
     all_of_them = (first, *others)
 
@@ -275,6 +282,8 @@ def meet_lengths(
         By how much each length is missed, m; more than `CLOSED` of the largest where lengths contradict each other.
     """
     ends = np.array([[names.index(a), names.index(b)] for a, b in pairs])
+    if object in (points.dtype, lengths.dtype):
+        return _met_in_steps(ends, lengths, points.astype(object))
     met, gaps = _met(ends, lengths, points, steps)
     largest = np.abs(lengths).max(axis=1)
     missed = (np.abs(gaps).max(axis=1) > CLOSED * largest) & np.isfinite(points).all(axis=(1, 2))
@@ -308,6 +317,45 @@ def _met(ends: NDArray[np.int64], lengths: Array, points: Array, steps: int) -> 
         points[active] += (inverse @ gap[..., None]).reshape(active.size, *points.shape[1:])
     distance = np.linalg.norm(points[:, ends[:, 1]] - points[:, ends[:, 0]], axis=2)
     return points, lengths - distance
+
+
+STEPS = 6
+"""Gauss-Newton steps of numbers that are traced: of an error of a tenth they leave less than rounding does."""
+
+
+def _met_in_steps(ends: NDArray[np.int64], lengths: Array, points: Array) -> tuple[Array, Array]:
+    """Meet lengths as `_met` does, by as many steps for all: of points with one length each, one is enough."""
+    count, (first, second) = len(ends), ends.T
+    for _ in range(1 if np.unique(ends).size == ends.size else STEPS):
+        span, distance, gap = _missed(ends, lengths, points)
+        jacobian = np.zeros_like(points, shape=(len(points), count, *points.shape[1:]))
+        for k in range(count):
+            jacobian[:, k, second[k]] += span[:, k] / distance[:, k, None]
+            jacobian[:, k, first[k]] -= span[:, k] / distance[:, k, None]
+        rows = jacobian.reshape(len(points), count, -1)
+        shares = _solved(rows @ rows.swapaxes(-1, -2), gap)
+        points = points + (shares[:, None, :] @ rows).reshape(points.shape)
+    return points, _missed(ends, lengths, points)[2]
+
+
+def _missed(ends: NDArray[np.int64], lengths: Array, points: Array) -> tuple[Array, Array, Array]:
+    """From one point of every length to the other, how far that is, and by how much the length is missed."""
+    span = points[:, ends[:, 1]] - points[:, ends[:, 0]]
+    distance = inner(span, span) ** 0.5
+    return span, distance, lengths - distance
+
+
+def _solved(matrix: Array, right: Array) -> Array:
+    """Solve equations (n, m, m) that are symmetric and positive definite, by elimination."""
+    matrix, right, count = matrix.copy(), right.copy(), right.shape[1]
+    for k in range(count):
+        for i in range(k + 1, count):
+            share = matrix[:, i, k] / matrix[:, k, k]
+            matrix[:, i, k:] -= share[:, None] * matrix[:, k, k:]
+            right[:, i] -= share * right[:, k]
+    for k in reversed(range(count)):
+        right[:, k] = (right[:, k] - inner(matrix[:, k, k + 1 :], right[:, k + 1 :])) / matrix[:, k, k]
+    return right
 
 
 def _inverses(rows: Array) -> Array:

@@ -1,0 +1,1 @@
+"""Exact derivatives of motions by parameters of a design, forward and backward."""

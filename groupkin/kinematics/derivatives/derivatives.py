@@ -1,0 +1,143 @@
+"""Derivatives of a motion by the parameters of a design: of quantities, and of a number computed from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from groupkin.arguments import checked, floats
+from groupkin.errors import ArgumentError
+from groupkin.kinematics.derivatives.changed_map import Outputs
+from groupkin.kinematics.derivatives.local_changes import law_changes, local_changes
+from groupkin.kinematics.derivatives.readings import reading
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.quantities import Quantity, quantity
+from groupkin.kinematics.parameters.parameters import Target
+from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.rates.changes import Change
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Derivatives:
+    """The motion of a design and its derivatives by all parameters, exact to rounding.
+
+    Attributes
+    ----------
+    motion : Motion
+        Of the design.
+    nominal : Program
+        That all designs share.
+    parameters : tuple of Target
+    values : (parameters,) array
+        m, rad and the units of laws.
+    """
+
+    motion: Motion
+    nominal: Program
+    parameters: tuple[Target, ...]
+    values: Array
+
+    def __repr__(self) -> str:
+        return f"<Derivatives of {self.motion!r} by {', '.join(self.names)}>"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The text form of every parameter, in the order of values."""
+        return tuple(map(str, self.parameters))
+
+    @checked
+    def read(self, of: str | Quantity) -> Array:
+        """Compute the derivatives (parameters, n, ...) of a quantity, shaped as a motion has it after the first axis.
+
+        Raises
+        ------
+        QuantityError, UnknownNameError
+        NotModeledError
+            If derivatives of this quantity, or by one of the parameters, are not computed.
+        """
+        return self.read_all([quantity(of, self.nominal)])[0]
+
+    def read_all(self, wanted: Sequence[Quantity]) -> list[Array]:
+        """Compute the derivatives of several quantities; see `read`."""
+        outputs = Outputs(self.motion.program, list(self._changes))
+        readings = [read(self.motion) for read in [reading(each, outputs) for each in wanted]]
+        made, orders = outputs.made(), max(len(each.matrices) for each in readings)
+        series = made.apply(made.given(self.motion, orders), self._inputs(orders))
+        found = []
+        for each, read in zip(wanted, readings, strict=True):
+            slopes = np.moveaxis(read.of(series), 0, -1)
+            slopes[:, ~self.motion.solved] = np.nan
+            found.append(slopes.reshape(len(slopes), *self.motion.read(each).shape))
+        return found
+
+    @checked
+    def gradient(self, weights: Mapping[str, ArrayLike]) -> Array:
+        """Compute the gradient (parameters,) of a number that is computed from quantities, in one backward pass.
+
+        Its time does not depend on how many parameters there are.
+
+        Parameters
+        ----------
+        weights : mapping of str to array_like
+            For every quantity the derivatives of the number by it, shaped as the quantity of the motion.
+
+        Returns
+        -------
+        (parameters,) array
+            NaN if anything at a step that is not solved has a weight.
+
+        Raises
+        ------
+        ArgumentError, QuantityError, UnknownNameError, NotModeledError
+        """
+        if not weights:
+            raise ArgumentError("weights of one quantity at least are needed")
+        outputs, motion = Outputs(self.motion.program, list(self._changes)), self.motion
+        given = {quantity(of, self.nominal): floats(x) for of, x in weights.items()}
+        readings = [read(motion) for read in [reading(each, outputs) for each in given]]
+        made, orders = outputs.made(), max(len(each.matrices) for each in readings)
+        total = np.zeros((orders, len(outputs.found), motion.times.size))
+        for read, (of, x) in zip(readings, given.items(), strict=True):
+            shape = motion.read(of).shape
+            if x.shape != shape:
+                raise ArgumentError(f"weights of `{of}` must have the shape {shape} of the quantity, not {x.shape}")
+            read.carried(x.reshape(len(x), -1).T, total)
+        back = made.apply_transposed(made.given(motion, orders), total[:, :, None])[:, :, 0]
+        lost = ~motion.solved & (total != 0.0).any(axis=(0, 1))
+        drivers = len(self.nominal.drivers)
+        back[:, :, ~motion.solved] = np.nan if lost.any() else 0.0
+        found = self._matrix.T @ back[0, drivers:].sum(axis=1)
+        if self._laws is not None:
+            found = found + np.einsum("kdn,kdpn->p", back[:, :drivers], self._laws[:orders])
+        return np.asarray(found)
+
+    # --- what the parameters change
+
+    @cached_property
+    def _changes(self) -> dict[Change, Array]:
+        return local_changes(self.nominal, self.parameters, self.values)
+
+    @cached_property
+    def _matrix(self) -> Array:
+        """Changes of local geometry (components, parameters)."""
+        return np.concatenate([np.zeros((0, self.values.size)), *(x.T for x in self._changes.values())])
+
+    @cached_property
+    def _laws(self) -> Array | None:
+        return law_changes(self.motion.program, self.parameters, self.motion.times)
+
+    def _inputs(self, orders: int) -> Array:
+        """The series of all inputs (orders, inputs, parameters, n or 1)."""
+        drivers, laws = len(self.nominal.drivers), self._laws
+        n = 1 if laws is None else laws.shape[-1]
+        found = np.zeros((orders, drivers + len(self._matrix), self.values.size, n))
+        found[0, drivers:] = self._matrix[..., None]
+        if laws is not None:
+            found[:, :drivers] = laws[:orders]
+        return found

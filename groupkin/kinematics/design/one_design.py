@@ -1,0 +1,265 @@
+"""One design of closed forms: solved in memory that is kept from design to design, and nothing built but its motion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.kinematics.design.parametric_program import (
+    ParametricProgram,
+    computed,
+    parametric_program,
+    program_at,
+)
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.parameters.nominal_values import nominal_value
+from groupkin.kinematics.parameters.parameters import Dimension, Target
+from groupkin.kinematics.program.program import Driven, Program
+from groupkin.kinematics.solving import blocks
+from groupkin.kinematics.solving.crossings import watched
+from groupkin.kinematics.solving.tracking import NOTHING
+from sglibrary.run.calls import Drivers, State
+from sglibrary.run.design_loop import SOLVED, solve_design
+from sglibrary.run.task import Results, Task, Watched, written
+from sglibrary.traced import Table
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+LONGEST = 4096
+"""Steps up to which a motion is copied from memory that is kept."""
+
+SIZES = 8
+"""Numbers of steps for which memory is kept."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """What is kept of a program whose numbers are functions of some parameters.
+
+    Attributes
+    ----------
+    parametric : ParametricProgram
+    base : Program
+        Of one design.
+    memories : dict of int to Memory
+        By number of steps.
+    """
+
+    parametric: ParametricProgram
+    base: Program
+    memories: dict[int, Memory] = field(default_factory=dict)
+
+    @cached_property
+    def direct(self) -> bool:
+        """Whether a design needs no more than kernels: all of them closed forms, laws coded, no joints eased."""
+        coded = blocks.compiled(blocks.drivers_of(self.base))
+        return coded and not (self.base.iterates or self.base.structure.redundancies)
+
+    @cached_property
+    def shared(self) -> dict[str, Any]:
+        """What the programs of all designs have in common."""
+        base = self.base
+        names = ("structure", "rows", "kept", "solvers", "modes", "iterates")
+        return {name: getattr(base, name) for name in names}
+
+
+@dataclass(frozen=True, eq=False)
+class Memory:
+    """Memory in which designs are solved at a number of times.
+
+    Attributes
+    ----------
+    whole : (rows, pitch) array
+        q, v, a and conditioning, one after another.
+    status : (groups, n) array of uint8
+    task : Task
+    written : array
+        The task as compiled code reads it.
+    work : (rows, 1) array
+        Of the table.
+    valid : (1,) array of bool
+    constants, fixed : (k, 2) arrays of int
+        See `sglibrary.run.design_loop.solve_design`.
+    """
+
+    whole: Array
+    status: NDArray[np.uint8]
+    task: Task
+    written: Any
+    work: Array
+    valid: NDArray[np.bool_]
+    constants: Ints
+    fixed: Ints
+
+
+class DesignProgram(Program):
+    """The program of a design, whose numbers are made when one of them is first read."""
+
+    def __getattr__(self, name: str) -> Any:
+        make = self.__dict__.pop("_make", None)
+        if make is None:
+            raise AttributeError(name)
+        self.__dict__.update(make().__dict__)
+        return getattr(self, name)
+
+    def __getstate__(self) -> dict[str, Any]:
+        _ = self.geometry  # makes the numbers
+        return self.__dict__
+
+
+_tables: WeakKeyDictionary[Program, dict[tuple[Target, ...], Tables | None]] = WeakKeyDictionary()
+
+
+def tables_of(program: Program, targets: tuple[Target, ...]) -> Tables | None:
+    """Return the tables of a program for some parameters; None if they change no geometry, or it cannot be traced."""
+    known = _tables.setdefault(program, {})
+    if targets not in known:
+        known[targets] = _traced(program, targets)
+    return known[targets]
+
+
+def _traced(program: Program, targets: tuple[Target, ...]) -> Tables | None:
+    if not any(isinstance(target, Dimension) for target in targets):
+        return None
+    nominal = np.array([float(nominal_value(target, program)) for target in targets])
+    try:
+        parametric = parametric_program(program, targets, nominal)
+    except TypeError:
+        return None
+    return Tables(parametric, program_at(parametric, computed(parametric, nominal[:, None])[0][:, 0], program))
+
+
+def solve_directly(
+    program: Program,
+    targets: tuple[Target, ...],
+    values: Array,
+    times: Array,
+    drivers: tuple[Driven, ...],
+    out: Motion | None = None,
+) -> Motion | None:
+    """Solve one design of closed forms.
+
+    Parameters
+    ----------
+    program : Program
+        The nominal one.
+    targets : tuple of Target
+    values : (parameters,) array
+    times : (n,) array
+        s.
+    drivers : tuple of Driven
+        With the laws of the design.
+    out : Motion, optional
+        One whose arrays are used again.
+
+    Returns
+    -------
+    Motion
+        None where it is not solved at all times, or this way does not hold: then there is more to say.
+    """
+    tables = tables_of(program, targets)
+    if tables is None or not tables.direct or times.size > LONGEST:
+        return None
+    # taken out, so that another thread makes its own
+    memory = tables.memories.pop(times.size, None) or _memory(tables, times.size)
+    coded, table = memory.task.drivers, tables.parametric.table
+    if drivers is not program.drivers and not _write_laws(coded, replace(tables.base, drivers=drivers)):
+        return None
+    for driven in drivers:
+        if not driven.law.everywhere:
+            return None
+    how = solve_design(
+        memory.written,
+        times,
+        coded.values,
+        values,
+        table.operations,
+        table.comparisons,
+        tables.parametric.finite,
+        memory.work,
+        memory.valid,
+        memory.constants,
+        memory.fixed,
+    )
+    motion = _motion(tables, memory, program, times, drivers, out) if how == SOLVED else None
+    if len(tables.memories) >= SIZES:
+        tables.memories.clear()
+    tables.memories[times.size] = memory
+    return motion
+
+
+def _write_laws(coded: Drivers, program: Program) -> bool:
+    """Put the laws of the drivers of a program in place of others, if these are as many numbers."""
+    laws = blocks.drivers_of(program)
+    if laws.table.size != coded.table.size or not np.array_equal(laws.kinds, coded.kinds):
+        return False
+    coded.numbers[:], coded.table[:] = laws.numbers, laws.table
+    return True
+
+
+def _memory(tables: Tables, steps: int) -> Memory:
+    """Take memory for the motions of designs."""
+    parametric, base = tables.parametric, tables.base
+    calls, rows = blocks.packed_calls(base.calls, [NOTHING] * len(base.calls)), parametric.table
+    groups, kept, pitch = len(base.structure.groups), base.kept, blocks.pitch_of(steps)
+    whole = blocks.aligned_rows(3 * len(kept) + groups, pitch)
+    status = np.zeros((groups, steps), np.uint8)
+    task = Task(
+        calls,
+        blocks.drivers_of(replace(base)),  # of its own, whose numbers laws of designs change
+        blocks.block_state(base, block := blocks.block_of(base, steps)),
+        Results((kept, kept, kept, np.arange(groups)), tuple(_parts(whole, len(kept))), status, past_caches=False),
+        Watched(found := watched(base), np.zeros((found.size, 2))),
+        block,
+    )
+    constants = _changing(rows, np.arange(parametric.constants.size), parametric.constants)
+    fixed = _changing(rows, *np.array(list(parametric.rows.fixed.items()), np.int64).T)
+    return Memory(
+        whole,
+        status,
+        task,
+        written(task),
+        rows.work(np.zeros((rows.inputs, 1))),
+        np.empty(1, bool),
+        constants,
+        fixed,
+    )
+
+
+def _changing(table: Table, places: Ints, rows: Ints) -> Ints:
+    """Pair places with the rows of a table that go there, where these are no fixed numbers."""
+    some = table.changing(rows)
+    return np.stack([places[some], rows[some]], axis=1)
+
+
+def _parts(whole: Array, kept: int) -> State:
+    """q, v, a and conditioning, which lie one after another."""
+    return State(whole[:kept], whole[kept : 2 * kept], whole[2 * kept : 3 * kept], whole[3 * kept :])
+
+
+def _motion(
+    tables: Tables, memory: Memory, program: Program, times: Array, drivers: tuple[Driven, ...], out: Motion | None
+) -> Motion:
+    """Copy a motion from the memory it was solved in; its program is made when it is read."""
+    work = memory.work[:, 0].copy()
+
+    def make() -> Program:
+        return replace(program_at(tables.parametric, work, program), drivers=drivers)
+
+    own = object.__new__(DesignProgram)
+    own.__dict__.update(tables.shared, _make=make)
+    n = times.size
+    if out is None:
+        q, v, a, conditioning = _parts(memory.whole.copy(), len(tables.base.kept))
+        return Motion(own, times, q[:, :n], v[:, :n], a[:, :n], memory.status.copy(), conditioning[:, :n])
+    solved = _parts(memory.whole, len(tables.base.kept))
+    for target, x in zip((out.q, out.v, out.a, out.conditioning), solved, strict=True):
+        target[:] = x[:, :n]
+    out.status[:] = memory.status
+    return Motion(own, times, out.q, out.v, out.a, out.status, out.conditioning)

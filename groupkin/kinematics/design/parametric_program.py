@@ -1,0 +1,160 @@
+"""A program whose numbers are functions of parameters: geometry and constants as one table of scalar operations.
+
+The code that computes them for samples runs once with numbers that remember how they were computed
+(`sglibrary.traced`), at values close to the nominal ones that are special in nothing. After that, a design costs some
+nanoseconds per operation, and derivatives by the parameters are exact. The table is right for values at which its
+comparisons come out as they did, and its results are finite; for others there is the code itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.kinematics.parameters.parameters import Axis, Dimension, Target
+from groupkin.kinematics.program.building import assemble
+from groupkin.kinematics.program.program import Call, Program, variant_of, with_numbers
+from groupkin.kinematics.program.variants import in_modes_of
+from groupkin.kinematics.samples.sample_geometry import geometry_of
+from groupkin.model.geometry.geometry import Geometry, mapped
+from sglibrary import scalar_tables as tables
+from sglibrary.iterative import knots
+from sglibrary.traced import Table, Trace
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Numbers = Callable[[NDArray[Any]], NDArray[Any]]
+
+ASIDE = 1e-5
+"""Distance from the nominal values, relative to the size, at which nothing coincides by chance."""
+
+
+@dataclass(frozen=True, eq=False)
+class ParametricProgram:
+    """A program whose numbers are functions of parameters.
+
+    Attributes
+    ----------
+    table : Table
+        Its inputs are the parameters.
+    rows : Program
+        Of every number the row of the table. Calls have no knots.
+    finite : array of int
+        Rows of all that motions depend on.
+    """
+
+    table: Table
+    rows: Program
+    finite: Ints
+
+    @cached_property
+    def constants(self) -> Ints:
+        """Rows (m,) of the constants of all calls, one after another."""
+        return np.concatenate([np.zeros(0, np.int64), *(call.constants for call in self.rows.calls)])
+
+
+def parametric_program(program: Program, targets: Sequence[Target], nominal: Array) -> ParametricProgram:
+    """Trace geometry and constants of a program as functions of parameters.
+
+    Parameters
+    ----------
+    program : Program
+        The nominal one; its structure, solvers and assembly modes are those of all designs.
+    targets : sequence of Target
+        Those that are no dimensions change no number of the table.
+    nominal : (parameters,) array
+        Their nominal values.
+
+    Raises
+    ------
+    TypeError
+        If something cannot be traced.
+    """
+    trace, rng = Trace(), np.random.default_rng(0)
+    dimensions: dict[Dimension, Array] = {}
+    for k, (target, value) in enumerate(zip(targets, nominal, strict=True)):
+        if isinstance(target, Dimension):
+            scale = 1.0 if isinstance(target, Axis) else program.geometry.size
+            sample = float(value + ASIDE * scale * rng.uniform(0.5, 1.0))
+            dimensions[target] = trace.fixed([trace.input(k, sample)])
+    geometry = mapped(lambda x, _: trace.fixed(x), geometry_of(program, dimensions, 1))
+    family = in_modes_of(program, assemble(program.structure, geometry, program.solvers))
+    nodes = _with(variant_of(_without_knots(family), 0), trace.nodes)
+    solved = np.concatenate([*(call.constants for call in nodes.calls), *map(np.ravel, nodes.fixed.values())])
+    shown = [x for joint in nodes.geometry.joints.values() for x in (joint.points, joint.frames)]
+    shown += [*nodes.geometry.origins.values(), *(point for _, point in nodes.geometry.points.values())]
+    table, rows = trace.table(nominal.size)
+    finite = np.unique(rows[np.concatenate([solved, *map(np.ravel, shown)])])
+    numbers = _with(nodes, lambda x: rows[x])
+    return ParametricProgram(table, numbers, finite[table.changing(finite)])
+
+
+def _without_knots(program: Program) -> Program:
+    return replace(program, calls=tuple(replace(call, knot=None) for call in program.calls))
+
+
+def _with(program: Program, numbers: Numbers) -> Program:
+    """Apply a function to all numbers of a program."""
+    calls = tuple(replace(call, constants=numbers(call.constants)) for call in program.calls)
+    return with_numbers(program, mapped(lambda x, _: numbers(x), program.geometry), calls, numbers)
+
+
+# --- numbers and derivatives -----------------------------------------------------------------
+
+
+def computed(parametric: ParametricProgram, values: Array) -> tuple[Array, NDArray[np.bool_]]:
+    """Compute all rows (rows, n) of the table for designs (parameters, n), and for which of them they are right."""
+    work, valid = parametric.table.work(values), np.empty(values.shape[1], bool)
+    tables.relied_on(parametric.table.comparisons, parametric.finite, work, valid)
+    return work, valid
+
+
+def program_at(parametric: ParametricProgram, work: Array, nominal: Program) -> Program:
+    """Make the program of a design whose rows (rows,) are computed; its laws are the nominal ones."""
+    program = _with(parametric.rows, lambda rows: work[rows])
+    calls = zip(program.calls, nominal.calls, strict=True)
+    return replace(program, calls=tuple(_with_knot(call, of_nominal) for call, of_nominal in calls))
+
+
+def _with_knot(call: Call, nominal: Call) -> Call:
+    """Give a call that is iterated the knot of the reference configuration."""
+    if nominal.knot is None:
+        return call
+    unknowns, variables = call.rows[1:3]
+    return replace(call, knot=knots.first(call.constants[len(call.constants) - variables :], unknowns))
+
+
+def derivatives_at(parametric: ParametricProgram, work: Array) -> Program:
+    """Differentiate all numbers of a design by its parameters.
+
+    Parameters
+    ----------
+    parametric : ParametricProgram
+    work : (rows,) array
+        Of the design, see `computed`.
+
+    Returns
+    -------
+    Program
+        In place of every number of `program_at` its derivatives: arrays have one more, last, axis (parameters,). Those
+        of `geometry` are of what is fixed in the bodies: points and frames of joints on both of their bodies, origins
+        and named points, m, in coordinates of the body; of `calls`, of the constants of the kernels; of `poses`, of
+        where the rows of the state are on the bodies.
+    """
+    table = parametric.table
+    slopes = np.empty((len(table.operations), 2))
+    changes = np.zeros((work.size, table.inputs))
+    changes[: table.inputs] = np.eye(table.inputs)
+    tables.slopes(table.operations, np.ascontiguousarray(work[:, None]), slopes)
+    tables.forward(table.operations, slopes, changes)
+    return _with(parametric.rows, lambda rows: changes[rows])
+
+
+def local_geometry_derivatives(parametric: ParametricProgram, values: Array) -> Geometry:
+    """Differentiate the body-local geometry of a design (parameters,) by its parameters, see `derivatives_at`."""
+    return derivatives_at(parametric, computed(parametric, values[:, None])[0][:, 0]).geometry

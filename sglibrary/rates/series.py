@@ -1,0 +1,178 @@
+"""The map of rates along a motion as a power series in time: its value and its first derivatives at every step.
+
+Rates of bodies by a parameter, at a fixed time, are a linear map of what the parameter changes of drivers and bodies.
+Both are functions of time, so the derivatives of velocities and accelerations by the parameter follow from the map by
+the rules for products, reciprocals, roots and inverses of truncated power series (Griewank and Walther, 2008,
+chapter 13). A series has its coefficients along the first axis: the value, the rate, half of the acceleration.
+
+The transposed map carries weights of the outputs back to the inputs in the same way, where the order of the
+coefficients is turned around: input j gets from output k what coefficient k - j of the map gives.
+"""
+
+import math
+
+import numpy as np
+
+from sglibrary.convention import allocating, kernel
+from sglibrary.rates.linear_map import Map, Sheet
+from sglibrary.rates.operations import INVERT, ROOT, SUM, invert, room
+
+WIDTH = 128
+"""Steps that are computed together: three times the rows of `linear_map`, which should stay in the caches."""
+
+
+@allocating
+def apply_series(sheet, linear_map, varies, given, x, y):
+    """Apply a map to many vectors at many steps; all of them are series.
+
+    Parameters
+    ----------
+    sheet, linear_map : tuple
+        Fields of `Sheet` and of `Map`.
+    varies : (rows,) array of bool
+        Rows of the sheet that change with time.
+    given : (orders, k, n) array
+        The rows `read` of the sheet.
+    x : (orders, inputs, m, n) array
+        Or (orders, inputs, m, 1) where the vectors are the same at all steps.
+    y : (orders, outputs, m, n) array
+        It is written.
+    """
+    made, linear = Sheet(*sheet), Map(*linear_map)
+    orders, n = given.shape[0], given.shape[2]
+    most = min(WIDTH, n)
+    rows = np.zeros((orders, made.constants.size, most))
+    registers = np.zeros((orders, linear.inputs + linear.starts.size - 1, most))
+    work, share = np.empty(room(made.unknowns)), np.empty((made.unknowns * made.unknowns, most))
+    for k in range(made.constants.size):
+        rows[0, k] = made.constants[k]
+    for first in range(0, n, most):
+        width = min(most, n - first)
+        for i in range(orders):
+            for k in range(made.read.size):
+                _copy(given[i, k, first : first + width], rows[i, made.read[k], :width])
+        _operate(made, varies, rows, work, share, width)
+        for m in range(x.shape[2]):
+            _apply(linear, varies, rows, registers, x[:, :, m], y[:, :, m], first, width)
+
+
+@kernel
+def _apply(linear, varies, rows, registers, x, y, at, n):
+    """Apply a map to one vector at the steps from number `at` on."""
+    for i in range(rows.shape[0]):
+        for k in range(linear.inputs):
+            if x.shape[2] == 1:
+                _fill(x[i, k, 0], registers[i, k, :n])
+            else:
+                _copy(x[i, k, at : at + n], registers[i, k, :n])
+    for k in range(linear.starts.size - 1):
+        out = registers[:, linear.inputs + k, :n]
+        _sum(linear.terms, linear.factors, varies, rows, registers, linear.starts[k], linear.starts[k + 1], out)
+        if linear.targets[k] >= 0:
+            for i in range(rows.shape[0]):
+                _copy(out[i], y[i, linear.targets[k], at : at + n])
+    for k in range(linear.copied.shape[0]):
+        register = linear.copied[k, 1]
+        for i in range(rows.shape[0]):
+            out = y[i, linear.copied[k, 0], at : at + n]
+            if register < 0:
+                _fill(0.0, out)
+            else:
+                _copy(registers[i, register, :n], out)
+
+
+@kernel
+def _operate(made, varies, rows, work, share, n):
+    """Carry out all operations of a sheet (`sglibrary.rates.operations`)."""
+    for k in range(made.operations.shape[0]):
+        code, out, first, count = made.operations[k]
+        if code == SUM:
+            _sum(made.terms, made.factors, varies, rows, rows, first, first + count, rows[:, out, :n])
+        elif code == INVERT:
+            _invert(made.terms[first : first + count, 0], rows, out, work, share, n)
+        elif code == ROOT:
+            _root(rows[:, made.terms[first, 0], :n], rows[:, out, :n])
+        else:
+            _reciprocal(rows[:, made.terms[first, 0], :n], rows[:, out, :n])
+
+
+@kernel
+def _sum(terms, factors, varies, rows, others, first, stop, out):
+    """Sum of the terms from number `first` on: of factors, rows, and rows of others."""
+    n = out.shape[1]
+    for i in range(out.shape[0]):
+        _fill(0.0, out[i])
+    for t in range(first, stop):
+        factor, row, other = factors[t], terms[t, 0], terms[t, 1]
+        for i in range(out.shape[0]):
+            _add(factor, rows[0, row, :n], others[i, other, :n], out[i])
+            for k in range(1, i + 1 if varies[row] else 1):
+                _add(factor, rows[k, row, :n], others[i - k, other, :n], out[i])
+
+
+@kernel
+def _reciprocal(x, out):
+    for j in range(out.shape[1]):
+        y = 1.0 / x[0, j]
+        out[0, j] = y
+        if out.shape[0] > 1:
+            out[1, j] = -y * y * x[1, j]
+        if out.shape[0] > 2:
+            out[2, j] = -y * (x[2, j] * y + x[1, j] * out[1, j])
+
+
+@kernel
+def _root(x, out):
+    """One over the square root: of x (1 + u), where u has no constant part, 1 - u / 2 + 3 u² / 8 times that of x."""
+    for j in range(out.shape[1]):
+        y = 1.0 / math.sqrt(x[0, j])
+        out[0, j] = y
+        if out.shape[0] > 1:
+            out[1, j] = -0.5 * y * (x[1, j] / x[0, j])
+        if out.shape[0] > 2:
+            u = x[1, j] / x[0, j]
+            out[2, j] = y * (0.375 * u * u - 0.5 * (x[2, j] / x[0, j]))
+
+
+@kernel
+def _invert(entries, rows, first, work, share, n):
+    """Inverse Y of a matrix A: Y₁ = - Y₀ A₁ Y₀ and Y₂ = - Y₀ (A₂ Y₀ + A₁ Y₁)."""
+    invert(entries, rows[0], first, work, n)
+    size = int(math.sqrt(entries.size))
+    for order in range(1, rows.shape[0]):
+        for i in range(size):
+            for k in range(size):
+                out = share[i * size + k, :n]
+                _fill(0.0, out)
+                for j in range(size):
+                    for part in range(1, order + 1):
+                        _add(
+                            1.0,
+                            rows[part, entries[i * size + j], :n],
+                            rows[order - part, first + j * size + k, :n],
+                            out,
+                        )
+        for i in range(size):
+            for k in range(size):
+                out = rows[order, first + i * size + k, :n]
+                _fill(0.0, out)
+                for j in range(size):
+                    _add(-1.0, rows[0, first + i * size + j, :n], share[j * size + k, :n], out)
+
+
+@kernel
+def _add(factor, x, y, out):
+    for j in range(out.size):
+        out[j] += factor * (x[j] * y[j])
+
+
+@kernel
+def _copy(x, out):
+    for j in range(out.size):
+        out[j] = x[j]
+
+
+@kernel
+def _fill(number, out):
+    for j in range(out.size):
+        out[j] = number

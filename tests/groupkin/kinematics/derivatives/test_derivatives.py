@@ -1,0 +1,164 @@
+"""Derivatives of designs: against a closed formula, differences of designs beside them, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import groupkin as gk
+from groupkin.errors import ArgumentError, NotModeledError, QuantityError
+from groupkin.kinematics.program import closed_forms
+from tests.groupkin.kinematics.test_every_pair import EVERY, moved
+from tests.support.coupled import ALL as COUPLED
+from tests.support.design_differences import check_derivatives, parameters_of
+from tests.support.examples import described
+from tests.support.mechanisms import crank_rocker
+from tests.support.random_mechanisms import FREE, Chain, on_rods
+from tests.support.shares import in_part
+
+TIMES = np.linspace(0.013, 0.3, 4)
+
+
+def all_orders(body: str) -> list[str]:
+    kinds = ("position", "velocity", "acceleration", "angular_velocity", "angular_acceleration", "rotation")
+    return [f"{kind} '{body}'" for kind in kinds]
+
+
+def test_a_slider_crank_follows_its_formula() -> None:
+    """x = r cos φ + √(l² - r² sin² φ) of the piston, with φ = ω t, and x', derived by r, l and ω."""
+    mechanism = described("slider_crank").mechanism
+    of = gk.design(mechanism, ["length crank A-B", "length rod B-C", f"rate '{mechanism.drivers[0].joint}'"])
+    times = np.linspace(0.001, 0.1, 25)
+    found = of.solve(of.nominal, times, derivatives=True)
+    (r, length, omega), phi = of.nominal, found.motion.driven[0, 0]
+    s, c = np.sin(phi), np.cos(phi)
+    root = np.sqrt(length**2 - (r * s) ** 2)
+    by_angle = -r * s - r**2 * s * c / root
+    by_angle_twice = -r * c - r**2 * (c**2 - s**2) / root - r**4 * (s * c) ** 2 / root**3
+    expected = {
+        "joint cylinder": [c - r * s**2 / root, length / root, by_angle * times],
+        "joint_rate cylinder": [
+            omega * (-s - 2.0 * r * s * c / root - r**3 * s**3 * c / root**3),
+            omega * r**2 * s * c * length / root**3,
+            by_angle + omega * times * by_angle_twice,
+        ],
+    }
+    for of_piston, formulas in expected.items():
+        for slope, formula in zip(found.read(of_piston), formulas, strict=True):
+            # roundings of sums that cancel each other in part
+            np.testing.assert_allclose(slope, formula, rtol=1e-11, atol=1e-11 * np.abs(formula).max())
+
+
+def test_a_four_bar_with_outputs() -> None:
+    outputs = {
+        "reach": "norm({position P} - {position D})",
+        "swing": "atan2({velocity P.y}, {velocity P.x}) * {output reach} / 1 m",
+        "bent": "abs({angle rocker} - 10 rad) ** 0.5 * 1 rad ** 0.5",
+    }
+    mechanism = described("four_bar").mechanism
+    with_outputs = gk.Mechanism(
+        2, mechanism.bodies, mechanism.joints, mechanism.drivers, points=mechanism.points, outputs=outputs
+    )
+    of = gk.design(with_outputs, ["C@coupler", "P", "joint A", "length crank A-B", "rate A"])
+    quantities = ["angle rocker", "joint C", "joint_rate C", "acceleration P.norm", "velocity P.x"]
+    quantities += ["transmission_angle B-C-D", "output reach", "output_rate reach", "output_acceleration reach"]
+    quantities += ["output swing", "output_rate swing", "output_acceleration bent"]
+    values = of.nominal * (1.0 + 0.02 * np.arange(of.nominal.size))
+    assert check_derivatives(of, TIMES, [*all_orders("coupler"), *quantities], values, 5e-4) == of.nominal.size
+
+
+EXAMPLES = ["stephenson_six_bar", "delta_robot", "spatial_four_bar", "stewart_inverse", "five_rod_suspension"]
+
+
+@pytest.mark.parametrize(
+    "name", [*EXAMPLES[:1], *(pytest.param(x, marks=pytest.mark.exhaustive) for x in EXAMPLES[1:])]
+)
+def test_examples(name: str) -> None:
+    program = gk.program(described(name).mechanism)
+    last = program.mechanism.movable[-1]
+    for text in parameters_of(program)[:: 1 if name in EXAMPLES[:1] else 4]:
+        check_derivatives(gk.design(program, [text]), TIMES, all_orders(last))
+
+
+def check_pair(dimension: int, chain: Chain, follower: str, reverse: float) -> None:
+    program = moved(dimension, chain, follower, reverse).program
+    joint, body = program.mechanism.joints[-1], program.mechanism.movable[-1]
+    quantities = all_orders(body)
+    step = 2e-3
+    if program.mechanism.form(joint).curved:
+        parameters, step = [f"amplitude {name}" for name in laws(program)], 2e-4  # splines have breaks
+    else:
+        parameters = parameters_of(program)
+        quantities += [f"joint '{joint.name}'", f"joint_rate '{joint.name}'"]
+    for text in parameters[:: max(1, len(parameters) // 3)]:
+        check_derivatives(gk.design(program, [text]), TIMES, quantities, step=step)
+
+
+def laws(program: gk.Program) -> list[str]:
+    """Names of all drivers in parameters."""
+    joints = program.mechanism.joint
+    return [
+        f"{each.joint}.{program.mechanism.freedoms(joints[each.joint])[each.freedom].name}" for each in program.drivers
+    ]
+
+
+@pytest.mark.parametrize(("dimension", "symbol", "freedoms", "follower"), in_part(EVERY, 12))
+def test_every_driven_pair(dimension: int, symbol: str, freedoms: int, follower: str) -> None:
+    numbers = "".join(str(1 + k) for k in range(freedoms))
+    check_pair(dimension, [(-1, 0, f"{symbol}*{numbers}")], follower, 0.0)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("dimension", "symbol", "freedoms", "follower"), EVERY)
+def test_every_pair_on_rods(dimension: int, symbol: str, freedoms: int, follower: str) -> None:
+    check_pair(dimension, on_rods(symbol, freedoms), follower, 0.5)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("dimension", "symbol", "freedoms", "follower"), EVERY)
+def test_every_pair_that_is_cut(
+    dimension: int, symbol: str, freedoms: int, follower: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(closed_forms, "roles", lambda group: None)
+    hinges = {2: 3, 3: 6}[dimension] - freedoms
+    chain = [(k - 1, k, "R") for k in range(hinges)] or [(-1, 0, FREE[dimension])]
+    check_pair(dimension, [*chain, (len(chain) - 1, -1, symbol)], follower, 0.5)
+
+
+@pytest.mark.parametrize("make", in_part(list(COUPLED.values()), 8))
+def test_couplings(make: Callable[[], object]) -> None:
+    mechanism = make().mechanism  # type: ignore[attr-defined]
+    program = gk.program(mechanism)
+    starts = [f"rate {driver.joint}" for driver in program.drivers if isinstance(driver.law, gk.Ramp)]
+    body = program.mechanism.movable[-1]
+    for text in [*starts, *parameters_of(program)[::4]]:
+        check_derivatives(gk.design(program, [text]), TIMES, all_orders(body), step=5e-4)
+
+
+def test_numbers_of_laws() -> None:
+    for law, fields in [
+        (gk.Harmonic(0.3, 1.3, 0.4, 0.2), ("amplitude", "frequency", "phase", "offset")),
+        (gk.Fourier(0.7, (0.1, 0.05), (0.3,), 0.2), ("frequency", "cosine[1]", "sine[0]")),
+        (gk.Polynomial((0.1, 0.5, 0.2)), ("coefficients[2]",)),
+        (gk.Spline(np.linspace(0, 1, 6).tolist(), [0.0, 0.1, 0.3, 0.2, 0.4, 0.5]), ("values[2]",)),
+    ]:
+        of = gk.design(crank_rocker(law), [f"{field} A" for field in fields])
+        assert check_derivatives(of, TIMES, all_orders("rocker")) == len(fields)
+    with pytest.raises(NotModeledError, match="not smooth"):
+        gk.design(crank_rocker(law), ["times[2] A"]).solve([0.4], TIMES, derivatives=True).read("angle rocker")
+
+
+def test_what_has_no_derivatives_is_refused() -> None:
+    of = gk.design(crank_rocker(gk.Ramp(1.0)), ["rate A"])
+    found = of.solve(of.nominal, TIMES, derivatives=True)
+    assert "rate A" in repr(found)
+    with pytest.raises(NotModeledError, match="conditioning"):
+        found.read("conditioning")
+    with pytest.raises(QuantityError):
+        found.read("nothing at all")
+    with pytest.raises(ArgumentError, match="shape"):
+        found.gradient({"angle rocker": [1.0]})
+    with pytest.raises(ArgumentError, match="at least"):
+        found.gradient({})

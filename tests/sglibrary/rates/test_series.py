@@ -1,0 +1,54 @@
+"""The map of rates as a series in time: against the motion that the drivers lead to, and against its transpose."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import groupkin as gk
+from groupkin.kinematics.derivatives.changed_map import Outputs
+from groupkin.kinematics.rates.changes import Change
+from tests.support.examples import described
+
+
+@pytest.mark.parametrize("name", ["four_bar", "stephenson_six_bar", "spatial_four_bar", "stewart_inverse"])
+def test_rates_along_a_motion_are_a_series(name: str) -> None:
+    """The rates of the drivers lead to velocities, and to accelerations with the accelerations of the drivers."""
+    example = described(name)
+    motion = gk.solve(example.mechanism, np.linspace(0.0, example.motion.duration / 3, 150))
+    program, outputs = motion.program, Outputs(motion.program, [])
+    shifts = {
+        body: outputs.frame(body, program.geometry.origins[body], Change("origin", body))
+        for body in program.mechanism.movable
+    }
+    made = outputs.made()
+    drivers = np.stack([motion.driven[:, 1], motion.driven[:, 2]])[:, :, None]
+    series = made.apply(made.given(motion, 2), drivers)[:, :, 0]
+    # the velocities of a group by Newton's method are as exact as its positions, 1e-11 over the conditioning
+    bound = 1e-11 / motion.conditioning.min() ** 3
+    for body, (turn, shift) in shifts.items():
+        for k, read in enumerate((motion.velocity, motion.acceleration)):
+            expected = read(body).T
+            np.testing.assert_allclose(series[k, shift], expected, atol=bound * np.abs(expected).max() + 1e-13)
+        for k, read in enumerate((motion.angular_velocity, motion.angular_acceleration)):
+            expected = read(body).T.reshape(len(turn), -1)
+            np.testing.assert_allclose(series[k, turn], expected, atol=bound * np.abs(expected).max() + 1e-13)
+
+
+@pytest.mark.parametrize("name", ["four_bar", "stewart_forward"])
+def test_weights_are_carried_back(name: str) -> None:
+    example = described(name)
+    motion = gk.solve(example.mechanism, np.linspace(0.0, example.motion.duration / 3, 20))
+    body, rng = motion.program.mechanism.movable[-1], np.random.default_rng(0)
+    joint = motion.program.structure.solved_as.joints[-1].name
+    outputs = Outputs(motion.program, [Change("shift", joint, 0), Change("turn", joint, 1)])
+    outputs.frame(body, motion.program.geometry.origins[body], Change("origin", body))
+    made = outputs.made()
+    given = made.given(motion, 3)
+    x = rng.normal(size=(3, made.forward.inputs, 2, 20))
+    weights = rng.normal(size=(3, len(outputs.found), 2, 20))
+    forward, back = made.apply(given, x), made.apply_transposed(given, weights)
+    total = np.einsum("kimn,kimn->m", weights, forward)
+    scale = np.einsum("kimn,kimn->m", np.abs(weights), np.abs(forward))
+    # roundings of sums in another order
+    assert (np.abs(total - np.einsum("kimn,kimn->m", back, x)) <= 1e-12 * scale / motion.conditioning.min()).all()
