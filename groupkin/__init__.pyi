@@ -51,7 +51,9 @@ from .mechanism.files.reading import load as load
 from .mechanism.files.reading import read as read
 from .mechanism.files.writing import save as save
 from .mechanism.forces import Force as Force
+from .mechanism.forces import Friction as Friction
 from .mechanism.forces import JointForce as JointForce
+from .mechanism.forces import JointFriction as JointFriction
 from .mechanism.forces import JointSpring as JointSpring
 from .mechanism.forces import Spring as Spring
 from .mechanism.forces import Torque as Torque

@@ -278,6 +278,24 @@ class LoadError(GroupkinError):
     """Forces of a motion cannot be computed, or actuators cannot carry the loads."""
 
 
+class JammingError(LoadError):
+    """Friction holds a mechanism: no forces of its drivers move it as it should move.
+
+    Attributes
+    ----------
+    joint : str
+        In which friction grows most.
+    time : float
+        The first time at which it jams, s.
+    share : float
+        What all coefficients of friction would have to be multiplied by for it to be just about to jam.
+    """
+
+    def __init__(self, message: str, joint: str, time: float, share: float):
+        super().__init__(message)
+        self.joint, self.time, self.share = joint, time, share
+
+
 class SimulationError(GroupkinError):
     """A motion under forces cannot be computed, or not beyond a time.
 

@@ -22,7 +22,7 @@ from groupkin.errors import MechanismError, StructureError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.building import assemble, build
 from groupkin.kinematics.program.program import Program, variant_of
-from groupkin.mechanism.forces import JointForce, JointSpring
+from groupkin.mechanism.forces import InJoint, JointSpring
 from groupkin.mechanism.laws import Constant
 from groupkin.mechanism.mechanism import Driver
 
@@ -88,7 +88,7 @@ def _choices(free: FreeMotion, here: Motion) -> Iterator[tuple[Freedom, ...]]:
 def _balls(program: Program, freedoms: tuple[Freedom, ...]) -> list[str]:
     """List joints whose last three rotations are free in all directions, and have no springs or forces of their own."""
     mechanism = program.mechanism
-    loaded = {load.joint for load in mechanism.forces if isinstance(load, JointSpring | JointForce)}
+    loaded = {load.joint for load in mechanism.forces if isinstance(load, InJoint)}
     found = []
     for name in dict.fromkeys(joint for joint, _ in freedoms):
         form = mechanism.form(mechanism.joint[name])

@@ -9,12 +9,24 @@ from numpy.typing import NDArray
 
 from groupkin.dynamics.loads import freedom_of_load
 from groupkin.dynamics.masses import center, local_point
+from groupkin.errors import ForceError
 from groupkin.kinematics.program.building import Layout, extended
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving import blocks
 from groupkin.kinematics.solving.evaluation import farthest, known_state, memories
 from groupkin.mechanism.force_checks import inertia_tensor
-from groupkin.mechanism.forces import Force, JointForce, JointSpring, Load, Spring, Torque
+from groupkin.mechanism.forces import (
+    SLOW,
+    Force,
+    Friction,
+    InJoint,
+    JointForce,
+    JointFriction,
+    JointSpring,
+    Load,
+    Spring,
+    Torque,
+)
 from groupkin.mechanism.laws import Law
 from groupkin.model.geometry.coordinates import reference_coordinates, relation
 from sglibrary import laws
@@ -140,8 +152,13 @@ def _forces(program: Program, layout: Layout, numbers: Ints) -> Forces:
     """All forces that do anything for the free coordinates."""
     found = [(row, load) for load in program.mechanism.forces if (row := _force(program, layout, load, numbers))]
     rows = np.array([(list(rows) + [-1] * 8)[:8] for (rows, _), _ in found], np.int64).reshape(-1, 8)
-    constants = np.array([(list(constants) + [0.0] * 8)[:8] for (_, constants), _ in found]).reshape(-1, 8)
-    return Forces(rows, constants, coded(getattr(load, "law", None) for _, load in found))
+    constants = np.array([(list(constants) + [0.0] * 8)[:8] + _dry(load) for (_, constants), load in found])
+    return Forces(rows, constants.reshape(-1, 10), coded(getattr(load, "law", None) for _, load in found))
+
+
+def _dry(load: Load) -> list[float]:
+    """Dry friction, and the speed up to which it grows."""
+    return [load.force, load.speed or SLOW] if isinstance(load, JointFriction) else [0.0, 1.0]
 
 
 Coded = tuple[list[int], list[float]]
@@ -158,6 +175,13 @@ def _force(program: Program, layout: Layout, load: Load, numbers: Ints) -> Coded
         return _in_joint(program, layout, load, numbers, [load.stiffness, load.damping, load.preload, load.position])
     if isinstance(load, JointForce):
         return _in_joint(program, layout, load, numbers, [0.0, 0.0, -load.force, 0.0])
+    if isinstance(load, JointFriction):
+        return _in_joint(program, layout, load, numbers, [0.0, load.damping, 0.0, 0.0])
+    if isinstance(load, Friction):
+        raise ForceError(
+            f"force {load.name!r}: friction by what joint {load.joint!r} carries is not simulated, for it depends on "
+            "accelerations; state a joint_friction of a known force, such as that which inverse_dynamics finds"
+        )
     if load.body == program.mechanism.frame:
         return None
     d = program.mechanism.dimension
@@ -169,9 +193,7 @@ def _force(program: Program, layout: Layout, load: Load, numbers: Ints) -> Coded
     return [kinds.FORCE, layout.attach(load.body, local_point(program, load.body, load.point), True), vector], []
 
 
-def _in_joint(
-    program: Program, layout: Layout, load: JointSpring | JointForce, numbers: Ints, constants: list[float]
-) -> Coded | None:
+def _in_joint(program: Program, layout: Layout, load: InJoint, numbers: Ints, constants: list[float]) -> Coded | None:
     """A force along a freedom of a joint: of a driver along its coordinate, which does nothing if it has a law."""
     name, freedom = freedom_of_load(program.mechanism, load)
     for driven, i in zip(program.drivers, numbers, strict=True):

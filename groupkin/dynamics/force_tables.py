@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from groupkin.dynamics.forces import Forces
 from groupkin.dynamics.loads import Acting, freedom_of_load
-from groupkin.mechanism.forces import Force, Load, Spring, Torque
+from groupkin.mechanism.forces import Force, Friction, Load, Spring, Torque
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import Units, conversion
 
@@ -68,6 +68,8 @@ def _force_row(found: Forces, load: Load, mechanism: Mechanism) -> tuple[str, ..
         on = " – ".join(load.between)
     elif isinstance(load, Force | Torque):
         on, kind = load.body, "N" if isinstance(load, Force) else "N*m"
+    elif isinstance(load, Friction):
+        on = load.joint
     else:
         joint, k = freedom_of_load(mechanism, load)
         on, along = mechanism.driver_name(joint, k), mechanism.freedoms(mechanism.joint[joint])[k].unit

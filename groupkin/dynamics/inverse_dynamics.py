@@ -12,13 +12,14 @@ from groupkin.arguments import checked, floats
 from groupkin.dynamics.actuators import actuator_freedoms, shared_forces
 from groupkin.dynamics.forces import Forces
 from groupkin.dynamics.gear_forces import tooth_forces
+from groupkin.dynamics.joint_friction import check_determined, friction_forces, sliding, with_friction
 from groupkin.dynamics.loads import Loads, acting, add, moment, sum_of
 from groupkin.dynamics.reaction_map import reaction_map
 from groupkin.errors import ArgumentError, TimesError, UnknownNameError, shown
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import solve
-from groupkin.mechanism.forces import Force, Torque
+from groupkin.mechanism.forces import Force, Friction, Torque
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import PAIRS
 from groupkin.messages import hint
@@ -70,9 +71,9 @@ def inverse_dynamics(
 
     Raises
     ------
-    ForceError, LoadError, UnknownNameError, SolveError
-        If a force acts where it cannot, the actuators cannot carry the loads, a name does not exist, or the motion
-        cannot be solved.
+    ForceError, LoadError, JammingError, UnknownNameError, SolveError
+        If a force acts where it cannot, the actuators cannot carry the loads, friction jams the mechanism, a name does
+        not exist, or the motion cannot be solved.
 
     Examples
     --------
@@ -89,44 +90,59 @@ def inverse_dynamics(
     _check_joints(program.mechanism, keep)
     freedoms = None if actuators is None else actuator_freedoms(program, actuators)
     mechanism = program.mechanism
-    effects = {load.name: acting(motion, load, velocities) for load in mechanism.forces}
+    effects = {x.name: acting(motion, x, velocities) for x in mechanism.forces if not isinstance(x, Friction)}
     outer, inner = Loads(motion), Loads(motion)
     if loads is not None:
         _add_given(outer, loads)
     for load in mechanism.forces:
-        add(outer if isinstance(load, Force | Torque) else inner, load, effects[load.name].amount)
+        if not isinstance(load, Friction):
+            add(outer if isinstance(load, Force | Torque) else inner, load, effects[load.name].amount)
+    surfaces = [sliding(motion, load) for load in mechanism.forces if isinstance(load, Friction)]
     named = tuple(joint.name for joint in mechanism.joints if keep is None or joint.name in keep)
     meshes = [joint for joint in mechanism.joints if PAIRS[joint.type].mesh]
-    wanted = tuple(dict.fromkeys([*named, *(joint.name for joint in meshes)]))
+    needed = [*(joint.name for joint in meshes), *(each.load.joint for each in surfaces)]
+    wanted = tuple(dict.fromkeys([*named, *needed]))
     total = sum_of(outer, inner)
 
     results = _memory(motion, named, out)
 
-    def carried() -> tuple[Array, dict[str, Array]]:
+    def carried(total: Loads) -> tuple[Array, dict[str, Array]]:
         nonlocal results
         found = reaction_map(program, wanted, tuple(sorted(total.wrenches)), masses=True, moving=velocities)
         if results is None:
             results = found.memory(motion)
-        elif out is not None:  # which may have been other loads
+        else:  # which may have been other loads
             results[found.backward.zeros] = 0.0
         return found.at(motion, total.wrenches, results)
 
-    driving, reactions = carried()
     names = [mechanism.driver_name(driven.joint, driven.freedom) for driven in program.drivers]
-    moved, in_joints = dict(zip(names, driving, strict=True)), dict[str, Array]()
-    if freedoms is not None:
-        moved = shared_forces(motion, freedoms, driving, weights)
-        for (joint, number), force in zip(freedoms.values(), moved.values(), strict=True) if wanted else ():
-            in_joints[joint] = in_joints.get(joint, 0.0) + total.add_in_joint(joint, number, force)
-        _, reactions = carried() if wanted else (driving, {})
-    if meshes:
-        for gears in meshes:
-            _add_teeth(total, gears, reactions[gears.name], in_joints)
-        _, reactions = carried()
     none = np.zeros((3 * (mechanism.dimension - 1), motion.times.size))  # of joints that bear nothing
-    borne = {name: reactions.get(name, none) for name in named}
-    borne |= {name: borne[name] + more for name, more in in_joints.items() if name in borne}
-    return Forces(motion, moved, borne, effects, outer, velocities, results)
+
+    def carry(total: Loads) -> tuple[dict[str, Array], dict[str, Array]]:
+        """Compute what drivers or actuators exert and joints bear; what these add is added to the loads."""
+        driving, reactions = carried(total)
+        moved, in_joints = dict(zip(names, driving, strict=True)), dict[str, Array]()
+        if freedoms is not None:
+            moved = shared_forces(motion, freedoms, driving, weights)
+            for (joint, number), force in zip(freedoms.values(), moved.values(), strict=True) if wanted else ():
+                in_joints[joint] = in_joints.get(joint, 0.0) + total.add_in_joint(joint, number, force)
+            _, reactions = carried(total) if wanted else (driving, {})
+        if meshes:
+            for gears in meshes:
+                _add_teeth(total, gears, reactions[gears.name], in_joints)
+            _, reactions = carried(total)
+        borne = {name: reactions.get(name, none) for name in wanted}
+        return moved, borne | {name: borne[name] + more for name, more in in_joints.items() if name in borne}
+
+    if surfaces:
+        for each in surfaces:
+            check_determined(motion, each.load)
+        amounts = friction_forces(surfaces, total, effects, carry)
+        total = with_friction(total, surfaces, amounts)
+        effects |= {each.load.name: each.acting(x) for each, x in zip(surfaces, amounts, strict=True)}
+    moved, borne = carry(total)
+    acts = {load.name: effects[load.name] for load in mechanism.forces}
+    return Forces(motion, moved, {name: borne[name] for name in named}, acts, outer, velocities, results)
 
 
 def _memory(motion: Motion, joints: tuple[str, ...], out: Forces | None) -> Array | None:

@@ -14,7 +14,18 @@ from groupkin.dynamics.masses import center, local_point, masses
 from groupkin.errors import LawError, LoadError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
-from groupkin.mechanism.forces import Force, JointForce, JointSpring, Load, Spring, Torque
+from groupkin.mechanism.forces import (
+    SLOW,
+    Force,
+    Friction,
+    InJoint,
+    JointForce,
+    JointFriction,
+    JointSpring,
+    Load,
+    Spring,
+    Torque,
+)
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.pairs import freedom_index
 
@@ -130,7 +141,8 @@ class Acting:
 
 
 def acting(motion: Motion, load: Load, velocities: bool) -> Acting:
-    """Compute what a force does along a motion; without velocities no dampers act."""
+    """Compute what a force does along a motion; without velocities no dampers act, but dry friction does."""
+    assert not isinstance(load, Friction)  # which the motion alone does not tell
     with_rates = 1.0 if velocities else 0.0
     if isinstance(load, Spring):
         rows = spring_rows(motion.program, load)
@@ -142,15 +154,20 @@ def acting(motion: Motion, load: Load, velocities: bool) -> Acting:
         return Acting(-pull, rate, 0.5 * load.stiffness * extension**2 + load.preload * extension, distance)
     if isinstance(load, JointSpring):
         k = freedom_of_load(motion.program.mechanism, load)[1]
-        value, rate = _coordinate(motion, load.joint, k)
+        value, rate = coordinate(motion, load.joint, k)
         turned = value - load.position
         amount = -(load.stiffness * turned + with_rates * load.damping * rate + load.preload)
         return Acting(amount, rate, 0.5 * load.stiffness * turned**2 + load.preload * turned, value)
     none = np.zeros(motion.times.size)
+    if isinstance(load, JointFriction):
+        k = freedom_of_load(motion.program.mechanism, load)[1]
+        value, rate = coordinate(motion, load.joint, k)
+        dry = load.force * rate / np.hypot(rate, load.speed or SLOW)
+        return Acting(-(dry + with_rates * load.damping * rate), rate, none, value)
     share = none + 1.0 if load.law is None else _law(motion, load)
     if isinstance(load, JointForce):
         k = freedom_of_load(motion.program.mechanism, load)[1]
-        value, rate = _coordinate(motion, load.joint, k)
+        value, rate = coordinate(motion, load.joint, k)
         return Acting(load.force * share, rate, none, value)
     components = np.atleast_1d(np.array(load.force if isinstance(load, Force) else load.torque, float))[:, None] * share
     if load.axes and len(components) > 1:
@@ -160,7 +177,7 @@ def acting(motion: Motion, load: Load, velocities: bool) -> Acting:
     return Acting(components, np.atleast_2d(motion.angular_velocity(load.body).T), none)
 
 
-def _coordinate(motion: Motion, joint: str, freedom: int) -> tuple[Array, Array]:
+def coordinate(motion: Motion, joint: str, freedom: int) -> tuple[Array, Array]:
     """Read value and rate (n,) of a freedom; of a driven one those of its driver, whole turns included."""
     for k, driven in enumerate(motion.program.drivers):
         if (driven.joint, driven.freedom) == (joint, freedom):
@@ -172,12 +189,13 @@ def _coordinate(motion: Motion, joint: str, freedom: int) -> tuple[Array, Array]
 def add(loads: Loads, load: Load, amount: Array) -> None:
     """Add a force of the user, given its amount."""
     motion = loads.motion
+    assert not isinstance(load, Friction)
     if isinstance(load, Spring):
         places = spring_rows(motion.program, load).positions(motion.q)
         unit, _ = _way(motion, load, places)
         for k, (body, sign) in enumerate(zip(load.between, (-1.0, 1.0), strict=True)):
             loads.add_on_arm(body, places[k] - places[k + 2], 0.0, sign * amount * unit)
-    elif isinstance(load, JointSpring | JointForce):
+    elif isinstance(load, InJoint):
         loads.add_in_joint(load.joint, freedom_of_load(motion.program.mechanism, load)[1], amount)
     elif isinstance(load, Force):
         loads.add(load.body, motion.point_on(load.body, _local(motion, load.body, load.point)), 0.0, amount)
@@ -186,7 +204,7 @@ def add(loads: Loads, load: Load, amount: Array) -> None:
         loads.add(load.body, origin, amount, np.zeros((motion.program.mechanism.dimension, motion.times.size)))
 
 
-def freedom_of_load(mechanism: Mechanism, load: JointSpring | JointForce) -> tuple[str, int]:
+def freedom_of_load(mechanism: Mechanism, load: InJoint) -> tuple[str, int]:
     """Joint and number of the freedom that a force in a joint is along."""
     joint = mechanism.joint[load.joint]
     return joint.name, freedom_index(joint.type, mechanism.dimension, load.freedom, joint.follower)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from groupkin.arguments import floats
 from groupkin.errors import DuplicateNameError, ForceError, GroupkinWarning, MassError, UnknownNameError, shown
 from groupkin.mechanism import forces, pairs
-from groupkin.mechanism.parts import Body
+from groupkin.mechanism.parts import Body, Joint
 from groupkin.mechanism.points import LARGEST
 from groupkin.messages import hint
 
@@ -30,6 +30,9 @@ MIDDLE = "middle"
 
 GRAVITY = (1.0, 30.0)
 """Gravity outside this range is taken for a mistake of units, m/s²."""
+
+RUBBING = ("R", "P", "C", "S", "H")
+"""Types of joints with friction by a coefficient."""
 
 ROUNDING = 1e-6
 """Share of the largest moment by which a tensor may miss what holds for bodies."""
@@ -130,7 +133,9 @@ def check_forces(mechanism: Mechanism) -> None:
         where = f"force {load.name!r}"
         if isinstance(load, forces.Spring):
             _check_spring(mechanism, load, where)
-        elif isinstance(load, forces.JointSpring | forces.JointForce):
+        elif isinstance(load, forces.Friction):
+            _check_friction(mechanism, load, where)
+        elif isinstance(load, forces.InJoint):
             _check_in_joint(mechanism, load, where)
         else:
             _check_on_body(mechanism, load, where)
@@ -162,14 +167,18 @@ def _check_spring(mechanism: Mechanism, spring: forces.Spring, where: str) -> No
         raise ForceError(f"{where}: its free length must not be negative, but is {spring.length!r} m")
 
 
-def _check_in_joint(mechanism: Mechanism, load: forces.JointSpring | forces.JointForce, where: str) -> None:
-    if load.joint in mechanism.shared:
-        parts = [joint.name for joint in mechanism.joints if joint.of and joint.of.name == load.joint]
-        raise ForceError(f"{where} is in joint {load.joint!r} of several bodies; name one of its pairs {parts}")
-    if load.joint not in mechanism.joint:
-        near = hint(load.joint, mechanism.joint)
-        raise UnknownNameError(f"{where} names joint {load.joint!r}, which does not exist{near}")
-    joint = mechanism.joint[load.joint]
+def _joint_of(mechanism: Mechanism, name: str, where: str) -> Joint:
+    if name in mechanism.shared:
+        parts = [joint.name for joint in mechanism.joints if joint.of and joint.of.name == name]
+        raise ForceError(f"{where} is in joint {name!r} of several bodies; name one of its pairs {parts}")
+    if name not in mechanism.joint:
+        near = hint(name, mechanism.joint)
+        raise UnknownNameError(f"{where} names joint {name!r}, which does not exist{near}")
+    return mechanism.joint[name]
+
+
+def _check_in_joint(mechanism: Mechanism, load: forces.InJoint, where: str) -> None:
+    joint = _joint_of(mechanism, load.joint, where)
     try:
         pairs.freedom_index(joint.type, mechanism.dimension, load.freedom, joint.follower)
     except UnknownNameError as error:
@@ -180,8 +189,44 @@ def _check_in_joint(mechanism: Mechanism, load: forces.JointSpring | forces.Join
             f"{where} is in joint {joint.name!r} of type {joint.type}; a contact takes no springs or forces: "
             "give it to a joint that guides one of its bodies, or between two points"
         )
-    numbers = ("force",) if isinstance(load, forces.JointForce) else ("stiffness", "position", "damping", "preload")
+    numbers = {
+        forces.JointForce: ("force",),
+        forces.JointFriction: ("force", "damping", "speed"),
+        forces.JointSpring: ("stiffness", "position", "damping", "preload"),
+    }[type(load)]
     _check_numbers(where, **{name: getattr(load, name) for name in numbers})
+    if isinstance(load, forces.JointFriction):
+        _check_sizes(where, load, ("force", "damping"), ("speed",))
+
+
+def _check_sizes(where: str, load: forces.Load, sizes: Iterable[str], positive: Iterable[str]) -> None:
+    """Refuse sizes that are negative, and such that must not be zero."""
+    for name in (*sizes, *positive):
+        number = getattr(load, name)
+        if number is not None and not (number >= 0 and (number > 0 or name in sizes)):
+            least = "must not be negative" if name in sizes else "must be positive"
+            raise ForceError(f"{where}: its {name} {least}, but is {number!r}")
+
+
+def _check_friction(mechanism: Mechanism, load: forces.Friction, where: str) -> None:
+    joint = _joint_of(mechanism, load.joint, where)
+    at = f"{where} (joint {joint.name!r} of type {joint.type})"
+    if joint.type not in RUBBING:
+        raise ForceError(
+            f"{at}: friction by a coefficient is in joints of types {', '.join(RUBBING)}; use a joint_friction of a "
+            "given force, or a contact"
+        )
+    numbers = {name: getattr(load, name) for name in ("coefficient", "radius", "length", "efficiency", "speed")}
+    _check_numbers(where, **numbers)
+    _check_sizes(where, load, ("coefficient",), ("radius", "length", "efficiency", "speed"))
+    if load.radius is None and joint.type != "P":
+        raise ForceError(f"{at} needs the radius at which the surfaces slide")
+    if load.axial and (joint.type != "R" or mechanism.dimension == 2):
+        raise ForceError(f"{at} cannot be axial: only hinges in space have a thrust bearing")
+    if load.length is not None and (joint.type in ("S", "H") or (joint.type == "R" and mechanism.dimension == 2)):
+        raise ForceError(f"{at} takes no length: no moment across its axis is carried by two of its places")
+    if load.efficiency is not None and (joint.type != "H" or load.coefficient or load.efficiency > 1):
+        raise ForceError(f"{at}: an efficiency, at most 1, is that of a screw (H) without a coefficient")
 
 
 def _check_on_body(mechanism: Mechanism, load: forces.Force | forces.Torque, where: str) -> None:

@@ -1,4 +1,4 @@
-"""Forces that act on a mechanism, as frozen data: springs, dampers, forces and torques on bodies and in joints."""
+"""Forces that act on a mechanism, as frozen data: springs, friction, forces and torques on bodies and in joints."""
 
 from __future__ import annotations
 
@@ -161,7 +161,78 @@ class JointForce(_Part):
     law: Law | None = None
 
 
-Load = Spring | JointSpring | Force | Torque | JointForce
+@dataclass(frozen=True)
+class JointFriction(_Part):
+    """Friction of a known size at a freedom of a joint, such as that of a seal.
+
+    It moves the second body by -force · rate / √(rate² + speed²) - damping · rate.
+
+    Parameters
+    ----------
+    name : str
+    joint : str
+    force : float
+        Dry friction, N m about an axis, N along one.
+    freedom : str, optional
+        Needed where the joint has several.
+    damping : float
+        N m s/rad or N s/m.
+    speed : float, optional
+        Rate at which dry friction has 1/√2 of its size, rad/s or m/s. Default: 0.001.
+    """
+
+    name: Name
+    joint: str
+    force: float = 0.0
+    freedom: str | None = None
+    damping: float = 0.0
+    speed: float | None = None
+
+
+@dataclass(frozen=True)
+class Friction(_Part):
+    """Friction of a bearing, guide, ball or screw by a coefficient, from what the joint carries.
+
+    The surfaces slide on each other with the velocity v, and are pushed back by coefficient · N · v / √(v² + speed²)
+    with the normal force N: the radial or axial force of a hinge or cylindrical joint, the force across a slide, the
+    force in a ball, the force normal to the thread of a screw.
+
+    Parameters
+    ----------
+    name : str
+    joint : str
+        Of type R, P, C, S or H.
+    coefficient : float
+        Of friction.
+    radius : float, optional
+        Of the bearing, the ball or, as the mean one, the thread, m. All need it but slides.
+    length : float, optional
+        Of a guide, or distance of two bearings, m: they carry moments by a pair of forces, half of it on either side of
+        the joint's point on its second body. Default: moments are not considered.
+    axial : bool
+        A thrust bearing: friction by the force along the axis.
+    efficiency : float, optional
+        Of a screw that moves a load, instead of the coefficient: tan(lead angle) / tan(lead angle + friction angle).
+    speed : float, optional
+        Velocity at which friction has 1/√2 of its size, m/s. Default: 0.001.
+    """
+
+    name: Name
+    joint: str
+    coefficient: float = 0.0
+    radius: float | None = None
+    length: float | None = None
+    axial: bool = False
+    efficiency: float | None = None
+    speed: float | None = None
+
+
+SLOW = 0.001
+"""Speed, m/s or rad/s, below which friction grows with it, where none is stated."""
+
+Load = Spring | JointSpring | Force | Torque | JointForce | JointFriction | Friction
+InJoint = JointSpring | JointForce | JointFriction
+"""Forces along a freedom of a joint that need not know what the joint carries."""
 
 L = TypeVar("L", bound=Load)
 
@@ -171,6 +242,8 @@ KINDS: dict[str, type] = {
     "force": Force,
     "torque": Torque,
     "joint_force": JointForce,
+    "joint_friction": JointFriction,
+    "friction": Friction,
 }
 """Kinds of forces by their names in files."""
 
@@ -182,6 +255,8 @@ def unit_factors(load: Load, mechanism: Mechanism, units: Units) -> dict[str, fl
         return {"force": force}
     if isinstance(load, Torque):
         return {"torque": force * length}
+    if isinstance(load, Friction):
+        return {"radius": length, "length": length, "speed": length}
     along = length
     if not isinstance(load, Spring) and load.joint in mechanism.joint:
         freedoms = mechanism.freedoms(mechanism.joint[load.joint])
@@ -190,6 +265,8 @@ def unit_factors(load: Load, mechanism: Mechanism, units: Units) -> dict[str, fl
             force, along = force * length, units.radians
     if isinstance(load, JointForce):
         return {"force": force}
+    if isinstance(load, JointFriction):
+        return {"force": force, "damping": force / along, "speed": along}
     at = "length" if isinstance(load, Spring) else "position"
     return {"stiffness": force / along, at: along, "damping": force / along, "preload": force}
 

@@ -177,4 +177,4 @@ def with_less_freedom(mechanism: Mechanism, spins: Sequence[Spin]) -> Mechanism:
         replace(joint, type=types[joint.name], axes=None, reference=0.0) if joint.name in types else joint
         for joint in mechanism.joints
     ]
-    return replace(mechanism, joints=joints)
+    return replace(mechanism, joints=joints, forces=())  # which are those of the joints as they are stated

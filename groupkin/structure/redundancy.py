@@ -57,7 +57,7 @@ def with_eased(mechanism: Mechanism, redundancies: Sequence[Redundancy]) -> Mech
     if not eased:
         return mechanism
     joints = [_at_its_points(eased[joint.name], joint) if joint.name in eased else joint for joint in mechanism.joints]
-    return replace(mechanism, joints=joints)
+    return replace(mechanism, joints=joints, forces=())  # which are those of the joints as they are stated
 
 
 def _at_its_points(eased: Joint, joint: Joint) -> Joint:

@@ -1,8 +1,9 @@
 """Forces along coordinates, on points and on bodies, as what they do for the free coordinates of a mechanism.
 
-A force along a coordinate x pulls it back by  k (x - x0) + c x' + s p  with the stiffness k, the damping c, the preload
-p and the value s of a law of time. So springs, dampers and forces in joints are one kind of force along several kinds
-of coordinates; each is a function of rows of the state, and its rate one of their rates.
+A force along a coordinate x pulls it back by  k (x - x0) + c x' + s p + f x' / √(x'² + w²)  with the stiffness k, the
+damping c, the preload p, the value s of a law of time, and dry friction f that grows up to the speed w. So springs,
+dampers, friction and forces in joints are one kind of force along several kinds of coordinates; each is a function of
+rows of the state, and its rate one of their rates.
 
 ======== ====================================================== =====================================================
 kind     rows                                                   coordinate, or force
@@ -48,9 +49,9 @@ class Forces(NamedTuple):
     ----------
     rows : (k, 8) array of int
         Kind, then rows of the state; of the angle of a screw also points p, r and a direction e, else -1.
-    numbers : (k, 8) array
+    numbers : (k, 10) array
         Stiffness, damping, preload, x0; of an angle signs of sine and cosine, the angle from which it differs by less
-        than half a turn, and of a screw what that grows by per meter of e · (r - p).
+        than half a turn, and of a screw what that grows by per meter of e · (r - p); dry friction and its speed.
     laws : Laws
         Their kinds are OTHER where there is none, and 1 is meant.
     """
@@ -159,7 +160,10 @@ def _rate(q, v, rows, numbers, d, c):
 @formula
 def _law(numbers, x, rate, share):
     """Force along a coordinate."""
-    return -((numbers[0] * (x - numbers[3]) + numbers[1] * rate) + share * numbers[2])
+    found = -((numbers[0] * (x - numbers[3]) + numbers[1] * rate) + share * numbers[2])
+    if numbers[8] != 0.0:
+        found -= numbers[8] * (rate / math.sqrt(rate * rate + numbers[9] * numbers[9]))
+    return found
 
 
 @kernel

@@ -126,4 +126,44 @@ class JointForce(Factor):
     """Moment about an axis, or force along one."""
 
 
-Load = Annotated[Spring | JointSpring | Force | Torque | JointForce, Discriminator("type")]
+class JointFriction(Part):
+    """Friction of a known size at a freedom of a joint."""
+
+    type: Literal["joint_friction"]
+    name: Name
+    """Name of the friction."""
+    joint: Name
+    """Name of the joint."""
+    freedom: Name | None = None
+    """Which of its freedoms; needed where it has several."""
+    force: Annotated[float, Field(ge=0)] = 0.0
+    """Dry friction: moment about an axis, or force along one."""
+    damping: Annotated[float, Field(ge=0)] = 0.0
+    """Moment times seconds per angle, or force times seconds per length."""
+    speed: Annotated[float, Field(gt=0)] | None = None
+    """Rate at which dry friction has 1/√2 of its size; default: 0.001 rad/s or m/s."""
+
+
+class Friction(Part):
+    """Friction of a bearing, guide, ball or screw, from what the joint carries."""
+
+    type: Literal["friction"]
+    name: Name
+    """Name of the friction."""
+    joint: Name
+    """Name of the joint, of type R, P, C, S or H."""
+    coefficient: Annotated[float, Field(ge=0)] = 0.0
+    """Coefficient of friction."""
+    radius: Annotated[float, Field(gt=0)] | None = None
+    """Radius at which the surfaces slide; all joints need it but slides."""
+    length: Annotated[float, Field(gt=0)] | None = None
+    """Length of a guide, or distance of two bearings, which carry moments; default: moments are not considered."""
+    axial: bool = False
+    """A thrust bearing: friction by the force along the axis."""
+    efficiency: Annotated[float, Field(gt=0, le=1)] | None = None
+    """Efficiency of a screw that moves a load, instead of the coefficient."""
+    speed: Annotated[float, Field(gt=0)] | None = None
+    """Velocity at which friction has 1/√2 of its size; default: 0.001 m/s."""
+
+
+Load = Annotated[Spring | JointSpring | Force | Torque | JointForce | JointFriction | Friction, Discriminator("type")]

@@ -9,7 +9,6 @@ import pytest
 from numpy.typing import NDArray
 
 import groupkin as gk
-from groupkin.dynamics.masses import center
 from groupkin.errors import (
     ArgumentError,
     DuplicateNameError,
@@ -21,7 +20,7 @@ from groupkin.errors import (
     TimesError,
     UnknownNameError,
 )
-from groupkin.mechanism.force_checks import inertia_tensor
+from tests.support.energy import rate_of_energy
 from tests.support.examples import SOLVABLE, described
 from tests.support.forces import check_reactions, unbalanced
 from tests.support.loaded import loaded
@@ -29,24 +28,6 @@ from tests.support.mechanisms import crank_rocker
 from tests.support.shares import in_part
 
 Array = NDArray[np.float64]
-
-
-def rate_of_energy(motion: gk.Motion) -> list[Array]:
-    """Terms of the rate of kinetic energy and of the energy in gravity, from velocities and accelerations, W."""
-    terms = []
-    mechanism = motion.program.mechanism
-    gravity = np.array(mechanism.gravity or np.zeros(mechanism.dimension))
-    for name in mechanism.movable:
-        body, tensor = mechanism.body[name], inertia_tensor(mechanism.body[name], mechanism.dimension)
-        v, a = (motion.point_on(name, center(motion.program, name), order) for order in (1, 2))
-        terms += [body.mass * (v * a).sum(axis=1), -body.mass * (v * gravity).sum(axis=1)]
-        spin, gain = motion.angular_velocity(name), motion.angular_acceleration(name)
-        if mechanism.dimension == 2:
-            terms.append(tensor[0, 0] * spin * gain)
-        else:
-            rotation = motion.rotation(name)
-            terms.append(np.einsum("ni,nij,nj->n", spin, rotation @ tensor @ np.swapaxes(rotation, 1, 2), gain))
-    return terms
 
 
 @pytest.mark.parametrize("name", in_part(SOLVABLE, 3))
