@@ -63,6 +63,7 @@ def refined(x: Array) -> Array:
 
 
 def main() -> None:
+    """Print every sixth of the designs that no other beats in both aims."""
     designs, aims = evolved()
     for design, (waves, length) in sorted(zip(designs, aims, strict=True), key=lambda each: each[1][0])[::6]:
         print(f"{-length:6.1f} mm long, deviation {np.sqrt(waves):.4f} mm, {np.round(1e3 * design, 1)} mm")

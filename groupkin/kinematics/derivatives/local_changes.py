@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.errors import NotModeledError
-from groupkin.kinematics.parameters.nominal_values import driver_of, unit
 from groupkin.kinematics.parameters.locations import Location, component_index, target_locations
+from groupkin.kinematics.parameters.nominal_values import driver_of, unit
 from groupkin.kinematics.parameters.parameters import Axis, Dimension, JointPoint, LawValue, Length, Point, Target
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.changes import Change

@@ -25,7 +25,7 @@ from groupkin.kinematics.solving.crossings import watched
 from groupkin.kinematics.solving.tracking import NOTHING
 from sglibrary.run.calls import Drivers, State
 from sglibrary.run.design_loop import SOLVED, solve_design
-from sglibrary.run.task import Results, Task, Watched, written
+from sglibrary.run.task import Moving, Results, Task, Watched, written
 from sglibrary.traced import Table
 
 Array = NDArray[np.float64]
@@ -214,8 +214,9 @@ def _memory(tables: Tables, steps: int) -> Memory:
         calls,
         blocks.drivers_of(replace(base)),  # of its own, whose numbers laws of designs change
         blocks.block_state(base, block := blocks.block_of(base, steps)),
-        Results((kept, kept, kept, np.arange(groups)), tuple(_parts(whole, len(kept))), status, past_caches=False),
+        Results((kept, kept, kept, np.arange(groups)), _parts(whole, len(kept)), status, past_caches=False),
         Watched(found := watched(base), np.zeros((found.size, 2))),
+        Moving(none := np.zeros(0, np.int64), none, 0),
         block,
     )
     constants = _changing(rows, np.arange(parametric.constants.size), parametric.constants)
