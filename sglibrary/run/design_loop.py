@@ -42,7 +42,7 @@ def solve_design(task, times, values, given, table, comparisons, finite, work, v
     relied_on(comparisons, finite, work, valid)
     if not valid[0]:
         return UNUSABLE
-    calls, _, state, results, watched, _ = read(task)
+    calls, _, state, results, watched, _, _ = read(task)
     for k in range(constants.shape[0]):
         calls.constants[constants[k, 0]] = work[constants[k, 1], 0]
     for k in range(fixed.shape[0]):

@@ -214,7 +214,7 @@ def _memory(tables: Tables, steps: int) -> Memory:
         calls,
         blocks.drivers_of(replace(base)),  # of its own, whose numbers laws of designs change
         blocks.block_state(base, block := blocks.block_of(base, steps)),
-        Results((kept, kept, kept, np.arange(groups)), _parts(whole, len(kept)), status, past_caches=False),
+        Results((kept, kept, kept, np.arange(groups)), (*_parts(whole, len(kept)),), status, past_caches=False),
         Watched(found := watched(base), np.zeros((found.size, 2))),
         Moving(none := np.zeros(0, np.int64), none, 0),
         block,
