@@ -41,9 +41,17 @@ def response(about: Linearization, force: str, output: str, frequencies: ArrayLi
     powers = (2j * np.pi * hertz[:, None]) ** np.arange(3)
     push, direct = _input(about, force, output)
     system = np.einsum("nk,kij->nij", powers, np.stack([about.stiffness, about.damping, about.mass]))
-    amplitudes = np.linalg.solve(system, (powers @ push)[:, :, None])[:, :, 0]
+    amplitudes = np.stack([_solved(matrix, right) for matrix, right in zip(system, powers @ push, strict=True)])
     felt = np.stack([_felt(about, int(k), output) for k in about.free.free], axis=1)
     return np.asarray(((powers @ felt) * amplitudes).sum(axis=1) + powers @ direct)
+
+
+def _solved(matrix: NDArray[np.complex128], right: NDArray[np.complex128]) -> NDArray[np.complex128]:
+    """Solve a system; NaN at a resonance without damping, such as that of a body that nothing holds at 0 Hz."""
+    try:
+        return np.asarray(np.linalg.solve(matrix, right))
+    except np.linalg.LinAlgError:
+        return np.full(right.shape, complex(np.nan, np.nan))
 
 
 def _input(about: Linearization, force: str, output: str) -> tuple[Array, Array]:

@@ -133,7 +133,8 @@ class Linearization:
         Returns
         -------
         (n,) array of complex
-            Amplitudes of the output in SI units, with their phases ahead of what oscillates.
+            Amplitudes of the output in SI units, with their phases ahead of what oscillates; NaN where nothing limits
+            them, as at 0 Hz those of a body that nothing holds.
 
         Raises
         ------

@@ -130,6 +130,9 @@ def test_responses_of_a_car_to_the_road_and_to_its_engine() -> None:
         rest.frequency_response("motor", "position car.y", hertz)
     with pytest.raises(ArgumentError, match="list of finite numbers"):
         rest.frequency_response("tire", "position car.y", [np.nan])
+    loose = gk.linearize(on_a_shaft()).frequency_response("bearing", "joint bearing", [0.0, 1.0])
+    assert np.isnan(loose[0])
+    assert loose[1] == pytest.approx(-1.0 / (SHAFT * 4 * np.pi**2), rel=1e-9)
 
 
 def test_response_to_a_force_of_the_mechanism() -> None:
