@@ -4,6 +4,8 @@ from .dynamics.forces import Forces as Forces
 from .dynamics.harmonics import Harmonics as Harmonics
 from .dynamics.harmonics import harmonics as harmonics
 from .dynamics.inverse_dynamics import inverse_dynamics as inverse_dynamics
+from .dynamics.periodic_motion import PeriodicMotion as PeriodicMotion
+from .dynamics.periodic_motion import periodic_motion as periodic_motion
 from .dynamics.simulation import simulate as simulate
 from .dynamics.small_motions import Linearization as Linearization
 from .dynamics.small_motions import equilibrium as equilibrium

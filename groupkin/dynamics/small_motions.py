@@ -1,12 +1,12 @@
-"""Positions of rest, and small motions about them: linearized equations, frequencies, damping and shapes."""
+"""Positions of rest and steady motions, and small motions about them: linearized equations, frequencies, responses."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import checked
 from groupkin.dynamics.free_motion import FreeMotion, Start, starting_values
@@ -22,7 +22,16 @@ STEP = 1e-5
 """Of differences, rad or sizes of the mechanism: their error, of the order of its square, is near roundings."""
 
 AT_REST = 1e-9
-"""Forces left at rest, relative to the stiffness times rad or size."""
+"""Forces left at rest, relative to the stiffness times rad or size; of steady motions also to those of inertia."""
+
+RATE_STEP = 1e-3
+"""Of differences by rates about a steady motion, by the fastest: forces of inertia are parabolas, without an error."""
+
+SAME = 1e-6
+"""Difference of the equations at two places of a steady motion, by the largest number of each."""
+
+NEUTRAL = 1e-7
+"""Poles that are zero, relative to the largest: a steady motion at another speed."""
 
 
 class VibrationModes(NamedTuple):
@@ -45,18 +54,20 @@ class VibrationModes(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Linearization:
-    """Linearized equations M z'' + C z' + K z = 0 of the free coordinates about a position of rest.
+    """Linearized equations M z'' + C z' + K z = 0 of the free coordinates about a position of rest or a steady motion.
 
     Attributes
     ----------
     coordinates : tuple of str
         Names of the free coordinates.
     position : (f,) array
-        Their values at rest, rad or m.
+        Their values, rad or m; of those that move steadily at one time.
     mass, damping, stiffness : (f, f) arrays
-        M, C and K in SI units.
+        M, C and K in SI units. About a steady motion C has gyroscopic terms and K those of centrifugal forces.
     motion : Motion
-        The position of rest, one step.
+        The position, one step.
+    rates : (f,) array
+        Rates of the coordinates, rad/s or m/s; zero at rest.
     """
 
     coordinates: tuple[str, ...]
@@ -65,6 +76,8 @@ class Linearization:
     damping: Array
     stiffness: Array
     motion: Motion
+    rates: Array
+    free: FreeMotion = field(repr=False)
 
     def __repr__(self) -> str:
         say = "stable" if self.stable else "not stable"
@@ -72,24 +85,64 @@ class Linearization:
 
     @property
     def stable(self) -> bool:
-        """Whether the energy is least there, so that small forces lead to small motions."""
-        return bool(np.linalg.eigvalsh(0.5 * (self.stiffness + self.stiffness.T))[0] > 0)
+        """Whether small forces lead to small motions: at rest the energy is least there, else no motion grows."""
+        if not self.motion.v.any():
+            return bool(np.linalg.eigvalsh(0.5 * (self.stiffness + self.stiffness.T))[0] > 0)
+        poles = self._poles()[0]
+        return bool((poles.real <= NEUTRAL * np.abs(poles).max(initial=0.0)).all())
 
     def state_space(self) -> Array:
         """Compute the matrix A (2 f, 2 f) of y' = A y for y = (z, z'), as for `scipy.signal`."""
         f, inverse = len(self.position), np.linalg.inv(self.mass)
         return np.block([[np.zeros((f, f)), np.eye(f)], [-inverse @ self.stiffness, -inverse @ self.damping]])
 
+    def _poles(self) -> tuple[NDArray[np.complex128], NDArray[np.complex128]]:
+        """Compute poles (m,), 1/s, and amplitudes (f, m) of the coordinates, without steady motions at other speeds."""
+        f, steady = len(self.position), self.rates != 0.0
+        kept = np.concatenate([np.flatnonzero(~steady), f + np.arange(f)])
+        values, found = np.linalg.eig(self.state_space()[np.ix_(kept, kept)])
+        moving = np.abs(values) > (NEUTRAL * np.abs(values).max(initial=0.0) if steady.any() else -1.0)
+        vectors = np.zeros((2 * f, int(moving.sum())), complex)
+        values, vectors[kept] = values[moving], found[:, moving]
+        vectors[:f][steady] = vectors[f:][steady] / values
+        return values, vectors[:f]
+
     def vibration_modes(self) -> VibrationModes:
         """Compute frequencies, damping ratios and shapes of small oscillations."""
-        f = len(self.position)
-        values, vectors = np.linalg.eig(self.state_space())
+        values, vectors = self._poles()
         upper = np.flatnonzero(values.imag >= 0)
         chosen = upper[np.lexsort((np.abs(values[upper].real), np.abs(values[upper])))]
-        shapes = vectors[:f, chosen]
+        shapes = vectors[:, chosen]
         shapes = shapes / shapes[np.abs(shapes).argmax(axis=0), np.arange(len(chosen))]
         size = np.where(np.abs(values[chosen]) > 0, np.abs(values[chosen]), 1.0)
         return VibrationModes(values[chosen].imag / (2 * np.pi), -values[chosen].real / size, shapes)
+
+    def frequency_response(self, force: str, output: str, frequencies: ArrayLike) -> NDArray[np.complex128]:
+        """Compute how an output oscillates where a force, or a driver, does.
+
+        Parameters
+        ----------
+        force : str
+            What oscillates: a free coordinate, along which a force or moment of 1 N or N m does; a force of the
+            mechanism, by as much as it is; or a driver with a law, whose displacement does, by 1 rad or m.
+        output : str
+            A `quantity` of one component, such as ``position car.y`` or ``acceleration car.y``.
+        frequencies : (n,) array_like
+            Hz.
+
+        Returns
+        -------
+        (n,) array of complex
+            Amplitudes of the output in SI units, with their phases ahead of what oscillates; NaN where nothing limits
+            them, as at 0 Hz those of a body that nothing holds.
+
+        Raises
+        ------
+        UnknownNameError, ArgumentError
+        """
+        from groupkin.dynamics.frequency_response import response
+
+        return response(self, force, output, frequencies)
 
     def text(self, units: Units = SI) -> str:
         """Write position and modes for a terminal."""
@@ -105,12 +158,9 @@ class Linearization:
             else f"no oscillation, damping ratio {ratio:.3g}"
             for frequency, ratio in zip(found.frequencies, found.damping, strict=True)
         ]
-        head = f"{mechanism.name} at rest, {'stable' if self.stable else 'not stable'}: {', '.join(lines)}"
+        state = "moving steadily" if self.motion.v.any() else "at rest"
+        head = f"{mechanism.name} {state}, {'stable' if self.stable else 'not stable'}: {', '.join(lines)}"
         return "\n".join([head, *(f"  mode {k}: {mode}" for k, mode in enumerate(modes, 1))])
-
-
-def _grows(ratio: float) -> str:
-    return "growing" if ratio < 0 else "dying down"
 
 
 def _free(motion: Motion, names: tuple[str, ...]) -> list[int]:
@@ -121,25 +171,34 @@ def _free(motion: Motion, names: tuple[str, ...]) -> list[int]:
 
 @checked
 def equilibrium(
-    mechanism: Mechanism, start: Start | None = None, *, time: float = 0.0, assemble: bool = False
+    mechanism: Mechanism,
+    start: Start | None = None,
+    *,
+    time: float = 0.0,
+    moving: bool = False,
+    assemble: bool = False,
 ) -> Linearization:
-    """Find a position of rest under the forces of a mechanism, and its linearized equations of motion there.
+    """Find a position of rest or a steady motion, and its linearized equations of motion there.
 
     Parameters
     ----------
     mechanism : Mechanism
-        Drivers without a law are free, and added where any lack; the others stand where they are at the time.
-    start : mapping of str to float, optional
-        Values of free coordinates near which a position of rest is looked for, rad or m. Default: the reference.
+        Drivers without a law are free, and added where any lack.
+    start : mapping of str to float or (float, float), optional
+        Values of free coordinates near which a position of rest is looked for, rad or m. Default: the reference. Those
+        with a rate, rad/s or m/s, move at it steadily, as the shaft of a governor does, and the others are at rest
+        relative to them.
     time : float
         At which laws of drivers and forces are taken, s.
+    moving : bool
+        Drivers with a law move at their rates, steadily. By default they stand where they are at the time.
     assemble : bool
         Assemble a reference configuration whose joints do not close exactly.
 
     Raises
     ------
     SimulationError
-        If nothing is free, or no position of rest is found from this start.
+        If nothing is free, no position of rest is found from this start, or the motion is not steady.
 
     Examples
     --------
@@ -154,21 +213,27 @@ def equilibrium(
     from scipy.optimize import root
 
     free = free_motion(mechanism, assemble)
-    z, _ = starting_values(free, start)
-    scale, standing = free.units, free.standing(time)
+    z, rates = starting_values(free, start)
+    scale, still, at_rest = free.units, free if moving else free.standing(time), rates == 0.0
+
+    def placed(x: Array) -> Array:
+        found = z.copy()
+        found[at_rest] = x * scale[at_rest]
+        return found
 
     def held(x: Array) -> Array:
-        force = standing.equations(time, x * scale, np.zeros(len(x)))[1]
-        return force * scale if np.isfinite(force).all() else np.full(len(x), 1e300)
+        force = still.equations(time, placed(x), rates)[1]
+        return (force * scale)[at_rest] if np.isfinite(force).all() else np.full(len(x), 1e300)
 
-    found = root(held, z / scale, method="hybr", options={"xtol": 1e-13})
-    rest = linearize_at(free, found.x * scale, time)
-    left = np.abs(held(found.x)).max()
-    stiff = np.abs(rest.stiffness * scale * scale[:, None]).max()
-    if not left <= AT_REST * max(stiff, 1e-300):
+    if at_rest.any():
+        z = placed(root(held, (z / scale)[at_rest], method="hybr", options={"xtol": 1e-13}).x)
+    rest = linearize_at(still, z, rates, time)
+    left = np.abs(still.equations(time, z, rates)[1] * scale).max()
+    if not left <= AT_REST * _size(rest):
         raise SimulationError(
-            f"no position of rest is found from this start: forces of {left:.3g} N m are left at "
-            f"{', '.join(f'{name} = {value:.6g}' for name, value in zip(free.names, found.x * scale, strict=True))}; "
+            f"no {'steady motion' if rest.motion.v.any() else 'position of rest'} is found from this start: forces of "
+            f"{left:.3g} N m are left at "
+            f"{', '.join(f'{name} = {value:.6g}' for name, value in zip(free.names, z, strict=True))}; "
             "start elsewhere"
         )
     return rest
@@ -176,39 +241,99 @@ def equilibrium(
 
 @checked
 def linearize(
-    mechanism: Mechanism, at: Start | None = None, *, time: float = 0.0, assemble: bool = False
+    mechanism: Mechanism,
+    at: Start | None = None,
+    *,
+    time: float = 0.0,
+    moving: bool = False,
+    assemble: bool = False,
 ) -> Linearization:
     """Linearize the equations of motion about a position at rest, as `equilibrium` does where it has found one.
 
     Parameters
     ----------
     mechanism : Mechanism
-    at : mapping of str to float, optional
-        Values of the free coordinates, rad or m. Default: the reference.
-    time, assemble : float and bool
+    at : mapping of str to float or (float, float), optional
+        Values of the free coordinates, rad or m, and rates of those that move steadily. Default: the reference.
+    time, moving, assemble : float, bool and bool
         As of `equilibrium`.
+
+    Raises
+    ------
+    SimulationError
+        If nothing is free, or coordinates move, but not steadily.
     """
     free = free_motion(mechanism, assemble)
-    z, _ = starting_values(free, at)
-    return linearize_at(free, z, time)
+    found = linearize_at(free if moving else free.standing(time), *starting_values(free, at), time)
+    force = found.free.equations(time, found.position, found.rates)[1] * free.units
+    if found.motion.v.any() and not np.abs(force).max() <= AT_REST * _size(found):
+        k = int(np.abs(force).argmax())
+        raise SimulationError(
+            f"this motion is not steady: {free.names[k]} is accelerated by {force[k]:.3g} N m; `equilibrium` finds a "
+            "steady motion nearby"
+        )
+    return found
 
 
-def linearize_at(free: FreeMotion, z: Array, time: float) -> Linearization:
-    """Compute M, C and K by central differences of the forces that hold the free coordinates."""
-    f, scale, zero = len(z), free.units, np.zeros(len(z))
+def _size(found: Linearization) -> float:
+    """Forces of which those that are left are a share: of stiffness and, of steady motions, of inertia, N m."""
+    scale = found.free.units
+    speeds = float(np.abs(found.rates / scale).max(initial=0.0)) ** 2
+    units = scale * scale[:, None]
+    return max(float(np.abs(x).max()) for x in (found.stiffness * units, found.mass * units * speeds, 1e-300))
+
+
+def linearize_at(free: FreeMotion, z: Array, rates: Array, time: float) -> Linearization:
+    """Compute M, C and K by central differences of the forces that hold the free coordinates.
+
+    Raises
+    ------
+    SimulationError
+        If they are others further on along a steady motion.
+    """
     free.require_mass(time, z)
+    found = _coefficients(free, z, rates, time)
+    motion = free.configuration(time, z, rates).at(np.arange(1))
+    if motion.v.any():
+        _require_constant(free, z, rates, time, found)
+    return Linearization(tuple(free.names), z, *found, motion, rates, free)
+
+
+def _coefficients(free: FreeMotion, z: Array, rates: Array, time: float) -> tuple[Array, Array, Array]:
+    f, scale = len(z), free.units
+    speed = float(np.abs(rates / scale).max())
 
     def differences(at_rates: bool) -> Array:
-        columns = []
+        columns, size = [], RATE_STEP * speed if at_rates and speed else STEP
         for k in range(f):
             sides = []
             for sign in (-1.0, 1.0):
-                step = sign * STEP * scale * (np.arange(f) == k)
-                sides.append(free.equations(time, z if at_rates else z + step, step if at_rates else zero)[1])
-            columns.append((sides[0] - sides[1]) / (2 * STEP * scale[k]))
+                step = sign * size * scale * (np.arange(f) == k)
+                sides.append(free.equations(time, z if at_rates else z + step, rates + step if at_rates else rates)[1])
+            columns.append((sides[0] - sides[1]) / (2 * size * scale[k]))
         return np.stack(columns, axis=1)
 
     stiffness, damping = differences(False), differences(True)
-    mass = free.equations(time, z, zero)[0]
-    motion = free.configuration(time, z, zero).at(np.arange(1))
-    return Linearization(tuple(free.names), z, mass, damping, stiffness, motion)
+    return free.equations(time, z, rates)[0], damping, stiffness
+
+
+def _require_constant(free: FreeMotion, z: Array, rates: Array, time: float, found: tuple[Array, Array, Array]) -> None:
+    """Refuse motions along which the equations change.
+
+    Raises
+    ------
+    SimulationError
+    """
+    laws = [law.at(time)[1, 0] for law in free.laws if law is not None]
+    fastest = max(float(np.abs(x).max(initial=0.0)) for x in (rates / free.units, np.array(laws)))
+    ahead = 1.0 / fastest
+    later = _coefficients(free, z + rates * ahead, rates, time + ahead)
+    units = free.units * free.units[:, None]
+    inertia = np.abs(found[0] * units).max()
+    for k, (old, new, what) in enumerate(zip(found, later, ("masses", "damping", "stiffness"), strict=True)):
+        size = max(inertia * fastest**k, *(np.abs(x * units).max() for x in (old, new)))
+        if not np.abs((new - old) * units).max() <= SAME * size:
+            raise SimulationError(
+                f"the {what} of the equations of motion change along this motion, so it is no steady one; "
+                "`periodic_motion` tells how small motions grow over its period"
+            )

@@ -195,6 +195,9 @@ def _forces() -> list[Call]:
         ),
         Call("equilibrium", gk.equilibrium, {"mechanism": PENDULUM, "start": {"pin": 0.1}, "time": 0.0}, repr),
         Call("linearize", gk.linearize, {"mechanism": PENDULUM, "at": {"pin": 0.1}, "time": 0.0}, repr),
+        Call(
+            "periodic_motion", gk.periodic_motion, {"mechanism": PENDULUM, "period": 1.0, "start": {"pin": 0.1}}, repr
+        ),
         Call("Spring", gk.Spring, {"name": "s", **between, "damping": 1.0, "preload": 1.0}, acting),
         Call(
             "JointSpring",
