@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+from functools import cache
 
 from groupkin.errors import GroupkinError
 
@@ -19,11 +21,15 @@ def require_memory(needed: float, what: str, remedy: str, error: type[GroupkinEr
     error : type
         Of the error.
     """
-    sizes = getattr(os, "sysconf_names", {})
-    if "SC_PHYS_PAGES" not in sizes:
-        return
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    memory = _of_this_machine()
     if needed > memory:
         raise error(
             f"{what} take {needed / 1e9:.3g} GB, and this machine has {memory / 1e9:.3g} GB of memory; {remedy}"
         )
+
+
+@cache
+def _of_this_machine() -> float:
+    """Bytes of memory; infinite where it is not known."""
+    known = "SC_PHYS_PAGES" in getattr(os, "sysconf_names", {})
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if known else math.inf
