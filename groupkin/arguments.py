@@ -82,8 +82,18 @@ def checked(function: Callable[P, T]) -> Callable[P, T]:
     ArgumentError
         By the function that is returned; it names the argument.
     """
+    return types_checked(np.errstate(all="ignore")(function))
+
+
+def types_checked(function: Callable[P, T]) -> Callable[P, T]:
+    """Refuse arguments of other types than a function declares, which itself sees to overflow and division by zero.
+
+    Raises
+    ------
+    ArgumentError
+        By the function that is returned; it names the argument.
+    """
     names = tuple(signature(function).parameters)
-    quiet = np.errstate(all="ignore")(function)
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -91,7 +101,7 @@ def checked(function: Callable[P, T]) -> Callable[P, T]:
         for name, value in kwargs.items():
             kwargs[name] = _accepted(value, name, rules)
         found: Any = [*map(_accepted, args, names, repeat(rules)), *args[len(names) :]]
-        return quiet(*found, **kwargs)
+        return function(*found, **kwargs)
 
     return call
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import os
+from functools import cache
 from pathlib import Path
 
 from groupkin.errors import GroupkinError
+
+SMALL = 2**20
+"""Bytes that need no question."""
 
 
 def require_memory(needed: float, what: str, remedy: str, error: type[GroupkinError]) -> None:
@@ -20,27 +25,31 @@ def require_memory(needed: float, what: str, remedy: str, error: type[GroupkinEr
     error : type
         Of the error.
     """
+    if needed < SMALL:
+        return
     for memory, whose in (
-        (_of_machine(), "this machine has"),
+        (_of_this_machine(), "this machine has"),
         (_left_to_process(), "the limit of this process leaves"),
     ):
-        if memory is not None and needed > memory:
+        if needed > memory:
             raise error(f"{what} take {needed / 1e9:.3g} GB, and {whose} {memory / 1e9:.3g} GB of memory; {remedy}")
 
 
-def _of_machine() -> int | None:
-    sizes = getattr(os, "sysconf_names", {})
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if "SC_PHYS_PAGES" in sizes else None
+@cache
+def _of_this_machine() -> float:
+    """Bytes of memory; infinite where it is not known."""
+    known = "SC_PHYS_PAGES" in getattr(os, "sysconf_names", {})
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if known else math.inf
 
 
-def _left_to_process() -> int | None:
-    """Bytes of address space that the limit of the process (``ulimit -v``) leaves to it."""
+def _left_to_process() -> float:
+    """Bytes of address space that the limit of the process (``ulimit -v``) leaves to it; infinite without one."""
     try:
         import resource
     except ImportError:  # Windows has no such limits
-        return None
+        return math.inf
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     if limit == resource.RLIM_INFINITY:
-        return None
+        return math.inf
     taken = Path("/proc/self/statm")  # on Linux; its first number is of pages
     return limit - (int(taken.read_text().split()[0]) * resource.getpagesize() if taken.exists() else 0)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from groupkin.arguments import Count, checked
+from groupkin.arguments import Count, checked, types_checked
 from groupkin.errors import ArgumentError, GroupkinWarning
 from groupkin.kinematics.modes.modes import Choice, numbers, with_modes
 from groupkin.kinematics.motion.labeled_arrays import kept
@@ -23,7 +23,7 @@ from groupkin.kinematics.solving.run import run
 from groupkin.mechanism.mechanism import Mechanism
 
 
-@checked
+@types_checked
 def solve(
     mechanism: Mechanism | Program,
     times: ArrayLike,
@@ -80,7 +80,7 @@ def solve(
     if isinstance(mechanism, Program):
         if solver is not None:
             raise ArgumentError("solver is chosen when a program is made: groupkin.program(mechanism, solver=...)")
-        prepared = with_modes(mechanism, modes) if modes else mechanism
+        prepared = np.errstate(all="ignore")(with_modes)(mechanism, modes) if modes else mechanism
     else:
         prepared = program(mechanism, assemble=assemble, modes=modes, solver=solver or SUBSTITUTE)
     chosen = None if keep is None else kept(keep, prepared)

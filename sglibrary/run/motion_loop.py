@@ -9,7 +9,7 @@ import math
 from sglibrary.convention import inlined, kernel
 from sglibrary.run.calls import Drivers, drive, fill, load, run_call_at
 from sglibrary.run.copy import copy, fence, stream
-from sglibrary.run.near_singular import touches
+from sglibrary.run.near_singular import ends_touch, touches
 from sglibrary.run.row_numbers import move
 from sglibrary.run.task import read
 from sglibrary.status import SOLVED
@@ -35,7 +35,7 @@ def solve_steps(task, times, values, start):
     bool
         True if all groups are solved at all steps.
     bool
-        True if the conditioning of a watched group may touch zero between two steps.
+        True if the conditioning of a watched group may touch zero between two steps, or at an end of the motion.
     """
     calls, drivers, state, results, watched, moving, block = read(task)
     placed = moving.inverse != 0
@@ -65,6 +65,10 @@ def solve_steps(task, times, values, start):
         for k in range(results.status.shape[0]):
             failed += _failed(results.status[k, to : to + n])
     fence()
+    steps = results.status.shape[1]
+    if start + times.size == steps:
+        for k in range(watched.groups.size):
+            near += ends_touch(results.targets[3][watched.groups[k], :steps])
     return failed == 0, near > 0
 
 
@@ -107,11 +111,11 @@ def _failed(status):
 
 
 @kernel
-def ordered(times):
-    """Whether times (n,), of which there is at least one, are finite and all go one way."""
+def ordered(times, largest):
+    """Whether times (n,), of which there is at least one, all go one way and none is larger than that, or no number."""
     back = ahead = 0
     before, after = times[:-1], times[1:]
     for j in range(before.size):
         back += not after[j] >= before[j]
         ahead += not after[j] <= before[j]
-    return (back == 0 or ahead == 0) and math.isfinite(times[0]) and math.isfinite(times[-1])
+    return (back == 0 or ahead == 0) and math.fabs(times[0]) <= largest and math.fabs(times[-1]) <= largest

@@ -50,12 +50,12 @@ def ends_touch(c):
 
 
 @allocating
-def touching(conditioning, groups, inside):
-    """Whether the conditioning (all, n) of some groups (g,) may touch zero at its ends or, if asked, `inside`."""
+def touching(conditioning, groups):
+    """Whether the conditioning (all, n) of some groups (g,) may touch zero between its steps or at its ends."""
     last = np.full(2, math.nan)
     for k in range(groups.size):
         c = conditioning[groups[k]]
         last[:] = math.nan
-        if ends_touch(c) or (inside and touches(c, last) > 0):
+        if ends_touch(c) or touches(c, last) > 0:
             return True
     return False

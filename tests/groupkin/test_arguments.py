@@ -155,7 +155,7 @@ def test_overflow_in_a_checked_function_is_no_warning() -> None:
 
 def test_a_motion_that_does_not_fit_into_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     program = gk.program(FOUR_BAR)
-    monkeypatch.setattr("os.sysconf", lambda name: 100)  # a machine of 10,000 bytes
+    monkeypatch.setattr("groupkin.memory._of_this_machine", lambda: 10_000)
     with pytest.raises(
         TimesError, match=r"1000 steps of this mechanism take .* GB, and this machine has .* fewer steps"
     ):

@@ -137,6 +137,12 @@ class Motion:
         """Without the memory of the solver, which knows addresses of this process."""
         return {**self.__dict__, "memory": None}
 
+    def but(self, **fields: Any) -> Motion:
+        """Change some fields, as `dataclasses.replace` does in ten times the time."""
+        changed = object.__new__(Motion)
+        changed.__dict__.update(self.__dict__, **fields)
+        return changed
+
     def __repr__(self) -> str:
         bodies = counted(len(self.program.mechanism.movable), "movable body", "movable bodies")
         steps, lost = counted(self.times.size, "step"), int((~self.solved).sum())

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -34,9 +34,8 @@ LINE = 64
 
 def aligned(memory: NDArray[np.uint8], shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
     """An array in some memory that starts at a cache line; the memory has `LINE` bytes more than the array."""
-    first = -memory.ctypes.data % LINE
-    kind = np.dtype(dtype)
-    return memory[first : first + math.prod(shape) * kind.itemsize].view(kind).reshape(shape)
+    first = -memory.__array_interface__["data"][0] % LINE
+    return np.ndarray(shape, dtype, memory, first)
 
 
 def aligned_rows(count: int, pitch: int, value: float | None = 0.0) -> Array:
@@ -96,16 +95,43 @@ def span_of(block: int, steps: int = SPAN) -> int:
     return block * max(1, steps // block)
 
 
-_drivers: WeakKeyDictionary[Program, Drivers] = WeakKeyDictionary()
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """What solving a program needs to know at every call, and nothing changes.
+
+    Attributes
+    ----------
+    drivers : Drivers
+        Their laws as numbers; those that are evaluated in Python have none.
+    coded, covered : bool
+        Whether compiled code evaluates all laws, and whether all are known at all times.
+    watched : (w,) array of int
+        Groups, counted from 0, in closed forms that have modes.
+    """
+
+    drivers: Drivers
+    coded: bool
+    covered: bool
+    watched: Ints
+
+
+_tables: WeakKeyDictionary[Program, Tables] = WeakKeyDictionary()
 _calls: WeakKeyDictionary[Program, Calls] = WeakKeyDictionary()
-"""Tables of programs, which nothing changes."""
+
+
+def tables_of(program: Program) -> Tables:
+    """The tables of a program."""
+    if program not in _tables:
+        drivers = _coded_drivers(program)
+        covered = all(driven.law.everywhere for driven in program.drivers)
+        groups = np.array(sorted({call.group - 1 for call in program.calls if call.signs}), np.int64)
+        _tables[program] = Tables(drivers, compiled(drivers), covered, groups)
+    return _tables[program]
 
 
 def drivers_of(program: Program) -> Drivers:
     """The drivers of a program, their laws as numbers; those that are evaluated in Python have none."""
-    if program not in _drivers:
-        _drivers[program] = _coded_drivers(program)
-    return _drivers[program]
+    return tables_of(program).drivers
 
 
 def _coded_drivers(program: Program) -> Drivers:

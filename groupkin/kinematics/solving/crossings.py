@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.solving.blocks import tables_of
 from sglibrary import status as codes
 from sglibrary.run.near_singular import FEW, touching
 
@@ -39,7 +40,7 @@ MOST = 500
 """Suspect steps that are examined in the motion of one group; the smallest values first."""
 
 
-def crossings(motion: Motion, resolve: Resolve, stop: int | None = None, near: bool = True) -> list[tuple[int, int]]:
+def crossings(motion: Motion, resolve: Resolve, stop: int | None = None) -> list[tuple[int, int]]:
     """The first step after every singular position that is passed, and the group, counted from 0; in order.
 
     Parameters
@@ -48,15 +49,13 @@ def crossings(motion: Motion, resolve: Resolve, stop: int | None = None, near: b
     resolve : callable
     stop : int, optional
         The first step that is not examined; by default all are.
-    near : bool
-        False if the conditioning of no watched group may touch zero between its ends.
     """
     count = motion.times.size if stop is None else stop
     groups = motion.memory.task.watched.groups if motion.memory is not None else watched(motion.program)
     if not groups.size or count < 2:
         return []
     conditioning = motion.conditioning[:, :count]
-    if count > FEW and not touching(conditioning, groups, near):
+    if count > FEW and not touching(conditioning, groups):
         return []
 
     rows, steps = suspects(conditioning[groups], motion.status[groups, :count] == codes.SOLVED)
@@ -97,7 +96,7 @@ def _probe(groups: Ints, resolve: Resolve) -> Probe:
 
 def watched(program: Program) -> Ints:
     """Groups, counted from 0, in closed forms that have modes."""
-    return np.array(sorted({call.group - 1 for call in program.calls if call.signs}), np.int64)
+    return tables_of(program).watched
 
 
 def suspects(conditioning: Array, solved: NDArray[np.bool_]) -> tuple[Ints, Ints]:

@@ -16,7 +16,6 @@ from groupkin.errors import GroupkinError, TimesError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving import blocks
-from groupkin.kinematics.solving.crossings import watched
 from groupkin.kinematics.solving.placing import Placed, placed_rows
 from groupkin.memory import require_memory
 from sglibrary import status as codes
@@ -39,6 +38,8 @@ class SolverMemory:
         Steps that one compiled call solves.
     coded : bool
         Whether all laws are evaluated by compiled code.
+    alone : bool
+        Whether one compiled call does all: laws are known as numbers at all times, and groups need not be followed.
     targets : tuple of arrays
         q, v, a, conditioning and status of the motion.
     block : int, optional
@@ -52,6 +53,7 @@ class SolverMemory:
 
     span: int
     coded: bool
+    alone: bool
     targets: tuple[NDArray[Any], ...]
     block: int | None
     given: Drivers | None
@@ -73,19 +75,36 @@ class SolverMemory:
 LONG = 2**16
 """Steps between two reports of progress where nothing is evaluated in Python: some milliseconds."""
 
+NONE = np.zeros(0, np.int64)
+"""No groups or rows."""
+
 STREAMED = 2**24
 """Bytes of result above which it is written past the caches."""
 
 
 def allocate(program: Program, times: Array, value: float | None = np.nan) -> Motion:
     """A motion with memory for all times, filled with a value, by which all its pages are touched."""
+    motion, _ = _allocated(program, times, value, _placed(program, times.size))
+    motion.status.fill(codes.NO_INPUT)
+    return motion
+
+
+def _allocated(program: Program, times: Array, value: float | None, placed: Placed | None) -> tuple[Motion, State]:
+    """A motion, and its whole rows."""
     n, groups, rows = times.size, len(program.structure.groups), len(program.kept)
-    placed = _placed(program, n)
     pitch = blocks.pitch_of(n) if placed is None else placed.pitch
     needed = pitch * (8.0 * (3 * rows + groups) + groups)
     require_memory(needed, f"{n} steps of this mechanism", "solve fewer steps at a time", TimesError)
-    q, v, a, conditioning = (x[:, :n] for x in blocks.state_rows(rows, groups, pitch, value))
-    return Motion(program, times, q, v, a, np.full((groups, n), codes.NO_INPUT, np.uint8), conditioning)
+    whole = blocks.state_rows(rows, groups, pitch, value)
+    q, v, a, conditioning = (x[:, :n] for x in whole)
+    return Motion(program, times, q, v, a, np.empty((groups, n), np.uint8), conditioning), whole
+
+
+def prepared(program: Program, times: Array, memories: tuple[Array, ...], block: int | None = None) -> Motion:
+    """A new motion with what the solver needs to fill it; see `with_memory`."""
+    placed = _placed(program, times.size)
+    motion, whole = _allocated(program, times, None, placed)
+    return _with_memory(motion, memories, block, None, placed, whole)
 
 
 def _placed(program: Program, n: int) -> Placed | None:
@@ -99,10 +118,12 @@ def reused(out: Motion, program: Program, times: Array) -> Motion:
     """A motion at other times in the memory of one that the user gives."""
     if out.program is not program or out.times.size != times.size:
         raise GroupkinError("out must be a motion of the same program with the same number of steps")
-    whole = all(x.strides[1] == 8 and x.strides[0] >= 8 * times.size for x in (out.q, out.v, out.a, out.conditioning))
-    if not (whole and out.status.flags.c_contiguous):
-        raise GroupkinError("out must be a motion as solve returns it, with whole rows in memory")
-    return out if times is out.times and out.inputs is None else replace(out, times=times, inputs=None)
+    if out.memory is None or not out.memory.is_of(out):
+        rows = (out.q, out.v, out.a, out.conditioning)
+        whole = all(x.strides[1] == 8 and x.strides[0] >= 8 * times.size for x in rows)
+        if not (whole and out.status.flags.c_contiguous):
+            raise GroupkinError("out must be a motion as solve returns it, with whole rows in memory")
+    return out if times is out.times and out.inputs is None else out.but(times=times, inputs=None)
 
 
 def with_memory(
@@ -126,39 +147,34 @@ def with_memory(
         if not program.iterates:
             return motion
         task = memory.task._replace(calls=blocks.packed(program, memories))
-        return replace(motion, memory=replace(memory, task=task, written=written(task)))
-    drivers = blocks.drivers_of(program) if given is None else given
-    calls = blocks.packed(program, memories)
-    groups = watched(program) if given is None else np.zeros(0, np.int64)
-    followed = Watched(groups, np.zeros((groups.size, 2)))
-    task = _in_place(motion, calls, drivers, followed, block) or _copied(motion, calls, drivers, followed, block)
-    coded = blocks.compiled(drivers)
+        return motion.but(memory=replace(memory, task=task, written=written(task)))
+    placed = _placed(program, motion.times.size)
+    whole = None if placed is None else _rows_of(motion, placed)
+    return _with_memory(motion, memories, block, given, placed, whole)
+
+
+def _with_memory(
+    motion: Motion,
+    memories: tuple[Array, ...],
+    block: int | None,
+    given: Drivers | None,
+    placed: Placed | None,
+    whole: State | None,
+) -> Motion:
+    """`with_memory`, where the whole rows of the motion are known, or None if they are not its own."""
+    program, tables = motion.program, blocks.tables_of(motion.program)
+    drivers, groups = (tables.drivers, tables.watched) if given is None else (given, NONE)
+    calls, watched = blocks.packed(program, memories), Watched(groups, np.zeros((groups.size, 2)))
+    width = None if placed is None or block is None else blocks.block_of(program, placed.steps, block)
+    if placed is None or whole is None or (width is not None and (width % LINE or width > placed.width)):
+        task = _copied(motion, calls, drivers, watched, block)
+    else:
+        task = _in_place(motion, calls, drivers, watched, width or placed.width, placed, whole)
+    coded = given is None and tables.coded
     span = blocks.span_of(task.block, LONG if coded and not program.iterates else blocks.SPAN)
+    alone = coded and tables.covered and not program.iterates and motion.times.size <= span
     targets = (motion.q, motion.v, motion.a, motion.conditioning, motion.status)
-    return replace(motion, memory=SolverMemory(span, coded, targets, block, given, task, written(task)))
-
-
-def _in_place(motion: Motion, calls: Calls, drivers: Drivers, watched: Watched, block: int | None) -> Task | None:
-    """What fills a motion whose whole rows are the state; None if they cannot be."""
-    program, n = motion.program, motion.times.size
-    placed = _placed(program, n)
-    if placed is None:
-        return None
-    width = placed.width if block is None else blocks.block_of(program, n, block)
-    rows = _rows_of(motion, placed)
-    if rows is None or width % LINE or width > placed.width:
-        return None
-    hold(rows.q, rows.v, rows.a, placed.fixed, placed.values, placed.width)
-    none = np.zeros(0, np.int64)
-    return Task(
-        calls._replace(rows=placed.rows.copy()),
-        drivers._replace(rows=placed.drivers),
-        rows,
-        Results((none, none, none, none), (rows.q, rows.v, rows.a, rows.conditioning), motion.status, False),
-        watched,
-        Moving(placed.moving, placed.numbers, placed.inverse),
-        width,
-    )
+    return motion.but(memory=SolverMemory(span, coded, alone, targets, block, given, task, written(task)))
 
 
 def _rows_of(motion: Motion, placed: Placed) -> State | None:
@@ -174,10 +190,26 @@ def _rows_of(motion: Motion, placed: Placed) -> State | None:
     return state
 
 
+def _in_place(
+    motion: Motion, calls: Calls, drivers: Drivers, watched: Watched, block: int, placed: Placed, rows: State
+) -> Task:
+    """What fills a motion whose whole rows are the state."""
+    hold(rows.q, rows.v, rows.a, placed.fixed, placed.values, placed.width)
+    return Task(
+        Calls(calls.handles, placed.rows.copy(), *calls[2:]),
+        Drivers(*drivers[:4], placed.drivers, drivers.values),
+        rows,
+        Results((NONE,) * 4, (rows.q, rows.v, rows.a, rows.conditioning), motion.status, False),
+        watched,
+        Moving(placed.moving, placed.numbers, placed.inverse),
+        block,
+    )
+
+
 def _copied(motion: Motion, calls: Calls, drivers: Drivers, watched: Watched, wanted: int | None) -> Task:
     """What fills a motion from the memory of a block."""
     block = blocks.block_of(motion.program, motion.times.size, wanted)
-    kept, none = motion.program.kept, np.zeros(0, np.int64)
+    kept = motion.program.kept
     targets = (motion.q, motion.v, motion.a, motion.conditioning)
     return Task(
         calls,
@@ -190,7 +222,7 @@ def _copied(motion: Motion, calls: Calls, drivers: Drivers, watched: Watched, wa
             3 * motion.q.nbytes > STREAMED and all(fits(x, block) for x in targets),
         ),
         watched,
-        Moving(none, none, 0),
+        Moving(NONE, NONE, 0),
         block,
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,11 +16,12 @@ from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving import blocks, passages
 from groupkin.kinematics.solving.crossings import crossings
 from groupkin.kinematics.solving.failures import failure
-from groupkin.kinematics.solving.motion_memory import allocate, reused, with_memory
+from groupkin.kinematics.solving.motion_memory import allocate, prepared, reused, with_memory
 from groupkin.kinematics.solving.tracking import track
 from groupkin.mechanism.points import LARGEST
 from sglibrary import status as codes
 from sglibrary.run.motion_loop import ordered, solve_steps
+from sglibrary.run.near_singular import FEW
 
 Array = NDArray[np.float64]
 
@@ -65,21 +65,71 @@ def run(
         passages.require_closed_forms(program)
     if block is not None and block < 1:
         raise ArgumentError(f"block must be at least 1 step, not {block!r}")
+    if out is not None and on_singular == "fail" and progress is None:
+        again = _again(program, times, out, block, keep)
+        if again is not None:
+            return again
+    return _run(program, times, on_failure, on_singular, out, block, keep, progress)
+
+
+@np.errstate(all="ignore")
+def _run(
+    program: Program,
+    times: ArrayLike,
+    on_failure: str,
+    on_singular: str,
+    out: Motion | None,
+    block: int | None,
+    keep: tuple[Quantity, ...] | None,
+    progress: Callable[[int, int], None] | None,
+) -> Motion:
     t = check_times(times)
-    motion = allocate(program, t, None) if out is None else reused(out, program, t)
-    motion = motion if motion.keep == keep else replace(motion, keep=keep)
+    if out is not None:
+        out = reused(out, program, t)
     blocks.require_laws(program, t)
     memories = track(program, t, on_failure == "nan")
-    motion = with_memory(motion, memories, block)
+    motion = prepared(program, t, memories, block) if out is None else with_memory(out, memories, block)
+    motion = motion if motion.keep == keep else motion.but(keep=keep)
     if on_singular == "continue":
         return _continued(motion, on_failure, progress)
     try:
-        near = _fill(motion, on_failure == "raise", progress)
+        solved, near = _fill(motion, on_failure == "raise", progress)
     except SolveError as error:
         crossed(motion, stop=int(error.motion.solved.argmin()), memories=memories)
         raise
-    crossed(motion, on_failure, near=near, memories=memories)
+    if near or not solved or t.size <= FEW:
+        crossed(motion, on_failure, memories=memories)
     return motion
+
+
+def _again(
+    program: Program, times: ArrayLike, out: Motion, block: int | None, keep: tuple[Quantity, ...] | None
+) -> Motion | None:
+    """Fill a motion that has all it needs by one compiled call; None if it has not, or something is to be looked at."""
+    memory = out.memory
+    if (
+        memory is None
+        or not memory.alone
+        or out.program is not program
+        or memory.block != block
+        or (times is not out.times and not _plain(times, out.times.size))
+        or not memory.is_of(out)
+        or not ordered(times, LARGEST)
+    ):
+        return None
+    solved, near = solve_steps(memory.written, times, memory.task.drivers.values, 0)
+    if near or not solved or out.times.size <= FEW:
+        return None
+    same = times is out.times and out.keep == keep and out.inputs is None
+    return out if same else out.but(times=times, keep=keep, inputs=None)
+
+
+def _plain(times: ArrayLike, n: int) -> bool:
+    """Tell whether some times are what compiled code takes: n floats in a row."""
+    return type(times) is np.ndarray and times.dtype is FLOAT and times.shape == (n,) and times.flags.carray
+
+
+FLOAT = np.dtype(float)
 
 
 def _continued(motion: Motion, on_failure: str, progress: Callable[[int, int], None] | None) -> Motion:
@@ -111,7 +161,6 @@ def crossed(
     motion: Motion,
     on_failure: str = "raise",
     stop: int | None = None,
-    near: bool = True,
     memories: tuple[Array, ...] | None = None,
 ) -> None:
     """Raise an error, or warn, where a motion passes a singular position between two steps.
@@ -122,8 +171,6 @@ def crossed(
     on_failure : {"raise", "nan"}
     stop : int, optional
         The first step that is not examined.
-    near : bool
-        False if the conditioning of no watched group may touch zero between two steps.
     memories : tuple of arrays, optional
         What `track` returned for the motion; by default it is computed again if needed.
 
@@ -141,7 +188,7 @@ def crossed(
         _fill(between, False, None)
         return between
 
-    found = crossings(motion, resolve, stop, near)
+    found = crossings(motion, resolve, stop)
     if on_failure == "nan" and not (solved := motion.solved).all():
         # those that end a motion at its first failure: there its last steps are looked at as its end
         found = sorted({*found, *crossings(motion, resolve, int(solved.argmin()))})
@@ -185,7 +232,7 @@ def check_times(times: ArrayLike) -> Array:
     t = numbers if plain else np.atleast_1d(np.require(numbers, float, ["C", "W"]))
     if t.ndim != 1 or t.size == 0:
         raise TimesError(f"times must be a list of at least one number, not of shape {t.shape}")
-    if ordered(t) and max(abs(t[0]), abs(t[-1])) <= LARGEST:
+    if ordered(t, LARGEST):
         return t
     finite = np.abs(t) <= LARGEST
     if not finite.all():
@@ -198,25 +245,28 @@ def check_times(times: ArrayLike) -> Array:
     )
 
 
-def _fill(motion: Motion, stop_at_failure: bool, progress: Callable[[int, int], None] | None) -> bool:
+def _fill(motion: Motion, stop_at_failure: bool, progress: Callable[[int, int], None] | None) -> tuple[bool, bool]:
     """Solve a motion at all its times, into the memory that `with_memory` has given it.
 
     Returns
     -------
     bool
-        True if the conditioning of a watched group may touch zero between two steps.
+        True if all steps are solved.
+    bool
+        True if the conditioning of a watched group may touch zero between two steps, or at an end.
     """
-    program, times, memory, near = motion.program, motion.times, motion.memory, False
+    program, times, memory, solved, near = motion.program, motion.times, motion.memory, True, False
     assert memory is not None
     for start in range(0, times.size, memory.span):
-        ahead = times[start : start + memory.span]
+        ahead = times if times.size <= memory.span else times[start : start + memory.span]
         drivers = memory.task.drivers
         values = drivers.values if memory.coded else blocks.drivers_at(program, ahead, drivers).values
-        solved, touches = solve_steps(memory.written, ahead, values, start)
-        near |= touches
-        if stop_at_failure and not solved:
+        clear, touches = solve_steps(memory.written, ahead, values, start)
+        if stop_at_failure and not clear:
             first = start + int(np.argmax(motion.status[:, start:].any(axis=0)))
             raise failure(motion, first)
+        solved &= clear
+        near |= touches
         if progress is not None:
             progress(start + ahead.size, times.size)
-    return near
+    return solved, near

@@ -12,7 +12,7 @@ GROUPS = np.array([1])
 
 
 def found(c: np.ndarray) -> bool:
-    return bool(touching(np.stack([np.ones_like(c), c]), GROUPS, True))
+    return bool(touching(np.stack([np.ones_like(c), c]), GROUPS))
 
 
 @pytest.mark.parametrize("zero", np.linspace(0.001, 0.999, 57))
