@@ -3,7 +3,7 @@ vectors, and inner products of these; one kernel each for all.
 """
 
 from sglibrary.convention import kernel
-from sglibrary.vectors import fma, plane, read, write
+from sglibrary.vectors import axpy, get, plane, put, read, times, write
 
 
 @kernel
@@ -22,8 +22,10 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
                 _direction_in_plane(x, rows, first, constants[2 * k], constants[2 * k + 1], n)
             elif d == 2:
                 _point_in_plane(x, rows, first, constants[2 * k], constants[2 * k + 1], n)
+            elif rows[first + 1] < 0:
+                _direction_in_space(x, rows, first, constants[3 * k], constants[3 * k + 1], constants[3 * k + 2], n)
             else:
-                _in_space(x, rows, first, constants, 3 * k, n)
+                _point_in_space(x, rows, first, constants[3 * k], constants[3 * k + 1], constants[3 * k + 2], n)
 
 
 @kernel
@@ -46,17 +48,23 @@ def _point_in_plane(x, rows, k, c, s, n):
 
 
 @kernel
-def _in_space(x, rows, k, constants, at, n):
-    c0, c1, c2 = constants[at], constants[at + 1], constants[at + 2]
-    for i in range(3):
-        out, e0, e1, e2 = x[rows[k] + i, :n], x[rows[k + 2] + i, :n], x[rows[k + 3] + i, :n], x[rows[k + 4] + i, :n]
-        if rows[k + 1] < 0:
-            for j in range(out.size):
-                out[j] = fma(c0, e0[j], fma(c1, e1[j], c2 * e2[j]))
-        else:
-            p = x[rows[k + 1] + i, :n]
-            for j in range(out.size):
-                out[j] = fma(c0, e0[j], fma(c1, e1[j], fma(c2, e2[j], p[j])))
+def _direction_in_space(x, rows, k, c0, c1, c2, n):
+    out, first, second, third = (x, rows[k]), (x, rows[k + 2]), (x, rows[k + 3]), (x, rows[k + 4])
+    for j in range(n):
+        put(out, j, axpy(c0, get(first, j), axpy(c1, get(second, j), times(c2, get(third, j)))))
+
+
+@kernel
+def _point_in_space(x, rows, k, c0, c1, c2, n):
+    out, start, first, second, third = (
+        (x, rows[k]),
+        (x, rows[k + 1]),
+        (x, rows[k + 2]),
+        (x, rows[k + 3]),
+        (x, rows[k + 4]),
+    )
+    for j in range(n):
+        put(out, j, axpy(c0, get(first, j), axpy(c1, get(second, j), axpy(c2, get(third, j), get(start, j)))))
 
 
 @kernel
