@@ -32,6 +32,9 @@ def _fused(typingctx, a, b, c):
 WIDE = '"prefer-vector-width"="512"'
 """Attribute of functions whose loops may fill registers of 512 bits; on most processors LLVM takes 256 otherwise."""
 
+ALIGNED = "alignstack(64)"
+"""Attribute of the same functions: registers that are set aside on the stack do not lie across two cache lines."""
+
 _written: WeakKeyDictionary[ir.Function, list[ir.Value]] = WeakKeyDictionary()
 
 
@@ -51,7 +54,8 @@ def _load(builder, pointer):
 def _store(builder, value, pointer, loaded=None):
     """Store what overlaps nothing else that is stored, or loaded by `_load`; `loaded` is what was there before."""
     others = _written.setdefault(builder.function, [_scope(builder, "read")])
-    set.add(builder.function.attributes, WIDE)  # llvmlite itself knows attributes without values only
+    for attribute in (WIDE, ALIGNED):
+        set.add(builder.function.attributes, attribute)  # llvmlite itself knows attributes without values only
     own = _scope(builder, len(others))
     for access in filter(None, (loaded, builder.store(value, pointer))):
         access.set_metadata("alias.scope", builder.module.add_metadata([own]))

@@ -56,6 +56,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
     # Newton's method takes about as long as all closed forms together
     number = int(worker.removeprefix("gw"))
-    rest = [hub.in_space, hub.in_plane, *(solver.motion for solver in GROUPS)]
+    hubs = [hub.in_space, hub.at_distances_in_space, hub.in_plane, hub.at_distances_in_plane]
+    rest = [*hubs, *(solver.motion for solver in GROUPS)]
     for kernel in [newton.motion] if number == 0 else rest[number - 1 :: workers - 1]:
         handle(kernel)

@@ -108,16 +108,20 @@ def pair(x, row, j):
 
 
 @inlined
-def in_plane_given(x, k, at, origin, share, goal):
+def in_plane_given(x, k, at, origin, share, goal, planes):
     """Point relative to the base, normal and goal of an equation in the plane, or a derivative of them."""
-    p, u = pair(x, k.point, at), pair(x, k.normal, at)
-    return (share * (p[0] - origin[0]), share * (p[1] - origin[1])), (k.on * u[0], k.on * u[1]), goal
+    p, normal = pair(x, k.point, at), (0.0, 0.0)
+    if len(planes) > 0:
+        u = pair(x, k.normal, at)
+        normal = k.on * u[0], k.on * u[1]
+    return (share * (p[0] - origin[0]), share * (p[1] - origin[1])), normal, goal
 
 
 @inlined
-def in_space_given(x, k, at, origin, share, goal):
+def in_space_given(x, k, at, origin, share, goal, planes):
     """Point relative to the base, normal and goal of an equation in space, or a derivative of them."""
-    return times(share, minus(get((x, k.point), at), origin)), times(k.on, get((x, k.normal), at)), goal
+    normal = times(k.on, get((x, k.normal), at)) if len(planes) > 0 else (0.0, 0.0, 0.0)
+    return times(share, minus(get((x, k.point), at), origin)), normal, goal
 
 
 # --- one step, as formulas -------------------------------------------------------------------
@@ -135,61 +139,68 @@ def turned(quaternion):
 
 
 @formula
-def in_space(axes, here, k, given):
+def in_space(axes, here, k, given, planes):
     """Gradient, value, d and r of an equation in space; `given` are solved point, normal and goal."""
     point, normal, goal = given
     local = k.local
     arm = dot(axes[0], local), dot(axes[1], local), dot(axes[2], local)
     d = minus(plus(here, arm), point)
-    e = axpy(k.share, d, normal)
+    e = axpy(k.share, d, normal) if len(planes) > 0 else times(k.share, d)
+    value = dot(d, axpy(0.5 * k.share, d, normal)) if len(planes) > 0 else 0.5 * dot(d, e)
     m = cross(arm, e)
-    return (e[0], e[1], e[2], m[0], m[1], m[2]), dot(d, axpy(0.5 * k.share, d, normal)) - goal, d, arm
+    return (e[0], e[1], e[2], m[0], m[1], m[2]), value - goal, d, arm
 
 
 @formula
-def rate_in_space(e, d, given):
+def rate_in_space(e, d, given, planes):
     """Right-hand side for the rates, from first derivatives of what is given."""
     point, normal, goal = given
-    return fma(e[0], point[0], fma(e[1], point[1], e[2] * point[2])) - dot(normal, d) + goal
+    rate = fma(e[0], point[0], fma(e[1], point[1], fma(e[2], point[2], goal)))
+    return rate - dot(normal, d) if len(planes) > 0 else rate
 
 
 @formula
-def gain_in_space(k, e, d, arm, rate, first, second):
+def gain_in_space(k, e, d, arm, rate, first, second, planes):
     """Right-hand side for the second derivatives, from first and second ones of what is given."""
     spin = rate[3], rate[4], rate[5]
     whirl = cross(spin, arm)
     speed = minus(plus((rate[0], rate[1], rate[2]), whirl), first[0])
     rest = minus(second[0], cross(spin, whirl))
-    turning = fma(2.0, dot(first[1], speed), fma(k.share, dot(speed, speed), dot(second[1], d)))
-    return fma(e[0], rest[0], fma(e[1], rest[1], e[2] * rest[2])) - turning + second[2]
+    gain = fma(e[0], rest[0], fma(e[1], rest[1], fma(e[2], rest[2], fma(-k.share, dot(speed, speed), second[2]))))
+    return gain - fma(2.0, dot(first[1], speed), dot(second[1], d)) if len(planes) > 0 else gain
 
 
 @formula
-def in_plane(turn, here, k, given):
+def in_plane(turn, here, k, given, planes):
     """Gradient, value, d and r of an equation in the plane; `given` are solved point, normal and goal."""
     point, normal, goal = given
     rx, ry = fma(turn[0], k.local[0], -turn[1] * k.local[1]), fma(turn[1], k.local[0], turn[0] * k.local[1])
     dx, dy, half = here[0] + rx - point[0], here[1] + ry - point[1], 0.5 * k.share
-    ex, ey = fma(k.share, dx, normal[0]), fma(k.share, dy, normal[1])
-    value = fma(dx, fma(half, dx, normal[0]), dy * fma(half, dy, normal[1])) - goal
-    return (ex, ey, fma(rx, ey, -ry * ex)), value, (dx, dy), (rx, ry)
+    ex, ey = k.share * dx, k.share * dy
+    value = 0.5 * fma(dx, ex, dy * ey)
+    if len(planes) > 0:
+        value = fma(dx, fma(half, dx, normal[0]), dy * fma(half, dy, normal[1]))
+        ex, ey = ex + normal[0], ey + normal[1]
+    return (ex, ey, fma(rx, ey, -ry * ex)), value - goal, (dx, dy), (rx, ry)
 
 
 @formula
-def rate_in_plane(e, d, given):
+def rate_in_plane(e, d, given, planes):
     """Right-hand side for the rates, from first derivatives of what is given."""
     point, normal, goal = given
-    return fma(e[0], point[0], e[1] * point[1]) - fma(normal[0], d[0], normal[1] * d[1]) + goal
+    rate = fma(e[0], point[0], fma(e[1], point[1], goal))
+    return rate - fma(normal[0], d[0], normal[1] * d[1]) if len(planes) > 0 else rate
 
 
 @formula
-def gain_in_plane(k, e, d, arm, rate, first, second):
+def gain_in_plane(k, e, d, arm, rate, first, second, planes):
     """Right-hand side for the second derivatives, from first and second ones of what is given."""
     spin, (speed, tilt, _), (rest, bend, goal) = rate[2], first, second
     sx, sy = fma(-spin, arm[1], rate[0]) - speed[0], fma(spin, arm[0], rate[1]) - speed[1]
     bx, by = fma(spin * spin, arm[0], rest[0]), fma(spin * spin, arm[1], rest[1])
+    gain = fma(e[0], bx, fma(e[1], by, fma(-k.share, fma(sx, sx, sy * sy), goal)))
     tilting, bending = fma(tilt[0], sx, tilt[1] * sy), fma(bend[0], d[0], bend[1] * d[1])
-    return fma(e[0], bx, e[1] * by) - fma(2.0, tilting, fma(k.share, fma(sx, sx, sy * sy), bending)) + goal
+    return gain - fma(2.0, tilting, bending) if len(planes) > 0 else gain
 
 
 # --- the Jacobian of one step ---------------------------------------------------------------
@@ -217,11 +228,11 @@ def _fill_matrix(q, at, hub, x, coordinates, out):
         k = numbers_of(hub, i)
         if len(coordinates) == 2:
             turn, origin = (math.cos(x[2, 0]), math.sin(x[2, 0])), (q[hub.base, at], q[hub.base + 1, at])
-            given = in_plane_given(q, k, at, origin, share, 0.0)
-            e, _, _, _ = in_plane(turn, (x[0, 0], x[1, 0]), k, given)
+            given = in_plane_given(q, k, at, origin, share, 0.0, hub.planes)
+            e, _, _, _ = in_plane(turn, (x[0, 0], x[1, 0]), k, given, hub.planes)
             out[i, 0], out[i, 1], out[i, 2] = e
         else:
             axes, origin = turned((x[3, 0], x[4, 0], x[5, 0], x[6, 0])), get((q, hub.base), at)
-            given = in_space_given(q, k, at, origin, share, 0.0)
-            row, _, _, _ = in_space(axes, (x[0, 0], x[1, 0], x[2, 0]), k, given)
+            given = in_space_given(q, k, at, origin, share, 0.0, hub.planes)
+            row, _, _, _ = in_space(axes, (x[0, 0], x[1, 0], x[2, 0]), k, given, hub.planes)
             out[i, 0], out[i, 1], out[i, 2], out[i, 3], out[i, 4], out[i, 5] = row

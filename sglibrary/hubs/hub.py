@@ -55,18 +55,30 @@ WIDTH = 128
 @allocating
 def in_plane(q, v, a, memory, rows, constants, status, conditioning, n):
     """Position, velocity and acceleration of a group; or knots, if the first number in `memory` is negative."""
-    _motion(q, v, a, memory, rows, constants, (0, 1), status, conditioning, n)
+    _motion(q, v, a, memory, rows, constants, (0, 1), (0,), status, conditioning, n)
 
 
 @allocating
 def in_space(q, v, a, memory, rows, constants, status, conditioning, n):
     """Do the same in space."""
-    _motion(q, v, a, memory, rows, constants, (0, 1, 2), status, conditioning, n)
+    _motion(q, v, a, memory, rows, constants, (0, 1, 2), (0,), status, conditioning, n)
 
 
 @allocating
-def _motion(q, v, a, memory, rows, constants, coordinates, status, conditioning, n):
-    hub = unpack(rows, constants, coordinates)
+def at_distances_in_plane(q, v, a, memory, rows, constants, status, conditioning, n):
+    """Do the same where all equations are distances."""
+    _motion(q, v, a, memory, rows, constants, (0, 1), (), status, conditioning, n)
+
+
+@allocating
+def at_distances_in_space(q, v, a, memory, rows, constants, status, conditioning, n):
+    """Do the same in space where all equations are distances."""
+    _motion(q, v, a, memory, rows, constants, (0, 1, 2), (), status, conditioning, n)
+
+
+@allocating
+def _motion(q, v, a, memory, rows, constants, coordinates, planes, status, conditioning, n):
+    hub = unpack(rows, constants, coordinates, planes)
     if memory[0] < 0.0:
         follow(q, v, a, memory, hub, status, conditioning, n)
     else:

@@ -126,15 +126,21 @@ def _put_six(x, row, j, w):
 
 @kernel
 def _step_in_plane(q, first, n, hub, work, order):
-    share, base = 1.0 / hub.size, hub.base
+    share, base, planes = 1.0 / hub.size, hub.base, hub.planes
     k0, k1, k2 = numbers_of(hub, order[0]), numbers_of(hub, order[1]), numbers_of(hub, order[2])
     length = work[LENGTH]
     for j in range(n):
         at = first + j
         turn, x, origin = pair(work, TURN, j), get((work, X), j), pair(q, base, at)
-        e0, f0, _, _ = in_plane(turn, x, k0, in_plane_given(q, k0, at, origin, share, value_of(q, k0, at)))
-        e1, f1, _, _ = in_plane(turn, x, k1, in_plane_given(q, k1, at, origin, share, value_of(q, k1, at)))
-        e2, f2, _, _ = in_plane(turn, x, k2, in_plane_given(q, k2, at, origin, share, value_of(q, k2, at)))
+        e0, f0, _, _ = in_plane(
+            turn, x, k0, in_plane_given(q, k0, at, origin, share, value_of(q, k0, at), planes), planes
+        )
+        e1, f1, _, _ = in_plane(
+            turn, x, k1, in_plane_given(q, k1, at, origin, share, value_of(q, k1, at), planes), planes
+        )
+        e2, f2, _, _ = in_plane(
+            turn, x, k2, in_plane_given(q, k2, at, origin, share, value_of(q, k2, at), planes), planes
+        )
         step = solve_three(factors_of_three(e0, e1, e2), (-f0, -f1, -f2))
         put((work, STEP), j, step)
         put((work, NEXT), j, _sum(x, step))
@@ -144,16 +150,22 @@ def _step_in_plane(q, first, n, hub, work, order):
 @kernel
 def _finish_in_plane(state, first, n, hub, work, order):
     q, v, a = state
-    share, scale, base, out = 1.0 / hub.size, hub.size, hub.base, hub.out
+    share, scale, base, out, planes = 1.0 / hub.size, hub.size, hub.base, hub.out, hub.planes
     k0, k1, k2 = numbers_of(hub, order[0]), numbers_of(hub, order[1]), numbers_of(hub, order[2])
     i0, i1, i2 = LOW + order[0], LOW + order[1], LOW + order[2]
     length, growth, size, reach = work[LENGTH], work[GROWTH], work[SIZE], work[REACH]
     for j in range(n):
         at = first + j
         turn, x, origin = pair(work, TURN, j), get((work, NEXT), j), pair(q, base, at)
-        e0, f0, d0, r0 = in_plane(turn, x, k0, in_plane_given(q, k0, at, origin, share, value_of(q, k0, at)))
-        e1, f1, d1, r1 = in_plane(turn, x, k1, in_plane_given(q, k1, at, origin, share, value_of(q, k1, at)))
-        e2, f2, d2, r2 = in_plane(turn, x, k2, in_plane_given(q, k2, at, origin, share, value_of(q, k2, at)))
+        e0, f0, d0, r0 = in_plane(
+            turn, x, k0, in_plane_given(q, k0, at, origin, share, value_of(q, k0, at), planes), planes
+        )
+        e1, f1, d1, r1 = in_plane(
+            turn, x, k1, in_plane_given(q, k1, at, origin, share, value_of(q, k1, at), planes), planes
+        )
+        e2, f2, d2, r2 = in_plane(
+            turn, x, k2, in_plane_given(q, k2, at, origin, share, value_of(q, k2, at), planes), planes
+        )
         factors = factors_of_three(e0, e1, e2)
         step = solve_three(factors, (-f0, -f1, -f2))
         put((work, STEP), j, step)
@@ -169,17 +181,17 @@ def _finish_in_plane(state, first, n, hub, work, order):
             derivatives_of(q, v, a, k1, at),
             derivatives_of(q, v, a, k2, at),
         )
-        u0 = in_plane_given(v, k0, at, start, share, h0)
-        u1 = in_plane_given(v, k1, at, start, share, h1)
-        u2 = in_plane_given(v, k2, at, start, share, h2)
-        right = rate_in_plane(e0, d0, u0), rate_in_plane(e1, d1, u1), rate_in_plane(e2, d2, u2)
+        u0 = in_plane_given(v, k0, at, start, share, h0, planes)
+        u1 = in_plane_given(v, k1, at, start, share, h1, planes)
+        u2 = in_plane_given(v, k2, at, start, share, h2, planes)
+        right = rate_in_plane(e0, d0, u0, planes), rate_in_plane(e1, d1, u1, planes), rate_in_plane(e2, d2, u2, planes)
         rate = solve_three(factors, right)
         put((work, RATE), j, rate)
 
         back = pair(a, base, at)
-        g0 = gain_in_plane(k0, e0, d0, r0, rate, u0, in_plane_given(a, k0, at, back, share, c0))
-        g1 = gain_in_plane(k1, e1, d1, r1, rate, u1, in_plane_given(a, k1, at, back, share, c1))
-        g2 = gain_in_plane(k2, e2, d2, r2, rate, u2, in_plane_given(a, k2, at, back, share, c2))
+        g0 = gain_in_plane(k0, e0, d0, r0, rate, u0, in_plane_given(a, k0, at, back, share, c0, planes), planes)
+        g1 = gain_in_plane(k1, e1, d1, r1, rate, u1, in_plane_given(a, k1, at, back, share, c1, planes), planes)
+        g2 = gain_in_plane(k2, e2, d2, r2, rate, u2, in_plane_given(a, k2, at, back, share, c2, planes), planes)
         gain = solve_three(factors, (g0, g1, g2))
         put((work, GAIN), j, gain)
 
@@ -197,7 +209,7 @@ def _finish_in_plane(state, first, n, hub, work, order):
 
 @kernel
 def _step_in_space(q, first, n, hub, work, order):
-    share, base = 1.0 / hub.size, hub.base
+    share, base, planes = 1.0 / hub.size, hub.base, hub.planes
     k0, k1, k2 = numbers_of(hub, order[0]), numbers_of(hub, order[1]), numbers_of(hub, order[2])
     k3, k4, k5 = numbers_of(hub, order[3]), numbers_of(hub, order[4]), numbers_of(hub, order[5])
     length = work[LENGTH]
@@ -205,12 +217,24 @@ def _step_in_space(q, first, n, hub, work, order):
         at = first + j
         x, whole, origin = get((work, X), j), _four(work, X + 3, j), get((q, base), at)
         axes = turned(whole)
-        e0, f0, _, _ = in_space(axes, x, k0, in_space_given(q, k0, at, origin, share, value_of(q, k0, at)))
-        e1, f1, _, _ = in_space(axes, x, k1, in_space_given(q, k1, at, origin, share, value_of(q, k1, at)))
-        e2, f2, _, _ = in_space(axes, x, k2, in_space_given(q, k2, at, origin, share, value_of(q, k2, at)))
-        e3, f3, _, _ = in_space(axes, x, k3, in_space_given(q, k3, at, origin, share, value_of(q, k3, at)))
-        e4, f4, _, _ = in_space(axes, x, k4, in_space_given(q, k4, at, origin, share, value_of(q, k4, at)))
-        e5, f5, _, _ = in_space(axes, x, k5, in_space_given(q, k5, at, origin, share, value_of(q, k5, at)))
+        e0, f0, _, _ = in_space(
+            axes, x, k0, in_space_given(q, k0, at, origin, share, value_of(q, k0, at), planes), planes
+        )
+        e1, f1, _, _ = in_space(
+            axes, x, k1, in_space_given(q, k1, at, origin, share, value_of(q, k1, at), planes), planes
+        )
+        e2, f2, _, _ = in_space(
+            axes, x, k2, in_space_given(q, k2, at, origin, share, value_of(q, k2, at), planes), planes
+        )
+        e3, f3, _, _ = in_space(
+            axes, x, k3, in_space_given(q, k3, at, origin, share, value_of(q, k3, at), planes), planes
+        )
+        e4, f4, _, _ = in_space(
+            axes, x, k4, in_space_given(q, k4, at, origin, share, value_of(q, k4, at), planes), planes
+        )
+        e5, f5, _, _ = in_space(
+            axes, x, k5, in_space_given(q, k5, at, origin, share, value_of(q, k5, at), planes), planes
+        )
         step = solve_six(factors_of_six(e0, e1, e2, e3, e4, e5), (-f0, -f1, -f2, -f3, -f4, -f5))
         _put_six(work, STEP, j, step)
         put((work, NEXT), j, _sum(x, step))
@@ -221,7 +245,7 @@ def _step_in_space(q, first, n, hub, work, order):
 @kernel
 def _finish_in_space(state, first, n, hub, work, order):
     q, v, a = state
-    share, scale, base, out = 1.0 / hub.size, hub.size, hub.base, hub.out
+    share, scale, base, out, planes = 1.0 / hub.size, hub.size, hub.base, hub.out, hub.planes
     k0, k1, k2 = numbers_of(hub, order[0]), numbers_of(hub, order[1]), numbers_of(hub, order[2])
     k3, k4, k5 = numbers_of(hub, order[3]), numbers_of(hub, order[4]), numbers_of(hub, order[5])
     i0, i1, i2 = LOW + order[0], LOW + order[1], LOW + order[2]
@@ -230,12 +254,24 @@ def _finish_in_space(state, first, n, hub, work, order):
     for j in range(n):
         at = first + j
         x, axes, origin = get((work, NEXT), j), turned(_four(work, NEXT + 3, j)), get((q, base), at)
-        e0, f0, d0, r0 = in_space(axes, x, k0, in_space_given(q, k0, at, origin, share, value_of(q, k0, at)))
-        e1, f1, d1, r1 = in_space(axes, x, k1, in_space_given(q, k1, at, origin, share, value_of(q, k1, at)))
-        e2, f2, d2, r2 = in_space(axes, x, k2, in_space_given(q, k2, at, origin, share, value_of(q, k2, at)))
-        e3, f3, d3, r3 = in_space(axes, x, k3, in_space_given(q, k3, at, origin, share, value_of(q, k3, at)))
-        e4, f4, d4, r4 = in_space(axes, x, k4, in_space_given(q, k4, at, origin, share, value_of(q, k4, at)))
-        e5, f5, d5, r5 = in_space(axes, x, k5, in_space_given(q, k5, at, origin, share, value_of(q, k5, at)))
+        e0, f0, d0, r0 = in_space(
+            axes, x, k0, in_space_given(q, k0, at, origin, share, value_of(q, k0, at), planes), planes
+        )
+        e1, f1, d1, r1 = in_space(
+            axes, x, k1, in_space_given(q, k1, at, origin, share, value_of(q, k1, at), planes), planes
+        )
+        e2, f2, d2, r2 = in_space(
+            axes, x, k2, in_space_given(q, k2, at, origin, share, value_of(q, k2, at), planes), planes
+        )
+        e3, f3, d3, r3 = in_space(
+            axes, x, k3, in_space_given(q, k3, at, origin, share, value_of(q, k3, at), planes), planes
+        )
+        e4, f4, d4, r4 = in_space(
+            axes, x, k4, in_space_given(q, k4, at, origin, share, value_of(q, k4, at), planes), planes
+        )
+        e5, f5, d5, r5 = in_space(
+            axes, x, k5, in_space_given(q, k5, at, origin, share, value_of(q, k5, at), planes), planes
+        )
         factors = factors_of_six(e0, e1, e2, e3, e4, e5)
         step = solve_six(factors, (-f0, -f1, -f2, -f3, -f4, -f5))
         _put_six(work, STEP, j, step)
@@ -261,30 +297,30 @@ def _finish_in_space(state, first, n, hub, work, order):
         h3, c3 = derivatives_of(q, v, a, k3, at)
         h4, c4 = derivatives_of(q, v, a, k4, at)
         h5, c5 = derivatives_of(q, v, a, k5, at)
-        u0 = in_space_given(v, k0, at, start, share, h0)
-        u1 = in_space_given(v, k1, at, start, share, h1)
-        u2 = in_space_given(v, k2, at, start, share, h2)
-        u3 = in_space_given(v, k3, at, start, share, h3)
-        u4 = in_space_given(v, k4, at, start, share, h4)
-        u5 = in_space_given(v, k5, at, start, share, h5)
+        u0 = in_space_given(v, k0, at, start, share, h0, planes)
+        u1 = in_space_given(v, k1, at, start, share, h1, planes)
+        u2 = in_space_given(v, k2, at, start, share, h2, planes)
+        u3 = in_space_given(v, k3, at, start, share, h3, planes)
+        u4 = in_space_given(v, k4, at, start, share, h4, planes)
+        u5 = in_space_given(v, k5, at, start, share, h5, planes)
         right = (
-            rate_in_space(e0, d0, u0),
-            rate_in_space(e1, d1, u1),
-            rate_in_space(e2, d2, u2),
-            rate_in_space(e3, d3, u3),
-            rate_in_space(e4, d4, u4),
-            rate_in_space(e5, d5, u5),
+            rate_in_space(e0, d0, u0, planes),
+            rate_in_space(e1, d1, u1, planes),
+            rate_in_space(e2, d2, u2, planes),
+            rate_in_space(e3, d3, u3, planes),
+            rate_in_space(e4, d4, u4, planes),
+            rate_in_space(e5, d5, u5, planes),
         )
         rate = solve_six(factors, right)
         _put_six(work, RATE, j, rate)
 
         back = get((a, base), at)
-        g0 = gain_in_space(k0, e0, d0, r0, rate, u0, in_space_given(a, k0, at, back, share, c0))
-        g1 = gain_in_space(k1, e1, d1, r1, rate, u1, in_space_given(a, k1, at, back, share, c1))
-        g2 = gain_in_space(k2, e2, d2, r2, rate, u2, in_space_given(a, k2, at, back, share, c2))
-        g3 = gain_in_space(k3, e3, d3, r3, rate, u3, in_space_given(a, k3, at, back, share, c3))
-        g4 = gain_in_space(k4, e4, d4, r4, rate, u4, in_space_given(a, k4, at, back, share, c4))
-        g5 = gain_in_space(k5, e5, d5, r5, rate, u5, in_space_given(a, k5, at, back, share, c5))
+        g0 = gain_in_space(k0, e0, d0, r0, rate, u0, in_space_given(a, k0, at, back, share, c0, planes), planes)
+        g1 = gain_in_space(k1, e1, d1, r1, rate, u1, in_space_given(a, k1, at, back, share, c1, planes), planes)
+        g2 = gain_in_space(k2, e2, d2, r2, rate, u2, in_space_given(a, k2, at, back, share, c2, planes), planes)
+        g3 = gain_in_space(k3, e3, d3, r3, rate, u3, in_space_given(a, k3, at, back, share, c3, planes), planes)
+        g4 = gain_in_space(k4, e4, d4, r4, rate, u4, in_space_given(a, k4, at, back, share, c4, planes), planes)
+        g5 = gain_in_space(k5, e5, d5, r5, rate, u5, in_space_given(a, k5, at, back, share, c5, planes), planes)
         gain = solve_six(factors, (g0, g1, g2, g3, g4, g5))
         _put_six(work, GAIN, j, gain)
 

@@ -42,11 +42,12 @@ HEADER, NUMBERS = 9, 8
 class Hub(NamedTuple):
     """The tables of the iteration; what follows it are `attached` and `legs`, pieces of rows and constants.
 
-    `coordinates` are numbered from 0, two or three. A function that takes them as an argument of its own is compiled
-    without what ``len(coordinates)`` excludes.
+    `coordinates` are numbered from 0, two or three; `planes` are () where all equations are distances, else (0,). A
+    function that takes one of them as an argument of its own is compiled without what its length excludes.
     """
 
     coordinates: tuple[int, ...]
+    planes: tuple[int, ...]
     unknowns: int
     variables: int
     time_row: int
@@ -90,13 +91,14 @@ class Scratch(NamedTuple):
 
 
 @allocating
-def unpack(rows, constants, coordinates):
+def unpack(rows, constants, coordinates, planes):
     """The tables of the iteration packed into `rows` and `constants`."""
     unknowns, moves = rows[1], rows[0] + 1
     equations = rows[HEADER : HEADER + 4 * unknowns].reshape(unknowns, 4)
     at = HEADER + 4 * unknowns
     return Hub(
         coordinates,
+        planes,
         unknowns,
         rows[2],
         rows[3],

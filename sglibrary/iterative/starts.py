@@ -230,15 +230,17 @@ def _missing(p, taken, z, width):
 @kernel
 def evaluate(coefficients, span, times, first, stop, variables, x):
     """Variables x (variables, ...) at steps `first` to `stop` of some times, by what `fit` has found."""
-    start, share, begin, stretch = span
     for i in range(variables):
-        p = _column(coefficients, 0, i)
-        q = _column(coefficients, 6, i)
-        out = x[i]
-        for j in range(first, stop):
-            z = (times[j] - start) * share
-            f = z * (1.0 - z)
-            write(out, j, fma(f * f * f, _at(q, (z - begin) * stretch), _at(p, z)))
+        _evaluate_one(_column(coefficients, 0, i), _column(coefficients, 6, i), span, times, first, stop, x[i])
+
+
+@kernel
+def _evaluate_one(p, q, span, times, first, stop, out):
+    start, share, begin, stretch = span
+    for j in range(first, stop):
+        z = (times[j] - start) * share
+        f = z * (1.0 - z)
+        write(out, j, fma(f * f * f, _at(q, (z - begin) * stretch), _at(p, z)))
 
 
 @inlined

@@ -426,7 +426,9 @@ def _hub_call(layout: Layout, group: Group) -> Call:
     )
     valid = np.all([hub_tables.usable(leg, geometry.size) for leg in legs], axis=0)
     constants = np.where(np.asarray(valid)[..., None], layout.per_variant(constants, 1), np.nan)
-    return Call(hub.in_plane if d == 2 else hub.in_space, rows, constants, group.number, np.zeros(0))
+    kernels = (hub.in_plane, hub.in_space), (hub.at_distances_in_plane, hub.at_distances_in_space)
+    kernel = kernels[all(x.direction is None for x in found)][d - 2]
+    return Call(kernel, rows, constants, group.number, np.zeros(0))
 
 
 def _leg_inputs(layout: Layout, leg: hub_tables.Leg, but: str = "") -> list[int]:

@@ -230,11 +230,14 @@ def _check_middle(driven: Driven, value: Array, times: Array) -> None:
 
 def packed(program: Program, memories: tuple[Array, ...]) -> Calls:
     """The calls of all kernels of a program, which are compiled first."""
-    if program.iterates:
-        return packed_calls(program.calls, memories)
     if program not in _calls:
         _calls[program] = packed_calls(program.calls, memories)
-    return _calls[program]
+    calls = _calls[program]
+    if not program.iterates:
+        return calls
+    starts = calls.starts.copy()
+    np.cumsum([memory.size for memory in memories], out=starts[1:, 2])
+    return calls._replace(memory=np.concatenate(memories), starts=starts)
 
 
 def packed_calls(calls: Sequence[Call], memories: Sequence[Array]) -> Calls:

@@ -10,6 +10,7 @@ Where a group is lost between two steps, it fails at the second one, whether it 
 from __future__ import annotations
 
 import math
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -146,8 +147,27 @@ def _laws(program: Program, times: Array) -> Array:
     return rows
 
 
+_tracks: WeakKeyDictionary[Program, Tracks] = WeakKeyDictionary()
+"""Iterated groups of programs at their reference configurations, which nothing changes."""
+
+
 def _at_reference(program: Program) -> Tracks:
-    """The iterated groups of a program at the reference configuration."""
+    """The iterated groups of a program at the reference configuration, with memory of their own."""
+    if program not in _tracks:
+        _tracks[program] = _new_tracks(program)
+    tracks = _tracks[program]
+    return tracks._replace(
+        calls=tracks.calls._replace(memory=tracks.calls.memory.copy()),
+        state=block_state(program, TOGETHER),
+        status=np.zeros(tracks.status.shape, np.uint8),
+        groups=tracks.groups.copy(),
+        knots=np.empty(tracks.knots.shape),
+        progress=np.empty(5),
+        times=np.empty(ASKED),
+    )
+
+
+def _new_tracks(program: Program) -> Tracks:
     groups, memories, place = [], [], 0
     for k, call in enumerate(program.calls):
         size = 0 if call.knot is None else call.knot.size
@@ -199,10 +219,12 @@ def _approach(program: Program, tracks: Tracks, path: Drivers, times: Array) -> 
     """
     start = np.array([driven.reference for driven in program.drivers])
     way = _laws(program, times[:1])[:, 0, 0] - start
+    if not way.any():
+        return tracks
     numbers = np.zeros((start.size, 4))
     numbers[:, 0], numbers[:, 1] = way, start
     line = path._replace(kinds=np.full(start.size, laws.RAMP), numbers=numbers)
-    tracks = _advance(program, tracks, line, np.array([0.0, 1.0] if way.any() else [0.0]), False)
+    tracks = _advance(program, tracks, line, np.array([0.0, 1.0]), False)
     if _lost(tracks) and times[0] != 0.0 and _starts_at(program, start):
         tracks = _advance(program, _at_reference(program), path, np.array([0.0, times[0]]), False)
     return tracks
