@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.program.program import Call, Program
 from sglibrary import attachments
+from sglibrary.traced import samples
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -109,7 +110,7 @@ class Recorder:
         existing = pose.row(coefficients, point)
         if existing is not None:
             return existing
-        key = (body, point, coefficients.tobytes())
+        key = (body, point, samples(coefficients).tobytes())
         if key in self.attached:
             return self.attached[key]
         row = self.attached[key] = self._new(d)
