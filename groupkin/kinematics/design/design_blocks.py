@@ -12,11 +12,11 @@ from groupkin.kinematics.design.parametric_program import ParametricProgram, pro
 from groupkin.kinematics.parameters.checks import eased_joints
 from groupkin.kinematics.parameters.nominal_values import nominal_value
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.program.variants import Variants, alone
+from groupkin.kinematics.program.variants import Variants
 from groupkin.kinematics.samples.sample_blocks import SampleBlock, packed, recorded, rows_kept
 from groupkin.kinematics.samples.variation import Variation
 from groupkin.kinematics.solving.crossings import watched
-from groupkin.model.geometry.geometry import Geometry, mapped
+from groupkin.model.geometry.geometry import Geometry, mapped, spread
 from sglibrary import scalar_tables as tables
 from sglibrary.traced import samples
 
@@ -41,12 +41,15 @@ class Prototype:
         Rows of the table for the constants of all calls.
     others : array of int
         Rows for what never changes in the state, then for those numbers of the geometry that are no fixed ones.
+    varying : frozenset of int
+        Identities of the arrays of ``parametric.rows.geometry`` that have such numbers.
     """
 
     parametric: ParametricProgram
     block: SampleBlock
     constants: Ints
     others: Ints
+    varying: frozenset[int]
 
 
 def prototype(variation: Variation) -> Prototype:
@@ -70,9 +73,11 @@ def prototype(variation: Variation) -> Prototype:
     base = program_at(parametric, work)
     constants, packed_calls = packed(tuple(replace(call, constants=call.constants[None]) for call in base.calls))
     rows = np.array(list(parametric.rows.fixed), np.int64)
+    packed_calls = packed_calls._replace(alike=_alike(parametric))
+    of_one = replace(base, calls=base.calls[: len(family.calls)], geometry=spread(base.geometry, 1))
     one = SampleBlock(
         tuple(nominal[:, None]),
-        replace(alone(base), family=replace(base, calls=base.calls[: len(family.calls)])),
+        Variants(of_one, np.ones((0, 1), bool)),
         np.zeros(1, bool),
         np.zeros(1, np.int64),
         packed_calls,
@@ -84,12 +89,34 @@ def prototype(variation: Variation) -> Prototype:
         eased,
         watched(program),
     )
-    numbers: list[Ints] = []
-    mapped(lambda x, _: numbers.append(np.ravel(x)) or x, parametric.rows.geometry)  # type: ignore[func-returns-value]
-    every = np.unique(np.concatenate(numbers))
-    varying = every[parametric.table.changing(every)]
+    numbers = [x for x in _arrays(parametric.rows.geometry) if parametric.table.changing(x).any()]
+    every = np.unique(np.concatenate([np.zeros(0, np.int64), *map(np.ravel, numbers)]))
     fixed_rows = np.array(list(parametric.rows.fixed.values()), np.int64)
-    return Prototype(parametric, one, parametric.constants, np.concatenate([fixed_rows, varying]))
+    others = np.concatenate([fixed_rows, every[parametric.table.changing(every)]])
+    return Prototype(parametric, one, parametric.constants, others, frozenset(map(id, numbers)))
+
+
+def _arrays(geometry: Geometry) -> list[Any]:
+    """List all arrays of a geometry."""
+    found: list[Any] = []
+
+    def note(x: Array, _: int) -> Array:
+        found.append(x)
+        return x
+
+    mapped(note, geometry)
+    return found
+
+
+def _alike(parametric: ParametricProgram) -> int:
+    """Count the first calls whose numbers are the same in all designs."""
+    table, calls = parametric.table, parametric.rows.calls
+    starts = np.cumsum([0, *(call.constants.size for call in calls)])
+    changing = table.changing(parametric.constants)
+    if table.changing(np.array(list(parametric.rows.fixed.values()), np.int64)).any():
+        return 0
+    own = (k for k, call in enumerate(calls) if call.knot is not None or changing[starts[k] : starts[k + 1]].any())
+    return next(own, len(calls))
 
 
 def _readable(geometry: Geometry) -> Geometry:
@@ -137,18 +164,18 @@ def make_design_block(shared: Prototype, values: Array) -> tuple[SampleBlock, ND
     fixed = np.ascontiguousarray(others[:, : rows.size])
     varying, numbers = shared.others[rows.size :], others[:, rows.size :]
 
-    def of_all(places: Ints) -> Array:
+    def of_all(places: Ints, same: Array, _: int) -> Array:
         """Numbers (n, ...), or (1, ...) if they are the same of all designs."""
+        if id(places) not in shared.varying:
+            return same
         changing = table.changing(places)
-        if not changing.any():
-            return work[places, 0][None]
         found = np.empty((count, *places.shape))
-        found[:] = work[places, 0]
+        found[:] = same
         found[:, changing] = numbers[:, np.searchsorted(varying, places[changing])]
         return found
 
     family = _family(shared, constants, fixed)
-    family = replace(family, geometry=mapped(lambda x, _: of_all(x), parametric.rows.geometry))
+    family = replace(family, geometry=mapped(of_all, parametric.rows.geometry, block.variants.family.geometry))
     made = replace(
         block,
         values=tuple(np.ascontiguousarray(values.T)),
