@@ -63,6 +63,7 @@ def refined(x: Array) -> Array:
 
 
 def main() -> None:
+    """Search, and refine the flattest design that was found."""
     designs, aims = evolved()
     for design, (waves, length) in sorted(zip(designs, aims, strict=True), key=lambda each: each[1][0])[::6]:
         print(f"{-length:6.1f} mm long, deviation {np.sqrt(waves):.4f} mm, {np.round(1e3 * design, 1)} mm")

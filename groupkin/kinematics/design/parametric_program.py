@@ -75,6 +75,19 @@ def parametric_program(program: Program, targets: Sequence[Target], nominal: Arr
     TypeError
         If something cannot be traced.
     """
+    trace, traced = traced_program(program, targets, nominal)
+    nodes = _with(traced, trace.nodes)
+    solved = np.concatenate([*(call.constants for call in nodes.calls), *map(np.ravel, nodes.fixed.values())])
+    shown = [x for joint in nodes.geometry.joints.values() for x in (joint.points, joint.frames)]
+    shown += [*nodes.geometry.origins.values(), *(point for _, point in nodes.geometry.points.values())]
+    table, rows = trace.table(nominal.size)
+    finite = np.unique(rows[np.concatenate([solved, *map(np.ravel, shown)])])
+    numbers = _with(nodes, lambda x: rows[x])
+    return ParametricProgram(table, numbers, finite[table.changing(finite)])
+
+
+def traced_program(program: Program, targets: Sequence[Target], nominal: Array) -> tuple[Trace, Program]:
+    """Compute a program by numbers that remember how, see `parametric_program`; its calls have no knots."""
     trace, rng = Trace(), np.random.default_rng(0)
     dimensions: dict[Dimension, Array] = {}
     for k, (target, value) in enumerate(zip(targets, nominal, strict=True)):
@@ -84,14 +97,7 @@ def parametric_program(program: Program, targets: Sequence[Target], nominal: Arr
             dimensions[target] = trace.fixed([trace.input(k, sample)])
     geometry = mapped(lambda x, _: trace.fixed(x), geometry_of(program, dimensions, 1))
     family = in_modes_of(program, assemble(program.structure, geometry, program.solvers))
-    nodes = _with(variant_of(_without_knots(family), 0), trace.nodes)
-    solved = np.concatenate([*(call.constants for call in nodes.calls), *map(np.ravel, nodes.fixed.values())])
-    shown = [x for joint in nodes.geometry.joints.values() for x in (joint.points, joint.frames)]
-    shown += [*nodes.geometry.origins.values(), *(point for _, point in nodes.geometry.points.values())]
-    table, rows = trace.table(nominal.size)
-    finite = np.unique(rows[np.concatenate([solved, *map(np.ravel, shown)])])
-    numbers = _with(nodes, lambda x: rows[x])
-    return ParametricProgram(table, numbers, finite[table.changing(finite)])
+    return trace, variant_of(_without_knots(family), 0)
 
 
 def _without_knots(program: Program) -> Program:
