@@ -163,9 +163,22 @@ def samples(numbers: Any) -> Any:
 
 def plain(x: Any) -> Any:
     """Return a number as a float, unless it is traced and depends on inputs."""
-    if isinstance(x, Traced):
-        return x if x.known is None else x.known
-    return float(x)
+    number = x[()] if isinstance(x, np.ndarray) else x
+    if isinstance(number, Traced):
+        return number if number.known is None else number.known
+    return float(number)
+
+
+def fixed_numbers(numbers: Any) -> Any:
+    """Return numbers (...) as they are, or those that are traced and depend on no input as floats.
+
+    Raises
+    ------
+    NotTraceableError
+        If some depend on inputs.
+    """
+    array = np.asarray(numbers)
+    return np.vectorize(plain, otypes=[float])(array) if array.dtype == object else numbers
 
 
 def array_of(numbers: Sequence[Any]) -> NDArray[Any]:

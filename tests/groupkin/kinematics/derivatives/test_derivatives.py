@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pytest
 
 import groupkin as gk
 from groupkin.errors import ArgumentError, NotModeledError, QuantityError
+from groupkin.kinematics.derivatives import prepared
+from groupkin.kinematics.motion.quantities import quantity
 from groupkin.kinematics.program import closed_forms
 from tests.groupkin.kinematics.test_every_pair import EVERY, moved
 from tests.support.coupled import ALL as COUPLED
@@ -135,6 +138,37 @@ def test_couplings(make: Callable[[], object]) -> None:
     body = program.mechanism.movable[-1]
     for text in [*starts, *parameters_of(program)[::4]]:
         check_derivatives(gk.design(program, [text]), TIMES, all_orders(body), step=5e-4)
+
+
+TRACED = [
+    ("four_bar", ["joint A", "P", "length crank A-B"]),
+    ("stephenson_six_bar", ["joint A"]),
+    ("spatial_four_bar", ["joint guide@ground", "axis guide@ground"]),
+    ("delta_robot", ["joint S1@base"]),
+]
+
+
+@pytest.mark.parametrize(("name", "parameters"), in_part(TRACED, 2))
+def test_maps_that_are_traced_are_those_that_are_made_anew(
+    name: str, parameters: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of = gk.design(described(name).mechanism, parameters)
+    values = of.nominal + 1e-3 * of.program.geometry.size
+    body = of.program.mechanism.movable[-1]
+    found = of.solve(values, TIMES, derivatives=True)
+    wanted = [quantity(text, of.program) for text in all_orders(body)]
+    traced = prepared.prepared(of.program, of.parameters, values, found.motion, wanted)
+    monkeypatch.setattr(prepared, "_known", WeakKeyDictionary())
+    monkeypatch.setattr(prepared, "_traced", lambda *_: None)
+    anew = prepared.prepared(of.program, of.parameters, values, found.motion, wanted)
+    assert anew.made is not traced.made
+    assert anew.matrix.shape == traced.matrix.shape
+    x = np.random.default_rng(0).normal(size=(3, anew.made.forward.inputs, 1, TIMES.size))
+    one, other = (each.made.apply(each.made.given(found.motion, 3), x) for each in (traced, anew))
+    # roundings over the conditioning; lengths are met by another number of steps
+    bound = 1e-11 / found.motion.conditioning.min() ** 2
+    np.testing.assert_allclose(one, other, rtol=bound, atol=bound * np.abs(other).max())
+    np.testing.assert_allclose(traced.matrix, anew.matrix, atol=1e-11)  # differences of the sixth order
 
 
 def test_numbers_of_laws() -> None:
