@@ -93,7 +93,7 @@ def line_series(motion: Motion, name: str, orders: int, solved: bool = True) -> 
     bodies, form = mechanism.joint[name].bodies, mechanism.form(mechanism.joint[name])
     ends = [_end(motion, body, point, orders) for body, point in zip(bodies, geometry.points, strict=True)]
     axes = [upright(motion.rotation(body) @ frame) for body, frame in zip(bodies, geometry.frames, strict=True)]
-    joined = Joined(form, geometry, *ends, (axes[0], axes[1]))
+    joined = Joined(form, geometry, ends[0], ends[1], (axes[0], axes[1]))
     found = [[Line(*each) for each in zip(*lines(motion, name, solved), strict=True)]]
     derived = _of_chain if geometry.contact is None else _of_contact
     rates: Rates = []
@@ -116,7 +116,7 @@ def twists(found: list[Lines], joined: Joined, order: int) -> Array:
             continue
         spins = [line.bend[:, None] * Z if curve else line.axis for line in now]
         arms = [center[i] - line.point for i, line in enumerate(now)]
-        moment = sum(np.cross(spins[i], arms[order - i]) for i in range(order + 1))
+        moment = np.sum([np.cross(spins[i], arms[order - i]) for i in range(order + 1)], axis=0)
         columns.append(_column(spins[order], moment + now[order].axis if curve else moment))
     if joined.geometry.contact is not None and joined.geometry.contact.follower == "curve":
         columns[1] = -columns[1]  # along the curve of the second body
