@@ -162,3 +162,82 @@ def relied_on(comparisons, finite, work, valid):
         x = work[finite[k]]
         for j in range(valid.size):
             valid[j] &= math.isfinite(x[j])
+
+
+@kernel
+def fill_samples(operations, comparisons, finite, work, usable, values, rows, numbers, others, more, valid):
+    """Run a table for many samples, some columns at a time.
+
+    Parameters
+    ----------
+    operations, comparisons, finite : arrays of int
+        See `compute` and `relied_on`.
+    work : (rows, w) array
+        Its fixed numbers are filled in.
+    usable : (w,) array of bool
+        Working memory.
+    values : (n, p) array
+        Of the inputs.
+    rows, others : (k,) and (m,) arrays of int
+        Rows whose values are wanted.
+    numbers, more : (n, k) and (n, m) arrays
+        Filled; NaN where the table is not right.
+    valid : (n,) array of bool
+        Filled: where it is.
+    """
+    width, count = work.shape[1], values.shape[0]
+    for first in range(0, count, width):
+        for j in range(width):
+            sample = values[min(first + j, count - 1)]
+            for k in range(sample.size):
+                work[k, j] = sample[k]
+        compute(operations, work)
+        relied_on(comparisons, finite, work, usable)
+        for j in range(min(width, count - first)):
+            valid[first + j] = usable[j]
+            _take(work, rows, j, usable[j], numbers[first + j])
+            _take(work, others, j, usable[j], more[first + j])
+
+
+@kernel
+def _take(work, rows, column, usable, out):
+    for k in range(rows.size):
+        out[k] = work[rows[k], column] if usable else math.nan
+
+
+@kernel
+def fill_one(operations, comparisons, finite, work, usable, values, places, numbers, rows, state):
+    """Run a table for one sample, and put results where kernels read them.
+
+    Parameters
+    ----------
+    operations, comparisons, finite : arrays of int
+        See `compute` and `relied_on`.
+    work : (rows, 1) array
+        Its fixed numbers are filled in.
+    usable : (1,) array of bool
+        Working memory.
+    values : (p,) array
+        Of the inputs.
+    places, rows : (k, 2) arrays of int
+        Places in `numbers`, and rows of `state`, with the rows of the table that go there.
+    numbers : (m,) array
+    state : (r, n) array
+
+    Returns
+    -------
+    bool
+        Whether the table is right; else nothing is filled.
+    """
+    for k in range(values.size):
+        work[k, 0] = values[k]
+    compute(operations, work)
+    relied_on(comparisons, finite, work, usable)
+    if usable[0]:
+        for k in range(places.shape[0]):
+            numbers[places[k, 0]] = work[places[k, 1], 0]
+        for k in range(rows.shape[0]):
+            row, number = state[rows[k, 0]], work[rows[k, 1], 0]
+            for j in range(row.size):
+                row[j] = number
+    return usable[0]

@@ -33,12 +33,16 @@ class SampleCalls(NamedTuple):
         Where the rows and constants of each call begin.
     groups : (c,) array of int
         The group of each call, counted from 0.
+    alike : int
+        How many of them, from the first one on, have the same constants and fixed rows in all samples. What they write
+        stays in the state where drivers and times are the same too.
     """
 
     handles: Any
     rows: Ints
     starts: Ints
     groups: Ints
+    alike: int = 0
 
 
 class Samples(NamedTuple):
@@ -122,7 +126,7 @@ def solve_samples(calls, samples, times, drivers, state, status, results, watche
     block : int
         Steps per block.
     """
-    handles, rows, starts, groups = calls
+    handles, rows, starts, groups, alike = calls
     constants, memory, memory_starts, fixed_rows, fixed = samples
     kinds, numbers, table, angles, driver_rows, values = drivers
     q, v, a, conditioning = state
@@ -138,11 +142,12 @@ def solve_samples(calls, samples, times, drivers, state, status, results, watche
                     _spread(q[fixed_rows[k], :], fixed[s, k])
         failures[s, 0], failures[s, 1], failures[s, 2] = steps, 0, SOLVED
         for first in range(0, steps, block):
-            n = min(block, steps - first)
+            n, done = min(block, steps - first), alike
             if steps > block or s < values.shape[0] or s < times.shape[0]:
+                done = 0
                 driven = Drivers(kinds, numbers, table, angles, driver_rows, values[min(s, values.shape[0] - 1)])
                 load(times[min(s, times.shape[0] - 1)], driven, state, first, n)
-            for k in range(groups.size):
+            for k in range(done, groups.size):
                 call(
                     handles[k],
                     (

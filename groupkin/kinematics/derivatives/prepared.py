@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from groupkin.kinematics.derivatives.changed_map import ChangedMap, Outputs
 from groupkin.kinematics.derivatives.local_changes import layout_of, local_changes, numbers_of, spin_of
 from groupkin.kinematics.derivatives.readings import Reading, reading
-from groupkin.kinematics.design.parametric_program import traced_program
+from groupkin.kinematics.design.parametric_program import traced
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.parameters.nominal_values import nominal_value
 from groupkin.kinematics.parameters.parameters import Dimension, Target
-from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.program.program import Program, variant_of
 from groupkin.kinematics.rates.changes import Change
 from sglibrary import scalar_tables as tables
 from sglibrary.rates.linear_map import Map, Sheet
@@ -125,11 +125,12 @@ def _traced(program: Program, targets: tuple[Target, ...], wanted: Sequence[Quan
         return None
     nominal = np.array([float(nominal_value(target, program)) for target in targets])
     try:
-        trace, traced = traced_program(program, targets, nominal)
-        stated, solved = traced.geometry, traced.solved_geometry
+        trace, family = traced(program, targets, nominal)
+        one = variant_of(replace(family, calls=()), 0)
+        stated, solved = one.geometry, one.solved_geometry
         parts = [(change, trace.nodes(numbers_of(change, stated, solved))) for change, _ in layout_of(stated, solved)]
         changes = [(change, nodes) for change, nodes in parts if _changing(trace, nodes)]
-        outputs = Outputs(traced, [change for change, _ in changes])
+        outputs = Outputs(one, [change for change, _ in changes])
         readers = [reading(each, outputs) for each in wanted]
         made = _with(outputs.made(), trace.nodes)
     except TypeError:

@@ -57,7 +57,7 @@ def _changed(program: Program, targets: Sequence[Target], values: Array, where: 
     if tables is not None:
         work, valid = computed(tables.parametric, values[:, None])
         if valid[0]:
-            return program_at(tables.parametric, work[:, 0], program)
+            return program_at(tables.parametric, work[:, 0])
     given = zip(targets, values, strict=True)
     dimensions = {target: np.array([x]) for target, x in given if isinstance(target, Dimension)}
     return _with_dimensions(program, dimensions, where) if dimensions else program

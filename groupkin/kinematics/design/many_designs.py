@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,13 @@ from numpy.typing import NDArray
 
 from groupkin.arguments import checked
 from groupkin.errors import ParameterError, QuantityError
+from groupkin.kinematics.design.design_blocks import Prototype, make_design_block
+from groupkin.kinematics.design.one_design import prototype_of
 from groupkin.kinematics.motion.quantities import Quantity, quantity
 from groupkin.kinematics.parameters.parameters import LawValue, Target
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.samples.sample_bands import Band, outcome, read_band, results_of
-from groupkin.kinematics.samples.sample_blocks import make_block, select
+from groupkin.kinematics.samples.sample_blocks import SampleBlock, make_block, select
 from groupkin.kinematics.samples.sample_motions import STATUS, driven_of
 from groupkin.kinematics.samples.sources import Components
 from groupkin.kinematics.samples.variation import Variation
@@ -24,11 +27,12 @@ from groupkin.kinematics.solving.blocks import drive, require_laws
 from groupkin.memory import require_memory
 
 Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 PREPARED, PREPARED_SINGLY = 8192, 32
 """Designs whose constants are computed together; the second where groups are followed, or idle spins held, singly."""
 
-BAND = 2**15
+BAND = 2**17
 """Steps that are solved and read together, about, so that they stay in the caches."""
 
 
@@ -112,35 +116,73 @@ def solve_many(
     whole : bool
         Whether only designs that are solved at all times matter; others are examined less, and may seem to end later.
     """
-    variation, count, steps = Variation(program, targets, times, tuple(keep)), len(values), times.shape[-1]
+    variation, count, d = Variation(program, targets, times, tuple(keep)), len(values), program.mechanism.dimension
     require_laws(program, times.ravel())
-    singly = program.iterates or bool(program.structure.spins)
-    size = min(PREPARED_SINGLY if singly else PREPARED, max(1, 2**22 // steps))
-    singly_driven = times.ndim > 1 or any(isinstance(target, LawValue) for target in targets)
-    shared = None if singly_driven else drive(program, times)[None]
-    parts_of: dict[Quantity, Array] = {}
-    ends: tuple[NDArray[Any], ...] = (np.zeros(count, np.uint8), np.zeros(count, np.int64), np.full(count, np.nan))
-    results: tuple[Array, ...] = ()
-    width = max(1, BAND // steps)
+    ends = np.zeros(count, np.uint8), np.zeros(count, np.int64), np.full(count, np.nan)
+    filling = _Filling(variation, values, {}, ends, whole)
+    shared = prototype_of(variation)
     with np.errstate(invalid="ignore", divide="ignore"):  # designs that fail are NaN from some step on
-        for start in range(0, count, size):
-            some = values[start : start + size]
-            block = make_block(variation, tuple(np.ascontiguousarray(some.T)), {})
-            results = results_of(block, min(width, len(some)) * steps, results)
-            for low in range(0, len(some), width):
-                samples = slice(low, min(low + width, len(some)))
-                here = slice(start + samples.start, start + samples.stop)
-                own = times if times.ndim == 1 else times[here]
-                drivers = driven_of(variation, select(block, samples), own) if shared is None else shared
-                seen = variation if times.ndim == 1 else replace(variation, times=own)
-                components, failures = read_band(Band(seen, block, samples, drivers, results, whole))
-                for quantity_, parts in components.items():
-                    if quantity_ in variation.quantities:
-                        _put(parts_of, quantity_, parts, here, (count, steps))
-                for target, x in zip(ends, outcome(failures, own), strict=True):
-                    target[here] = x
-    kept = {of: _shaped(x, of, program.mechanism.dimension) for of, x in parts_of.items()}
+        left = np.arange(count) if shared is None else _by_table(filling, shared)
+        size = PREPARED_SINGLY if program.iterates or program.structure.spins else filling.size
+        for start in range(0, left.size, size):
+            some = left[start : start + size]
+            _solve_block(filling, make_block(variation, tuple(np.ascontiguousarray(values[some].T)), {}), some)
+    kept = {of: _shaped(x, of, d) for of, x in filling.parts.items()}
     return Designs(program, tuple(map(str, targets)), values, times, kept, *ends)
+
+
+@dataclass(frozen=True, eq=False)
+class _Filling:
+    """Designs while they are solved: (n, parameters) values, components of what is kept, and how each ends."""
+
+    variation: Variation
+    values: Array
+    parts: dict[Quantity, Array]
+    ends: tuple[NDArray[Any], ...]
+    whole: bool
+
+    @property
+    def size(self) -> int:
+        """Designs whose numbers are computed together."""
+        return min(PREPARED, max(1, 2**22 // self.variation.times.shape[-1]))
+
+    @cached_property
+    def shared(self) -> Array | None:
+        """What drivers do in all designs; None if that differs."""
+        program, targets, times = self.variation.program, self.variation.targets, self.variation.times
+        own = times.ndim > 1 or any(isinstance(target, LawValue) for target in targets)
+        return None if own else drive(program, times)[None]
+
+
+def _by_table(filling: _Filling, shared: Prototype) -> Ints:
+    """Solve designs whose numbers come from a table; those for which it is not right are returned."""
+    left: list[Ints] = []
+    for start in range(0, len(filling.values), filling.size):
+        here = slice(start, min(start + filling.size, len(filling.values)))
+        block, valid = make_design_block(shared, filling.values[here])
+        _solve_block(filling, block, here)
+        left.append(start + np.flatnonzero(~valid))
+    return np.concatenate(left)
+
+
+def _solve_block(filling: _Filling, block: SampleBlock, where: slice | Ints) -> None:
+    """Solve the designs of a block band by band; `where` says which of all designs they are."""
+    variation, times = filling.variation, filling.variation.times
+    count, steps = block.lost.size, times.shape[-1]
+    width = max(1, BAND // steps)
+    results = results_of(block, min(width, count) * steps, ())
+    for low in range(0, count, width):
+        samples = slice(low, min(low + width, count))
+        here = where[samples] if not isinstance(where, slice) else slice(where.start + low, where.start + samples.stop)
+        own = times if times.ndim == 1 else times[here]
+        drivers = driven_of(variation, select(block, samples), own) if filling.shared is None else filling.shared
+        seen = variation if times.ndim == 1 else replace(variation, times=own)
+        components, failures = read_band(Band(seen, block, samples, drivers, results, filling.whole))
+        for of, parts in components.items():
+            if of in variation.quantities:
+                _put(filling.parts, of, parts, here, (len(filling.values), steps))
+        for target, x in zip(filling.ends, outcome(failures, own), strict=True):
+            target[here] = x
 
 
 def _shaped(parts: Array, of: Quantity, d: int) -> Array:
@@ -150,7 +192,13 @@ def _shaped(parts: Array, of: Quantity, d: int) -> Array:
     return parts[..., 0] if parts.shape[-1] == 1 else parts
 
 
-def _put(kept: dict[Quantity, Array], of: Quantity, parts: Components, here: slice, shape: tuple[int, int]) -> None:
+def _put(
+    kept: dict[Quantity, Array],
+    of: Quantity,
+    parts: Components,
+    here: slice | Ints,
+    shape: tuple[int, int],
+) -> None:
     """Write the components of a quantity of some designs; memory for those of all is taken when they first come."""
     if of not in kept:
         needed = 8.0 * math.prod(shape) * len(parts)

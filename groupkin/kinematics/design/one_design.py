@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.kinematics.design.design_blocks import Prototype, prototype
 from groupkin.kinematics.design.parametric_program import (
     ParametricProgram,
     computed,
@@ -17,14 +18,18 @@ from groupkin.kinematics.design.parametric_program import (
     program_at,
 )
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.parameters.nominal_values import nominal_value
 from groupkin.kinematics.parameters.parameters import Dimension, Target
 from groupkin.kinematics.program.program import Driven, Program
+from groupkin.kinematics.samples.variation import Variation
 from groupkin.kinematics.solving import blocks
 from groupkin.kinematics.solving.crossings import watched
 from groupkin.kinematics.solving.tracking import NOTHING
-from sglibrary.run.calls import Drivers, State
-from sglibrary.run.design_loop import SOLVED, solve_design
+from sglibrary import scalar_tables
+from sglibrary.run.calls import Drivers
+from sglibrary.run.motion_loop import solve_steps
+from sglibrary.run.near_singular import FEW, touching
 from sglibrary.run.task import Results, Task, Watched, written
 from sglibrary.traced import Table
 
@@ -49,11 +54,14 @@ class Tables:
         Of one design.
     memories : dict of int to Memory
         By number of steps.
+    prototypes : dict of tuple of Quantity to Prototype
+        Of the sample blocks of many designs, by what is read; None where that cannot be traced.
     """
 
     parametric: ParametricProgram
     base: Program
     memories: dict[int, Memory] = field(default_factory=dict)
+    prototypes: dict[tuple[Quantity, ...], Prototype | None] = field(default_factory=dict)
 
     @cached_property
     def direct(self) -> bool:
@@ -85,7 +93,7 @@ class Memory:
         Of the table.
     valid : (1,) array of bool
     constants, fixed : (k, 2) arrays of int
-        See `sglibrary.run.design_loop.solve_design`.
+        See `sglibrary.scalar_tables.fill_one`.
     """
 
     whole: Array
@@ -132,7 +140,20 @@ def _traced(program: Program, targets: tuple[Target, ...]) -> Tables | None:
         parametric = parametric_program(program, targets, nominal)
     except TypeError:
         return None
-    return Tables(parametric, program_at(parametric, computed(parametric, nominal[:, None])[0][:, 0], program))
+    return Tables(parametric, program_at(parametric, computed(parametric, nominal[:, None])[0][:, 0]))
+
+
+def prototype_of(variation: Variation) -> Prototype | None:
+    """Return what sample blocks of designs have in common; None where there are no tables."""
+    tables = tables_of(variation.program, variation.targets)
+    if tables is None:
+        return None
+    if variation.quantities not in tables.prototypes:
+        try:
+            tables.prototypes[variation.quantities] = prototype(variation)
+        except TypeError:
+            tables.prototypes[variation.quantities] = None
+    return tables.prototypes[variation.quantities]
 
 
 def solve_directly(
@@ -174,24 +195,33 @@ def solve_directly(
     for driven in drivers:
         if not driven.law.everywhere:
             return None
-    how = solve_design(
-        memory.written,
-        times,
-        coded.values,
-        values,
+    right = scalar_tables.fill_one(
         table.operations,
         table.comparisons,
         tables.parametric.finite,
         memory.work,
         memory.valid,
+        values,
         memory.constants,
+        memory.task.calls.constants,
         memory.fixed,
+        memory.task.state.q,
     )
-    motion = _motion(tables, memory, program, times, drivers, out) if how == SOLVED else None
+    solved, near = solve_steps(memory.written, times, coded.values, 0) if right else (False, False)
+    clear = solved and not near and not _touching(memory, times.size)
+    motion = _motion(tables, memory, times, drivers, out) if clear else None
     if len(tables.memories) >= SIZES:
         tables.memories.clear()
     tables.memories[times.size] = memory
     return motion
+
+
+def _touching(memory: Memory, steps: int) -> bool:
+    """Tell whether a singular position may be beside the first or last step."""
+    groups, conditioning = memory.task.watched.groups, memory.task.results.targets[3]
+    if not groups.size or steps == 1:
+        return False
+    return steps <= FEW or bool(touching(conditioning[:, :steps], groups, False))
 
 
 def _write_laws(coded: Drivers, program: Program) -> bool:
@@ -214,7 +244,7 @@ def _memory(tables: Tables, steps: int) -> Memory:
         calls,
         blocks.drivers_of(replace(base)),  # of its own, whose numbers laws of designs change
         blocks.block_state(base, block := blocks.block_of(base, steps)),
-        Results((kept, kept, kept, np.arange(groups)), tuple(_parts(whole, len(kept))), status, past_caches=False),
+        Results((kept, kept, kept, np.arange(groups)), _parts(whole, len(kept)), status, past_caches=False),
         Watched(found := watched(base), np.zeros((found.size, 2))),
         block,
     )
@@ -238,19 +268,17 @@ def _changing(table: Table, places: Ints, rows: Ints) -> Ints:
     return np.stack([places[some], rows[some]], axis=1)
 
 
-def _parts(whole: Array, kept: int) -> State:
+def _parts(whole: Array, kept: int) -> tuple[Array, Array, Array, Array]:
     """q, v, a and conditioning, which lie one after another."""
-    return State(whole[:kept], whole[kept : 2 * kept], whole[2 * kept : 3 * kept], whole[3 * kept :])
+    return whole[:kept], whole[kept : 2 * kept], whole[2 * kept : 3 * kept], whole[3 * kept :]
 
 
-def _motion(
-    tables: Tables, memory: Memory, program: Program, times: Array, drivers: tuple[Driven, ...], out: Motion | None
-) -> Motion:
+def _motion(tables: Tables, memory: Memory, times: Array, drivers: tuple[Driven, ...], out: Motion | None) -> Motion:
     """Copy a motion from the memory it was solved in; its program is made when it is read."""
     work = memory.work[:, 0].copy()
 
     def make() -> Program:
-        return replace(program_at(tables.parametric, work, program), drivers=drivers)
+        return replace(program_at(tables.parametric, work), drivers=drivers)
 
     own = object.__new__(DesignProgram)
     own.__dict__.update(tables.shared, _make=make)

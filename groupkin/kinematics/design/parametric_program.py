@@ -43,7 +43,7 @@ class ParametricProgram:
     table : Table
         Its inputs are the parameters.
     rows : Program
-        Of every number the row of the table. Calls have no knots.
+        Of every number the row of the table; knots are empty.
     finite : array of int
         Rows of all that motions depend on.
     """
@@ -75,19 +75,11 @@ def parametric_program(program: Program, targets: Sequence[Target], nominal: Arr
     TypeError
         If something cannot be traced.
     """
-    trace, traced = traced_program(program, targets, nominal)
-    nodes = _with(traced, trace.nodes)
-    solved = np.concatenate([*(call.constants for call in nodes.calls), *map(np.ravel, nodes.fixed.values())])
-    shown = [x for joint in nodes.geometry.joints.values() for x in (joint.points, joint.frames)]
-    shown += [*nodes.geometry.origins.values(), *(point for _, point in nodes.geometry.points.values())]
-    table, rows = trace.table(nominal.size)
-    finite = np.unique(rows[np.concatenate([solved, *map(np.ravel, shown)])])
-    numbers = _with(nodes, lambda x: rows[x])
-    return ParametricProgram(table, numbers, finite[table.changing(finite)])
+    return tabulated(*traced(program, targets, nominal), nominal.size)
 
 
-def traced_program(program: Program, targets: Sequence[Target], nominal: Array) -> tuple[Trace, Program]:
-    """Compute a program by numbers that remember how, see `parametric_program`; its calls have no knots."""
+def traced(program: Program, targets: Sequence[Target], nominal: Array) -> tuple[Trace, Program]:
+    """Trace a program, whose numbers have a leading axis of one variant, see `parametric_program`."""
     trace, rng = Trace(), np.random.default_rng(0)
     dimensions: dict[Dimension, Array] = {}
     for k, (target, value) in enumerate(zip(targets, nominal, strict=True)):
@@ -96,8 +88,21 @@ def traced_program(program: Program, targets: Sequence[Target], nominal: Array) 
             sample = float(value + ASIDE * scale * rng.uniform(0.5, 1.0))
             dimensions[target] = trace.fixed([trace.input(k, sample)])
     geometry = mapped(lambda x, _: trace.fixed(x), geometry_of(program, dimensions, 1))
-    family = in_modes_of(program, assemble(program.structure, geometry, program.solvers))
-    return trace, variant_of(_without_knots(family), 0)
+    return trace, in_modes_of(program, assemble(program.structure, geometry, program.solvers))
+
+
+def tabulated(trace: Trace, family: Program, inputs: int) -> ParametricProgram:
+    """Make the table of a program that was traced."""
+    nodes = _with(variant_of(_without_knots(family), 0), trace.nodes)
+    calls = zip(nodes.calls, family.calls, strict=True)
+    nodes = replace(nodes, calls=tuple(replace(call, knot=of_family.knot) for call, of_family in calls))
+    solved = np.concatenate([*(call.constants for call in nodes.calls), *map(np.ravel, nodes.fixed.values())])
+    shown = [x for joint in nodes.geometry.joints.values() for x in (joint.points, joint.frames)]
+    shown += [*nodes.geometry.origins.values(), *(point for _, point in nodes.geometry.points.values())]
+    table, rows = trace.table(inputs)
+    finite = np.unique(rows[np.concatenate([solved, *map(np.ravel, shown)])])
+    numbers = _with(nodes, lambda x: rows[x])
+    return ParametricProgram(table, numbers, finite[table.changing(finite)])
 
 
 def _without_knots(program: Program) -> Program:
@@ -120,16 +125,15 @@ def computed(parametric: ParametricProgram, values: Array) -> tuple[Array, NDArr
     return work, valid
 
 
-def program_at(parametric: ParametricProgram, work: Array, nominal: Program) -> Program:
+def program_at(parametric: ParametricProgram, work: Array) -> Program:
     """Make the program of a design whose rows (rows,) are computed; its laws are the nominal ones."""
     program = _with(parametric.rows, lambda rows: work[rows])
-    calls = zip(program.calls, nominal.calls, strict=True)
-    return replace(program, calls=tuple(_with_knot(call, of_nominal) for call, of_nominal in calls))
+    return replace(program, calls=tuple(map(_with_knot, program.calls)))
 
 
-def _with_knot(call: Call, nominal: Call) -> Call:
+def _with_knot(call: Call) -> Call:
     """Give a call that is iterated the knot of the reference configuration."""
-    if nominal.knot is None:
+    if call.knot is None:
         return call
     unknowns, variables = call.rows[1:3]
     return replace(call, knot=knots.first(call.constants[len(call.constants) - variables :], unknowns))

@@ -260,8 +260,10 @@ def _component(vector: Components, component: str) -> Components:
 
 def outputs(variation: Variation, components: Mapping[Quantity, Components]) -> dict[Quantity, Components]:
     """Compute the outputs that are kept from the components of all other quantities; NaN where they have no value."""
-    joined = {quantity: np.stack(np.broadcast_arrays(*x)) if len(x) > 1 else x[0] for quantity, x in components.items()}
     found: dict[Quantity, Components] = {}
+    if not any(quantity.kind in DERIVATIVES for quantity in variation.quantities):
+        return found
+    joined = {quantity: np.stack(np.broadcast_arrays(*x)) if len(x) > 1 else x[0] for quantity, x in components.items()}
     for quantity in variation.quantities:
         if quantity.kind in DERIVATIVES:
             x = value(replace(quantity, component=""), variation.program.mechanism, joined.__getitem__)

@@ -118,15 +118,14 @@ def make_block(variation: Variation, values: tuple[Array, ...], programs: ModePr
     if modes:
         variants, lost = _in_modes(program, variants, modes, programs)
     eased = tuple(program.mechanism.joint[name] for name in eased_joints(program)) if dimensions else ()
-    recorder, groups = _recorded(variation, variants, eased)
+    recorder, groups = recorded(variation, variants, eased)
     called = (*variants.family.calls, *recorder.calls())
-    constants, calls = _packed(called)
+    constants, calls = packed(called)
     for group in np.unique(lost[lost > 0]):
         k = next(k for k, call in enumerate(called) if call.group == group)
         constants[lost == group, calls.starts[k, 1] : calls.starts[k + 1, 1]] = np.nan
     fixed = _joined({**variants.family.fixed, **recorder.fixed})
-    seen = [sorted(row for order, row in recorder.seen if order == wanted) for wanted in range(3)]
-    kept, rows = tuple(np.array(rows, np.int64) for rows in (*seen, groups)), recorder.rows
+    kept, rows = rows_kept(recorder, groups), recorder.rows
     return SampleBlock(
         values, variants, impossible, lost, calls, rows, constants, fixed, kept, recorder, eased, watched(program)
     )
@@ -172,7 +171,13 @@ def _mode_program(program: Program, modes: Mapping[str, int], programs: ModeProg
     return programs[key]
 
 
-def _packed(calls: tuple[Call, ...]) -> tuple[Array, SampleCalls]:
+def rows_kept(recorder: Recorder, groups: list[int]) -> tuple[Ints, ...]:
+    """Return the rows of q, v, a and conditioning that are read."""
+    seen = [sorted(row for order, row in recorder.seen if order == wanted) for wanted in range(3)]
+    return tuple(np.array(rows, np.int64) for rows in (*seen, groups))
+
+
+def packed(calls: tuple[Call, ...]) -> tuple[Array, SampleCalls]:
     """Pack the constants (n or 1, m) of all calls, and the calls; kernels are compiled."""
     starts = np.cumsum([(0, 0), *((call.rows.size, call.constants.shape[-1]) for call in calls)], axis=0)
     handles = [handle(call.kernel) for call in calls]
@@ -183,7 +188,7 @@ def _packed(calls: tuple[Call, ...]) -> tuple[Array, SampleCalls]:
     return constants, SampleCalls(handles if DISABLE_JIT else np.array(handles, np.int64), rows, starts, groups)
 
 
-def _recorded(variation: Variation, variants: Variants, eased: tuple[Joint, ...]) -> tuple[Recorder, list[int]]:
+def recorded(variation: Variation, variants: Variants, eased: tuple[Joint, ...]) -> tuple[Recorder, list[int]]:
     """Record what is read of the state, and the groups, from 0, whose conditioning is."""
     recorder, groups = Recorder(variants.family, variants.family.rows), set[int]()
     reader = Reader(variation, variants.family.geometry, recorder)

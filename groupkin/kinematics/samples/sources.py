@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.program.program import Call, Program
 from sglibrary import attachments
+from sglibrary.traced import samples
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -109,7 +110,7 @@ class Recorder:
         existing = pose.row(coefficients, point)
         if existing is not None:
             return existing
-        key = (body, point, coefficients.tobytes())
+        key = (body, point, samples(coefficients).tobytes())
         if key in self.attached:
             return self.attached[key]
         row = self.attached[key] = self._new(d)
@@ -120,7 +121,7 @@ class Recorder:
         return row
 
     def calls(self) -> tuple[Call, ...]:
-        """Make the calls that fill the new rows, after all groups."""
+        """Make the calls that fill the new rows, after all groups, if there are any."""
         d, group = self.family.mechanism.dimension, len(self.family.structure.groups)
         lead = max((len(coefficients) for _, coefficients in self.entries), default=1)
         constants = [np.broadcast_to(coefficients, (lead, d)) for _, coefficients in self.entries]
@@ -128,7 +129,11 @@ class Recorder:
         joined = np.concatenate([np.zeros((lead, 0)), *constants], axis=1)
         numbers = (number for rows, row in self.products.items() for number in (row, *rows))
         products = np.array([d, *numbers], np.int64)
-        return Call(attachments.motion, rows, joined, group), Call(attachments.inner, products, np.zeros((1, 0)), group)
+        vectors = Call(attachments.motion, rows, joined, group)
+        return (
+            *([vectors] if self.entries else []),
+            *([Call(attachments.inner, products, np.zeros((1, 0)), group)] if self.products else []),
+        )
 
 
 @dataclass(frozen=True, eq=False)
