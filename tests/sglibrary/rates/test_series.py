@@ -35,7 +35,7 @@ def test_rates_along_a_motion_are_a_series(name: str) -> None:
             np.testing.assert_allclose(series[k, turn], expected, atol=bound * np.abs(expected).max() + 1e-13)
 
 
-@pytest.mark.parametrize("name", ["four_bar", "stewart_forward"])
+@pytest.mark.parametrize("name", ["four_bar", "spatial_four_bar"])
 def test_weights_are_carried_back(name: str) -> None:
     example = described(name)
     motion = gk.solve(example.mechanism, np.linspace(0.0, example.motion.duration / 3, 20))
