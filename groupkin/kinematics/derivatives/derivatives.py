@@ -15,7 +15,7 @@ from groupkin.kinematics.derivatives.local_changes import law_changes
 from groupkin.kinematics.derivatives.prepared import Prepared, prepared
 from groupkin.kinematics.derivatives.readings import Reading
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.motion.quantities import Quantity, quantity
+from groupkin.kinematics.motion.quantities import Quantity, components, quantity
 from groupkin.kinematics.parameters.parameters import Target
 from groupkin.kinematics.program.program import Program
 
@@ -102,7 +102,7 @@ class Derivatives:
         made = found_map.made
         total = np.zeros((orders, made.transposed.inputs, motion.times.size))
         for read, (of, x) in zip(readings, given.items(), strict=True):
-            shape = motion.read(of).shape
+            shape = motion.times.size, *map(len, components(of, self.nominal.mechanism)[1])
             if x.shape != shape:
                 raise ArgumentError(f"weights of `{of}` must have the shape {shape} of the quantity, not {x.shape}")
             read.carried(x.reshape(len(x), -1).T, total)
