@@ -1,9 +1,10 @@
 """Designs of a four-bar: one with two changed points, from Python, and 10,000 at once.
 
 µs per `design.solve` of 60 steps, beside building the mechanism anew, solving a program that exists and, if it is
-installed, pylinkage's own way: `set_constraints` with other lengths, then `step_fast`, which gives positions alone. And
-ns per design and step, of positions of one point. Process time, least of some runs in turns, one thread; calls of less
-than a millisecond are repeated within a run, as an optimizer does.
+installed, pylinkage's own way: `set_constraints` with other lengths, then `step_fast`, which gives positions alone. Of
+the gradient of a number by ten parameters, and of all derivatives; and ns per design and step, of positions of one
+point. Process time, least of some runs in turns, one thread; calls of less than a millisecond are repeated within a
+run, as an optimizer does.
 
     python benchmarks/design.py [--designs 10000] [--steps 60] [--repeat 30]
 """
@@ -20,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import click
 import numpy as np
+from numpy.typing import NDArray
 
 import groupkin as gk
 
@@ -37,6 +39,12 @@ def least(ways: Mapping[str, Callable[[], object]], repeat: int) -> dict[str, fl
             times[name] = min(times[name], (time.process_time() - start) / number[name])
             number[name] = max(1, min(50, int(1e-3 / max(times[name], 1e-6))))
     return times
+
+
+def _gradient(design: gk.Design, times: NDArray[np.float64], of: str) -> NDArray[np.float64]:
+    """The gradient of the sum of squares of a quantity."""
+    found = design.solve(design.nominal, times, derivatives=True)
+    return found.gradient({of: 2.0 * found.motion.read(of)})
 
 
 def pylinkage_way(mechanism: gk.Mechanism, values: np.ndarray, steps: int) -> Callable[[], object]:
@@ -90,6 +98,16 @@ def main(designs: int, steps: int, repeat: int) -> None:
         ways["pylinkage, set_constraints and step_fast"] = pylinkage_way(mechanism, values[0], steps)
     for name, seconds in least(ways, repeat).items():
         click.echo(f"{name:40} {1e6 * seconds:10.1f} µs")
+    joints = gk.design(mechanism, ["joint A", "joint B", "joint C", "joint D", "P"])
+    for of in ("position P", "acceleration P"):
+        by_ten: dict[str, Callable[[], object]] = {
+            "evaluation": lambda of=of: joints.solve(joints.nominal, times).read(of),
+            "gradient": lambda of=of: _gradient(joints, times, of),
+            "all derivatives": lambda of=of: joints.solve(joints.nominal, times, derivatives=True).read(of),
+        }
+        found = least(by_ten, repeat)
+        told = ", ".join(f"{name} {1e6 * x:.0f} µs ({x / found['evaluation']:.1f} x)" for name, x in found.items())
+        click.echo(f"{of} by 10 parameters: {told}")
     many = least({"many": lambda: design.solve(values, times, keep=["position P"])}, max(3, repeat // 5))["many"]
     click.echo(f"{designs} designs at once: {1e9 * many / (designs * steps):.1f} ns per design and step")
 

@@ -4,7 +4,7 @@ python examples/straight_line_evolution.py
 
 Needs pymoo (pip install pymoo). Unknown are the joint C and the point P on the coupler, each within 60 mm. The search
 makes the path of P over 80° of the crank least wavy and at the same time longest, solving each generation in one call;
-then the waviest third of a millimeter is taken out of one design by scipy with its gradient.
+then scipy takes the last waves out of the flattest design, with its gradient.
 """
 
 from __future__ import annotations
@@ -58,12 +58,13 @@ def evolved(generations: int = 30, population: int = 60) -> tuple[Array, Array]:
 
 
 def refined(x: Array) -> Array:
-    """The flattest design near one that was found."""
-    return np.asarray(minimize(wave, x, jac=True, method="BFGS").x)
+    """The flattest design within 5 mm of one that was found."""
+    near = [(each - 0.005, each + 0.005) for each in x]
+    return np.asarray(minimize(wave, x, jac=True, bounds=near, method="L-BFGS-B").x)
 
 
 def main() -> None:
-    """Print every sixth of the designs that no other beats in both aims."""
+    """Search, and refine the flattest design that was found."""
     designs, aims = evolved()
     for design, (waves, length) in sorted(zip(designs, aims, strict=True), key=lambda each: each[1][0])[::6]:
         print(f"{-length:6.1f} mm long, deviation {np.sqrt(waves):.4f} mm, {np.round(1e3 * design, 1)} mm")

@@ -9,6 +9,7 @@ values is the same always, and a divisor that happens to be zero gives a result 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -158,6 +159,31 @@ def samples(numbers: Any) -> Any:
     """Return numbers, or traced ones at the sample: where a choice among rows is made that is the same for all."""
     array = np.asarray(numbers)
     return np.vectorize(_sample, otypes=[float])(array) if array.dtype == object else numbers
+
+
+def plain(x: Any) -> Any:
+    """Return a number as a float, unless it is traced and depends on inputs."""
+    number = x[()] if isinstance(x, np.ndarray) else x
+    if isinstance(number, Traced):
+        return number if number.known is None else number.known
+    return float(number)
+
+
+def fixed_numbers(numbers: Any) -> Any:
+    """Return numbers (...) as they are, or those that are traced and depend on no input as floats.
+
+    Raises
+    ------
+    NotTraceableError
+        If some depend on inputs.
+    """
+    array = np.asarray(numbers)
+    return np.vectorize(plain, otypes=[float])(array) if array.dtype == object else numbers
+
+
+def array_of(numbers: Sequence[Any]) -> NDArray[Any]:
+    """Make an array of numbers (n,), of objects if some are traced."""
+    return np.array(numbers, object if any(isinstance(x, Traced) for x in numbers) else float)
 
 
 class Traced:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import runpy
 from functools import cache
 
 import numpy as np
@@ -205,3 +206,24 @@ def difference(values: Array, step: float) -> Array:
     """Fourth-order central differences inside each cluster of times."""
     x = in_clusters(values)
     return (x[:, :-4] - 8 * x[:, 1:-3] + 8 * x[:, 3:-1] - x[:, 4:]) / (12 * step)
+
+
+def test_a_line_that_evolution_found_is_refined_by_its_gradient():
+    """Without the library of the search, from a design as it finds them; the gradient against differences."""
+    script = runpy.run_path(str(ROOT / "examples" / "straight_line_evolution.py"))
+    x, wave = script["DESIGN"].nominal, script["wave"]
+    value, gradient = wave(x)
+    step = 1e-5 * np.eye(x.size)
+    differences = [(wave(x + h)[0] - wave(x - h)[0]) / 2e-5 for h in step]
+    # truncation h² relative to the size of 0.3 m, roundings over h
+    np.testing.assert_allclose(gradient, differences, rtol=1e-5, atol=1e-5 * np.abs(gradient).max())
+    assert wave(script["refined"](x))[0] < 0.1 * value
+    np.testing.assert_allclose(script["waves_and_lengths"](x[None])[0, 0], value, rtol=1e-9)
+
+
+def test_evolution_finds_lines():
+    pytest.importorskip("pymoo")
+    script = runpy.run_path(str(ROOT / "examples" / "straight_line_evolution.py"))
+    designs, aims = script["evolved"](generations=3, population=12)
+    assert len(designs) == len(aims)
+    assert np.isfinite(aims).all()

@@ -13,6 +13,7 @@ from groupkin.model.geometry.frames import JointGeometry, turn
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.model.trees import Array, Equation, Move, Number, Seat, Tree, padded, turned, upright
 from sglibrary.iterative import kinds
+from sglibrary.traced import fixed_numbers
 
 FIXED = -1
 
@@ -94,7 +95,7 @@ def _joint_moves(form: Form, geometry: JointGeometry, driven: set[int], apart: b
     if ball:
         from scipy.spatial.transform import Rotation
 
-        about_x, about_y, about_z = values[-3:]
+        about_x, about_y, about_z = fixed_numbers(values[-3:])
         rotation = Rotation.from_matrix(turn(0, about_x) @ turn(1, about_y) @ turn(2, about_z))
         x, y, z, w = np.moveaxis(rotation.as_quat(), -1, 0)
         moves.append(_JointMove(kinds.BALL, 0, min(last), (w, x, y, z)))

@@ -15,9 +15,9 @@ import numpy as np
 
 from sglibrary.convention import allocating, kernel
 from sglibrary.rates.linear_map import Map, Sheet
-from sglibrary.rates.operations import INVERT, ROOT, SUM, invert, room
+from sglibrary.rates.operations import INVERT, ROOT, SUM, add_up, invert, room
 
-WIDTH = 128
+WIDTH = 256
 """Steps that are computed together: three times the rows of `linear_map`, which should stay in the caches."""
 
 
@@ -99,15 +99,21 @@ def _operate(made, varies, rows, work, share, n):
 @kernel
 def _sum(terms, factors, varies, rows, others, first, stop, out):
     """Sum of the terms from number `first` on: of factors, rows, and rows of others."""
-    n = out.shape[1]
-    for i in range(out.shape[0]):
+    orders, n = out.shape
+    if orders == 1 and stop > first:
+        add_up(terms, factors, rows[0], others[0], first, stop, out[0])
+        return
+    for i in range(orders):
         _fill(0.0, out[i])
     for t in range(first, stop):
-        factor, row, other = factors[t], terms[t, 0], terms[t, 1]
-        for i in range(out.shape[0]):
-            _add(factor, rows[0, row, :n], others[i, other, :n], out[i])
-            for k in range(1, i + 1 if varies[row] else 1):
-                _add(factor, rows[k, row, :n], others[i - k, other, :n], out[i])
+        factor, x, y = factors[t], rows[:, terms[t, 0], :n], others[:, terms[t, 1], :n]
+        if not varies[terms[t, 0]]:
+            for i in range(orders):
+                _add(factor, x[0], y[i], out[i])
+        elif orders == 2:
+            _add_two(factor, x[0], x[1], y[0], y[1], out[0], out[1])
+        else:
+            _add_three(factor, x[0], x[1], x[2], y[0], y[1], y[2], out[0], out[1], out[2])
 
 
 @kernel
@@ -164,6 +170,23 @@ def _invert(entries, rows, first, work, share, n):
 def _add(factor, x, y, out):
     for j in range(out.size):
         out[j] += factor * (x[j] * y[j])
+
+
+@kernel
+def _add_two(factor, x0, x1, y0, y1, out0, out1):
+    for j in range(out0.size):
+        along = factor * x0[j]
+        out0[j] += along * y0[j]
+        out1[j] += along * y1[j] + factor * x1[j] * y0[j]
+
+
+@kernel
+def _add_three(factor, x0, x1, x2, y0, y1, y2, out0, out1, out2):
+    for j in range(out0.size):
+        along, across = factor * x0[j], factor * x1[j]
+        out0[j] += along * y0[j]
+        out1[j] += along * y1[j] + across * y0[j]
+        out2[j] += along * y2[j] + (across * y1[j] + factor * x2[j] * y0[j])
 
 
 @kernel

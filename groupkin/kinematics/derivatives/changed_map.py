@@ -41,21 +41,23 @@ class Outputs:
     def __post_init__(self) -> None:
         self.builder, self.twists = grown(self.program, changes=self.changes)
 
-    def frame(self, body: str, local: Array, shift: Change, turn: Change | None = None) -> tuple[list[int], list[int]]:
-        """Add the turn of a frame on a body and the shift of its origin (d,), m; return the numbers of their outputs.
-
-        What changes shift and turn of the origin and of the frame on the body is added to what the body does.
-        """
+    def shift(self, body: str, local: Array, change: Change) -> list[int]:
+        """Add the shift of a point (d,), m, of a body, and of the point on it; return the numbers of the outputs."""
         b, d = self.builder, self.builder.dimension
-        of_body = velocities(b, body, local, self.twists[body])
-        own = shifted(b, body, shift)
-        own = (turned(b, body, turn) if turn else [[] for _ in range(b.components - d)]) + own
+        return self._add(velocities(b, body, local, self.twists[body])[-d:], shifted(b, body, change))
+
+    def turn(self, body: str, change: Change | None = None) -> list[int]:
+        """Add the turn of a body, and of a frame on it; return the numbers of the outputs."""
+        b, d = self.builder, self.builder.dimension
+        of_body = [self.twists[body].get(k, -1) for k in range(b.components - d)]
+        return self._add(of_body, turned(b, body, change) if change else [[] for _ in of_body])
+
+    def _add(self, registers: list[int], own: list[list[Term]]) -> list[int]:
         first = len(self.found)
-        for register, terms in zip(of_body, own, strict=True):
-            whole: list[Term] = ([(b.one, register, 1.0)] if register >= 0 else []) + terms
-            self.found.append(b.register(whole) if whole else -1)
-        numbers = list(range(first, len(self.found)))
-        return numbers[:-d], numbers[-d:]
+        for register, terms in zip(registers, own, strict=True):
+            whole: list[Term] = ([(self.builder.one, register, 1.0)] if register >= 0 else []) + terms
+            self.found.append(self.builder.register(whole) if whole else -1)
+        return list(range(first, len(self.found)))
 
     def made(self) -> ChangedMap:
         """Make the tables."""

@@ -11,14 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import checked, floats
 from groupkin.errors import ArgumentError
-from groupkin.kinematics.derivatives.changed_map import Outputs
-from groupkin.kinematics.derivatives.local_changes import law_changes, local_changes
-from groupkin.kinematics.derivatives.readings import reading
+from groupkin.kinematics.derivatives.local_changes import law_changes
+from groupkin.kinematics.derivatives.prepared import Prepared, prepared
+from groupkin.kinematics.derivatives.readings import Reading
 from groupkin.kinematics.motion.motion import Motion
-from groupkin.kinematics.motion.quantities import Quantity, quantity
+from groupkin.kinematics.motion.quantities import Quantity, components, quantity
 from groupkin.kinematics.parameters.parameters import Target
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.rates.changes import Change
 
 Array = NDArray[np.float64]
 
@@ -65,10 +64,9 @@ class Derivatives:
 
     def read_all(self, wanted: Sequence[Quantity]) -> list[Array]:
         """Compute the derivatives of several quantities; see `read`."""
-        outputs = Outputs(self.motion.program, list(self._changes))
-        readings = [read(self.motion) for read in [reading(each, outputs) for each in wanted]]
-        made, orders = outputs.made(), max(len(each.matrices) for each in readings)
-        series = made.apply(made.given(self.motion, orders), self._inputs(orders))
+        found_map, readings, orders = self._prepared(wanted)
+        made = found_map.made
+        series = made.apply(made.given(self.motion, orders), self._inputs(found_map.matrix, orders))
         found = []
         for each, read in zip(wanted, readings, strict=True):
             slopes = np.moveaxis(read.of(series), 0, -1)
@@ -98,13 +96,13 @@ class Derivatives:
         """
         if not weights:
             raise ArgumentError("weights of one quantity at least are needed")
-        outputs, motion = Outputs(self.motion.program, list(self._changes)), self.motion
+        motion = self.motion
         given = {quantity(of, self.nominal): floats(x) for of, x in weights.items()}
-        readings = [read(motion) for read in [reading(each, outputs) for each in given]]
-        made, orders = outputs.made(), max(len(each.matrices) for each in readings)
-        total = np.zeros((orders, len(outputs.found), motion.times.size))
+        found_map, readings, orders = self._prepared(list(given))
+        made = found_map.made
+        total = np.zeros((orders, made.transposed.inputs, motion.times.size))
         for read, (of, x) in zip(readings, given.items(), strict=True):
-            shape = motion.read(of).shape
+            shape = motion.times.size, *map(len, components(of, self.nominal.mechanism)[1])
             if x.shape != shape:
                 raise ArgumentError(f"weights of `{of}` must have the shape {shape} of the quantity, not {x.shape}")
             read.carried(x.reshape(len(x), -1).T, total)
@@ -112,32 +110,29 @@ class Derivatives:
         lost = ~motion.solved & (total != 0.0).any(axis=(0, 1))
         drivers = len(self.nominal.drivers)
         back[:, :, ~motion.solved] = np.nan if lost.any() else 0.0
-        found = self._matrix.T @ back[0, drivers:].sum(axis=1)
+        found = found_map.matrix.T @ back[0, drivers:].sum(axis=1)
         if self._laws is not None:
             found = found + np.einsum("kdn,kdpn->p", back[:, :drivers], self._laws[:orders])
         return np.asarray(found)
 
     # --- what the parameters change
 
-    @cached_property
-    def _changes(self) -> dict[Change, Array]:
-        return local_changes(self.nominal, self.parameters, self.values)
-
-    @cached_property
-    def _matrix(self) -> Array:
-        """Changes of local geometry (components, parameters)."""
-        return np.concatenate([np.zeros((0, self.values.size)), *(x.T for x in self._changes.values())])
+    def _prepared(self, wanted: Sequence[Quantity]) -> tuple[Prepared, list[Reading], int]:
+        """The map of changes, the readings of quantities, and how many coefficients of series they take."""
+        found = prepared(self.nominal, self.parameters, self.values, self.motion, wanted)
+        readings = [read(self.motion) for read in found.readers]
+        return found, readings, max(len(each.matrices) for each in readings)
 
     @cached_property
     def _laws(self) -> Array | None:
         return law_changes(self.motion.program, self.parameters, self.motion.times)
 
-    def _inputs(self, orders: int) -> Array:
+    def _inputs(self, matrix: Array, orders: int) -> Array:
         """The series of all inputs (orders, inputs, parameters, n or 1)."""
         drivers, laws = len(self.nominal.drivers), self._laws
         n = 1 if laws is None else laws.shape[-1]
-        found = np.zeros((orders, drivers + len(self._matrix), self.values.size, n))
-        found[0, drivers:] = self._matrix[..., None]
+        found = np.zeros((orders, drivers + len(matrix), self.values.size, n))
+        found[0, drivers:] = matrix[..., None]
         if laws is not None:
             found[:, :drivers] = laws[:orders]
         return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,7 +82,7 @@ def local_changes(program: Program, targets: Sequence[Target], values: Array) ->
         return stated, gather([solved_geometry(structure, select(stated, k)) for k in range(len(rows))])
 
     here = numbers(values[None, dimensions])
-    layout = _layout(*here)
+    layout = layout_of(*here)
     start = _flat(layout, here, here)
     slopes = differences(values[dimensions], steps, lambda rows: _flat(layout, numbers(rows), here) - start)
     ends = np.cumsum([count for _, count in layout])[:-1]
@@ -128,8 +128,8 @@ def _shifts(program: Program, targets: Sequence[Target]) -> dict[Change, Array]:
 _KINDS: dict[str, Literal["point", "origin"]] = {"point": "point", "origin": "origin"}
 
 
-def _layout(stated: Geometry, solved: Geometry) -> list[tuple[Change, int]]:
-    """List all that local geometry consists of, and the number of components of each."""
+def layout_of(stated: Geometry, solved: Geometry) -> list[tuple[Change, int]]:
+    """List all that local geometry consists of, as stated and as solved, and the number of components of each."""
     d = next(iter(stated.origins.values())).shape[-1]
     changes = [Change("shift", name, side) for name in solved.joints for side in (0, 1)]
     changes += [Change("turn", name, side) for name in solved.joints for side in (0, 1)]
@@ -138,27 +138,28 @@ def _layout(stated: Geometry, solved: Geometry) -> list[tuple[Change, int]]:
     return [(change, change.count(d)) for change in changes]
 
 
+def numbers_of(change: Change, stated: Geometry, solved: Geometry) -> NDArray[Any]:
+    """Return the coordinates (..., d) that a change shifts, or the frame (..., d, d) that it turns."""
+    if change.kind == "shift":
+        return solved.joints[change.name].points[..., change.side, :]
+    if change.kind == "turn":
+        return solved.joints[change.name].frames[..., change.side, :, :]
+    return stated.points[change.name][1] if change.kind == "point" else stated.origins[change.name]
+
+
 def _flat(
     layout: Sequence[tuple[Change, int]], of: tuple[Geometry, Geometry], start: tuple[Geometry, Geometry]
 ) -> Array:
     """Components (n, numbers) of all that `layout` lists; turns are measured from a start, and small."""
-    (stated, solved), (_, before) = of, start
     parts = []
     for change, _ in layout:
-        if change.kind == "shift":
-            parts.append(solved.joints[change.name].points[:, change.side])
-        elif change.kind == "turn":
-            first, frames = before.joints[change.name].frames[:, change.side], solved.joints[change.name].frames
-            parts.append(_spin(frames[:, change.side] @ first.swapaxes(1, 2)))
-        elif change.kind == "point":
-            parts.append(stated.points[change.name][1])
-        else:
-            parts.append(stated.origins[change.name])
+        numbers = numbers_of(change, *of)
+        parts.append(spin_of(numbers @ numbers_of(change, *start).swapaxes(1, 2)) if change.kind == "turn" else numbers)
     count = max(map(len, parts))
     return np.concatenate([np.broadcast_to(part, (count, part.shape[1])) for part in parts], axis=1)
 
 
-def _spin(turns: Array) -> Array:
+def spin_of(turns: Array) -> Array:
     """Return what the axes of rotations times the sines of their angles are (n, 1 or 3)."""
     if turns.shape[-1] == 2:
         return 0.5 * (turns[:, 1, :1] - turns[:, 0, 1:])

@@ -73,13 +73,13 @@ def reading(wanted: Quantity, outputs: Outputs) -> Callable[[Motion], Reading]:
         whole = reading(replace(wanted, component=""), outputs)
         return lambda motion: _component(whole(motion), wanted, motion)
     if wanted.kind in ORDERS:
-        _, shift = _place(wanted.name, outputs)
+        shift = _shift(wanted.name, outputs)
         return lambda motion: Reading(shift, _order(ORDERS.index(wanted.kind), len(shift)))
     if wanted.kind in SPINS:
-        turn, _ = _place(wanted.name, outputs)
+        turn = outputs.turn(wanted.name)
         return lambda motion: Reading(turn, _of_spin(motion, wanted))
     if wanted.kind == "rotation":
-        turn, _ = _place(wanted.name, outputs)
+        turn = outputs.turn(wanted.name)
         return lambda motion: Reading(turn, _of_rotation(motion.rotation(wanted.name))[None])
     if wanted.kind in RATES:
         return _joint(wanted, outputs)
@@ -94,12 +94,12 @@ def reading(wanted: Quantity, outputs: Outputs) -> Callable[[Motion], Reading]:
     )
 
 
-def _place(name: str, outputs: Outputs) -> tuple[list[int], list[int]]:
-    """Outputs for the turn of a body and the shift of a point, or of the origin of the body."""
+def _shift(name: str, outputs: Outputs) -> list[int]:
+    """Outputs for the shift of a point, or of the origin of a body."""
     geometry = outputs.program.geometry
     if name in geometry.points:
-        return outputs.frame(*geometry.points[name], Change("point", name))
-    return outputs.frame(name, geometry.origins[name], Change("origin", name))
+        return outputs.shift(*geometry.points[name], Change("point", name))
+    return outputs.shift(name, geometry.origins[name], Change("origin", name))
 
 
 def _order(order: int, count: int) -> Array:
@@ -175,9 +175,8 @@ def _joint(wanted: Quantity, outputs: Outputs) -> Callable[[Motion], Reading]:
         raise NotModeledError(f"joint {joint.name!r} is a cam: derivatives of its coordinates are not computed")
     numbers: list[int] = []
     for side, body in enumerate(joint.bodies):
-        changes = (Change(kind, joint.name, side) for kind in ("shift", "turn"))
-        turn, shift = outputs.frame(body, geometry.points[side], *changes)
-        numbers += turn + shift
+        numbers += outputs.turn(body, Change("turn", joint.name, side))
+        numbers += outputs.shift(body, geometry.points[side], Change("shift", joint.name, side))
     order = RATES.index(wanted.kind)
     places = list(mechanism.form(joint).places)
     return lambda motion: Reading(numbers, _of_coordinates(motion, joint.name, order)[:, places])

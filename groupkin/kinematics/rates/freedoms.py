@@ -20,6 +20,7 @@ from groupkin.model.geometry.coordinates import coordinates
 from groupkin.model.geometry.frames import JointGeometry, turn
 from groupkin.model.trees import Equation, Move, Tree, padded, upright
 from sglibrary.iterative import kinds
+from sglibrary.traced import plain, samples
 
 Array = NDArray[np.float64]
 SAME, ALIKE = 1e-13, 1e-9
@@ -91,7 +92,7 @@ class Frames:
             elif move.kind == kinds.BALL:
                 from scipy.spatial.transform import Rotation
 
-                w, x, y, z = move.start
+                w, x, y, z = map(plain, move.start)
                 axes = axes @ Rotation.from_quat([x, y, z, w]).as_matrix()
             elif move.kind == kinds.CURVE:
                 flank, u = tree.curves[move.axis], np.array(move.start[0])
@@ -99,7 +100,7 @@ class Frames:
                 origin = np.asarray(origin + axes @ point)
                 axes = axes @ np.array([[t[0], -t[1], 0.0], [t[1], t[0], 0.0], [0.0, 0.0, 1.0]])
             else:
-                axes = axes @ turn(move.axis, np.float64(move.start[0]))
+                axes = axes @ turn(move.axis, plain(move.start[0]))
             found.append((axes, origin))
         return found
 
@@ -128,7 +129,7 @@ class Frames:
     def coefficient(self, equation: Equation, k: int) -> float:
         """Of the first or second move of a linear relation."""
         move = self.tree.moves[(equation.first, equation.second)[k]]
-        return float(equation.vectors[0, k] * self.unit(move))
+        return plain(equation.vectors[0, k] * self.unit(move))
 
     def felt(self, equation: Equation, m: int) -> float:
         """Unit of what a coupling feels of a move."""
@@ -187,7 +188,8 @@ class Frames:
         if seat is None:
             return line
         axes, origin = self.placed[seat.frame]
-        if np.abs(axes - seat.turn).max() <= SAME and np.abs(origin - seat.point).max() <= SAME * self.size:
+        turned, shifted = samples(axes - seat.turn), samples(origin - seat.point)
+        if np.abs(turned).max() <= SAME and np.abs(shifted).max() <= SAME * self.size:
             return line
         vector = axes.T @ (line.vector - origin if point else line.vector)
         return Line(line.body, seat.turn @ vector + (seat.point if point else 0.0))
@@ -218,8 +220,8 @@ class Frames:
             if isinstance(ends[0], Line) and isinstance(ends[1], Line):
                 across = np.cross(ends[0].vector, ends[1].vector)
                 across /= np.linalg.norm(across)
-                sign = float(np.sign(across @ direction))
-                if np.linalg.norm(sign * across - direction) <= ALIKE:
+                sign = float(np.sign(samples(across) @ samples(direction)))
+                if np.linalg.norm(samples(sign * across - direction)) <= ALIKE:
                     return Between(ends[0], ends[1], sign)
         return None
 
@@ -231,7 +233,8 @@ class Frames:
             return all(
                 self._parallel(chain[i], direction)
                 if self.tree.moves[chain[i]].kind == kinds.TRANSLATION
-                else np.linalg.norm(self.placed[len(self.tree.solved) + chain[i]][1] - origin) <= ALIKE * self.size
+                else np.linalg.norm(samples(self.placed[len(self.tree.solved) + chain[i]][1] - origin))
+                <= ALIKE * self.size
                 for i in others
             )
 
@@ -240,7 +243,9 @@ class Frames:
         return Line(after, origin) if through(list(range(k + 1, len(chain)))) else None
 
     def _parallel(self, m: int, direction: Array | None) -> bool:
-        return direction is not None and bool(np.linalg.norm(np.cross(self._direction(m), direction)) <= ALIKE)
+        return direction is not None and bool(
+            np.linalg.norm(np.cross(samples(self._direction(m)), samples(direction))) <= ALIKE
+        )
 
 
 COMPUTED = Freedom(None, None, True)

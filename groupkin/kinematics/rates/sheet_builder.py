@@ -17,6 +17,7 @@ from groupkin.model.trees import Equation
 from sglibrary.iterative import kinds
 from sglibrary.rates.linear_map import Sheet
 from sglibrary.rates.operations import INVERT, RECIPROCAL, ROOT, SUM
+from sglibrary.traced import array_of, plain, samples
 
 if TYPE_CHECKING:
     from groupkin.kinematics.rates.changes import Change
@@ -98,7 +99,7 @@ class Builder:
     def rows(self, values: Iterable[float]) -> int:
         """Add rows with values, which stay where nothing is written; the number of the first."""
         first = len(self.constants)
-        self.constants.extend(map(float, values))
+        self.constants.extend(map(plain, values))
         return first
 
     def total(self, terms: list[Term], out: int = -1) -> int:
@@ -149,16 +150,17 @@ class Builder:
         key = ("fixed", point, *along, *self._rounded(coefficients, point >= 0))
         if key not in self.vectors:
             self.vectors[key] = self.rows([0.0] * self.dimension)
+            shares = list(map(plain, coefficients))
             for i in range(self.dimension):
-                parts = [(row + i, share) for row, share in zip(along, coefficients.tolist(), strict=False)]
+                parts = [(row + i, share) for row, share in zip(along, shares, strict=False)]
                 if self.dimension == 2:
-                    parts.append((along[0] + 1 - i, float(coefficients[1]) * (2 * i - 1)))
+                    parts.append((along[0] + 1 - i, shares[1] * (2 * i - 1)))
                 origin = [(point + i, 1.0)] if point >= 0 else []
                 self.total([(row, self.one, share) for row, share in origin + parts if share], self.vectors[key] + i)
         return self.vectors[key]
 
     def _rounded(self, vector: Array, point: bool) -> Array:
-        return np.asarray(np.round(vector / (self.size if point else 1.0), 14) + 0.0)
+        return np.asarray(np.round(samples(vector) / (self.size if point else 1.0), 14) + 0.0)
 
     def vector(self, line: Line, point: bool) -> int:
         """The first row of a vector fixed in a body."""
@@ -380,11 +382,11 @@ def _as_arrays(constants: list[float], read: list[int], operations: list[Operati
     starts = np.cumsum([0, *(len(each) for _, _, each in operations)]).tolist()
     codes = [(code, out, first, len(each)) for first, (code, out, each) in zip(starts, operations, strict=False)]
     return Sheet(
-        np.array(constants),
+        array_of(constants),
         np.array(read, np.int64),
         np.array(codes, np.int64).reshape(-1, 4),
         np.array([term[:2] for term in terms], np.int64).reshape(-1, 2),
-        np.array([term[2] for term in terms], float),
+        array_of([term[2] for term in terms]),
         max((math.isqrt(len(each)) for code, _, each in operations if code == INVERT), default=0),
     )
 

@@ -27,6 +27,7 @@ from groupkin.model import trees
 from groupkin.model.growth import grow
 from sglibrary.iterative import kinds
 from sglibrary.rates.linear_map import Map, Sheet
+from sglibrary.traced import array_of, plain, samples
 
 Array = NDArray[np.float64]
 
@@ -74,15 +75,15 @@ def grown(program: Program, opened: bool = False, changes: Sequence[Change] = ()
     """
     geometry, d = program.solved_geometry, program.mechanism.dimension
     points = np.array([point for joint in geometry.joints.values() for point in joint.points])
-    center = points.mean(axis=0) if points.size else np.zeros(d)
-    constants = np.zeros(program.rows + 2)  # the last ones are 0 and 1
+    center = samples(points).mean(axis=0) if points.size else np.zeros(d)
+    constants = [0.0] * (program.rows + 2)  # the last ones are 0 and 1
     constants[-1] = 1.0
     for row, value in program.fixed.items():
-        constants[row] = value
+        constants[row] = plain(value)
     grown_trees = [grow(program.structure.solved_as, geometry, group) for group in program.structure.groups]
     length = 1.0 if opened and max((tree.count for tree in grown_trees), default=0) <= WRITTEN_OUT else geometry.size
     rows = program.kept.tolist(), program.rows, program.rows + 1
-    b = Builder(program, center, geometry.size, length, constants.tolist(), *rows)
+    b = Builder(program, center, geometry.size, length, constants, *rows)
     inputs = {(driven.joint, driven.freedom): k for k, driven in enumerate(program.drivers)}
     b.registers += [[] for _ in inputs]
     for change in changes:
@@ -139,7 +140,7 @@ def linear_map(registers: list[list[Term]], inputs: int, outputs: list[int]) -> 
         inputs,
         np.cumsum([0, *map(len, sums)]),
         np.array([term[:2] for term in terms], np.int64).reshape(-1, 2),
-        np.array([term[2] for term in terms], float),
+        array_of([term[2] for term in terms]),
         np.array([direct.get(inputs + k, -1) for k in range(len(sums))], np.int64),
         np.array(copied, np.int64).reshape(-1, 2),
     )

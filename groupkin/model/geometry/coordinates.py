@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from groupkin.mechanism.pairs import Form
 from groupkin.model.geometry.cam_contact import Contact
 from groupkin.model.geometry.frames import JointGeometry, turn
+from sglibrary.traced import samples
 
 Array = NDArray[np.float64]
 Placement = tuple[Array, Array]
@@ -96,6 +97,8 @@ def _angles(form: Form, done: int, rotation: Array, bend: Array | None) -> list[
 
 def _arctan2(y: Array, x: Array) -> Array:
     """Compute angles of vectors, and in imaginary parts their derivatives."""
+    if np.asarray(x).dtype == object:  # traced
+        return np.asarray(np.arctan2(y, x))
     angle = np.arctan2(y.real, x.real)
     if np.iscomplexobj(x):
         return np.asarray(angle + 1j * (x.real * y.imag - y.real * x.imag) / (x.real**2 + y.real**2))
@@ -197,7 +200,7 @@ def periods(form: Form, geometry: JointGeometry) -> tuple[float | None, ...]:
 
 def whole_turns(angle: Array | float, period: float = 2 * np.pi) -> Array:
     """Round values to the nearest multiples of a period, by default 2π for angles in rad."""
-    return np.asarray(period * np.round(np.asarray(angle) / period))
+    return np.asarray(period * np.round(samples(np.asarray(angle)) / period))
 
 
 # --- how far a joint is from closing ---------------------------------------------------------

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import groupkin as gk
 from groupkin.errors import ArgumentError, NotModeledError, QuantityError
+from groupkin.kinematics.derivatives import prepared
+from groupkin.kinematics.motion.quantities import quantity
 from groupkin.kinematics.program import closed_forms
 from tests.groupkin.kinematics.test_every_pair import EVERY, moved
 from tests.support.coupled import ALL as COUPLED
@@ -54,14 +58,14 @@ def test_a_slider_crank_follows_its_formula() -> None:
 def test_a_four_bar_with_outputs() -> None:
     outputs = {
         "reach": "norm({position P} - {position D})",
-        "swing": "atan2({velocity P.y}, {velocity P.x}) * {output reach} / 1 m",
+        "swing": "atan2({velocity P.y}, {velocity P.x} + 10 m/s) * {output reach} / 1 m",
         "bent": "abs({angle rocker} - 10 rad) ** 0.5 * 1 rad ** 0.5",
     }
     mechanism = described("four_bar").mechanism
     with_outputs = gk.Mechanism(
         2, mechanism.bodies, mechanism.joints, mechanism.drivers, points=mechanism.points, outputs=outputs
     )
-    of = gk.design(with_outputs, ["C@coupler", "P", "joint A", "length crank A-B", "rate A"])
+    of = gk.design(with_outputs, ["C@coupler.x", "P.y", "length crank A-B", "rate A"])
     quantities = ["angle rocker", "joint C", "joint_rate C", "acceleration P.norm", "velocity P.x"]
     quantities += ["transmission_angle B-C-D", "output reach", "output_rate reach", "output_acceleration reach"]
     quantities += ["output swing", "output_rate swing", "output_acceleration bent"]
@@ -72,13 +76,12 @@ def test_a_four_bar_with_outputs() -> None:
 EXAMPLES = ["stephenson_six_bar", "delta_robot", "spatial_four_bar", "stewart_inverse", "five_rod_suspension"]
 
 
-@pytest.mark.parametrize(
-    "name", [*EXAMPLES[:1], *(pytest.param(x, marks=pytest.mark.exhaustive) for x in EXAMPLES[1:])]
-)
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", EXAMPLES)
 def test_examples(name: str) -> None:
     program = gk.program(described(name).mechanism)
     last = program.mechanism.movable[-1]
-    for text in parameters_of(program)[:: 1 if name in EXAMPLES[:1] else 4]:
+    for text in parameters_of(program)[::4]:
         check_derivatives(gk.design(program, [text]), TIMES, all_orders(last))
 
 
@@ -104,7 +107,7 @@ def laws(program: gk.Program) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(("dimension", "symbol", "freedoms", "follower"), in_part(EVERY, 12))
+@pytest.mark.parametrize(("dimension", "symbol", "freedoms", "follower"), in_part(EVERY, len(EVERY)))
 def test_every_driven_pair(dimension: int, symbol: str, freedoms: int, follower: str) -> None:
     numbers = "".join(str(1 + k) for k in range(freedoms))
     check_pair(dimension, [(-1, 0, f"{symbol}*{numbers}")], follower, 0.0)
@@ -127,7 +130,8 @@ def test_every_pair_that_is_cut(
     check_pair(dimension, [*chain, (len(chain) - 1, -1, symbol)], follower, 0.5)
 
 
-@pytest.mark.parametrize("make", in_part(list(COUPLED.values()), 8))
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("make", list(COUPLED.values()))
 def test_couplings(make: Callable[[], object]) -> None:
     mechanism = make().mechanism  # type: ignore[attr-defined]
     program = gk.program(mechanism)
@@ -135,6 +139,41 @@ def test_couplings(make: Callable[[], object]) -> None:
     body = program.mechanism.movable[-1]
     for text in [*starts, *parameters_of(program)[::4]]:
         check_derivatives(gk.design(program, [text]), TIMES, all_orders(body), step=5e-4)
+
+
+TRACED = [
+    ("four_bar", ["joint A", "P", "length crank A-B"]),
+    ("stephenson_six_bar", ["joint A"]),
+    ("spatial_four_bar", ["joint guide@ground", "axis guide@ground"]),
+    ("delta_robot", ["joint S1@base"]),
+]
+
+
+@pytest.mark.parametrize(("name", "parameters"), in_part(TRACED, 4))
+def test_maps_that_are_traced_are_those_that_are_made_anew(
+    name: str, parameters: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of = gk.design(described(name).mechanism, parameters)
+    values = of.nominal + 1e-3 * of.program.geometry.size
+    body = of.program.mechanism.movable[-1]
+    found = of.solve(values, TIMES, derivatives=True)
+    wanted = [quantity(text, of.program) for text in all_orders(body)]
+    traced = prepared.prepared(of.program, of.parameters, values, found.motion, wanted)
+    monkeypatch.setattr(prepared, "_known", WeakKeyDictionary())
+    monkeypatch.setattr(prepared, "_traced", lambda *_: None)
+    anew = prepared.prepared(of.program, of.parameters, values, found.motion, wanted)
+    assert anew.made is not traced.made
+    way = np.random.default_rng(0).normal(size=(3, values.size, 1, TIMES.size))
+
+    def turns_and_shifts(each: prepared.Prepared) -> NDArray[np.float64]:
+        drivers = np.zeros((3, len(of.program.drivers), 1, TIMES.size))
+        x = np.concatenate([drivers, np.einsum("cp,kpmn->kcmn", each.matrix, way)], axis=1)
+        return each.made.apply(each.made.given(found.motion, 3), x)
+
+    one, other = turns_and_shifts(traced), turns_and_shifts(anew)
+    # roundings over the conditioning, of lengths 1e-13 by differences
+    bound = 1e-11 / found.motion.conditioning.min() ** 2
+    np.testing.assert_allclose(one, other, rtol=bound, atol=bound * np.abs(other).max())
 
 
 def test_numbers_of_laws() -> None:

@@ -1,0 +1,155 @@
+"""Maps of changes whose numbers are functions of the parameters, so that they are made once for all designs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.kinematics.derivatives.changed_map import ChangedMap, Outputs
+from groupkin.kinematics.derivatives.local_changes import layout_of, local_changes, numbers_of, spin_of
+from groupkin.kinematics.derivatives.readings import Reading, reading
+from groupkin.kinematics.design.parametric_program import traced
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.quantities import Quantity
+from groupkin.kinematics.parameters.nominal_values import nominal_value
+from groupkin.kinematics.parameters.parameters import Dimension, Target
+from groupkin.kinematics.program.program import Program, variant_of
+from groupkin.kinematics.rates.changes import Change
+from sglibrary import scalar_tables as tables
+from sglibrary.rates.linear_map import Map, Sheet
+from sglibrary.traced import CONSTANT, Table, Trace
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Reader = Callable[[Motion], Reading]
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """What derivatives of some quantities need of a design.
+
+    Attributes
+    ----------
+    made : ChangedMap
+    readers : list of callable
+        One of each quantity.
+    matrix : (components, parameters) array
+        Changes of local geometry.
+    """
+
+    made: ChangedMap
+    readers: list[Reader]
+    matrix: Array
+
+
+@dataclass(frozen=True, eq=False)
+class TracedMap:
+    """A map of changes whose numbers are rows of a table.
+
+    Attributes
+    ----------
+    table : Table
+    finite : array of int
+        Rows that must be finite.
+    made : ChangedMap
+        With rows of the table in place of its numbers.
+    readers : list of callable
+    changes : list of (Change, array of int)
+        Rows of shifted coordinates (d,), or of turned frames (d, d).
+    """
+
+    table: Table
+    finite: Ints
+    made: ChangedMap
+    readers: list[Reader]
+    changes: list[tuple[Change, Ints]]
+
+    def at(self, values: Array) -> Prepared | None:
+        """Compute the numbers of a design (parameters,); None where the table does not hold."""
+        table, valid = self.table, np.empty(1, bool)
+        work = table.work(values[:, None])
+        tables.relied_on(table.comparisons, self.finite, work, valid)
+        if not valid[0]:
+            return None
+        slope, moved = np.empty((len(table.operations), 2)), np.zeros((len(work), table.inputs))
+        moved[: table.inputs] = np.eye(table.inputs)
+        tables.slopes(table.operations, work, slope)
+        tables.forward(table.operations, slope, moved)
+        numbers, parts = work[:, 0], [np.zeros((0, table.inputs))]
+        for change, rows in self.changes:
+            if change.kind == "turn":
+                parts.append(spin_of(np.moveaxis(moved[rows], -1, 0) @ numbers[rows].T).T)
+            else:
+                parts.append(moved[rows])
+        return Prepared(_with(self.made, lambda rows: numbers[rows]), self.readers, np.concatenate(parts))
+
+
+_known: WeakKeyDictionary[Program, dict[tuple[object, ...], TracedMap | None]] = WeakKeyDictionary()
+
+
+def prepared(
+    program: Program, targets: tuple[Target, ...], values: Array, motion: Motion, wanted: Sequence[Quantity]
+) -> Prepared:
+    """Make the map of changes of a design, by a table where that holds.
+
+    Parameters
+    ----------
+    program : Program
+        The nominal one.
+    targets, values : tuple of Target, (parameters,) array
+    motion : Motion
+        Of the design.
+    wanted : sequence of Quantity
+    """
+    known, key = _known.setdefault(program, {}), (targets, tuple(wanted))
+    if key not in known:
+        known[key] = _traced(program, targets, wanted)
+    found = known[key]
+    if found is not None and (now := found.at(values)) is not None:
+        return now
+    changes = local_changes(program, targets, values)
+    outputs = Outputs(motion.program, list(changes))
+    readers = [reading(each, outputs) for each in wanted]
+    matrix = np.concatenate([np.zeros((0, values.size)), *(x.T for x in changes.values())])
+    return Prepared(outputs.made(), readers, matrix)
+
+
+def _traced(program: Program, targets: tuple[Target, ...], wanted: Sequence[Quantity]) -> TracedMap | None:
+    """Trace the map of changes; None if no geometry changes, or it cannot be traced."""
+    if not any(isinstance(target, Dimension) for target in targets):
+        return None
+    nominal = np.array([float(nominal_value(target, program)) for target in targets])
+    try:
+        trace, family = traced(program, targets, nominal)
+        one = variant_of(replace(family, calls=()), 0)
+        stated, solved = one.geometry, one.solved_geometry
+        parts = [(change, trace.nodes(numbers_of(change, stated, solved))) for change, _ in layout_of(stated, solved)]
+        changes = [(change, nodes) for change, nodes in parts if _changing(trace, nodes)]
+        outputs = Outputs(one, [change for change, _ in changes])
+        readers = [reading(each, outputs) for each in wanted]
+        made = _with(outputs.made(), trace.nodes)
+    except TypeError:
+        return None
+    table, rows = trace.table(nominal.size)
+    made = _with(made, lambda nodes: rows[nodes])
+    used = np.unique(np.concatenate([made.sheet.constants, made.sheet.factors, made.forward.factors]).astype(np.int64))
+    return TracedMap(table, used[table.changing(used)], made, readers, [(x, rows[nodes]) for x, nodes in changes])
+
+
+def _changing(trace: Trace, nodes: Ints) -> bool:
+    return any(trace.keys[node][0] != CONSTANT for node in nodes.ravel())
+
+
+def _with(made: ChangedMap, numbers: Callable[[NDArray[Any]], NDArray[Any]]) -> ChangedMap:
+    """Apply a function to all numbers of a map."""
+
+    def linear(found: Map) -> Map:
+        return found._replace(factors=numbers(found.factors))
+
+    sheet: Sheet = made.sheet._replace(constants=numbers(made.sheet.constants), factors=numbers(made.sheet.factors))
+    return replace(made, sheet=sheet, forward=linear(made.forward), transposed=linear(made.transposed))
