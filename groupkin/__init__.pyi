@@ -50,6 +50,8 @@ from .mechanism.curves import Curve as Curve
 from .mechanism.files.reading import load as load
 from .mechanism.files.reading import read as read
 from .mechanism.files.writing import save as save
+from .mechanism.forces import Bushing as Bushing
+from .mechanism.forces import Contact as Contact
 from .mechanism.forces import Force as Force
 from .mechanism.forces import Friction as Friction
 from .mechanism.forces import JointForce as JointForce

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from groupkin.errors import FileError, LawError, MechanismError
-from groupkin.mechanism import forces, gears, laws
+from groupkin.mechanism import force_units, forces, gears, laws
 from groupkin.mechanism.couplings import Coupling
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.files.csv_columns import read_samples
@@ -20,7 +20,7 @@ from groupkin.mechanism.relations import rotations
 from groupkin.mechanism.units import Units
 
 if TYPE_CHECKING:
-    from groupkin.mechanism.files import coupling_schema, force_schema, law_schema, schema
+    from groupkin.mechanism.files import coupling_schema, curve_schema, force_schema, law_schema, schema
 
 
 @dataclass(frozen=True)
@@ -89,13 +89,17 @@ def _load(mechanism: Mechanism, load: force_schema.Load, path: str, context: Con
         stated["points"] = tuple(_point(at, f"{path}.points[{k}]", context) for k, at in enumerate(stated["points"]))
     if "point" in stated:
         stated["point"] = _point(stated["point"], f"{path}.point", context)
+    if "line" in stated:
+        stated["line"] = tuple(_point(at, f"{path}.line[{k}]", context) for k, at in enumerate(stated["line"]))
+    if "curve" in stated:
+        stated["curve"] = _curve(stated["curve"], f"{path}.curve", context)
     if "law" in stated:
         try:
             stated["law"] = _law(stated["law"], context)
         except MechanismError as error:
             raise type(error)(f"{path}.law: {error}") from None
     converted = kind(**stated)
-    return forces.scaled(converted, forces.unit_factors(converted, mechanism, context.units), mul)
+    return force_units.scaled(converted, force_units.unit_factors(converted, mechanism, context.units), mul)
 
 
 def _in_meters(mechanism: Mechanism, joint: Joint, context: Context) -> Joint:
@@ -180,7 +184,7 @@ def _axis(axis: Sequence[float] | Sequence[str] | None, path: str, context: Cont
     return _coordinates(axis, 1.0, path, context)  # type: ignore[arg-type]
 
 
-def _curve(curve: schema.Curve, path: str, context: Context) -> Curve:
+def _curve(curve: curve_schema.Curve, path: str, context: Context) -> Curve:
     try:
         if curve.csv is None:
             points = [_coordinates(at, 1.0, f"{path}.points[{k}]", context) for k, at in enumerate(curve.points or ())]

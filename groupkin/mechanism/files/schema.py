@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, Tag, ValidationError, model_v
 from pydantic.config import JsonDict
 
 from groupkin.mechanism.files.coupling_schema import Coupling
+from groupkin.mechanism.files.curve_schema import Curve
 from groupkin.mechanism.files.force_schema import Inertia, Load
 from groupkin.mechanism.files.law_schema import Law
 from groupkin.mechanism.files.schema_messages import path, words
@@ -88,25 +89,6 @@ Reference = Annotated[
     Annotated[float, Tag("a number")] | Annotated[dict[Name, float], Tag("a table")],
     either("an angle or a table of angles by freedom"),
 ]
-
-
-class Curve(Part):
-    """A smooth curve through points in global coordinates at the reference configuration."""
-
-    points: list[Coordinates] | None = None
-    """At least six points, in the order in which the curve runs."""
-    csv: Name | None = None
-    """Instead of `points`: a CSV file, its path relative to this file."""
-    columns: Annotated[list[Name], Field(min_length=2, max_length=2)] | None = None
-    """Names of the columns of the CSV file that hold x and y; default: its two columns."""
-    closed: bool = False
-    """Whether the curve goes on from the last point to the first, which is not repeated."""
-
-    @model_validator(mode="after")
-    def _one_source(self) -> Curve:
-        if (self.points is None) == (self.csv is None):
-            raise problem("a curve has either `points` or `csv`")
-        return self
 
 
 _PLANE = ", ".join(pair.symbol for pair in PAIRS.values() if pair.plane and pair.modeled)
