@@ -156,7 +156,7 @@ def _block(dimension: int, center: Array, edges: Sequence[float], axes: Array) -
 
 
 def _dimension(points: ArrayLike) -> int:
-    return floats(points).shape[-1]
+    return (floats(points).shape or (0,))[-1]  # other numbers of coordinates are refused by `_point`
 
 
 def _point(point: ArrayLike) -> Array:

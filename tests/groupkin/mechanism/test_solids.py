@@ -92,6 +92,7 @@ WRONG = [
     (lambda: gk.Solid.rod(((0, 0), (1, 0)), 0.1, hole=0.1), "less than that of its solid"),
     (lambda: gk.Solid.box((0, 0), (1, 1)), "three lengths, along x, y and z"),
     (lambda: gk.Solid.sphere((0, 0, 0, 0), 1.0), "two or three finite coordinates"),
+    (lambda: gk.Solid.sphere(5.0, 1.0), "two or three finite coordinates"),
     (lambda: gk.Solid.bar(((0, 0, 0), (0, 0, 1)), 0.1, 0.1), "across its length"),
     (lambda: gk.Solid.sphere((0, 0), 1.0) - gk.Solid.sphere((0, 0), 1.0), "more must be left"),
     (lambda: gk.Solid.sphere((0, 0), 1.0).body("b", -1.0), "density must be a positive number"),
