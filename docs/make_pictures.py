@@ -5,10 +5,14 @@ python docs/make_pictures.py [NAME ...]
 
 from __future__ import annotations
 
+import contextlib
+import re
 import sys
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 from PIL import Image
 
@@ -42,6 +46,14 @@ PLOTS: dict[str, tuple[str, list[str], str | None]] = {
 }
 """Plots: the example, the quantities, and what they are plotted against."""
 
+TUTORIAL: dict[str, Callable[[dict[str, Any], Path], object]] = {
+    "press_forces": lambda x, path: x["working"].draw(x["worst"], out=path),
+    "press_bearing": lambda x, path: x["working"].plot("bearing B", axes="crank", out=path),
+    "press_torque": lambda x, path: x["working"].plot(["driver A", "power A"], out=path),
+    "stewart_legs": lambda x, path: x["pushed"].plot([f"driver {leg}" for leg in x["legs"][:3]], out=path),
+}
+"""Pictures of what the code of docs/forces_tutorial.md has computed."""
+
 FILMS = {"jansen_leg": 2.0}
 """Examples that are shown as films, and for how many seconds."""
 
@@ -72,6 +84,7 @@ def makers() -> dict[str, Callable[[Path], object]]:
     found |= {name: partial(draw, name, None) for name in NAMES if name not in WITHOUT_GEOMETRY}
     found |= {f"{name}_{kind}": partial(draw, name, kind) for name in PUBLISHED for kind in ("graph", "diagram")}
     found |= {name: partial(plot, *what) for name, what in PLOTS.items()}
+    found |= {name: partial(of_tutorial, name) for name in TUTORIAL}
     return found | {"stewart_field": field, "coupler_curve_fit": fit}
 
 
@@ -115,6 +128,25 @@ def fit(path: Path) -> None:
 
     design, asked = read_fit(ROOT / "examples" / "coupler_curve.fit.toml")
     gk.fit(design, **asked).plot(path)
+
+
+def of_tutorial(name: str, path: Path) -> None:
+    """Draw what the tutorial of forces shows."""
+    TUTORIAL[name](tutorial(), path.resolve())
+
+
+@cache
+def tutorial() -> dict[str, Any]:
+    """Run the code of the tutorial of forces, and return its names."""
+    text, names = (ROOT / "docs" / "forces_tutorial.md").read_text(), dict[str, Any]()
+    with TemporaryDirectory() as folder, contextlib.chdir(folder):
+        Path("examples").symlink_to(ROOT / "examples")
+        for kind, block in re.findall(r"```(\w+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+            if kind == "python":
+                exec(block, names)
+            else:
+                Path(block.split()[1]).write_text(block)
+    return names
 
 
 def reduce(path: Path) -> None:

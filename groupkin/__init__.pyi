@@ -52,6 +52,8 @@ from .mechanism.curves import Curve as Curve
 from .mechanism.files.reading import load as load
 from .mechanism.files.reading import read as read
 from .mechanism.files.writing import save as save
+from .mechanism.forces import Bushing as Bushing
+from .mechanism.forces import Contact as Contact
 from .mechanism.forces import Force as Force
 from .mechanism.forces import Friction as Friction
 from .mechanism.forces import JointForce as JointForce
@@ -70,6 +72,7 @@ from .mechanism.mechanism import Mechanism as Mechanism
 from .mechanism.parts import Body as Body
 from .mechanism.parts import Driver as Driver
 from .mechanism.parts import Joint as Joint
+from .mechanism.solids import Solid as Solid
 from .mechanism.units import Units as Units
 from .structure.chains import Chain as Chain
 from .structure.chains import generate_chains as generate_chains

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.dynamics.bushings import matrices
+from groupkin.dynamics.contacts import outline
 from groupkin.dynamics.loads import freedom_of_load
 from groupkin.dynamics.masses import center, local_point
 from groupkin.errors import ForceError
@@ -17,6 +19,8 @@ from groupkin.kinematics.solving.evaluation import farthest, known_state, memori
 from groupkin.mechanism.force_checks import inertia_tensor
 from groupkin.mechanism.forces import (
     SLOW,
+    Bushing,
+    Contact,
     Force,
     Friction,
     InJoint,
@@ -150,10 +154,76 @@ def second_moments(tensor: Array, directions: Array) -> Array:
 
 def _forces(program: Program, layout: Layout, numbers: Ints) -> Forces:
     """All forces that do anything for the free coordinates."""
-    found = [(row, load) for load in program.mechanism.forces if (row := _force(program, layout, load, numbers))]
+    found = [(each, load) for load in program.mechanism.forces for each in _coded(program, layout, load, numbers)]
     rows = np.array([(list(rows) + [-1] * 8)[:8] for (rows, _), _ in found], np.int64).reshape(-1, 8)
     constants = np.array([(list(constants) + [0.0] * 8)[:8] + _dry(load) for (_, constants), load in found])
-    return Forces(rows, constants.reshape(-1, 10), coded(getattr(load, "law", None) for _, load in found))
+    constants, curves, begin = constants.reshape(-1, 10), [np.zeros(0)], 0
+    for k, (_, load) in enumerate(found):
+        if isinstance(load, Contact):
+            curve = outline(program, load)
+            constants[k, 7:9] = begin, len(curve.coefficients)
+            curves += [curve.ends, curve.coefficients.ravel()]
+            begin += curves[-2].size + curves[-1].size
+    return Forces(rows, constants, coded(getattr(load, "law", None) for _, load in found), np.concatenate(curves))
+
+
+def _coded(program: Program, layout: Layout, load: Load, numbers: Ints) -> list[Coded]:
+    if isinstance(load, Bushing):
+        return _bushing(program, layout, load)
+    if isinstance(load, Contact):
+        return [_contact(program, layout, load)]
+    found = _force(program, layout, load, numbers)
+    return [] if found is None else [found]
+
+
+def _bushing(program: Program, layout: Layout, load: Bushing) -> list[Coded]:
+    """Springs and dampers along and about the principal axes of a bushing's matrices."""
+    first, second = load.between
+    d = program.mechanism.dimension
+    stiffness, damping, torsion, damped = matrices(load, d)
+    ends = [layout.attach(body, local_point(program, body, load.point), True) for body in load.between]
+
+    def on(body: str, axis: Array) -> int:
+        return layout.attach(body, axis, False)
+
+    found: list[Coded] = []
+    for constants, axis in [*_principal(stiffness, 0), *_principal(damping, 1)]:
+        found.append(([kinds.SLIDE, *ends, on(first, axis)], constants))
+    for constants, axis in [*_principal(torsion, 0), *_principal(damped, 1)]:
+        if d == 2:
+            x, y = np.eye(2)
+            rows = [on(first, y), on(second, x), on(first, x), on(second, x)]
+            found.append(([kinds.TURN, *rows], [*constants, 1.0, 1.0]))
+        else:
+            s, t = np.linalg.svd(axis[None])[2][1:]
+            t = np.cross(axis, s)
+            rows = [on(first, t), on(second, s), on(first, s), on(second, t)]
+            found.append(([kinds.SINE, *rows], constants))
+    return found
+
+
+def _principal(matrix: Array, place: int) -> list[tuple[list[float], Array]]:
+    """Stiffness or damping, at its place among the numbers of a force, along each principal axis of a matrix."""
+    if np.array_equal(matrix, np.diag(np.diag(matrix))):
+        values, axes = np.diag(matrix), np.eye(len(matrix))
+    else:
+        values, axes = np.linalg.eigh(matrix)
+    return [([float(x) * (k == place) for k in range(4)], axis) for x, axis in zip(values, axes.T, strict=True) if x]
+
+
+def _contact(program: Program, layout: Layout, load: Contact) -> Coded:
+    first, second = load.between
+    curve = outline(program, load)
+    rows = [
+        layout.attach(second, local_point(program, second, load.point), True),
+        layout.attach(second, np.array([1.0, 0.0]), False),
+        layout.attach(first, np.zeros(2), True),
+        layout.attach(first, np.array([1.0, 0.0]), False),
+    ]
+    shape = [curve.coefficients.shape[1], int(curve.closed)]
+    friction = [load.coefficient, load.speed or SLOW]
+    constants = [load.stiffness, load.exponent, load.damping, load.radius, *friction, curve.side]
+    return [kinds.CONTACT, *rows, *shape], constants
 
 
 def _dry(load: Load) -> list[float]:
@@ -166,6 +236,7 @@ Coded = tuple[list[int], list[float]]
 
 
 def _force(program: Program, layout: Layout, load: Load, numbers: Ints) -> Coded | None:
+    assert not isinstance(load, Bushing | Contact)
     if isinstance(load, Spring):
         ends = [local_point(program, body, point) for body, point in zip(load.between, load.points, strict=True)]
         length = float(np.linalg.norm(ends[1] - ends[0])) if load.length is None else load.length

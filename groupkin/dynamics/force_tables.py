@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from groupkin.dynamics.forces import Forces
 from groupkin.dynamics.loads import Acting, freedom_of_load
-from groupkin.mechanism.forces import Force, Friction, Load, Spring, Torque
+from groupkin.mechanism.forces import Bushing, Contact, Force, Friction, Load, Spring, Torque
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import Units, conversion
 
@@ -64,7 +64,7 @@ def _power(watts: float) -> str:
 
 def _force_row(found: Forces, load: Load, mechanism: Mechanism) -> tuple[str, ...]:
     effect, kind, along = found.acting[load.name], "N", "m"
-    if isinstance(load, Spring):
+    if isinstance(load, Spring | Bushing | Contact):
         on = " – ".join(load.between)
     elif isinstance(load, Force | Torque):
         on, kind = load.body, "N" if isinstance(load, Force) else "N*m"
@@ -74,7 +74,6 @@ def _force_row(found: Forces, load: Load, mechanism: Mechanism) -> tuple[str, ..
         joint, k = freedom_of_load(mechanism, load)
         on, along = mechanism.driver_name(joint, k), mechanism.freedoms(mechanism.joint[joint])[k].unit
         kind = "N*m" if along == "rad" else "N"
-    rows = np.atleast_2d(effect.amount)
     peak, rms, power = peaks(effect)
     sense = ""
     if isinstance(load, Spring) and peak:
@@ -88,7 +87,7 @@ def _force_row(found: Forces, load: Load, mechanism: Mechanism) -> tuple[str, ..
         load.name,
         on,
         f"{factor * peak:.4g} {unit.replace('*', ' ')}{sense}",
-        _time_of(found, rows),
+        _time_of(found, effect.size[None]),
         f"{factor * rms:.4g} {unit.replace('*', ' ')}",
         places,
         _power(power),
@@ -97,7 +96,7 @@ def _force_row(found: Forces, load: Load, mechanism: Mechanism) -> tuple[str, ..
 
 def peaks(effect: Acting) -> tuple[float, float, float]:
     """Compute the largest and the RMS amount of a force, N or N m, and its largest power, W."""
-    amount = np.linalg.norm(np.atleast_2d(effect.amount), axis=0)
+    amount = effect.size
     rms = float(np.sqrt(np.nanmean(amount**2))) if np.isfinite(amount).any() else np.nan
     return float(np.nanmax(amount, initial=0.0)), rms, float(np.nanmax(np.abs(effect.power), initial=0.0))
 

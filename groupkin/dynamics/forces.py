@@ -247,6 +247,8 @@ class Forces:
     def draw(self, time: float | None = None, out: str | Path | None = None) -> Figure:
         """Draw the mechanism with the force in each joint as an arrow, of the first body on the second.
 
+        Springs, contacts, bushings and forces on points are arrows of another color.
+
         Parameters
         ----------
         time : float, optional

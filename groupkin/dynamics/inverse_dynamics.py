@@ -9,19 +9,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import checked, floats
-from groupkin.dynamics.actuators import actuator_freedoms, shared_forces
+from groupkin.dynamics.actuators import actuator_freedoms
+from groupkin.dynamics.carrier import Carrier
 from groupkin.dynamics.forces import Forces
-from groupkin.dynamics.gear_forces import tooth_forces
-from groupkin.dynamics.joint_friction import check_determined, friction_forces, sliding, with_friction
-from groupkin.dynamics.loads import Loads, acting, add, moment, sum_of
-from groupkin.dynamics.reaction_map import reaction_map
+from groupkin.dynamics.joint_friction import friction_forces, sliding, with_friction
+from groupkin.dynamics.loads import Loads, acting, add, sum_of
 from groupkin.errors import ArgumentError, TimesError, UnknownNameError, shown
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.forces import Force, Friction, Torque
-from groupkin.mechanism.mechanism import Joint, Mechanism
-from groupkin.mechanism.pairs import PAIRS
+from groupkin.mechanism.mechanism import Mechanism
 from groupkin.messages import hint
 
 Array = NDArray[np.float64]
@@ -90,6 +88,8 @@ def inverse_dynamics(
     _check_joints(program.mechanism, keep)
     freedoms = None if actuators is None else actuator_freedoms(program, actuators)
     mechanism = program.mechanism
+    named = tuple(joint.name for joint in mechanism.joints if keep is None or joint.name in keep)
+    rubbing = [load for load in mechanism.forces if isinstance(load, Friction)]
     effects = {x.name: acting(motion, x, velocities) for x in mechanism.forces if not isinstance(x, Friction)}
     outer, inner = Loads(motion), Loads(motion)
     if loads is not None:
@@ -97,52 +97,18 @@ def inverse_dynamics(
     for load in mechanism.forces:
         if not isinstance(load, Friction):
             add(outer if isinstance(load, Force | Torque) else inner, load, effects[load.name].amount)
-    surfaces = [sliding(motion, load) for load in mechanism.forces if isinstance(load, Friction)]
-    named = tuple(joint.name for joint in mechanism.joints if keep is None or joint.name in keep)
-    meshes = [joint for joint in mechanism.joints if PAIRS[joint.type].mesh]
-    needed = [*(joint.name for joint in meshes), *(each.load.joint for each in surfaces)]
-    wanted = tuple(dict.fromkeys([*named, *needed]))
     total = sum_of(outer, inner)
-
-    results = _memory(motion, named, out)
-
-    def carried(total: Loads) -> tuple[Array, dict[str, Array]]:
-        nonlocal results
-        found = reaction_map(program, wanted, tuple(sorted(total.wrenches)), masses=True, moving=velocities)
-        if results is None:
-            results = found.memory(motion)
-        else:  # which may have been other loads
-            results[found.backward.zeros] = 0.0
-        return found.at(motion, total.wrenches, results)
-
-    names = [mechanism.driver_name(driven.joint, driven.freedom) for driven in program.drivers]
-    none = np.zeros((3 * (mechanism.dimension - 1), motion.times.size))  # of joints that bear nothing
-
-    def carry(total: Loads) -> tuple[dict[str, Array], dict[str, Array]]:
-        """Compute what drivers or actuators exert and joints bear; what these add is added to the loads."""
-        driving, reactions = carried(total)
-        moved, in_joints = dict(zip(names, driving, strict=True)), dict[str, Array]()
-        if freedoms is not None:
-            moved = shared_forces(motion, freedoms, driving, weights)
-            for (joint, number), force in zip(freedoms.values(), moved.values(), strict=True) if wanted else ():
-                in_joints[joint] = in_joints.get(joint, 0.0) + total.add_in_joint(joint, number, force)
-            _, reactions = carried(total) if wanted else (driving, {})
-        if meshes:
-            for gears in meshes:
-                _add_teeth(total, gears, reactions[gears.name], in_joints)
-            _, reactions = carried(total)
-        borne = {name: reactions.get(name, none) for name in wanted}
-        return moved, borne | {name: borne[name] + more for name, more in in_joints.items() if name in borne}
-
-    if surfaces:
-        for each in surfaces:
-            check_determined(motion, each.load)
-        amounts = friction_forces(surfaces, total, effects, carry)
+    joints = tuple(dict.fromkeys([*named, *(load.joint for load in rubbing)]))
+    carrier = Carrier(motion, joints, freedoms, weights, velocities, _memory(motion, named, out))
+    if rubbing:
+        surfaces = [sliding(motion, load) for load in rubbing]
+        amounts = friction_forces(surfaces, total, effects, carrier.carry)
         total = with_friction(total, surfaces, amounts)
-        effects |= {each.load.name: each.acting(x) for each, x in zip(surfaces, amounts, strict=True)}
-    moved, borne = carry(total)
+        effects |= {load.name: each.acting(x) for load, each, x in zip(rubbing, surfaces, amounts, strict=True)}
+    moved, borne = carrier.carry(total)
     acts = {load.name: effects[load.name] for load in mechanism.forces}
-    return Forces(motion, moved, {name: borne[name] for name in named}, acts, outer, velocities, results)
+    reactions = {name: borne[name] for name in named}
+    return Forces(motion, moved, reactions, acts, outer, velocities, carrier.results)
 
 
 def _memory(motion: Motion, joints: tuple[str, ...], out: Forces | None) -> Array | None:
@@ -158,20 +124,6 @@ def _memory(motion: Motion, joints: tuple[str, ...], out: Forces | None) -> Arra
     if out.memory is None or not same or out.memory.shape[1] != motion.times.size:
         raise ArgumentError("out must be forces of the same program, with the same joints and number of steps")
     return out.memory
-
-
-def _add_teeth(total: Loads, gears: Joint, reaction: Array, in_joints: dict[str, Array]) -> None:
-    """Add radial and axial forces of gears to the loads, and to what their joint transmits."""
-    motion, d = total.motion, total.motion.program.mechanism.dimension
-    found = tooth_forces(motion, gears, reaction[-d:])
-    if found is None:
-        return
-    force, pitch = found
-    first, second = gears.bodies
-    total.add(second, pitch, 0.0, force)
-    total.add(first, pitch, 0.0, -force)
-    arm = (pitch - motion.point_on(second, motion.program.geometry.joints[gears.name].points[1])).T
-    in_joints[gears.name] = in_joints.get(gears.name, 0.0) + np.concatenate([moment(arm, force), force])
 
 
 def _motion(mechanism: Mechanism | Program | Motion, times: ArrayLike | None) -> Motion:

@@ -161,7 +161,7 @@ def sliding(motion: Motion, load: Friction) -> Sliding:
     return Sliding(*(load, load.coefficient, point, np.array(rates), np.array(torques), np.array(forces), axis, 0.0))
 
 
-def check_determined(motion: Motion, load: Friction) -> None:
+def _check_determined(motion: Motion, load: Friction) -> None:
     """Refuse friction by reactions that depend on the stiffness and fit of redundant joints.
 
     Raises
@@ -198,9 +198,13 @@ def friction_forces(every: Sequence[Sliding], total: Loads, effects: Mapping[str
 
     Raises
     ------
+    ForceError
+        If the reactions that friction depends on are not determined.
     JammingError
     """
     motion = total.motion
+    for each in every:
+        _check_determined(motion, each.load)
     others = [_of_others(motion, effects, each.load.joint) for each in every]
 
     def normal(amounts: Sequence[Array]) -> list[Array]:

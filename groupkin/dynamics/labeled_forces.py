@@ -67,7 +67,7 @@ def table(forces: Forces) -> tuple[list[str], list[Array]]:
         columns |= {f"reaction {joint} {part}": row for part, row in zip(parts, rows, strict=True)}
     for name, each in forces.acting.items():
         amounts = np.atleast_2d(each.amount)
-        parts = [""] if len(amounts) == 1 else [f".{axis}" for axis in "xyz"]
+        parts = [""] if len(amounts) == 1 else [f".{part}" for part in each.parts]
         columns |= {f"force {name}{part}": row for part, row in zip(parts, amounts, strict=False)}
     columns |= {f"energy {kind}": values for kind, values in forces.energy()._asdict().items()}
     return list(columns), list(columns.values())

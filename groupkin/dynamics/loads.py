@@ -8,6 +8,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.dynamics.bushings import matrices, strain
+from groupkin.dynamics.contacts import touching
 from groupkin.dynamics.joint_freedoms import unit_wrench
 from groupkin.dynamics.linear_rows import LinearRows, linear_rows
 from groupkin.dynamics.masses import center, local_point, masses
@@ -16,6 +18,8 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.forces import (
     SLOW,
+    Bushing,
+    Contact,
     Force,
     Friction,
     InJoint,
@@ -125,13 +129,24 @@ class Acting:
     energy : (n,) array
         Stored by a spring, J.
     coordinate : (n,) array, optional
-        Distance of the ends of a spring, or value of the freedom that it acts in, m or rad.
+        Distance of the ends of a spring, of a contact's circle from its curve, or value of the freedom that it acts in,
+        m or rad.
+    parts : tuple of str
+        What the k rows are, if they are not x, y and z; moments of a bushing begin with "turn".
     """
 
     amount: Array
     rate: Array
     energy: Array
     coordinate: Array | None = None
+    parts: tuple[str, ...] = ("x", "y", "z")
+
+    @property
+    def size(self) -> Array:
+        """Size (n,) of the force, without moments of a bushing, N, or of the torque, N m."""
+        rows = np.atleast_2d(self.amount)
+        forces = [k for k in range(len(rows)) if not self.parts[k].startswith("turn")]
+        return np.linalg.norm(rows[forces], axis=0)
 
     @property
     def power(self) -> Array:
@@ -144,6 +159,11 @@ def acting(motion: Motion, load: Load, velocities: bool) -> Acting:
     """Compute what a force does along a motion; without velocities no dampers act, but dry friction does."""
     assert not isinstance(load, Friction)  # which the motion alone does not tell
     with_rates = 1.0 if velocities else 0.0
+    if isinstance(load, Contact):
+        touch = touching(motion, load, velocities)
+        return Acting(touch.amounts, touch.rates, touch.energy, touch.gap, ("normal", "tangential"))
+    if isinstance(load, Bushing):
+        return _strained(motion, load, with_rates)
     if isinstance(load, Spring):
         rows = spring_rows(motion.program, load)
         unit, distance = _way(motion, load, rows.positions(motion.q))
@@ -177,6 +197,18 @@ def acting(motion: Motion, load: Load, velocities: bool) -> Acting:
     return Acting(components, np.atleast_2d(motion.angular_velocity(load.body).T), none)
 
 
+def _strained(motion: Motion, load: Bushing, with_rates: float) -> Acting:
+    """Forces and moments of a bushing on its second body, in the axes of the first."""
+    found = strain(motion, load)
+    stiffness, damping, torsion, damped = matrices(load, len(found.shift))
+    pull, twist = stiffness @ found.shift, torsion @ found.turn
+    energy = 0.5 * ((pull * found.shift).sum(axis=0) + (twist * found.turn).sum(axis=0))
+    pull, twist = pull + with_rates * (damping @ found.shift_rate), twist + with_rates * (damped @ found.turn_rate)
+    parts = ("x", "y", "turn") if len(pull) == 2 else ("x", "y", "z", "turn.x", "turn.y", "turn.z")
+    rates = np.concatenate([found.shift_rate, found.turn_rate])
+    return Acting(-np.concatenate([pull, twist]), rates, energy, parts=parts)
+
+
 def coordinate(motion: Motion, joint: str, freedom: int) -> tuple[Array, Array]:
     """Read value and rate (n,) of a freedom; of a driven one those of its driver, whole turns included."""
     for k, driven in enumerate(motion.program.drivers):
@@ -190,7 +222,14 @@ def add(loads: Loads, load: Load, amount: Array) -> None:
     """Add a force of the user, given its amount."""
     motion = loads.motion
     assert not isinstance(load, Friction)
-    if isinstance(load, Spring):
+    if isinstance(load, Contact):
+        touch = touching(motion, load, True)
+        _add_between(loads, load.between, touch.point, 0.0, (amount[:, None] * touch.ways).sum(axis=0))
+    elif isinstance(load, Bushing):
+        found, d = strain(motion, load), motion.program.mechanism.dimension
+        force = np.einsum("nij,jn->in", found.axes, amount[:d])
+        _add_between(loads, load.between, found.point, (amount[d:, None] * found.torques).sum(axis=0), force)
+    elif isinstance(load, Spring):
         places = spring_rows(motion.program, load).positions(motion.q)
         unit, _ = _way(motion, load, places)
         for k, (body, sign) in enumerate(zip(load.between, (-1.0, 1.0), strict=True)):
@@ -202,6 +241,12 @@ def add(loads: Loads, load: Load, amount: Array) -> None:
     else:
         origin = motion.point_on(load.body, motion.program.geometry.origins[load.body])
         loads.add(load.body, origin, amount, np.zeros((motion.program.mechanism.dimension, motion.times.size)))
+
+
+def _add_between(loads: Loads, bodies: tuple[str, str], point: Array, torque: Array | float, force: Array) -> None:
+    """Add a torque and a force at a point (n, d) on the second body, and their opposite on the first."""
+    loads.add(bodies[1], point, torque, force)
+    loads.add(bodies[0], point, -torque, -force)
 
 
 def freedom_of_load(mechanism: Mechanism, load: InJoint) -> tuple[str, int]:

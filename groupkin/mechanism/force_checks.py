@@ -135,6 +135,10 @@ def check_forces(mechanism: Mechanism) -> None:
             _check_spring(mechanism, load, where)
         elif isinstance(load, forces.Friction):
             _check_friction(mechanism, load, where)
+        elif isinstance(load, forces.Bushing):
+            _check_bushing(mechanism, load, where)
+        elif isinstance(load, forces.Contact):
+            _check_contact(mechanism, load, where)
         elif isinstance(load, forces.InJoint):
             _check_in_joint(mechanism, load, where)
         else:
@@ -152,19 +156,69 @@ def _check_numbers(where: str, **numbers: float | None) -> None:
             raise ForceError(f"{where}: its {name} must be a finite number, not {number!r}")
 
 
+def _check_ends(mechanism: Mechanism, load: forces.Spring | forces.Bushing | forces.Contact, where: str) -> None:
+    if len(load.between) != 2 or load.between[0] == load.between[1]:
+        raise ForceError(f"{where} must be between two different bodies, not {shown(load.between)}")
+    for body in load.between:
+        _check_body(mechanism, body, where)
+
+
 def _check_spring(mechanism: Mechanism, spring: forces.Spring, where: str) -> None:
-    if len(spring.between) != 2 or spring.between[0] == spring.between[1]:
-        raise ForceError(f"{where} must be between two different bodies, not {shown(spring.between)}")
+    _check_ends(mechanism, spring, where)
     if len(spring.points) != 2:
         raise ForceError(f"{where}: `points` must be two, one on each body, not {shown(spring.points)}")
-    for body in spring.between:
-        _check_body(mechanism, body, where)
     for point in spring.points:
         mechanism.locate(point, where)
     numbers = {name: getattr(spring, name) for name in ("stiffness", "length", "damping", "preload")}
     _check_numbers(where, **numbers)
     if spring.length is not None and spring.length < 0:
         raise ForceError(f"{where}: its free length must not be negative, but is {spring.length!r} m")
+
+
+def _check_bushing(mechanism: Mechanism, load: forces.Bushing, where: str) -> None:
+    _check_ends(mechanism, load, where)
+    mechanism.locate(load.point, where)
+    d = mechanism.dimension
+    for name in ("stiffness", "damping", "torsion", "torsion_damping"):
+        symmetric_matrix(getattr(load, name), 1 if d == 2 and name.startswith("torsion") else d, f"{where}: its {name}")
+
+
+def symmetric_matrix(given: forces.Stiffness, size: int, what: str) -> Array:
+    """Read a symmetric matrix (size, size) that is given as one, by its diagonal, or as one number for all.
+
+    Raises
+    ------
+    ForceError
+        If it is none, or has negative eigenvalues.
+    """
+    numbers = floats(given)
+    if numbers.shape not in ((), (size,), (size, size)) or not (np.abs(numbers) <= LARGEST).all():
+        raise ForceError(
+            f"{what} must be one finite number, {size}, or a matrix of {size} by {size}, not {shown(given)}"
+        )
+    matrix = numbers if numbers.ndim == 2 else numbers * np.eye(size)
+    if not np.allclose(matrix, matrix.T, rtol=ROUNDING, atol=0.0):
+        raise ForceError(f"{what} must be a symmetric matrix, not {shown(given)}")
+    least = float(np.linalg.eigvalsh(matrix)[0])
+    if least < -ROUNDING * np.abs(matrix).max():
+        raise ForceError(f"{what} has the negative eigenvalue {least:.4g}, so that it would drive the bodies")
+    return 0.5 * (matrix + matrix.T)
+
+
+def _check_contact(mechanism: Mechanism, load: forces.Contact, where: str) -> None:
+    _check_ends(mechanism, load, where)
+    if mechanism.dimension != 2:
+        raise ForceError(f"{where}: contacts are in the plane only; in space use springs or bushings")
+    if (load.curve is None) == (load.line is None):
+        raise ForceError(f"{where} needs either a `curve` or a `line`")
+    ends = [mechanism.locate(point, where) for point in (load.point, *(load.line or ()))]
+    if load.line is not None and (len(load.line) != 2 or np.array_equal(ends[1], ends[2])):
+        raise ForceError(f"{where}: its `line` needs two different points")
+    names = ("radius", "stiffness", "exponent", "damping", "coefficient", "speed")
+    _check_numbers(where, **{name: getattr(load, name) for name in names})
+    _check_sizes(where, load, ("radius", "damping", "coefficient"), ("stiffness", "speed"))
+    if not 1 <= load.exponent <= 10:
+        raise ForceError(f"{where}: its exponent must be from 1 to 10, but is {load.exponent!r}")
 
 
 def _joint_of(mechanism: Mechanism, name: str, where: str) -> Joint:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Literal
 
 from groupkin.arguments import Name, check_fields
 from groupkin.errors import ForceError
+from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.laws import Law
 from groupkin.mechanism.parts import Point, frozen
-from groupkin.mechanism.units import Units
-
-if TYPE_CHECKING:
-    from groupkin.mechanism.mechanism import Mechanism
 
 
 class _Part:
@@ -227,14 +224,96 @@ class Friction(_Part):
     speed: float | None = None
 
 
+Stiffness = float | Sequence[float] | Sequence[Sequence[float]]
+"""One number for all axes, one for each, or a symmetric matrix."""
+
+
+@dataclass(frozen=True)
+class Bushing(_Part):
+    """An elastic bearing between two bodies: a stiffness and damping in all directions.
+
+    At rest its points coincide. With the shift u of the point on the second body in the axes of the first and its
+    rotation a, it moves the second body by -stiffness u - damping u' and turns it by -torsion a - torsion_damping a'.
+    In the plane a is the angle; in space it is the vector along the axis of the rotation with the sine of its angle.
+
+    Parameters
+    ----------
+    name : str
+    between : (str, str)
+        The two bodies.
+    point : point
+        Its middle: a name, or global coordinates in the reference configuration, m.
+    stiffness, damping : float, (d,) sequence of float or (d, d) matrix
+        N/m and N s/m, in global axes of the reference configuration, which are fixed in the first body.
+    torsion, torsion_damping : float, (3,) sequence of float or (3, 3) matrix
+        N m/rad and N m s/rad; in the plane one number.
+    """
+
+    name: Name
+    between: tuple[str, str]
+    point: Point
+    stiffness: Stiffness = 0.0
+    damping: Stiffness = 0.0
+    torsion: Stiffness = 0.0
+    torsion_damping: Stiffness = 0.0
+
+
+@dataclass(frozen=True)
+class Contact(_Part):
+    """Contact of a circle or point of one body with a line or curve of another, in the plane.
+
+    Where the circle is in the curve by the depth p, they push each other apart by the normal force N = stiffness ·
+    p**exponent · (1 + damping · p'), which never pulls (Hunt and Crossley 1975; without damping that of Hertz), and
+    rub by coefficient · N · v / √(v² + speed²) with the velocity v along the curve.
+
+    Parameters
+    ----------
+    name : str
+    between : (str, str)
+        The body with the curve, and that with the circle.
+    point : point
+        Center of the circle: a name, or global coordinates in the reference configuration, m.
+    radius : float
+        Of the circle, m; 0 for a point.
+    curve : Curve, optional
+        A terrain, or a closed outline.
+    line : (point, point), optional
+        Instead of a curve: the ends of a straight line.
+    stiffness : float
+        N/m**exponent.
+    exponent : float
+        1.5 for a sphere or circle of Hertz, 1 for a linear spring.
+    damping : float
+        s/m.
+    coefficient : float
+        Of friction.
+    speed : float, optional
+        Velocity at which friction has 1/√2 of its size, m/s. Default: 0.001.
+    side : {"", "left", "right"}
+        Where the circle is free, as the curve runs from its first point. Default: where it is in the reference
+        configuration.
+    """
+
+    name: Name
+    between: tuple[str, str]
+    point: Point
+    radius: float = 0.0
+    curve: Curve | None = None
+    line: tuple[Point, Point] | None = None
+    stiffness: float = 0.0
+    exponent: float = 1.5
+    damping: float = 0.0
+    coefficient: float = 0.0
+    speed: float | None = None
+    side: Literal["", "left", "right"] = ""
+
+
 SLOW = 0.001
 """Speed, m/s or rad/s, below which friction grows with it, where none is stated."""
 
-Load = Spring | JointSpring | Force | Torque | JointForce | JointFriction | Friction
+Load = Spring | JointSpring | Force | Torque | JointForce | JointFriction | Friction | Bushing | Contact
 InJoint = JointSpring | JointForce | JointFriction
 """Forces along a freedom of a joint that need not know what the joint carries."""
-
-L = TypeVar("L", bound=Load)
 
 KINDS: dict[str, type] = {
     "spring": Spring,
@@ -244,39 +323,18 @@ KINDS: dict[str, type] = {
     "joint_force": JointForce,
     "joint_friction": JointFriction,
     "friction": Friction,
+    "bushing": Bushing,
+    "contact": Contact,
 }
 """Kinds of forces by their names in files."""
 
 
-def unit_factors(load: Load, mechanism: Mechanism, units: Units) -> dict[str, float]:
-    """List what the numbers of a force in a file's units are multiplied by to be in N, m and rad."""
-    force, length = units.newtons, units.meters
-    if isinstance(load, Force):
-        return {"force": force}
-    if isinstance(load, Torque):
-        return {"torque": force * length}
-    if isinstance(load, Friction):
-        return {"radius": length, "length": length, "speed": length}
-    along = length
-    if not isinstance(load, Spring) and load.joint in mechanism.joint:
-        freedoms = mechanism.freedoms(mechanism.joint[load.joint])
-        named = [freedom for freedom in freedoms if load.freedom in (None, freedom.name)]
-        if named and named[0].rotation:
-            force, along = force * length, units.radians
-    if isinstance(load, JointForce):
-        return {"force": force}
-    if isinstance(load, JointFriction):
-        return {"force": force, "damping": force / along, "speed": along}
-    at = "length" if isinstance(load, Spring) else "position"
-    return {"stiffness": force / along, at: along, "damping": force / along, "preload": force}
-
-
-def scaled(load: L, factors: Mapping[str, float], operation: Callable[[float, float], float]) -> L:
-    """Apply an operation with a factor to the numbers of a force: multiplication, or a division."""
-
-    def changed(value: Any, factor: float) -> Any:
-        if isinstance(value, tuple):
-            return tuple(operation(x, factor) for x in value)
-        return None if value is None else operation(value, factor)
-
-    return replace(load, **{name: changed(getattr(load, name), factor) for name, factor in factors.items()})
+def ends(load: Load) -> list[tuple[str, Point]]:
+    """List the bodies and points that a force acts on."""
+    if isinstance(load, Spring):
+        return list(zip(load.between, load.points, strict=True))
+    if isinstance(load, Bushing):
+        return [(body, load.point) for body in load.between]
+    if isinstance(load, Contact):
+        return [(load.between[1], load.point), *((load.between[0], point) for point in load.line or ())]
+    return [(load.body, load.point)] if isinstance(load, Force) else []

@@ -18,7 +18,7 @@ from groupkin.mechanism.adjacency import parts_of
 from groupkin.mechanism.checks import check
 from groupkin.mechanism.couplings import Coupling
 from groupkin.mechanism.force_checks import check_forces, check_masses
-from groupkin.mechanism.forces import Force, Load, Spring
+from groupkin.mechanism.forces import Load, ends
 from groupkin.mechanism.formulas.syntax import parse_formula
 from groupkin.mechanism.multi_joints import expanded
 from groupkin.mechanism.parts import Body as Body
@@ -285,9 +285,7 @@ class Mechanism:
             if isinstance(body.center, str) and body.center in self.positions:
                 points[body.name].append(body.center)
         for load in self.forces:
-            bodies = load.between if isinstance(load, Spring) else (load.body,) if isinstance(load, Force) else ()
-            ends = load.points if isinstance(load, Spring) else (load.point,) if isinstance(load, Force) else ()
-            for name, point in zip(bodies, ends, strict=True):
+            for name, point in ends(load):
                 if isinstance(point, str):
                     points[name].append(point)
         return {name: tuple(dict.fromkeys(found)) for name, found in points.items()}

@@ -12,9 +12,12 @@ DISTANCE points p, r                                            length of r - p
 SLIDE    points p, r; direction e                               e · (r - p)
 TURN     directions y, z, x, w                                  angle with the sine ± y · z and the cosine ± x · w
 MIDDLE   directions e, z, x, y                                  angle with the sine e · z, and e · x, e · y across it
+SINE     directions y, z, x, w                                  (y · z - x · w) / 2
 FREE     number and row of a free driver                        its coordinate
 FORCE    point, vector                                          the vector, at the point
 TORQUE   vector (in the plane a number); directions of a body   the vector, on the body
+CONTACT  center p and direction x of a body, origin r and       push and friction of a circle about p in the curve
+         direction y of another, width and closure of its curve
 ======== ====================================================== =====================================================
 """
 
@@ -27,7 +30,7 @@ from numpy.typing import NDArray
 from sglibrary.convention import formula, kernel
 from sglibrary.laws import OTHER, evaluate
 
-DISTANCE, SLIDE, TURN, MIDDLE, FREE, FORCE, TORQUE = range(7)
+DISTANCE, SLIDE, TURN, MIDDLE, FREE, FORCE, TORQUE, SINE, CONTACT = range(9)
 
 
 Array = NDArray[np.float64]
@@ -54,11 +57,15 @@ class Forces(NamedTuple):
         than half a turn, and of a screw what that grows by per meter of e · (r - p); dry friction and its speed.
     laws : Laws
         Their kinds are OTHER where there is none, and 1 is meant.
+    curves : (m,) array
+        Of each curve the ends of its pieces, then for each piece coefficients of x and y in falling powers of the
+        parameter since the piece began.
     """
 
     rows: Ints
     numbers: Array
     laws: Laws
+    curves: Array
 
 
 @kernel
@@ -76,7 +83,7 @@ def add_forces(forces, dimension, state, lanes, times, out):
         s.
     out : (f, n) array
     """
-    rows, numbers, laws = forces
+    rows, numbers, laws, curves = forces
     q, v = state.q, state.v
     share = lanes.law
     n = lanes.size
@@ -91,6 +98,8 @@ def add_forces(forces, dimension, state, lanes, times, out):
             _push(q, v, rows[k], dimension, lanes, share[0], out)
         elif kind == TORQUE:
             _twist(q, v, rows[k], dimension, lanes, share[0], out)
+        elif kind == CONTACT:
+            _touch(q, v, rows[k], numbers[k], curves, lanes, out)
         elif kind == FREE:
             _drive(q, v, rows[k], numbers[k], lanes, share[0], out)
         elif kind == DISTANCE:
@@ -134,6 +143,8 @@ def _value(q, rows, numbers, d, c):
     kind, a, b, e, w = rows[0], rows[1], rows[2], rows[3], rows[4]
     if kind == SLIDE:
         return _way(q, e, a, b, d, c)
+    if kind == SINE:
+        return 0.5 * (_dot(q, a, b, d, c) - _dot(q, e, w, d, c))
     if kind == TURN:
         return math.atan2(numbers[4] * _dot(q, a, b, d, c), numbers[5] * _dot(q, e, w, d, c))
     x, y = _dot(q, a, e, d, c), _dot(q, a, w, d, c)
@@ -146,6 +157,8 @@ def _rate(q, v, rows, numbers, d, c):
     kind, a, b, e, w = rows[0], rows[1], rows[2], rows[3], rows[4]
     if kind == SLIDE:
         return _way_rate(q, v, e, a, b, d, c)
+    if kind == SINE:
+        return 0.5 * (_dot_rate(q, v, a, b, d, c) - _dot_rate(q, v, e, w, d, c))
     if kind == TURN:
         sine, cosine = numbers[4] * _dot(q, a, b, d, c), numbers[5] * _dot(q, e, w, d, c)
         rise, fall = numbers[4] * _dot_rate(q, v, a, b, d, c), numbers[5] * _dot_rate(q, v, e, w, d, c)
@@ -172,7 +185,7 @@ def _pull(q, v, rows, numbers, d, lanes, share, out):
     for j in range(lanes.size):
         actual = lanes.actual + j
         x = _value(q, rows, numbers, d, actual)
-        if rows[0] != SLIDE:  # less than half a turn from where it is counted from
+        if rows[0] != SLIDE and rows[0] != SINE:  # less than half a turn from where it is counted from
             near = numbers[6]
             if rows[5] >= 0:
                 near += numbers[7] * _way(q, rows[7], rows[5], rows[6], d, actual)
@@ -237,3 +250,102 @@ def _twist(q, v, rows, d, lanes, share, out):
                 power += q[t + 1, c] * (q[z, c] * v[x, c] - q[x, c] * v[z, c])
                 power += q[t + 2, c] * (q[x, c] * v[y, c] - q[y, c] * v[x, c])
             out[i, j] += share[j] * (0.5 * power)
+
+
+# --- contacts ------------------------------------------------------------------------------------
+
+ITERATIONS = 20
+"""Of Newton's method for the nearest point of a curve."""
+
+
+@kernel
+def _touch(q, v, rows, numbers, curves, lanes, out):
+    """The push and the friction of a circle in a curve, in the plane."""
+    p, x, r, y = rows[1], rows[2], rows[3], rows[4]
+    stiffness, exponent, damping, radius = numbers[0], numbers[1], numbers[2], numbers[3]
+    for j in range(lanes.size):
+        c = lanes.actual + j
+        ex, ey = q[y, c], q[y + 1, c]
+        wx, wy = q[p, c] - q[r, c], q[p + 1, c] - q[r + 1, c]
+        sx, sy, nx, ny, distance = _foot(curves, rows, numbers, ex * wx + ey * wy, ex * wy - ey * wx)
+        depth = radius - distance
+        if not depth > 0.0:
+            continue
+        nx, ny = ex * nx - ey * ny, ey * nx + ex * ny
+        ax, ay = ex * sx - ey * sy - wx, ey * sx + ex * sy - wy  # from the center to the curve
+        moving = lanes.scale[j]
+        vx, vy = _passing(q, v, p, x, r, y, ax, ay, sx, sy, c)
+        apart, along = moving * (vx * nx + vy * ny), moving * (vx * ny - vy * nx)
+        push = stiffness * depth**exponent * max(0.0, 1.0 - damping * apart)
+        rub = -numbers[4] * push * along / math.sqrt(along * along + numbers[5] * numbers[5])
+        fx, fy = push * nx + rub * ny, push * ny - rub * nx
+        for i in range(out.shape[0]):
+            vx, vy = _passing(q, v, p, x, r, y, ax, ay, sx, sy, i * lanes.size + j)
+            out[i, j] += fx * vx + fy * vy
+
+
+@kernel
+def _passing(q, v, p, x, r, y, ax, ay, sx, sy, c):
+    """Velocity of one body on another at a point of the curve, (sx, sy) in its axes and (ax, ay) from the center."""
+    spin = q[x, c] * v[x + 1, c] - q[x + 1, c] * v[x, c]
+    return (
+        v[p, c] - spin * ay - (v[r, c] + sx * v[y, c] - sy * v[y + 1, c]),
+        v[p + 1, c] + spin * ax - (v[r + 1, c] + sx * v[y + 1, c] + sy * v[y, c]),
+    )
+
+
+@kernel
+def _foot(curves, rows, numbers, x, y):
+    """The point of a curve nearest to (x, y), the normal there, and how far (x, y) is along it."""
+    width, closed, side = rows[5], rows[6] != 0, numbers[6]
+    place, count = int(numbers[7]), int(numbers[8])
+    ends, pieces = curves[place : place + count + 1], curves[place + count + 1 :]
+    nearest, least = 0, math.inf
+    for k in range(count + 1):
+        sx, sy = _on(ends, pieces, width, min(k, count - 1), ends[k])[:2]
+        square = (x - sx) * (x - sx) + (y - sy) * (y - sy)
+        if square < least:
+            nearest, least = k, square
+    u = ends[nearest]
+    low = ends[nearest - 1] if nearest else u - closed * (ends[count] - ends[count - 1])
+    high = ends[nearest + 1] if nearest < count else u + closed * (ends[1] - ends[0])
+    for _ in range(ITERATIONS):
+        sx, sy, tx, ty, bx, by = _at(ends, pieces, width, count, closed, u)
+        square = tx * tx + ty * ty
+        falling = square + (sx - x) * bx + (sy - y) * by
+        step = ((sx - x) * tx + (sy - y) * ty) / (falling if falling > 0.1 * square else square)
+        after = min(max(u - step, low), high)
+        if after == u:
+            break
+        u = after
+    sx, sy, tx, ty, _, _ = _at(ends, pieces, width, count, closed, u)
+    share = side / math.sqrt(tx * tx + ty * ty)
+    nx, ny = -share * ty, share * tx
+    far = math.sqrt((x - sx) * (x - sx) + (y - sy) * (y - sy))
+    if not closed and far > 0.0 and (u <= ends[0] or u >= ends[count]):  # its end is a corner
+        nx, ny = (x - sx) / far, (y - sy) / far
+    return sx, sy, nx, ny, nx * (x - sx) + ny * (y - sy)
+
+
+@kernel
+def _at(ends, pieces, width, count, closed, u):
+    """Position on a curve, and its derivatives by the parameter."""
+    if closed:
+        if u < ends[0]:
+            u += ends[count] - ends[0]
+        elif u >= ends[count]:
+            u -= ends[count] - ends[0]
+    k = min(max(np.searchsorted(ends, u, side="right") - 1, 0), count - 1)
+    return _on(ends, pieces, width, k, u)
+
+
+@kernel
+def _on(ends, pieces, width, k, u):
+    """Position and its derivatives on a piece of a curve."""
+    t, first = u - ends[k], 2 * width * k
+    sx = sy = tx = ty = bx = by = 0.0
+    for i in range(first, first + 2 * width, 2):
+        bx, by = bx * t + 2.0 * tx, by * t + 2.0 * ty
+        tx, ty = tx * t + sx, ty * t + sy
+        sx, sy = sx * t + pieces[i], sy * t + pieces[i + 1]
+    return sx, sy, tx, ty, bx, by

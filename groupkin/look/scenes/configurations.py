@@ -39,6 +39,8 @@ class Configuration:
         How far slides go from here along their axis, m.
     arrows : mapping of str to (2, d) array
         Forces as arrows, by joint, from tail to tip, m.
+    loads : mapping of str to (2, d) array
+        The same of other forces, by their names.
     scale : str
         What the arrows mean.
     """
@@ -50,6 +52,7 @@ class Configuration:
     paths: Mapping[str, Array] = field(default_factory=dict)
     travel: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     arrows: Mapping[str, Array] = field(default_factory=dict)
+    loads: Mapping[str, Array] = field(default_factory=dict)
     scale: str = ""
 
     @property

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-FORCE, ARROWS = "#B3123B", 18.0
-"""Color of forces, which no group has, and where their arrows are: above bodies and pins, below names."""
+FORCE, LOAD, ARROWS = "#B3123B", "#4D7C0F", 18.0
+"""Colors of forces in joints and of others, and where their arrows are: above bodies and pins, below names."""
 
 INCHES = 6.0
 """The longer side of a picture, without its legend."""
@@ -31,11 +31,12 @@ def draw_plane(view: Configuration) -> Figure:
     """Draw a plane mechanism in a configuration."""
     scene = plane_scene(view)
     r = scene.r
-    everything = np.concatenate([*extent(view, r), *view.paths.values(), *view.arrows.values()])
+    everything = np.concatenate([*extent(view, r), *view.paths.values(), *view.arrows.values(), *view.loads.values()])
     figure, panel, inches = plane_sheet(scene, everything)
     draw_paths(panel, view, view.paths)
     for shape in scene.shapes:
         paint(panel, shape, shape.points)
+    draw_arrows(panel, view.loads, r, LOAD)
     draw_arrows(panel, view.arrows, r)
     draw_names(panel, names(view, r), scene.outlines, 1.5 * r, inches, list(view.paths.values()))
     return figure
@@ -64,7 +65,7 @@ def plane_sheet(scene: PlaneScene, everything: Array) -> tuple[Figure, Any, floa
     return figure, panel, inches
 
 
-def draw_arrows(panel: Any, arrows: Mapping[str, Array], r: float) -> None:
+def draw_arrows(panel: Any, arrows: Mapping[str, Array], r: float, color: str = FORCE) -> None:
     """Draw forces as arrows from tail to tip, above all else; what is shorter than a head is a head alone."""
     for name, (tail, tip) in arrows.items():
         length = float(np.linalg.norm(tip - tail))
@@ -73,8 +74,8 @@ def draw_arrows(panel: Any, arrows: Mapping[str, Array], r: float) -> None:
         way, head = (tip - tail) / length, min(2.4 * r, 0.6 * length)
         shaft = np.array([tail, tip - 0.7 * head * way])
         line(panel, shaft, f"border force {name}", color=PAPERED.hex, linewidth=4.0, zorder=ARROWS)
-        line(panel, shaft, f"force {name}", color=FORCE, linewidth=2.2, zorder=ARROWS)
-        area(panel, arrow(tip, way, head), f"tip {name}", facecolor=FORCE, edgecolor=PAPERED.hex, zorder=ARROWS)
+        line(panel, shaft, f"force {name}", color=color, linewidth=2.2, zorder=ARROWS)
+        area(panel, arrow(tip, way, head), f"tip {name}", facecolor=color, edgecolor=PAPERED.hex, zorder=ARROWS)
 
 
 def paint(panel: Any, shape: Shape, points: Array) -> Any:

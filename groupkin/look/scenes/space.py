@@ -13,7 +13,7 @@ from groupkin.look.names import draw_legend, draw_names, legend_height
 from groupkin.look.outlines import ROUND, rounded
 from groupkin.look.palette import GRAY
 from groupkin.look.scenes.configurations import Configuration
-from groupkin.look.scenes.plane import INCHES, draw_arrows, draw_paths
+from groupkin.look.scenes.plane import INCHES, LOAD, draw_arrows, draw_paths
 from groupkin.look.scenes.scene import INKED, PAPERED, Solid, names
 from groupkin.look.scenes.space_scene import SpaceScene, ring, space_scene
 from groupkin.look.sheets import area, arrow_head, line, name, sheet
@@ -59,8 +59,8 @@ def draw_space(view: Configuration) -> Figure:
     paths = {name: path @ SCREEN for name, path in view.paths.items()}
     drawn = [outline for sketch in sketches for _, outline, _ in sketch.outlines]
     drawn += [p[np.isfinite(p).all(axis=1)] for p in paths.values()]
-    arrows = {name: ends @ SCREEN for name, ends in view.arrows.items()}
-    drawn += arrows.values()
+    arrows, loads = ({name: ends @ SCREEN for name, ends in each.items()} for each in (view.arrows, view.loads))
+    drawn += [*arrows.values(), *loads.values()]
     figure, panel, inches = space_sheet(scene, sketches, np.concatenate(drawn))
     for gid, z, outline, style in stacked(sketches):
         area(panel, outline, gid, zorder=z, **style)
@@ -71,6 +71,7 @@ def draw_space(view: Configuration) -> Figure:
             outlines.append(_draw_arrow(panel, solid, r))
     for key, at in view.free_points.items():
         area(panel, at @ SCREEN + 0.5 * r * ROUND, f"point {key}", facecolor=INKED.hex, zorder=14)
+    draw_arrows(panel, loads, r, LOAD)
     draw_arrows(panel, arrows, r)
     labels = [(texts, at @ SCREEN) for texts, at in names(view, r)]
     draw_names(panel, labels, outlines, 1.6 * r, inches, list(paths.values()))

@@ -10,17 +10,20 @@ from operator import mul
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from groupkin.errors import FileError, LawError, MechanismError
-from groupkin.mechanism import forces, gears, laws
+import numpy as np
+
+from groupkin.errors import FileError, LawError, MassError, MechanismError
+from groupkin.mechanism import force_units, forces, gears, laws
 from groupkin.mechanism.couplings import Coupling
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.files.csv_columns import read_samples
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from groupkin.mechanism.relations import rotations
+from groupkin.mechanism.solids import Solid
 from groupkin.mechanism.units import Units
 
 if TYPE_CHECKING:
-    from groupkin.mechanism.files import coupling_schema, force_schema, law_schema, schema
+    from groupkin.mechanism.files import coupling_schema, curve_schema, force_schema, law_schema, schema
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,40 @@ def mechanism_of(model: schema.MechanismModel, context: Context, name: str) -> M
     joints = [_in_meters(mechanism, joint, context) for joint in mechanism.joints]
     loads = [_load(mechanism, load, f"forces[{k}] ({load.name!r})", context) for k, load in enumerate(model.forces)]
     couplings = [_coupling(mechanism, each, f"couplings[{k}]", context) for k, each in enumerate(model.couplings)]
-    return replace(mechanism, joints=joints, drivers=drivers, forces=loads, couplings=couplings)
+    solid = _solids(mechanism, model.bodies or {}, context)
+    bodies = [replace(body, **solid.get(body.name, {})) for body in mechanism.body.values()]
+    return replace(mechanism, bodies=bodies, joints=joints, drivers=drivers, forces=loads, couplings=couplings)
+
+
+def _solids(
+    mechanism: Mechanism, bodies: Mapping[str, schema.Body] | Sequence[str | schema.NamedBody], context: Context
+) -> dict[str, dict[str, Any]]:
+    """Compute mass, center and inertia of the bodies that consist of solids, whose points may be named anywhere."""
+    named = bodies.items() if isinstance(bodies, Mapping) else [(x.name, x) for x in bodies if not isinstance(x, str)]
+    found = {}
+    for name, body in named:
+        if not body.solids or body.density is None:
+            continue
+        parts = []
+        for k, each in enumerate(body.solids):
+            path, sizes = f"solids[{k}] of body {name!r}", each.model_dump(exclude={"type", "subtract"})
+            for key, value in sizes.items():
+                if key in ("ends", "center"):
+                    ends = [_point(at, path, context) for at in (value if key == "ends" else [value])]
+                    located = [mechanism.locate(at, path) for at in ends]
+                    sizes[key] = located if key == "ends" else located[0]
+                elif key not in ("axis", "normal"):
+                    sizes[key] = (np.array(value) * context.meters).tolist()
+            try:
+                parts.append((each.subtract, getattr(Solid, each.type)(**sizes)))
+            except MassError as error:
+                raise MassError(f"{path}: {error}") from None
+        whole = parts[0][1]
+        for subtract, solid in parts[1:]:
+            whole = whole - solid if subtract else whole + solid
+        made = whole.body(name, body.density)
+        found[name] = {"mass": made.mass, "center": made.center, "inertia": made.inertia}
+    return found
 
 
 def _coupling(mechanism: Mechanism, stated: coupling_schema.Coupling, path: str, context: Context) -> Coupling:
@@ -89,13 +125,17 @@ def _load(mechanism: Mechanism, load: force_schema.Load, path: str, context: Con
         stated["points"] = tuple(_point(at, f"{path}.points[{k}]", context) for k, at in enumerate(stated["points"]))
     if "point" in stated:
         stated["point"] = _point(stated["point"], f"{path}.point", context)
+    if "line" in stated:
+        stated["line"] = tuple(_point(at, f"{path}.line[{k}]", context) for k, at in enumerate(stated["line"]))
+    if "curve" in stated:
+        stated["curve"] = _curve(stated["curve"], f"{path}.curve", context)
     if "law" in stated:
         try:
             stated["law"] = _law(stated["law"], context)
         except MechanismError as error:
             raise type(error)(f"{path}.law: {error}") from None
     converted = kind(**stated)
-    return forces.scaled(converted, forces.unit_factors(converted, mechanism, context.units), mul)
+    return force_units.scaled(converted, force_units.unit_factors(converted, mechanism, context.units), mul)
 
 
 def _in_meters(mechanism: Mechanism, joint: Joint, context: Context) -> Joint:
@@ -180,7 +220,7 @@ def _axis(axis: Sequence[float] | Sequence[str] | None, path: str, context: Cont
     return _coordinates(axis, 1.0, path, context)  # type: ignore[arg-type]
 
 
-def _curve(curve: schema.Curve, path: str, context: Context) -> Curve:
+def _curve(curve: curve_schema.Curve, path: str, context: Context) -> Curve:
     try:
         if curve.csv is None:
             points = [_coordinates(at, 1.0, f"{path}.points[{k}]", context) for k, at in enumerate(curve.points or ())]

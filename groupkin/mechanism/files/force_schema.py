@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Discriminator, Field, Tag
 
+from groupkin.mechanism.files.curve_schema import Curve
 from groupkin.mechanism.files.law_schema import Law
-from groupkin.mechanism.files.schema_values import Coordinates, Name, Part, Point, either
+from groupkin.mechanism.files.schema_values import Coordinates, Name, Part, Point, Positive, either
 
 
 class Moments(Part):
@@ -166,4 +167,63 @@ class Friction(Part):
     """Velocity at which friction has 1/√2 of its size; default: 0.001 m/s."""
 
 
-Load = Annotated[Spring | JointSpring | Force | Torque | JointForce | JointFriction | Friction, Discriminator("type")]
+Stiffness = Annotated[
+    Annotated[float, Tag("a number")] | Annotated[list[float] | list[list[float]], Tag("a list")],
+    either("a number, one for each axis, or a matrix"),
+]
+
+
+class Bushing(Part):
+    """An elastic bearing between two bodies."""
+
+    type: Literal["bushing"]
+    name: Name
+    """Name of the bushing."""
+    between: Annotated[list[Name], Field(min_length=2, max_length=2)]
+    """The two bodies."""
+    point: Point
+    """Its middle."""
+    stiffness: Stiffness = 0.0
+    """Force per length, in global axes of the reference configuration, which are fixed in the first body."""
+    damping: Stiffness = 0.0
+    """Force times seconds per length."""
+    torsion: Stiffness = 0.0
+    """Moment per angle."""
+    torsion_damping: Stiffness = 0.0
+    """Moment times seconds per angle."""
+
+
+class Contact(Part):
+    """Contact of a circle or point of one body with a line or curve of another, in the plane."""
+
+    type: Literal["contact"]
+    name: Name
+    """Name of the contact."""
+    between: Annotated[list[Name], Field(min_length=2, max_length=2)]
+    """The body with the curve, and that with the circle."""
+    point: Point
+    """Center of the circle."""
+    radius: Annotated[float, Field(ge=0)] = 0.0
+    """Radius of the circle; 0 for a point."""
+    curve: Curve | None = None
+    """A terrain, or a closed outline."""
+    line: Annotated[list[Point], Field(min_length=2, max_length=2)] | None = None
+    """Instead of a curve: the ends of a straight line."""
+    stiffness: Positive
+    """Force per length to the power of the exponent."""
+    exponent: Annotated[float, Field(ge=1, le=10)] = 1.5
+    """1.5 as of Hertz, 1 for a linear spring."""
+    damping: Annotated[float, Field(ge=0)] = 0.0
+    """Seconds per length: what the force grows by with the velocity of approach."""
+    coefficient: Annotated[float, Field(ge=0)] = 0.0
+    """Coefficient of friction."""
+    speed: Positive | None = None
+    """Velocity at which friction has 1/√2 of its size; default: 0.001 m/s."""
+    side: Literal["", "left", "right"] = ""
+    """Where the circle is free, as the curve runs; default: where it is in the reference configuration."""
+
+
+Load = Annotated[
+    Spring | JointSpring | Force | Torque | JointForce | JointFriction | Friction | Bushing | Contact,
+    Discriminator("type"),
+]

@@ -11,10 +11,12 @@ from pydantic import BaseModel, ConfigDict, Field, Tag, ValidationError, model_v
 from pydantic.config import JsonDict
 
 from groupkin.mechanism.files.coupling_schema import Coupling
+from groupkin.mechanism.files.curve_schema import Curve
 from groupkin.mechanism.files.force_schema import Inertia, Load
 from groupkin.mechanism.files.law_schema import Law
 from groupkin.mechanism.files.schema_messages import path, words
 from groupkin.mechanism.files.schema_values import Axis, Coordinates, Name, Part, Point, Positive, either, problem
+from groupkin.mechanism.files.solid_schema import Solids
 from groupkin.mechanism.formulas.syntax import LONGEST
 from groupkin.mechanism.pairs import PAIRS
 
@@ -66,6 +68,20 @@ class Body(Part):
     """Center of mass: a point or coordinates, or "middle" for the mean of the points of the body's joints."""
     inertia: Inertia = 0.0
     """About the center of mass: one number in the plane; in space moments about x, y and z, or a table of moments."""
+    density: Positive | None = None
+    """Of the solids, kg/m³, whatever the units."""
+    solids: Annotated[Solids, Field(min_length=1)] | None = None
+    """What the body consists of, instead of its mass, center and inertia."""
+
+    @model_validator(mode="after")
+    def _one_mass(self) -> Body:
+        if (self.solids is None) != (self.density is None):
+            raise problem("`solids` and `density` belong together")
+        if self.solids and self.solids[0].subtract:
+            raise problem("the first of the `solids` is not subtracted from anything; put it after another one")
+        if self.solids and (self.mass or self.center is not None or self.inertia):
+            raise problem("`solids` give mass, center and inertia; leave these out, or the solids")
+        return self
 
 
 class NamedBody(Body):
@@ -88,25 +104,6 @@ Reference = Annotated[
     Annotated[float, Tag("a number")] | Annotated[dict[Name, float], Tag("a table")],
     either("an angle or a table of angles by freedom"),
 ]
-
-
-class Curve(Part):
-    """A smooth curve through points in global coordinates at the reference configuration."""
-
-    points: list[Coordinates] | None = None
-    """At least six points, in the order in which the curve runs."""
-    csv: Name | None = None
-    """Instead of `points`: a CSV file, its path relative to this file."""
-    columns: Annotated[list[Name], Field(min_length=2, max_length=2)] | None = None
-    """Names of the columns of the CSV file that hold x and y; default: its two columns."""
-    closed: bool = False
-    """Whether the curve goes on from the last point to the first, which is not repeated."""
-
-    @model_validator(mode="after")
-    def _one_source(self) -> Curve:
-        if (self.points is None) == (self.csv is None):
-            raise problem("a curve has either `points` or `csv`")
-        return self
 
 
 _PLANE = ", ".join(pair.symbol for pair in PAIRS.values() if pair.plane and pair.modeled)

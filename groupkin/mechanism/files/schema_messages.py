@@ -49,7 +49,7 @@ def words(error: ErrorDetails) -> str:
         case "missing":
             return "is missing" + (": 2 in the plane, 3 in space" if error["loc"] == ("dimension",) else "")
         case "union_tag_invalid":
-            types = re.findall("[a-z]+", str(context["expected_tags"]))
+            types = re.findall("[a-z_]+", str(context["expected_tags"]))
             near = _law_hint(context["tag"], types)
             return f"unknown type {shown(context['tag'])}{near}; the types are {', '.join(types)}"
         case "union_tag_not_found":

@@ -13,7 +13,7 @@ from typing import Any
 from groupkin.arguments import checked
 from groupkin.durable_files import disk_errors, write_atomically
 from groupkin.errors import GroupkinError, OutputError
-from groupkin.mechanism import forces, gears, laws
+from groupkin.mechanism import force_units, forces, gears, laws
 from groupkin.mechanism.couplings import Coupling
 from groupkin.mechanism.curves import Curve
 from groupkin.mechanism.files.reading import MechanismFile, convert
@@ -216,21 +216,27 @@ def _coupling(mechanism: Mechanism, coupling: Coupling, length: Scale, angle: Sc
 
 def _load(mechanism: Mechanism, load: forces.Load, units: Units, length: Scale, angle: Scale) -> dict[str, Any]:
     """Convert a spring, force or torque, with what is not its default."""
-    converted = forces.scaled(load, forces.unit_factors(load, mechanism, units), divided)
+    converted = force_units.scaled(load, force_units.unit_factors(load, mechanism, units), divided)
     kind = next(name for name, each in forces.KINDS.items() if isinstance(load, each))
     entry: dict[str, Any] = {"name": load.name, "type": kind}
     for part in fields(load):
         value = getattr(converted, part.name)
         if part.name in ("name", "law") or (part.default is not MISSING and value == part.default):
             continue
-        if part.name == "points":
-            entry["points"] = [_point(point, length) for point in value]
+        if part.name in ("points", "line"):
+            entry[part.name] = [_point(point, length) for point in value]
+        elif part.name == "curve":
+            entry["curve"] = _curve(value, length)
         elif part.name == "point":
             entry["point"] = _point(value, length)
         else:
-            entry[part.name] = list(value) if isinstance(value, tuple) else value
+            entry[part.name] = _listed(value)
     law = getattr(load, "law", None)
     return entry if law is None else {**entry, "law": _law(f"force {load.name!r}", law, _short, angle)}
+
+
+def _listed(value: Any) -> Any:
+    return [_listed(x) for x in value] if isinstance(value, tuple) else value
 
 
 def _joint(mechanism: Mechanism, joint: Joint, units: Units, length: Scale, angle: Scale) -> dict[str, Any]:

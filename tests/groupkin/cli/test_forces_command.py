@@ -178,5 +178,8 @@ def test_forces_are_arrows_in_pictures(tmp_path: Path, name: str) -> None:
     assert "forces up to" in text
     for joint, rows in forces.reactions.items():
         assert (f'id="force {joint}"' in text) == (np.abs(rows[-mechanism.dimension :, 3]).max() > 0)
+    for load in mechanism.forces:
+        if isinstance(load, gk.Spring):
+            assert f'id="force {load.name} on' in text
     with pytest.raises(gk.GroupkinError, match="does not reach 99 s"):
         forces.draw(99.0)

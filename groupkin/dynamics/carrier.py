@@ -1,0 +1,101 @@
+"""What drivers or actuators exert, and joints bear, under loads: with teeth, and with actuators elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.dynamics.actuators import Freedoms, shared_forces
+from groupkin.dynamics.gear_forces import tooth_forces
+from groupkin.dynamics.loads import Loads, moment
+from groupkin.dynamics.reaction_map import reaction_map
+from groupkin.kinematics.motion.motion import Motion
+from groupkin.mechanism.mechanism import Joint
+from groupkin.mechanism.pairs import PAIRS
+
+Array = NDArray[np.float64]
+
+
+@dataclass(eq=False)
+class Carrier:
+    """Carries loads along a motion, as often as they change, in the same memory.
+
+    Attributes
+    ----------
+    motion : Motion
+    joints : tuple of str
+        Whose reactions are wanted.
+    freedoms : mapping, optional
+        What actuators move, by their names. Default: the drivers.
+    weights : sequence of float, optional
+        Of the actuators.
+    velocities : bool
+        Whether there is inertia.
+    results : (k, n) array, optional
+        Memory of what is found, which is filled again by each call.
+    """
+
+    motion: Motion
+    joints: tuple[str, ...]
+    freedoms: Freedoms | None
+    weights: Sequence[float] | None
+    velocities: bool
+    results: Array | None
+
+    @cached_property
+    def meshes(self) -> list[Joint]:
+        return [joint for joint in self.motion.program.mechanism.joints if PAIRS[joint.type].mesh]
+
+    @cached_property
+    def wanted(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys([*self.joints, *(joint.name for joint in self.meshes)]))
+
+    def carry(self, total: Loads) -> tuple[dict[str, Array], dict[str, Array]]:
+        """Compute the forces (n,) of drivers or actuators, and the reactions (3 or 6, n) of joints.
+
+        What actuators and teeth do is added to the loads.
+        """
+        motion, mechanism = self.motion, self.motion.program.mechanism
+        driving, reactions = self._carried(total)
+        names = [mechanism.driver_name(driven.joint, driven.freedom) for driven in motion.program.drivers]
+        moved, in_joints = dict(zip(names, driving, strict=True)), dict[str, Array]()
+        if self.freedoms is not None:
+            moved = shared_forces(motion, self.freedoms, driving, self.weights)
+            pairs = zip(self.freedoms.values(), moved.values(), strict=True)
+            for (joint, number), force in pairs if self.wanted else ():
+                in_joints[joint] = in_joints.get(joint, 0.0) + total.add_in_joint(joint, number, force)
+            _, reactions = self._carried(total) if self.wanted else (driving, {})
+        if self.meshes:
+            for gears in self.meshes:
+                _add_teeth(total, gears, reactions[gears.name], in_joints)
+            _, reactions = self._carried(total)
+        none = np.zeros((3 * (mechanism.dimension - 1), motion.times.size))  # of joints that bear nothing
+        borne = {name: reactions.get(name, none) for name in self.wanted}
+        return moved, borne | {name: borne[name] + more for name, more in in_joints.items() if name in borne}
+
+    def _carried(self, total: Loads) -> tuple[Array, dict[str, Array]]:
+        given = tuple(sorted(total.wrenches))
+        found = reaction_map(self.motion.program, self.wanted, given, masses=True, moving=self.velocities)
+        if self.results is None:
+            self.results = found.memory(self.motion)
+        else:  # which may have been those of other loads
+            self.results[found.backward.zeros] = 0.0
+        return found.at(self.motion, total.wrenches, self.results)
+
+
+def _add_teeth(total: Loads, gears: Joint, reaction: Array, in_joints: dict[str, Array]) -> None:
+    """Add radial and axial forces of gears to the loads, and to what their joint transmits."""
+    motion, d = total.motion, total.motion.program.mechanism.dimension
+    found = tooth_forces(motion, gears, reaction[-d:])
+    if found is None:
+        return
+    force, pitch = found
+    first, second = gears.bodies
+    total.add(second, pitch, 0.0, force)
+    total.add(first, pitch, 0.0, -force)
+    arm = (pitch - motion.point_on(second, motion.program.geometry.joints[gears.name].points[1])).T
+    in_joints[gears.name] = in_joints.get(gears.name, 0.0) + np.concatenate([moment(arm, force), force])

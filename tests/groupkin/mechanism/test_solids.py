@@ -1,0 +1,151 @@
+"""Solids against integrals over many points, and against the same solid cut into others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.stats import qmc
+
+import groupkin as gk
+from groupkin.errors import GroupkinError, MassError
+from groupkin.mechanism.force_checks import inertia_tensor
+
+Array = NDArray[np.float64]
+
+POINTS = 2.0 * qmc.Sobol(3, seed=0).random_base2(19) - 1.0
+
+
+def about_axis(points: Array, axis: Array, center: Array) -> tuple[Array, Array]:
+    """Distances of points from an axis, and along it."""
+    along = (points - center) @ axis
+    return np.linalg.norm(points - center - along[:, None] * axis, axis=1), along
+
+
+START, END = np.array([0.1, -0.2, 0.3]), np.array([0.5, 0.4, -0.1])
+AXIS = (END - START) / np.linalg.norm(END - START)
+SIDE = np.cross([0.0, 0.0, 1.0], AXIS) / np.linalg.norm(np.cross([0.0, 0.0, 1.0], AXIS))
+
+
+def in_tube(x: Array) -> NDArray[np.bool_]:
+    far, along = about_axis(x, AXIS, START)
+    return (far < 0.2) & (far > 0.1) & (along > 0) & (along < np.linalg.norm(END - START))
+
+
+def in_bar(x: Array) -> NDArray[np.bool_]:
+    _, along = about_axis(x, AXIS, START)
+    wide, thick = (x - START) @ SIDE, (x - START) @ np.cross(AXIS, SIDE)
+    return (along > 0) & (along < np.linalg.norm(END - START)) & (np.abs(wide) < 0.15) & (np.abs(thick) < 0.1)
+
+
+def in_plate(x: Array) -> NDArray[np.bool_]:
+    far, along = about_axis(x, np.array([0.0, 1.0, 0.0]), np.array([0.3, 0.1, 0.0]))
+    return (np.abs(x - [0.2, 0.1, 0.0]) < [0.5, 0.1, 0.4]).all(axis=1) & ~((far < 0.15) & (np.abs(along) < 0.1))
+
+
+SOLIDS = [
+    (gk.Solid.rod((START, END), 0.4, hole=0.2), in_tube),
+    (gk.Solid.bar((START, END), 0.3, 0.2), in_bar),
+    (
+        gk.Solid.box((0.2, 0.1, 0.0), (1.0, 0.2, 0.8)) - gk.Solid.disc((0.3, 0.1, 0.0), 0.3, 0.2, axis=(0, 1, 0)),
+        in_plate,
+    ),
+    (gk.Solid.sphere((0.1, 0.2, -0.3), 1.2), lambda x: np.linalg.norm(x - [0.1, 0.2, -0.3], axis=1) < 0.6),
+]
+
+
+@pytest.mark.parametrize(("solid", "inside"), SOLIDS)
+def test_solids_are_the_integrals_over_them(solid: gk.Solid, inside: object) -> None:
+    body = solid.body("x", density=1.0)
+    points = POINTS[inside(POINTS)]  # type: ignore[operator]
+    weight = 8.0 / len(POINTS)
+    mean = points.mean(axis=0)
+    arms = points - mean
+    tensor = weight * ((arms * arms).sum() * np.eye(3) - arms.T @ arms)
+    # a few thousand of the points are inside; wrong factors are 2, 3 or 4
+    assert body.mass == pytest.approx(weight * len(points), rel=1e-2)
+    assert np.allclose(body.center, mean, atol=3e-3)  # type: ignore[arg-type]
+    assert np.allclose(inertia_tensor(body, 3), tensor, rtol=0, atol=2e-2 * np.abs(tensor).max())
+
+
+def test_halves_make_the_whole() -> None:
+    whole = gk.Solid.rod(((0.0, 0.0), (0.6, 0.8)), 0.1, hole=0.04)
+    halves = gk.Solid.rod(((0.0, 0.0), (0.3, 0.4)), 0.1, hole=0.04) + gk.Solid.rod(((0.3, 0.4), (0.6, 0.8)), 0.1, 0.04)
+    for one, two in zip(vars(whole).values(), vars(halves).values(), strict=True):
+        assert np.allclose(one, two, rtol=1e-13)
+
+
+def test_bodies_of_the_plane() -> None:
+    """A disc of steel: m d² / 8 about its axis, whatever else it has."""
+    body = gk.Solid.disc((0.1, 0.2), 0.3, 0.02).body("disc", 7850.0, points={"P": (0.1, 0.3)})
+    mass = 7850.0 * np.pi / 4 * 0.3**2 * 0.02
+    assert (body.mass, body.inertia) == (pytest.approx(mass), pytest.approx(mass * 0.3**2 / 8))
+    assert body.center == (0.1, 0.2)
+    assert body.points == {"P": (0.1, 0.3)}
+
+
+WRONG = [
+    (lambda: gk.Solid.rod(((0, 0), (1, 0)), 0.0), "sizes of a solid must be positive"),
+    (lambda: gk.Solid.rod(((0, 0), (0, 0)), 0.1), "sizes of a solid must be positive"),
+    (lambda: gk.Solid.rod(((0, 0), (1, 0)), 0.1, hole=0.1), "less than that of its solid"),
+    (lambda: gk.Solid.box((0, 0), (1, 1)), "three lengths, along x, y and z"),
+    (lambda: gk.Solid.sphere((0, 0, 0, 0), 1.0), "two or three finite coordinates"),
+    (lambda: gk.Solid.sphere(5.0, 1.0), "two or three finite coordinates"),
+    (lambda: gk.Solid.bar(((0, 0, 0), (0, 0, 1)), 0.1, 0.1), "across its length"),
+    (lambda: gk.Solid.sphere((0, 0), 1.0) - gk.Solid.sphere((0, 0), 1.0), "more must be left"),
+    (lambda: gk.Solid.sphere((0, 0), 1.0).body("b", -1.0), "density must be a positive number"),
+]
+
+
+@pytest.mark.parametrize(("make", "message"), WRONG)
+def test_solids_that_are_none_are_refused(make: object, message: str) -> None:
+    with pytest.raises(MassError, match=message):
+        make()  # type: ignore[operator]
+
+
+FILE = """
+dimension = 2
+units = {{ length = "mm" }}
+bodies = ["frame", {{ name = "crank", {body} }}]
+joints = [{{ name = "A", type = "R", bodies = ["frame", "crank"], point = "A" }}]
+points = {{ A = [0, 0], B = [300, 0] }}
+"""
+
+
+def test_solids_in_files(tmp_path: object) -> None:
+    """A bar with a hole and a counterweight; points may be named."""
+    solids = """density = 7850, solids = [
+      { type = "bar", ends = ["A", "B"], width = 40, thickness = 10 },
+      { type = "disc", center = "A", diameter = 20, thickness = 10, subtract = true },
+      { type = "sphere", center = [-50, 0], diameter = 60 },
+    ]"""
+    path = Path(f"{tmp_path}/crank.toml")
+    path.write_text(FILE.format(body=solids))
+    bar = gk.Solid.bar(((0, 0), (0.3, 0)), 0.04, 0.01)
+    whole = bar - gk.Solid.disc((0, 0), 0.02, 0.01) + gk.Solid.sphere((-0.05, 0), 0.06)
+    made, read = whole.body("crank", 7850.0), gk.load(path).body["crank"]
+    assert (read.mass, read.inertia) == (pytest.approx(made.mass), pytest.approx(made.inertia))
+    assert read.center == pytest.approx(made.center)
+
+
+WRONG_FILES = [
+    ("density = 7850", "belong together"),
+    (
+        'density = 1, mass = 2, center = "A", solids = [{ type = "sphere", center = "A", diameter = 1 }]',
+        "leave these out",
+    ),
+    ('density = 1, solids = [{ type = "sphere", center = "Q", diameter = 1 }]', "'Q', which is no named point"),
+    ('density = 1, solids = [{ type = "rod", ends = ["A", "A"], diameter = 1 }]', "solids.0. of body 'crank'"),
+    ('density = 1, solids = [{ type = "cube", center = "A" }]', "unknown type 'cube'"),
+    ('density = 1, solids = [{ type = "sphere", center = "A", diameter = 1, subtract = true }]', "not subtracted from"),
+]
+
+
+@pytest.mark.parametrize(("body", "message"), WRONG_FILES)
+def test_wrong_solids_in_files_are_named(tmp_path: object, body: str, message: str) -> None:
+    path = Path(f"{tmp_path}/crank.toml")
+    path.write_text(FILE.format(body=body))
+    with pytest.raises(GroupkinError, match=message):
+        gk.load(path)
