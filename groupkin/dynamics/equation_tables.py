@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from groupkin.dynamics.loads import freedom_of_load
 from groupkin.dynamics.masses import center, local_point
+from groupkin.errors import LawError
 from groupkin.kinematics.program.building import Layout, extended
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving import blocks
@@ -85,10 +86,22 @@ def _still(law: Law) -> bool:
 
 
 def coded(given: Iterable[Law | None]) -> Laws:
-    """Laws as numbers; of the kind OTHER where there is none."""
+    """Laws as numbers; of the kind OTHER where there is none.
+
+    Raises
+    ------
+    LawError
+        If a law is known to Python alone.
+    """
     found, tables, size = [], [np.zeros(0)], 0
     for law in given:
-        kind, numbers, table = blocks.IN_PYTHON if law is None or law.coded is None else law.coded
+        numbered = blocks.IN_PYTHON if law is None else law.coded
+        if numbered is None:
+            raise LawError(
+                f"{law.label or type(law).__name__} is a law that Python evaluates, which equations of motion cannot; "  # type: ignore[union-attr]
+                "sample it as `Samples` or `Spline`"
+            )
+        kind, numbers, table = numbered
         row = np.zeros(4)
         row[: len(numbers)] = numbers
         if table.size:
@@ -141,7 +154,12 @@ def _forces(program: Program, layout: Layout, numbers: Ints) -> Forces:
     found = [(row, load) for load in program.mechanism.forces if (row := _force(program, layout, load, numbers))]
     rows = np.array([(list(rows) + [-1] * 8)[:8] for (rows, _), _ in found], np.int64).reshape(-1, 8)
     constants = np.array([(list(constants) + [0.0] * 8)[:8] for (_, constants), _ in found]).reshape(-1, 8)
-    return Forces(rows, constants, coded(getattr(load, "law", None) for _, load in found))
+    return Forces(rows, constants, coded(_law_of(load) for _, load in found))
+
+
+def _law_of(load: Load) -> Law | None:
+    law: Law | None = getattr(load, "law", None)
+    return None if law is None else law.labeled(f"law of force {load.name!r}")
 
 
 Coded = tuple[list[int], list[float]]
