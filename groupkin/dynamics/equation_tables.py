@@ -12,6 +12,7 @@ from groupkin.dynamics.contacts import outline
 from groupkin.dynamics.loads import freedom_of_load
 from groupkin.dynamics.masses import center, local_point
 from groupkin.errors import ForceError
+from groupkin.errors import LawError
 from groupkin.kinematics.program.building import Layout, extended
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving import blocks
@@ -101,10 +102,22 @@ def _still(law: Law) -> bool:
 
 
 def coded(given: Iterable[Law | None]) -> Laws:
-    """Laws as numbers; of the kind OTHER where there is none."""
+    """Laws as numbers; of the kind OTHER where there is none.
+
+    Raises
+    ------
+    LawError
+        If a law is known to Python alone.
+    """
     found, tables, size = [], [np.zeros(0)], 0
     for law in given:
-        kind, numbers, table = blocks.IN_PYTHON if law is None or law.coded is None else law.coded
+        numbered = blocks.IN_PYTHON if law is None else law.coded
+        if numbered is None:
+            raise LawError(
+                f"{law.label or type(law).__name__} is a law that Python evaluates, which equations of motion cannot; "  # type: ignore[union-attr]
+                "sample it as `Samples` or `Spline`"
+            )
+        kind, numbers, table = numbered
         row = np.zeros(4)
         row[: len(numbers)] = numbers
         if table.size:
@@ -164,7 +177,7 @@ def _forces(program: Program, layout: Layout, numbers: Ints) -> Forces:
             constants[k, 7:9] = begin, len(curve.coefficients)
             curves += [curve.ends, curve.coefficients.ravel()]
             begin += curves[-2].size + curves[-1].size
-    return Forces(rows, constants, coded(getattr(load, "law", None) for _, load in found), np.concatenate(curves))
+    return Forces(rows, constants, coded(_law_of(load) for _, load in found), np.concatenate(curves))
 
 
 def _coded(program: Program, layout: Layout, load: Load, numbers: Ints) -> list[Coded]:
@@ -229,6 +242,11 @@ def _contact(program: Program, layout: Layout, load: Contact) -> Coded:
 def _dry(load: Load) -> list[float]:
     """Dry friction, and the speed up to which it grows."""
     return [load.force, load.speed or SLOW] if isinstance(load, JointFriction) else [0.0, 1.0]
+
+
+def _law_of(load: Load) -> Law | None:
+    law: Law | None = getattr(load, "law", None)
+    return None if law is None else law.labeled(f"law of force {load.name!r}")
 
 
 Coded = tuple[list[int], list[float]]

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from groupkin.arguments import floats
 from groupkin.dynamics.actuators import freedom_of
 from groupkin.dynamics.equation_tables import following, problem, room
-from groupkin.errors import ArgumentError, MassError, NotDeterminedError, shown
+from groupkin.errors import ArgumentError, MassError, NotDeterminedError, SimulationError, shown
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.laws import Constant, Law
@@ -172,14 +172,15 @@ class FreeMotion:
         return replace(self.program.evaluate(*given, path=True), times=times)
 
     def require_mass(self, time: float, z: Array) -> None:
-        """Refuse free coordinates with which no mass moves.
+        """Refuse free coordinates with which no mass moves, or no position is possible.
 
         Raises
         ------
-        MassError
+        MassError, SimulationError
         """
         mass = self.equations(time, z, np.zeros(len(z)))[0] * self.units * self.units[:, None]
         if not np.isfinite(mass).all():
+            self._require_pose(time, z)
             return
         values, vectors = np.linalg.eigh(mass)
         if not values[0] > LIGHT * values[-1]:
@@ -188,6 +189,17 @@ class FreeMotion:
                 f"no mass moves with the free coordinate {name}, so that its acceleration is not determined; give "
                 "mass, center and inertia to the bodies that move with it, or drive it by a law"
             )
+
+    def _require_pose(self, time: float, z: Array) -> None:
+        motion = self.configuration(time, z, np.zeros(len(z)))
+        if motion.solved.all():
+            return
+        group = self.program.structure.groups[int(np.flatnonzero(motion.status[:, 0])[0])]
+        values = ", ".join(f"{name} = {value:.6g}" for name, value in zip(self.names, z, strict=True))
+        raise SimulationError(
+            f"{self.program.mechanism.name} cannot be assembled with {values}: group {group.number} "
+            f"({', '.join(group.bodies)}; {group.label}) has no position there; give other values (rad, m)"
+        )
 
 
 def equations_of(program: Program, laws: tuple[Law | None, ...]) -> FreeMotion:

@@ -41,7 +41,8 @@ def response(about: Linearization, force: str, output: str, frequencies: ArrayLi
     powers = (2j * np.pi * hertz[:, None]) ** np.arange(3)
     push, direct = _input(about, force, output)
     system = np.einsum("nk,kij->nij", powers, np.stack([about.stiffness, about.damping, about.mass]))
-    amplitudes = np.stack([_solved(matrix, right) for matrix, right in zip(system, powers @ push, strict=True)])
+    found = [_solved(matrix, right) for matrix, right in zip(system, powers @ push, strict=True)]
+    amplitudes = np.array(found).reshape(hertz.size, -1)
     felt = np.stack([_felt(about, int(k), output) for k in about.free.free], axis=1)
     return np.asarray(((powers @ felt) * amplitudes).sum(axis=1) + powers @ direct)
 

@@ -133,14 +133,16 @@ def simulate(
     Raises
     ------
     SimulationError
-        If nothing is free, or the integration cannot go on: with the time, and why. Its `motion` is what was computed
-        before, as it is of a KeyboardInterrupt.
+        If nothing is free, the mechanism cannot be assembled at the start, or the integration cannot go on: with the
+        time, and why. Its `motion` is what was computed before, as it is of a KeyboardInterrupt.
     CheckpointError
         If there is a checkpoint and `resume` is False, or it is of another simulation.
     ChatteringError
         If an event occurs again and again.
     MassError
         If no mass moves with a free coordinate.
+    LawError
+        If a law does not cover the times, or only Python evaluates it.
     NotDeterminedError
         If the mechanism cannot be determined by more drivers.
 

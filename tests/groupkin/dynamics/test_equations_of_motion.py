@@ -55,7 +55,7 @@ def check(free: FreeMotion) -> None:
     expected, conditioning = driving(free, z, rates, gains)
     scale = np.abs(force).max() + np.abs(mass @ gains).max()
     # roundings of both, magnified by the cores of the groups; where groups are iterated their residuals are added
-    bound = (1e-8 if free.program.iterates else 1e-11) * scale / conditioning
+    bound = (1e-8 if free.program.iterates else 1e-12) * scale / conditioning
     assert np.abs(mass @ gains - force - expected).max() < bound
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy.integrate import solve_ivp
+from scipy.integrate import cumulative_simpson, solve_ivp
 
 import groupkin as gk
 
@@ -122,3 +122,21 @@ def test_a_flyball_governor() -> None:
     height = motion.joint("slide")[0]
     assert np.allclose(height, slider_by_lagrange(times), rtol=0, atol=1e-6)
     assert np.ptp(height) > 0.1
+
+
+def test_what_a_governor_loses_goes_into_its_dampers() -> None:
+    """Energy and what both dampers have taken, by Simpson's rule; at first they come into motion within 1e-4 s."""
+    times = np.concatenate([np.linspace(0.0, 0.004, 1001), np.linspace(0.004, 2.0, 1001)[1:]])
+    motion = gk.simulate(governor(), times, {"bearing": (0.0, 2 * np.pi)}, rtol=1e-10)
+    taken = np.zeros(times.size)
+    for spring in governor().forces:
+        assert isinstance(spring, gk.Spring)
+        (slider, rod), points = spring.between, [np.array(point) for point in spring.points]
+        way, rate = (motion.point_on(rod, points[1], k) - motion.point_on(slider, points[0], k) for k in (0, 1))
+        speed = (rate * way).sum(axis=1) / np.linalg.norm(way, axis=1)
+        taken += DAMPING * cumulative_simpson(speed**2, x=times, initial=0)
+    energy = gk.inverse_dynamics(motion).energy()
+    assert taken[-1] > 1e-3
+    # 1e-4 of it: errors of Simpson's rule, and of a motion whose energies change by 30 J each, 1e-9 of these
+    assert np.ptp(energy.total + taken) < 1e-4 * taken[-1]
+    assert np.ptp(energy.gravity) > 30.0
