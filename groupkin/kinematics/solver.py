@@ -19,6 +19,7 @@ from groupkin.kinematics.program.building import reference_program
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.program.solver_choice import SUBSTITUTE, wanted_solver
 from groupkin.kinematics.solving.blocks import pitch_of
+from groupkin.kinematics.solving.pruned import pruned
 from groupkin.kinematics.solving.run import run
 from groupkin.mechanism.mechanism import Mechanism
 
@@ -80,10 +81,12 @@ def solve(
     if isinstance(mechanism, Program):
         if solver is not None:
             raise ArgumentError("solver is chosen when a program is made: groupkin.program(mechanism, solver=...)")
+        if modes and mechanism.keep is not None:
+            raise ArgumentError("modes are chosen when a program that keeps less than everything is made")
         prepared = np.errstate(all="ignore")(with_modes)(mechanism, modes) if modes else mechanism
     else:
         prepared = program(mechanism, assemble=assemble, modes=modes, solver=solver or SUBSTITUTE)
-    chosen = None if keep is None else kept(keep, prepared)
+    chosen = prepared.keep if keep is None else kept(keep, prepared)
     return run(
         prepared,
         times,
@@ -98,7 +101,12 @@ def solve(
 
 @checked
 def program(
-    mechanism: Mechanism, *, assemble: bool = False, modes: Choice | None = None, solver: str = SUBSTITUTE
+    mechanism: Mechanism,
+    *,
+    assemble: bool = False,
+    modes: Choice | None = None,
+    solver: str = SUBSTITUTE,
+    keep: Sequence[str | Quantity] | None = None,
 ) -> Program:
     """Decompose a mechanism and choose a solver for every group, once for any number of motions.
 
@@ -112,15 +120,19 @@ def program(
     solver : {"substitute", "newton"}
         Of groups without a closed form: around a hub where they have one, else, or always, by Newton's method for any
         group.
+    keep : sequence of str or Quantity, optional
+        What motions are for, such as ``position P``: groups that nothing of it needs are not solved, and their bodies
+        cannot be read; default: everything.
 
     Raises
     ------
-    MechanismError, StructureError
+    MechanismError, StructureError, QuantityError
     """
     outputs_of(mechanism)  # refuses formulas that do not fit the mechanism
     reference = reference_program(mechanism, assemble, wanted_solver(solver))
     declared, overriding = (numbers(reference.structure, chosen) for chosen in (reference.mechanism.modes, modes or {}))
-    return with_modes(reference, declared | overriding)
+    whole = with_modes(reference, declared | overriding)
+    return whole if keep is None else pruned(whole, kept(keep, whole))
 
 
 def warm_up(program: Program, times: NDArray[np.float64]) -> None:

@@ -329,7 +329,7 @@ class Motion:
             inputs = Inputs(self.inputs.values[..., steps], self.inputs.path)
         status, conditioning = self.status[:, steps], self.conditioning[:, steps]
         more = {"inputs": inputs, "keep": self.keep, "passages": self.passages, "events": self.events}
-        return Motion(self.program, self.times[steps], q, v, a, status, conditioning, **more)  # type: ignore[arg-type]
+        return type(self)(self.program, self.times[steps], q, v, a, status, conditioning, **more)  # type: ignore[arg-type]
 
     @checked
     def to_xarray(self, *, units: Choice = "SI") -> xarray.Dataset:
@@ -382,7 +382,7 @@ class Motion:
 
     def _pose(self, body: str) -> Pose:
         poses, points = self.program.poses, self.program.geometry.points
-        if isinstance(body, str) and body in poses:
+        if isinstance(body, str) and (body in poses or body in self.program.structure.group_of):
             return poses[body]
         if isinstance(body, str) and body in points:
             raise UnknownNameError(f"{body!r} is a point, not a body; it is on body {points[body][0]!r}: read that one")

@@ -48,7 +48,7 @@ def flows(program: Program) -> tuple[Flow, ...]:
         reads: set[int] = set()
         writes: set[int] = set()
         while last < len(program.calls) and program.calls[last].group == number:
-            read, written = _rows(program.calls[last], solver, d)
+            read, written = rows_of(program.calls[last], solver, d)
             reads |= read - writes
             writes |= written
             last += 1
@@ -57,7 +57,7 @@ def flows(program: Program) -> tuple[Flow, ...]:
     return tuple(found)
 
 
-def _rows(call: Call, solver: str, d: int) -> tuple[set[int], set[int]]:
+def rows_of(call: Call, solver: str, d: int) -> tuple[set[int], set[int]]:
     """Rows that a call reads, drivers and fixed rows included, and those it writes."""
     rows = call.rows
     if call.kernel is attachments.motion:

@@ -21,6 +21,7 @@ from sglibrary.traced import samples
 
 if TYPE_CHECKING:
     from groupkin.kinematics.motion.motion import Motion
+    from groupkin.kinematics.motion.quantities import Quantity
     from groupkin.kinematics.rates.tables import RateMap
 
 Array = NDArray[np.float64]
@@ -184,6 +185,8 @@ class Program:
         Name of the solver of every group.
     modes : dict of int to int
         Assembly modes other than the reference configuration's, by number of the group.
+    keep : tuple of Quantity, optional
+        What its motions are for, where it computes no more than that needs; default: everything.
     """
 
     structure: Structure
@@ -197,6 +200,7 @@ class Program:
     kept: Ints
     solvers: tuple[str, ...]
     modes: dict[int, int] = field(default_factory=dict)
+    keep: tuple[Quantity, ...] | None = None
 
     def __repr__(self) -> str:
         return f"<Program of {self.mechanism.name}: {', '.join(self.solvers) or 'no groups'}>"

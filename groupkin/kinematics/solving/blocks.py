@@ -64,6 +64,8 @@ def block_state(program: Program, block: int) -> State:
     state = state_rows(program.rows, len(program.structure.groups), pitch_of(block))
     for row, value in program.fixed.items():
         state.q[row] = value
+    if program.keep is not None:  # of groups that are left out it is not known
+        state.conditioning[:] = np.nan
     return state
 
 

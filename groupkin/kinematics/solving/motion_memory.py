@@ -86,7 +86,17 @@ def allocate(program: Program, times: Array, value: float | None = np.nan) -> Mo
     """A motion with memory for all times, filled with a value, by which all its pages are touched."""
     motion, _ = _allocated(program, times, value, _placed(program, times.size))
     motion.status.fill(codes.NO_INPUT)
+    _leave_out(motion)
     return motion
+
+
+def _leave_out(motion: Motion) -> None:
+    """Count groups that a program leaves out as solved, with a conditioning that is not a number."""
+    solved = {call.group for call in motion.program.calls}
+    for group in motion.program.structure.groups:
+        if group.number not in solved:
+            motion.status[group.number - 1] = codes.SOLVED
+            motion.conditioning[group.number - 1] = np.nan
 
 
 def _allocated(program: Program, times: Array, value: float | None, placed: Placed | None) -> tuple[Motion, State]:
@@ -104,6 +114,8 @@ def prepared(program: Program, times: Array, memories: tuple[Array, ...], block:
     """A new motion with what the solver needs to fill it; see `with_memory`."""
     placed = _placed(program, times.size)
     motion, whole = _allocated(program, times, None, placed)
+    if program.keep is not None:
+        _leave_out(motion)
     return _with_memory(motion, memories, block, None, placed, whole)
 
 

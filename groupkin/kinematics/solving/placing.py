@@ -107,7 +107,7 @@ def _numbered(program: Program, placing: Placing, n: int, width: int) -> Placed:
     rows = np.concatenate([np.zeros(0, np.int64), *(call.rows for call in program.calls)])
     moving = placing.entries[placing.slot[rows[placing.entries]] < 0]
     rows[placing.entries] = numbers[rows[placing.entries]]
-    fixed = np.array(list(program.fixed), np.int64)
+    fixed = np.array([row for row in program.fixed if placing.row[row] >= 0], np.int64)
     return Placed(
         n,
         width,
@@ -118,7 +118,7 @@ def _numbered(program: Program, placing: Placing, n: int, width: int) -> Placed:
         rows[moving],
         numbers[np.array([driven.row for driven in program.drivers], np.int64)],
         numbers[fixed],
-        np.array(list(program.fixed.values()), float),
+        np.array([program.fixed[row] for row in fixed.tolist()], float),
     )
 
 
@@ -134,7 +134,8 @@ def _placing(program: Program) -> Placing | None:
     kept, height = set(program.kept.tolist()), len(program.kept)
     row, slot = (np.full(program.rows, -1) for _ in range(2))
     row[program.kept] = np.arange(height)
-    units, entries, first = _units(program), [], 0
+    named = np.concatenate([np.zeros(0, np.int64), *(call.rows for call in program.calls)])
+    units, entries, first = _units(program, set(named.tolist())), [], 0
     for call, form in zip(program.calls, forms, strict=True):
         begin = 1 if form is None else 0  # rows of attachments begin with the dimension
         entries.append(np.arange(first + begin, first + call.rows.size))
@@ -157,17 +158,16 @@ def _placing(program: Program) -> Placing | None:
             slots, top = slots + 1, 0
         row[begin : begin + size], slot[begin : begin + size] = np.arange(top, top + size), slots - 1
         top += size
-    named = np.concatenate([np.zeros(0, np.int64), *(call.rows for call in program.calls)])
     every = np.concatenate([np.zeros(0, np.int64), *entries])
     every = every[named[every] >= 0]
     return Placing(row, slot, slots, every) if (row[named[every]] >= 0).all() else None
 
 
-def _units(program: Program) -> list[tuple[int, int]]:
-    """First rows and numbers of rows of what is not kept and must stay together: drivers and vectors."""
+def _units(program: Program, named: set[int]) -> list[tuple[int, int]]:
+    """First rows and numbers of rows of what is not kept and must stay together: drivers, and vectors if named."""
     d = program.mechanism.dimension
     drivers = [(driven.row, 3) for driven in program.drivers]
-    vectors = [(row, d) for row in [*sorted(program.fixed)[::d], *program.attached]]
+    vectors = [(row, d) for row in [*sorted(program.fixed)[::d], *program.attached] if row in named]
     return drivers + vectors
 
 
