@@ -161,16 +161,17 @@ def evolved(problem: Problem, evaluations: int, seed: int) -> tuple[float, int]:
 def coarse_errors(problem: Problem, grid: Array, rows: Array) -> Array:
     """Squared errors (n,) of designs (n, parameters) on the grid; large where they are not allowed."""
     (values,), (target,), (angle,) = problem.read(rows, grid), problem.targets, problem.angles
-    apart = values[:, None] - target[:, None]  # (n, points, grid, k)
     if angle:
-        apart -= 2 * np.pi * np.round(apart / (2 * np.pi))
-    distance = np.sum(apart**2, axis=3)
+        apart = values - target.T  # (n, grid, points), as k is 1
+        distance = (apart - 2 * np.pi * np.round(apart / (2 * np.pi))) ** 2
+    else:  # |v|² - 2 v·t + |t|²: products of matrices, for a number of points times fewer passes over memory
+        distance = np.sum(values**2, axis=2)[..., None] - 2.0 * values @ target.T + np.sum(target**2, axis=1)
     if problem.at is None:
-        found = distance.min(axis=2).sum(axis=1)
+        found = distance.min(axis=1).sum(axis=1)
     else:
         steps = np.round((problem.at - problem.at[0]) / (grid[1] - grid[0])).astype(int)
         columns = (np.arange(grid.size)[:, None] + steps) % grid.size  # (shifts, points)
-        found = distance[:, np.arange(len(target)), columns].sum(axis=2).min(axis=1)
+        found = distance[:, columns, np.arange(len(target))].sum(axis=2).min(axis=1)
     return np.asarray(np.nan_to_num(found, nan=1e9))
 
 

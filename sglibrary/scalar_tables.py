@@ -13,6 +13,8 @@ backward from weights of the results (chain rule; Griewank and Walther 2008, sec
 
 import math
 
+import numpy as np
+
 from sglibrary.convention import kernel
 
 PLUS, MINUS, TIMES, OVER, NEGATIVE, SQRT, SIN, COS, ATAN2, ABS, SIGN = range(11)
@@ -54,7 +56,7 @@ def compute(operations, work):
                 out[j] = -x[j]
         elif code == SQRT:
             for j in range(out.size):
-                out[j] = math.sqrt(x[j])
+                out[j] = np.sqrt(x[j])
         else:
             for j in range(out.size):
                 out[j] = _seldom(code, x[j], y[j])
@@ -64,9 +66,9 @@ def compute(operations, work):
 def _seldom(code, x, y):
     """An operation that is not worth a loop of its own."""
     if code == SIN:
-        return math.sin(x)
+        return np.sin(x)
     if code == COS:
-        return math.cos(x)
+        return np.cos(x)
     if code == ATAN2:
         return math.atan2(x, y)
     if code == ABS:
@@ -97,9 +99,9 @@ def slopes(operations, work, out):
         elif code == SQRT:
             along = 0.5 / value
         elif code == SIN:
-            along = math.cos(x)
+            along = np.cos(x)
         elif code == COS:
-            along = -math.sin(x)
+            along = -np.sin(x)
         elif code == ATAN2:
             square = x * x + y * y
             along, across = y / square, -x / square
