@@ -11,8 +11,7 @@ from groupkin.dynamics.bushings import matrices
 from groupkin.dynamics.contacts import outline
 from groupkin.dynamics.loads import freedom_of_load
 from groupkin.dynamics.masses import center, local_point
-from groupkin.errors import ForceError
-from groupkin.errors import LawError
+from groupkin.errors import ForceError, LawError
 from groupkin.kinematics.program.building import Layout, extended
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solving import blocks
