@@ -35,7 +35,10 @@ MACHINES = {
 }
 """Systems, each with a processor that has no more than all of its kind."""
 
-EVERYWHERE = {"sin", "cos", "sqrt", "floor", "fma", "fmod", "memcpy", "memset", "memmove"}
+EVERYWHERE = {
+    *("sin", "cos", "sqrt", "floor", "fma", "fmod", "memcpy", "memset", "memmove"),
+    *("tan", "asin", "acos", "atan", "atan2", "exp", "log", "pow"),  # of formulas of couplings
+}
 """What the C library has on every system."""
 OF_SYSTEM = {
     "linux": {"sched_yield", "sincos"},
