@@ -16,12 +16,20 @@ import math
 import numpy as np
 
 from sglibrary.convention import kernel
-
-PLUS, MINUS, TIMES, OVER, NEGATIVE, SQRT, SIN, COS, ATAN2, ABS, SIGN = range(11)
-"""Operations; the sign of zero is 1."""
-
-LESS, NOT_LESS = 0, 1
-"""Comparisons on which a table relies: the first operand is less than the second, or it is not."""
+from sglibrary.scalar_operations import (
+    ABS,
+    ATAN2,
+    COS,
+    LESS,
+    MINUS,
+    NEGATIVE,
+    OVER,
+    PLUS,
+    SIGN,
+    SIN,
+    SQRT,
+    TIMES,
+)
 
 
 @kernel

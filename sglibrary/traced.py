@@ -16,23 +16,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sglibrary import scalar_tables as tables
+from sglibrary import scalar_operations as codes
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 CODES = {
-    "+": tables.PLUS,
-    "-": tables.MINUS,
-    "*": tables.TIMES,
-    "/": tables.OVER,
-    "n": tables.NEGATIVE,
-    "sqrt": tables.SQRT,
-    "sin": tables.SIN,
-    "cos": tables.COS,
-    "arctan2": tables.ATAN2,
-    "abs": tables.ABS,
-    "sign": tables.SIGN,
+    "+": codes.PLUS,
+    "-": codes.MINUS,
+    "*": codes.TIMES,
+    "/": codes.OVER,
+    "n": codes.NEGATIVE,
+    "sqrt": codes.SQRT,
+    "sin": codes.SIN,
+    "cos": codes.COS,
+    "arctan2": codes.ATAN2,
+    "abs": codes.ABS,
+    "sign": codes.SIGN,
 }
 """Codes of operations in a table, by kinds of values."""
 
@@ -72,7 +72,9 @@ class Table:
         work = np.empty((self.inputs + self.constants.size + len(self.operations), values.shape[1]))
         work[: self.inputs] = values
         work[self.inputs : self.inputs + self.constants.size] = self.constants[:, None]
-        tables.compute(self.operations, work)
+        from sglibrary.scalar_tables import compute  # compiled code, which geometry alone does not need
+
+        compute(self.operations, work)
         return work
 
 
@@ -125,7 +127,7 @@ class Trace:
         """Decide whether x is less than y, and note it."""
         less, pair = _sample(x) < _sample(y), (self.node(x), self.node(y))
         if any(self.keys[node][0] != CONSTANT for node in pair):
-            self.comparisons[(tables.LESS if less else tables.NOT_LESS, *pair)] = None
+            self.comparisons[(codes.LESS if less else codes.NOT_LESS, *pair)] = None
         return less
 
     def nodes(self, numbers: Any) -> Ints:

@@ -20,7 +20,7 @@ from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.program.solver_choice import SUBSTITUTE, wanted_solver
 from groupkin.kinematics.solving.blocks import pitch_of
 from groupkin.kinematics.solving.pruned import pruned
-from groupkin.kinematics.solving.run import run
+from groupkin.kinematics.solving.run import crossed, run
 from groupkin.mechanism.mechanism import Mechanism
 
 
@@ -144,4 +144,4 @@ def warm_up(program: Program, times: NDArray[np.float64]) -> None:
     few = 16 if pitch_of(times.size) == times.size else 15
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", GroupkinWarning)  # the motion itself warns
-        run(program, times[:few], on_failure="nan", block=1)
+        crossed(run(program, times[:few], on_failure="nan", block=1), "nan")

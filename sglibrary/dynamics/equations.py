@@ -258,18 +258,27 @@ def _add_alone(poses, inertia, gravity, v, a, lanes, mass, force):
 @kernel
 def _add_both(pose, inertia, gravity, v, a, lanes, mass, force):
     """Do it for one coordinate and one body, in one loop over the lanes."""
-    scale, actual = lanes.scale, lanes.actual
     if pose.size == 2:
-        body, down = _plane_body(pose, inertia), (gravity[0], gravity[1])
-        for j in range(mass.size):
-            more = _of_plane_body(body, down, v, a, j, actual + j, read(scale, j) * read(scale, j))
-            add(mass, j, more[0])
-            add(force, j, more[1])
-        return
-    rows, center, moments = _body(pose, inertia)
-    fall = gravity[0], gravity[1], gravity[2]
+        _add_in_plane(_plane_body(pose, inertia), (gravity[0], gravity[1]), v, a, lanes, mass, force)
+    else:
+        _add_in_space(_body(pose, inertia), (gravity[0], gravity[1], gravity[2]), v, a, lanes, mass, force)
+
+
+@kernel
+def _add_in_plane(body, down, v, a, lanes, mass, force):
+    scale, actual = lanes.scale, lanes.actual
     for j in range(mass.size):
-        more = _of_body(rows, center, moments, fall, v, a, j, actual + j, read(scale, j) * read(scale, j))
+        more = _of_plane_body(body, down, v, a, j, actual + j, read(scale, j) * read(scale, j))
+        add(mass, j, more[0])
+        add(force, j, more[1])
+
+
+@kernel
+def _add_in_space(body, down, v, a, lanes, mass, force):
+    scale, actual = lanes.scale, lanes.actual
+    rows, center, moments = body
+    for j in range(mass.size):
+        more = _of_body(rows, center, moments, down, v, a, j, actual + j, read(scale, j) * read(scale, j))
         add(mass, j, more[0])
         add(force, j, more[1])
 

@@ -155,11 +155,11 @@ def test_overflow_in_a_checked_function_is_no_warning() -> None:
 
 def test_a_motion_that_does_not_fit_into_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     program = gk.program(FOUR_BAR)
-    monkeypatch.setattr("groupkin.memory._of_this_machine", lambda: 10_000)
+    monkeypatch.setattr("groupkin.memory._of_this_machine", lambda: 2**20)
     with pytest.raises(
-        TimesError, match=r"1000 steps of this mechanism take .* GB, and this machine has .* fewer steps"
+        TimesError, match=r"100000 steps of this mechanism take .* GB, and this machine has .* fewer steps"
     ):
-        gk.solve(program, np.linspace(0.0, 1.0, 1000))
+        gk.solve(program, np.linspace(0.0, 1.0, 100_000))
 
 
 def test_names_may_be_in_an_array() -> None:

@@ -116,7 +116,7 @@ def test_all_laws_are_loaded_as_they_are_evaluated() -> None:
     ]
 
     class Program:
-        drivers = tuple(driven)
+        drivers, calls = tuple(driven), ()
 
     drivers = blocks.drivers_of(Program)  # type: ignore[arg-type]
     assert (drivers.kinds == OTHER).tolist() == [True] + [False] * len(CASES)

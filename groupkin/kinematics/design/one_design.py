@@ -29,7 +29,7 @@ from groupkin.kinematics.solving.tracking import NOTHING
 from sglibrary import scalar_tables
 from sglibrary.run.calls import Drivers
 from sglibrary.run.motion_loop import solve_steps
-from sglibrary.run.near_singular import FEW, touching
+from sglibrary.run.near_singular import FEW
 from sglibrary.run.task import Moving, Results, Task, Watched, written
 from sglibrary.traced import Table
 
@@ -208,20 +208,12 @@ def solve_directly(
         memory.task.state.q,
     )
     solved, near = solve_steps(memory.written, times, coded.values, 0) if right else (False, False)
-    clear = solved and not near and not _touching(memory, times.size)
+    clear = solved and not near and (times.size > FEW or times.size == 1 or not watched(tables.base).size)
     motion = _motion(tables, memory, times, drivers, out) if clear else None
     if len(tables.memories) >= SIZES:
         tables.memories.clear()
     tables.memories[times.size] = memory
     return motion
-
-
-def _touching(memory: Memory, steps: int) -> bool:
-    """Tell whether a singular position may be beside the first or last step."""
-    groups, conditioning = memory.task.watched.groups, memory.task.results.targets[3]
-    if not groups.size or steps == 1:
-        return False
-    return steps <= FEW or bool(touching(conditioning[:, :steps], groups, False))
 
 
 def _write_laws(coded: Drivers, program: Program) -> bool:

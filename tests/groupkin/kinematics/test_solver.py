@@ -23,7 +23,7 @@ from groupkin.kinematics.program import closed_forms
 from groupkin.kinematics.program.building import build
 from groupkin.kinematics.solver import solve, warm_up
 from groupkin.kinematics.solving import crossings, motion_memory
-from groupkin.kinematics.solving.run import check_times
+from groupkin.kinematics.solving.run import check_times, crossed
 from groupkin.mechanism.laws import Constant, Harmonic, Law, Polynomial, Ramp, Spline
 from groupkin.mechanism.mechanism import Body, Driver, Joint, Mechanism
 from sglibrary import status as codes
@@ -344,14 +344,15 @@ def test_what_a_motion_needs_is_compiled_before_its_clock_starts(steps: int, mon
     """The search for singular positions too, for arrays as they lie in memory."""
     layouts: list[bool] = []
 
-    def seen(conditioning: Array, groups: NDArray[np.int64], near: bool) -> bool:
+    def seen(conditioning: Array, groups: NDArray[np.int64]) -> bool:
         layouts.append(conditioning.flags.c_contiguous)
-        return touching(conditioning, groups, near)
+        return touching(conditioning, groups)
 
     monkeypatch.setattr(crossings, "touching", seen)
     program, times = build(crank_rocker()), np.linspace(0.0, 0.1, steps)
     warm_up(program, times)
     before = list(layouts)
-    solve(program, times)
-    assert set(layouts[len(before) :]) <= set(before)
-    assert bool(before) == (steps > FEW)
+    crossed(solve(program, times))
+    after = layouts[len(before) :]
+    assert set(after) <= set(before)
+    assert bool(before) == bool(after) == (steps > FEW)
