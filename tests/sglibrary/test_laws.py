@@ -15,7 +15,7 @@ from groupkin.kinematics.solving import blocks
 from groupkin.mechanism.laws import Law
 from sglibrary.convention import kernel
 from sglibrary.laws import OTHER
-from sglibrary.run.calls import load
+from sglibrary.run.calls import State, load
 from sglibrary.trigonometry import cosine_sine
 
 Array = NDArray[np.float64]
@@ -123,7 +123,7 @@ def test_all_laws_are_loaded_as_they_are_evaluated() -> None:
     drivers = blocks.drivers_at(Program, TIMES, drivers)  # type: ignore[arg-type]
     q, v, a = np.full((3, 1 + 3 * len(laws), 64), 7.0)
     first, n = 40, 61
-    loaded(TIMES, drivers, (q, v, a, np.zeros((0, 64))), first, n)
+    loaded(TIMES, drivers, State(q, v, a, np.zeros((0, 64))), first, n)
     span = slice(first, first + n)
     assert np.array_equal(q[0, :n], TIMES[span])
     for one in driven:
