@@ -158,24 +158,29 @@ def fma(a, b, c):
     return a * b + c
 
 
+def _steps(u):
+    """The steps of a row, which is given as an array or as (array, row)."""
+    return u[0][u[1]] if isinstance(u, tuple) else u
+
+
 def read(u, j):
-    """Step j of the row u = (array, row)."""
-    return u[0][u[1], j]
+    """Step j of the row u, an array or (array, row)."""
+    return _steps(u)[j]
 
 
-def write(row, j, value):
+def write(u, j, value):
     """Write step j of a row."""
-    row[j] = value
+    _steps(u)[j] = value
 
 
-def add(row, j, value):
+def add(u, j, value):
     """Add a value to step j of a row."""
-    row[j] += value
+    _steps(u)[j] += value
 
 
-def lessen(row, j, value):
+def lessen(u, j, value):
     """Write the smaller of step j of a row and a value; NaN if one of them is."""
-    row[j] = lower(row[j], value)
+    _steps(u)[j] = lower(_steps(u)[j], value)
 
 
 def get(u, j):

@@ -41,8 +41,10 @@ def touches(c, last):
 
 @kernel
 def ends_touch(c):
-    """Whether the conditioning (n,) of a group is at either end as small as steps beside it."""
+    """Whether the conditioning (n,) of a group is at either end as small as steps beside it; no if there are none."""
     n = c.size
+    if n < 2:
+        return False
     for i, next_, third in ((0, 1, min(2, n - 1)), (n - 1, n - 2, max(0, n - 3))):
         if c[i] <= 2.0 * max(abs(c[i] - c[next_]), abs(c[next_] - c[third])):
             return True

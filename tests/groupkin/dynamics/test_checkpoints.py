@@ -55,7 +55,12 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+SLOW = ("changes of coordinates", "Newton")
+
+
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=pytest.mark.exhaustive) if case in SLOW else case for case in CASES]
+)
 def test_a_killed_simulation_goes_on_with_the_same_bits(case: str, tmp_path: Path) -> None:
     mechanism, end, start, more = CASES[case]
     times, file = np.linspace(0.0, end, 101), tmp_path / "kept"

@@ -251,6 +251,7 @@ def test_friction_fits_what_joints_carry_and_takes_power(make: object) -> None:
             assert np.allclose(acting.amount, expected, rtol=0, atol=1e-11 * np.abs(normal).max())
 
 
+@pytest.mark.exhaustive
 def test_actuators_elsewhere_overcome_friction_too() -> None:
     """The piston's slide pushes instead of the crank: its power is what the crank's was."""
     mechanism = everywhere(crank_press(0.1, 0.0), 0.1)
