@@ -51,7 +51,7 @@ def block(solver: Solver, seed: int = 0) -> tuple[Call, list[np.ndarray], np.nda
     rng, first = np.random.default_rng(seed), 0.0
     for _ in range(1000):
         shop = Workshop(solver.dimension, rng)
-        bodies = shop.grow(solver.chain, [shop.arm(), shop.arm()], 0.0)
+        bodies = shop.make_tree(solver.chain, [shop.arm(), shop.arm()], 0.0)
         program = build(shop.mechanism())
         group = program.structure.group_of[bodies[0]].number
         if program.solvers[group - 1] != solver.name:

@@ -42,7 +42,7 @@ def programs(group: str | None) -> Iterator[tuple[str, gk.Program, float]]:
         if group in (None, solver.name):
             for seed in range(200):
                 shop = Workshop(solver.dimension, np.random.default_rng(seed))
-                bodies = shop.grow(solver.chain, [shop.arm(), shop.arm()], 0.0)
+                bodies = shop.make_tree(solver.chain, [shop.arm(), shop.arm()], 0.0)
                 program = gk.program(shop.mechanism())
                 number = program.structure.group_of[bodies[0]].number
                 motion = gk.solve(program, np.linspace(0.0, 1.0, 30), on_failure="nan")

@@ -24,8 +24,8 @@ from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.messages import counted
 from groupkin.structure.counting import Counts, Shares, unheld
 from groupkin.structure.idle_spins import Balance, Spin, balance
+from groupkin.structure.not_determined import not_determined
 from groupkin.structure.redundancy import Redundancy, with_eased
-from groupkin.structure.refusal import refusal
 from groupkin.structure.signature import GroupGraph, joint_code, label, signature
 
 
@@ -194,7 +194,7 @@ def decompose(
     with _collector_paused():
         balanced = balance(with_eased(mechanism, redundancies), preferred)
         if not balanced.shares.complete or unheld(balanced.counts):
-            raise refusal(mechanism, balanced, redundancies=redundancies)
+            raise not_determined(mechanism, balanced, redundancies=redundancies)
         members, predecessors = solving_order(balanced.counts, balanced.shares)
         groups = _describe(mechanism, balanced, members, predecessors)
     return Structure(mechanism, groups, balanced.spins, balanced.solved_as, tuple(redundancies))

@@ -24,8 +24,8 @@ from groupkin.messages import hint
 from groupkin.structure.counting import Shares, incidence, unheld
 from groupkin.structure.decomposition import solving_order
 from groupkin.structure.idle_spins import Balance, balance
+from groupkin.structure.not_determined import not_determined
 from groupkin.structure.redundancy import Redundancy, with_eased
-from groupkin.structure.refusal import refusal
 from groupkin.structure.signature import GroupGraph, joint_code
 from groupkin.transformations.outline import Members, Outline, order_of
 
@@ -133,7 +133,7 @@ def space(mechanism: Mechanism, restrictions: Restrictions | None = None, easing
     redundancies = tuple(easing(driven)) if easing else ()
     balanced = balance(with_eased(driven, redundancies))
     if (balanced.shares.excess.any() and not fixed) or unheld(balanced.counts):
-        raise refusal(replace(mechanism, drivers=()), balanced, redundancies=redundancies)
+        raise not_determined(replace(mechanism, drivers=()), balanced, redundancies=redundancies)
     eased = {joint.name for redundancy in redundancies for joint in redundancy.eased}
     held = {name for spin in balanced.spins for name in spin.joints}
     low, high = [], []

@@ -153,7 +153,7 @@ def test_the_body_between_two_balls_is_accepted_with_a_note() -> None:
 )
 def test_groups_that_can_be_solved_carry_no_note(dimension: int, chain: Chain) -> None:
     shop = Workshop(dimension, np.random.default_rng(0))
-    shop.grow(chain, [shop.moving_body(), "ground"])
+    shop.make_tree(chain, [shop.moving_body(), "ground"])
     mechanism = shop.mechanism()
     for structure in (analyze(mechanism), analyze(without_geometry(mechanism))):
         assert {group.notes for group in structure.groups} == {()}

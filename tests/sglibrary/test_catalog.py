@@ -74,7 +74,7 @@ def workshop(solver: Solver, rng: np.random.Generator, arms: bool, reverse: floa
     known = [shop.arm() if arms else shop.moving_body() for _ in range(2)]
     if rng.random() < 0.3:
         known[rng.integers(2)] = "ground"
-    return shop, shop.grow(solver.chain, known, reverse)
+    return shop, shop.make_tree(solver.chain, known, reverse)
 
 
 def draw(solver: Solver, seed: int, arms: bool = False, times: Array = TIMES, reverse: float = 0.5) -> Case:
@@ -273,12 +273,12 @@ def overdriven_case(solver: Solver, seed: int) -> tuple[Mechanism, list[str], Mo
     rng = np.random.default_rng(seed)
     for _ in range(400):
         shop = Workshop(solver.dimension, rng)
-        slide = shop.grow([(-1, 0, "P*1")], ["ground"])[0]
+        slide = shop.make_tree([(-1, 0, "P*1")], ["ground"])[0]
         shop.drivers[-1] = far(shop.drivers[-1])
-        bodies = shop.grow(solver.chain, ["ground", slide])
-        shop.grow([(-1, 0, "R*1")], [bodies[-1]])
-        shop.grow([(-1, 0, FREE[2] if solver.dimension == 2 else "C*12")], [bodies[-1]])
-        shop.grow([(-1, 0, "R*1")], ["ground"])
+        bodies = shop.make_tree(solver.chain, ["ground", slide])
+        shop.make_tree([(-1, 0, "R*1")], [bodies[-1]])
+        shop.make_tree([(-1, 0, FREE[2] if solver.dimension == 2 else "C*12")], [bodies[-1]])
+        shop.make_tree([(-1, 0, "R*1")], ["ground"])
         mechanism = shop.mechanism()
         motion = solve(mechanism, FAR, on_failure="nan")
         if 0.3 < motion.solved.mean() < 0.8 and motion.conditioning[:, motion.solved].min() > 0.01:

@@ -177,7 +177,7 @@ class Workshop:
     drivers: list[Driver] = field(default_factory=list)
     follower: str = ""
 
-    def grow(self, chain: Chain, onto: Sequence[str] = (), reverse: float = 0.5) -> list[str]:
+    def make_tree(self, chain: Chain, onto: Sequence[str] = (), reverse: float = 0.5) -> list[str]:
         """Add the bodies and joints of a chain; its ends -1 go to random bodies, or to those given, in turn.
 
         `reverse` is the probability that a joint is declared from its second end to its first.
@@ -298,12 +298,12 @@ class Workshop:
 
     def moving_body(self) -> str:
         """Add a body that floats on the frame, driven in all its freedoms."""
-        return self.grow([(-1, 0, FREE[self.dimension])], ["ground"], reverse=0.0)[0]
+        return self.make_tree([(-1, 0, FREE[self.dimension])], ["ground"], reverse=0.0)[0]
 
     def arm(self) -> str:
         """Add a body on two driven joints R and P: a known body whose coordinates do not refer to global axes."""
-        middle = self.grow([(-1, 0, "R*1")], ["ground"])[0]
-        return self.grow([(-1, 0, "P*1")], [middle])[0]
+        middle = self.make_tree([(-1, 0, "R*1")], ["ground"])[0]
+        return self.make_tree([(-1, 0, "P*1")], [middle])[0]
 
     def mechanism(self, **changes: Any) -> Mechanism:
         parts: dict[str, Any] = {"bodies": self.bodies, "joints": self.joints, "drivers": self.drivers}

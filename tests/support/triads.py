@@ -29,8 +29,8 @@ SINGULAR = 1e-6
 def triad(seed: int, amplitude: float = 0.15) -> gk.Mechanism:
     """A plate held by three bars on driven cranks: a plane triad whose solved ends move."""
     shop = Workshop(2, np.random.default_rng(seed), amplitude)
-    cranks = [shop.grow([(-1, 0, "R*1")], ["ground"])[0] for _ in range(3)]
-    shop.grow(CHAINS[2]["3-RR"], cranks, reverse=0.5)
+    cranks = [shop.make_tree([(-1, 0, "R*1")], ["ground"])[0] for _ in range(3)]
+    shop.make_tree(CHAINS[2]["3-RR"], cranks, reverse=0.5)
     return shop.mechanism()
 
 

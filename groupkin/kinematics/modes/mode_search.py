@@ -21,8 +21,8 @@ from groupkin.kinematics.program.program import Call, Pose, Program
 from groupkin.kinematics.program.solver_choice import HUB, NEWTON
 from groupkin.model import trees
 from groupkin.model.determination.hold_spins import solved_geometry
-from groupkin.model.growth import grow
 from groupkin.model.hubs import hub_of
+from groupkin.model.tree_making import make_tree
 from groupkin.structure.decomposition import Group
 from groupkin.structure.idle_spins import Spin
 from sglibrary import status as codes
@@ -118,7 +118,7 @@ def group_calls(program: Program) -> tuple[GroupCalls, ...]:
         calls = tuple(call for call in program.calls if call.group == group.number)
         tree = _pose_of_hub(calls[0], program.geometry.size) if solver == HUB else None
         if solver == NEWTON:
-            tree = grow(solved_as, geometry, group, aimed=True)
+            tree = make_tree(solved_as, geometry, group, aimed=True)
         signs = calls[0].signs if state is None else _counted_signs(state, group, calls)
         groups.append(GroupCalls(group, calls, tree, signs))
     return tuple(groups)

@@ -25,8 +25,8 @@ from groupkin.model.determination.hold_spins import solved_geometry
 from groupkin.model.geometry.assembly import assembled, require_assembled
 from groupkin.model.geometry.coordinates import reference_coordinates
 from groupkin.model.geometry.geometry import Geometry, gather, resolve, select, spread
-from groupkin.model.growth import grow
 from groupkin.model.hubs import hub_of
+from groupkin.model.tree_making import make_tree
 from groupkin.structure.decomposition import Group, Structure
 from groupkin.structure.multi_joints import arranged
 from sglibrary import attachments
@@ -213,10 +213,8 @@ class Layout:
         pose, rows = self.poses[body], self.attached_rows.setdefault(body, {})
         coefficients = pose.coefficients(local, point)
         unit = self.geometry.size if point else 1.0
-        key = (
-            point,
-            (np.round(samples(coefficients) / unit, SAME_DIGITS) + 0.0).tobytes(),
-        )  # adding 0 makes one of 0 and -0
+        rounded = np.round(samples(coefficients) / unit, SAME_DIGITS) + 0.0  # adding 0 makes one of 0 and -0
+        key = point, rounded.tobytes()
         if key not in rows:
             row = pose.row(coefficients, point, SAME_ROW * unit)
             rows[key] = self._new_row(body, local, point, coefficients) if row is None else row
@@ -383,7 +381,7 @@ def _newton_call(layout: Layout, group: Group) -> Call:
         first = layout.allocate(d * (1 + width))
         vectors = tuple(first + d * (1 + k) for k in range(width))
         layout.poses[body] = layout.pose(first, vectors, layout.geometry.origins[body], np.eye(d))
-    tree = grow(layout.mechanism, layout.geometry, group, aimed=True)
+    tree = make_tree(layout.mechanism, layout.geometry, group, aimed=True)
     rows, constants = pack(tree, group.bodies, layout.poses, layout.driver_rows, layout.geometry.size)
     return Call(newton.motion, rows, layout.per_variant(constants, 1), group.number, np.zeros(0))
 

@@ -24,7 +24,7 @@ from groupkin.kinematics.rates.changes import Change, opening
 from groupkin.kinematics.rates.freedoms import Frames, Line
 from groupkin.kinematics.rates.sheet_builder import WRITTEN_OUT, Builder, Gap, Sums, Term, Vector, needed_sheet
 from groupkin.model import trees
-from groupkin.model.growth import grow
+from groupkin.model.tree_making import make_tree
 from sglibrary.iterative import kinds
 from sglibrary.rates.linear_map import Map, Sheet
 from sglibrary.traced import array_of, plain, samples
@@ -80,7 +80,7 @@ def grown(program: Program, opened: bool = False, changes: Sequence[Change] = ()
     constants[-1] = 1.0
     for row, value in program.fixed.items():
         constants[row] = plain(value)
-    grown_trees = [grow(program.structure.solved_as, geometry, group) for group in program.structure.groups]
+    grown_trees = [make_tree(program.structure.solved_as, geometry, group) for group in program.structure.groups]
     length = 1.0 if opened and max((tree.count for tree in grown_trees), default=0) <= WRITTEN_OUT else geometry.size
     rows = program.kept.tolist(), program.rows, program.rows + 1
     b = Builder(program, center, geometry.size, length, constants, *rows)

@@ -18,8 +18,8 @@ from groupkin.model.geometry.geometry import Geometry
 from groupkin.model.rank.mobility import loose_freedoms
 from groupkin.structure.decomposition import Structure, decompose
 from groupkin.structure.idle_spins import balance, with_less_freedom
+from groupkin.structure.not_determined import not_determined
 from groupkin.structure.redundancy import Redundancy, with_eased
-from groupkin.structure.refusal import refusal
 
 EXAMINED = 200
 """Number of movable bodies up to which suggested drivers are checked by rank."""
@@ -64,7 +64,7 @@ def _determine(mechanism: Mechanism, geometry: Geometry | None, redundancies: tu
     # by rank the user's own joints will do: rows that repeat others leave no motion
     closed = with_held_spins(mechanism, geometry, spins=balanced.spins, eased=mechanism)
     free, helpful, spare = loose_freedoms(with_less_freedom(mechanism, balanced.spins), closed)
-    raise refusal(mechanism, balanced, free, helpful, spare, redundancies, shaky) from None
+    raise not_determined(mechanism, balanced, free, helpful, spare, redundancies, shaky) from None
 
 
 def easing(mechanism: Mechanism, geometry: Geometry) -> Callable[[Mechanism], tuple[Redundancy, ...]]:

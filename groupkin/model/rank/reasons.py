@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.messages import counted
 from groupkin.model.geometry.geometry import Geometry, random_geometry, resolve
-from groupkin.model.growth import grow
 from groupkin.model.rank.alignment import alignment
 from groupkin.model.rank.large_groups import LARGE, ROUNDING, nearly_singular
 from groupkin.model.rank.mobility import loose_motions
 from groupkin.model.rank.rank import RANK_TOLERANCE, Rank, rank
+from groupkin.model.tree_making import make_tree
 from groupkin.structure.decomposition import Group
-from groupkin.structure.refusal import LISTED, listed
+from groupkin.structure.not_determined import LISTED, listed
 
 Array = NDArray[np.float64]
 
@@ -103,7 +103,7 @@ def _examined(
         least = nearly_singular(mechanism, geometry, joints, group.bodies)
         if least is not None:
             return least.rank(tolerance), lambda: _told(mechanism, geometry, group, *least.lost(tolerance))
-    tree = grow(mechanism, geometry, group)
+    tree = make_tree(mechanism, geometry, group)
     return rank(tree, geometry.size), lambda: _told(
         mechanism, geometry, group, *loose_motions(mechanism, geometry, joints, group.bodies)
     )

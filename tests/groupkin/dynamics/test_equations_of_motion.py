@@ -78,7 +78,7 @@ def test_equations_of_groups_of_all_pairs(dimension: int, name: str) -> None:
     """With springs in joints of every kind that takes them, screws and three rotations among them."""
     for seed in range(9):  # until one is not near a singular position
         workshop = Workshop(dimension, np.random.default_rng(seed))
-        workshop.grow(HIGHER[dimension][name])
+        workshop.make_tree(HIGHER[dimension][name])
         free = freed(workshop.mechanism())
         if free.configuration(TIME, *state_of(free)[:2]).conditioning.min() > 0.02:
             break

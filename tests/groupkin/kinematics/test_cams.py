@@ -31,8 +31,8 @@ from groupkin.mechanism.laws import Ramp
 from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.model.geometry.coordinates import reference_coordinates
 from groupkin.model.geometry.geometry import resolve
-from groupkin.model.growth import grow
 from groupkin.model.rank.rank import rank
+from groupkin.model.tree_making import make_tree
 from sglibrary.status import CANNOT_ASSEMBLE, SOLVED
 from tests.support import oracle
 from tests.support.paths import ROOT
@@ -148,7 +148,7 @@ EVERY = [
 def grown(chain: str, follower: str, seed: int) -> Mechanism:
     """A group with cams between two moving bodies."""
     shop = Workshop(2, np.random.default_rng(seed), amplitude=0.1, follower=follower)
-    shop.grow(CAMS[chain], [shop.moving_body(), shop.moving_body(), "ground"])
+    shop.make_tree(CAMS[chain], [shop.moving_body(), shop.moving_body(), "ground"])
     return shop.mechanism()
 
 
@@ -205,7 +205,7 @@ def test_the_rank_is_that_of_the_equations_that_are_solved(follower: str) -> Non
     mechanism = grown("hinge", follower, 3)
     motion = solve(mechanism, [0.0])
     group, geometry = motion.program.structure.groups[-1], motion.program.geometry
-    found = rank(grow(mechanism, geometry, group), geometry.size)
+    found = rank(make_tree(mechanism, geometry, group), geometry.size)
     assert found.full
     assert found.conditioning == pytest.approx(motion.conditioning[-1, 0], rel=1e-6)
 

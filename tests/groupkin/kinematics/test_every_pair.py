@@ -13,7 +13,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program import closed_forms
 from groupkin.kinematics.solver import solve
 from groupkin.mechanism.pairs import PAIRS, Form
-from groupkin.model.growth import WELD, grow
+from groupkin.model.tree_making import WELD, make_tree
 from tests.support import oracle
 from tests.support.forces import check_reactions
 from tests.support.random_cams import FOLLOWERS
@@ -43,7 +43,7 @@ def moved(dimension: int, chain: Chain, follower: str, reverse: float) -> Motion
     """A group on a moving body and the frame, with the first random geometry that lets it move."""
     for seed in range(40):
         shop = Workshop(dimension, np.random.default_rng(seed), amplitude=0.1, follower=follower)
-        shop.grow(chain, [shop.moving_body(), "ground"], reverse)
+        shop.make_tree(chain, [shop.moving_body(), "ground"], reverse)
         try:
             motion = solve(shop.mechanism(), TIMES)
         except (DeterminedByCountOnlyError, SolveError):
@@ -95,7 +95,7 @@ def test_every_pair_is_cut(
     chain = [(k - 1, k, "R") for k in range(hinges)] or [(-1, 0, FREE[dimension])]
     motion = moved(dimension, [*chain, (len(chain) - 1, -1, symbol)], follower, 0.5)
     program = motion.program
-    tree = grow(program.mechanism, program.geometry, program.structure.groups[-1])
+    tree = make_tree(program.mechanism, program.geometry, program.structure.groups[-1])
     joint = program.mechanism.joints[-1]
     cut = program.mechanism.form(joint).cut
     kinds = [kind for kind, *_ in (WELD[dimension] if cut is None else cut)]

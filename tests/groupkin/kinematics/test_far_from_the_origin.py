@@ -53,7 +53,7 @@ def test_examples_solved_by_newtons_method(name: str, distance: float) -> None:
 def random_motion(dimension: int, name: str, seed: int) -> Motion | None:
     """The motion of a random group on two moving bodies; None where it comes near a singular position."""
     shop = Workshop(dimension, np.random.default_rng(seed), amplitude=0.1)
-    shop.grow((CHAINS[dimension] | HIGHER[dimension])[name], [shop.moving_body(), shop.moving_body()])
+    shop.make_tree((CHAINS[dimension] | HIGHER[dimension])[name], [shop.moving_body(), shop.moving_body()])
     try:
         motion = solve(shop.mechanism(), TIMES)
     except GroupkinError:

@@ -297,7 +297,7 @@ def test_what_is_loose_is_what_the_drivers_move(seed: int) -> None:
     """With all drivers nothing is loose; without one of them, its own freedom is."""
     shop = Workshop(3, np.random.default_rng(seed))
     for chain in ([(-1, 0, "R*1")], [(-1, 0, "U"), (0, 1, "P"), (1, -1, "S")], [(-1, 0, "C*12")]):
-        shop.grow(chain)
+        shop.make_tree(chain)
     mechanism = shop.mechanism()
     assert loose_freedoms(mechanism, resolve(mechanism)) == (0, set(), set())
     for left in mechanism.drivers:

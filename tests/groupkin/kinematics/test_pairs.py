@@ -31,7 +31,7 @@ def moved(dimension: int, name: str, times: Array = TIMES) -> Motion:
     enough = 0.02 if "rods" in name else 0.1  # lines of five or six rods are often nearly dependent
     for seed in range(40):
         shop = Workshop(dimension, np.random.default_rng(seed), amplitude=0.1)
-        shop.grow(HIGHER[dimension][name], [shop.moving_body(), shop.moving_body(), "ground"])
+        shop.make_tree(HIGHER[dimension][name], [shop.moving_body(), shop.moving_body(), "ground"])
         try:
             motion = solve(shop.mechanism(), times)
         except (DeterminedByCountOnlyError, SolveError):

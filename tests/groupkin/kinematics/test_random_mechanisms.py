@@ -92,7 +92,7 @@ def grown(shop: Workshop, chain: Chain) -> tuple[Workshop, Motion | None]:
         larger = Workshop(
             shop.dimension, shop.rng, shop.amplitude, list(shop.bodies), list(shop.joints), list(shop.drivers)
         )
-        larger.grow(chain)
+        larger.make_tree(chain)
         motion = motion_of(larger.mechanism())
         if motion is not None:
             return larger, motion
@@ -146,7 +146,7 @@ def test_every_kind_of_group_between_moving_bodies(dimension: int, name: str) ->
         shop = Workshop(dimension, np.random.default_rng(seed), amplitude=0.1)
         known = [shop.moving_body(), shop.moving_body(), "ground"]
         before = len(shop.bodies)
-        shop.grow(CHAINS[dimension][name], known)
+        shop.make_tree(CHAINS[dimension][name], known)
         motion = motion_of(shop.mechanism())
         if motion is not None:
             break

@@ -7,7 +7,7 @@ import pytest
 
 import groupkin as gk
 from groupkin.kinematics.modes.mode_search import group_calls
-from groupkin.model import growth
+from groupkin.model import tree_making
 from tests.support.paths import EXAMPLES
 
 WITH_RODS = {
@@ -35,7 +35,7 @@ def test_few_unknowns_are_left(name: str) -> None:
 def test_they_move_as_with_all_joints_in_tree_and_cuts(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     mechanism, times = gk.load(EXAMPLES / f"{name}.toml"), np.linspace(0.0, 1.0, 301)
     motion = gk.solve(mechanism, times, solver="newton")
-    monkeypatch.setattr(growth, "_left_out", lambda *_: [])
+    monkeypatch.setattr(tree_making, "_left_out", lambda *_: [])
     full = gk.solve(mechanism, times, solver="newton")
     assert motion.solved.all()
     assert full.solved.all()

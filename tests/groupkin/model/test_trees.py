@@ -10,8 +10,8 @@ from scipy.spatial.transform import Rotation
 from groupkin.mechanism.mechanism import Joint, Mechanism
 from groupkin.mechanism.pairs import EQUATIONS_PER_BODY
 from groupkin.model.geometry.geometry import resolve
-from groupkin.model.growth import grow
 from groupkin.model.rank.rank import Rank, rank
+from groupkin.model.tree_making import make_tree
 from groupkin.model.trees import Tree
 from groupkin.structure.decomposition import decompose
 from sglibrary.iterative.kinds import BALL, COINCIDE, TRANSLATION
@@ -26,7 +26,7 @@ EVERY = [pytest.param(d, name, id=f"{name} {d}D") for d in CHAINS for name in CH
 def trees(mechanism: Mechanism, aimed: bool = False) -> list[tuple[Tree, Rank]]:
     """Tree and rank of every group, all joints in tree and cuts or rods left out."""
     geometry = resolve(mechanism)
-    grown = [grow(mechanism, geometry, group, aimed) for group in decompose(mechanism).groups]
+    grown = [make_tree(mechanism, geometry, group, aimed) for group in decompose(mechanism).groups]
     return [(tree, rank(tree, geometry.size)) for tree in grown]
 
 
@@ -38,7 +38,7 @@ WAYS = pytest.mark.parametrize("aimed", [False, True], ids=["all joints", "witho
 def test_equations_are_as_many_as_unknowns_and_independent(dimension: int, name: str, aimed: bool) -> None:
     for seed in range(10):
         shop = Workshop(dimension, np.random.default_rng(seed))
-        shop.grow(CHAINS[dimension][name], [shop.moving_body(), "ground", shop.moving_body()])
+        shop.make_tree(CHAINS[dimension][name], [shop.moving_body(), "ground", shop.moving_body()])
         mechanism = shop.mechanism()
         for group, (tree, found) in zip(decompose(mechanism).groups, trees(mechanism, aimed), strict=True):
             assert found.unknowns == found.equations == found.rank
@@ -54,7 +54,7 @@ def test_start_values_put_every_body_at_its_reference(dimension: int, name: str,
     """There a frame coordinate turnᵀ (X - point) is turned and shifted back to X."""
     for seed in range(10):
         shop = Workshop(dimension, np.random.default_rng(seed))
-        shop.grow(CHAINS[dimension][name], [shop.moving_body(), "ground"])
+        shop.make_tree(CHAINS[dimension][name], [shop.moving_body(), "ground"])
         for tree, _ in trees(shop.mechanism(), aimed):
             frames = start_frames(tree)
             for seat in tree.seats.values():
@@ -97,14 +97,14 @@ def start_frames(tree: Tree) -> list[tuple[Array, Array]]:
 )
 def test_unknowns_are_the_undriven_freedoms_of_the_cheapest_tree(dimension: int, name: str, unknowns: int) -> None:
     shop = Workshop(dimension, np.random.default_rng(0))
-    shop.grow(CHAINS[dimension][name], [shop.moving_body(), "ground"])
+    shop.make_tree(CHAINS[dimension][name], [shop.moving_body(), "ground"])
     assert trees(shop.mechanism())[-1][0].unknowns == unknowns
 
 
 def test_a_driven_joint_that_is_cut_is_laid_to_a_phantom_and_welded() -> None:
     """All four joints of this loop are driven in part, so the one that is cut is: its moves are there as well."""
     shop = Workshop(3, np.random.default_rng(0))
-    shop.grow(CHAINS[3]["all joints driven in part"], [shop.moving_body(), "ground"])
+    shop.make_tree(CHAINS[3]["all joints driven in part"], [shop.moving_body(), "ground"])
     mechanism = shop.mechanism()
     group = decompose(mechanism).groups[-1]
     tree, _ = trees(mechanism)[-1]
@@ -118,7 +118,7 @@ def test_a_driven_joint_that_is_cut_is_laid_to_a_phantom_and_welded() -> None:
 
 def test_paths_follow_the_tree() -> None:
     shop = Workshop(3, np.random.default_rng(1))
-    shop.grow(CHAINS[3]["RRRS"], ["ground", shop.moving_body()])
+    shop.make_tree(CHAINS[3]["RRRS"], ["ground", shop.moving_body()])
     tree, _ = trees(shop.mechanism())[-1]
     paths = tree.paths()
     assert not paths[: len(tree.solved)].any()

@@ -16,7 +16,7 @@ from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.structure.counting import over_driven, share
 from groupkin.structure.decomposition import Structure, decompose
 from groupkin.structure.idle_spins import balance
-from groupkin.structure.refusal import offers
+from groupkin.structure.not_determined import offers
 from tests.support.mechanisms import four_bar
 from tests.support.shares import in_part
 

@@ -51,7 +51,7 @@ def drawn(seed: int) -> tuple[str, Motion]:
     while motion is None:
         for name in wanted:
             larger = Workshop(dimension, rng, shop.amplitude, list(shop.bodies), list(shop.joints), list(shop.drivers))
-            larger.grow((TOUCHING[dimension] | CHAINS[dimension])[name])
+            larger.make_tree((TOUCHING[dimension] | CHAINS[dimension])[name])
             found = motion_of(larger)
             if found is not None and (motion is not None or name in TOUCHING[dimension]):
                 shop, motion = larger, found

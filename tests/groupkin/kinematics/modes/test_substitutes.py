@@ -152,8 +152,8 @@ def test_modes_are_those_of_a_dense_search(name: str) -> None:
     numbers = []
     for seed in range(2):
         shop = Workshop(2, np.random.default_rng(seed), 0.3)
-        cranks = [shop.grow([(-1, 0, "R*1")], ["ground"])[0] for _ in range(3)]
-        shop.grow(GROUPS[name], cranks, reverse=0.5)
+        cranks = [shop.make_tree([(-1, 0, "R*1")], ["ground"])[0] for _ in range(3)]
+        shop.make_tree(GROUPS[name], cranks, reverse=0.5)
         state, part = before_last(shop.mechanism(), 0.1)
         exact, complete = solutions(state, part)
         assert complete
@@ -252,7 +252,7 @@ def test_where_a_dyad_turns_freely_another_substitute_is_tried(monkeypatch: pyte
 @pytest.mark.parametrize("name", ["EO on rods", "R, R and RW"])
 def test_groups_that_no_substitute_makes_simple_are_searched(name: str) -> None:
     shop = Workshop(2, np.random.default_rng(0), 0.3)
-    shop.grow(HIGHER[2][name], ["ground"])
+    shop.make_tree(HIGHER[2][name], ["ground"])
     state, part = before_last(shop.mechanism(), 0.0)
     assert part.tree is not None
     assert substitutes.solutions(snapshot(state), {}, part.group) is None

@@ -40,8 +40,8 @@ def spatial() -> tuple[Mechanism, Motion]:
     for seed in range(50):
         shop = Workshop(3, np.random.default_rng(seed), amplitude=0.3)
         carrier = shop.moving_body()
-        hand = shop.grow([(-1, 0, "C*12")], [carrier])[0]
-        shop.grow([(-1, 0, "U"), (0, 1, "P"), (1, -1, "S")], ["ground", hand])
+        hand = shop.make_tree([(-1, 0, "C*12")], [carrier])[0]
+        shop.make_tree([(-1, 0, "U"), (0, 1, "P"), (1, -1, "S")], ["ground", hand])
         mechanism = shop.mechanism()
         motion = solve(mechanism, FINE, on_failure="nan")
         if motion.conditioning.min() > 0.3:
@@ -123,7 +123,7 @@ def test_every_driven_freedom_follows_its_law(dimension: int, symbol: str, rever
     shop = Workshop(dimension, np.random.default_rng(1), amplitude=0.4)
     carrier = shop.moving_body()
     numbers = "".join(str(k + 1) for k in range(len(freedoms(symbol, dimension))))
-    shop.grow([(-1, 0, f"{symbol}*{numbers}")], [carrier], reverse)
+    shop.make_tree([(-1, 0, f"{symbol}*{numbers}")], [carrier], reverse)
     mechanism = shop.mechanism()
     motion = solve(mechanism, np.linspace(0.0, 3.0, 61 if JIT else 7))
     for driver in mechanism.drivers:
@@ -152,7 +152,7 @@ def test_single_driven_freedoms_in_a_loop_follow_their_law(dimension: int, code:
             chain = [(-1, 0, code), (0, 1, free[0]), (1, 2, free[1]), (2, -1, "R")]
         if spare < 0:
             continue
-        shop.grow(chain, [carrier, "ground"])
+        shop.make_tree(chain, [carrier, "ground"])
         mechanism = shop.mechanism()
         motion = solve(mechanism, np.linspace(0.0, 0.5, 11 if JIT else 3), on_failure="nan")
         if motion.solved.all():
@@ -171,7 +171,7 @@ def test_single_driven_freedoms_in_a_loop_follow_their_law(dimension: int, code:
 def test_coordinates_start_at_their_reference() -> None:
     shop = Workshop(3, np.random.default_rng(5), amplitude=0.2)
     body = shop.moving_body()
-    shop.grow([(-1, 0, "U"), (0, 1, "P"), (1, -1, "S")], ["ground", body])
+    shop.make_tree([(-1, 0, "U"), (0, 1, "P"), (1, -1, "S")], ["ground", body])
     mechanism = shop.mechanism()
     motion = solve(mechanism, [0.0])
     for joint in mechanism.joints:

@@ -51,8 +51,8 @@ def grown(dimension: int, chain: object, seed: int) -> Mechanism:
     """A group between two bodies that move, and on its last body one more, driven."""
     shop = Workshop(dimension, np.random.default_rng(seed))
     known = [shop.moving_body(), shop.moving_body()]
-    bodies = shop.grow(chain, known)  # type: ignore[arg-type]
-    shop.grow([(-1, 0, "R*1")], [bodies[-1]])
+    bodies = shop.make_tree(chain, known)  # type: ignore[arg-type]
+    shop.make_tree([(-1, 0, "R*1")], [bodies[-1]])
     return shop.mechanism()
 
 

@@ -64,7 +64,7 @@ def test_bits_are_those_of_copied_blocks(monkeypatch: pytest.MonkeyPatch, name: 
 @pytest.mark.parametrize("solver", [pytest.param(each, id=f"{each.name} {each.dimension}D") for each in GROUPS])
 def test_groups_of_all_kinds_can_be_written_in_place(monkeypatch: pytest.MonkeyPatch, solver: Solver) -> None:
     shop = Workshop(solver.dimension, np.random.default_rng(1))
-    shop.grow(solver.chain, [shop.arm(), shop.arm()], 0.5)
+    shop.make_tree(solver.chain, [shop.arm(), shop.arm()], 0.5)
     of, times = program(shop.mechanism()), np.linspace(0.0, 1.0, 300)
     motion = solve(of, times, on_failure="nan")
     # some draw directions beside those of bodies, and some closed forms do not apply to this geometry

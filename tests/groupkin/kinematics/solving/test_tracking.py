@@ -75,7 +75,7 @@ def test_the_mode_is_that_of_the_closed_form_at_times_far_apart(examples: int, m
     def check(solver: Solver, seed: int, amplitude: float) -> None:
         rng = np.random.default_rng(seed)
         shop = Workshop(solver.dimension, rng, amplitude)
-        shop.grow(solver.chain, [shop.moving_body(), shop.moving_body()])
+        shop.make_tree(solver.chain, [shop.moving_body(), shop.moving_body()])
         mechanism = shop.mechanism()
         try:
             dense = solve(mechanism, np.linspace(0.0, 5.0, 1001 if JIT else 101), on_failure="nan")

@@ -63,7 +63,7 @@ def test_examples(file: Path, tmp_path: Path) -> None:
 def test_random_mechanisms(kind: tuple[int, str], seed: int, units: gk.Units) -> None:
     dimension, name = kind
     shop = Workshop(dimension, np.random.default_rng(seed))
-    shop.grow({**CHAINS[dimension], **HIGHER[dimension]}[name])
+    shop.make_tree({**CHAINS[dimension], **HIGHER[dimension]}[name])
     mechanism = shop.mechanism()
     data = as_data(mechanism)
     assert parse(data) == mechanism

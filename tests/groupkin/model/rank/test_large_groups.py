@@ -63,7 +63,7 @@ def test_examples_have_full_rank(path: Path, all_are_large: None) -> None:
 )
 def test_chains_have_full_rank_with_and_without_geometry(dimension: int, chain: Chain, all_are_large: None) -> None:
     shop = Workshop(dimension, np.random.default_rng(0))
-    shop.grow(chain, [shop.moving_body(), "ground"])
+    shop.make_tree(chain, [shop.moving_body(), "ground"])
     mechanism = shop.mechanism()
     bare = [Joint(joint.name, joint.type, joint.bodies) for joint in mechanism.joints]
     for joints in (mechanism.joints, bare):

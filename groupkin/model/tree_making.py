@@ -29,7 +29,7 @@ LOOSE = "floating"
 """In place of a joint's name: a body that floats, as no joint of it can be in the tree."""
 
 
-def grow(mechanism: Mechanism, geometry: Geometry, group: Group, aimed: bool = False) -> Tree:
+def make_tree(mechanism: Mechanism, geometry: Geometry, group: Group, aimed: bool = False) -> Tree:
     """Make the tree and cuts of a group in the reference configuration.
 
     Parameters
@@ -42,10 +42,10 @@ def grow(mechanism: Mechanism, geometry: Geometry, group: Group, aimed: bool = F
     """
     joints = mechanism.chosen_joints(group.external + group.internal)
     left_out = _left_out(mechanism, joints, group) if aimed else []
-    tree = _grown(mechanism, geometry, group, left_out)
+    tree = _tree_without(mechanism, geometry, group, left_out)
     while left_out and tree.unknowns < LEAST:
         left_out = left_out[:-1]
-        tree = _grown(mechanism, geometry, group, left_out)
+        tree = _tree_without(mechanism, geometry, group, left_out)
     return tree
 
 
@@ -53,7 +53,7 @@ LEAST = 2
 """Unknowns that rods must leave: after a gap in its motion, a group of one is often not found again in its mode."""
 
 
-def _grown(mechanism: Mechanism, geometry: Geometry, group: Group, left_out: list[Rod]) -> Tree:
+def _tree_without(mechanism: Mechanism, geometry: Geometry, group: Group, left_out: list[Rod]) -> Tree:
     """Make tree and cuts of what is not left out, and aim what is."""
     joints = {joint.name: joint for joint in mechanism.chosen_joints(group.external + group.internal)}
     measured = {

@@ -26,7 +26,7 @@ Freedoms = Collection[tuple[str, str]]
 """Joints and freedoms, by name."""
 
 
-def refusal(
+def not_determined(
     mechanism: Mechanism,
     balance: Balance,
     free: int = 0,
