@@ -28,6 +28,9 @@ ITERATIONS = 40
 CONVERGED = 1e-14
 """A step of Newton's method relative to the forces that is rounding."""
 
+SETTLED = 1e-9
+"""One that may be left after all iterations: rounding as well, where forces grow without bound (1e-15 over FINEST)."""
+
 FINEST = 1e-6
 """Steps of the share of friction below which it is said to jam."""
 
@@ -100,7 +103,7 @@ def _newton(surfaces: _Surfaces, start: Array, shares: Array) -> tuple[Array, ND
     """Solve from some forces (n, k); say where that leads to a solution through positive determinants."""
     amounts, sound = start.copy(), np.ones(len(start), bool)
     small = CONVERGED * np.abs(surfaces.offset).max(axis=(1, 2), initial=0.0)
-    arrived = np.zeros(len(start), bool)
+    step = np.full(start.shape, np.inf)
     for _ in range(ITERATIONS):
         tangential, matrix = _equations(surfaces, amounts, shares)
         sound &= np.asarray(np.linalg.det(matrix) > 0.0)
@@ -110,7 +113,8 @@ def _newton(surfaces: _Surfaces, start: Array, shares: Array) -> tuple[Array, ND
         arrived = (np.abs(step) <= small[:, None] + CONVERGED * np.abs(amounts)).all(axis=1)
         if (arrived | ~sound).all():
             break
-    return amounts, arrived & sound
+    settled = (np.abs(step) <= small[:, None] + SETTLED * np.abs(amounts)).all(axis=1)
+    return amounts, settled & sound
 
 
 def _equations(surfaces: _Surfaces, amounts: Array, shares: Array) -> tuple[Array, Array]:

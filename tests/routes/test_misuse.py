@@ -131,7 +131,7 @@ def test_a_long_run_can_be_interrupted(backend: Callable[[], routes.Backend]) ->
     began = time.monotonic()
     threading.Thread(target=interrupt).start()
     with pytest.raises(KeyboardInterrupt):
-        routes.solve(program, times, workers=own, route="sequential", split="time", block=64, work=200, cache=False)
+        routes.solve(program, times, workers=own, route="sequential", split="time", block=64, work=20_000, cache=False)
     assert time.monotonic() - began < 60.0  # all of it would take minutes
     found = routes.solve(program, times[:100], workers=own, route="sequential", split="time", block=64, cache=False)
     assert found is not None
