@@ -46,13 +46,22 @@ PLOTS: dict[str, tuple[str, list[str], str | None]] = {
 }
 """Plots: the example, the quantities, and what they are plotted against."""
 
-TUTORIAL: dict[str, Callable[[dict[str, Any], Path], object]] = {
-    "press_forces": lambda x, path: x["working"].draw(x["worst"], out=path),
-    "press_bearing": lambda x, path: x["working"].plot("bearing B", axes="crank", out=path),
-    "press_torque": lambda x, path: x["working"].plot(["driver A", "power A"], out=path),
-    "stewart_legs": lambda x, path: x["pushed"].plot([f"driver {leg}" for leg in x["legs"][:3]], out=path),
+Picture = Callable[[dict[str, Any], Path], object]
+TUTORIALS: dict[str, dict[str, Picture]] = {
+    "forces_tutorial": {
+        "press_forces": lambda x, path: x["working"].draw(x["worst"], out=path),
+        "press_bearing": lambda x, path: x["working"].plot("bearing B", axes="crank", out=path),
+        "press_torque": lambda x, path: x["working"].plot(["driver A", "power A"], out=path),
+        "stewart_legs": lambda x, path: x["pushed"].plot([f"driver {leg}" for leg in x["legs"][:3]], out=path),
+    },
+    "simulation_tutorial": {
+        "suspension_forces": lambda x, path: x["loads"].draw(0.234, out=path),
+        "suspension_loads": lambda x, path: x["loads"].plot(["force tire", "force strut"], out=path),
+        "squeezer": lambda x, path: gk.draw(x["squeezer"], path),
+        "squeezer_forces": lambda x, path: x["carried"].plot(["energy", "reaction B"], out=path),
+    },
 }
-"""Pictures of what the code of docs/forces_tutorial.md has computed."""
+"""Pictures of what the code of a document has computed, by the document."""
 
 FILMS = {"jansen_leg": 2.0}
 """Examples that are shown as films, and for how many seconds."""
@@ -84,7 +93,8 @@ def makers() -> dict[str, Callable[[Path], object]]:
     found |= {name: partial(draw, name, None) for name in NAMES if name not in WITHOUT_GEOMETRY}
     found |= {f"{name}_{kind}": partial(draw, name, kind) for name in PUBLISHED for kind in ("graph", "diagram")}
     found |= {name: partial(plot, *what) for name, what in PLOTS.items()}
-    found |= {name: partial(of_tutorial, name) for name in TUTORIAL}
+    for document, pictures in TUTORIALS.items():
+        found |= {name: partial(of_tutorial, document, make) for name, make in pictures.items()}
     return found | {"stewart_field": field, "coupler_curve_fit": fit}
 
 
@@ -130,15 +140,15 @@ def fit(path: Path) -> None:
     gk.fit(design, **asked).plot(path)
 
 
-def of_tutorial(name: str, path: Path) -> None:
-    """Draw what the tutorial of forces shows."""
-    TUTORIAL[name](tutorial(), path.resolve())
+def of_tutorial(document: str, make: Picture, path: Path) -> None:
+    """Draw what a tutorial shows."""
+    make(tutorial(document), path.resolve())
 
 
 @cache
-def tutorial() -> dict[str, Any]:
-    """Run the code of the tutorial of forces, and return its names."""
-    text, names = (ROOT / "docs" / "forces_tutorial.md").read_text(), dict[str, Any]()
+def tutorial(document: str) -> dict[str, Any]:
+    """Run the code of a tutorial, and return its names."""
+    text, names = (ROOT / "docs" / f"{document}.md").read_text(), dict[str, Any]()
     with TemporaryDirectory() as folder, contextlib.chdir(folder):
         Path("examples").symlink_to(ROOT / "examples")
         for kind, block in re.findall(r"```(\w+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):

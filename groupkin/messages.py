@@ -12,8 +12,15 @@ FEW = 12
 
 
 def similar(name: str, options: list[str]) -> list[str]:
-    """Options that differ from a name only in the case of letters, or else those that look like it."""
+    """Options that differ from a name only in the case of letters, pairs of a joint of this name, or what looks like it.
+
+    Examples
+    --------
+    >>> similar("E", ["E(rod, ram)", "E(rod, crank)", "F"]), similar("rokcer", ["Rocker", "rocker", "rod"])
+    (['E(rod, ram)', 'E(rod, crank)'], ['rocker', 'Rocker'])
+    """
     same = [option for option in options if option.lower() == str(name).lower()]
+    same = same or [option for option in options if option.startswith(f"{name}(")][:3]
     return same or difflib.get_close_matches(str(name), options, n=3, cutoff=0.6)
 
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from groupkin.dynamics.forces import Forces
 from groupkin.dynamics.loads import Acting, freedom_of_load
+from groupkin.mechanism.force_units import unit_of
 from groupkin.mechanism.forces import Bushing, Contact, Force, Friction, Load, Spring, Torque
 from groupkin.mechanism.mechanism import Mechanism
 from groupkin.mechanism.units import Units, conversion
@@ -63,22 +64,21 @@ def _power(watts: float) -> str:
 
 
 def _force_row(found: Forces, load: Load, mechanism: Mechanism) -> tuple[str, ...]:
-    effect, kind, along = found.acting[load.name], "N", "m"
+    effect, along = found.acting[load.name], "m"
     if isinstance(load, Spring | Bushing | Contact):
         on = " – ".join(load.between)
     elif isinstance(load, Force | Torque):
-        on, kind = load.body, "N" if isinstance(load, Force) else "N*m"
+        on = load.body
     elif isinstance(load, Friction):
         on = load.joint
     else:
         joint, k = freedom_of_load(mechanism, load)
         on, along = mechanism.driver_name(joint, k), mechanism.freedoms(mechanism.joint[joint])[k].unit
-        kind = "N*m" if along == "rad" else "N"
     peak, rms, power = peaks(effect)
     sense = ""
     if isinstance(load, Spring) and peak:
         sense = ", pushing" if np.nanmax(effect.amount) == peak else ", pulling"
-    factor, unit = conversion(kind, mechanism.units)
+    factor, unit = conversion(unit_of(load, mechanism), mechanism.units)
     places = "–"
     if effect.coordinate is not None and np.isfinite(effect.coordinate).any():
         ends = float(np.nanmin(effect.coordinate)), float(np.nanmax(effect.coordinate))

@@ -13,6 +13,7 @@ from groupkin.mechanism.forces import (
     Friction,
     JointForce,
     JointFriction,
+    JointSpring,
     Load,
     Spring,
     Torque,
@@ -55,6 +56,15 @@ def unit_factors(load: Load, mechanism: Mechanism, units: Units) -> dict[str, fl
         return {"force": force, "damping": force / along, "speed": along}
     at = "length" if isinstance(load, Spring) else "position"
     return {"stiffness": force / along, at: along, "damping": force / along, "preload": force}
+
+
+def unit_of(load: Load, mechanism: Mechanism) -> str:
+    """Unit of what a force does: N, or N*m of torques and of forces in joints that turn."""
+    turning = isinstance(load, Torque)
+    if isinstance(load, JointSpring | JointForce | JointFriction):
+        freedoms = mechanism.freedoms(mechanism.joint[load.joint])
+        turning = next(freedom for freedom in freedoms if load.freedom in (None, freedom.name)).rotation
+    return "N*m" if turning else "N"
 
 
 def scaled(load: L, factors: Mapping[str, float], operation: Callable[[float, float], float]) -> L:

@@ -15,6 +15,7 @@ from groupkin.errors import ArgumentError, QuantityError
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.look.plots.plot_values import Source, source_of
 from groupkin.look.plots.plots import Line, Panel, check_width, labeled, text_of
+from groupkin.mechanism.force_units import unit_of
 from groupkin.mechanism.units import conversion
 from groupkin.messages import hint
 from groupkin.picture_files import check_file, check_matplotlib, write_picture
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Array = NDArray[np.float64]
-Read = Callable[[Forces, str, str | None], tuple[Array, str]]
-"""Reads an array (n, k) of forces and its unit, of a name, in some axes."""
+Parts = tuple[str, ...]
+Read = Callable[[Forces, str, str | None], tuple[Array, str, Parts]]
+"""Reads an array (n, k) of forces, its unit and what the k columns are, of a name, in some axes."""
 
 
 @checked
@@ -61,39 +63,52 @@ def plot_forces(
     return figure
 
 
-def _driver(forces: Forces, name: str, _: str | None) -> tuple[Array, str]:
-    return forces.driver(name)[:, None], forces.units_of(name).force
+def _driver(forces: Forces, name: str, _: str | None) -> tuple[Array, str, Parts]:
+    return forces.driver(name)[:, None], forces.units_of(name).force, ("",)
 
 
-def _reaction(forces: Forces, name: str, axes: str | None) -> tuple[Array, str]:
-    return forces.reaction(name, axes=axes).force, "N"
+def _reaction(forces: Forces, name: str, axes: str | None) -> tuple[Array, str, Parts]:
+    found = forces.reaction(name, axes=axes).force
+    return found, "N", AXES[: found.shape[1]]
 
 
-def _moment(forces: Forces, name: str, axes: str | None) -> tuple[Array, str]:
-    return forces.reaction(name, axes=axes).moment.reshape(forces.motion.times.size, -1), "N*m"
+def _moment(forces: Forces, name: str, axes: str | None) -> tuple[Array, str, Parts]:
+    found = forces.reaction(name, axes=axes).moment.reshape(forces.motion.times.size, -1)
+    return found, "N*m", AXES if found.shape[1] == 3 else ("",)
 
 
-def _energy(forces: Forces, name: str, _: str | None) -> tuple[Array, str]:
+def _force(forces: Forces, name: str, _: str | None) -> tuple[Array, str, Parts]:
+    amount = forces.force(name).reshape(forces.motion.times.size, -1)
+    effect, mechanism = forces.acting[name], forces.motion.program.mechanism
+    pushing = [k for k in range(amount.shape[1]) if not effect.parts[k].startswith("turn")]
+    load = next(each for each in mechanism.forces if each.name == name)
+    parts = tuple(effect.parts[k] for k in pushing) if len(pushing) > 1 else ("",)
+    return amount[:, pushing], unit_of(load, mechanism), parts
+
+
+def _energy(forces: Forces, name: str, _: str | None) -> tuple[Array, str, Parts]:
     energy = forces.energy()
     if not name:
-        return np.stack(energy, axis=1), "J"
+        return np.stack(energy, axis=1), "J", energy._fields
     if name not in energy._fields:
         raise QuantityError(f"there is no energy {name!r}{hint(name, energy._fields)}")
-    return getattr(energy, name)[:, None], "J"
+    return getattr(energy, name)[:, None], "J", ("",)
 
 
-def _power(forces: Forces, name: str, _: str | None) -> tuple[Array, str]:
+def _power(forces: Forces, name: str, _: str | None) -> tuple[Array, str, Parts]:
     powers = forces.power()
     if name not in powers:
         raise QuantityError(f"there is no power of {name!r}{hint(name, powers)}")
-    return powers[name][:, None], "W"
+    return powers[name][:, None], "W", ("",)
 
 
+AXES = ("x", "y", "z")
 KINDS: dict[str, Read] = {
     "driver": _driver,
     "reaction": _reaction,
     "moment": _moment,
     "bearing": _reaction,
+    "force": _force,
     "power": _power,
     "energy": _energy,
 }
@@ -104,18 +119,15 @@ def _panel(forces: Forces, text: str, axes: str | None) -> Panel:
     kind, _, name = text.strip().partition(" ")
     if kind not in KINDS:
         raise QuantityError(f"{text!r} is no force that is plotted{hint(kind, KINDS)}; write one of {', '.join(KINDS)}")
-    values, unit = KINDS[kind](forces, name.strip(), axes)
+    values, unit, parts = KINDS[kind](forces, name.strip(), axes)
     factor, shown = conversion(unit, forces.motion.program.mechanism.units)
     values = factor * values
     shown = shown.replace("*", " ")
     whole = Quantity(kind, name)
     title = text_of(whole) + (f" in the axes of {axes}" if axes and kind in ("reaction", "moment", "bearing") else "")
-    parts: tuple[str, ...] = ("x", "y", "z")[: values.shape[1]] if values.shape[1] > 1 else ("",)
     if kind == "bearing":
         labels = tuple(labeled(part, shown) for part in parts)
         return Panel((Line(whole, values),), title, labels, (shown,) * len(parts), (), path=True)
-    if kind == "energy" and not name:
-        parts = ("kinetic", "gravity", "springs")
     lines = tuple(
         Line(Quantity(kind, name, part), np.stack([forces.motion.times, values[:, k]], axis=1))
         for k, part in enumerate(parts)

@@ -149,6 +149,7 @@ def test_pictures(crane: Path, tmp_path: Path) -> None:
     mechanism = loaded(described("four_bar").mechanism)
     forces = gk.inverse_dynamics(mechanism, np.linspace(0.0, 1.0, 41))
     what = ["driver A", "reaction B", "moment A", "power A", "energy", "energy kinetic"]
+    what += [f"force {load.name}" for load in mechanism.forces]
     figure = forces.plot(what, out=tmp_path / "forces.svg")
     text = (tmp_path / "forces.svg").read_text()
     assert "driver A (N mm)" in text
@@ -157,7 +158,10 @@ def test_pictures(crane: Path, tmp_path: Path) -> None:
     force = forces.reaction("B", axes="crank").force
     line = next(line for line in drawn.lines if len(line.get_xdata()) > 2)
     assert np.allclose(np.stack(line.get_data(), axis=1), force)
-    for wrong in ("drivr A", "driver Z", "energy heat", "power Z"):
+    spring = next(load.name for load in mechanism.forces if isinstance(load, gk.Spring))
+    (line,) = [each for each in forces.plot(f"force {spring}").axes[0].lines if len(each.get_xdata()) > 2]
+    assert np.allclose(line.get_ydata(), forces.force(spring))
+    for wrong in ("drivr A", "driver Z", "force Z", "energy heat", "power Z"):
         with pytest.raises(gk.GroupkinError):
             forces.plot(wrong)
 

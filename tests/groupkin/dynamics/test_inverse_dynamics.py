@@ -26,6 +26,7 @@ from tests.support.forces import check_reactions, unbalanced
 from tests.support.loaded import loaded
 from tests.support.mechanisms import crank_rocker
 from tests.support.shares import in_part
+from tests.support.squeezer import squeezer
 
 Array = NDArray[np.float64]
 
@@ -355,6 +356,13 @@ def test_wrong_arguments_are_refused_with_their_remedy() -> None:
     for read in (found.driver, found.reaction, found.determined, found.force):
         with pytest.raises(UnknownNameError, match="'nobody'"):
             read("nobody")
+
+
+def test_a_joint_of_several_bodies_has_a_reaction_for_each_pair() -> None:
+    found = gk.inverse_dynamics(gk.simulate(squeezer(), [0.0, 0.001]))
+    with pytest.raises(UnknownNameError, match=r"'A' \(did you mean A\(frame, K5\) or A\(frame, K7\)\?\)"):
+        found.reaction("A")
+    assert found.reaction("A(frame, K5)").force.shape == (2, 2)
 
 
 def test_kept_reactions_are_those_of_all() -> None:
