@@ -112,7 +112,8 @@ class ChangedMap:
 
     def _apply(self, linear: Map, outputs: int, given: Array, x: Array) -> Array:
         y = np.empty((given.shape[0], outputs, x.shape[2], given.shape[2]))
-        apply_series(tuple(self.sheet), tuple(linear), self.varies, given, np.ascontiguousarray(x), y)
+        numbers = self.sheet.constants[None], self.sheet.factors[None], linear.factors[None]
+        apply_series(tuple(self.sheet), tuple(linear), self.varies, *numbers, given, np.ascontiguousarray(x)[None], y)
         return y
 
 
