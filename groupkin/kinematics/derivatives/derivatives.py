@@ -13,7 +13,7 @@ from groupkin.arguments import checked, floats
 from groupkin.errors import ArgumentError
 from groupkin.kinematics.derivatives.local_changes import law_changes
 from groupkin.kinematics.derivatives.prepared import Prepared, prepared
-from groupkin.kinematics.derivatives.readings import Reading
+from groupkin.kinematics.derivatives.readings import Reading, along
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, components, quantity
 from groupkin.kinematics.parameters.parameters import Target
@@ -120,7 +120,7 @@ class Derivatives:
     def _prepared(self, wanted: Sequence[Quantity]) -> tuple[Prepared, list[Reading], int]:
         """The map of changes, the readings of quantities, and how many coefficients of series they take."""
         found = prepared(self.nominal, self.parameters, self.values, self.motion, wanted)
-        readings = [read(self.motion) for read in found.readers]
+        readings = [along(self.motion, reader) for reader in found.readers]
         return found, readings, max(len(each.matrices) for each in readings)
 
     @cached_property

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.derivatives.changed_map import ChangedMap, Outputs
 from groupkin.kinematics.derivatives.local_changes import layout_of, local_changes, numbers_of, spin_of
-from groupkin.kinematics.derivatives.readings import Reading, reading
+from groupkin.kinematics.derivatives.readings import Reader, reading
 from groupkin.kinematics.design.parametric_program import traced
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
@@ -26,7 +26,6 @@ from sglibrary.traced import CONSTANT, Table, Trace
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Reader = Callable[[Motion], Reading]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +35,7 @@ class Prepared:
     Attributes
     ----------
     made : ChangedMap
-    readers : list of callable
+    readers : list of Reader
         One of each quantity.
     matrix : (components, parameters) array
         Changes of local geometry.
@@ -58,7 +57,7 @@ class TracedMap:
         Rows that must be finite.
     made : ChangedMap
         With rows of the table in place of its numbers.
-    readers : list of callable
+    readers : list of Reader
     changes : list of (Change, array of int)
         Rows of shifted coordinates (d,), or of turned frames (d, d).
     """
