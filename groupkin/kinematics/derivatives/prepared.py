@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -60,6 +61,8 @@ class TracedMap:
     readers : list of Reader
     changes : list of (Change, array of int)
         Rows of shifted coordinates (d,), or of turned frames (d, d).
+    layout : tuple
+        Where bodies are in the states that the map reads, see `layout_of_rows`.
     """
 
     table: Table
@@ -67,6 +70,12 @@ class TracedMap:
     made: ChangedMap
     readers: list[Reader]
     changes: list[tuple[Change, Ints]]
+    layout: tuple[Any, ...]
+
+    @cached_property
+    def form(self) -> ChangedMap:
+        """The map without its numbers."""
+        return _with(self.made, lambda rows: np.zeros(rows.shape))
 
     def at(self, values: Array) -> tuple[Array, Array, NDArray[np.bool_]]:
         """Compute the numbers of designs (n, parameters).
@@ -152,7 +161,13 @@ def _traced(program: Program, targets: tuple[Target, ...], wanted: Sequence[Quan
     table, rows = trace.table(nominal.size)
     made = _with(made, lambda nodes: rows[nodes])
     used = np.unique(np.concatenate([made.sheet.constants, made.sheet.factors, made.forward.factors]).astype(np.int64))
-    return TracedMap(table, used[table.changing(used)], made, readers, [(x, rows[nodes]) for x, nodes in changes])
+    found = [(change, rows[nodes]) for change, nodes in changes]
+    return TracedMap(table, used[table.changing(used)], made, readers, found, layout_of_rows(family))
+
+
+def layout_of_rows(program: Program) -> tuple[Any, ...]:
+    """Where bodies are in the state of a program; variants may differ if points or directions coincide in some."""
+    return program.rows, program.kept.tolist(), [(pose.point, pose.vectors) for pose in program.poses.values()]
 
 
 def _changing(trace: Trace, nodes: Ints) -> bool:
