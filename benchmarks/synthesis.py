@@ -26,7 +26,7 @@ from scipy.optimize import differential_evolution
 import groupkin as gk
 from groupkin.synthesis.fit import Fit, searched
 from groupkin.synthesis.problem import Problem
-from groupkin.synthesis.starts import timed
+from groupkin.synthesis.starts import nearest
 
 Array = NDArray[np.float64]
 
@@ -149,12 +149,9 @@ def evolved(problem: Problem, evaluations: int, seed: int) -> tuple[float, int]:
         rng=seed,
     )
     order = np.argsort(found.population_energies)[:POLISHED]
-    searches = []
-    for row in found.population[order]:
-        values = [each[0] for each in problem.read(row[None], grid)]
-        if np.isfinite(values[0]).all():
-            _, timing, direction = timed(problem, grid, values)
-            searches.append(searched(problem, (np.concatenate([row, timing]), direction)))
+    rows = found.population[order]
+    polished = nearest(problem, grid, problem.read(rows, grid), POLISHED)
+    searches = [searched(problem, (np.concatenate([rows[k], timing]), way)) for _, k, timing, way in polished]
     return min((search.error for search in searches if not search.refused), default=np.inf), solved
 
 

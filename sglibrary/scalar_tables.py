@@ -7,15 +7,15 @@ their order. An operation is its code and the rows of one or two operands before
 Each operation is one loop over the columns, without a choice in it. So a column has the same bits however many there
 are, and thousands of columns cost some tenths of a nanosecond per operation each, one column some nanoseconds.
 
-Derivatives are those of the operations at given values (`slopes`), carried forward from changes of the inputs, or
-backward from weights of the results (chain rule; Griewank and Walther 2008, sections 3.1 and 3.2).
+Derivatives are those of the operations at given values (`slopes`), carried forward from changes of the inputs (chain
+rule; Griewank and Walther 2008, section 3.1).
 """
 
 import math
 
 import numpy as np
 
-from sglibrary.convention import kernel
+from sglibrary.convention import allocating, kernel
 from sglibrary.scalar_operations import (
     ABS,
     ATAN2,
@@ -88,11 +88,11 @@ def _seldom(code, x, y):
 
 @kernel
 def slopes(operations, work, out):
-    """Derivatives of every operation by its operands, `out` (k, 2), at the values of a table with one column."""
+    """Derivatives of every operation by its operands, `out` (k, 2), at the values (rows,) of one column of a table."""
     first = work.shape[0] - operations.shape[0]
     for k in range(operations.shape[0]):
         code = operations[k, 0]
-        x, y, value = work[operations[k, 1], 0], work[operations[k, 2], 0], work[first + k, 0]
+        x, y, value = work[operations[k, 1]], work[operations[k, 2]], work[first + k]
         along, across = 1.0, 0.0
         if code == PLUS:
             across = 1.0
@@ -133,21 +133,18 @@ def forward(operations, slope, changes):
             out[j] = along * x[j] + across * y[j]
 
 
-@kernel
-def backward(operations, slope, weights):
-    """Carry weights of rows back: `weights` (rows, n), where those of the inputs become derivatives of weighted sums.
-
-    Those of results are used up on the way.
-    """
-    first = weights.shape[0] - operations.shape[0]
-    for k in range(operations.shape[0] - 1, -1, -1):
-        out, x, y = weights[first + k], weights[operations[k, 1]], weights[operations[k, 2]]
-        along, across = slope[k, 0], slope[k, 1]
-        for j in range(out.size):
-            x[j] += along * out[j]
-        if across != 0.0:
-            for j in range(out.size):
-                y[j] += across * out[j]
+@allocating
+def derivatives(operations, work, inputs, rows, out):
+    """Differentiate rows by all inputs, of every column of a table: `out` (n, k, inputs) is filled."""
+    slope, changes = np.empty((operations.shape[0], 2)), np.zeros((work.shape[0], inputs))
+    for i in range(inputs):
+        changes[i, i] = 1.0
+    for j in range(work.shape[1]):
+        slopes(operations, work[:, j], slope)
+        forward(operations, slope, changes)
+        for k in range(rows.size):
+            for i in range(inputs):
+                out[j, k, i] = changes[rows[k], i]
 
 
 @kernel

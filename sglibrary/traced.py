@@ -77,6 +77,14 @@ class Table:
         compute(self.operations, work)
         return work
 
+    def derivatives(self, work: Array, rows: Ints) -> Array:
+        """Differentiate some rows (k,) by all inputs, at all columns of `work`: (n, k, inputs)."""
+        from sglibrary.scalar_tables import derivatives
+
+        out = np.empty((work.shape[1], rows.size, self.inputs))
+        derivatives(self.operations, work, self.inputs, rows, out)
+        return out
+
 
 @dataclass(eq=False)
 class Trace:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from groupkin.errors import GroupkinWarning
+from groupkin.kinematics.derivatives.sample_derivatives import SampleDerivatives
 from groupkin.kinematics.design.design import Design
 from groupkin.kinematics.design.many_designs import solve_many
 from groupkin.kinematics.motion.quantities import Quantity
@@ -17,9 +19,6 @@ Array = NDArray[np.float64]
 
 CHECKED = 24
 """Values of the driver, from the first to the last, at which every design that is tried must be assembled."""
-
-STEP = 1e-6
-"""Of central differences, as a share of the range of a parameter: half the digits are right."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,8 +50,10 @@ class Problem:
         Whether a design must be assembled all over the span, and not only between the targets.
     least : tuple of (Quantity, float)
         Quantities that must not be smaller.
-    evaluated : list of int
-        Number of designs that were solved.
+    moving : int
+        Number of the driver.
+    evaluated, differentiated : list of int
+        Number of designs that were solved, and of those whose derivatives were computed.
     """
 
     design: Design
@@ -68,7 +69,9 @@ class Problem:
     turning: bool
     whole: bool
     least: tuple[tuple[Quantity, float], ...]
+    moving: int
     evaluated: list[int] = field(default_factory=lambda: [0])
+    differentiated: list[int] = field(default_factory=lambda: [0])
 
     @property
     def count(self) -> int:
@@ -144,30 +147,41 @@ class Problem:
         return found
 
     def jacobian(self, unknowns: Array, direction: Array) -> Array:
-        """Derivatives (designs, m, u) of the misses by central differences, one-sided where a neighbor is not allowed.
+        """Derivatives (designs, m, u) of the misses, exact to rounding; zero where a design is not allowed."""
+        p, driver = self.low.size, len(self.design.parameters) + self.moving
+        driven = self.driven(unknowns, direction)
+        order = np.argsort(driven, axis=-1, kind="stable")
+        back = np.argsort(order, axis=-1, kind="stable")[:, None, :, None]
+        times, differentiated = np.take_along_axis(driven, order, axis=-1), self._differentiated
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", GroupkinWarning)  # of whole turns, which do not matter
+            found = solve_many(
+                self.design.program,
+                self.design.parameters,
+                unknowns[:, :p],
+                times,
+                self.quantities,
+                whole=True,
+                differentiated=differentiated,
+            )
+        self.differentiated[0] += len(unknowns)
+        parts = []
+        for each, weight in zip(self.quantities, self.weights, strict=True):
+            slopes = found.slopes[each].reshape(*found.slopes[each].shape[:3], -1)
+            ordered = weight * np.take_along_axis(slopes, back, axis=2)
+            parts.append(np.moveaxis(ordered, 1, -1).reshape(len(unknowns), -1, differentiated.count))
+        slopes = np.nan_to_num(np.concatenate(parts, axis=1))
+        return np.concatenate([slopes[..., :p], self._by_timing(slopes[..., driver : driver + 1], direction)], axis=2)
 
-        They are zero where neither is.
-        """
-        n, p = len(unknowns), self.low.size
-        timed = int(self.timings > 0)
-        steps = STEP * np.append(self.high - self.low, [self.span[1] - self.span[0]] * timed)
-        changes = np.concatenate([np.zeros((1, p + timed)), np.diag(steps), -np.diag(steps)])
-        rows = unknowns[:, None, :p] + changes[:, :p]
-        # each miss depends on its own value of the driver, so that all of these are changed at once
-        driven = self.driven(unknowns, direction)[:, None] + (changes[:, p:] if timed else 0.0)
-        driven = np.broadcast_to(driven, (n, len(changes), self.count))
-        found = self.misses(self.read(rows.reshape(-1, p), driven.reshape(-1, self.count))).reshape(n, len(changes), -1)
-        here, ahead, behind = found[:, :1], found[:, 1 : steps.size + 1], found[:, steps.size + 1 :]
-        slopes = np.where(
-            np.isnan(behind), ahead - here, np.where(np.isnan(ahead), here - behind, 0.5 * (ahead - behind))
-        )
-        slopes = np.moveaxis(np.nan_to_num(slopes / steps[:, None]), 1, 2)
-        return np.concatenate([slopes[..., :p], self._by_timing(slopes[..., p:], direction)], axis=2)
+    @cached_property
+    def _differentiated(self) -> SampleDerivatives:
+        """What is differentiated of designs: also by their drivers, where timing is unknown."""
+        return SampleDerivatives(self.design.program, self.design.parameters, self.quantities, self.timings > 0)
 
     def _by_timing(self, slopes: Array, direction: Array) -> Array:
         """Derivatives (designs, m, timings) by unknown values of the driver, from those of every miss by its own."""
         if self.at is not None:
-            return slopes
+            return slopes[..., : self.timings]
         number = np.concatenate([np.repeat(np.arange(self.count), target.shape[1]) for target in self.targets])
         later = number[:, None] >= np.arange(1, self.count)
         return np.concatenate([slopes, np.asarray(direction)[:, None, None] * slopes * later], axis=2)

@@ -13,14 +13,14 @@ from groupkin.synthesis.refinement import refined, squared
 
 Array = NDArray[np.float64]
 
-SAMPLES, SAMPLES_SINGLY, GRID = 2**15, 2**9, 72
+SAMPLES, SAMPLES_SINGLY, GRID = 2**16, 2**9, 72
 """Designs that are looked at, the second where groups are solved by iteration, and values of the driver at which they
 are."""
 
 ROOM = 2**23
 """Positions that are computed of them at most; of fewer designs where there are many points."""
 
-IMPROVED, SHARE, ROUNDS = 128, 16, ((5, 4), (10, 4), (30, 4), (150, 1))
+IMPROVED, SHARE, ROUNDS = 512, 8, ((5, 4), (10, 4), (30, 4), (150, 1))
 """Designs that are improved for each start, of how many one is at most, and the rounds of it: steps, and of how many
 designs one goes on."""
 
@@ -52,7 +52,7 @@ def starts_of(problem: Problem, count: int, seed: int) -> list[Start]:
     else:
         grid = np.linspace(*problem.span, GRID, endpoint=not problem.turning)
         values = problem.read(designs, grid)
-        found = _nearest(problem, grid, values, pool)
+        found = nearest(problem, grid, values, pool)
     _require_reach(problem, values)
     found.sort(key=lambda each: (each[1] != 0, each[0], each[1]))
     chosen = [each for each in found if np.isfinite(each[0])][:pool]
@@ -75,23 +75,26 @@ def _improved(problem: Problem, unknowns: Array, directions: Array, count: int) 
     return [(x, float(way)) for x, way in zip(unknowns[:count], directions[:count], strict=True)]
 
 
-def _nearest(problem: Problem, grid: Array, values: list[Array], count: int) -> list[Timed]:
-    """Time the designs that may come nearest to the targets: none that is left out is among the best `count`."""
-    found: list[Timed] = []
-    least = np.full(len(values[0]), np.inf)
+def nearest(problem: Problem, grid: Array, values: list[Array], count: int) -> list[Timed]:
+    """Time the designs whose quantities (designs, t, k) on a grid of the driver come nearest to the targets.
+
+    None that is left out is among the best `count`.
+    """
     size = max(1, ROOM // (4 * problem.count * grid.size))
-    for low in range(0, least.size, size):
-        some = slice(low, low + size)
-        distance = _distance(problem, [x[some] for x in values])
-        # no order of the points, and no shift, is nearer than each point for itself
-        least[some] = np.nan_to_num(distance.min(axis=2).sum(axis=1), nan=np.inf)
-    least[0] = min(least[0], 0.0) if np.isfinite(least[0]) else np.inf  # the nominal design is always timed
+    starts = range(0, len(values[0]), size)
+    distances = ((low, _distance(problem, [x[low : low + size] for x in values])) for low in starts)
+    if problem.at is not None:
+        return [each for low, distance in distances for each in _shifted(problem, grid, distance, low)]
+    # no order of the points is nearer than each point for itself
+    least = np.concatenate([distance.min(axis=2).sum(axis=1) for _, distance in distances])
+    least[0] = min(least[0], 0.0)  # the nominal design is always timed
+    found: list[Timed] = []
     for number, k in enumerate(np.argsort(least, kind="stable").tolist()):
         if not np.isfinite(least[k]):
             break
         if number % 64 == 0 and number > count and least[k] > np.partition([each[0] for each in found], count)[count]:
             break
-        error, timing, direction = timed(problem, grid, [x[k] for x in values])
+        error, timing, direction = _ordered(problem, grid, [x[k] for x in values])
         found.append((error, k, timing, direction))
     return found
 
@@ -120,11 +123,9 @@ def _require_reach(problem: Problem, values: list[Array]) -> None:
             )
 
 
-def timed(problem: Problem, grid: Array, values: list[Array]) -> tuple[float, Array, float]:
+def _ordered(problem: Problem, grid: Array, values: list[Array]) -> tuple[float, Array, float]:
     """Find when one design comes nearest to the targets: the squared error, unknowns of timing, and the direction."""
     distance = _distance(problem, [x[None] for x in values])[0]
-    if problem.at is not None:
-        return _shift(problem, grid, distance)
     ways = []
     for direction in (1.0, -1.0):
         ordered = distance if direction > 0 else distance[:, ::-1]
@@ -140,32 +141,33 @@ def timed(problem: Problem, grid: Array, values: list[Array]) -> tuple[float, Ar
 
 
 def _distance(problem: Problem, values: list[Array]) -> Array:
-    """Squared weighted distances (designs, points, t) of targets from quantities (designs, t, k)."""
+    """Squared weighted distances (designs, points, t) of targets from quantities (designs, t, k); infinite from NaN."""
     each = zip(values, problem.targets, problem.weights, problem.angles, strict=True)
-    return np.asarray(
-        sum(w**2 * np.sum(off(x[:, None], target[:, None], angle) ** 2, axis=3) for x, target, w, angle in each)
-    )
+    found = sum(w**2 * np.sum(off(x[:, None], target[:, None], angle) ** 2, axis=3) for x, target, w, angle in each)
+    return np.asarray(np.nan_to_num(found, nan=np.inf))
 
 
 def _turn(problem: Problem) -> float:
     return problem.span[1] - problem.span[0]
 
 
-def _shift(problem: Problem, grid: Array, distance: Array) -> tuple[float, Array, float]:
-    """Try all values of the grid as the first one, with the others as far from it as they are to be."""
+def _shifted(problem: Problem, grid: Array, distance: Array, first: int) -> list[Timed]:
+    """Try all values of the grid as the first one, with the others as far from it as they are to be.
+
+    Distances are (designs, points, t), and `first` is the number of the first design.
+    """
     assert problem.at is not None
-    best = (np.inf, np.zeros(1), 1.0)
-    for start in grid:
-        at = start + problem.at - problem.at[0]
-        if problem.turning:
-            at = problem.span[0] + (at - problem.span[0]) % _turn(problem)
-        elif at.min() < problem.span[0] or at.max() > problem.span[1]:
-            continue
-        columns = np.abs(grid[None] - at[:, None]).argmin(axis=1)
-        error = float(distance[np.arange(len(distance)), columns].sum())
-        if error < best[0]:
-            best = (error, np.array([start - problem.at[0]]), 1.0)
-    return best
+    at = grid[:, None] + (problem.at - problem.at[0])
+    if problem.turning:
+        at = problem.span[0] + (at - problem.span[0]) % _turn(problem)
+    inside = (at.min(axis=1) >= problem.span[0]) & (at.max(axis=1) <= problem.span[1])
+    if not inside.any():
+        return []
+    columns = np.abs(grid - at[inside][..., None]).argmin(axis=2)
+    errors = distance[:, np.arange(problem.count), columns].sum(axis=2)
+    shifts = grid[inside] - problem.at[0]
+    best = errors.argmin(axis=1).tolist()
+    return [(float(errors[k, n]), first + k, shifts[n : n + 1], 1.0) for k, n in enumerate(best)]
 
 
 def _in_order(distance: Array) -> tuple[float, NDArray[np.int64]]:

@@ -76,6 +76,7 @@ def stated(
         turning,
         full_turn,
         needed,
+        design.program.drivers.index(moving),
     )
     numbers, most = sum(each.size for each in values), MOST_FREE if problem.timings > 1 else MOST_POINTS
     if problem.count > most:

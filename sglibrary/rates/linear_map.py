@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sglibrary.convention import allocating, kernel
-from sglibrary.rates.operations import add_up, operate, room
+from sglibrary.rates.operations import add_up, copy, fill, operate, room
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -98,25 +98,25 @@ def _apply(made, linear, given, x, y, n, rows, registers, work):
     """Apply a map in memory for the rows of the sheet, the registers and a matrix."""
     most = rows.shape[1]
     for k in range(made.constants.size):
-        _fill(made.constants[k], rows[k])
+        fill(made.constants[k], rows[k])
     for first in range(0, n, most):
         width = min(most, n - first)
         for k in range(made.read.size):
-            _copy(given[k, first : first + width], rows[made.read[k], :width])
+            copy(given[k, first : first + width], rows[made.read[k], :width])
         operate(made.operations, made.terms, made.factors, rows, work, width)
         for m in range(x.shape[1]):
             for k in range(linear.inputs):
                 if x.shape[2] == 1:
-                    _fill(x[k, m, 0], registers[k, :width])
+                    fill(x[k, m, 0], registers[k, :width])
                 else:
-                    _copy(x[k, m, first : first + width], registers[k, :width])
+                    copy(x[k, m, first : first + width], registers[k, :width])
             _sums(linear, rows, registers, y, m, first, width)
             for k in range(linear.copied.shape[0]):
                 out, register = y[linear.copied[k, 0], m, first : first + width], linear.copied[k, 1]
                 if register < 0:
-                    _fill(0.0, out)
+                    fill(0.0, out)
                 else:
-                    _copy(registers[register, :width], out)
+                    copy(registers[register, :width], out)
 
 
 @kernel
@@ -126,15 +126,3 @@ def _sums(linear, rows, registers, y, m, at, n):
     for k in range(starts.size - 1):
         out = registers[inputs + k, :n] if targets[k] < 0 else y[targets[k], m, at : at + n]
         add_up(terms, factors, rows, registers, starts[k], starts[k + 1], out)
-
-
-@kernel
-def _copy(x, out):
-    for j in range(out.size):
-        out[j] = x[j]
-
-
-@kernel
-def _fill(number, out):
-    for j in range(out.size):
-        out[j] = number

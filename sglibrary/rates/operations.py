@@ -165,14 +165,20 @@ def _repeat(share, n):
     done = LANES
     while done < n:
         count = min(done, n - done)
-        _copy(share[:count], share[done : done + count])
+        copy(share[:count], share[done : done + count])
         done += count
 
 
 @kernel
-def _copy(x, out):
+def copy(x, out):
     for j in range(out.size):
         out[j] = x[j]
+
+
+@kernel
+def fill(number, out):
+    for j in range(out.size):
+        out[j] = number
 
 
 @kernel

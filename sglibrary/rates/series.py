@@ -15,79 +15,87 @@ import numpy as np
 
 from sglibrary.convention import allocating, kernel
 from sglibrary.rates.linear_map import Map, Sheet
-from sglibrary.rates.operations import INVERT, ROOT, SUM, add_up, invert, room
+from sglibrary.rates.operations import INVERT, ROOT, SUM, add_up, copy, fill, invert, room
 
 WIDTH = 256
 """Steps that are computed together: three times the rows of `linear_map`, which should stay in the caches."""
 
 
 @allocating
-def apply_series(sheet, linear_map, varies, given, x, y):
+def apply_series(sheet, linear_map, varies, constants, factors, shares, given, x, y):
     """Apply a map to many vectors at many steps; all of them are series.
+
+    The steps may be those of several samples, one after another, whose maps differ in their numbers alone.
 
     Parameters
     ----------
     sheet, linear_map : tuple
-        Fields of `Sheet` and of `Map`.
+        Fields of `Sheet` and of `Map`, whose own numbers are not read.
     varies : (rows,) array of bool
         Rows of the sheet that change with time.
-    given : (orders, k, n) array
+    constants, factors : (samples, rows) and (samples, t) arrays
+        Of the sheet.
+    shares : (samples, u) array
+        The factors of the map.
+    given : (orders, k, samples n) array
         The rows `read` of the sheet.
-    x : (orders, inputs, m, n) array
-        Or (orders, inputs, m, 1) where the vectors are the same at all steps.
-    y : (orders, outputs, m, n) array
+    x : (samples, orders, inputs, m, n) array
+        Or (samples, orders, inputs, m, 1) where the vectors are the same at all steps.
+    y : (orders, outputs, m, samples n) array
         It is written.
     """
     made, linear = Sheet(*sheet), Map(*linear_map)
-    orders, n = given.shape[0], given.shape[2]
+    orders, n = given.shape[0], given.shape[2] // constants.shape[0]
     most = min(WIDTH, n)
     rows = np.zeros((orders, made.constants.size, most))
     registers = np.zeros((orders, linear.inputs + linear.starts.size - 1, most))
     work, share = np.empty(room(made.unknowns)), np.empty((made.unknowns * made.unknowns, most))
-    for k in range(made.constants.size):
-        rows[0, k] = made.constants[k]
-    for first in range(0, n, most):
-        width = min(most, n - first)
-        for i in range(orders):
-            for k in range(made.read.size):
-                _copy(given[i, k, first : first + width], rows[i, made.read[k], :width])
-        _operate(made, varies, rows, work, share, width)
-        for m in range(x.shape[2]):
-            _apply(linear, varies, rows, registers, x[:, :, m], y[:, :, m], first, width)
+    for s in range(constants.shape[0]):
+        for k in range(made.constants.size):
+            fill(constants[s, k], rows[0, k])
+        for first in range(0, n, most):
+            width, at = min(most, n - first), s * n + first
+            for i in range(orders):
+                for k in range(made.read.size):
+                    copy(given[i, k, at : at + width], rows[i, made.read[k], :width])
+            _operate(made, factors[s], varies, rows, work, share, width)
+            for m in range(x.shape[3]):
+                changes, out = x[s, :, :, m, min(first, x.shape[4] - 1) :], y[:, :, m, at : at + width]
+                _apply(linear, shares[s], varies, rows, registers, changes, x.shape[4] == 1, out, width)
 
 
 @kernel
-def _apply(linear, varies, rows, registers, x, y, at, n):
-    """Apply a map to one vector at the steps from number `at` on."""
+def _apply(linear, factors, varies, rows, registers, x, same, y, n):
+    """Apply a map to one vector (orders, inputs, n); only its first step counts if it is the same at all."""
     for i in range(rows.shape[0]):
         for k in range(linear.inputs):
-            if x.shape[2] == 1:
-                _fill(x[i, k, 0], registers[i, k, :n])
+            if same:
+                fill(x[i, k, 0], registers[i, k, :n])
             else:
-                _copy(x[i, k, at : at + n], registers[i, k, :n])
+                copy(x[i, k, :n], registers[i, k, :n])
     for k in range(linear.starts.size - 1):
         out = registers[:, linear.inputs + k, :n]
-        _sum(linear.terms, linear.factors, varies, rows, registers, linear.starts[k], linear.starts[k + 1], out)
+        _sum(linear.terms, factors, varies, rows, registers, linear.starts[k], linear.starts[k + 1], out)
         if linear.targets[k] >= 0:
             for i in range(rows.shape[0]):
-                _copy(out[i], y[i, linear.targets[k], at : at + n])
+                copy(out[i], y[i, linear.targets[k]])
     for k in range(linear.copied.shape[0]):
         register = linear.copied[k, 1]
         for i in range(rows.shape[0]):
-            out = y[i, linear.copied[k, 0], at : at + n]
+            out = y[i, linear.copied[k, 0]]
             if register < 0:
-                _fill(0.0, out)
+                fill(0.0, out)
             else:
-                _copy(registers[i, register, :n], out)
+                copy(registers[i, register, :n], out)
 
 
 @kernel
-def _operate(made, varies, rows, work, share, n):
+def _operate(made, factors, varies, rows, work, share, n):
     """Carry out all operations of a sheet (`sglibrary.rates.operations`)."""
     for k in range(made.operations.shape[0]):
         code, out, first, count = made.operations[k]
         if code == SUM:
-            _sum(made.terms, made.factors, varies, rows, rows, first, first + count, rows[:, out, :n])
+            _sum(made.terms, factors, varies, rows, rows, first, first + count, rows[:, out, :n])
         elif code == INVERT:
             _invert(made.terms[first : first + count, 0], rows, out, work, share, n)
         elif code == ROOT:
@@ -104,7 +112,7 @@ def _sum(terms, factors, varies, rows, others, first, stop, out):
         add_up(terms, factors, rows[0], others[0], first, stop, out[0])
         return
     for i in range(orders):
-        _fill(0.0, out[i])
+        fill(0.0, out[i])
     for t in range(first, stop):
         factor, x, y = factors[t], rows[:, terms[t, 0], :n], others[:, terms[t, 1], :n]
         if not varies[terms[t, 0]]:
@@ -149,7 +157,7 @@ def _invert(entries, rows, first, work, share, n):
         for i in range(size):
             for k in range(size):
                 out = share[i * size + k, :n]
-                _fill(0.0, out)
+                fill(0.0, out)
                 for j in range(size):
                     for part in range(1, order + 1):
                         _add(
@@ -161,7 +169,7 @@ def _invert(entries, rows, first, work, share, n):
         for i in range(size):
             for k in range(size):
                 out = rows[order, first + i * size + k, :n]
-                _fill(0.0, out)
+                fill(0.0, out)
                 for j in range(size):
                     _add(-1.0, rows[0, first + i * size + j, :n], share[j * size + k, :n], out)
 
@@ -187,15 +195,3 @@ def _add_three(factor, x0, x1, x2, y0, y1, y2, out0, out1, out2):
         out0[j] += along * y0[j]
         out1[j] += along * y1[j] + across * y0[j]
         out2[j] += along * y2[j] + (across * y1[j] + factor * x2[j] * y0[j])
-
-
-@kernel
-def _copy(x, out):
-    for j in range(out.size):
-        out[j] = x[j]
-
-
-@kernel
-def _fill(number, out):
-    for j in range(out.size):
-        out[j] = number

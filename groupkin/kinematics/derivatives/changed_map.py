@@ -103,16 +103,26 @@ class ChangedMap:
 
     def apply(self, given: Array, x: Array) -> Array:
         """What series of changes (orders, inputs, m, n or 1) lead to: series (orders, outputs, m, n)."""
-        return self._apply(self.forward, self.transposed.inputs, given, x)
+        numbers = [each[None] for each in (self.sheet.constants, self.sheet.factors, self.forward.factors)]
+        return self.apply_each(numbers, given, x[None])
+
+    def apply_each(self, numbers: Sequence[Array], given: Array, x: Array) -> Array:
+        """What changes of samples (samples, orders, inputs, m, n or 1) lead to: series (orders, outputs, m, samples n).
+
+        `given` are series of what the map reads, (orders, rows, samples n), and `numbers` the constants and factors of
+        the sheet and the factors of the map, (samples, k) each.
+        """
+        return self._apply(self.forward, self.transposed.inputs, numbers, given, x)
 
     def apply_transposed(self, given: Array, weights: Array) -> Array:
         """Weights of the coefficients of outputs (orders, outputs, m, n), carried back to those of the inputs."""
-        found = self._apply(self.transposed, self.forward.inputs, given, np.ascontiguousarray(weights[::-1]))
-        return found[::-1]
+        numbers = [each[None] for each in (self.sheet.constants, self.sheet.factors, self.transposed.factors)]
+        return self._apply(self.transposed, self.forward.inputs, numbers, given, weights[None, ::-1])[::-1]
 
-    def _apply(self, linear: Map, outputs: int, given: Array, x: Array) -> Array:
-        y = np.empty((given.shape[0], outputs, x.shape[2], given.shape[2]))
-        apply_series(tuple(self.sheet), tuple(linear), self.varies, given, np.ascontiguousarray(x), y)
+    def _apply(self, linear: Map, outputs: int, numbers: Sequence[Array], given: Array, x: Array) -> Array:
+        y = np.empty((given.shape[0], outputs, x.shape[3], given.shape[2]))
+        each = map(np.ascontiguousarray, (*numbers, given, x))
+        apply_series(tuple(self.sheet), tuple(linear), self.varies, *each, y)
         return y
 
 

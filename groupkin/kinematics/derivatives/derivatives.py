@@ -13,7 +13,7 @@ from groupkin.arguments import checked, floats
 from groupkin.errors import ArgumentError
 from groupkin.kinematics.derivatives.local_changes import law_changes
 from groupkin.kinematics.derivatives.prepared import Prepared, prepared
-from groupkin.kinematics.derivatives.readings import Reading
+from groupkin.kinematics.derivatives.readings import Reading, along
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, components, quantity
 from groupkin.kinematics.parameters.parameters import Target
@@ -62,11 +62,11 @@ class Derivatives:
         """
         return self.read_all([quantity(of, self.nominal)])[0]
 
-    def read_all(self, wanted: Sequence[Quantity]) -> list[Array]:
-        """Compute the derivatives of several quantities; see `read`."""
+    def read_all(self, wanted: Sequence[Quantity], drivers: bool = False) -> list[Array]:
+        """Compute the derivatives of several quantities, see `read`; after the parameters by the values of drivers."""
         found_map, readings, orders = self._prepared(wanted)
         made = found_map.made
-        series = made.apply(made.given(self.motion, orders), self._inputs(found_map.matrix, orders))
+        series = made.apply(made.given(self.motion, orders), self._inputs(found_map.matrix, orders, drivers))
         found = []
         for each, read in zip(wanted, readings, strict=True):
             slopes = np.moveaxis(read.of(series), 0, -1)
@@ -120,19 +120,20 @@ class Derivatives:
     def _prepared(self, wanted: Sequence[Quantity]) -> tuple[Prepared, list[Reading], int]:
         """The map of changes, the readings of quantities, and how many coefficients of series they take."""
         found = prepared(self.nominal, self.parameters, self.values, self.motion, wanted)
-        readings = [read(self.motion) for read in found.readers]
+        readings = [along(self.motion, reader) for reader in found.readers]
         return found, readings, max(len(each.matrices) for each in readings)
 
     @cached_property
     def _laws(self) -> Array | None:
         return law_changes(self.motion.program, self.parameters, self.motion.times)
 
-    def _inputs(self, matrix: Array, orders: int) -> Array:
+    def _inputs(self, matrix: Array, orders: int, by_drivers: bool) -> Array:
         """The series of all inputs (orders, inputs, parameters, n or 1)."""
-        drivers, laws = len(self.nominal.drivers), self._laws
+        drivers, laws, parameters = len(self.nominal.drivers), self._laws, self.values.size
         n = 1 if laws is None else laws.shape[-1]
-        found = np.zeros((orders, drivers + len(matrix), self.values.size, n))
-        found[0, drivers:] = matrix[..., None]
+        found = np.zeros((orders, drivers + len(matrix), parameters + by_drivers * drivers, n))
+        found[0, drivers:, :parameters] = matrix[..., None]
+        found[0, :drivers, parameters:] = np.eye(drivers)[:, : by_drivers * drivers, None]
         if laws is not None:
-            found[:, :drivers] = laws[:orders]
+            found[:, :drivers, :parameters] = laws[:orders]
         return found

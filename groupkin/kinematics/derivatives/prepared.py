@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from groupkin.kinematics.derivatives.changed_map import ChangedMap, Outputs
 from groupkin.kinematics.derivatives.local_changes import layout_of, local_changes, numbers_of, spin_of
-from groupkin.kinematics.derivatives.readings import Reading, reading
+from groupkin.kinematics.derivatives.readings import Reader, reading
 from groupkin.kinematics.design.parametric_program import traced
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
@@ -26,7 +27,6 @@ from sglibrary.traced import CONSTANT, Table, Trace
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Reader = Callable[[Motion], Reading]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class Prepared:
     Attributes
     ----------
     made : ChangedMap
-    readers : list of callable
+    readers : list of Reader
         One of each quantity.
     matrix : (components, parameters) array
         Changes of local geometry.
@@ -58,9 +58,11 @@ class TracedMap:
         Rows that must be finite.
     made : ChangedMap
         With rows of the table in place of its numbers.
-    readers : list of callable
+    readers : list of Reader
     changes : list of (Change, array of int)
         Rows of shifted coordinates (d,), or of turned frames (d, d).
+    layout : tuple
+        Where bodies are in the states that the map reads, see `layout_of_rows`.
     """
 
     table: Table
@@ -68,25 +70,39 @@ class TracedMap:
     made: ChangedMap
     readers: list[Reader]
     changes: list[tuple[Change, Ints]]
+    layout: tuple[Any, ...]
 
-    def at(self, values: Array) -> Prepared | None:
-        """Compute the numbers of a design (parameters,); None where the table does not hold."""
-        table, valid = self.table, np.empty(1, bool)
-        work = table.work(values[:, None])
+    @cached_property
+    def form(self) -> ChangedMap:
+        """The map without its numbers."""
+        return _with(self.made, lambda rows: np.zeros(rows.shape))
+
+    def at(self, values: Array) -> tuple[Array, Array, NDArray[np.bool_]]:
+        """Compute the numbers of designs (n, parameters).
+
+        Returns
+        -------
+        (rows, n) array
+            Of the table.
+        (n, components, parameters) array
+            Changes of local geometry.
+        (n,) array of bool
+            Designs for which the table holds.
+        """
+        table, valid = self.table, np.empty(len(values), bool)
+        work = table.work(values.T)
         tables.relied_on(table.comparisons, self.finite, work, valid)
-        if not valid[0]:
-            return None
-        slope, moved = np.empty((len(table.operations), 2)), np.zeros((len(work), table.inputs))
-        moved[: table.inputs] = np.eye(table.inputs)
-        tables.slopes(table.operations, work, slope)
-        tables.forward(table.operations, slope, moved)
-        numbers, parts = work[:, 0], [np.zeros((0, table.inputs))]
+        rows = np.concatenate([np.zeros(0, np.int64), *(rows.ravel() for _, rows in self.changes)])
+        moved, parts, first = table.derivatives(work, rows), [np.zeros((len(values), 0, table.inputs))], 0
         for change, rows in self.changes:
+            part = moved[:, first : first + rows.size]
             if change.kind == "turn":
-                parts.append(spin_of(np.moveaxis(moved[rows], -1, 0) @ numbers[rows].T).T)
-            else:
-                parts.append(moved[rows])
-        return Prepared(_with(self.made, lambda rows: numbers[rows]), self.readers, np.concatenate(parts))
+                frames, turns = work[rows].transpose(2, 1, 0)[:, None], part.reshape(-1, *rows.shape, table.inputs)
+                spins = spin_of((np.moveaxis(turns, -1, 1) @ frames).reshape(-1, *rows.shape))
+                part = spins.reshape(len(values), table.inputs, -1).swapaxes(1, 2)
+            parts.append(part)
+            first += rows.size
+        return work, np.concatenate(parts, axis=1), valid
 
 
 _known: WeakKeyDictionary[Program, dict[tuple[object, ...], TracedMap | None]] = WeakKeyDictionary()
@@ -106,12 +122,12 @@ def prepared(
         Of the design.
     wanted : sequence of Quantity
     """
-    known, key = _known.setdefault(program, {}), (targets, tuple(wanted))
-    if key not in known:
-        known[key] = _traced(program, targets, wanted)
-    found = known[key]
-    if found is not None and (now := found.at(values)) is not None:
-        return now
+    found = traced_map(program, targets, tuple(wanted))
+    if found is not None:
+        work, matrix, valid = found.at(values[None])
+        if valid[0]:
+            numbers = work[:, 0]
+            return Prepared(_with(found.made, lambda rows: numbers[rows]), found.readers, matrix[0])
     changes = local_changes(program, targets, values)
     outputs = Outputs(motion.program, list(changes))
     readers = [reading(each, outputs) for each in wanted]
@@ -119,8 +135,15 @@ def prepared(
     return Prepared(outputs.made(), readers, matrix)
 
 
+def traced_map(program: Program, targets: tuple[Target, ...], wanted: tuple[Quantity, ...]) -> TracedMap | None:
+    """Return the map of changes of all designs; None if no geometry changes, or it cannot be traced."""
+    known = _known.setdefault(program, {})
+    if (targets, wanted) not in known:
+        known[targets, wanted] = _traced(program, targets, wanted)
+    return known[targets, wanted]
+
+
 def _traced(program: Program, targets: tuple[Target, ...], wanted: Sequence[Quantity]) -> TracedMap | None:
-    """Trace the map of changes; None if no geometry changes, or it cannot be traced."""
     if not any(isinstance(target, Dimension) for target in targets):
         return None
     nominal = np.array([float(nominal_value(target, program)) for target in targets])
@@ -138,7 +161,13 @@ def _traced(program: Program, targets: tuple[Target, ...], wanted: Sequence[Quan
     table, rows = trace.table(nominal.size)
     made = _with(made, lambda nodes: rows[nodes])
     used = np.unique(np.concatenate([made.sheet.constants, made.sheet.factors, made.forward.factors]).astype(np.int64))
-    return TracedMap(table, used[table.changing(used)], made, readers, [(x, rows[nodes]) for x, nodes in changes])
+    found = [(change, rows[nodes]) for change, nodes in changes]
+    return TracedMap(table, used[table.changing(used)], made, readers, found, layout_of_rows(family))
+
+
+def layout_of_rows(program: Program) -> tuple[Any, ...]:
+    """Where bodies are in the state of a program; variants may differ if points or directions coincide in some."""
+    return program.rows, program.kept.tolist(), [(pose.point, pose.vectors) for pose in program.poses.values()]
 
 
 def _changing(trace: Trace, nodes: Ints) -> bool:

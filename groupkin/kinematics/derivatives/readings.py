@@ -22,6 +22,7 @@ from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.outputs import DERIVATIVES, bases, partial_derivatives
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.rates.changes import Change
+from groupkin.mechanism.mechanism import Mechanism
 
 Array = NDArray[np.float64]
 
@@ -61,8 +62,17 @@ class Reading:
         return replace(self, matrices=np.einsum("fcn,kcpn->kfpn", slopes, self.matrices))
 
 
-def reading(wanted: Quantity, outputs: Outputs) -> Callable[[Motion], Reading]:
-    """Collect the outputs that a quantity needs; the function that makes its reading along a motion.
+Reader = Reading | Callable[[Motion], Reading]
+"""A reading that is the same of all motions, or the function that makes that of one."""
+
+
+def along(motion: Motion, reader: Reader) -> Reading:
+    """Return the reading of a motion."""
+    return reader if isinstance(reader, Reading) else reader(motion)
+
+
+def reading(wanted: Quantity, outputs: Outputs) -> Reader:
+    """Collect the outputs that a quantity needs, and tell how it is read from them.
 
     Raises
     ------
@@ -71,13 +81,18 @@ def reading(wanted: Quantity, outputs: Outputs) -> Callable[[Motion], Reading]:
     """
     if wanted.component:
         whole = reading(replace(wanted, component=""), outputs)
-        return lambda motion: _component(whole(motion), wanted, motion)
+        number = _number(wanted, outputs.program.mechanism)
+        if isinstance(whole, Reading) and number is not None:
+            return replace(whole, matrices=whole.matrices[:, [number]])
+        return lambda motion: _component(along(motion, whole), wanted, number, motion)
     if wanted.kind in ORDERS:
         shift = _shift(wanted.name, outputs)
-        return lambda motion: Reading(shift, _order(ORDERS.index(wanted.kind), len(shift)))
+        return Reading(shift, _order(ORDERS.index(wanted.kind), len(shift)))
     if wanted.kind in SPINS:
-        turn = outputs.turn(wanted.name)
-        return lambda motion: Reading(turn, _of_spin(motion, wanted))
+        turn, order = outputs.turn(wanted.name), SPINS.index(wanted.kind)
+        if len(turn) == 1 or order == 0:
+            return Reading(turn, _order(order, 1))
+        return lambda motion: Reading(turn, _of_spin(motion, wanted.name, order))
     if wanted.kind == "rotation":
         turn = outputs.turn(wanted.name)
         return lambda motion: Reading(turn, _of_rotation(motion.rotation(wanted.name))[None])
@@ -85,7 +100,9 @@ def reading(wanted: Quantity, outputs: Outputs) -> Callable[[Motion], Reading]:
         return _joint(wanted, outputs)
     if wanted.kind == "transmission_angle":
         parts = [reading(Quantity("position", point), outputs) for point in wanted.of]
-        return lambda motion: _of_corner([motion.position(point) for point in wanted.of], [x(motion) for x in parts])
+        return lambda motion: _of_corner(
+            [motion.position(point) for point in wanted.of], [along(motion, x) for x in parts]
+        )
     if wanted.kind in DERIVATIVES:
         return _output(wanted, outputs)
     raise NotModeledError(
@@ -109,12 +126,10 @@ def _order(order: int, count: int) -> Array:
     return found
 
 
-def _of_spin(motion: Motion, wanted: Quantity) -> Array:
-    order, d = SPINS.index(wanted.kind), motion.program.mechanism.dimension
-    if d == 2 or order == 0:
-        return _order(order, 1)
+def _of_spin(motion: Motion, name: str, order: int) -> Array:
+    """Matrices for an angular velocity in space, or for an angular acceleration."""
     # η × ω = - ω × η
-    spins = [motion.angular_velocity(wanted.name), motion.angular_acceleration(wanted.name)][:order]
+    spins = [motion.angular_velocity(name), motion.angular_acceleration(name)][:order]
     crossed = [-np.moveaxis(cross_matrix(spin), 0, -1) for spin in spins]
     found = np.zeros((order + 1, 3, 3, motion.times.size))
     found[order] = factorial(order) * np.eye(3)[..., None]
@@ -131,16 +146,21 @@ def _of_rotation(rotation: Array) -> Array:
     return np.moveaxis(np.einsum("kij,njl->nkil", turns, rotation).reshape(n, len(turns), d * d), 0, -1).swapaxes(0, 1)
 
 
-def _component(whole: Reading, wanted: Quantity, motion: Motion) -> Reading:
+def _number(wanted: Quantity, mechanism: Mechanism) -> int | None:
+    """Which component of the whole quantity is wanted; None if it is the norm."""
     if wanted.component == "norm":
-        vector = np.atleast_2d(motion.read(replace(wanted, component="")).T)
-        with np.errstate(invalid="ignore"):  # a vector that vanishes has no direction
-            return whole.through((vector / np.linalg.norm(vector, axis=0))[None])
+        return None
     if wanted.kind in RATES:
-        mechanism = motion.program.mechanism
-        names = [freedom.name for freedom in mechanism.freedoms(mechanism.joint[wanted.name])]
-        return replace(whole, matrices=whole.matrices[:, [names.index(wanted.component)]])
-    return replace(whole, matrices=whole.matrices[:, ["xyz".index(wanted.component)]])
+        return [freedom.name for freedom in mechanism.freedoms(mechanism.joint[wanted.name])].index(wanted.component)
+    return "xyz".index(wanted.component)
+
+
+def _component(whole: Reading, wanted: Quantity, number: int | None, motion: Motion) -> Reading:
+    if number is not None:
+        return replace(whole, matrices=whole.matrices[:, [number]])
+    vector = np.atleast_2d(motion.read(replace(wanted, component="")).T)
+    with np.errstate(invalid="ignore"):  # a vector that vanishes has no direction
+        return whole.through((vector / np.linalg.norm(vector, axis=0))[None])
 
 
 def _together(parts: list[Reading]) -> Reading:
@@ -168,7 +188,7 @@ def _of_corner(points: list[Array], parts: list[Reading]) -> Reading:
     return _together([part.through(slope.T[None]) for part, slope in zip(parts, by_point, strict=True)])
 
 
-def _joint(wanted: Quantity, outputs: Outputs) -> Callable[[Motion], Reading]:
+def _joint(wanted: Quantity, outputs: Outputs) -> Reader:
     mechanism, geometry = outputs.program.mechanism, outputs.program.geometry.joints[wanted.name]
     joint = mechanism.joint[wanted.name]
     if mechanism.form(joint).curved:
@@ -179,6 +199,8 @@ def _joint(wanted: Quantity, outputs: Outputs) -> Callable[[Motion], Reading]:
         numbers += outputs.shift(body, geometry.points[side], Change("shift", joint.name, side))
     order = RATES.index(wanted.kind)
     places = list(mechanism.form(joint).places)
+    if mechanism.dimension == 2 and [freedom.rotation for freedom in mechanism.freedoms(joint)] == [True]:
+        return Reading(numbers, _order(order, 1) * np.array([-1.0, 0.0, 0.0, 1.0, 0.0, 0.0])[:, None])
     return lambda motion: Reading(numbers, _of_coordinates(motion, joint.name, order)[:, places])
 
 
@@ -212,6 +234,6 @@ def _output(wanted: Quantity, outputs: Outputs) -> Callable[[Motion], Reading]:
 
     def made(motion: Motion) -> Reading:
         slopes = partial_derivatives(motion, wanted)
-        return _together([read(motion).through(slopes[base]) for base, read in parts.items()])
+        return _together([along(motion, read).through(slopes[base]) for base, read in parts.items()])
 
     return made

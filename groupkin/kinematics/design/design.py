@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from groupkin.arguments import checked, floats
 from groupkin.errors import ParameterError, shown
 from groupkin.kinematics.derivatives.derivatives import Derivatives
+from groupkin.kinematics.derivatives.sample_derivatives import SampleDerivatives
 from groupkin.kinematics.design.changed_mechanism import changed_mechanism
 from groupkin.kinematics.design.changed_program import solve_one
 from groupkin.kinematics.design.many_designs import Designs, solve_many
@@ -80,7 +81,7 @@ class Design:
         out : Motion, optional
             One that this design has given for as many times, whose memory is used again for one of closed forms.
         derivatives : bool
-            Whether derivatives by all parameters are wanted, of one design.
+            Whether derivatives by all parameters are wanted.
 
         Returns
         -------
@@ -98,14 +99,18 @@ class Design:
         CannotAssembleError, SingularPositionError, NotConvergedError
             Of one design: with group, time and values. Of many each has a status instead.
         """
-        numbers = self._values(values, many=not derivatives)
+        numbers = self._values(values, many=True)
         if numbers.ndim == 1:
             motion = solve_one(self.program, self.parameters, numbers, times, out)
             motion = motion if keep is None else replace(motion, keep=self._kept(keep))
             return Derivatives(motion, self.program, self.parameters, numbers) if derivatives else motion
         if keep is None:
             raise ParameterError('say what to keep of many designs, such as keep=["position P"]')
-        return solve_many(self.program, self.parameters, numbers, check_times(times), self._kept(keep))
+        kept = self._kept(keep)
+        differentiated = SampleDerivatives(self.program, self.parameters, kept) if derivatives else None
+        return solve_many(
+            self.program, self.parameters, numbers, check_times(times), kept, differentiated=differentiated
+        )
 
     @checked
     def tolerance(

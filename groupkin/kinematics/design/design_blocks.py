@@ -84,7 +84,7 @@ def prototype(variation: Variation) -> Prototype:
         recorder.rows,
         constants,
         (rows, np.zeros((1, rows.size))),
-        rows_kept(recorder, groups),
+        rows_kept(family, variation.orders, recorder, groups),
         recorder,
         eased,
         watched(program),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 
 from groupkin.arguments import checked
 from groupkin.errors import ParameterError, QuantityError
+from groupkin.kinematics.derivatives.sample_derivatives import SampleDerivatives
 from groupkin.kinematics.design.design_blocks import Prototype, make_design_block
 from groupkin.kinematics.design.one_design import prototype_of
 from groupkin.kinematics.motion.quantities import Quantity, quantity
 from groupkin.kinematics.parameters.parameters import LawValue, Target
 from groupkin.kinematics.program.program import Program
-from groupkin.kinematics.samples.sample_bands import Band, outcome, read_band, results_of
+from groupkin.kinematics.samples.sample_bands import Band, outcome, read_band, results_of, states
 from groupkin.kinematics.samples.sample_blocks import SampleBlock, make_block, select
 from groupkin.kinematics.samples.sample_motions import STATUS, driven_of
 from groupkin.kinematics.samples.sources import Components
@@ -57,6 +58,8 @@ class Designs:
         Number of the group that failed, 0 if none.
     failed_time : (n,) array
         First time at which it failed, s; NaN if none did.
+    slopes : dict of Quantity to array
+        Derivatives (n, parameters, t, ...) of what is kept, where they were wanted.
     """
 
     program: Program
@@ -67,6 +70,7 @@ class Designs:
     status: NDArray[np.uint8]
     failed_group: NDArray[np.int64]
     failed_time: Array
+    slopes: dict[Quantity, Array] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         count = self.status.size
@@ -93,6 +97,15 @@ class Designs:
             raise QuantityError(f"`{wanted}` is not kept of these designs: {', '.join(map(str, self.kept))} are")
         return self.kept[wanted]
 
+    @checked
+    def derivatives(self, of: str | Quantity) -> Array:
+        """Read the derivatives of a quantity that is kept by all parameters, (n, parameters, t, ...)."""
+        wanted = quantity(of, self.program)
+        if wanted not in self.slopes:
+            known = f"those of {', '.join(map(str, self.slopes))} are" if self.slopes else "say derivatives=True"
+            raise QuantityError(f"derivatives of `{wanted}` are not kept of these designs: {known}")
+        return self.slopes[wanted]
+
 
 def solve_many(
     program: Program,
@@ -101,6 +114,7 @@ def solve_many(
     times: Array,
     keep: Sequence[Quantity],
     whole: bool = False,
+    differentiated: SampleDerivatives | None = None,
 ) -> Designs:
     """Solve many designs.
 
@@ -115,11 +129,14 @@ def solve_many(
     keep : sequence of Quantity
     whole : bool
         Whether only designs that are solved at all times matter; others are examined less, and may seem to end later.
+    differentiated : SampleDerivatives, optional
+        What is differentiated.
     """
-    variation, count, d = Variation(program, targets, times, tuple(keep)), len(values), program.mechanism.dimension
+    count, d = len(values), program.mechanism.dimension
+    variation = Variation(program, targets, times, tuple(keep), 0 if differentiated is None else differentiated.orders)
     require_laws(program, times.ravel())
     ends = np.zeros(count, np.uint8), np.zeros(count, np.int64), np.full(count, np.nan)
-    filling = _Filling(variation, values, {}, ends, whole)
+    filling = _Filling(variation, values, {}, ends, whole, differentiated, {})
     shared = prototype_of(variation)
     with np.errstate(invalid="ignore", divide="ignore"):  # designs that fail are NaN from some step on
         left = np.arange(count) if shared is None else _by_table(filling, shared)
@@ -128,7 +145,7 @@ def solve_many(
             some = left[start : start + size]
             _solve_block(filling, make_block(variation, tuple(np.ascontiguousarray(values[some].T)), {}), some)
     kept = {of: _shaped(x, of, d) for of, x in filling.parts.items()}
-    return Designs(program, tuple(map(str, targets)), values, times, kept, *ends)
+    return Designs(program, tuple(map(str, targets)), values, times, kept, *ends, filling.slopes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,6 +157,8 @@ class _Filling:
     parts: dict[Quantity, Array]
     ends: tuple[NDArray[Any], ...]
     whole: bool
+    differentiated: SampleDerivatives | None
+    slopes: dict[Quantity, Array]
 
     @property
     def size(self) -> int:
@@ -177,12 +196,31 @@ def _solve_block(filling: _Filling, block: SampleBlock, where: slice | Ints) -> 
         own = times if times.ndim == 1 else times[here]
         drivers = driven_of(variation, select(block, samples), own) if filling.shared is None else filling.shared
         seen = variation if times.ndim == 1 else replace(variation, times=own)
-        components, failures = read_band(Band(seen, block, samples, drivers, results, filling.whole))
+        band = Band(seen, block, samples, drivers, results, filling.whole)
+        components, failures = read_band(band)
         for of, parts in components.items():
             if of in variation.quantities:
                 _put(filling.parts, of, parts, here, (len(filling.values), steps))
         for target, x in zip(filling.ends, outcome(failures, own), strict=True):
             target[here] = x
+        if filling.differentiated is not None:
+            _differentiate(filling, filling.differentiated, here, own, band)
+
+
+def _differentiate(
+    filling: _Filling, differentiated: SampleDerivatives, here: slice | Ints, times: Array, band: Band
+) -> None:
+    """Write the derivatives of some designs."""
+    found = differentiated.of(filling.values[here], times, band.block.variants.family, states(band))
+    for of, slopes in zip(differentiated.wanted, found, strict=True):
+        if of not in filling.slopes:
+            shape = len(filling.values), *slopes.shape[1:]
+            remedy = "solve fewer at a time"
+            require_memory(
+                8.0 * math.prod(shape), f"derivatives of `{of}` of {shape[0]} designs", remedy, ParameterError
+            )
+            filling.slopes[of] = np.empty(shape)
+        filling.slopes[of][here] = slopes
 
 
 def _shaped(parts: Array, of: Quantity, d: int) -> Array:

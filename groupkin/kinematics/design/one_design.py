@@ -54,14 +54,14 @@ class Tables:
         Of one design.
     memories : dict of int to Memory
         By number of steps.
-    prototypes : dict of tuple of Quantity to Prototype
-        Of the sample blocks of many designs, by what is read; None where that cannot be traced.
+    prototypes : dict of (int, tuple of Quantity) to Prototype
+        Of the sample blocks of many designs, by what is kept and read; None where that cannot be traced.
     """
 
     parametric: ParametricProgram
     base: Program
     memories: dict[int, Memory] = field(default_factory=dict)
-    prototypes: dict[tuple[Quantity, ...], Prototype | None] = field(default_factory=dict)
+    prototypes: dict[tuple[int, tuple[Quantity, ...]], Prototype | None] = field(default_factory=dict)
 
     @cached_property
     def direct(self) -> bool:
@@ -148,12 +148,13 @@ def prototype_of(variation: Variation) -> Prototype | None:
     tables = tables_of(variation.program, variation.targets)
     if tables is None:
         return None
-    if variation.quantities not in tables.prototypes:
+    key = variation.orders, variation.quantities
+    if key not in tables.prototypes:
         try:
-            tables.prototypes[variation.quantities] = prototype(variation)
+            tables.prototypes[key] = prototype(variation)
         except TypeError:
-            tables.prototypes[variation.quantities] = None
-    return tables.prototypes[variation.quantities]
+            tables.prototypes[key] = None
+    return tables.prototypes[key]
 
 
 def solve_directly(

@@ -21,7 +21,7 @@ from groupkin.kinematics.program.building import assemble
 from groupkin.kinematics.program.program import Call, Program, variant_of, with_numbers
 from groupkin.kinematics.program.variants import in_modes_of
 from groupkin.kinematics.samples.sample_geometry import geometry_of
-from groupkin.model.geometry.geometry import Geometry, mapped
+from groupkin.model.geometry.geometry import mapped
 from sglibrary import scalar_tables as tables
 from sglibrary.iterative import knots
 from sglibrary.traced import Table, Trace
@@ -115,7 +115,7 @@ def _with(program: Program, numbers: Numbers) -> Program:
     return with_numbers(program, mapped(lambda x, _: numbers(x), program.geometry), calls, numbers)
 
 
-# --- numbers and derivatives -----------------------------------------------------------------
+# --- numbers -----------------------------------------------------------------
 
 
 def computed(parametric: ParametricProgram, values: Array) -> tuple[Array, NDArray[np.bool_]]:
@@ -137,34 +137,3 @@ def _with_knot(call: Call) -> Call:
         return call
     unknowns, variables = call.rows[1:3]
     return replace(call, knot=knots.first(call.constants[len(call.constants) - variables :], unknowns))
-
-
-def derivatives_at(parametric: ParametricProgram, work: Array) -> Program:
-    """Differentiate all numbers of a design by its parameters.
-
-    Parameters
-    ----------
-    parametric : ParametricProgram
-    work : (rows,) array
-        Of the design, see `computed`.
-
-    Returns
-    -------
-    Program
-        In place of every number of `program_at` its derivatives: arrays have one more, last, axis (parameters,). Those
-        of `geometry` are of what is fixed in the bodies: points and frames of joints on both of their bodies, origins
-        and named points, m, in coordinates of the body; of `calls`, of the constants of the kernels; of `poses`, of
-        where the rows of the state are on the bodies.
-    """
-    table = parametric.table
-    slopes = np.empty((len(table.operations), 2))
-    changes = np.zeros((work.size, table.inputs))
-    changes[: table.inputs] = np.eye(table.inputs)
-    tables.slopes(table.operations, np.ascontiguousarray(work[:, None]), slopes)
-    tables.forward(table.operations, slopes, changes)
-    return _with(parametric.rows, lambda rows: changes[rows])
-
-
-def local_geometry_derivatives(parametric: ParametricProgram, values: Array) -> Geometry:
-    """Differentiate the body-local geometry of a design (parameters,) by its parameters, see `derivatives_at`."""
-    return derivatives_at(parametric, computed(parametric, values[:, None])[0][:, 0]).geometry

@@ -76,6 +76,17 @@ def read_band(band: Band) -> tuple[dict[Quantity, Components], Ints]:
     return components | outputs(variation, components), failures
 
 
+def states(band: Band) -> Array:
+    """Return the rows (orders, rows, n, t) of the states of a band that was solved that the family of samples keeps.
+
+    They are as many derivatives by time as the variation says.
+    """
+    kept, count, steps = band.block.variants.family.kept, band.count, band.variation.times.shape[-1]
+    rows = zip(band.block.kept[: band.variation.orders], band.results, strict=False)
+    found = [x[np.searchsorted(own, kept), : count * steps].reshape(-1, count, steps) for own, x in rows]
+    return np.array(found).reshape(-1, kept.size, count, steps)
+
+
 def outcome(failures: Ints, times: Array) -> tuple[Ints, Ints, Array]:
     """How samples end: status (n,), 0 if solved, number of the group that failed (0: none) and time, s (NaN: none)."""
     step, group, code = failures.T

@@ -125,7 +125,7 @@ def make_block(variation: Variation, values: tuple[Array, ...], programs: ModePr
         k = next(k for k, call in enumerate(called) if call.group == group)
         constants[lost == group, calls.starts[k, 1] : calls.starts[k + 1, 1]] = np.nan
     fixed = _joined({**variants.family.fixed, **recorder.fixed})
-    kept, rows = rows_kept(recorder, groups), recorder.rows
+    kept, rows = rows_kept(variants.family, variation.orders, recorder, groups), recorder.rows
     return SampleBlock(
         values, variants, impossible, lost, calls, rows, constants, fixed, kept, recorder, eased, watched(program)
     )
@@ -171,9 +171,10 @@ def _mode_program(program: Program, modes: Mapping[str, int], programs: ModeProg
     return programs[key]
 
 
-def rows_kept(recorder: Recorder, groups: list[int]) -> tuple[Ints, ...]:
-    """Return the rows of q, v, a and conditioning that are read."""
-    seen = [sorted(row for order, row in recorder.seen if order == wanted) for wanted in range(3)]
+def rows_kept(family: Program, orders: int, recorder: Recorder, groups: list[int]) -> tuple[Ints, ...]:
+    """Return the rows of q, v, a and conditioning that are read, or kept of the whole state and its derivatives."""
+    whole = [set(family.kept.tolist() if order < orders else ()) for order in range(3)]
+    seen = [sorted(whole[wanted].union(row for order, row in recorder.seen if order == wanted)) for wanted in range(3)]
     return tuple(np.array(rows, np.int64) for rows in (*seen, groups))
 
 

@@ -29,12 +29,15 @@ class Variation:
         s; the same for all samples.
     quantities : tuple of Quantity
         What is read of every sample, each once.
+    orders : int
+        Of the whole state and its derivatives by time, how many are kept beside what is read.
     """
 
     program: Program
     targets: tuple[Target, ...]
     times: NDArray[np.float64]
     quantities: tuple[Quantity, ...]
+    orders: int = 0
 
     @cached_property
     def nominal_start(self) -> Motion:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -201,3 +202,31 @@ def test_what_has_no_derivatives_is_refused() -> None:
         found.gradient({"angle rocker": [1.0]})
     with pytest.raises(ArgumentError, match="at least"):
         found.gradient({})
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "quantities"),
+    [
+        ("four_bar", ["C@coupler", "P", "A@ground.x"], ["acceleration P", "joint D", "transmission_angle B-C-D"]),
+        ("four_bar", ["C@coupler", "start A"], ["position P.y", "joint_rate D"]),
+        ("slider_crank", ["B@crank", gk.Axis("cylinder")], ["velocity piston"]),
+        ("spatial_four_bar", [gk.JointPoint("A", "crank")], ["position slider", "angular_acceleration rod"]),
+        ("planar_3rrr", [gk.JointPoint("O1", "base")], ["rotation platform"]),
+    ],
+)
+def test_derivatives_of_many_designs_are_those_of_each(name: str, parameters: list[Any], quantities: list[str]) -> None:
+    """In another order of sums; where a design cannot be solved they are NaN."""
+    of = gk.design(described(name).mechanism, parameters)
+    rng, size = np.random.default_rng(0), of.program.geometry.size
+    rows = of.nominal + 1e-3 * size * rng.normal(size=(4, of.nominal.size))
+    rows[2, 0] += 30.0 * size
+    found = of.solve(rows, TIMES, keep=quantities, derivatives=True)
+    assert found.solved.tolist() == [True, True, False, True]
+    for k in (0, 1, 3):
+        alone = of.solve(rows[k], TIMES, derivatives=True)
+        for each in quantities:
+            expected = alone.read(each)
+            np.testing.assert_allclose(found.derivatives(each)[k], expected, atol=1e-12 * np.abs(expected).max())
+    assert all(np.isnan(found.derivatives(each)[2, :, -1]).all() for each in quantities)
+    with pytest.raises(QuantityError, match="derivatives of `conditioning` are not kept"):
+        found.derivatives("conditioning")

@@ -13,8 +13,6 @@ from groupkin.kinematics.design.changed_program import changed_program
 from groupkin.kinematics.design.parametric_program import (
     ParametricProgram,
     computed,
-    derivatives_at,
-    local_geometry_derivatives,
     parametric_program,
     program_at,
 )
@@ -87,19 +85,20 @@ def test_the_numbers_are_those_of_the_code_that_was_traced(name: str, parameters
 def test_derivatives_are_differences(name: str, parameters: tuple[Any, ...]) -> None:
     design, parametric = case(name, parameters)
     values, step = aside(design), 1e-6 * design.program.geometry.size
-    slopes = derivatives_at(parametric, computed(parametric, values[:, None])[0][:, 0])
-    geometry = local_geometry_derivatives(parametric, values)
+    work = computed(parametric, values[:, None])[0]
+    rows = parametric.rows
+    changes = parametric.table.derivatives(work, np.arange(len(work)))[0]
     for k in range(values.size):
         change = step * np.eye(values.size)[k]
         ahead, behind = (at(parametric, values + sign * change) for sign in (1.0, -1.0))
-        for call, upper, lower in zip(slopes.calls, ahead.calls, behind.calls, strict=True):
+        for call, upper, lower in zip(rows.calls, ahead.calls, behind.calls, strict=True):
             differences = (upper.constants - lower.constants) / (2.0 * step)
             # central differences: roundings of numbers of size 1 over the step
             scale = max(1.0, np.abs(differences).max(initial=0.0)) / min(1.0, design.program.geometry.size)
-            np.testing.assert_allclose(call.constants[..., k], differences, atol=1e-8 * scale)
-        for joint, own in geometry.joints.items():
+            np.testing.assert_allclose(changes[call.constants, k], differences, atol=1e-8 * scale)
+        for joint, own in rows.geometry.joints.items():
             differences = (ahead.geometry.joints[joint].points - behind.geometry.joints[joint].points) / (2.0 * step)
-            np.testing.assert_allclose(own.points[..., k], differences, atol=1e-8)
+            np.testing.assert_allclose(changes[own.points, k], differences, atol=1e-8)
 
 
 def test_values_at_which_the_table_is_not_right_are_told() -> None:
