@@ -145,23 +145,28 @@ def _follow(given: Platform, start: np.ndarray, close: Callable, rates: Callable
 # --- MuJoCo ----------------------------------------------------------------------------------
 
 
-def _mujoco_model(given: Platform) -> str:
+def mujoco_model(
+    given: Platform, option: str = 'jacobian="dense"', slides: tuple[str, ...] = ("",) * 6, ties: str = ""
+) -> str:
+    """The platform in MuJoCo's format; attributes may be added to its options, slides and ties."""
+
     def text(vector: np.ndarray) -> str:
         return " ".join(f"{x:.17g}" for x in vector)
 
     body = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
     legs = "".join(
         f'<body pos="{text(head - given.center)}">{body}<joint axis="{text(first)}"/><joint axis="{text(second)}"/>'
-        f'<body name="foot{k}" pos="{text(foot - head)}">{body}<joint type="slide" axis="{text(slide)}"/></body></body>'
+        f'<body name="foot{k}" pos="{text(foot - head)}">{body}'
+        f'<joint type="slide" axis="{text(slide)}" {slides[k]}/></body></body>'
         for k, (head, foot, (first, second), slide) in enumerate(
             zip(given.heads, given.feet, given.axes, given.slides, strict=True)
         )
     )
-    ties = "".join(f'<connect body1="foot{k}" body2="world" anchor="0 0 0"/>' for k in range(6))
+    tied = "".join(f'<connect body1="foot{k}" body2="world" anchor="0 0 0" {ties}/>' for k in range(6))
     return (
-        '<mujoco><option jacobian="dense"/><compiler angle="radian"/><worldbody>'
+        f'<mujoco><option {option}/><compiler angle="radian"/><worldbody>'
         f'<body name="platform" pos="{text(given.center)}"><freejoint/>{body}{legs}</body></worldbody>'
-        f"<equality>{ties}</equality></mujoco>"
+        f"<equality>{tied}</equality></mujoco>"
     )
 
 
@@ -169,7 +174,7 @@ def mujoco_runner(given: Platform) -> tuple[Callable[[str], Found], str]:
     """A function that solves all steps in one of the `MODES`, and the calls it makes."""
     import mujoco as mj
 
-    model = mj.MjModel.from_xml_string(_mujoco_model(given))
+    model = mj.MjModel.from_xml_string(mujoco_model(given))
     data = mj.MjData(model)
     feet = [mj.mj_name2id(model, mj.mjtObj.mjOBJ_BODY, f"foot{k}") for k in range(6)]
     poses = given.pose[:, [0, 1, 2, 6, 3, 4, 5]]

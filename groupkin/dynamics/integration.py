@@ -155,7 +155,7 @@ def integrate(found: Found, method: str, rtol: float, atol: float | None, progre
     if found.free.program.iterates or method not in OTHERS:
         _by_scipy(found, OTHERS.get(method, method), rtol, atol, progress)
         return
-    run, implicit, most = _integration(found, rtol, atol), method == "implicit", 32
+    run, implicit, most = _integration(found, rtol, atol), method == "implicit", 256
     kept = found.kept()
     if kept is not None:
         implicit = bool(kept["implicit"])

@@ -14,7 +14,6 @@ from groupkin.dynamics.other_coordinates import in_rows_of
 from groupkin.dynamics.straight_on import Gap, between
 from groupkin.kinematics.motion.motion import Motion, Occurrence
 from groupkin.kinematics.program.program import with_laws
-from groupkin.kinematics.solving.run import filled
 from groupkin.mechanism.laws import Law, Samples
 from sglibrary import status as codes
 from sglibrary.unwrap import unwrap
@@ -31,8 +30,10 @@ def motion_of(found: Found) -> Motion:
     firsts = [min(k, times.size) for k, _ in found.legs]
     spans = [slice(*ends) for ends in pairwise([*firsts, times.size])]
     if spans[0].stop == times.size:
-        motion = filled(with_laws(first.program, _laws(first, times, first.three(times, values))), times)
-        return replace(motion, events=_occurrences(found))
+        motion = first.motion_at(times, values)
+        assert motion.inputs is not None
+        moved = with_laws(first.program, _laws(first, times, motion.inputs.values[first.free]))
+        return replace(motion, program=moved, inputs=None, memory=None, events=_occurrences(found))
     n, groups = times.size, len(first.program.structure.groups)
     rows = np.empty((3, len(first.program.kept), n))
     status, least = np.zeros(n, np.uint8), np.zeros(n)

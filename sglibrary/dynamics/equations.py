@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sglibrary.convention import allocating, kernel
+from sglibrary.convention import allocating, inlined, kernel
 from sglibrary.dynamics.forces import Forces, Laws, add_forces
 from sglibrary.dynamics.masses import add_masses
 from sglibrary.laws import evaluate
@@ -146,7 +146,7 @@ def accelerations(problem, room, times, y, out):
     solve(room.mass, room.force, y, out)
 
 
-@kernel
+@inlined
 def evaluate_lanes(problem, room, times, y):
     """Compute M and F, which are left in the room; the arguments are those of `accelerations`."""
     equations, calls, drivers, forces = problem
@@ -161,7 +161,7 @@ def evaluate_lanes(problem, room, times, y):
     reduce(equations, forces, room, y)
 
 
-@kernel
+@inlined
 def reduce(equations, forces, room, y):
     """Compute M and F in a room whose columns are solved, and the least conditioning of each lane."""
     free, n = room.force.shape
@@ -176,7 +176,7 @@ def reduce(equations, forces, room, y):
         add_forces(forces, equations.dimension, room.state, lanes, room.times, room.force)
 
 
-@kernel
+@inlined
 def put_in(equations, y, scale, times, values, every):
     """Values, rates and accelerations of all drivers in all columns, and their times."""
     n, free = times.size, y.shape[0] // 2
@@ -202,7 +202,7 @@ def put_in(equations, y, scale, times, values, every):
                 values[k, 1, actual + j] = y[free + i, j]
 
 
-@kernel
+@inlined
 def _find_worst(conditioning, actual, worst):
     """Least conditioning of all groups, 0 where one is not solved."""
     for j in range(worst.size):
@@ -218,7 +218,7 @@ def _take_lower(conditioning, worst):
         lessen(worst, j, c if c >= 0.0 else 0.0)
 
 
-@kernel
+@inlined
 def solve(mass, force, y, out):
     """Fill `out` with z' and the solution of M z'' = F by Cholesky's factors, of which M's lower half becomes one.
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sglibrary.convention import allocating, kernel
+from sglibrary.convention import allocating, inlined, kernel
 from sglibrary.dynamics.equations import accelerations
 from sglibrary.dynamics.steps import (
     AT,
@@ -86,9 +86,16 @@ def advance(problem, room, run, tableau, most, watch):
         How the integration stands.
     """
     size = run.y.shape[0]
-    stages, y, time = np.zeros((16, size, 1)), np.zeros((size, 1)), np.zeros(1)
     if run.counts[EVALUATIONS] == 0 and not begin(problem, room, run):
         return STUCK
+    work = np.zeros((16, size, 1)), np.zeros((size, 1)), np.zeros((size, 1)), np.zeros(1)
+    return _advance(problem, room, run, tableau, most, watch, work)
+
+
+@kernel
+def _advance(problem, room, run, tableau, most, watch, work):
+    """Do it in given memory, without references that are counted."""
+    stages, y, last, time = work
     for _ in range(most):
         step = step_to_try(run)
         if step == 0.0:
@@ -98,7 +105,7 @@ def advance(problem, room, run, tableau, most, watch):
         for s in range(1, STAGES):
             _combine(run.y, step, tableau.a[s], s, stages, y)
             known = known and _derivative(problem, room, run, run.numbers[AT] + tableau.c[s] * step, y, stages[s], time)
-        last = y.copy()
+        _fill(y, last)
         _combine(run.y, step, tableau.b, STAGES, stages, y)
         error = trusted(run, step, _error(run, step, tableau, stages, y), 8) if known else math.nan
         if error <= 1.0:
@@ -124,7 +131,7 @@ def _fill(x, out):
         out[i, 0] = x[i, 0]
 
 
-@kernel
+@inlined
 def _derivative(problem, room, run, time, y, out, memory):
     """Evaluate one stage; whether all groups are solved and well conditioned."""
     memory[0] = time
@@ -161,14 +168,10 @@ def begin(problem, room, run):
 def _combine(y, step, weights, count, stages, out):
     """A state: y + step · the sum of weights times stages."""
     for i in range(out.shape[0]):
-        out[i, 0] = 0.0
-    for s in range(count):
-        weight = weights[s]
-        if weight != 0.0:
-            for i in range(out.shape[0]):
-                out[i, 0] += weight * stages[s, i, 0]
-    for i in range(out.shape[0]):
-        out[i, 0] = y[i, 0] + step * out[i, 0]
+        total = 0.0
+        for s in range(count):
+            total += weights[s] * stages[s, i, 0]
+        out[i, 0] = y[i, 0] + step * total
 
 
 @kernel

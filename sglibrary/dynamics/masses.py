@@ -3,12 +3,12 @@
 The loops are over lanes, or over all columns of the state; each is a kernel of its own (`sglibrary.vectors`).
 """
 
-from sglibrary.convention import formula, kernel
+from sglibrary.convention import formula, inlined, kernel
 from sglibrary.vectors import add, axpy, dot, get, put, read, write
 from sglibrary.vectors import times as scaled
 
 
-@kernel
+@inlined
 def add_masses(equations, room, lanes):
     """M, and what weights and inertia at z'' = 0 do for the free coordinates."""
     mass, force, v, a = room.mass, room.force, room.state.v, room.state.a

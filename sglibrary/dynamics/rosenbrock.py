@@ -102,13 +102,23 @@ def advance(problem, room, lanes, run, units, most):
         How the integration stands.
     """
     size = run.y.shape[0]
-    free = size // 2
-    stages, y, rate, time = np.zeros((6, size, 1)), np.zeros((size, 1)), np.zeros((size, 1)), np.zeros(1)
-    states, rates, times = np.zeros((size, 4 * free + 3)), np.zeros((size, 4 * free + 3)), np.zeros(4 * free + 3)
-    jacobian, by_time = np.zeros((free, size)), np.zeros(free)
-    matrix, order = np.zeros((free, free)), np.zeros(free, np.int64)
+    free, columns = size // 2, 2 * size + 3
     if run.counts[EVALUATIONS] == 0 and not begin(problem, room, run):
         return STUCK
+    one = np.zeros((6, size, 1)), np.zeros((size, 1)), np.zeros((size, 1)), np.zeros(1)
+    every = np.zeros((size, columns)), np.zeros((size, columns)), np.zeros(columns)
+    linear = np.zeros((free, size)), np.zeros(free), np.zeros((free, free)), np.zeros(free, np.int64)
+    return _advance(problem, room, lanes, run, units, most, (one, every, linear))
+
+
+@kernel
+def _advance(problem, room, lanes, run, units, most, work):
+    """Do it in given memory, without references that are counted."""
+    one, every, linear = work
+    stages, y, rate, time = one
+    states, rates, times = every
+    jacobian, by_time, matrix, order = linear
+    size = run.y.shape[0]
     for _ in range(most):
         step = step_to_try(run)
         if step == 0.0:

@@ -23,7 +23,7 @@ its error, relative to the tolerance."""
 NEXT, STEPS, REJECTED, EVALUATIONS, STIFFS, SMOOTHS = range(6)
 """Its counts: the next sample, steps, those rejected, evaluations, steps that look stiff, and others since then."""
 
-MOST, LEAST, SAFE = 6.0, 1.0 / 3.0, 0.9
+MOST, LEAST, SAFE = 6.0, 1.0 / 3.0, 0.8
 """Factors from one step to the next (Hairer, Nørsett and Wanner 1993, II.5)."""
 
 SUDDEN = 0.5
