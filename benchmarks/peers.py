@@ -21,6 +21,7 @@ import json
 import platform
 import time
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -37,6 +38,7 @@ from groupkin.mechanism.files import reading
 EXAMPLES = Path(__file__).parents[1] / "examples"
 STEPS_PER_CYCLE, FEW = 400, 2000
 """`FEW` steps are five turns, whose motion stays in the caches."""
+GIVEN, WHOLE = "states given", "with kinematics"
 PACKAGES = {"pylinkage": "pylinkage", "mujoco": "mujoco", "pinocchio": "pin"}
 """Packages by the name they are imported with."""
 
@@ -96,7 +98,7 @@ def stewart(steps: int, repeat: int, forward: bool) -> list[dict[str, Any]]:
     for key, runner in stewart_peers.RUNNERS.items():
         if not find_spec(key):
             continue
-        run, calls = runner(given)
+        run, _, calls = runner(given)
         for mode in stewart_peers.MODES:
             found = run(mode)
             if forward:
@@ -121,6 +123,50 @@ def stewart(steps: int, repeat: int, forward: bool) -> list[dict[str, Any]]:
     return rows
 
 
+def stewart_forces(steps: int, repeat: int) -> list[dict[str, Any]]:
+    """What the legs of a platform must exert along its motion, given all states, and with the kinematics.
+
+    Peers solve a hundredth of the steps, but `FEW` at least. Forces are compared relative to the largest.
+    """
+    described = reading.read(EXAMPLES / "stewart_inverse.toml")
+    legs = [f"leg_{k}" for k in range(1, 7)]
+    times = np.arange(steps) * (described.motion.duration / STEPS_PER_CYCLE)
+    part = times[: max(100, steps // 100)]
+    given = stewart_peers.platform(gk.solve(described.mechanism, part))
+    mechanism = stewart_peers.loaded(described.mechanism, given)
+    motion = gk.solve(mechanism, times)
+    program, few = motion.program, gk.solve(mechanism, part)
+    forces = gk.inverse_dynamics(motion, actuators=legs, keep=[])
+    own = np.array([gk.inverse_dynamics(few, actuators=legs, keep=[]).driver(leg) for leg in legs]).T
+
+    def push() -> None:
+        gk.inverse_dynamics(motion, actuators=legs, keep=[], out=forces)
+
+    def both() -> None:
+        gk.solve(program, times, out=motion)
+        push()
+
+    runs: dict[str, Callable[[], Any]] = {f"groupkin: {GIVEN}": push, f"groupkin: {WHOLE}": both}
+    more: dict[str, dict[str, Any]] = {key: {} for key in runs}
+    for key, runner in stewart_peers.RUNNERS.items():
+        if not find_spec(key):
+            continue
+        run, pushed, calls = runner(given)
+        found = run("the same, start extrapolated")
+        # a foot moves against the length of its leg
+        far = float(np.abs(pushed(found) + own).max() / np.abs(own).max())
+        runs[f"{key}: {GIVEN}"] = partial(pushed, found)
+        runs[f"{key}: {WHOLE}"] = lambda run=run, pushed=pushed: pushed(run("the same, start extrapolated"))
+        for what in (GIVEN, WHOLE):
+            more[f"{key}: {what}"] = {"difference": far, "calls": calls}
+    rows = []
+    for key, seconds in least(runs, repeat).items():
+        peer, _, what = key.partition(": ")
+        count = steps if peer == "groupkin" else part.size
+        rows.append(row(f"Legs of a platform, {what}", peer, "forces of six legs", seconds, count, **more[key]))
+    return rows
+
+
 def setting() -> dict[str, object]:
     versions = {}
     for package in ("groupkin", "numba", "numpy", *PACKAGES.values()):
@@ -140,6 +186,7 @@ def main(steps: int, repeat: int, as_json: bool) -> None:
     found = jansen(FEW, repeat) + jansen(steps, repeat)
     for forward in (False, True):
         found += stewart(steps, repeat, forward)
+    found += stewart_forces(FEW, 20 * repeat) + stewart_forces(steps, repeat)
     if as_json:
         click.echo(json.dumps({**setting(), "results": found}, indent=1))
         return

@@ -4,12 +4,16 @@ The platform is a free body. From it hang six legs of two hinges (the U joint) a
 the base by a point constraint (the S joint): 18 equations for 24 coordinates. Given are the six of the platform's pose,
 the inverse problem, or those of the six slides, the forward one. Newton's method on the simulator's own constraint
 residual and Jacobian, started from the step before, if wanted with its velocity and acceleration.
+
+For the forces all 13 bodies have 1 kg and 1 kg m²: the platform about its center, of each leg one body about the head
+and one about the foot. The simulator's inverse dynamics of the tree gives 24 forces along its coordinates; 18 of them
+tell the forces at the feet, and these what the slides must exert.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -39,9 +43,14 @@ class Platform:
     legs: np.ndarray | None = None
 
     @property
+    def slid(self) -> Any:
+        """Columns of the 24 rates that are those of the slides."""
+        return np.arange(8, 24, 3)
+
+    @property
     def known(self) -> Any:
         """Columns of the 24 rates that are given."""
-        return slice(0, 6) if self.legs is None else np.arange(8, 24, 3)
+        return slice(0, 6) if self.legs is None else self.slid
 
     @property
     def unknown(self) -> Any:
@@ -142,6 +151,35 @@ def _follow(given: Platform, start: np.ndarray, close: Callable, rates: Callable
     return found
 
 
+Solve = Callable[[str], Found]
+Push = Callable[[Found], np.ndarray]
+"""Forces of the slides (n, 6), N, in states that are found."""
+
+
+def loaded(mechanism: Any, given: Platform) -> Any:
+    """The same masses and gravity for `examples/stewart_inverse.toml`."""
+    at = {"platform": given.center}
+    for k in range(6):
+        at |= {f"rod_{k + 1}": given.heads[k], f"cylinder_{k + 1}": given.feet[k]}
+    bodies = [
+        replace(body, mass=1.0, center=tuple(at[body.name]), inertia=[[1, 0, 0], [0, 1, 0], [0, 0, 1]])
+        if body.name in at
+        else body
+        for body in mechanism.bodies
+    ]
+    return replace(mechanism, bodies=bodies, gravity=(0.0, 0.0, -9.81))
+
+
+def _pushes(given: Platform, found: Found, state: Callable[[int], tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
+    """Forces of the slides from those along all coordinates and the Jacobian (18, 24) of the feet in every state."""
+    slid, rest = given.slid, np.delete(np.arange(24), given.slid)
+    forces = np.zeros((len(found.q), 6))
+    for k in range(len(found.q)):
+        along, jacobian = state(k)
+        forces[k] = along[slid] - jacobian[:, slid].T @ np.linalg.solve(jacobian[:, rest].T, along[rest])
+    return forces
+
+
 # --- MuJoCo ----------------------------------------------------------------------------------
 
 
@@ -170,8 +208,8 @@ def mujoco_model(
     )
 
 
-def mujoco_runner(given: Platform) -> tuple[Callable[[str], Found], str]:
-    """A function that solves all steps in one of the `MODES`, and the calls it makes."""
+def mujoco_runner(given: Platform) -> tuple[Solve, Push, str]:
+    """Functions that solve all steps in one of the `MODES` and find the forces, and the calls they make."""
     import mujoco as mj
 
     model = mj.MjModel.from_xml_string(mujoco_model(given))
@@ -216,16 +254,33 @@ def mujoco_runner(given: Platform) -> tuple[Callable[[str], Found], str]:
         mj.mj_integratePos(model, q, change, 1.0)
         return q
 
-    calls = "mj_kinematics, mj_comPos, mj_makeConstraint, numpy solve per evaluation; mj_comVel, mj_jacDot for rates"
+    along = np.zeros(model.nv)
+
+    def push(found: Found) -> np.ndarray:
+        def state(k: int) -> tuple[np.ndarray, np.ndarray]:
+            data.qpos[:], data.qvel[:], data.qacc[:] = found.q[k], found.v[k], found.a[k]
+            mj.mj_kinematics(model, data)
+            mj.mj_comPos(model, data)
+            mj.mj_makeConstraint(model, data)
+            mj.mj_comVel(model, data)
+            mj.mj_rne(model, data, 1, along)
+            return along, data.efc_J.reshape(18, -1)
+
+        return _pushes(given, found, state)
+
+    calls = (
+        "mj_kinematics, mj_comPos, mj_makeConstraint, numpy solve per evaluation; mj_comVel, mj_jacDot for rates; "
+        "mj_rne, numpy solve for forces"
+    )
     start = data.qpos.copy()
-    return lambda mode: _follow(given, start.copy(), close, rates, ahead, mode), calls
+    return lambda mode: _follow(given, start.copy(), close, rates, ahead, mode), push, calls
 
 
 # --- Pinocchio -------------------------------------------------------------------------------
 
 
-def pinocchio_runner(given: Platform) -> tuple[Callable[[str], Found], str]:
-    """A function that solves all steps in one of the `MODES`, and the calls it makes."""
+def pinocchio_runner(given: Platform) -> tuple[Solve, Push, str]:
+    """Functions that solve all steps in one of the `MODES` and find the forces, and the calls they make."""
     import pinocchio as pin
 
     def shift(vector: np.ndarray) -> Any:
@@ -241,8 +296,13 @@ def pinocchio_runner(given: Platform) -> tuple[Callable[[str], Found], str]:
             parent = model.addJoint(parent, pin.JointModelRevoluteUnaligned(*axis), place, f"{name}{k}")
             place = pin.SE3.Identity()
         ends.append(model.addJoint(parent, pin.JointModelPrismaticUnaligned(*given.slides[k]), place, f"slide{k}"))
-    data = model.createData()
     at_foot = [shift(given.feet[k] - given.heads[k]) for k in range(6)]
+    one = pin.Inertia(1.0, np.zeros(3), np.eye(3))
+    model.appendBodyToJoint(free, one, pin.SE3.Identity())
+    for k in range(6):
+        model.appendBodyToJoint(ends[k] - 1, one, pin.SE3.Identity())  # the second hinge, at the head
+        model.appendBodyToJoint(ends[k], one, at_foot[k])
+    data = model.createData()
     for k in range(6):
         models.append(
             pin.RigidConstraintModel(
@@ -295,11 +355,23 @@ def pinocchio_runner(given: Platform) -> tuple[Callable[[str], Found], str]:
     def ahead(q: np.ndarray, change: np.ndarray) -> np.ndarray:
         return np.asarray(pin.integrate(model, q, change))
 
+    def push(found: Found) -> np.ndarray:
+        def state(k: int) -> tuple[np.ndarray, np.ndarray]:
+            q = found.q[k]
+            pin.computeJointJacobians(model, data, q)
+            for constraint, its in pairs:
+                constraint.calc(model, data, its)
+            jacobian = pin.getConstraintsJacobian(model, data, models, datas)
+            return pin.rnea(model, data, q, found.v[k], found.a[k]), jacobian
+
+        return _pushes(given, found, state)
+
     calls = (
-        "computeJointJacobians, getConstraintsJacobian, 6 calc, numpy solve per evaluation; forwardKinematics for rates"
+        "computeJointJacobians, getConstraintsJacobian, 6 calc, numpy solve per evaluation; forwardKinematics for "
+        "rates; rnea, numpy solve for forces"
     )
     start = np.r_[given.center, np.zeros(3), 1.0, np.zeros(18)]
-    return lambda mode: _follow(given, start, close, rates, ahead, mode), calls
+    return lambda mode: _follow(given, start, close, rates, ahead, mode), push, calls
 
 
 RUNNERS = {"mujoco": mujoco_runner, "pinocchio": pinocchio_runner}

@@ -70,9 +70,20 @@ def actuator_freedoms(program: Program, names: Sequence[str]) -> Freedoms:
     return found
 
 
-def shared_forces(
-    motion: Motion, freedoms: Freedoms, driving: Array, weights: Sequence[float] | None
-) -> dict[str, Array]:
+def shares(freedoms: Freedoms, weights: Sequence[float] | None) -> Array:
+    """Compute what each actuator's rates are multiplied by, so that its force has a given weight.
+
+    Raises
+    ------
+    ArgumentError
+    """
+    share = 1.0 / np.sqrt(np.ones(len(freedoms)) if weights is None else floats(weights))
+    if share.shape != (len(freedoms),) or not (np.isfinite(share) & (share > 0)).all():
+        raise ArgumentError(f"weights must be {counted(len(freedoms), 'positive number')}, one for each actuator")
+    return share
+
+
+def shared_forces(motion: Motion, freedoms: Freedoms, driving: Array, share: Array) -> dict[str, Array]:
     """Share out the forces of the drivers (drivers, n) to actuators: of least weighted norm if these are more.
 
     The power of both is the same at all rates of the drivers, Rᵀ f = driving, with the rates R of the actuated
@@ -83,9 +94,6 @@ def shared_forces(
     LoadError
         Where the actuators do not move with the drivers, so that no forces of theirs hold the mechanism.
     """
-    share = 1.0 / np.sqrt(np.ones(len(freedoms)) if weights is None else floats(weights))
-    if share.shape != (len(freedoms),) or not (np.isfinite(share) & (share > 0)).all():
-        raise ArgumentError(f"weights must be {counted(len(freedoms), 'positive number')}, one for each actuator")
     rows: list[str | Quantity] = [
         freedoms_of(Quantity("joint", joint), motion.program)[k] for joint, k in freedoms.values()
     ]

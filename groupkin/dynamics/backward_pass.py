@@ -11,7 +11,7 @@ import numpy as np
 from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numpy.typing import NDArray
 
-from groupkin.dynamics.carried import Carried
+from groupkin.dynamics.carried import LAST, Carried
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.rates.expressions import Code
 from groupkin.kinematics.rates.rates import computed_rows
@@ -72,19 +72,27 @@ def packed(back: Carried, loads: list[int]) -> Pass:
         if code.text:
             parts.append((straight_line(code.text), code.rows, code.constants, 0))
 
-    for entries, rows in sheet.inversions:
-        first = [sheet.allocate() for _ in entries]
-        add(made.code(zip(entries, first, strict=True), {}))
-        parts.append((inverse, [("q", row) for row in first + rows], [], math.prod(room(math.isqrt(len(entries))))))
     results, stored, zero = dict[int, int](), dict[int, int](), made.constant(0.0)
-    for group in range(len(back.stored) - 1, -1, -1):
-        targets = list(back.stored[group].items())
+
+    def invert(entries: list[int], rows: list[int]) -> None:
+        first = [sheet.allocate() for _ in entries]
+        add(made.code(zip(entries, first, strict=True), stored))
+        parts.append((inverse, [("q", row) for row in first + rows], [], math.prod(room(math.isqrt(len(entries))))))
+
+    for entries, rows in sheet.inversions:
+        invert(entries, rows)
+    for group in range(len(back.stored) - 1, LAST - 1, -1):
+        if group == LAST:
+            for entries, rows in back.inversions:
+                invert(entries, rows)
+        handed = {} if group == LAST else back.stored[group]
+        targets = list(handed.items())
         for k, (value, of_group) in enumerate(back.outputs):
             if of_group == group and value != zero:
                 results[k] = sheet.allocate()
                 targets.append((value, results[k]))
         add(made.code(targets, stored))
-        stored |= back.stored[group]
+        stored |= handed
     used = sorted({place for _, rows, _, _ in parts for place in rows})
     numbers = {place: k for kind in "qa" for k, place in enumerate(x for x in used if x[0] == kind)}
     calls = _calls([(kernel, [numbers[x] for x in rows], constants, m) for kernel, rows, constants, m in parts])

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from groupkin.kinematics.rates.sheet_values import SheetValues
 
 Product = tuple[int, int, float]
 """Two values and a factor."""
+
+LAST = -1
+"""In place of a group: after all of them."""
 
 
 @dataclass
@@ -29,7 +32,9 @@ class Carried:
     stored : list of dict of int to int
         Of every group: values that others need, and their rows.
     outputs : list of (int, int)
-        Value and group of every output.
+        Value and group of every output; `LAST` are those that are computed after all groups.
+    inversions : list of (list of int, list of int)
+        Entries of every matrix that is inverted after all groups, and the rows of its inverse.
     """
 
     sheet: SheetValues
@@ -38,11 +43,12 @@ class Carried:
     values: list[int] = field(default_factory=list)
     stored: list[dict[int, int]] = field(default_factory=list)
     outputs: list[tuple[int, int]] = field(default_factory=list)
+    inversions: list[tuple[list[int], list[int]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._uses: list[list[tuple[Product, int]]] = [[] for _ in self.groups]
         self.values = [self.sheet.made.constant(0.0)] * len(self.groups)
-        self.stored = [{} for _ in self.sheet.b.groups]
+        self.stored = self.stored or [{} for _ in self.sheet.b.groups]
 
     def use(self, register: int, term: Product, group: int) -> None:
         """Say that a group uses a register."""
@@ -73,6 +79,18 @@ class Carried:
             if self.groups[register] != group:
                 self._store(self.values[register], self.groups[register])
         return group
+
+    def at_last(self, registers: Sequence[int]) -> list[int]:
+        """Return the values of some registers, known after all groups."""
+        for register in registers:
+            self._store(self.values[register], self.groups[register])
+        return [self.values[register] for register in registers]
+
+    def inverse(self, entries: list[int]) -> list[int]:
+        """Return the inverse, row by row, of a matrix of values that are known after all groups."""
+        rows = [self.sheet.allocate() for _ in entries]
+        self.inversions.append((entries, rows))
+        return [self.sheet.made.value("q", row) for row in rows]
 
     def put_out(self, terms: list[Product], group: int) -> None:
         """Add the sum of some terms to the outputs."""

@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.dynamics.actuators import Freedoms, shared_forces
+from groupkin.dynamics.actuators import SINGULAR, Freedoms, shared_forces, shares
+from groupkin.dynamics.freedom_wrenches import Freedom, about_one_axis
 from groupkin.dynamics.gear_forces import tooth_forces
 from groupkin.dynamics.loads import Loads, moment
 from groupkin.dynamics.reaction_map import reaction_map
@@ -60,27 +61,43 @@ class Carrier:
         What actuators and teeth do is added to the loads.
         """
         motion, mechanism = self.motion, self.motion.program.mechanism
-        driving, reactions = self._carried(total)
-        names = [mechanism.driver_name(driven.joint, driven.freedom) for driven in motion.program.drivers]
-        moved, in_joints = dict(zip(names, driving, strict=True)), dict[str, Array]()
-        if self.freedoms is not None:
-            moved = shared_forces(motion, self.freedoms, driving, self.weights)
+        in_joints = dict[str, Array]()
+        if self.freedoms is None:
+            driving, reactions = self._carried(total, self.wanted)
+            names = [mechanism.driver_name(driven.joint, driven.freedom) for driven in motion.program.drivers]
+            moved = dict(zip(names, driving, strict=True))
+        else:
+            moved = self._pushing(total, self.freedoms)
             pairs = zip(self.freedoms.values(), moved.values(), strict=True)
             for (joint, number), force in pairs if self.wanted else ():
                 in_joints[joint] = in_joints.get(joint, 0.0) + total.add_in_joint(joint, number, force)
-            _, reactions = self._carried(total) if self.wanted else (driving, {})
+            reactions = self._carried(total, self.wanted)[1] if self.wanted else {}
         if self.meshes:
             for gears in self.meshes:
                 _add_teeth(total, gears, reactions[gears.name], in_joints)
-            _, reactions = self._carried(total)
+            _, reactions = self._carried(total, self.wanted)
         none = np.zeros((3 * (mechanism.dimension - 1), motion.times.size))  # of joints that bear nothing
         borne = {name: reactions.get(name, none) for name in self.wanted}
         return moved, borne | {name: borne[name] + more for name, more in in_joints.items() if name in borne}
 
-    def _carried(self, total: Loads) -> tuple[Array, dict[str, Array]]:
+    def _pushing(self, total: Loads, freedoms: Freedoms) -> dict[str, Array]:
+        """Compute the forces of actuators: in the pass itself, or from those of the drivers."""
+        mechanism, placed = self.motion.program.mechanism, self.motion.placed
+        share = shares(freedoms, self.weights)
+        every = tuple(freedoms.values())
+        if len(every) == len(self.motion.program.drivers) and all(about_one_axis(mechanism, x) for x in every):
+            forces, _ = self._carried(total, (), every)
+            assert self.results is not None
+            if (self.results[len(every)][placed] > SINGULAR**2).all():
+                return dict(zip(freedoms, forces.copy() if self.wanted else forces, strict=True))
+        return shared_forces(self.motion, freedoms, self._carried(total, ())[0], share)
+
+    def _carried(
+        self, total: Loads, joints: tuple[str, ...], actuators: tuple[Freedom, ...] = ()
+    ) -> tuple[Array, dict[str, Array]]:
         given = tuple(sorted(total.wrenches))
-        found = reaction_map(self.motion.program, self.wanted, given, masses=True, moving=self.velocities)
-        if self.results is None:
+        found = reaction_map(self.motion.program, joints, given, True, self.velocities, actuators)
+        if self.results is None or len(self.results) < found.outputs:
             self.results = found.memory(self.motion)
         else:  # which may have been those of other loads
             self.results[found.backward.zeros] = 0.0

@@ -25,7 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.dynamics.backward_pass import Pass, memory_of, packed, run
-from groupkin.dynamics.carried import Carried
+from groupkin.dynamics.carried import LAST, Carried
+from groupkin.dynamics.freedom_wrenches import Freedom, group_of, put_out_actuators
 from groupkin.dynamics.inertia import inertia_and_weight
 from groupkin.dynamics.masses import center
 from groupkin.kinematics.motion.motion import Motion
@@ -48,7 +49,7 @@ class ReactionMap:
     given : tuple of int
         Numbers of the movable bodies whose loads it takes, beside what it computes.
     drivers : int
-        The first outputs: what each driver exerts, N m or N.
+        The first outputs: what each driver, or actuator, exerts, N m or N.
     joints : tuple of str
         The other outputs, 3 or 6 each: what the first body does to the second, a torque about the joint's point on the
         second body, N m, and a force, N.
@@ -58,11 +59,16 @@ class ReactionMap:
     given: tuple[int, ...]
     drivers: int
     joints: tuple[str, ...]
+    actuated: bool
+
+    @property
+    def outputs(self) -> int:
+        """How many rows of results there are."""
+        return self.backward.results.shape[1] + self.backward.zeros.size
 
     def memory(self, motion: Motion) -> Array:
         """Make memory for the results of a motion."""
-        components = 3 * (motion.program.mechanism.dimension - 1)
-        return memory_of(self.drivers + components * len(self.joints), motion.times.size)
+        return memory_of(self.outputs, motion.times.size)
 
     def at(
         self, motion: Motion, loads: Array | Mapping[int, Array], results: Array | None = None
@@ -82,7 +88,7 @@ class ReactionMap:
         run(self.backward, motion, [row for number in self.given for row in loads[number]], y)
         if motion.status.any():
             y[..., ~motion.placed] = np.nan
-        firsts = range(self.drivers, len(y), components)
+        firsts = range(self.drivers, self.drivers + components * len(self.joints), components)
         return y[: self.drivers], {joint: y[k : k + components] for joint, k in zip(self.joints, firsts, strict=True)}
 
 
@@ -93,6 +99,7 @@ def reaction_map(
     given: tuple[int, ...] | None = None,
     masses: bool = False,
     moving: bool = True,
+    actuators: tuple[Freedom, ...] = (),
 ) -> ReactionMap:
     """Make the map of a program.
 
@@ -105,6 +112,9 @@ def reaction_map(
         Numbers of the movable bodies whose loads are given. Default: all.
     masses : bool
         Whether it computes the weights of all bodies, and the loads of inertia if they are `moving`.
+    actuators : tuple of (str, int)
+        Joints and freedoms, as many as drivers, whose forces are computed in place of those of the drivers
+        (`put_out_actuators`). Reactions are still those that the drivers' forces lead to.
     """
     b, twists = grown(program, opened=True)
     ends, bodies = list(b.groups), program.mechanism.movable
@@ -113,7 +123,7 @@ def reaction_map(
     for body in bodies:
         moved.append(velocities(b, body, center(program, body), twists[body]))
         ends.append(len(b.registers))
-    groups = [*range(len(b.groups)), *(_group_of(program, body) for body in bodies)]
+    groups = [*range(len(b.groups)), *(group_of(program, body) for body in bodies)]
     tags = [-1] * inputs + [groups[bisect_right(ends, register)] for register in range(inputs, len(b.registers))]
     sheet, numbers = SheetValues(b), tuple(range(len(bodies)) if given is None else given)
     made, rows = sheet.made, [[sheet.allocate() for _ in range(b.components)] for _ in numbers]
@@ -124,19 +134,18 @@ def reaction_map(
             more = [made.value("q", row) for row in rows[numbers.index(k)]]
             load = [made.total([(one, x, 1.0), (one, y, 1.0)]) for x, y in zip(load, more, strict=True)]
         for register, x in zip(moved[k], load, strict=True):
-            back.use(register, (one, x, 1.0), _group_of(program, body))
+            back.use(register, (one, x, 1.0), group_of(program, body))
     back.carry()
-    for k in range(len(program.drivers)):
+    clear = put_out_actuators(back, twists, actuators) if actuators else -1
+    for k in range(0 if actuators else len(program.drivers)):
         back.put_out([(one, back.values[k], -1.0)], back.meet([k]))
     wanted = tuple(b.gaps) if joints is None else tuple(joint for joint in joints if joint in b.gaps)
     for joint in wanted:
         _put_out_reaction(back, joint)
+    if actuators:
+        back.put_out([(clear, one, 1.0)], LAST)
     read = [row for of_body in rows for row in of_body]
-    return ReactionMap(packed(back, read), numbers, len(program.drivers), wanted)
-
-
-def _group_of(program: Program, body: str) -> int:
-    return next(k for k, group in enumerate(program.structure.groups) if body in group.bodies)
+    return ReactionMap(packed(back, read), numbers, len(program.drivers), wanted, bool(actuators))
 
 
 def _put_out_reaction(back: Carried, joint: str) -> None:

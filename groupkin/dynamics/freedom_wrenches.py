@@ -1,0 +1,94 @@
+"""Forces and torques along the freedoms of joints as formulas, and the forces of actuators that follow from them.
+
+A torque about the axis of a hinge, or a force along a slide, of the first body on the second is one wrench W, and the
+rate of the freedom is W · (t₂ - t₁) with the twists t of the bodies. Carried back to the drivers, unit wrenches of
+actuated freedoms give the rows of the matrix A in θ' = A z', and forces f of as many actuators as drivers do what forces
+τ of the drivers do where Aᵀ f = τ.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from groupkin.dynamics.carried import LAST, Carried
+from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.rates.freedoms import Line
+from groupkin.kinematics.rates.sheet_builder import Builder, Vector
+from groupkin.kinematics.rates.tables import Twists
+from groupkin.mechanism.mechanism import Mechanism
+from groupkin.model import trees
+
+Freedom = tuple[str, int]
+"""Joint, and number of its freedom."""
+
+ONE_AXIS = ("R", "P", "C")
+"""Joints whose freedoms are rotations about and slides along one axis."""
+
+
+def about_one_axis(mechanism: Mechanism, freedom: Freedom) -> bool:
+    """Whether a freedom has a wrench as a formula."""
+    return mechanism.joint[freedom[0]].type in ONE_AXIS
+
+
+def wrench_of(b: Builder, freedom: Freedom) -> tuple[Vector, float]:
+    """Make rows for the unit wrench of a freedom on the second body of its joint.
+
+    Returns
+    -------
+    Vector
+        Torque about the center of twists, and force.
+    float
+        Factor by which its power with twists becomes the rate of the freedom: lengths have a unit there.
+    """
+    joint, program, d = b.program.mechanism.joint[freedom[0]], b.program, b.dimension
+    stated, move = program.geometry.joints[joint.name], program.mechanism.form(joint).moves[freedom[1]]
+    body = joint.bodies[0]
+    if move.rotation and d == 2:
+        return ((0, b.one),), 1.0
+    axis = b.vector(Line(body, trees.padded(stated.frames[0][:, move.axis])), False)
+    if move.rotation:
+        return tuple((i, axis + i) for i in range(3)), 1.0
+    arm = b.arm(Line(body, trees.padded(stated.points[0])))
+    if d == 2:
+        return ((0, b.moment(arm, axis)), (1, axis), (2, axis + 1)), b.length
+    moment = b.cross(arm, axis)
+    return tuple((i, moment + i) for i in range(3)) + tuple((3 + i, axis + i) for i in range(3)), b.length
+
+
+def use_wrench(back: Carried, twists: Twists, freedom: Freedom, amount: int) -> None:
+    """Say that a force, a value, acts along a freedom: on the second body of the joint, its opposite on the first."""
+    program = back.sheet.b.program
+    wrench, factor = wrench_of(back.sheet.b, freedom)
+    for body, sign in zip(program.mechanism.joint[freedom[0]].bodies, (-factor, factor), strict=True):
+        for i, row in wrench if body != program.mechanism.frame else ():
+            back.use(twists[body].get(i, -1), (back.sheet.value(row), amount, sign), group_of(program, body))
+
+
+def group_of(program: Program, body: str) -> int:
+    """Find the number of the group of a movable body."""
+    return next(k for k, group in enumerate(program.structure.groups) if body in group.bodies)
+
+
+def put_out_actuators(back: Carried, twists: Twists, actuators: tuple[Freedom, ...]) -> int:
+    """Add the outputs for the forces of actuators, as many as drivers, from carried loads.
+
+    Returns
+    -------
+    int
+        The value 1 / (‖A‖² ‖A⁻¹‖²) with Frobenius' norm: next to zero where A is singular.
+    """
+    made, size = back.sheet.made, len(actuators)
+    rates = []
+    for freedom in actuators:
+        # what no load needs has no values yet, and what is stored has its row for all
+        each = replace(back, groups=list(back.groups), outputs=[], inversions=[])
+        use_wrench(each, twists, freedom, made.constant(1.0))
+        each.carry()
+        rates.append(each.at_last(range(size)))
+    driving = back.at_last(range(size))
+    entries = [rates[a][k] for k in range(size) for a in range(size)]
+    inverse = back.inverse(entries)
+    for a in range(size):
+        back.put_out([(inverse[a * size + k], driving[k], -1.0) for k in range(size)], LAST)
+    norms = [made.total((x, x, 1.0) for x in matrix) for matrix in (entries, inverse)]
+    return made.reciprocal(made.product(*norms))
