@@ -1,4 +1,4 @@
-"""Equations of a group as values: left-hand sides, their derivatives and their Jacobian (`sglibrary.iterative.equations`)."""
+"""Equations of a group as values, with derivatives and Jacobian; for kinds see `sglibrary.iterative.equations`."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ turn over; s; largest singular value at the knot before; whether a step is solve
 moves the second point of an equation; number of these."""
 
 BENT = 8
-"""Rows of a move along a curve: point, cosine and sine of the tangent (4), and `bends` (`sglibrary.iterative.curves`)."""
+"""Rows of a move along a curve: point, cosine and sine of the tangent, `bends` (`sglibrary.iterative.curves`)."""
 
 
 class Places(NamedTuple):

@@ -1,6 +1,6 @@
 """The equations of a group by Newton's method as texts (`sglibrary.lines`), from the rows of its tables.
 
-What is written is what `sglibrary.iterative` computes from the tables: frames of the tree of moves, equations, Jacobian,
+It is what `sglibrary.iterative` computes from the tables: frames of the tree of moves, equations, Jacobian,
 rates, rods. Rows and constants are no part of a text, so that groups of one kind share it. The lines that read and
 write are
 
