@@ -19,7 +19,7 @@ from sglibrary.iterative.kinds import (
     TRANSLATION,
 )
 from sglibrary.iterative.newton_tables import HEADER
-from sglibrary.straight.places import BENT, places
+from sglibrary.straight.places import BENT, first_rows
 from sglibrary.straight.values import Graph, Value, Vector
 
 Ints = NDArray[np.int64]
@@ -58,7 +58,7 @@ class Group:
         self.equation_data = self.move_data + 13 * self.moves
         self.output_data = self.equation_data + 10 * self.equations
         self.rod_data = self.output_data + 12 * self.outputs
-        self.places = places.py_func(self.unknowns, self.moves)
+        self.places = first_rows(self.unknowns, self.moves)
 
     def constant(self, k: int) -> Value:
         return self.graph.value("c", k)

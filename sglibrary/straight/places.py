@@ -29,8 +29,7 @@ class Places(NamedTuple):
     count: int
 
 
-@formula
-def places(unknowns, moves):
+def first_rows(unknowns, moves):
     """Places of a group."""
     n, matrix = unknowns, LEADING + 6 * unknowns
     curves = matrix + n * n
@@ -45,3 +44,6 @@ def places(unknowns, moves):
         curves,
         curves + BENT * moves,
     )
+
+
+places = formula(first_rows)
