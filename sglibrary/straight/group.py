@@ -52,7 +52,8 @@ class Group:
         self.equations_at = self.moves_at + 6 * self.moves
         self.outputs_at = self.equations_at + 4 * self.equations
         self.rods_at = self.outputs_at + 5 * self.outputs
-        self.paths = r[r.size - (self.solved + self.moves) * self.unknowns :].reshape(-1, self.unknowns)
+        frames = self.solved + self.moves
+        self.paths = r[r.size - frames * self.unknowns :].reshape(frames, self.unknowns)
         self.solved_data = 1
         self.move_data = self.solved_data + 12 * self.solved
         self.equation_data = self.move_data + 13 * self.moves

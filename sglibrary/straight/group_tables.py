@@ -72,9 +72,15 @@ def unpack(texts, rows, constants):
         dimension,
         unknowns,
         rows[7],
-        Table(rows[HEADER:move_at].reshape(solved, 4), constants[:0].reshape(0, 14)),
-        Table(rows[move_at : move_at + 6 * moves].reshape(moves, 6), constants[:0].reshape(0, 14)),
-        Table(rows[output_at : output_at + 5 * outputs].reshape(outputs, 5), constants[:0].reshape(0, 14)),
+        Table(rows[HEADER:move_at].reshape(solved, 4), constants[1 : 1 + 12 * solved].reshape(solved, 12)),
+        Table(
+            rows[move_at : move_at + 6 * moves].reshape(moves, 6),
+            constants[1 + 12 * solved : 1 + 12 * solved + 13 * moves].reshape(moves, 13),
+        ),
+        Table(
+            rows[output_at : output_at + 5 * outputs].reshape(outputs, 5),
+            constants[data : data + 12 * outputs].reshape(outputs, 12),
+        ),
         Table(curve_rows, pieces),
         places(unknowns, moves),
         curve_rows.shape[0] > 0,

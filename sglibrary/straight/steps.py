@@ -1,9 +1,9 @@
 """Many steps side by side of a group whose equations are written out, between knots at which it has been followed.
 
 The iteration starts from polynomials through the knots (`sglibrary.iterative.starts`), so close that one evaluation
-leads to the position. There a second one gives rates and accelerations, and tells by the step that it would take whether
-it is one. Steps of which it is not take that step and are evaluated again, and those that have converged keep what they
-have, so no step depends on which others are solved with it. `memory` is that of `sglibrary.iterative.newton`.
+leads to the position. There a second one gives rates and accelerations, and tells by the step that it would take
+whether it is one. Steps of which it is not take that step and are evaluated again, and those that have converged keep
+what they have, so no step depends on which others are solved with it. `memory` is that of `sglibrary.iterative.newton`.
 """
 
 import math
