@@ -1,7 +1,6 @@
 """Formulas that are made at run time, as kernels: straight-line code over rows of the state.
 
-The code of a kernel is a text, so that the compiler's cache knows it. Each line makes a value, which later lines take
-by its number:
+The code of a kernel is a text (`sglibrary.lines`), with these lines besides:
 
 ======== ==============================================
 line     value
@@ -9,13 +8,6 @@ line     value
 q k      step of row ``rows[k]`` of q
 a k      step of row ``rows[k]`` of a
 c k      number ``constants[k]``
-* x y    product
-+ x y    sum
-- x y    difference
-f x y z  x y + z, rounded once
-n x      the opposite
-r x      one over x
-i x      one over the square root of x
 = x k    none: x goes to row ``rows[k]`` of q
 ======== ==============================================
 
@@ -28,7 +20,6 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
@@ -36,12 +27,7 @@ from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
 from sglibrary.convention import kernel
-from sglibrary.vectors import WIDE
-
-LANES = 8
-"""Steps that are taken at once."""
-
-_VECTOR = ir.VectorType(ir.DoubleType(), LANES)
+from sglibrary.lines import LANES, VECTOR, compute, everywhere, write
 
 
 @lru_cache(maxsize=256)
@@ -58,31 +44,18 @@ def straight_line(code: str) -> Callable[..., Any]:
 
 def run(code, q, a, rows, constants, j):
     """Run straight-line code for eight steps from step j on."""
-    values = []
     steps = slice(j, j + LANES)
-    for line in code.split(";"):
-        kind, *numbers = line.split()
+
+    def other(kind, numbers, values):
         k = [int(number) for number in numbers]
-        if kind in "qa":
-            values.append((q if kind == "q" else a)[rows[k[0]], steps].copy())
-        elif kind == "c":
-            values.append(constants[k[0]])
-        elif kind == "=":
+        if kind == "c":
+            return constants[k[0]]
+        if kind == "=":
             q[rows[k[1]], steps] = values[k[0]]
-            values.append(None)
-        else:
-            values.append(_NUMERIC[kind](*(values[x] for x in k)))
+            return None
+        return (q if kind == "q" else a)[rows[k[0]], steps].copy()
 
-
-_NUMERIC: dict[str, Callable[..., Any]] = {
-    "*": lambda x, y: x * y,
-    "+": lambda x, y: x + y,
-    "-": lambda x, y: x - y,
-    "f": lambda x, y, z: x * y + z,
-    "n": lambda x: -x,
-    "r": lambda x: np.divide(1.0, x),
-    "i": lambda x: np.divide(1.0, np.sqrt(x)),
-}
+    compute(code, other)
 
 
 @intrinsic(prefer_literal=True)
@@ -109,15 +82,12 @@ if not DISABLE_JIT:
 def _generate(text, builder, arrays, j):
     """Write the instructions of a code; `arrays` are q, a, rows and constants."""
     q, a, rows, constants = arrays
-    set.add(builder.function.attributes, WIDE)
-    set.add(builder.function.attributes, '"min-legal-vector-width"="512"')
     module = builder.module
     domain = module.add_metadata([ir.MetaDataString(module, builder.function.name)])
     read, written = (
         module.add_metadata([module.add_metadata([ir.MetaDataString(module, f"{builder.function.name} {x}"), domain])])
         for x in ("read", "written")
     )
-    one = ir.Constant(_VECTOR, [1.0] * LANES)
 
     def fixed(array, k):
         """A number that no kernel changes."""
@@ -128,7 +98,7 @@ def _generate(text, builder, arrays, j):
     def place(array, k):
         _, pitch = cgutils.unpack_tuple(builder, array.shape, 2)
         first = builder.add(builder.mul(fixed(rows, k), pitch), j)
-        return builder.bitcast(builder.gep(array.data, [first]), _VECTOR.as_pointer())
+        return builder.bitcast(builder.gep(array.data, [first]), VECTOR.as_pointer())
 
     def loaded(array, k):
         value = builder.load(place(array, k), align=8)
@@ -140,32 +110,10 @@ def _generate(text, builder, arrays, j):
         access.set_metadata("alias.scope", written)
         access.set_metadata("noalias", read)
 
-    def everywhere(number):
-        single = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
-        return builder.shuffle_vector(single, single, ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES))
-
-    def intrinsic_of(name, *values):
-        kind = ir.FunctionType(_VECTOR, [_VECTOR] * len(values))
-        return builder.call(cgutils.get_or_insert_function(module, kind, f"llvm.{name}.v{LANES}f64"), values)
-
-    makers = {
-        "*": builder.fmul,
-        "+": builder.fadd,
-        "-": builder.fsub,
-        "f": lambda x, y, z: intrinsic_of("fma", x, y, z),
-        "n": lambda x: builder.fneg(x),
-        "r": lambda x: builder.fdiv(one, x),
-        "i": lambda x: builder.fdiv(one, intrinsic_of("sqrt", x)),
-    }
-    values = []
-    for line in text.split(";"):
-        kind, *numbers = line.split()
+    def other(kind, numbers, values):
         k = [int(number) for number in numbers]
         if kind == "=":
-            values.append(stored(values[k[0]], k[1]))
-        elif kind == "c":
-            values.append(everywhere(fixed(constants, k[0])))
-        elif kind in "qa":
-            values.append(loaded(q if kind == "q" else a, k[0]))
-        else:
-            values.append(makers[kind](*(values[x] for x in k)))
+            return stored(values[k[0]], k[1])
+        return everywhere(builder, fixed(constants, k[0])) if kind == "c" else loaded(q if kind == "q" else a, k[0])
+
+    write(text, builder, other)

@@ -33,6 +33,8 @@ from sglibrary import attachments
 from sglibrary.arrays import from_frame
 from sglibrary.hubs import hub
 from sglibrary.iterative import newton
+from sglibrary.straight.group import can_be_written
+from sglibrary.straight.kernels import kernel_of
 from sglibrary.traced import samples
 
 Array = NDArray[np.float64]
@@ -383,7 +385,8 @@ def _newton_call(layout: Layout, group: Group) -> Call:
         layout.poses[body] = layout.pose(first, vectors, layout.geometry.origins[body], np.eye(d))
     tree = make_tree(layout.mechanism, layout.geometry, group, aimed=True)
     rows, constants = pack(tree, group.bodies, layout.poses, layout.driver_rows, layout.geometry.size)
-    return Call(newton.motion, rows, layout.per_variant(constants, 1), group.number, np.zeros(0))
+    motion = kernel_of(rows) if can_be_written(rows) else newton.motion
+    return Call(motion, rows, layout.per_variant(constants, 1), group.number, np.zeros(0))
 
 
 def _hub_call(layout: Layout, group: Group) -> Call:

@@ -1,0 +1,128 @@
+"""Texts of a group as machine code, which is called by its address.
+
+All groups share the loop over steps (`sglibrary.straight.steps`), which knows of a group no more than three addresses.
+So it is compiled once, and a new kind of group costs the compiler its texts alone.
+"""
+
+import hashlib
+
+import llvmlite.binding
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.config import DISABLE_JIT  # type: ignore[attr-defined]
+from numba.extending import intrinsic
+
+from sglibrary.lines import LANES, VECTOR, compute, everywhere, write
+from sglibrary.vectors import ALIGNED
+
+_WORD, _DOUBLE = ir.IntType(64), ir.DoubleType()
+_NUMBERS, _INTS = _DOUBLE.as_pointer(), _WORD.as_pointer()
+_FUNCTION = ir.FunctionType(ir.VoidType(), [_NUMBERS] * 4 + [_INTS, _NUMBERS] + [_WORD] * 4)
+"""q, v, a, working memory, rows, constants; pitch of the state and of working memory, first step, number of steps."""
+
+
+@intrinsic
+def _evaluate(typingctx, address, q, v, a, work, rows, constants, first, n):
+    def generate(context, builder, signature, values):
+        arrays = [
+            context.make_array(kind)(context, builder, x)
+            for kind, x in zip(signature.args[1:7], values[1:7], strict=True)
+        ]
+        pitches = [cgutils.unpack_tuple(builder, arrays[k].shape, 2)[1] for k in (0, 3)]
+        function = builder.inttoptr(values[0], _FUNCTION.as_pointer())
+        builder.call(function, [*(x.data for x in arrays), *pitches, values[7], values[8]])
+        return context.get_dummy_value()
+
+    return types.none(types.int64, q, v, a, work, rows, constants, types.int64, types.int64), generate
+
+
+def evaluate(text, q, v, a, work, rows, constants, first, n):
+    """Compute a text for n steps, the first of which is step `first` of the state and step 0 of working memory."""
+    state, steps = {"q": q, "v": v, "a": a}, slice(first, first + n)
+
+    def row(kind, numbers):
+        k = [int(number) for number in numbers]
+        return work[k[0], :n] if kind == "w" else state[kind][rows[k[0]] + k[1], steps]
+
+    def other(kind, numbers, values):
+        if kind == "c":
+            return constants[int(numbers[0])]
+        if kind != "=":
+            return row(kind, numbers).copy()
+        row(numbers[1], numbers[2:])[:] = values[int(numbers[0])]
+        return None
+
+    with np.errstate(all="ignore"):
+        compute(text, other)
+
+
+if not DISABLE_JIT:
+    evaluate = _evaluate  # type: ignore[assignment]
+
+
+def defined(module: ir.Module, text: str) -> ir.Function:
+    """A text as a function of a module."""
+    name = f"text_{hashlib.sha256(text.encode()).hexdigest()[:24]}"
+    if name in module.globals:
+        return module.globals[name]
+    function = ir.Function(module, _FUNCTION, name)
+    function.linkage = "internal"
+    set.add(function.attributes, ALIGNED)
+    builder = ir.IRBuilder(function.append_basic_block("entry"))
+    n = function.args[-1]
+    with cgutils.for_range_slice(builder, _WORD(0), n, _WORD(LANES), _WORD) as (j, _):
+        _write_steps(text, builder, function.args, j)
+    builder.ret_void()
+    return function
+
+
+def _write_steps(text: str, builder: ir.IRBuilder, arguments: tuple[ir.Value, ...], j: ir.Value) -> None:
+    """Write a text for the eight steps from step j on; what lies behind the last one is not touched in the state."""
+    q, v, a, work, rows, constants, pitch, work_pitch, first, n = arguments
+    module, state = builder.module, {"q": q, "v": v, "a": a}
+    lanes = ir.VectorType(_WORD, LANES)
+    left = builder.insert_element(ir.Constant(lanes, ir.Undefined), builder.sub(n, j), ir.Constant(ir.IntType(32), 0))
+    left = builder.shuffle_vector(left, left, ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES))
+    mask = builder.icmp_signed("<", ir.Constant(lanes, list(range(LANES))), left)
+    pointer, align = VECTOR.as_pointer(), ir.Constant(ir.IntType(32), 8)
+
+    def fixed(array: ir.Value, k: int) -> ir.Value:
+        value = builder.load(builder.gep(array, [_WORD(k)]))
+        value.set_metadata("invariant.load", module.add_metadata([]))
+        return value
+
+    def place(kind: str, numbers: list[str]) -> ir.Value:
+        k = [int(number) for number in numbers]
+        if kind == "w":
+            at = builder.add(builder.mul(_WORD(k[0]), work_pitch), j)
+            return builder.bitcast(builder.gep(work, [at]), pointer)
+        row = builder.add(fixed(rows, k[0]), _WORD(k[1]))
+        at = builder.add(builder.mul(row, pitch), builder.add(first, j))
+        return builder.bitcast(builder.gep(state[kind], [at]), pointer)
+
+    def masked(name: str, result: ir.Type, values: list[ir.Value]) -> ir.Value:
+        kind = ir.FunctionType(result, [x.type for x in values])
+        function = cgutils.get_or_insert_function(module, kind, f"llvm.masked.{name}.v{LANES}f64.p0")
+        return builder.call(function, values)
+
+    def other(kind: str, numbers: list[str], values: list[ir.Value]) -> ir.Value:
+        if kind == "c":
+            return everywhere(builder, fixed(constants, int(numbers[0])))
+        if kind == "=":
+            value, to = values[int(numbers[0])], place(numbers[1], numbers[2:])
+            if numbers[1] == "w":
+                return builder.store(value, to, align=8)
+            return masked("store", ir.VoidType(), [value, to, align, mask])
+        if kind == "w":
+            return builder.load(place(kind, numbers), align=8)
+        zero = ir.Constant(VECTOR, [0.0] * LANES)
+        return masked("load", VECTOR, [place(kind, numbers), align, mask, zero])
+
+    write(text, builder, other)
+
+
+def symbol(name: str, address: int) -> None:
+    """Let compiled code call what is at an address by a name."""
+    llvmlite.binding.add_symbol(name, address)

@@ -1,0 +1,49 @@
+"""Rows of the working memory of a group whose equations are written out, of steps side by side."""
+
+from typing import NamedTuple
+
+from sglibrary.convention import formula
+
+LENGTH, SIZE, SINE, TIMES, HIGH, SETTLED, FARTHEST, LEADING = 0, 1, 2, 3, 4, 5, 6, 7
+"""Length of Newton's step; length of the solution that tells the conditioning; how far all rods are from where they may
+turn over; s; largest singular value at the knot before; whether a step is solved, 1 or 0; the most that an unknown
+moves the second point of an equation; number of these."""
+
+BENT = 8
+"""Rows of a move along a curve: point, cosine and sine of the tangent, `bends` (`sglibrary.iterative.curves`)."""
+
+
+class Places(NamedTuple):
+    """First rows of the unknowns, those after Newton's step, that step, first and second derivatives of the unknowns,
+    the left singular vector of the knot before, the Jacobian, moves along curves; and the number of rows.
+    """
+
+    x: int
+    after: int
+    step: int
+    rate: int
+    gain: int
+    low: int
+    matrix: int
+    curves: int
+    count: int
+
+
+def first_rows(unknowns, moves):
+    """Places of a group."""
+    n, matrix = unknowns, LEADING + 6 * unknowns
+    curves = matrix + n * n
+    return Places(
+        LEADING,
+        LEADING + n,
+        LEADING + 2 * n,
+        LEADING + 3 * n,
+        LEADING + 4 * n,
+        LEADING + 5 * n,
+        matrix,
+        curves,
+        curves + BENT * moves,
+    )
+
+
+places = formula(first_rows)

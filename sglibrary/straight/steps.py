@@ -1,0 +1,183 @@
+"""Many steps side by side of a group whose equations are written out, between knots at which it has been followed.
+
+The iteration starts from polynomials through the knots (`sglibrary.iterative.starts`), so close that one evaluation
+leads to the position. There a second one gives rates and accelerations, and tells by the step that it would take
+whether it is one. Steps of which it is not take that step and are evaluated again, and those that have converged keep
+what they have, so no step depends on which others are solved with it. `memory` is that of `sglibrary.iterative.newton`.
+"""
+
+import math
+
+import numpy as np
+
+from sglibrary.convention import allocating, inlined, kernel
+from sglibrary.iterative.curves import follow_curve, off_curve
+from sglibrary.iterative.kinds import CURVE
+from sglibrary.iterative.knots import GAP, LARGEST, LEADING, TIME, extrapolate, parts
+from sglibrary.iterative.newton import MORE_EVALUATIONS, ROUNDING, TOGETHER, lacks
+from sglibrary.iterative.newton_tables import blank
+from sglibrary.iterative.starts import COEFFICIENTS, after, evaluate, fit, followed, interval, together
+from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, NOT_CONVERGED, OPEN, SINGULAR, SINGULAR_BELOW, SOLVED
+from sglibrary.straight import call
+from sglibrary.straight.group_tables import PITCH, unpack, work_for
+from sglibrary.straight.places import BENT, HIGH, LENGTH, SETTLED, SINE, SIZE, TIMES
+
+SMALL = 2e-12
+"""Length of the step left at the end (rad, or sizes of the mechanism): the error of positions, and in rates too."""
+
+WIDTH = 128
+"""Steps that are solved together, whose arrays stay in the caches next to the core."""
+
+
+@kernel
+def evaluate_at(text, state, first, n, group, work, x):
+    """Compute a text of a group at n steps; `x` is the first row of the unknowns that it takes."""
+    if group.bent:
+        for m in range(group.moves.rows.shape[0]):
+            if group.moves.rows[m, 1] == CURVE:
+                _bend(state, first, n, group, work, x, m)
+    q, v, a = state
+    call.evaluate(text, q, v, a, work, group.all_rows, group.constants, first, n)
+
+
+@kernel
+def _bend(state, first, n, group, work, x, m):
+    """Where a move along a curve leads to."""
+    at, move = group.places.curves + BENT * m, group.moves.rows[m]
+    u = work[x + move[3], :n]
+    if move[3] < 0:
+        u = work[at, :n]
+        share, driver = group.moves.data[m, 12], state[0][move[4]]
+        for j in range(n):
+            u[j] = share * driver[first + j]
+    follow_curve(u, move[2], group.curves, move[3] < 0, work[at + 4 : at + 8], work[at : at + 4])
+
+
+@allocating
+def between(texts, q, v, a, memory, rows, constants, status, conditioning, n):
+    """Position, velocity and acceleration of a group at steps between knots."""
+    state, group = (q, v, a), unpack(texts, rows, constants)
+    unknowns, times = group.unknowns, q[group.time_row, :n]
+    knots = memory[2:].reshape(-1, LEADING + 7 * unknowns)[: int(memory[0])]
+    work, coefficients = work_for(group, min(n, WIDTH)), np.empty((COEFFICIENTS, unknowns + PITCH))
+    start, k = np.int64(0), np.int64(0)
+    while start < n:
+        k = interval(knots, times[start], k)
+        if not followed(knots, k, times[start]):
+            gap = int(memory[1] if k < 0 else knots[k, GAP])
+            if lacks(q, group.solved.rows, start):
+                gap = NO_INPUT
+            elif gap == NO_INPUT:  # what it hangs on failed on the way to this step, but not here
+                gap = CANNOT_ASSEMBLE
+            status[start], conditioning[start] = gap, 0.0
+            blank(state, start, group, False)
+            start += 1
+            continue
+        stop = together(knots, k, times, start, WIDTH, unknowns, unknowns)
+        _solve(state, group, work, coefficients, knots, k, (start, stop), status, conditioning)
+        for j in range(start, stop):
+            if status[j] == OPEN:
+                alone = interval(knots, times[j], k)
+                _solve(state, group, work, coefficients, knots, alone, (j, j + 1), status, conditioning)
+            if status[j] != SOLVED:
+                blank(state, j, group, status[j] == SINGULAR)
+        start = stop
+
+
+@kernel
+def _solve(state, group, work, coefficients, knots, k, span, status, conditioning):
+    """Solve the steps of a span, the first of which follows knot k; of several some may be left OPEN."""
+    start, n, at = span[0], span[1] - span[0], group.places
+    _prepare(knots, k, state[0][group.time_row, start : span[1]], group, work, coefficients)
+    evaluate_at(group.step, state, start, n, group, work, at.x)
+    for _ in range(MORE_EVALUATIONS if n == 1 else TOGETHER):
+        evaluate_at(group.finish, state, start, n, group, work, at.after)
+        if _settle(n, work) == 0:
+            break
+        for u in range(group.unknowns):
+            _advance(work[at.after + u], work[at.step + u], work[SETTLED], n)
+    for j in range(n):
+        if work[SETTLED, j] == 1.0:
+            code, share = beyond(work, group, j), _share(work, j)
+            conditioning[start + j] = share
+            status[start + j] = code if share >= SINGULAR_BELOW else SINGULAR
+            if code != SOLVED and share >= SINGULAR_BELOW:
+                conditioning[start + j] = 0.0
+        elif n == 1:
+            lacking = lacks(state[0], group.solved.rows, start)
+            status[start], conditioning[start] = NO_INPUT if lacking else NOT_CONVERGED, 0.0
+        else:
+            status[start + j] = OPEN
+
+
+@kernel
+def _advance(x, step, settled, n):
+    for j in range(n):
+        x[j] = x[j] if settled[j] == 1.0 else x[j] + step[j]
+
+
+@kernel
+def beyond(work, group, j):
+    """SOLVED, unless a curve that is not closed ends before step j."""
+    for m in range(group.moves.rows.shape[0] if group.bent else 0):
+        move = group.moves.rows[m]
+        if (
+            move[1] == CURVE
+            and move[3] >= 0
+            and off_curve(work[group.places.after + move[3], j], move[2], group.curves)
+        ):
+            return CANNOT_ASSEMBLE
+    return SOLVED
+
+
+@kernel
+def _prepare(knots, k, times, group, work, coefficients):
+    """Start values of some steps, the first of which follows knot k, and singular vectors and values of the knots."""
+    unknowns, at = group.unknowns, group.places
+    for j in range(times.size):
+        work[TIMES, j] = times[j]
+    for j in range(times.size, min(times.size + PITCH, work.shape[1])):
+        work[TIMES, j] = times[times.size - 1]
+    j = 0
+    while j < times.size:
+        k = interval(knots, times[j], k)
+        stop = after(knots, k, times, j)
+        # whole vectors: what is beyond belongs to the next interval, or to no step
+        last = min(j + (stop - j + PITCH - 1) // PITCH * PITCH, work.shape[1])
+        if k + 1 < knots.shape[0] and knots[k, GAP] == 0.0:
+            span = fit(knots, k, unknowns, unknowns, coefficients)
+            evaluate(coefficients, span, work[TIMES], j, last, unknowns, work[at.x :])
+        else:
+            stop = last = j + 1
+            extrapolate(knots[k], times[j] - knots[k, TIME], unknowns, unknowns, work[at.x :, j:])
+        left = parts(knots[k], unknowns, unknowns).left
+        for e in range(unknowns):
+            _fill(work[at.low + e, j:last], left[e])
+        _fill(work[HIGH, j:last], knots[k, LARGEST])
+        j = stop
+
+
+@kernel
+def _fill(out, value):
+    for j in range(out.size):
+        out[j] = value
+
+
+@inlined
+def _share(work, j):
+    """Smallest over largest singular value, or how far rods are from turning over."""
+    share = min(1.0, 1.0 / (work[HIGH, j] * work[SIZE, j]))
+    sine = work[SINE, j]
+    return min(share, sine) if math.isfinite(share) and sine >= 0.0 else 0.0
+
+
+@kernel
+def _settle(n, work):
+    """Mark the steps that are at their positions; the number of the others."""
+    left = 0
+    for j in range(n):
+        rest = work[LENGTH, j]
+        settled = rest <= SMALL or rest * _share(work, j) <= ROUNDING
+        work[SETTLED, j] = 1.0 if settled else 0.0
+        left += 0 if settled else 1
+    return left

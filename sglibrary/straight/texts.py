@@ -1,0 +1,128 @@
+"""The equations of a group by Newton's method as texts (`sglibrary.lines`), from the rows of its tables.
+
+It is what `sglibrary.iterative` computes from the tables: frames of the tree of moves, equations, Jacobian,
+rates, rods. Rows and constants are no part of a text, so that groups of one kind share it. The lines that read and
+write are
+
+========= ==========================================================
+q k i     row ``rows[k] + i`` of q; with v and a likewise
+w k       row k of working memory (`sglibrary.straight.places`)
+c k       number ``constants[k]``
+= x ...   none: x goes to such a row of q, v, a or working memory
+========= ==========================================================
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from sglibrary.iterative.kinds import DISTANCE, OFFSET, TELESCOPE
+from sglibrary.straight.equations import derivatives, equations, unknown_axes
+from sglibrary.straight.frames import Frame, direction, place, point, solved_frames, speed, speed_up
+from sglibrary.straight.group import Group, Ints
+from sglibrary.straight.linear import factored, solved
+from sglibrary.straight.places import FARTHEST, LENGTH, SINE, SIZE
+from sglibrary.straight.rods import placed_rod
+from sglibrary.straight.values import Value, Vector, axpy, chosen, cross, dot, fma, plus, root
+
+
+def _length(x: list[Value]) -> Value:
+    total = x[0] * x[0]
+    for value in x[1:]:
+        total = fma(value, value, total)
+    return root(total)
+
+
+def _stored(first: int, values: list[Value]) -> list[tuple[Value, str]]:
+    return [(value, f"w {first + k}") for k, value in enumerate(values)]
+
+
+def _placed(group: Group, first: int) -> tuple[list[Frame], tuple[Vector, Vector, Vector]]:
+    frames, base = solved_frames(group)
+    for m in range(group.tree):
+        place(group, frames, m, first)
+    return frames, base
+
+
+def step(rows: Ints) -> str:
+    """Newton's step, its length, and the unknowns after it."""
+    group = Group(rows)
+    at = group.places
+    frames, _ = _placed(group, at.x)
+    sides, matrix = equations(group, frames, at.x)
+    found = solved(factored(matrix), [-x for x in sides])
+    after = [group.unknown(at.x, u) + found[u] for u in range(group.unknowns)]
+    return group.graph.text([*_stored(at.step, found), *_stored(at.after, after), (_length(found), f"w {LENGTH}")])
+
+
+def measures(rows: Ints) -> str:
+    """The Jacobian after Newton's step, and the most that an unknown moves the second point of an equation."""
+    group = Group(rows)
+    at = group.places
+    frames, _ = _placed(group, at.after)
+    _, matrix = equations(group, frames, at.after)
+    axes, most = unknown_axes(group, frames), group.zero()
+    for k in range(group.equations if group.rods else 0):
+        kind, _, s, _, data = group.equation(k)
+        if kind in (DISTANCE, OFFSET, TELESCOPE):
+            end = point(frames[s], group.vector(data + 3))[0]
+            for u in range(group.unknowns):
+                if group.sign(k, u):
+                    way = plus(cross(axes[u][0], end), axes[u][1])
+                    square = dot(way, way)
+                    most = chosen(most, square, most, square)
+    flat = [x for row in matrix for x in row]
+    return group.graph.text([*_stored(at.matrix, flat), (root(most), f"w {FARTHEST}")])
+
+
+def finish(rows: Ints) -> str:
+    """Newton's step after the last one, with rates and second derivatives, and the poses of all bodies."""
+    group = Group(rows)
+    at, n = group.places, range(group.unknowns)
+    frames, base = _placed(group, at.after)
+    sides, matrix = equations(group, frames, at.after)
+    factors = factored(matrix)
+    found = solved(factors, [-x for x in sides])
+    sized = solved(factors, [group.unknown(at.low, u) for u in n])
+    still = [group.zero() for _ in n]
+    rates = solved(factors, derivatives(group, frames, still, still, 1))
+    gains = solved(factors, derivatives(group, frames, rates, still, 2))
+    for m in range(group.tree):
+        speed(group, frames, m, rates)
+        speed_up(group, frames, m, rates, gains)
+    sine = group.graph.number(1.0)
+    for r in range(group.rods):
+        sine = placed_rod(group, frames, r, sine)
+    targets = [
+        *_stored(at.step, found),
+        *_stored(at.rate, rates),
+        *_stored(at.gain, gains),
+        (_length(found), f"w {LENGTH}"),
+        (_length(sized), f"w {SIZE}"),
+        (sine, f"w {SINE}"),
+    ]
+    return group.graph.text([*targets, *_poses(group, frames, base)])
+
+
+def _poses(group: Group, frames: list[Frame], base: tuple[Vector, Vector, Vector]) -> list[tuple[Value, str]]:
+    """Point and directions of every body, with derivatives, and where they go."""
+    size, found = group.constant(0), []
+    for k in range(group.outputs):
+        at, data = group.outputs_at + 5 * k, group.output_data + 12 * k
+        frame = frames[int(group.rows[at])]
+        for m in range(4 if group.dimension == 3 else 2):
+            local = group.vector(data + 3 * m)
+            moving = point(frame, local) if m == 0 else direction(frame, local)
+            for order, kind in enumerate("qva"):
+                vector = axpy(size, moving[order], base[order]) if m == 0 else moving[order]
+                found += [(vector[i], f"{kind} {at + 1 + m} {i}") for i in range(group.dimension)]
+    return found
+
+
+@lru_cache(maxsize=256)
+def texts(rows: tuple[int, ...]) -> tuple[str, str, str]:
+    """The texts of a group: `step`, `finish` and `measures`."""
+    table = np.array(rows, np.int64)
+    return step(table), finish(table), measures(table)

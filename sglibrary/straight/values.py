@@ -1,0 +1,166 @@
+"""Formulas as a graph of values, equal ones being one, that are written as a text (`sglibrary.lines`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+Key = tuple[Any, ...]
+"""Kind of a value, and its numbers or the numbers of its operands."""
+
+LEAVES = "qvawc#"
+"""Kinds of values that have no operands."""
+
+
+@dataclass
+class Graph:
+    """Values, each after those that it is computed from."""
+
+    keys: list[Key] = field(default_factory=list)
+    numbers: dict[Key, int] = field(default_factory=dict)
+
+    def value(self, kind: str, *operands: Any) -> Value:
+        """Find or add a value."""
+        key = (kind, *operands)
+        if key not in self.numbers:
+            self.numbers[key] = len(self.keys)
+            self.keys.append(key)
+        return Value(self, self.numbers[key])
+
+    def number(self, x: float | Value) -> Value:
+        """A number as a value."""
+        return x if isinstance(x, Value) else self.value("#", float(x) + 0.0)
+
+    def text(self, targets: Iterable[tuple[Value, str]]) -> str:
+        """The text that computes values and then puts each where a line says."""
+        lines: list[str] = []
+        made: dict[int, int] = {}
+        targets = list(targets)
+        for target, _ in targets:
+            waiting = [target.at]
+            while waiting:
+                x = waiting[-1]
+                kind, *operands = self.keys[x]
+                missing = [] if kind in LEAVES else [k for k in operands if k not in made]
+                if x in made:
+                    waiting.pop()
+                elif missing:
+                    waiting += reversed(missing)
+                else:
+                    made[x] = len(lines)
+                    numbers = operands if kind in LEAVES else [made[k] for k in operands]
+                    lines.append(" ".join([kind, *map(str, numbers)]))
+        return ";".join([*lines, *(f"= {made[target.at]} {place}" for target, place in targets)])
+
+
+@dataclass(frozen=True)
+class Value:
+    """A value of a graph; what is 0 or ±1 always, and not only here, leaves no trace in products and sums."""
+
+    graph: Graph
+    at: int
+
+    @property
+    def known(self) -> float | None:
+        """The number that it always is, if it is one."""
+        kind, *operands = self.graph.keys[self.at]
+        return operands[0] if kind == "#" else None
+
+    def _with(self, other: float | Value, kind: str, compute: Callable[[float, float], float]) -> Value:
+        y = self.graph.number(other)
+        if self.known is not None and y.known is not None:
+            return self.graph.number(compute(self.known, y.known))
+        return self.graph.value(kind, self.at, y.at)
+
+    def __add__(self, other: float | Value) -> Value:
+        y = self.graph.number(other)
+        if 0.0 in (self.known, y.known):
+            return y if self.known == 0.0 else self
+        return self._with(y, "+", lambda a, b: a + b)
+
+    def __sub__(self, other: float | Value) -> Value:
+        y = self.graph.number(other)
+        if 0.0 in (self.known, y.known):
+            return -y if self.known == 0.0 else self
+        return self._with(y, "-", lambda a, b: a - b)
+
+    def __mul__(self, other: float | Value) -> Value:
+        y = self.graph.number(other)
+        x, y = (y, self) if y.known is not None else (self, y)
+        if x.known == 0.0:
+            return x
+        if x.known in (1.0, -1.0):
+            return y if x.known == 1.0 else -y
+        return x._with(y, "*", lambda a, b: a * b)
+
+    def __neg__(self) -> Value:
+        kind, *operands = self.graph.keys[self.at]
+        if kind == "#":
+            return self.graph.number(-operands[0])
+        return Value(self.graph, operands[0]) if kind == "n" else self.graph.value("n", self.at)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __rsub__(self, other: float) -> Value:
+        return self.graph.number(other) - self
+
+    def of(self, kind: str) -> Value:
+        """A function of one value."""
+        return self.graph.value(kind, self.at)
+
+
+def fma(a: Value, b: Value, c: Value) -> Value:
+    """a b + c, rounded once."""
+    if c.known == 0.0 or 0.0 in (a.known, b.known):
+        return a * b + c
+    if a.known in (1.0, -1.0) or b.known in (1.0, -1.0):
+        return a * b + c
+    return a.graph.value("f", a.at, b.at, c.at)
+
+
+def inverse(x: Value) -> Value:
+    return x.of("r")
+
+
+def root(x: Value) -> Value:
+    return x.of("s")
+
+
+def chosen(x: Value, y: Value, first: Value, second: Value) -> Value:
+    """The first where x is not less than y, else the second."""
+    return first if first == second else x.graph.value("?", x.at, y.at, first.at, second.at)
+
+
+def least(x: Value, y: Value) -> Value:
+    """The smaller of two values; NaN if one of them is."""
+    return chosen(y, x, x, y + x.graph.value("*", x.graph.number(0.0).at, x.at))
+
+
+Vector = tuple[Value, Value, Value]
+
+
+def dot(u: Vector, w: Vector) -> Value:
+    return fma(u[0], w[0], fma(u[1], w[1], u[2] * w[2]))
+
+
+def cross(u: Vector, w: Vector) -> Vector:
+    x, y, z = (fma(u[i], w[k], -(u[k] * w[i])) for i, k in ((1, 2), (2, 0), (0, 1)))
+    return x, y, z
+
+
+def plus(u: Vector, w: Vector) -> Vector:
+    return u[0] + w[0], u[1] + w[1], u[2] + w[2]
+
+
+def minus(u: Vector, w: Vector) -> Vector:
+    return u[0] - w[0], u[1] - w[1], u[2] - w[2]
+
+
+def times(c: Value, u: Vector) -> Vector:
+    return c * u[0], c * u[1], c * u[2]
+
+
+def axpy(c: Value, u: Vector, w: Vector) -> Vector:
+    """c u + w."""
+    return fma(c, u[0], w[0]), fma(c, u[1], w[1]), fma(c, u[2], w[2])
