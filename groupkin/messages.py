@@ -12,7 +12,7 @@ FEW = 12
 
 
 def similar(name: str, options: list[str]) -> list[str]:
-    """Options that differ from a name only in the case of letters, or pairs of such a joint, or those that look like it.
+    """Options that differ from a name only in the case of letters, pairs of such a joint, or those that look like it.
 
     Examples
     --------
