@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from cluster.sweeps.description import Sweep
 from cluster.sweeps.reductions import Occupancy, Outside, Readings
-from groupkin.kinematics.samples.sample_bands import Band, outcome, read_band
+from groupkin.kinematics.motion.quantities import Quantity
+from groupkin.kinematics.samples.sample_bands import Band, outcome, read_band, states
 
 
 def solve_band(sweep: Sweep, band: Band, wanted: slice, out: dict[str, NDArray[Any]]) -> None:
     """Solve the samples of a band of a sweep, and write what is kept of the wanted ones of them."""
     count = band.count
     components, failures = read_band(band)
-    readings = Readings(sweep.times, count, components)
+    readings = Readings(sweep.times, count, components, _slopes(sweep, band))
     for name, x in zip(sweep.names, band.block.values, strict=True):
         out[name][:] = x[band.samples][wanted]
     for kept in sweep.keep:
@@ -26,3 +28,13 @@ def solve_band(sweep: Sweep, band: Band, wanted: slice, out: dict[str, NDArray[A
             target[:] = kept.compute(readings).reshape(count, *target.shape[1:])[wanted]
     ends = outcome(failures[wanted], sweep.times)
     out["status"][:], out["failed_group"][:], out["failed_time"][:] = ends
+
+
+def _slopes(sweep: Sweep, band: Band) -> dict[Quantity, NDArray[np.float64]]:
+    """Differentiate what is kept of the samples of a band, if that is wanted."""
+    differentiated = sweep.differentiated
+    if differentiated is None:
+        return {}
+    values = np.concatenate([x[band.samples].reshape(band.count, -1) for x in band.block.values], axis=1)
+    found = differentiated.of(values, sweep.times, band.block.variants.family, states(band))
+    return dict(zip(differentiated.wanted, found, strict=True))

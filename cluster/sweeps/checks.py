@@ -14,6 +14,8 @@ from cluster.sweeps.reductions import SIGNS, At, Keep, Occupancy, TransmissionAn
 from cluster.sweeps.sampling import Evenly, Grid, Listed, Normal, Uniform, Variation, require_whole
 from groupkin.arguments import floats
 from groupkin.errors import SweepError, shown
+from groupkin.kinematics.derivatives.sample_derivatives import SampleDerivatives
+from groupkin.kinematics.design.many_designs import solve_many
 from groupkin.kinematics.modes.mode_search import group_calls
 from groupkin.kinematics.motion.outputs import bases
 from groupkin.kinematics.motion.quantities import Quantity, components, parse, quantity
@@ -134,6 +136,24 @@ def check_keep(keep: Keep, program: Program, times: Array) -> None:
         _check_at(keep, program, times)
     if isinstance(keep, Occupancy):
         _check_occupancy(keep, program)
+
+
+def check_derivatives(differentiated: SampleDerivatives, nominal: Sequence[Array], times: Array) -> None:
+    """Refuse quantities and parameters of which no derivatives are computed.
+
+    Raises
+    ------
+    NotModeledError
+    """
+    values = np.concatenate([np.atleast_1d(value) for value in nominal])[None]
+    solve_many(
+        differentiated.program,
+        differentiated.targets,
+        values,
+        times[:1],
+        differentiated.wanted,
+        differentiated=differentiated,
+    )
 
 
 def _check_at(keep: At, program: Program, times: Array) -> None:

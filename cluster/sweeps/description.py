@@ -13,16 +13,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cluster.sweeps.checks import check_keep, check_modes, check_values
+from cluster.sweeps.checks import check_derivatives, check_keep, check_modes, check_values
 from cluster.sweeps.parameters import Parameter
-from cluster.sweeps.reductions import At, Keep, Occupancy, OfQuantity, Outside
+from cluster.sweeps.reductions import At, Derivative, Keep, Occupancy, OfQuantity, Outside
 from cluster.sweeps.sampling import Plan, check_plan, require_whole
 from groupkin.arguments import LONGEST_NAME, check_fields, checked, is_name
 from groupkin.errors import SweepError, shown
+from groupkin.kinematics.derivatives.sample_derivatives import SampleDerivatives
 from groupkin.kinematics.motion.quantities import quantity
 from groupkin.kinematics.parameters.checks import check
 from groupkin.kinematics.parameters.nominal_values import nominal_value, unit
-from groupkin.kinematics.parameters.parameters import AssemblyMode, label
+from groupkin.kinematics.parameters.parameters import AssemblyMode, label, single
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.samples.variation import Variation
 from groupkin.kinematics.solver import program as make
@@ -58,6 +59,8 @@ class Sweep:
         Close a nominal reference configuration that is only approximate.
     source : str, optional
         Text of the mechanism's file.
+    derivatives : bool
+        Whether what is kept is differentiated by all parameters.
     """
 
     mechanism: Mechanism
@@ -69,6 +72,7 @@ class Sweep:
     seed: int = 0
     assemble: bool = False
     source: str | None = None
+    derivatives: bool = False
 
     @cached_property
     def program(self) -> Program:
@@ -85,7 +89,18 @@ class Sweep:
         """What all samples have in common."""
         needs = dict.fromkeys(quantity for kept in self.keep for quantity in kept.needs)
         targets = tuple(parameter.target for parameter in self.parameters)
-        return Variation(self.program, targets, self.times, tuple(needs))
+        orders = 0 if self.differentiated is None else self.differentiated.orders
+        return Variation(self.program, targets, self.times, tuple(needs), orders)
+
+    @cached_property
+    def differentiated(self) -> SampleDerivatives | None:
+        """What is differentiated of all samples, if anything is."""
+        if not self.derivatives:
+            return None
+        d = self.mechanism.dimension
+        targets = tuple(one for parameter in self.parameters for one in single(parameter.target, d))
+        wanted = dict.fromkeys(kept.needs[0] for kept in self.keep if isinstance(kept, Derivative))
+        return SampleDerivatives(self.program, targets, tuple(wanted))
 
     @cached_property
     def plan(self) -> Plan:
@@ -131,6 +146,7 @@ def sweep(
     seed: int = 0,
     assemble: bool = False,
     source: str | None = None,
+    derivatives: bool = False,
 ) -> Sweep:
     """Describe samples of a mechanism, and what is to be kept of them.
 
@@ -152,6 +168,9 @@ def sweep(
         Close a nominal reference configuration that is only approximate.
     source : str, optional
         Text of the mechanism's file, to be stored with the results.
+    derivatives : bool
+        Keep the derivatives of everything that is kept by all parameters as well: of quantities at all times, their
+        extremes, and values at a time.
 
     Returns
     -------
@@ -169,7 +188,8 @@ def sweep(
     varied = tuple(replace(parameter, of=parameter.target) for parameter in parameters)
     kept = [_with_quantities(part, program) for part in keep]
     kept += [Outside(part) for part in kept if isinstance(part, Occupancy) and Outside(part) not in kept]
-    described = Sweep(mechanism, varied, check_times(times), tuple(kept), draws, method, seed, assemble, source)
+    settings = (draws, method, seed, assemble, source, derivatives)
+    described = Sweep(mechanism, varied, check_times(times), tuple(kept), *settings)
     vars(described)["program"] = program  # which is not built again
     for driven in program.drivers:
         driven.law.at(described.times[[0, -1]])  # raises if the law does not cover the times
@@ -181,9 +201,40 @@ def sweep(
     check_plan(described.plan)
     for part in described.keep:
         check_keep(part, program, described.times)
+    if derivatives:
+        described = replace(described, keep=(*kept, *_derivatives(described)))
+        vars(described)["program"] = program
     _check_names(described)
     check([parameter.target for parameter in varied], program)
+    if described.differentiated is not None:
+        check_derivatives(described.differentiated, described.nominal, described.times)
     return described
+
+
+def _derivatives(sweep: Sweep) -> list[Derivative]:
+    """The derivatives of all that a sweep keeps by all numbers that vary.
+
+    Raises
+    ------
+    SweepError
+        If something has none.
+    """
+    dimension, by = sweep.mechanism.dimension, list[tuple[str, str]]()
+    for parameter, name in zip(sweep.parameters, sweep.names, strict=True):
+        if isinstance(parameter.target, AssemblyMode):
+            raise SweepError(f"parameter {name!r} is no number: nothing can be differentiated by an assembly mode")
+        parts = single(parameter.target, dimension)
+        axes = [f".{axis}" for axis in "xyz"[: len(parts)]] if len(parts) > 1 else [""]
+        by += [(name + axis, unit(part, sweep.program)) for axis, part in zip(axes, parts, strict=True)]
+    found = []
+    for kept in sweep.keep:
+        if not isinstance(kept, OfQuantity) or (isinstance(kept, At) and kept.event is not None):
+            raise SweepError(
+                f"derivatives of {kept.label!r} are not computed; keep quantities at all times, their extremes, or "
+                "values at a time, or leave out `derivatives`"
+            )
+        found += [Derivative(kept, name, number, per) for number, (name, per) in enumerate(by)]
+    return found
 
 
 def _with_quantities(keep: Keep, program: Program) -> Keep:

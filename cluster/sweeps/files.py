@@ -96,6 +96,7 @@ def read_sweep(path: str | Path) -> Sweep:
             seed=model.seed,
             assemble=model.assemble,
             source=described.text,
+            derivatives=model.derivatives,
         )
 
 

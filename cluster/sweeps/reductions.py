@@ -7,7 +7,7 @@ of the motion which was not solved are NaN.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from groupkin.kinematics.motion.quantities import Quantity as Quantity
 from groupkin.kinematics.motion.quantities import components, parse, squared_cosine, unit
 from groupkin.kinematics.samples.sources import Components
+from groupkin.mechanism.units import powers, unit_text
 
 if TYPE_CHECKING:
     from groupkin.kinematics.program.program import Program
@@ -63,12 +64,14 @@ def label_attributes(variable: Variable, dim: str) -> dict[str, Any]:
 class Readings:
     """What is read of the motions of some samples.
 
-    `times` (t,), s; `count` samples; `components` of every quantity that is needed.
+    `times` (t,), s; `count` samples; `components` of every quantity that is needed, and where they are wanted
+    `slopes`, its derivatives (n, parameters, t, ...).
     """
 
     times: Array
     count: int
     components: dict[Quantity, Components]
+    slopes: dict[Quantity, Array] = field(default_factory=dict)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -81,6 +84,11 @@ class Readings:
             quantity: tuple(x[samples] if len(x) > 1 else x for x in self.components[quantity]) for quantity in needs
         }
         return Readings(self.times, samples.stop - samples.start, components)
+
+    def slopes_by(self, quantity: Quantity, parameter: int) -> list[Array]:
+        """Return the derivatives (samples, times) of all components of a quantity by a parameter."""
+        slopes = self.slopes[quantity][:, parameter].reshape(*self.shape, -1)
+        return list(np.moveaxis(slopes, -1, 0))
 
     def each(self, quantity: Quantity) -> list[Array]:
         """Return all components (samples, times) of a quantity."""
@@ -135,8 +143,17 @@ class OfQuantity:
     def compute(self, readings: Readings) -> Array:
         return np.stack([self.number(x) for x in readings.each(self.needs[0])], axis=-1)
 
+    def derivatives(self, readings: Readings, parameter: int) -> Array:
+        """Differentiate what `compute` gives by a parameter."""
+        pairs = zip(readings.each(self.needs[0]), readings.slopes_by(self.needs[0], parameter), strict=True)
+        return np.stack([self.slope(x, slope) for x, slope in pairs], axis=-1)
+
     def number(self, x: Array) -> Array:
         """Return one number (samples,) of all times of one component (samples, times)."""
+        raise NotImplementedError
+
+    def slope(self, x: Array, slopes: Array) -> Array:
+        """Return the derivative of `number` (samples,), from those of the component (samples, times)."""
         raise NotImplementedError
 
 
@@ -152,6 +169,9 @@ class TimeHistory(OfQuantity):
     def compute(self, readings: Readings) -> Array:
         return np.moveaxis(np.array(readings.each(self.needs[0])), 0, -1)
 
+    def derivatives(self, readings: Readings, parameter: int) -> Array:
+        return np.moveaxis(np.array(readings.slopes_by(self.needs[0], parameter)), 0, -1)
+
 
 @dataclass(frozen=True)
 class Minimum(OfQuantity):
@@ -161,6 +181,9 @@ class Minimum(OfQuantity):
 
     def number(self, x: Array) -> Array:
         return np.asarray(x.min(axis=1))
+
+    def slope(self, x: Array, slopes: Array) -> Array:
+        return _at(slopes, x.argmin(axis=1))
 
 
 @dataclass(frozen=True)
@@ -172,6 +195,9 @@ class Maximum(OfQuantity):
     def number(self, x: Array) -> Array:
         return np.asarray(x.max(axis=1))
 
+    def slope(self, x: Array, slopes: Array) -> Array:
+        return _at(slopes, x.argmax(axis=1))
+
 
 @dataclass(frozen=True)
 class Range(OfQuantity):
@@ -181,6 +207,9 @@ class Range(OfQuantity):
 
     def number(self, x: Array) -> Array:
         return np.asarray(x.max(axis=1) - x.min(axis=1))
+
+    def slope(self, x: Array, slopes: Array) -> Array:
+        return _at(slopes, x.argmax(axis=1)) - _at(slopes, x.argmin(axis=1))
 
 
 @dataclass(frozen=True)
@@ -198,11 +227,18 @@ class At(OfQuantity):
 
     def compute(self, readings: Readings) -> Array:
         if self.event is None:
-            assert self.time is not None
-            step, share = (np.full(readings.count, x) for x in _between(readings.times, self.time))
-        else:
-            step, share = first_passage(readings.each(self.needs[1])[0], self.event)
+            return self._at_time(readings, readings.each(self.needs[0]))
+        step, share = first_passage(readings.each(self.needs[1])[0], self.event)
         return np.stack([_interpolated(x, step, share) for x in readings.each(self.needs[0])], axis=-1)
+
+    def derivatives(self, readings: Readings, parameter: int) -> Array:
+        """Those of the value at a time."""
+        return self._at_time(readings, readings.slopes_by(self.needs[0], parameter))
+
+    def _at_time(self, readings: Readings, parts: list[Array]) -> Array:
+        assert self.time is not None
+        step, share = (np.full(readings.count, x) for x in _between(readings.times, self.time))
+        return np.stack([_interpolated(x, step, share) for x in parts], axis=-1)
 
 
 @dataclass(frozen=True)
@@ -364,8 +400,68 @@ class TransmissionAngle:
         return np.arccos(np.minimum(cosine, 1.0))[:, None]
 
 
+@dataclass(frozen=True)
+class Derivative:
+    """The derivative of something that is kept by a parameter; kept with it where a sweep is differentiated.
+
+    Attributes
+    ----------
+    kept : TimeHistory, Minimum, Maximum, Range or At
+        A value at a time, not at an event. Extremes are differentiated at the step at which they are.
+    by : str
+        Name of the parameter, with its component.
+    number : int
+        Of the parameter, with all components counted.
+    per : str
+        Its unit.
+    """
+
+    kept: OfQuantity
+    by: str
+    number: int
+    per: str
+
+    @property
+    def label(self) -> str:
+        return f"{self.kept.label}.by.{self.by}"
+
+    @property
+    def needs(self) -> tuple[Quantity, ...]:
+        return self.kept.needs
+
+    def variable(self, program: Program, times: Array) -> Variable:
+        whole = self.kept.variable(program, times)
+        units = ", ".join(_quotient(each, self.per) for each in whole.attrs["units"].split(", "))
+        attrs = {"units": units, "long_name": f"derivative of {whole.attrs['long_name']} by {self.by}"}
+        return replace(whole, name=self.label, attrs=attrs)
+
+    def compute(self, readings: Readings) -> Array:
+        return self.kept.derivatives(readings, self.number)
+
+
+def _quotient(above: str, below: str) -> str:
+    """Return the unit of a quotient."""
+    x, y = powers(above), powers(below)
+    return unit_text((x[0] - y[0], x[1] - y[1], x[2] - y[2])) if x and y else f"{above} per {below}"
+
+
+def _at(x: Array, steps: NDArray[np.int64]) -> Array:
+    """Return the numbers (n,) at some steps (n,) of (n, t)."""
+    return np.asarray(x[np.arange(len(x)), steps])
+
+
 Keep = (
-    TimeHistory | Minimum | Maximum | Range | At | PathLength | Occupancy | Outside | Conditioning | TransmissionAngle
+    TimeHistory
+    | Minimum
+    | Maximum
+    | Range
+    | At
+    | PathLength
+    | Occupancy
+    | Outside
+    | Conditioning
+    | TransmissionAngle
+    | Derivative
 )
 
 

@@ -328,6 +328,8 @@ class SweepModel(Part):
     """Default: those of the mechanism's file, each of the keys for itself."""
     assemble: bool = False
     """Close a nominal reference configuration that is only approximate."""
+    derivatives: bool = False
+    """Keep the derivatives of all that is kept by all parameters as well."""
     parameters: list[Parameter]
     """What varies."""
     keep: Annotated[list[Keep], Field(min_length=1)]

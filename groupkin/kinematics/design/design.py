@@ -22,7 +22,7 @@ from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.parameters.checks import check
 from groupkin.kinematics.parameters.nominal_values import nominal_value
 from groupkin.kinematics.parameters.nominal_values import parameter as read_parameter
-from groupkin.kinematics.parameters.parameters import AssemblyMode, Axis, JointPoint, Point, Target
+from groupkin.kinematics.parameters.parameters import AssemblyMode, Target, single
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as make
 from groupkin.kinematics.solving.run import check_times
@@ -217,7 +217,8 @@ def design(mechanism: Mechanism | Program, parameters: Sequence[str | Target]) -
     program = mechanism if isinstance(mechanism, Program) else make(mechanism)
     if isinstance(parameters, str) or not len(parameters):
         raise ParameterError(f"parameters must be a list of at least one, not {shown(parameters)}")
-    targets = [one for given in parameters for one in _components(read_parameter(given, program), program)]
+    d = program.mechanism.dimension
+    targets = [one for given in parameters for one in single(read_parameter(given, program), d)]
     discrete = next((target for target in targets if isinstance(target, AssemblyMode)), None)
     if discrete is not None:
         raise ParameterError(
@@ -227,10 +228,3 @@ def design(mechanism: Mechanism | Program, parameters: Sequence[str | Target]) -
     check(targets, program)
     nominal = np.array([float(nominal_value(target, program)) for target in targets])
     return Design(program, tuple(targets), nominal)
-
-
-def _components(target: Target, program: Program) -> list[Target]:
-    """Take a point or axis apart into its components."""
-    if not isinstance(target, Point | JointPoint | Axis) or target.component:
-        return [target]
-    return [replace(target, component=axis) for axis in "xyz"[: program.mechanism.dimension]]

@@ -52,15 +52,15 @@ class Tables:
     parametric : ParametricProgram
     base : Program
         Of one design.
-    memories : dict of int to Memory
-        By number of steps.
+    memories : dict of int to (Memory, tuple of Driven)
+        By number of steps; with the drivers whose laws are written in it.
     prototypes : dict of (int, tuple of Quantity) to Prototype
         Of the sample blocks of many designs, by what is kept and read; None where that cannot be traced.
     """
 
     parametric: ParametricProgram
     base: Program
-    memories: dict[int, Memory] = field(default_factory=dict)
+    memories: dict[int, tuple[Memory, tuple[Driven, ...]]] = field(default_factory=dict)
     prototypes: dict[tuple[int, tuple[Quantity, ...]], Prototype | None] = field(default_factory=dict)
 
     @cached_property
@@ -188,14 +188,25 @@ def solve_directly(
     tables = tables_of(program, targets)
     if tables is None or not tables.direct or times.size > LONGEST:
         return None
-    # taken out, so that another thread makes its own
-    memory = tables.memories.pop(times.size, None) or _memory(tables, times.size)
-    coded, table = memory.task.drivers, tables.parametric.table
-    if drivers is not program.drivers and not _write_laws(coded, replace(tables.base, drivers=drivers)):
+    if not all(driven.law.everywhere for driven in drivers):
         return None
-    for driven in drivers:
-        if not driven.law.everywhere:
-            return None
+    # taken out, so that another thread makes its own
+    taken = tables.memories.pop(times.size, None)
+    memory, coded = taken if taken is not None else (_memory(tables, times.size), program.drivers)
+    motion = None
+    if drivers is coded or _write_laws(memory.task.drivers, replace(tables.base, drivers=drivers)):
+        coded = drivers
+        if _solved(tables, memory, values, times):
+            motion = _motion(tables, memory, times, drivers, out)
+    if len(tables.memories) >= SIZES:
+        tables.memories.clear()
+    tables.memories[times.size] = memory, coded
+    return motion
+
+
+def _solved(tables: Tables, memory: Memory, values: Array, times: Array) -> bool:
+    """Solve one design in memory; tell whether this way holds and all steps are solved."""
+    table = tables.parametric.table
     right = scalar_tables.fill_one(
         table.operations,
         table.comparisons,
@@ -208,13 +219,8 @@ def solve_directly(
         memory.fixed,
         memory.task.state.q,
     )
-    solved, near = solve_steps(memory.written, times, coded.values, 0) if right else (False, False)
-    clear = solved and not near and (times.size > FEW or times.size == 1 or not watched(tables.base).size)
-    motion = _motion(tables, memory, times, drivers, out) if clear else None
-    if len(tables.memories) >= SIZES:
-        tables.memories.clear()
-    tables.memories[times.size] = memory
-    return motion
+    solved, near = solve_steps(memory.written, times, memory.task.drivers.values, 0) if right else (False, False)
+    return bool(solved and not near and (times.size > FEW or times.size == 1 or not watched(tables.base).size))
 
 
 def _write_laws(coded: Drivers, program: Program) -> bool:

@@ -13,7 +13,7 @@ for names in them.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from groupkin.errors import ParameterError, shown
 from groupkin.text_forms import NAME, plain, words, written
@@ -99,6 +99,13 @@ Dimension = Point | JointPoint | Axis | Length
 """What changes the geometry of bodies."""
 
 Target = Dimension | LawValue | AssemblyMode
+
+
+def single(target: Target, dimension: int) -> list[Target]:
+    """Take a point or axis apart into its components; others are single numbers."""
+    if not isinstance(target, Point | JointPoint | Axis) or target.component:
+        return [target]
+    return [replace(target, component=axis) for axis in "xyz"[:dimension]]
 
 
 def label(target: Target) -> str:

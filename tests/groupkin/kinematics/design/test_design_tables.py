@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -97,3 +98,26 @@ def test_threads_solve_designs_beside_each_other() -> None:
     with ThreadPoolExecutor(4) as pool:
         together = list(pool.map(lambda values: of.solve(values, TIMES).q, some))
     np.testing.assert_array_equal(together, alone)
+
+
+def test_memory_that_is_kept_has_the_laws_of_the_drivers_that_are_solved() -> None:
+    design, times = gk.design(gk.load(EXAMPLES / "four_bar.toml"), ["C@coupler"]), np.linspace(0.0, 0.1, 20)
+    program, (driven,) = design.program, design.program.drivers
+    slower = (replace(driven, law=gk.Ramp(rate=0.3)),)
+
+    def angle(drivers: Any) -> Any:
+        motion = one_design.solve_directly(program, design.parameters, design.nominal, times, drivers)
+        assert motion is not None
+        return motion.angle("crank")
+
+    first, slow, again = (angle(drivers) for drivers in (program.drivers, slower, program.drivers))
+    np.testing.assert_array_equal(again, first)
+    np.testing.assert_allclose(np.diff(slow), 0.3 * np.diff(times), rtol=1e-9)
+
+
+def test_a_law_that_ends_takes_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    mechanism = gk.load(EXAMPLES / "four_bar.toml")
+    ending = gk.Spline(times=(0.0, 0.1, 0.2, 0.3), values=(0.0, 0.1, 0.3, 0.6))
+    design = gk.design(replace(mechanism, drivers=[gk.Driver("A", ending)]), ["C@coupler"])
+    monkeypatch.setattr(one_design, "_memory", lambda *_: pytest.fail("memory is taken"))
+    assert design.solve(design.nominal, [0.0, 0.15]).solved.all()
