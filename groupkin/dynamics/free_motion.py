@@ -25,9 +25,12 @@ from groupkin.errors import ArgumentError, MassError, NotDeterminedError, Simula
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.program.program import Program
 from groupkin.mechanism.laws import Constant, Law
-from groupkin.mechanism.mechanism import Driver, Mechanism
+from groupkin.mechanism.mechanism import Driver, Joint, Mechanism
 from groupkin.mechanism.points import LARGEST
+from groupkin.model.determination.determine import loose
+from groupkin.model.geometry.assembly import assembled, require_assembled
 from groupkin.structure.decomposition import decompose
+from groupkin.structure.multi_joints import arranged
 from sglibrary.dynamics.equations import Problem, Room, evaluate_lanes, sampled
 from sglibrary.dynamics.followed import Following, evaluate_lane
 
@@ -212,31 +215,61 @@ def equations_of(program: Program, laws: tuple[Law | None, ...]) -> FreeMotion:
 # --- what is free ------------------------------------------------------------------------------
 
 
-def with_free_drivers(mechanism: Mechanism) -> Mechanism:
+def with_free_drivers(mechanism: Mechanism, assemble: bool = False) -> Mechanism:
     """Add drivers without a law until a mechanism is determined; their coordinates are free.
 
-    Freedoms of joints at the frame are taken first, then the others in their order. Where there are too many drivers
-    by count, or none of the freedoms left determines more, it is left as it is.
+    Freedoms of joints at the frame are taken first, then the others in their order, as far as they determine more by
+    count. Where counting says that there are enough drivers and yet nothing is free, or too many, the motions are
+    counted by rank in the reference configuration: so the single loop of Bricard has a freedom that counting does not
+    see.
     """
+    counted = _determined_by_count(mechanism)
+    if _lack(counted) == 0 and any(driver.law is None for driver in counted.drivers):
+        return counted
+    return _determined_by_rank(counted, assemble)
+
+
+def _determined_by_count(mechanism: Mechanism) -> Mechanism:
+    lack = _lack(mechanism)
+    for joint, k in _candidates(mechanism):
+        if not lack:
+            break
+        larger = _with_driver(mechanism, joint, k)
+        less = _lack(larger)
+        if less is not None and less < (lack or 0):
+            mechanism, lack = larger, less
+    return mechanism
+
+
+def _determined_by_rank(mechanism: Mechanism, assemble: bool) -> Mechanism:
+    mechanism = arranged(mechanism)
+    geometry = assembled(mechanism) if assemble else require_assembled(mechanism)
+    moves, helpful = loose(mechanism, geometry)
+    while moves and helpful:
+        joint, k = next(
+            x for x in _candidates(mechanism) if (x[0].name, mechanism.freedoms(x[0])[x[1]].name) in helpful
+        )
+        mechanism = _with_driver(mechanism, joint, k)
+        moves, helpful = loose(mechanism, geometry)
+    return mechanism
+
+
+def _candidates(mechanism: Mechanism) -> list[tuple[Joint, int]]:
+    """Joints and freedoms without a driver, those at the frame first."""
     at_frame = [joint for joint in mechanism.joints if mechanism.frame in joint.bodies]
     ordered = [*at_frame, *(joint for joint in mechanism.joints if joint not in at_frame)]
-    candidates = [
+    return [
         (joint, k)
         for joint in ordered
         for k in range(len(mechanism.freedoms(joint)))
         if k not in mechanism.driven.get(joint.name, {})
     ]
-    lack = _lack(mechanism)
-    for joint, k in candidates:
-        if not lack:
-            break
-        freedoms = mechanism.freedoms(joint)
-        driver = Driver(joint.name, freedom=freedoms[k].name if len(freedoms) > 1 else None)
-        larger = replace(mechanism, drivers=[*mechanism.drivers, driver])
-        less = _lack(larger)
-        if less is not None and less < (lack or 0):
-            mechanism, lack = larger, less
-    return mechanism
+
+
+def _with_driver(mechanism: Mechanism, joint: Joint, k: int) -> Mechanism:
+    freedoms = mechanism.freedoms(joint)
+    driver = Driver(joint.name, freedom=freedoms[k].name if len(freedoms) > 1 else None)
+    return replace(mechanism, drivers=[*mechanism.drivers, driver])
 
 
 def _lack(mechanism: Mechanism) -> int | None:

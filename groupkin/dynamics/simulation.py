@@ -54,12 +54,14 @@ def free_motion(mechanism: Mechanism, assemble: bool = False) -> FreeMotion:
 
 
 def _free_motion(mechanism: Mechanism, assemble: bool) -> FreeMotion:
-    whole = with_free_drivers(mechanism)
+    whole = with_free_drivers(mechanism, assemble)
     laws = {(joint, k): driver.law for joint, drivers in whole.driven.items() for k, driver in drivers.items()}
     # a program needs laws, which evaluation at given values does not use
     drivers = [replace(driver, law=driver.law or Constant(0.0)) for driver in whole.drivers]
     built = program(replace(whole, drivers=drivers), assemble=assemble)
     of_drivers = tuple(laws[driven.joint, driven.freedom] for driven in built.drivers)
+    if not of_drivers:
+        raise SimulationError(f"nothing of {mechanism.name} is free: its joints leave no motion")
     if None not in of_drivers:
         raise SimulationError(
             f"{mechanism.name} has a law for each of its {len(of_drivers)} drivers, so nothing is free; leave out the "

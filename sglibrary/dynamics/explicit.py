@@ -100,24 +100,24 @@ def _advance(problem, room, run, tableau, most, watch, work):
         step = step_to_try(run)
         if step == 0.0:
             return STUCK
-        _fill(run.rate, stages[0])
+        fill(run.rate, stages[0])
         known = True
         for s in range(1, STAGES):
-            _combine(run.y, step, tableau.a[s], s, stages, y)
+            combine(run.y, step, tableau.a[s], s, stages, y)
             known = known and _derivative(problem, room, run, run.numbers[AT] + tableau.c[s] * step, y, stages[s], time)
-        _fill(y, last)
-        _combine(run.y, step, tableau.b, STAGES, stages, y)
-        error = trusted(run, step, _error(run, step, tableau, stages, y), 8) if known else math.nan
+        fill(y, last)
+        combine(run.y, step, tableau.b, STAGES, stages, y)
+        error = trusted(run, step, error_of(run, step, tableau, stages, y), 8) if known else math.nan
         if error <= 1.0:
             known = _derivative(problem, room, run, run.numbers[AT] + step, y, stages[STAGES], time)
         if not (error <= 1.0 and known):
             reject(run, step, error if error > 1.0 else math.nan, 8)
             continue
-        stiff, weak = watch and _stiff(run, step, stages, last, y), room.worst[0] < run.numbers[ENOUGH]
-        _sample(problem, room, run, step, tableau, stages, y, last, time)
+        stiff, weak = watch and looks_stiff(run, step, stages, last, y), room.worst[0] < run.numbers[ENOUGH]
+        sample(problem, room, run, step, tableau, stages, y, last, time)
         if accept(run, step, error, 8, y):
             return DONE
-        _fill(stages[STAGES], run.rate)
+        fill(stages[STAGES], run.rate)
         if weak:
             return WEAK
         if stiff:
@@ -126,7 +126,8 @@ def _advance(problem, room, run, tableau, most, watch, work):
 
 
 @kernel
-def _fill(x, out):
+def fill(x, out):
+    """Copy a state."""
     for i in range(out.shape[0]):
         out[i, 0] = x[i, 0]
 
@@ -146,7 +147,12 @@ def _derivative(problem, room, run, time, y, out, memory):
 @allocating
 def begin(problem, room, run):
     """Evaluate the start, and choose a first step (Hairer, Nørsett and Wanner 1993, II.4); False if that fails."""
-    y, time, ahead = np.zeros_like(run.y), np.zeros(1), np.zeros_like(run.y)
+    return begin_in(problem, room, run, np.zeros_like(run.y), np.zeros_like(run.y), np.zeros(1))
+
+
+@kernel
+def begin_in(problem, room, run, y, ahead, time):
+    """`begin` in given memory."""
     if not _derivative(problem, room, run, run.numbers[AT], run.y, run.rate, time):
         return False
     span = run.times[run.times.size - 1] - run.numbers[AT]
@@ -165,7 +171,7 @@ def begin(problem, room, run):
 
 
 @kernel
-def _combine(y, step, weights, count, stages, out):
+def combine(y, step, weights, count, stages, out):
     """A state: y + step · the sum of weights times stages."""
     for i in range(out.shape[0]):
         total = 0.0
@@ -175,7 +181,7 @@ def _combine(y, step, weights, count, stages, out):
 
 
 @kernel
-def _error(run, step, tableau, stages, after):
+def error_of(run, step, tableau, stages, after):
     """Error of a step, relative to the tolerance."""
     third = fifth = 0.0
     size = after.shape[0]
@@ -193,7 +199,7 @@ def _error(run, step, tableau, stages, after):
 
 
 @kernel
-def _stiff(run, step, stages, last, after):
+def looks_stiff(run, step, stages, last, after):
     """Whether steps are short for stability: the last two stages are at the same time, in different states."""
     rise = apart = 0.0
     for i in range(after.shape[0]):
@@ -210,13 +216,13 @@ def _stiff(run, step, stages, last, after):
 
 
 @kernel
-def _sample(problem, room, run, step, tableau, stages, after, work, time):
+def sample(problem, room, run, step, tableau, stages, after, work, time):
     """Write the samples that a step passes, by the interpolating polynomial of order 7."""
     at, size, k = run.numbers[AT], run.y.shape[0], run.counts[NEXT]
     ahead = run.times[run.times.size - 1] if step >= run.times[run.times.size - 1] - at else at + step
     if k < run.times.size and run.times[k] < ahead:
         for s in range(STAGES + 1, 16):
-            _combine(run.y, step, tableau.a[s], s, stages, work)
+            combine(run.y, step, tableau.a[s], s, stages, work)
             _derivative(problem, room, run, at + tableau.c[s] * step, work, stages[s], time)
     while k < run.times.size and run.times[k] <= ahead:
         x = (run.times[k] - at) / step

@@ -17,7 +17,7 @@ from groupkin.model.determination.hold_spins import better_end, with_held_spins
 from groupkin.model.geometry.geometry import Geometry
 from groupkin.model.rank.mobility import loose_freedoms
 from groupkin.structure.decomposition import Structure, decompose
-from groupkin.structure.idle_spins import balance, with_less_freedom
+from groupkin.structure.idle_spins import Spin, balance, with_less_freedom
 from groupkin.structure.not_determined import not_determined
 from groupkin.structure.redundancy import Redundancy, with_eased
 
@@ -61,10 +61,22 @@ def _determine(mechanism: Mechanism, geometry: Geometry | None, redundancies: tu
         if parts:
             return _determine(mechanism, geometry, _eased(parts, mechanism))
     balanced = balance(with_eased(mechanism, redundancies))
+    raise not_determined(
+        mechanism, balanced, *_loose(mechanism, geometry, balanced.spins), redundancies, shaky
+    ) from None
+
+
+def loose(mechanism: Mechanism, geometry: Geometry) -> tuple[int, set[tuple[str, str]]]:
+    """Count the motions that drivers leave free in the reference configuration; joints and freedoms that take part."""
+    return _loose(mechanism, geometry, balance(mechanism).spins)[:2]
+
+
+def _loose(
+    mechanism: Mechanism, geometry: Geometry, spins: tuple[Spin, ...]
+) -> tuple[int, set[tuple[str, str]], set[tuple[str, str]]]:
     # by rank the user's own joints will do: rows that repeat others leave no motion
-    closed = with_held_spins(mechanism, geometry, spins=balanced.spins, eased=mechanism)
-    free, helpful, spare = loose_freedoms(with_less_freedom(mechanism, balanced.spins), closed)
-    raise not_determined(mechanism, balanced, free, helpful, spare, redundancies, shaky) from None
+    closed = with_held_spins(mechanism, geometry, spins=spins, eased=mechanism)
+    return loose_freedoms(with_less_freedom(mechanism, spins), closed)
 
 
 def easing(mechanism: Mechanism, geometry: Geometry) -> Callable[[Mechanism], tuple[Redundancy, ...]]:

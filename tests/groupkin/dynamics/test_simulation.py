@@ -150,7 +150,7 @@ def test_equilibrium_and_small_oscillations() -> None:
 
 
 def test_frequencies_are_those_of_simulated_small_oscillations() -> None:
-    """A four-bar on a spring with oil: a swing of 1e-4 rad over a period, to 2e-8 of it."""
+    """A four-bar on a spring with oil, over a period: swings of 1e-3 rad and half of it, to 1e-8 of them."""
     mechanism = replace(
         crank_rocker(),
         drivers=[gk.Driver("A")],
@@ -163,15 +163,20 @@ def test_frequencies_are_those_of_simulated_small_oscillations() -> None:
     assert rest.stable
     assert 0.0 < modes.damping[0] < 1.0
     times = np.linspace(0.0, 1.0 / modes.frequencies[0], 9)
-    ahead, behind = (
-        gk.simulate(mechanism, times, {"A": float(rest.position[0]) + apart}, rtol=1e-13).joint("A")[0]
-        for apart in (1e-4, -1e-4)
-    )
+
+    def swing(apart: float) -> np.ndarray:
+        """Odd powers of the swing, by its first one."""
+        ahead, behind = (
+            gk.simulate(mechanism, times, {"A": float(rest.position[0]) + start}, rtol=1e-13).joint("A")[0]
+            for start in (apart, -apart)
+        )
+        return (ahead - behind) / (2.0 * apart)
+
     pole = -modes.damping[0] + 1j * np.sqrt(1 - modes.damping[0] ** 2)
     pole *= 2 * np.pi * modes.frequencies[0] / pole.imag
-    expected = 1e-4 * (np.exp(pole * times) * (1 + 1j * pole.real / pole.imag)).real
-    # even powers of the swing cancel out; the third one is 1.5e-8 of it
-    assert np.allclose(0.5 * (ahead - behind), expected, rtol=0, atol=2e-8 * 1e-4)
+    expected = (np.exp(pole * times) * (1 + 1j * pole.real / pole.imag)).real
+    # of two swings the third power cancels out as well
+    assert np.allclose((4.0 * swing(5e-4) - swing(1e-3)) / 3.0, expected, rtol=0, atol=1e-8)
 
 
 def test_masses_and_stiffness_of_a_double_pendulum() -> None:
@@ -210,6 +215,25 @@ def test_what_cannot_be_simulated_is_refused_with_its_remedy() -> None:
         gk.simulate(pendulum(), times, {"pin": [1.0, 2.0, 3.0]})
     with pytest.raises(NotDeterminedError, match="over-driven"):
         gk.simulate(replace(crank_rocker(), drivers=[gk.Driver("A"), gk.Driver("D")]), times)
+
+
+def test_freedoms_that_counting_does_not_see_are_free() -> None:
+    """A four-bar in space, whose hinges are parallel, and a truss of two rods."""
+    plane = replace(crank_rocker(), bodies=_heavy(), gravity=(0.0, -9.81))
+    hinges = [
+        gk.Joint(joint.name, "R", joint.bodies, point=(*plane.points[joint.name], 0.0), axis=(0.0, 0.0, 1.0))
+        for joint in plane.joints
+    ]
+    bodies = [plane.frame, *(replace(body, inertia=(body.inertia,) * 3) for body in plane.bodies[1:])]
+    times = np.linspace(0.0, 1.0, 5)
+    found = gk.simulate(gk.Mechanism(3, bodies, hinges, gravity=(0.0, -9.81, 0.0)), times)
+    assert found.program.mechanism.driven.keys() == {"A"}
+    expected = gk.simulate(replace(plane, drivers=[]), times)
+    assert np.allclose(found.joint("C"), expected.joint("C"), rtol=0, atol=1e-7)
+    ends = {(0.0, 0.0): ("frame", "left"), (1.0, 1.0): ("left", "right"), (2.0, 0.0): ("right", "frame")}
+    truss = [gk.Joint(name, "R", two, point=at) for name, (at, two) in zip("ABC", ends.items(), strict=True)]
+    with pytest.raises(SimulationError, match="its joints leave no motion"):
+        gk.simulate(gk.Mechanism(2, ["frame", "left", "right"], truss), times)
 
 
 class Jerks(gk.Constant):
