@@ -3,21 +3,22 @@
 The code of a kernel is a text, so that the compiler's cache knows it. Each line makes a value, which later lines take
 by its number:
 
-======== ==============================================
-line     value
-======== ==============================================
-q k      step of row ``rows[k]`` of q
-a k      step of row ``rows[k]`` of a
-c k      number ``constants[k]``
-* x y    product
-+ x y    sum
-- x y    difference
-f x y z  x y + z, rounded once
-n x      the opposite
-r x      one over x
-i x      one over the square root of x
-= x k    none: x goes to row ``rows[k]`` of q
-======== ==============================================
+========= ==============================================
+line      value
+========= ==============================================
+q k       step of row ``rows[k]`` of q
+a k       step of row ``rows[k]`` of a
+c k       number ``constants[k]``
+* x y     product
++ x y     sum
+- x y     difference
+f x y z   x y + z, rounded once
+n x       the opposite
+r x       one over x
+i x       one over the square root of x
+s x y z w z where |x| > |y|, else w
+= x k     none: x goes to row ``rows[k]`` of q
+========= ==============================================
 
 Which rows and numbers these are is no part of the code, so that groups of one kind have the same kernel. A row that is
 written must not be read by the same code, nor written twice. Eight steps are taken at once; the last ones may lie
@@ -82,6 +83,7 @@ _NUMERIC: dict[str, Callable[..., Any]] = {
     "n": lambda x: -x,
     "r": lambda x: np.divide(1.0, x),
     "i": lambda x: np.divide(1.0, np.sqrt(x)),
+    "s": lambda x, y, z, w: np.where(np.abs(x) > np.abs(y), z, w),
 }
 
 
@@ -156,6 +158,9 @@ def _generate(text, builder, arrays, j):
         "n": lambda x: builder.fneg(x),
         "r": lambda x: builder.fdiv(one, x),
         "i": lambda x: builder.fdiv(one, intrinsic_of("sqrt", x)),
+        "s": lambda x, y, z, w: builder.select(
+            builder.fcmp_ordered(">", intrinsic_of("fabs", x), intrinsic_of("fabs", y)), z, w
+        ),
     }
     values = []
     for line in text.split(";"):
