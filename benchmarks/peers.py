@@ -196,11 +196,11 @@ def main(steps: int, repeat: int, as_json: bool) -> None:
         click.echo(json.dumps({**setting(), "results": found}, indent=1))
         return
     click.echo(", ".join(f"{name} {value}" for name, value in setting().items()))
-    click.echo(f"{'':<27}{'':<11}{'':<34}{'ns/step':>9}{'ratio':>8}{'iterations':>12}{'residual':>10}{'differs':>9}")
+    click.echo(f"{'':<31}{'':<11}{'':<34}{'ns/step':>9}{'ratio':>8}{'iterations':>12}{'residual':>10}{'differs':>9}")
     own = {entry["mechanism"]: entry["ns per step"] for entry in found if entry["program"] == "groupkin"}
     for entry in found:
         ratio = entry["ns per step"] / own[entry["mechanism"]]
-        text = f"{entry['mechanism']:<27}{entry['program']:<11}{entry['what']:<34}"
+        text = f"{entry['mechanism']:<31}{entry['program']:<11}{entry['what']:<34}"
         text += f"{entry['ns per step']:>9.0f}{ratio:>8.1f}"
         text += f"{entry['iterations per step']:>12.2f}" if "iterations per step" in entry else f"{'':>12}"
         for key, width in (("residual", 10), ("difference", 9)):
