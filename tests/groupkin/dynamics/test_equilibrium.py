@@ -75,4 +75,5 @@ def test_a_random_mechanism_is_in_equilibrium(dimension: int) -> None:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("dimension", [2, 3])
 def test_random_mechanisms_are_in_equilibrium(dimension: int) -> None:
-    assert sum(check(dimension, seed) for seed in range(100, 600)) > 400
+    count = {2: 300, 3: 40}[dimension]
+    assert sum(check(dimension, seed) for seed in range(100, 100 + count)) > 0.8 * count
