@@ -31,7 +31,7 @@ def cut(mechanism: gk.Mechanism, joint: gk.Joint) -> gk.Mechanism:
 @pytest.mark.parametrize(("dimension", "name"), in_part(EVERY, 8))
 def test_every_component_is_the_force_of_a_driver_that_holds_it(dimension: int, name: str) -> None:
     rng = np.random.default_rng(EVERY.index((dimension, name)))
-    shop, motion = grown(Workshop(dimension, rng, amplitude=0.1), {**CHAINS[dimension], **HIGHER[dimension]}[name])
+    _, motion = grown(Workshop(dimension, rng, amplitude=0.1), {**CHAINS[dimension], **HIGHER[dimension]}[name])
     assert motion is not None
     base = loaded(motion.program.mechanism)
     base = replace(base, forces=[x for x in base.forces if not hasattr(x, "joint")])
