@@ -279,8 +279,8 @@ def mujoco_runner(given: Platform) -> tuple[Solve, Push, str]:
 # --- Pinocchio -------------------------------------------------------------------------------
 
 
-def pinocchio_runner(given: Platform) -> tuple[Solve, Push, str]:
-    """Functions that solve all steps in one of the `MODES` and find the forces, and the calls they make."""
+def _pinocchio_model(given: Platform) -> tuple[Any, list[int], list[Any]]:
+    """The tree, the joints of its slides, and the feet in their bodies."""
     import pinocchio as pin
 
     def shift(vector: np.ndarray) -> Any:
@@ -288,7 +288,6 @@ def pinocchio_runner(given: Platform) -> tuple[Solve, Push, str]:
 
     model = pin.Model()
     free = model.addJoint(0, pin.JointModelFreeFlyer(), pin.SE3.Identity(), "platform")
-    models, datas = pin.StdVec_RigidConstraintModel(), pin.StdVec_RigidConstraintData()
     ends = []
     for k in range(6):
         place, parent = shift(given.heads[k] - given.center), free
@@ -302,11 +301,20 @@ def pinocchio_runner(given: Platform) -> tuple[Solve, Push, str]:
     for k in range(6):
         model.appendBodyToJoint(ends[k] - 1, one, pin.SE3.Identity())  # the second hinge, at the head
         model.appendBodyToJoint(ends[k], one, at_foot[k])
+    return model, ends, at_foot
+
+
+def pinocchio_runner(given: Platform) -> tuple[Solve, Push, str]:
+    """Functions that solve all steps in one of the `MODES` and find the forces, and the calls they make."""
+    import pinocchio as pin
+
+    model, ends, at_foot = _pinocchio_model(given)
+    models, datas = pin.StdVec_RigidConstraintModel(), pin.StdVec_RigidConstraintData()
     data = model.createData()
     for k in range(6):
         models.append(
             pin.RigidConstraintModel(
-                pin.ContactType.CONTACT_3D, model, ends[k], at_foot[k], 0, shift(given.feet[k]), pin.LOCAL
+                pin.ContactType.CONTACT_3D, model, ends[k], at_foot[k], 0, pin.SE3(np.eye(3), given.feet[k]), pin.LOCAL
             )
         )
         datas.append(models[k].createData())

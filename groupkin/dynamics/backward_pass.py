@@ -72,19 +72,12 @@ def packed(back: Carried, loads: list[int]) -> Pass:
         if code.text:
             parts.append((straight_line(code.text), code.rows, code.constants, 0))
 
-    results, stored, zero = dict[int, int](), dict[int, int](), made.constant(0.0)
-
-    def invert(entries: list[int], rows: list[int]) -> None:
-        first = [sheet.allocate() for _ in entries]
-        add(made.code(zip(entries, first, strict=True), stored))
-        parts.append((inverse, [("q", row) for row in first + rows], [], math.prod(room(math.isqrt(len(entries))))))
-
     for entries, rows in sheet.inversions:
-        invert(entries, rows)
+        first = [sheet.allocate() for _ in entries]
+        add(made.code(zip(entries, first, strict=True), {}))
+        parts.append((inverse, [("q", row) for row in first + rows], [], math.prod(room(math.isqrt(len(entries))))))
+    results, stored, zero = dict[int, int](), dict[int, int](), made.constant(0.0)
     for group in range(len(back.stored) - 1, LAST - 1, -1):
-        if group == LAST:
-            for entries, rows in back.inversions:
-                invert(entries, rows)
         handed = {} if group == LAST else back.stored[group]
         targets = list(handed.items())
         for k, (value, of_group) in enumerate(back.outputs):

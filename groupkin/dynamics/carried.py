@@ -33,8 +33,6 @@ class Carried:
         Of every group: values that others need, and their rows.
     outputs : list of (int, int)
         Value and group of every output; `LAST` are those that are computed after all groups.
-    inversions : list of (list of int, list of int)
-        Entries of every matrix that is inverted after all groups, and the rows of its inverse.
     """
 
     sheet: SheetValues
@@ -43,7 +41,6 @@ class Carried:
     values: list[int] = field(default_factory=list)
     stored: list[dict[int, int]] = field(default_factory=list)
     outputs: list[tuple[int, int]] = field(default_factory=list)
-    inversions: list[tuple[list[int], list[int]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._uses: list[list[tuple[Product, int]]] = [[] for _ in self.groups]
@@ -85,12 +82,6 @@ class Carried:
         for register in registers:
             self._store(self.values[register], self.groups[register])
         return [self.values[register] for register in registers]
-
-    def inverse(self, entries: list[int]) -> list[int]:
-        """Return the inverse, row by row, of a matrix of values that are known after all groups."""
-        rows = [self.sheet.allocate() for _ in entries]
-        self.inversions.append((entries, rows))
-        return [self.sheet.made.value("q", row) for row in rows]
 
     def put_out(self, terms: list[Product], group: int) -> None:
         """Add the sum of some terms to the outputs."""

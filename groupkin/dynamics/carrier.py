@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from groupkin.dynamics.actuators import SINGULAR, Freedoms, shared_forces, shares
-from groupkin.dynamics.freedom_wrenches import Freedom, about_one_axis
+from groupkin.dynamics.actuators import Freedoms, shared_forces, shares
+from groupkin.dynamics.freedom_wrenches import Freedom, have_formulas
 from groupkin.dynamics.gear_forces import tooth_forces
 from groupkin.dynamics.loads import Loads, moment
 from groupkin.dynamics.reaction_map import reaction_map
@@ -19,6 +19,9 @@ from groupkin.mechanism.mechanism import Joint
 from groupkin.mechanism.pairs import PAIRS
 
 Array = NDArray[np.float64]
+
+CLEAR = 1e-9
+"""Ratio of the smallest pivot to the largest down to which actuators need no closer look."""
 
 
 @dataclass(eq=False)
@@ -82,13 +85,12 @@ class Carrier:
 
     def _pushing(self, total: Loads, freedoms: Freedoms) -> dict[str, Array]:
         """Compute the forces of actuators: in the pass itself, or from those of the drivers."""
-        mechanism, placed = self.motion.program.mechanism, self.motion.placed
         share = shares(freedoms, self.weights)
         every = tuple(freedoms.values())
-        if len(every) == len(self.motion.program.drivers) and all(about_one_axis(mechanism, x) for x in every):
+        if have_formulas(self.motion.program, every):
             forces, _ = self._carried(total, (), every)
             assert self.results is not None
-            if (self.results[len(every)][placed] > SINGULAR**2).all():
+            if (self.results[len(every), self.motion.placed] > CLEAR**2).all():
                 return dict(zip(freedoms, forces.copy() if self.wanted else forces, strict=True))
         return shared_forces(self.motion, freedoms, self._carried(total, ())[0], share)
 

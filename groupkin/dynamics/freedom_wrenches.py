@@ -2,8 +2,8 @@
 
 A torque about the axis of a hinge, or a force along a slide, of the first body on the second is one wrench W, and the
 rate of the freedom is W · (t₂ - t₁) with the twists t of the bodies. Carried back to the drivers, unit wrenches of
-actuated freedoms give the rows of the matrix A in θ' = A z', and forces f of as many actuators as drivers do what forces
-τ of the drivers do where Aᵀ f = τ.
+actuated freedoms give the rows of the matrix A in θ' = A z', and forces f of as many actuators as drivers do what
+forces τ of the drivers do where Aᵀ f = τ.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from groupkin.dynamics.carried import LAST, Carried
 from groupkin.kinematics.program.program import Program
+from groupkin.kinematics.rates.expressions import Expressions
 from groupkin.kinematics.rates.freedoms import Line
 from groupkin.kinematics.rates.sheet_builder import Builder, Vector
 from groupkin.kinematics.rates.tables import Twists
@@ -21,6 +22,9 @@ from groupkin.model import trees
 Freedom = tuple[str, int]
 """Joint, and number of its freedom."""
 
+WRITTEN_OUT = 6
+"""Actuators up to which their forces are solved for in formulas."""
+
 ONE_AXIS = ("R", "P", "C")
 """Joints whose freedoms are rotations about and slides along one axis."""
 
@@ -28,6 +32,12 @@ ONE_AXIS = ("R", "P", "C")
 def about_one_axis(mechanism: Mechanism, freedom: Freedom) -> bool:
     """Whether a freedom has a wrench as a formula."""
     return mechanism.joint[freedom[0]].type in ONE_AXIS
+
+
+def have_formulas(program: Program, actuators: tuple[Freedom, ...]) -> bool:
+    """Whether the forces of actuators can be formulas."""
+    as_many = len(actuators) == len(program.drivers) <= WRITTEN_OUT
+    return as_many and all(about_one_axis(program.mechanism, freedom) for freedom in actuators)
 
 
 def wrench_of(b: Builder, freedom: Freedom) -> tuple[Vector, float]:
@@ -75,20 +85,53 @@ def put_out_actuators(back: Carried, twists: Twists, actuators: tuple[Freedom, .
     Returns
     -------
     int
-        The value 1 / (‖A‖² ‖A⁻¹‖²) with Frobenius' norm: next to zero where A is singular.
+        The value of the ratio of the smallest pivot of A to the largest, squared.
     """
     made, size = back.sheet.made, len(actuators)
     rates = []
     for freedom in actuators:
         # what no load needs has no values yet, and what is stored has its row for all
-        each = replace(back, groups=list(back.groups), outputs=[], inversions=[])
+        each = replace(back, groups=list(back.groups), outputs=[])
         use_wrench(each, twists, freedom, made.constant(1.0))
         each.carry()
         rates.append(each.at_last(range(size)))
     driving = back.at_last(range(size))
-    entries = [rates[a][k] for k in range(size) for a in range(size)]
-    inverse = back.inverse(entries)
-    for a in range(size):
-        back.put_out([(inverse[a * size + k], driving[k], -1.0) for k in range(size)], LAST)
-    norms = [made.total((x, x, 1.0) for x in matrix) for matrix in (entries, inverse)]
-    return made.reciprocal(made.product(*norms))
+    table = [[*(rates[a][k] for a in range(size)), driving[k]] for k in range(size)]
+    forces, ratio = eliminated(made, table)
+    for force in forces:
+        back.put_out([(force, made.constant(1.0), -1.0)], LAST)
+    return ratio
+
+
+def eliminated(made: Expressions, table: list[list[int]]) -> tuple[list[int], int]:
+    """Solve linear equations by elimination with row pivots: rows of a matrix, each with its right side at its end.
+
+    Returns
+    -------
+    list of int
+        The solution.
+    int
+        The ratio of the smallest pivot to the largest, squared.
+    """
+    one, rows, size = made.constant(1.0), [list(row) for row in table], len(table)
+    shares = []
+    for k in range(size):
+        for i in range(k + 1, size):
+            x, y = rows[i][k], rows[k][k]
+            pairs = list(zip(rows[i], rows[k], strict=True))
+            rows[k] = [made.chosen(x, y, *pair) for pair in pairs]
+            rows[i] = [made.chosen(x, y, second, first) for first, second in pairs]
+        shares.append(made.reciprocal(rows[k][k]))
+        for i in range(k + 1, size):
+            share = made.product(rows[i][k], shares[k])
+            for c in range(k + 1, size + 1):
+                rows[i][c] = made.total([(rows[i][c], one, 1.0), (share, rows[k][c], -1.0)])
+    found: list[int] = [0] * size
+    for k in reversed(range(size)):
+        rest = made.total([(rows[k][size], one, 1.0), *((rows[k][c], found[c], -1.0) for c in range(k + 1, size))])
+        found[k] = made.product(rest, shares[k])
+    small = large = shares[0]  # of the reciprocals
+    for share in shares[1:]:
+        small, large = made.chosen(share, small, small, share), made.chosen(share, large, share, large)
+    ratio = made.product(small, made.reciprocal(large))
+    return found, made.product(ratio, ratio)

@@ -71,6 +71,10 @@ class Expressions:
         number = self.known(x)
         return self.constant(number**-0.5) if number else self.value("i", x)
 
+    def chosen(self, x: int, y: int, first: int, second: int) -> int:
+        """The first of two values where x is larger in size than y, else the second."""
+        return first if first == second else self.value("?", self.value("|", y), self.value("|", x), second, first)
+
     def total(self, terms: Iterable[tuple[int, int, float]], positive: bool = False) -> int:
         """The sum of products of two values and a factor; perhaps such that zero is never negative."""
         every = [(*term, self.known(term[0]), self.known(term[1])) for term in terms]

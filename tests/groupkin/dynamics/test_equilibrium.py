@@ -1,0 +1,79 @@
+"""Random mechanisms with forces of all kinds: every body in equilibrium by other code, and no power lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import groupkin as gk
+from groupkin.errors import JammingError
+from tests.groupkin.kinematics.test_random_mechanisms import grown
+from tests.support.energy import rate_of_energy
+from tests.support.equilibrium import unbalanced
+from tests.support.loaded import loaded
+from tests.support.random_mechanisms import CHAINS, Workshop
+
+SLIDING = {"R", "P", "S"}
+"""Joints whose friction the reference knows."""
+
+GROUPS = {2: ["driven R", "RRR", "RRP", "RPR", "PRP"], 3: ["driven R", "driven P", "UPS", "RSU", "PUS", "RRRS"]}
+
+
+def rubbing(mechanism: gk.Mechanism, seed: int) -> gk.Mechanism:
+    """The mechanism with all kinds of forces that the reference knows."""
+    rng, base, d = np.random.default_rng(seed), loaded(mechanism, seed), mechanism.dimension
+    first, last = base.movable[0], base.movable[-1]
+    more: list[object] = [
+        gk.Bushing("rubber", (base.frame, last), tuple(rng.normal(size=d)), 40.0, 2.0, 7.0, 0.5),
+        gk.Bushing("mount", (last, first), tuple(rng.normal(size=d)), 30.0, 0.0, 3.0),
+    ]
+    if d == 2:  # so near the line that it always touches
+        line = ((-90.0, -3.0), (80.0, -2.0))
+        under = base.frame if first == last else first
+        more.append(gk.Contact("tire", (under, last), (0.2, 0.1), 6.0, None, line, 20.0, 1.5, 0.1, 0.3, 0.5))
+    for joint in base.joints:
+        if joint.type in ("R", "P"):
+            more.append(gk.JointFriction(f"seal {joint.name}", joint.name, 2.0, damping=0.3, speed=0.2))
+        if joint.type in SLIDING:
+            more.append(gk.Friction(f"surface {joint.name}", joint.name, 0.03, radius=0.05, speed=0.3))
+    kept = [x for x in base.forces if not hasattr(x, "joint") or base.joint[x.joint].type in ("R", "P")]
+    return replace(base, forces=[*kept, *more])
+
+
+def check(dimension: int, seed: int) -> bool:
+    """Whether a random mechanism of two groups, with what acts on it, was found, does not jam, and was checked."""
+    rng = np.random.default_rng(seed)
+    shop = Workshop(dimension, rng, amplitude=0.1)
+    names = [rng.choice(GROUPS[dimension][:1]), rng.choice(GROUPS[dimension][1:])]
+    motion = None
+    for name in names:
+        shop, found = grown(shop, CHAINS[dimension][name])
+        motion = found or motion
+    if motion is None:
+        return False
+    mechanism = rubbing(motion.program.mechanism, seed)
+    try:
+        forces = gk.inverse_dynamics(mechanism, np.linspace(0.0, 0.8, 5))
+    except JammingError:
+        return False
+    left, largest = unbalanced(forces)
+    assert np.abs(left).max() <= 1e-12 * largest, (seed, np.abs(left).max() / largest)
+    powers, rates = list(forces.power().values()), rate_of_energy(forces.motion)
+    most = max(np.abs(x).max() for x in (*powers, *rates))
+    bound = 1e-9 if forces.motion.program.iterates else 1e-12
+    assert np.abs(sum(powers) - sum(rates)).max() <= bound / forces.motion.conditioning.min() * most, seed
+    return True
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_a_random_mechanism_is_in_equilibrium(dimension: int) -> None:
+    assert any(check(dimension, seed) for seed in range(4))
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_random_mechanisms_are_in_equilibrium(dimension: int) -> None:
+    count = {2: 300, 3: 40}[dimension]
+    assert sum(check(dimension, seed) for seed in range(100, 100 + count)) > 0.8 * count

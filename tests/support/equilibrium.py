@@ -1,0 +1,235 @@
+"""Equilibrium of every body by Newton and Euler, all forces anew from what they are said to do: a slow reference.
+
+Nothing of `groupkin.dynamics` is used but what is checked, the reactions and driving forces. All vectors have three
+components here, and moments are about the global origin.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import groupkin as gk
+
+Array = NDArray[np.float64]
+UP = np.array([0.0, 0.0, 1.0])
+
+
+def unbalanced(forces: gk.Forces) -> tuple[Array, float]:
+    """Forces and moments (bodies, 6, n) left on all movable bodies, N and N m, and the largest of their parts."""
+    motion = forces.motion
+    mechanism, n = motion.program.mechanism, motion.times.size
+    left = {body: np.zeros((6, n)) for body in mechanism.body}
+    largest = 0.0
+
+    def push(body: str, point: Array, force: Array, moment: Array | float = 0.0) -> None:
+        nonlocal largest
+        wrench = np.concatenate([force, np.cross(point, force) + moment], axis=1).T
+        left[body] += wrench
+        largest = max(largest, float(np.abs(wrench).max()))
+
+    def pair(bodies: tuple[str, str], point: Array, force: Array, moment: Array | float = 0.0) -> None:
+        push(bodies[1], point, force, moment)
+        push(bodies[0], point, -force, -moment)
+
+    for body in mechanism.movable:
+        push(body, *inertia(motion, body))
+    for joint in mechanism.joints:
+        if joint.name in forces.reactions:
+            found = forces.reaction(joint.name)
+            moment = space(found.moment) if found.moment.ndim == 2 else found.moment[:, None] * UP
+            pair(joint.bodies, at(motion, joint.bodies[1], point_of(motion, joint, 1)), space(found.force), moment)
+    for load in mechanism.forces:
+        EVERY[type(load)](forces, load, pair if hasattr(load, "between") or hasattr(load, "joint") else push)
+    return np.stack([left[body] for body in mechanism.movable]), largest
+
+
+# --- what moves ------------------------------------------------------------------------------
+
+
+def space(vectors: Array) -> Array:
+    """Vectors (n, d) in space."""
+    return np.pad(vectors, ((0, 0), (0, 3 - vectors.shape[1])))
+
+
+def at(motion: gk.Motion, body: str, point: Array, order: int = 0) -> Array:
+    """A point (d,) of a body, given in the reference configuration, or its velocity or acceleration (n, 3)."""
+    reads = (motion.position, motion.velocity, motion.acceleration)
+    arm = space(motion.rotation(body) @ (point - motion.program.geometry.origins[body]))
+    spin, rise = turning(motion.angular_velocity(body)), turning(motion.angular_acceleration(body))
+    swung = (arm, np.cross(spin, arm), np.cross(rise, arm) + np.cross(spin, np.cross(spin, arm)))[order]
+    return space(reads[order](body)) + swung
+
+
+def turning(rates: Array) -> Array:
+    return rates if rates.ndim == 2 else rates[:, None] * UP
+
+
+def point_of(motion: gk.Motion, joint: gk.Joint, side: int) -> Array:
+    return np.asarray(motion.program.geometry.joints[joint.name].points[side])
+
+
+def inertia(motion: gk.Motion, body: str) -> tuple[Array, Array, Array]:
+    """Where the forces of inertia and weight act, what they are, and the moment of inertia, in that order."""
+    mechanism, part = motion.program.mechanism, motion.program.mechanism.body[body]
+    center = np.array(part.center, float)
+    spin, rise = turning(motion.angular_velocity(body)), turning(motion.angular_acceleration(body))
+    gravity = space(np.array(mechanism.gravity or np.zeros(mechanism.dimension), float)[None])
+    force = part.mass * (gravity - at(motion, body, center, 2))
+    if mechanism.dimension == 2:
+        return at(motion, body, center), force, -float(part.inertia) * rise  # type: ignore[arg-type]
+    rotation = motion.rotation(body)
+    tensor = rotation @ np.array(part.inertia, float) @ np.swapaxes(rotation, 1, 2)
+
+    def times(vectors: Array) -> Array:
+        return np.einsum("nij,nj->ni", tensor, vectors)
+
+    return at(motion, body, center), force, -times(rise) - np.cross(spin, times(spin))
+
+
+def slides(motion: gk.Motion, joint: gk.Joint) -> tuple[Array, Array, Array]:
+    """Axis of a hinge or slide (n, 3), and the rates about and along it, of the second body relative to the first."""
+    frame = motion.program.geometry.joints[joint.name].frames[0]
+    axis = np.tile(UP, (motion.times.size, 1))
+    if motion.program.mechanism.dimension == 3:
+        axis = motion.rotation(joint.bodies[0]) @ frame[:, 2]
+    elif joint.type == "P":
+        axis = space(motion.rotation(joint.bodies[0]) @ frame[:, 0])
+    first, second = joint.bodies
+    turned = turning(motion.angular_velocity(second)) - turning(motion.angular_velocity(first))
+    point = at(motion, second, point_of(motion, joint, 1))
+    under = at(motion, first, point_of(motion, joint, 0), 1)
+    under += np.cross(turning(motion.angular_velocity(first)), point - at(motion, first, point_of(motion, joint, 0)))
+    moved = at(motion, second, point_of(motion, joint, 1), 1) - under
+    return axis, (axis * turned).sum(axis=1), (axis * moved).sum(axis=1)
+
+
+# --- forces ----------------------------------------------------------------------------------
+
+
+def spring(forces: gk.Forces, load: gk.Spring, pair: Any) -> None:
+    motion = forces.motion
+    points = [np.array(point, float) for point in load.points]
+    ends = [[at(motion, body, point, k) for k in (0, 1)] for body, point in zip(load.between, points, strict=True)]
+    way, rate = ends[1][0] - ends[0][0], ends[1][1] - ends[0][1]
+    distance = np.linalg.norm(way, axis=1, keepdims=True)
+    length = np.linalg.norm(points[1] - points[0]) if load.length is None else load.length
+    speed = (way * rate).sum(axis=1, keepdims=True) / distance
+    pull = load.stiffness * (distance - length) + load.damping * speed + load.preload
+    pair(load.between, ends[1][0], -pull * way / distance)
+
+
+def in_joint(forces: gk.Forces, load: Any, pair: Any) -> None:
+    """A force or torque along the axis of a hinge or slide."""
+    motion = forces.motion
+    joint = motion.program.mechanism.joint[load.joint]
+    axis, turned, moved = slides(motion, joint)
+    rate = turned if joint.type == "R" else moved
+    if isinstance(load, gk.JointSpring):
+        value = motion.joint(joint.name)[0]
+        for k, driven in enumerate(motion.program.drivers):
+            value = motion.driver(k)[0] if driven.joint == joint.name else value  # whole turns included
+        amount = -load.stiffness * (value - load.position) - load.damping * rate - load.preload
+    elif isinstance(load, gk.JointForce):
+        amount = np.full(rate.size, load.force) if load.law is None else load.force * load.law.at(motion.times)[0]
+    else:
+        amount = -load.force * rate / np.sqrt(rate**2 + (load.speed or 0.001) ** 2) - load.damping * rate
+    along(motion, joint, amount[:, None] * axis, pair)
+
+
+def along(motion: gk.Motion, joint: gk.Joint, vector: Array, pair: Any) -> None:
+    point = at(motion, joint.bodies[1], point_of(motion, joint, 1))
+    pair(joint.bodies, point, *((0.0 * vector, vector) if joint.type in ("R", "S") else (vector, 0.0)))
+
+
+def friction(forces: gk.Forces, load: gk.Friction, pair: Any) -> None:
+    """Coulomb's friction by what a hinge or slide carries across its axis, or a ball in all."""
+    motion = forces.motion
+    joint, carried = motion.program.mechanism.joint[load.joint], space(forces.reaction(load.joint).force)
+    if joint.type == "S":
+        first, second = joint.bodies
+        speed = load.radius * (motion.angular_velocity(second) - motion.angular_velocity(first))
+        normal = np.linalg.norm(carried, axis=1, keepdims=True)
+        size = np.sqrt((speed**2).sum(axis=1, keepdims=True) + (load.speed or 0.001) ** 2)
+        along(motion, joint, -load.radius * load.coefficient * normal * speed / size, pair)
+        return
+    axis, turned, moved = slides(motion, joint)
+    normal = np.linalg.norm(np.cross(axis, carried), axis=1)
+    radius = load.radius if joint.type == "R" else 1.0
+    speed = radius * turned if joint.type == "R" else moved
+    rub = -load.coefficient * normal * speed / np.sqrt(speed**2 + (load.speed or 0.001) ** 2)
+    along(motion, joint, (radius * rub)[:, None] * axis, pair)
+
+
+def bushing(forces: gk.Forces, load: gk.Bushing, pair: Any) -> None:
+    """Stiffness and damping by one number each for all axes, so that in space no axes are needed but for the turn."""
+    motion, (first, second) = forces.motion, load.between
+    point = np.array(load.point, float)
+    ends = [[at(motion, body, point, k) for k in (0, 1)] for body in load.between]
+    shift = ends[1][0] - ends[0][0]
+    spins = [turning(motion.angular_velocity(body)) for body in load.between]
+    # the rate in the axes of the first body
+    rate = ends[1][1] - ends[0][1] - np.cross(spins[0], shift)
+    force = -load.stiffness * shift - load.damping * rate
+    if motion.program.mechanism.dimension == 2:
+        turned = np.unwrap(motion.angle(second) - motion.angle(first))
+        turned = np.arctan2(np.sin(turned), np.cos(turned))[:, None] * UP
+        pair(load.between, ends[1][0], force, -load.torsion * turned - load.torsion_damping * (spins[1] - spins[0]))
+        return
+    a, b = motion.rotation(first), motion.rotation(second)
+    # with a = ½ Σ e_i × f_i of the axes e and f of both bodies, half the square of |a|² falls by the torque
+    sines = 0.5 * sum(np.cross(a[:, :, i], b[:, :, i]) for i in range(3))
+    relative = np.swapaxes(a, 1, 2) @ b
+    slope = 0.5 * (np.trace(relative, axis1=1, axis2=2)[:, None, None] * np.eye(3) - relative)
+    twist = np.einsum("nij,nj->ni", np.swapaxes(a, 1, 2), spins[1] - spins[0])
+    local = np.einsum("nji,nj->ni", a, sines)
+    moment = -load.torsion * local - load.torsion_damping * np.einsum("nij,nj->ni", np.swapaxes(slope, 1, 2), twist)
+    pair(load.between, ends[1][0], force, np.einsum("nij,nj->ni", a, np.einsum("nij,nj->ni", slope, moment)))
+
+
+def contact(forces: gk.Forces, load: gk.Contact, pair: Any) -> None:
+    """A circle on the left of a long straight line."""
+    motion, (ground, wheel) = forces.motion, load.between
+    start, end = (np.array(point, float) for point in load.line)  # type: ignore[union-attr]
+    tangent = at(motion, ground, end) - at(motion, ground, start)
+    tangent /= np.linalg.norm(tangent, axis=1, keepdims=True)
+    normal = np.cross(UP, tangent)
+    center, below = at(motion, wheel, np.array(load.point, float)), at(motion, ground, start)
+    height = ((center - below) * normal).sum(axis=1, keepdims=True)
+    touch = center - height * normal
+    spins = [turning(motion.angular_velocity(body)) for body in (ground, wheel)]
+    over = at(motion, wheel, np.array(load.point, float), 1) + np.cross(spins[1], touch - center)
+    under = at(motion, ground, start, 1) + np.cross(spins[0], touch - below)
+    away, slid = (((over - under) * way).sum(axis=1, keepdims=True) for way in (normal, tangent))
+    depth = np.maximum(load.radius - height, 0.0)
+    push = load.stiffness * depth**load.exponent * np.maximum(1.0 - load.damping * away, 0.0)
+    rub = -load.coefficient * push * slid / np.sqrt(slid**2 + (load.speed or 0.001) ** 2)
+    pair((ground, wheel), touch, push * normal + rub * tangent)
+
+
+def of_body(forces: gk.Forces, load: Any, push: Any) -> None:
+    """A force on a point or a torque, by a law, in the axes of a body."""
+    motion, is_force = forces.motion, isinstance(load, gk.Force)
+    given = np.atleast_1d(np.array(load.force if is_force else load.torque, float))
+    axes = load.axes or motion.program.mechanism.frame
+    scalar = given.size == 1
+    turned = given[None] * UP if scalar else space(motion.rotation(axes) @ given)
+    share = np.ones(motion.times.size) if load.law is None else load.law.at(motion.times)[0]
+    vector = share[:, None] * turned
+    point = at(motion, load.body, np.array(load.point, float)) if is_force else 0.0 * vector
+    push(load.body, point, *((vector, 0.0) if is_force else (0.0 * vector, vector)))
+
+
+EVERY: dict[type, Any] = {
+    gk.Spring: spring,
+    gk.JointSpring: in_joint,
+    gk.JointForce: in_joint,
+    gk.JointFriction: in_joint,
+    gk.Friction: friction,
+    gk.Bushing: bushing,
+    gk.Contact: contact,
+    gk.Force: of_body,
+    gk.Torque: of_body,
+}
