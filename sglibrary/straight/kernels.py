@@ -104,7 +104,7 @@ def kernel_of_hub(rows: Ints) -> Callable[..., Any]:
 @lru_cache(maxsize=256)
 def _kernel(name: str, step: str, finish: str, measures: str) -> Callable[..., Any]:
     if not DISABLE_JIT:
-        _let_call(name)
+        let_call(name)
 
     @kernel
     def straight(q, v, a, memory, rows, constants, status, conditioning, n):
@@ -114,7 +114,7 @@ def _kernel(name: str, step: str, finish: str, measures: str) -> Callable[..., A
 
 
 @cache
-def _let_call(name: str) -> None:
+def let_call(name: str) -> None:
     """Compile a loop, and let kernels call it by its name."""
     loop = LOOPS[name]
     loop.compile(_LOOP_SIGNATURE)
