@@ -15,8 +15,8 @@ import numpy as np
 
 from sglibrary.hubs.tables import HEADER, NUMBERS
 from sglibrary.iterative.kinds import AT_DISTANCE
-from sglibrary.straight.frames import Turn, about, column, cosine_sine, turned
-from sglibrary.straight.group import Ints
+from sglibrary.straight.frames import about, column, cosine_sine, turned
+from sglibrary.straight.group import Ints, Turn
 from sglibrary.straight.linear import factored, solved
 from sglibrary.straight.places import FARTHEST, LENGTH, SINE, SIZE, first_rows
 from sglibrary.straight.texts import length_of, stored

@@ -12,20 +12,18 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from sglibrary.convention import allocating, kernel
-from sglibrary.hubs import tables as hub_tables
-from sglibrary.hubs import texts as hub_texts
-from sglibrary.hubs.legs import run_legs
 from sglibrary.run.calls import SIGNATURE
-from sglibrary.straight import group_tables, texts
+from sglibrary.straight import texts
 from sglibrary.straight.call import defined, symbol
 from sglibrary.straight.follow import follow
+from sglibrary.straight.group_tables import unpack
 from sglibrary.straight.steps import between
 
 Ints = NDArray[np.int64]
 
 
 @allocating
-def _solved(group, q, v, a, memory, status, conditioning, n):
+def solve_steps(group, q, v, a, memory, status, conditioning, n):
     """Steps between knots; or knots, if the first number in `memory` is negative."""
     if memory[0] < 0.0:
         follow(group, q, v, a, memory, status, conditioning, n)
@@ -36,34 +34,18 @@ def _solved(group, q, v, a, memory, status, conditioning, n):
 @allocating
 def tree(step, finish, measures, q, v, a, memory, rows, constants, status, conditioning, n):
     """Position, velocity and acceleration of a group of joints; or knots."""
-    group = group_tables.unpack((step, finish, measures), rows, constants)
-    _solved(group, q, v, a, memory, status, conditioning, n)
+    group = unpack((step, finish, measures), rows, constants)
+    solve_steps(group, q, v, a, memory, status, conditioning, n)
 
 
-@allocating
-def hub_in_plane(step, finish, measures, q, v, a, memory, rows, constants, status, conditioning, n):
-    """Do the same around a hub, with its legs."""
-    group = hub_tables.unpack((step, finish, measures), rows, constants)
-    _solved(group, q, v, a, memory, status, conditioning, n)
-    run_legs(q, v, a, memory, rows, constants, (0, 1), status, conditioning, n)
-
-
-@allocating
-def hub_in_space(step, finish, measures, q, v, a, memory, rows, constants, status, conditioning, n):
-    """Do the same in space."""
-    group = hub_tables.unpack((step, finish, measures), rows, constants)
-    _solved(group, q, v, a, memory, status, conditioning, n)
-    run_legs(q, v, a, memory, rows, constants, (0, 1, 2), status, conditioning, n)
-
-
-LOOPS = {"tree": tree, "hub_in_plane": hub_in_plane, "hub_in_space": hub_in_space}
+_loops: dict[str, Any] = {}
 """Loops over steps, by the names by which kernels call them."""
 
 _LOOP_SIGNATURE = (types.int64, types.int64, types.int64, *SIGNATURE)
 
 
 @intrinsic(prefer_literal=True)
-def _solve(typingctx, name, step, finish, measures, q, v, a, memory, rows, constants, status, conditioning, n):
+def _run(typingctx, name, step, finish, measures, q, v, a, memory, rows, constants, status, conditioning, n):
     literals = name, step, finish, measures
     if not all(isinstance(literal, types.StringLiteral) for literal in literals):
         return None
@@ -81,42 +63,38 @@ def _solve(typingctx, name, step, finish, measures, q, v, a, memory, rows, const
     return types.none(*literals, *SIGNATURE), generate
 
 
-def solve(name, step, finish, measures, *arguments):
+def run(name, step, finish, measures, *arguments):
     """Run a loop over steps with the texts of a group."""
-    LOOPS[name](step, finish, measures, *arguments)
+    _loops[name](step, finish, measures, *arguments)
 
 
 if not DISABLE_JIT:
-    solve = _solve  # type: ignore[assignment]
+    run = _run  # type: ignore[assignment]
 
 
-def kernel_of_tree(rows: Ints) -> Callable[..., Any]:
+def kernel_of(rows: Ints) -> Callable[..., Any]:
     """Make the kernel of a group with such tables (`sglibrary.straight.group.can_be_written`)."""
-    return _kernel("tree", *texts.texts(tuple(int(row) for row in rows)))
-
-
-def kernel_of_hub(rows: Ints) -> Callable[..., Any]:
-    """Make the kernel of a hub with such tables (`sglibrary.hubs.tables`)."""
-    name = "hub_in_plane" if rows[0] == 2 else "hub_in_space"
-    return _kernel(name, *hub_texts.texts(tuple(int(row) for row in rows)))
+    return made(tree, texts.texts(tuple(int(row) for row in rows)))
 
 
 @lru_cache(maxsize=256)
-def _kernel(name: str, step: str, finish: str, measures: str) -> Callable[..., Any]:
-    if not DISABLE_JIT:
-        let_call(name)
+def made(loop: Any, codes: tuple[str, str, str]) -> Callable[..., Any]:
+    """Make the kernel that runs a loop over steps with the texts of a group."""
+    name, (step, finish, measures) = loop.__name__, codes
+    let_call(loop)
 
     @kernel
     def straight(q, v, a, memory, rows, constants, status, conditioning, n):
-        solve(name, step, finish, measures, q, v, a, memory, rows, constants, status, conditioning, n)
+        run(name, step, finish, measures, q, v, a, memory, rows, constants, status, conditioning, n)
 
     return straight
 
 
 @cache
-def let_call(name: str) -> None:
-    """Compile a loop, and let kernels call it by its name."""
-    loop = LOOPS[name]
-    loop.compile(_LOOP_SIGNATURE)
-    compiled = loop.overloads[_LOOP_SIGNATURE]
-    symbol(f"groupkin_{name}", compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
+def let_call(loop: Any) -> None:
+    """Compile a loop over steps, and let kernels call it by its name."""
+    _loops[loop.__name__] = loop
+    if not DISABLE_JIT:
+        loop.compile(_LOOP_SIGNATURE)
+        compiled = loop.overloads[_LOOP_SIGNATURE]
+        symbol(f"groupkin_{loop.__name__}", compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))

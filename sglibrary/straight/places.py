@@ -26,7 +26,7 @@ class Places(NamedTuple):
     low: int
     matrix: int
     curves: int
-    count: int
+    rows: int
 
 
 def first_rows(unknowns, variables, moves):

@@ -31,9 +31,10 @@ from groupkin.structure.decomposition import Group, Structure
 from groupkin.structure.multi_joints import arranged
 from sglibrary import attachments
 from sglibrary.arrays import from_frame
+from sglibrary.hubs import kernels as hub_kernels
 from sglibrary.iterative import newton
+from sglibrary.straight import kernels as straight_kernels
 from sglibrary.straight.group import can_be_written
-from sglibrary.straight.kernels import kernel_of_hub, kernel_of_tree
 from sglibrary.traced import samples
 
 Array = NDArray[np.float64]
@@ -386,7 +387,7 @@ def _newton_call(layout: Layout, group: Group) -> Call:
         layout.poses[body] = layout.pose(first, vectors, layout.geometry.origins[body], np.eye(d))
     tree = grow(layout.mechanism, layout.geometry, group, aimed=True)
     rows, constants = pack(tree, group.bodies, layout.poses, layout.driver_rows, layout.geometry.size)
-    motion = kernel_of_tree(rows) if can_be_written(rows) else newton.motion
+    motion = straight_kernels.kernel_of(rows) if can_be_written(rows) else newton.motion
     return Call(motion, rows, layout.per_variant(constants, 1), group.number, np.zeros(0))
 
 
@@ -428,7 +429,7 @@ def _hub_call(layout: Layout, group: Group) -> Call:
     )
     valid = np.all([hub_tables.usable(leg, geometry.size) for leg in legs], axis=0)
     constants = np.where(np.asarray(valid)[..., None], layout.per_variant(constants, 1), np.nan)
-    return Call(kernel_of_hub(rows), rows, constants, group.number, np.zeros(0))
+    return Call(hub_kernels.kernel_of(rows), rows, constants, group.number, np.zeros(0))
 
 
 def _leg_inputs(layout: Layout, leg: hub_tables.Leg, but: str = "") -> list[int]:
