@@ -18,9 +18,10 @@ from sglibrary.status import OPEN, SINGULAR, SOLVED
 
 
 @allocating
-def run_legs(q, v, a, memory, rows, constants, hub, coordinates, status, conditioning, n):
+def run_legs(q, v, a, memory, rows, constants, coordinates, status, conditioning, n):
     """Points of the hub that legs hang on, and all legs; what fails becomes NaN in the whole group."""
-    at, taken = HEADER + 4 * hub.unknowns + 6 * hub.moves.shape[0], 1 + NUMBERS * hub.unknowns
+    unknowns, variables = rows[1], rows[2]
+    at, taken = HEADER + 4 * unknowns + 6 * (rows[0] + 1), 1 + NUMBERS * unknowns
     size, legs = rows[7], rows[8]
     if size > 1:
         d = len(coordinates)
@@ -42,8 +43,8 @@ def run_legs(q, v, a, memory, rows, constants, hub, coordinates, status, conditi
         _join(status[:n], conditioning[:n], codes, shares)
         at, taken = last, end
     if memory[0] < 0.0:
-        _reject(memory, LEADING + 3 * hub.variables + 4 * hub.unknowns, status[:n])
-    _blank(q, v, a, hub.out, rows[6], status[:n])
+        _reject(memory, LEADING + 3 * variables + 4 * unknowns, status[:n])
+    _blank(q, v, a, rows[5], rows[6], status[:n])
 
 
 @kernel

@@ -21,149 +21,44 @@ variables                                                      start values
 
 A distance that a driver changes is that of a telescope: with s the slope times the driver, t = s + shift is how far its
 tip is ahead of its foot along the slide, on one side of it, and the square of the distance is that at s = 0 plus
-s (s + 2 shift). The unknowns are the velocity of the hub's point relative to the base, and the hub's angular velocity.
+s (s + 2 shift). The unknowns are the velocity of the hub's point relative to the base, and the hub's angular velocity
+about its own axes.
 """
 
-import math
-from typing import NamedTuple
-
 import numpy as np
-from numpy.typing import NDArray
 
-from sglibrary.convention import allocating, kernel
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from sglibrary.convention import allocating
+from sglibrary.iterative.newton_tables import Table
+from sglibrary.straight.group_tables import Straight
+from sglibrary.straight.places import places
 
 HEADER, NUMBERS = 9, 8
 """Numbers in the header, and constants of an equation."""
 
 
-class Hub(NamedTuple):
-    """The tables of the iteration; what follows it are `attached` and `legs`, pieces of rows and constants.
-
-    `coordinates` are numbered from 0, two or three; `planes` are () where all equations are distances, else (0,). A
-    function that takes one of them as an argument of its own is compiled without what its length excludes.
-    """
-
-    coordinates: tuple[int, ...]
-    planes: tuple[int, ...]
-    unknowns: int
-    variables: int
-    time_row: int
-    base: int
-    out: int
-    size: float
-    equations: Ints
-    data: Array
-    moves: Ints
-
-
-PITCH = 8
-"""Numbers in a vector of the processor: working memory is so much longer than the steps that are solved together."""
-
-X, NEXT, STEP, RATE, GAIN, LOW, TURN = 0, 7, 14, 20, 26, 32, 38
-"""First rows of working memory: variables, those after Newton's step, that step, first and second derivatives of the
-unknowns, a right-hand side whose solution tells the conditioning, and in the plane cosine and sine of the angle."""
-
-LENGTH, GROWTH, SIZE, REACH, TIMES, HIGH = 40, 41, 42, 43, 44, 45
-"""Rows: length of Newton's step, largest multiplier, length of the solution for `LOW`, least share of a telescope along
-its slide, s, and the largest singular value at the knot before."""
-
-SETTLED, COEFFICIENTS, ROWS = 46, 47, 59
-"""Row: whether a step is solved, 1 or 0; first row of the polynomials that steps start from; number of rows."""
-
-
-class Scratch(NamedTuple):
-    """Working memory for a step alone.
-
-    Attributes
-    ----------
-    order, pivots : (unknowns,) arrays of int
-        The equations in the order of elimination, also of many steps, and in that of partial pivoting.
-    matrices : (3, unknowns, unknowns) array
-        The Jacobian, the same eliminated, and its inverse.
-    """
-
-    order: Ints
-    pivots: Ints
-    matrices: Array
-
-
 @allocating
-def unpack(rows, constants, coordinates, planes):
-    """The tables of the iteration packed into `rows` and `constants`."""
-    unknowns, moves = rows[1], rows[0] + 1
-    equations = rows[HEADER : HEADER + 4 * unknowns].reshape(unknowns, 4)
-    at = HEADER + 4 * unknowns
-    return Hub(
-        coordinates,
-        planes,
+def unpack(texts, rows, constants):
+    """A hub from its tables; its legs are not part of it."""
+    unknowns, variables, moves = rows[1], rows[2], rows[0] + 1
+    move_at = HEADER + 4 * unknowns
+    equations, none = rows[HEADER:move_at].reshape(unknowns, 4), constants[:0]
+    return Straight(
+        texts[0],
+        texts[1],
+        texts[2],
+        rows,
+        constants,
+        rows[0],
         unknowns,
-        rows[2],
+        variables,
         rows[3],
-        rows[4],
-        rows[5],
-        constants[0],
-        equations,
-        constants[1 : 1 + NUMBERS * unknowns].reshape(unknowns, NUMBERS),
-        rows[at : at + 6 * moves].reshape(moves, 6),
+        equations[:, 1:3].copy(),
+        equations[:, 3].copy(),
+        Table(rows[move_at : move_at + 6 * moves].reshape(moves, 6), none.reshape(0, 13)),
+        Table(rows[:0].reshape(0, 5), none.reshape(0, 12)),
+        Table(rows[:0].reshape(0, 3), none.reshape(0, 14)),
+        places(unknowns, variables, 0),
     )
-
-
-@allocating
-def work_for(width):
-    """Working memory (ROWS, width and more) for some steps."""
-    return np.empty((ROWS, width + PITCH))
-
-
-@allocating
-def scratch_for(hub):
-    """Working memory for a step alone."""
-    n = hub.unknowns
-    return Scratch(np.empty(n, np.int64), np.empty(n, np.int64), np.empty((3, n, n)))
-
-
-@kernel
-def put_in_order(numbers, order):
-    """The equations in an order of elimination, from numbers of any type; as they are where these are negative."""
-    for k in range(order.size):
-        order[k] = int(numbers[k]) if numbers[k] >= 0.0 else k
-
-
-@kernel
-def invert(matrix, order, inverse):
-    """Inverse of a matrix (n, n), which is eliminated, and the order of its rows by partial pivoting.
-
-    Returns the sign of the determinant.
-
-    The inverse is NaN where there is none.
-    """
-    n, sign = order.size, 1.0
-    for r in range(n):
-        order[r] = r
-        for c in range(n):
-            inverse[r, c] = 1.0 if r == c else 0.0
-    for k in range(n):
-        row = k
-        for r in range(k + 1, n):
-            row = r if math.fabs(matrix[r, k]) > math.fabs(matrix[row, k]) else row
-        if row != k:
-            order[k], order[row], sign = order[row], order[k], -sign
-        pivot = matrix[row, k]
-        sign = -sign if pivot < 0.0 else sign
-        for c in range(n):
-            matrix[k, c], matrix[row, c] = matrix[row, c], matrix[k, c]
-            inverse[k, c], inverse[row, c] = inverse[row, c], inverse[k, c]
-        for c in range(n):
-            matrix[k, c] /= pivot
-            inverse[k, c] /= pivot
-        for r in range(n):
-            share = matrix[r, k]
-            for c in range(n if r != k else 0):
-                matrix[r, c] -= share * matrix[k, c]
-                inverse[r, c] -= share * inverse[k, c]
-    return sign
 
 
 def read_by(rows):

@@ -255,9 +255,20 @@ def reflect(knot, x, unknowns, variables, move_rows):
 @allocating
 def _store(knot, tables, arrays, elimination):
     """Variables, their derivatives and the order of elimination into a knot."""
-    x, rate, gain, move_rows = arrays.x, arrays.rate, arrays.step, tables.moves.rows
-    value, first, second, rows, columns, _, _ = parts(knot, tables.unknowns, tables.variables)
-    spin, rise = np.empty(3), np.empty(3)
+    views = parts(knot, tables.unknowns, tables.variables)
+    store_variables(tables.moves.rows, arrays.x, arrays.rate, arrays.step, views, np.empty(6))
+    for k in range(views.rows.size):
+        views.rows[k], views.columns[k] = elimination.rows[k], elimination.columns[k]
+
+
+@kernel
+def store_variables(move_rows, x, rate, gain, views, scratch):
+    """Variables of one step and their derivatives, from those of the unknowns, into the views of a knot.
+
+    `scratch` (6 or more,) is working memory.
+    """
+    value, first, second = views.values, views.rates, views.gains
+    spin, rise = scratch[0:3], scratch[3:6]
     for m in range(move_rows.shape[0]):
         u, at = move_rows[m, 3], move_rows[m, 5]
         if u < 0:
@@ -270,8 +281,6 @@ def _store(knot, tables, arrays, elimination):
             quaternion_rates(value[at : at + 4], spin, rise, first[at : at + 4], second[at : at + 4])
         else:
             value[at], first[at], second[at] = x[at, 0], rate[u, 0], gain[u, 0]
-    for k in range(rows.size):
-        rows[k], columns[k] = elimination.rows[k], elimination.columns[k]
 
 
 @allocating

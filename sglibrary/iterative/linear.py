@@ -255,3 +255,38 @@ def largest(matrix, high, image):
         if math.fabs(value - before) <= 1e-3 * value:
             break
     return value
+
+
+@kernel
+def invert(matrix, order, inverse):
+    """Inverse of a matrix (n, n), which is eliminated, and the order of its rows by partial pivoting.
+
+    Returns the sign of the determinant.
+
+    The inverse is NaN where there is none.
+    """
+    n, sign = order.size, 1.0
+    for r in range(n):
+        order[r] = r
+        for c in range(n):
+            inverse[r, c] = 1.0 if r == c else 0.0
+    for k in range(n):
+        row = k
+        for r in range(k + 1, n):
+            row = r if math.fabs(matrix[r, k]) > math.fabs(matrix[row, k]) else row
+        if row != k:
+            order[k], order[row], sign = order[row], order[k], -sign
+        pivot = matrix[row, k]
+        sign = -sign if pivot < 0.0 else sign
+        for c in range(n):
+            matrix[k, c], matrix[row, c] = matrix[row, c], matrix[k, c]
+            inverse[k, c], inverse[row, c] = inverse[row, c], inverse[k, c]
+        for c in range(n):
+            matrix[k, c] /= pivot
+            inverse[k, c] /= pivot
+        for r in range(n):
+            share = matrix[r, k]
+            for c in range(n if r != k else 0):
+                matrix[r, c] -= share * matrix[k, c]
+                inverse[r, c] -= share * inverse[k, c]
+    return sign

@@ -5,7 +5,6 @@ import math
 import numpy as np
 
 from sglibrary.convention import allocating, kernel
-from sglibrary.hubs.tables import invert
 from sglibrary.iterative.follow import (
     BLURRED,
     CLOSE,
@@ -16,13 +15,15 @@ from sglibrary.iterative.follow import (
     SMALL,
     meets,
     reflect,
+    store_variables,
 )
-from sglibrary.iterative.knots import ERROR, GAP, LARGEST, LEADING, SIGN, TIME, extrapolate, parts
-from sglibrary.iterative.linear import largest
+from sglibrary.iterative.knots import ERROR, GAP, LARGEST, LEADING, SIGN, TIME, extrapolate, make_unit, parts
+from sglibrary.iterative.linear import invert, largest
+from sglibrary.iterative.moves import advance
 from sglibrary.iterative.newton_tables import blank
-from sglibrary.iterative.simd import copy_row
+from sglibrary.iterative.simd import copy, copy_row, scale
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, OPEN, SINGULAR, SINGULAR_BELOW, SOLVED
-from sglibrary.straight.group_tables import unpack, work_for
+from sglibrary.straight.group_tables import work_for
 from sglibrary.straight.places import FARTHEST, LENGTH, SINE
 from sglibrary.straight.steps import beyond, evaluate_at
 
@@ -31,12 +32,11 @@ NEAR = 1e-6
 
 
 @allocating
-def follow(texts, q, v, a, memory, rows, constants, status, conditioning, n):
+def follow(group, q, v, a, memory, status, conditioning, n):
     """Knots at n steps, one after another; from the first that is rejected on, all are."""
-    state, group = (q, v, a), unpack(texts, rows, constants)
-    work, matrices, pivots = work_for(group, 1), np.empty((3, group.unknowns, group.unknowns)), rows[:0].copy()
-    pivots = np.empty(group.unknowns, np.int64)
-    width = LEADING + 7 * group.unknowns
+    state, unknowns = (q, v, a), group.unknowns
+    work, matrices, pivots = work_for(group, 1), np.empty((3, unknowns, unknowns)), np.empty(unknowns, np.int64)
+    width = LEADING + 3 * group.variables + 4 * unknowns
     knot, reached, rejected = np.empty(width), np.empty(width), False
     copy_row(memory[1 : 1 + width], knot)
     for j in range(n):
@@ -60,12 +60,11 @@ def _is_given(state, j, group):
     """Whether all that the equations depend on are numbers at step j."""
     total, d = 0.0, group.dimension
     for x in state:
-        for k in range(group.solved.rows.shape[0]):
-            for row in group.solved.rows[k]:
+        for k in range(group.solved.shape[0]):
+            for row in group.solved[k]:
                 for i in range(d if row >= 0 else 0):
                     total += x[row + i, j]
-        for m in range(group.moves.rows.shape[0]):
-            row = group.moves.rows[m, 4]
+        for row in group.drivers:
             total += x[row, j] if row >= 0 else 0.0
     return math.isfinite(total)
 
@@ -87,7 +86,7 @@ def _next_knot(state, j, group, work, scratch, knot, reached, forced):
     verdict = beyond(work, group, j - j)  # 0, not a literal
     if conditioning < SINGULAR_BELOW:
         verdict = SINGULAR
-    elif verdict == SOLVED and tracking and not meets(reached, knot, step, group.unknowns):
+    elif verdict == SOLVED and tracking and not meets(reached, knot, step, group.variables):
         verdict = OPEN
     return verdict, conditioning
 
@@ -98,16 +97,17 @@ def _from_knot(state, j, group, work, scratch, knot, reached, step, tracking, fo
 
     Returns the status, and the time that the start was extrapolated over, s.
     """
-    n, verdict = group.unknowns, NO_INPUT
-    x = work[group.places.x : group.places.x + n]
-    extrapolate(knot, step, n, n, x)
+    unknowns, variables, verdict, moves = group.unknowns, group.variables, NO_INPUT, group.moves.rows
+    x = work[group.places.x : group.places.x + variables]
+    extrapolate(knot, step, unknowns, variables, x)
+    make_unit(x, moves)
     for attempt in range(2 if forced or not tracking else 1):
         if attempt == 1 and tracking:
-            extrapolate(knot, 0.0, n, n, x)
+            extrapolate(knot, 0.0, unknowns, variables, x)
             step, tracking = 0.0, False
         elif attempt == 1:
             # two solutions meet at a singular position and lie opposite to each other nearby
-            reflect(knot, x, n, n, group.moves.rows)
+            reflect(knot, x, unknowns, variables, moves)
         verdict, reached[ERROR] = _iterate(state, j, group, work, tracking)
         if verdict == SOLVED or not tracking:
             reached[SIGN] = _measure(state, j, group, work, scratch)
@@ -133,11 +133,11 @@ def _iterate(state, j, group, work, tracking):
         if tracking and ((error < 0.0 and before > CLOSE) or (k == 1 and before > max(CONTRACTION * error, 1e-6))):
             return CANNOT_ASSEMBLE, before if error < 0.0 else error
         error = before if error < 0.0 else error
-        share = min(1.0, LARGEST_STEP / before) if before > 0.0 else 1.0
-        for u in range(group.unknowns):
-            if share < 1.0:
-                work[at.after + u, 0] = work[at.x + u, 0] + share * work[at.step + u, 0]
-            work[at.x + u, 0] = work[at.after + u, 0]
+        if before > LARGEST_STEP:
+            scale(work[at.step : at.rate], LARGEST_STEP / before)
+            advance(work[at.x : at.after], work[at.step : at.rate], group.moves.rows)
+        else:
+            copy(work[at.after : at.step], work[at.x : at.after])
         if before <= NEAR:
             evaluate_at(group.finish, state, j, 1, group, work, at.after)
             if length[0] <= SMALL or (length[0] < 1e-8 and k > 1 and length[0] >= before):
@@ -160,10 +160,11 @@ def _measure(state, j, group, work, scratch):
 @kernel
 def _store(knot, group, work):
     """The unknowns with their derivatives into a knot; all knots have the order in which equations are written."""
-    at, views = group.places, parts(knot, group.unknowns, group.unknowns)
+    at, views = group.places, parts(knot, group.unknowns, group.variables)
+    store_variables(
+        group.moves.rows, work[at.after : at.step], work[at.rate :], work[at.gain :], views, work[at.matrix]
+    )
     for k in range(group.unknowns):
-        views.values[k] = work[at.after + k, 0]
-        views.rates[k], views.gains[k] = work[at.rate + k, 0], work[at.gain + k, 0]
         views.rows[k] = views.columns[k] = k
 
 
@@ -173,7 +174,7 @@ def _condition(group, work, scratch, knot):
 
     As to rods see `sglibrary.iterative.follow`.
     """
-    views, matrices = parts(knot, group.unknowns, group.unknowns), scratch[0]
+    views, matrices = parts(knot, group.unknowns, group.variables), scratch[0]
     image = matrices[1, 0]
     knot[LARGEST] = max(largest(matrices[0], views.right, image), work[FARTHEST, 0])
     share = 1.0 / (knot[LARGEST] * largest(matrices[2], views.left, image))

@@ -105,7 +105,8 @@ def solved_frame(group: Group, k: int) -> tuple[Frame, Vector, Vector, Vector]:
     arm = turned(turn, times(number(-1.0), group.vector(data)))
     speed = cross(spin, arm)
     gain = plus(cross(rise, arm), cross(spin, speed))
-    return Frame(arm, turn, speed, spin, gain, rise), *(group.read(kind, rows) for kind in "qva")
+    own = Frame(arm, turn, speed, spin, gain, rise)
+    return own, group.read("q", rows), group.read("v", rows), group.read("a", rows)
 
 
 def solved_frames(group: Group) -> tuple[list[Frame], tuple[Vector, Vector, Vector]]:

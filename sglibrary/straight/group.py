@@ -59,7 +59,7 @@ class Group:
         self.equation_data = self.move_data + 13 * self.moves
         self.output_data = self.equation_data + 10 * self.equations
         self.rod_data = self.output_data + 12 * self.outputs
-        self.places = first_rows(self.unknowns, self.moves)
+        self.places = first_rows(self.unknowns, self.unknowns, self.moves)
 
     def constant(self, k: int) -> Value:
         return self.graph.value("c", k)

@@ -19,14 +19,16 @@ class Straight(NamedTuple):
     Attributes
     ----------
     step, finish, measures : int
-        Addresses of its texts (`sglibrary.straight.texts`).
+        Addresses of its texts (`sglibrary.straight.texts`, `sglibrary.hubs.texts`).
     all_rows, constants : arrays
-    dimension, unknowns, time_row : int
-    solved, moves, outputs : Table
-    curves : Table
+    dimension, unknowns, variables, time_row : int
+    solved : (k, c) array of int
+        First rows of the points and directions that it reads, or -1.
+    drivers : (m,) array of int
+        Rows of its drivers, or -1.
+    moves, outputs, curves : Table
+        As `sglibrary.iterative.newton_tables` has them; a hub's legs write its outputs.
     places : Places
-    bent : bool
-        Whether any move leads along a curve.
     """
 
     step: Any
@@ -36,33 +38,25 @@ class Straight(NamedTuple):
     constants: Array
     dimension: int
     unknowns: int
+    variables: int
     time_row: int
-    solved: Table
+    solved: Ints
+    drivers: Ints
     moves: Table
     outputs: Table
     curves: Table
     places: Places
-    bent: bool
 
 
 @allocating
 def unpack(texts, rows, constants):
-    """The tables packed into `rows` and `constants`."""
-    dimension, unknowns, solved, moves, equations, outputs, rods = (
-        rows[0],
-        rows[1],
-        rows[3],
-        rows[4],
-        rows[5],
-        rows[6],
-        rows[9],
-    )
-    move_at = HEADER + 4 * solved
-    output_at = move_at + 6 * moves + 4 * equations
-    curve_at = output_at + 5 * outputs + 4 * rods
-    curve_rows = rows[curve_at : rows.size - (solved + moves) * unknowns].reshape(-1, 3)
-    data = 1 + 12 * solved + 13 * moves + 10 * equations
-    pieces = constants[data + 12 * outputs + 7 * rods : constants.size - unknowns].reshape(-1, 14)
+    """A group from its tables (`sglibrary.iterative.newton_tables`)."""
+    dimension, unknowns, variables, solved, moves = rows[0], rows[1], rows[2], rows[3], rows[4]
+    equations, outputs, rods = rows[5], rows[6], rows[9]
+    move_at, move_data = HEADER + 4 * solved, 1 + 12 * solved
+    output_at, output_data = move_at + 6 * moves + 4 * equations, move_data + 13 * moves + 10 * equations
+    curve_at, curve_data = output_at + 5 * outputs + 4 * rods, output_data + 12 * outputs + 7 * rods
+    move_rows = rows[move_at : move_at + 6 * moves].reshape(moves, 6)
     return Straight(
         texts[0],
         texts[1],
@@ -71,19 +65,20 @@ def unpack(texts, rows, constants):
         constants,
         dimension,
         unknowns,
+        variables,
         rows[7],
-        Table(rows[HEADER:move_at].reshape(solved, 4), constants[1 : 1 + 12 * solved].reshape(solved, 12)),
-        Table(
-            rows[move_at : move_at + 6 * moves].reshape(moves, 6),
-            constants[1 + 12 * solved : 1 + 12 * solved + 13 * moves].reshape(moves, 13),
-        ),
+        rows[HEADER:move_at].reshape(solved, 4),
+        move_rows[:, 4].copy(),
+        Table(move_rows, constants[move_data : move_data + 13 * moves].reshape(moves, 13)),
         Table(
             rows[output_at : output_at + 5 * outputs].reshape(outputs, 5),
-            constants[data : data + 12 * outputs].reshape(outputs, 12),
+            constants[output_data : output_data + 12 * outputs].reshape(outputs, 12),
         ),
-        Table(curve_rows, pieces),
-        places(unknowns, moves),
-        curve_rows.shape[0] > 0,
+        Table(
+            rows[curve_at : rows.size - (solved + moves) * unknowns].reshape(-1, 3),
+            constants[curve_data : constants.size - variables].reshape(-1, 14),
+        ),
+        places(unknowns, variables, moves),
     )
 
 
@@ -94,4 +89,4 @@ PITCH = 8
 @allocating
 def work_for(group, width):
     """Working memory for some steps (`sglibrary.straight.places`)."""
-    return np.zeros((group.places.count, (width + 2 * PITCH - 1) // PITCH * PITCH))
+    return np.zeros((group.places.rows, (width + 2 * PITCH - 1) // PITCH * PITCH))

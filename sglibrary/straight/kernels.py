@@ -13,70 +13,88 @@ from numpy.typing import NDArray
 
 from sglibrary.convention import allocating, kernel
 from sglibrary.run.calls import SIGNATURE
+from sglibrary.straight import texts
 from sglibrary.straight.call import defined, symbol
 from sglibrary.straight.follow import follow
+from sglibrary.straight.group_tables import unpack
 from sglibrary.straight.steps import between
-from sglibrary.straight.texts import texts
 
-LOOP = "groupkin_straight"
-"""Name of the loop over steps, by which kernels call it."""
+Ints = NDArray[np.int64]
 
 
 @allocating
-def motion(first, second, third, q, v, a, memory, rows, constants, status, conditioning, n):
-    """Position, velocity and acceleration of a group; or knots, if the first number in `memory` is negative."""
-    codes = (first, second, third)
+def solve_steps(group, q, v, a, memory, status, conditioning, n):
+    """Steps between knots; or knots, if the first number in `memory` is negative."""
     if memory[0] < 0.0:
-        follow(codes, q, v, a, memory, rows, constants, status, conditioning, n)
+        follow(group, q, v, a, memory, status, conditioning, n)
     else:
-        between(codes, q, v, a, memory, rows, constants, status, conditioning, n)
+        between(group, q, v, a, memory, status, conditioning, n)
 
+
+@allocating
+def tree(step, finish, measures, q, v, a, memory, rows, constants, status, conditioning, n):
+    """Position, velocity and acceleration of a group of joints; or knots."""
+    group = unpack((step, finish, measures), rows, constants)
+    solve_steps(group, q, v, a, memory, status, conditioning, n)
+
+
+_loops: dict[str, Any] = {}
+"""Loops over steps, by the names by which kernels call them."""
 
 _LOOP_SIGNATURE = (types.int64, types.int64, types.int64, *SIGNATURE)
 
 
 @intrinsic(prefer_literal=True)
-def _solve(typingctx, first, second, third, q, v, a, memory, rows, constants, status, conditioning, n):
-    codes = first, second, third
-    if not all(isinstance(code, types.StringLiteral) for code in codes):
+def _run(typingctx, name, step, finish, measures, q, v, a, memory, rows, constants, status, conditioning, n):
+    literals = name, step, finish, measures
+    if not all(isinstance(literal, types.StringLiteral) for literal in literals):
         return None
 
     def generate(context, builder, signature, arguments):
         convention, word = context.call_conv, ir.IntType(64)
         kind = convention.get_function_type(types.none, _LOOP_SIGNATURE)
-        loop = builder.module.globals.get(LOOP) or ir.Function(builder.module, kind, LOOP)
-        addresses = [builder.ptrtoint(defined(builder.module, code.literal_value), word) for code in codes]
-        status, _ = convention.call_function(builder, loop, types.none, _LOOP_SIGNATURE, [*addresses, *arguments[3:]])
+        loop = ir.Function(builder.module, kind, f"groupkin_{name.literal_value}")
+        addresses = [builder.ptrtoint(defined(builder.module, text.literal_value), word) for text in literals[1:]]
+        status, _ = convention.call_function(builder, loop, types.none, _LOOP_SIGNATURE, [*addresses, *arguments[4:]])
         with builder.if_then(status.is_error, likely=False):  # no memory
             convention.return_status_propagate(builder, status)
         return context.get_dummy_value()
 
-    return types.none(*codes, *SIGNATURE), generate
+    return types.none(*literals, *SIGNATURE), generate
 
 
-@cache
-def _named() -> None:
-    """Let kernels call the loop over steps."""
-    motion.compile(_LOOP_SIGNATURE)
-    compiled = motion.overloads[_LOOP_SIGNATURE]
-    symbol(LOOP, compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
+def run(name, step, finish, measures, *arguments):
+    """Run a loop over steps with the texts of a group."""
+    _loops[name](step, finish, measures, *arguments)
 
 
-solve = motion if DISABLE_JIT else _solve
+if not DISABLE_JIT:
+    run = _run  # type: ignore[assignment]
 
 
-def kernel_of(rows: NDArray[np.int64]) -> Callable[..., Any]:
+def kernel_of(rows: Ints) -> Callable[..., Any]:
     """Make the kernel of a group with such tables (`sglibrary.straight.group.can_be_written`)."""
-    return _kernel(*texts(tuple(int(row) for row in rows)))
+    return made(tree, texts.texts(tuple(int(row) for row in rows)))
 
 
 @lru_cache(maxsize=256)
-def _kernel(first: str, second: str, third: str) -> Callable[..., Any]:
-    if not DISABLE_JIT:
-        _named()
+def made(loop: Any, codes: tuple[str, str, str]) -> Callable[..., Any]:
+    """Make the kernel that runs a loop over steps with the texts of a group."""
+    name, (step, finish, measures) = loop.__name__, codes
+    let_call(loop)
 
     @kernel
     def straight(q, v, a, memory, rows, constants, status, conditioning, n):
-        solve(first, second, third, q, v, a, memory, rows, constants, status, conditioning, n)
+        run(name, step, finish, measures, q, v, a, memory, rows, constants, status, conditioning, n)
 
     return straight
+
+
+@cache
+def let_call(loop: Any) -> None:
+    """Compile a loop over steps, and let kernels call it by its name."""
+    _loops[loop.__name__] = loop
+    if not DISABLE_JIT:
+        loop.compile(_LOOP_SIGNATURE)
+        compiled = loop.overloads[_LOOP_SIGNATURE]
+        symbol(f"groupkin_{loop.__name__}", compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))

@@ -14,7 +14,7 @@ BENT = 8
 
 
 class Places(NamedTuple):
-    """First rows of the unknowns, those after Newton's step, that step, first and second derivatives of the unknowns,
+    """First rows of the variables, those after Newton's step, that step, first and second derivatives of the unknowns,
     the left singular vector of the knot before, the Jacobian, moves along curves; and the number of rows.
     """
 
@@ -26,20 +26,21 @@ class Places(NamedTuple):
     low: int
     matrix: int
     curves: int
-    count: int
+    rows: int
 
 
-def first_rows(unknowns, moves):
+def first_rows(unknowns, variables, moves):
     """Places of a group."""
-    n, matrix = unknowns, LEADING + 6 * unknowns
+    n, step = unknowns, LEADING + 2 * variables
+    matrix = step + 4 * n
     curves = matrix + n * n
     return Places(
         LEADING,
-        LEADING + n,
-        LEADING + 2 * n,
-        LEADING + 3 * n,
-        LEADING + 4 * n,
-        LEADING + 5 * n,
+        LEADING + variables,
+        step,
+        step + n,
+        step + 2 * n,
+        step + 3 * n,
         matrix,
         curves,
         curves + BENT * moves,

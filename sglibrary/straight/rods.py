@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sglibrary.straight.frames import Frame, Turn, column, place, point, speed, speed_up, turned
-from sglibrary.straight.group import Group
+from sglibrary.straight.frames import Frame, column, place, point, speed, speed_up, turned
+from sglibrary.straight.group import Group, Turn
 from sglibrary.straight.values import Value, Vector, axpy, cross, dot, fma, inverse, least, minus, plus, root, times
 
 

@@ -19,7 +19,7 @@ from sglibrary.iterative.newton_tables import blank
 from sglibrary.iterative.starts import COEFFICIENTS, after, evaluate, fit, followed, interval, together
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, NOT_CONVERGED, OPEN, SINGULAR, SINGULAR_BELOW, SOLVED
 from sglibrary.straight import call
-from sglibrary.straight.group_tables import PITCH, unpack, work_for
+from sglibrary.straight.group_tables import PITCH, work_for
 from sglibrary.straight.places import BENT, HIGH, LENGTH, SETTLED, SINE, SIZE, TIMES
 
 SMALL = 2e-12
@@ -32,7 +32,7 @@ WIDTH = 128
 @kernel
 def evaluate_at(text, state, first, n, group, work, x):
     """Compute a text of a group at n steps; `x` is the first row of the unknowns that it takes."""
-    if group.bent:
+    if group.curves.rows.shape[0] > 0:
         for m in range(group.moves.rows.shape[0]):
             if group.moves.rows[m, 1] == CURVE:
                 _bend(state, first, n, group, work, x, m)
@@ -54,18 +54,18 @@ def _bend(state, first, n, group, work, x, m):
 
 
 @allocating
-def between(texts, q, v, a, memory, rows, constants, status, conditioning, n):
+def between(group, q, v, a, memory, status, conditioning, n):
     """Position, velocity and acceleration of a group at steps between knots."""
-    state, group = (q, v, a), unpack(texts, rows, constants)
-    unknowns, times = group.unknowns, q[group.time_row, :n]
-    knots = memory[2:].reshape(-1, LEADING + 7 * unknowns)[: int(memory[0])]
-    work, coefficients = work_for(group, min(n, WIDTH)), np.empty((COEFFICIENTS, unknowns + PITCH))
+    state = (q, v, a)
+    unknowns, variables, times = group.unknowns, group.variables, q[group.time_row, :n]
+    knots = memory[2:].reshape(-1, LEADING + 3 * variables + 4 * unknowns)[: int(memory[0])]
+    work, coefficients = work_for(group, min(n, WIDTH)), np.empty((COEFFICIENTS, PITCH))
     start, k = np.int64(0), np.int64(0)
     while start < n:
         k = interval(knots, times[start], k)
         if not followed(knots, k, times[start]):
             gap = int(memory[1] if k < 0 else knots[k, GAP])
-            if lacks(q, group.solved.rows, start):
+            if lacks(q, group.solved, start):
                 gap = NO_INPUT
             elif gap == NO_INPUT:  # what it hangs on failed on the way to this step, but not here
                 gap = CANNOT_ASSEMBLE
@@ -73,7 +73,7 @@ def between(texts, q, v, a, memory, rows, constants, status, conditioning, n):
             blank(state, start, group, False)
             start += 1
             continue
-        stop = together(knots, k, times, start, WIDTH, unknowns, unknowns)
+        stop = together(knots, k, times, start, WIDTH, unknowns, variables)
         _solve(state, group, work, coefficients, knots, k, (start, stop), status, conditioning)
         for j in range(start, stop):
             if status[j] == OPEN:
@@ -94,8 +94,8 @@ def _solve(state, group, work, coefficients, knots, k, span, status, conditionin
         evaluate_at(group.finish, state, start, n, group, work, at.after)
         if _settle(n, work) == 0:
             break
-        for u in range(group.unknowns):
-            _advance(work[at.after + u], work[at.step + u], work[SETTLED], n)
+        for k in range(group.variables):
+            _advance(work[at.x + k], work[SETTLED], n, work[at.after + k])
     for j in range(n):
         if work[SETTLED, j] == 1.0:
             code, share = beyond(work, group, j), _share(work, j)
@@ -104,22 +104,22 @@ def _solve(state, group, work, coefficients, knots, k, span, status, conditionin
             if code != SOLVED and share >= SINGULAR_BELOW:
                 conditioning[start + j] = 0.0
         elif n == 1:
-            lacking = lacks(state[0], group.solved.rows, start)
+            lacking = lacks(state[0], group.solved, start)
             status[start], conditioning[start] = NO_INPUT if lacking else NOT_CONVERGED, 0.0
         else:
             status[start + j] = OPEN
 
 
 @kernel
-def _advance(x, step, settled, n):
+def _advance(x, settled, n, out):
     for j in range(n):
-        x[j] = x[j] if settled[j] == 1.0 else x[j] + step[j]
+        out[j] = out[j] if settled[j] == 1.0 else x[j]
 
 
 @kernel
 def beyond(work, group, j):
     """SOLVED, unless a curve that is not closed ends before step j."""
-    for m in range(group.moves.rows.shape[0] if group.bent else 0):
+    for m in range(group.moves.rows.shape[0] if group.curves.rows.shape[0] > 0 else 0):
         move = group.moves.rows[m]
         if (
             move[1] == CURVE
@@ -133,7 +133,7 @@ def beyond(work, group, j):
 @kernel
 def _prepare(knots, k, times, group, work, coefficients):
     """Start values of some steps, the first of which follows knot k, and singular vectors and values of the knots."""
-    unknowns, at = group.unknowns, group.places
+    unknowns, variables, at = group.unknowns, group.variables, group.places
     for j in range(times.size):
         work[TIMES, j] = times[j]
     for j in range(times.size, min(times.size + PITCH, work.shape[1])):
@@ -145,12 +145,12 @@ def _prepare(knots, k, times, group, work, coefficients):
         # whole vectors: what is beyond belongs to the next interval, or to no step
         last = min(j + (stop - j + PITCH - 1) // PITCH * PITCH, work.shape[1])
         if k + 1 < knots.shape[0] and knots[k, GAP] == 0.0:
-            span = fit(knots, k, unknowns, unknowns, coefficients)
-            evaluate(coefficients, span, work[TIMES], j, last, unknowns, work[at.x :])
+            span = fit(knots, k, variables, min(PITCH, variables + 4 * unknowns), coefficients)
+            evaluate(coefficients, span, work[TIMES], j, last, variables, work[at.x :])
         else:
             stop = last = j + 1
-            extrapolate(knots[k], times[j] - knots[k, TIME], unknowns, unknowns, work[at.x :, j:])
-        left = parts(knots[k], unknowns, unknowns).left
+            extrapolate(knots[k], times[j] - knots[k, TIME], unknowns, variables, work[at.x :, j:])
+        left = parts(knots[k], unknowns, variables).left
         for e in range(unknowns):
             _fill(work[at.low + e, j:last], left[e])
         _fill(work[HIGH, j:last], knots[k, LARGEST])

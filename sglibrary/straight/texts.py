@@ -28,14 +28,14 @@ from sglibrary.straight.rods import placed_rod
 from sglibrary.straight.values import Value, Vector, axpy, chosen, cross, dot, fma, plus, root
 
 
-def _length(x: list[Value]) -> Value:
+def length_of(x: list[Value]) -> Value:
     total = x[0] * x[0]
     for value in x[1:]:
         total = fma(value, value, total)
     return root(total)
 
 
-def _stored(first: int, values: list[Value]) -> list[tuple[Value, str]]:
+def stored(first: int, values: list[Value]) -> list[tuple[Value, str]]:
     return [(value, f"w {first + k}") for k, value in enumerate(values)]
 
 
@@ -54,7 +54,7 @@ def step(rows: Ints) -> str:
     sides, matrix = equations(group, frames, at.x)
     found = solved(factored(matrix), [-x for x in sides])
     after = [group.unknown(at.x, u) + found[u] for u in range(group.unknowns)]
-    return group.graph.text([*_stored(at.step, found), *_stored(at.after, after), (_length(found), f"w {LENGTH}")])
+    return group.graph.text([*stored(at.step, found), *stored(at.after, after), (length_of(found), f"w {LENGTH}")])
 
 
 def measures(rows: Ints) -> str:
@@ -74,11 +74,11 @@ def measures(rows: Ints) -> str:
                     square = dot(way, way)
                     most = chosen(most, square, most, square)
     flat = [x for row in matrix for x in row]
-    return group.graph.text([*_stored(at.matrix, flat), (root(most), f"w {FARTHEST}")])
+    return group.graph.text([*stored(at.matrix, flat), (root(most), f"w {FARTHEST}")])
 
 
 def finish(rows: Ints) -> str:
-    """Newton's step after the last one, with rates and second derivatives, and the poses of all bodies."""
+    """Newton's step after the last one, the unknowns after it, their rates and second derivatives, all poses."""
     group = Group(rows)
     at, n = group.places, range(group.unknowns)
     frames, base = _placed(group, at.after)
@@ -96,11 +96,12 @@ def finish(rows: Ints) -> str:
     for r in range(group.rods):
         sine = placed_rod(group, frames, r, sine)
     targets = [
-        *_stored(at.step, found),
-        *_stored(at.rate, rates),
-        *_stored(at.gain, gains),
-        (_length(found), f"w {LENGTH}"),
-        (_length(sized), f"w {SIZE}"),
+        *stored(at.step, found),
+        *stored(at.x, [group.unknown(at.after, u) + found[u] for u in n]),
+        *stored(at.rate, rates),
+        *stored(at.gain, gains),
+        (length_of(found), f"w {LENGTH}"),
+        (length_of(sized), f"w {SIZE}"),
         (sine, f"w {SINE}"),
     ]
     return group.graph.text([*targets, *_poses(group, frames, base)])

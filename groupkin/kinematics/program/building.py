@@ -31,10 +31,10 @@ from groupkin.structure.decomposition import Group, Structure
 from groupkin.structure.multi_joints import arranged
 from sglibrary import attachments
 from sglibrary.arrays import from_frame
-from sglibrary.hubs import hub
+from sglibrary.hubs import kernels as hub_kernels
 from sglibrary.iterative import newton
+from sglibrary.straight import kernels as straight_kernels
 from sglibrary.straight.group import can_be_written
-from sglibrary.straight.kernels import kernel_of
 from sglibrary.traced import samples
 
 Array = NDArray[np.float64]
@@ -385,7 +385,7 @@ def _newton_call(layout: Layout, group: Group) -> Call:
         layout.poses[body] = layout.pose(first, vectors, layout.geometry.origins[body], np.eye(d))
     tree = make_tree(layout.mechanism, layout.geometry, group, aimed=True)
     rows, constants = pack(tree, group.bodies, layout.poses, layout.driver_rows, layout.geometry.size)
-    motion = kernel_of(rows) if can_be_written(rows) else newton.motion
+    motion = straight_kernels.kernel_of(rows) if can_be_written(rows) else newton.motion
     return Call(motion, rows, layout.per_variant(constants, 1), group.number, np.zeros(0))
 
 
@@ -427,9 +427,7 @@ def _hub_call(layout: Layout, group: Group) -> Call:
     )
     valid = np.all([hub_tables.usable(leg, geometry.size) for leg in legs], axis=0)
     constants = np.where(np.asarray(valid)[..., None], layout.per_variant(constants, 1), np.nan)
-    kernels = (hub.in_plane, hub.in_space), (hub.at_distances_in_plane, hub.at_distances_in_space)
-    kernel = kernels[all(x.direction is None for x in found)][d - 2]
-    return Call(kernel, rows, constants, group.number, np.zeros(0))
+    return Call(hub_kernels.kernel_of(rows), rows, constants, group.number, np.zeros(0))
 
 
 def _leg_inputs(layout: Layout, leg: hub_tables.Leg, but: str = "") -> list[int]:

@@ -30,6 +30,17 @@ def test_every_kind_of_line() -> None:
     assert np.array_equal(q[:6], before[:6])
 
 
+def test_roots_sizes_and_choices() -> None:
+    rng = np.random.default_rng(2)
+    q = rng.uniform(-2.0, 2.0, (7, 16))
+    q[0, 3] = q[1, 3]
+    code = "q 0;q 1;| 0;s 2;l 0;? 0 1 0 4;# 0.25;* 6 1;= 3 2;= 4 3;= 5 4;= 7 5"
+    memory, status, conditioning = UNUSED
+    x, y = q[0].copy(), q[1].copy()
+    straight_line(code)(q, q, q, memory, np.arange(7), np.zeros(0), status, conditioning, 16)
+    assert np.array_equal(q[2:6], [np.sqrt(np.abs(x)), np.floor(x), np.where(x >= y, x, np.floor(x)), 0.25 * y])
+
+
 def test_steps_of_a_block_do_not_depend_on_its_end() -> None:
     rng = np.random.default_rng(1)
     q = rng.normal(size=(3, 24))

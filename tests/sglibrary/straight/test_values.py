@@ -1,0 +1,67 @@
+"""Values written as texts, against NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from sglibrary.lines import compute
+from sglibrary.straight.frames import cosine_sine
+from sglibrary.straight.linear import factored, solved
+from sglibrary.straight.values import Graph, Value, fma, least
+
+
+def computed(graph: Graph, values: list[Value], given: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Values (k, n) of a graph whose leaves "w" are rows of `given`."""
+    found: dict[int, Any] = {}
+
+    def other(kind: str, numbers: list[str], made: list[Any]) -> Any:
+        if kind == "w":
+            return given[int(numbers[0])]
+        found[int(numbers[1])] = np.broadcast_to(made[int(numbers[0])], given.shape[1:])
+        return None
+
+    compute(graph.text([(value, str(k)) for k, value in enumerate(values)]), other)
+    return np.array([found[k] for k in range(len(values))])
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 6])
+def test_systems_whose_pivots_differ_from_step_to_step(n: int) -> None:
+    rng, graph = np.random.default_rng(n), Graph()
+    matrices, right = rng.normal(size=(50, n, n)), rng.normal(size=(50, n))
+    matrices[::2, 0, 0] = 0.0 if n > 1 else 1.0
+    given = np.concatenate([matrices.reshape(50, -1), right], axis=1).T
+    entries = [[graph.value("w", n * r + c) for c in range(n)] for r in range(n)]
+    found = computed(graph, solved(factored(entries), [graph.value("w", n * n + r) for r in range(n)]), given)
+    expected = np.linalg.solve(matrices, right[..., None])[..., 0]
+    conditions = np.linalg.cond(matrices)
+    # partial pivoting: an error of some roundings times the condition
+    assert (np.abs(found.T - expected).max(axis=1) <= 1e-14 * conditions * np.abs(expected).max(axis=1)).all()
+
+
+def test_cosine_and_sine_in_all_quarters() -> None:
+    angles, graph = np.linspace(-50.0, 50.0, 4001)[None], Graph()
+    found = computed(graph, list(cosine_sine(graph.value("w", 0))), angles)
+    # both are right to about one unit in the last place of 1
+    assert np.abs(found - [np.cos(angles[0]), np.sin(angles[0])]).max() < 4e-16
+
+
+def test_what_is_0_or_1_always_leaves_no_trace() -> None:
+    graph = Graph()
+    x, zero, one = graph.value("w", 0), graph.number(0.0), graph.number(1.0)
+    assert fma(zero, x, x * one) == x
+    assert fma(-one, x, zero) == -x
+    opposite = -x
+    assert -opposite == x
+    assert (zero - x) + zero == -x
+    assert graph.text([(x + zero, "0")]) == "w 0;= 0 0"
+
+
+def test_the_smaller_of_two_is_nan_where_one_is() -> None:
+    given = np.array([[1.0, 2.0, np.nan, 1.0], [2.0, 1.0, 1.0, np.nan]])
+    graph = Graph()
+    found = computed(graph, [least(graph.value("w", 0), graph.value("w", 1))], given)
+    assert np.array_equal(found, [[1.0, 1.0, np.nan, np.nan]], equal_nan=True)
