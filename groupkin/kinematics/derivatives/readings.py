@@ -60,6 +60,10 @@ class Reading:
                     if slopes.any():
                         total[output] += slopes * x
 
+    def at(self, some: slice) -> Reading:
+        """At some of the steps."""
+        return self if self.matrices.shape[-1] == 1 else replace(self, matrices=self.matrices[..., some])
+
     def through(self, slopes: Array) -> Reading:
         """Of functions of the components whose derivatives by these are `slopes` (functions, components, n)."""
         return replace(self, matrices=np.einsum("fcn,kcpn->kfpn", slopes, self.matrices))
