@@ -74,11 +74,11 @@ def _apply(linear, factors, varies, rows, registers, x, same, y, n):
             else:
                 copy(x[i, k, :n], registers[i, k, :n])
     for k in range(linear.starts.size - 1):
-        out = registers[:, linear.inputs + k, :n]
-        _sum(linear.terms, factors, varies, rows, registers, linear.starts[k], linear.starts[k + 1], out)
+        first, stop, row = linear.starts[k], linear.starts[k + 1], linear.inputs + k
+        _sum(linear.terms, factors, varies, rows, registers, first, stop, registers, row, n)
         if linear.targets[k] >= 0:
             for i in range(rows.shape[0]):
-                copy(out[i], y[i, linear.targets[k]])
+                copy(registers[i, row, :n], y[i, linear.targets[k]])
     for k in range(linear.copied.shape[0]):
         register = linear.copied[k, 1]
         for i in range(rows.shape[0]):
@@ -95,57 +95,78 @@ def _operate(made, factors, varies, rows, work, share, n):
     for k in range(made.operations.shape[0]):
         code, out, first, count = made.operations[k]
         if code == SUM:
-            _sum(made.terms, factors, varies, rows, rows, first, first + count, rows[:, out, :n])
+            _sum(made.terms, factors, varies, rows, rows, first, first + count, rows, out, n)
         elif code == INVERT:
             _invert(made.terms[first : first + count, 0], rows, out, work, share, n)
         elif code == ROOT:
-            _root(rows[:, made.terms[first, 0], :n], rows[:, out, :n])
+            _root(rows, made.terms[first, 0], out, n)
         else:
-            _reciprocal(rows[:, made.terms[first, 0], :n], rows[:, out, :n])
+            _reciprocal(rows, made.terms[first, 0], out, n)
+
+
+# Rows are taken one by one, by the order and their number: only so are they contiguous to the compiler.
 
 
 @kernel
-def _sum(terms, factors, varies, rows, others, first, stop, out):
-    """Sum of the terms from number `first` on: of factors, rows, and rows of others."""
-    orders, n = out.shape
+def _sum(terms, factors, varies, rows, others, first, stop, target, out, n):
+    """Row `out` of a target: the sum of the terms from number `first` on, of factors, rows, and rows of others."""
+    orders = target.shape[0]
     if orders == 1 and stop > first:
-        add_up(terms, factors, rows[0], others[0], first, stop, out[0])
+        add_up(terms, factors, rows[0], others[0], first, stop, target[0, out, :n])
         return
     for i in range(orders):
-        fill(0.0, out[i])
+        fill(0.0, target[i, out, :n])
     for t in range(first, stop):
-        factor, x, y = factors[t], rows[:, terms[t, 0], :n], others[:, terms[t, 1], :n]
-        if not varies[terms[t, 0]]:
+        factor, row, other = factors[t], terms[t, 0], terms[t, 1]
+        if not varies[row]:
             for i in range(orders):
-                _add(factor, x[0], y[i], out[i])
+                _add_times(factor * rows[0, row, 0], others[i, other, :n], target[i, out, :n])
         elif orders == 2:
-            _add_two(factor, x[0], x[1], y[0], y[1], out[0], out[1])
+            _add_two(
+                factor,
+                *(rows[0, row, :n], rows[1, row, :n]),
+                *(others[0, other, :n], others[1, other, :n]),
+                *(target[0, out, :n], target[1, out, :n]),
+            )
         else:
-            _add_three(factor, x[0], x[1], x[2], y[0], y[1], y[2], out[0], out[1], out[2])
+            _add_three(
+                factor,
+                *(rows[0, row, :n], rows[1, row, :n], rows[2, row, :n]),
+                *(others[0, other, :n], others[1, other, :n], others[2, other, :n]),
+                *(target[0, out, :n], target[1, out, :n], target[2, out, :n]),
+            )
 
 
 @kernel
-def _reciprocal(x, out):
-    for j in range(out.shape[1]):
-        y = 1.0 / x[0, j]
-        out[0, j] = y
-        if out.shape[0] > 1:
-            out[1, j] = -y * y * x[1, j]
-        if out.shape[0] > 2:
-            out[2, j] = -y * (x[2, j] * y + x[1, j] * out[1, j])
+def _reciprocal(rows, row, out, n):
+    x0, y0, orders = rows[0, row, :n], rows[0, out, :n], rows.shape[0]
+    for j in range(n):
+        y0[j] = 1.0 / x0[j]
+    if orders > 1:
+        x1, y1 = rows[1, row, :n], rows[1, out, :n]
+        for j in range(n):
+            y1[j] = -y0[j] * y0[j] * x1[j]
+        if orders > 2:
+            x2, y2 = rows[2, row, :n], rows[2, out, :n]
+            for j in range(n):
+                y2[j] = -y0[j] * (x2[j] * y0[j] + x1[j] * y1[j])
 
 
 @kernel
-def _root(x, out):
+def _root(rows, row, out, n):
     """One over the square root: of x (1 + u), where u has no constant part, 1 - u / 2 + 3 u² / 8 times that of x."""
-    for j in range(out.shape[1]):
-        y = 1.0 / math.sqrt(x[0, j])
-        out[0, j] = y
-        if out.shape[0] > 1:
-            out[1, j] = -0.5 * y * (x[1, j] / x[0, j])
-        if out.shape[0] > 2:
-            u = x[1, j] / x[0, j]
-            out[2, j] = y * (0.375 * u * u - 0.5 * (x[2, j] / x[0, j]))
+    x0, y0, orders = rows[0, row, :n], rows[0, out, :n], rows.shape[0]
+    for j in range(n):
+        y0[j] = 1.0 / math.sqrt(x0[j])
+    if orders > 1:
+        x1, y1 = rows[1, row, :n], rows[1, out, :n]
+        for j in range(n):
+            y1[j] = -0.5 * y0[j] * (x1[j] / x0[j])
+        if orders > 2:
+            x2, y2 = rows[2, row, :n], rows[2, out, :n]
+            for j in range(n):
+                u = x1[j] / x0[j]
+                y2[j] = y0[j] * (0.375 * u * u - 0.5 * (x2[j] / x0[j]))
 
 
 @kernel
@@ -178,6 +199,12 @@ def _invert(entries, rows, first, work, share, n):
 def _add(factor, x, y, out):
     for j in range(out.size):
         out[j] += factor * (x[j] * y[j])
+
+
+@kernel
+def _add_times(factor, y, out):
+    for j in range(out.size):
+        out[j] += factor * y[j]
 
 
 @kernel

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from groupkin.arguments import checked, floats
 from groupkin.errors import ArgumentError
+from groupkin.kinematics.derivatives.changed_map import ChangedMap
 from groupkin.kinematics.derivatives.local_changes import law_changes
 from groupkin.kinematics.derivatives.prepared import Prepared, prepared
 from groupkin.kinematics.derivatives.readings import Reading, along
@@ -20,6 +21,9 @@ from groupkin.kinematics.parameters.parameters import Target
 from groupkin.kinematics.program.program import Program
 
 Array = NDArray[np.float64]
+
+STEPS = 1024
+"""Steps at which weights are carried back together, so that they stay in the caches."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,20 +104,31 @@ class Derivatives:
         given = {quantity(of, self.nominal): floats(x) for of, x in weights.items()}
         found_map, readings, orders = self._prepared(list(given))
         made = found_map.made
-        total = np.zeros((orders, made.transposed.inputs, motion.times.size))
+        series, parts = made.given(motion, orders), list[tuple[Reading, Array]]()
         for read, (of, x) in zip(readings, given.items(), strict=True):
             shape = motion.times.size, *map(len, components(of, self.nominal.mechanism)[1])
             if x.shape != shape:
                 raise ArgumentError(f"weights of `{of}` must have the shape {shape} of the quantity, not {x.shape}")
-            read.carried(x.reshape(len(x), -1).T, total)
-        back = made.apply_transposed(made.given(motion, orders), total[:, :, None])[:, :, 0]
-        lost = ~motion.solved & (total != 0.0).any(axis=(0, 1))
-        drivers = len(self.nominal.drivers)
-        back[:, :, ~motion.solved] = np.nan if lost.any() else 0.0
-        found = found_map.matrix.T @ back[0, drivers:].sum(axis=1)
-        if self._laws is not None:
-            found = found + np.einsum("kdn,kdpn->p", back[:, :drivers], self._laws[:orders])
-        return np.asarray(found)
+            parts.append((read, x.reshape(len(x), -1).T))
+        drivers, found = len(self.nominal.drivers), np.zeros(self.values.size)
+        for low in range(0, motion.times.size, STEPS):
+            some = slice(low, low + STEPS)
+            back = self._carried_back(made, series[:, :, some], parts, some)
+            found += found_map.matrix.T @ back[0, drivers:].sum(axis=1)
+            if self._laws is not None:
+                found += np.einsum("kdn,kdpn->p", back[:, :drivers], self._laws[:orders, ..., some])
+        return found
+
+    def _carried_back(self, made: ChangedMap, given: Array, parts: list[tuple[Reading, Array]], some: slice) -> Array:
+        """Carry weights of quantities (components, n) at some steps back to the inputs (orders, inputs, steps)."""
+        solved = self.motion.solved[some]
+        total = np.zeros((len(given), made.transposed.inputs, solved.size))
+        for read, weights in parts:
+            read.at(some).carried(weights[:, some], total)
+        back = made.apply_transposed(given, total[:, :, None])[:, :, 0]
+        if not solved.all():
+            back[:, :, ~solved] = np.nan if (total[..., ~solved] != 0.0).any() else 0.0
+        return back
 
     # --- what the parameters change
 

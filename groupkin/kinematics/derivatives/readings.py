@@ -48,14 +48,21 @@ class Reading:
 
     def of(self, series: Array) -> Array:
         """Derivatives (components, m, n) from the outputs of the map (orders, outputs, m, n)."""
-        used = zip(self.matrices, series[:, self.outputs], strict=False)
-        return np.asarray(sum(np.einsum("cpn,pmn->cmn", matrix, x) for matrix, x in used))
+        used = list(zip(self.matrices, series[:, self.outputs], strict=False))
+        some = [pair for pair in used if pair[0].any()] or used[:1]
+        return np.asarray(sum(np.einsum("cpn,pmn->cmn", matrix, x) for matrix, x in some))
 
     def carried(self, weights: Array, out: Array) -> None:
         """Add to the weights of outputs (orders, outputs, n) what weights of the components (components, n) give."""
         for matrix, total in zip(self.matrices, out, strict=False):
-            for output, x in zip(self.outputs, np.einsum("cpn,cn->pn", matrix, weights), strict=True):
-                total[output] += x  # which may be there twice
+            for number, output in enumerate(self.outputs):  # which may be there twice
+                for slopes, x in zip(matrix[:, number], weights, strict=True):
+                    if slopes.any():
+                        total[output] += slopes * x
+
+    def at(self, some: slice) -> Reading:
+        """At some of the steps."""
+        return self if self.matrices.shape[-1] == 1 else replace(self, matrices=self.matrices[..., some])
 
     def through(self, slopes: Array) -> Reading:
         """Of functions of the components whose derivatives by these are `slopes` (functions, components, n)."""
