@@ -4,6 +4,8 @@ from .dynamics.forces import Forces as Forces
 from .dynamics.harmonics import Harmonics as Harmonics
 from .dynamics.harmonics import harmonics as harmonics
 from .dynamics.inverse_dynamics import inverse_dynamics as inverse_dynamics
+from .dynamics.many_simulations import Simulations as Simulations
+from .dynamics.many_simulations import simulate_many as simulate_many
 from .dynamics.periodic_motion import PeriodicMotion as PeriodicMotion
 from .dynamics.periodic_motion import periodic_motion as periodic_motion
 from .dynamics.simulation import simulate as simulate

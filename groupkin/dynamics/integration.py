@@ -161,7 +161,7 @@ def integrate(found: Found, method: str, rtol: float, atol: float | None, progre
         implicit = bool(kept["implicit"])
         for name in ("numbers", "counts", "y", "rate"):
             getattr(run, name)[:] = kept[name]
-        run = run._replace(atol=_tolerances(found.free, rtol, atol))
+        run = run._replace(atol=absolute_tolerances(found.free, rtol, atol))
     while not _is_over(found, run):
         found.keep(False, implicit=implicit, **_state(run))
         free = found.free
@@ -217,7 +217,9 @@ def _integration(found: Found, rtol: float, atol: float | None) -> Integration:
     y = found.values[:, :1].copy()
     numbers = np.array([found.times[0], 0.0, MOST, _enough(free, found.times[0], y[:, 0]), 0.0, 0.0])
     counts, rate = np.array([1, 0, 0, 0, 0, 0]), np.zeros((size, 1))
-    return Integration(numbers, counts, y, rate, rtol, _tolerances(free, rtol, atol), LEAST, found.times, found.values)
+    return Integration(
+        numbers, counts, y, rate, rtol, absolute_tolerances(free, rtol, atol), LEAST, found.times, found.values
+    )
 
 
 def _with_better(found: Found, run: Integration, stands: int, rtol: float, atol: float | None) -> Integration:
@@ -234,7 +236,7 @@ def _with_better(found: Found, run: Integration, stands: int, rtol: float, atol:
     if y is not None:
         run.y[:, 0] = y
         run.counts[EVALUATIONS] = run.counts[STIFFS] = run.counts[SMOOTHS] = 0
-        run = run._replace(atol=_tolerances(free, rtol, atol))
+        run = run._replace(atol=absolute_tolerances(free, rtol, atol))
     elif (behind := found.pass_through(time, run.y[:, 0])) is not None:
         free = found.free
         time, run.y[:, 0] = behind
@@ -249,7 +251,7 @@ def _with_better(found: Found, run: Integration, stands: int, rtol: float, atol:
     return run
 
 
-def _tolerances(free: FreeMotion, rtol: float, atol: float | None) -> Array:
+def absolute_tolerances(free: FreeMotion, rtol: float, atol: float | None) -> Array:
     """Absolute tolerances (2 f,) of coordinates and rates."""
     return rtol * np.tile(free.units, 2) if atol is None else np.full(2 * len(free.free), atol)
 
@@ -308,7 +310,7 @@ def _leg_by_scipy(
     enough = _enough(free, *start) if kept is None else float(kept["enough"])
     if not np.isfinite(rate(*start)).all():
         return STUCK, *start
-    atol = _tolerances(free, *tolerances)
+    atol = absolute_tolerances(free, *tolerances)
     solver = getattr(integrate, method)(rate, *start, times[-1], rtol=tolerances[0], atol=atol)
     if kept is not None:
         solver.f, solver.h_abs = kept["f"], float(kept["step"])

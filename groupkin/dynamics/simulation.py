@@ -157,13 +157,9 @@ def simulate(
     >>> motion.joint("pin").round(4) + 0.0
     array([[ 0.    , -1.169 , -2.9758]])
     """
-    t = _times(times)
-    if not TIGHTEST <= rtol <= LOOSEST or (atol is not None and not 0.0 < atol <= LARGEST):
-        raise ArgumentError(
-            f"rtol must be from {TIGHTEST:g} to {LOOSEST:g}, and atol positive, not {rtol:g} and {atol}"
-        )
-    free, y = _begun(free_motion(mechanism, assemble), start)
-    _require_laws(free, t)
+    free = free_motion(mechanism, assemble)
+    t = checked_request(free, times, rtol, atol)
+    free, y = _begun(free, start)
     free.require_mass(t[0], y[: len(free.free)])
     watched = checked_events(events, free.program.mechanism)
     found = Found(t, np.zeros((y.size, t.size)), [(0, free)], watch=Watch(watched), straight=on_singular == "continue")
@@ -224,6 +220,22 @@ def _times(times: ArrayLike) -> Array:
     t = np.atleast_1d(floats(times))
     if t.ndim != 1 or t.size < 2 or not np.isfinite(t).all() or not (np.diff(t) > 0).all():
         raise TimesError("a simulation needs at least two times that increase, in s")
+    return t
+
+
+def checked_request(free: FreeMotion, times: ArrayLike, rtol: float, atol: float | None) -> Array:
+    """Check times, which are returned as an array, tolerances, and laws at these times.
+
+    Raises
+    ------
+    TimesError, ArgumentError, LawError
+    """
+    t = _times(times)
+    if not TIGHTEST <= rtol <= LOOSEST or (atol is not None and not 0.0 < atol <= LARGEST):
+        raise ArgumentError(
+            f"rtol must be from {TIGHTEST:g} to {LOOSEST:g}, and atol positive, not {rtol:g} and {atol}"
+        )
+    _require_laws(free, t)
     return t
 
 
