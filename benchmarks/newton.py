@@ -6,7 +6,9 @@ motion allows, so that its cost per step falls with the number of steps per cycl
 any group, and as they are solved by default, many cycles and few. Below, kernels of all examples that have such groups.
 Least of several runs on one thread, warm; of the processor's time, so that other programs disturb less.
 
-    python benchmarks/newton.py [--cycles 50] [--repeat 15]
+    python benchmarks/newton.py [--cycles 50] [--repeat 15] [--table]
+
+With --table the table of docs/complex_groups.md is printed, and nothing else.
 """
 
 from __future__ import annotations
@@ -43,17 +45,17 @@ CASES = {
 
 
 COMPLEX = {
-    "stephenson_six_bar.toml": 70,
-    "planar_3rrr.toml": 100,
-    "assur_class_three.toml": 250,
-    "spatial_3prs.toml": 350,
-    "delta_robot.toml": 350,
-    "five_rod_suspension.toml": 250,
-    "stewart_forward.toml": 350,
-    "rotor_control.toml": 500,
-    "cam_roller.toml": 600,
+    "stephenson_six_bar.toml": ("Stephenson six-bar, hub", 70),
+    "planar_3rrr.toml": ("3-RRR robot, hub", 100),
+    "spatial_3prs.toml": ("3-PRS robot, hub", 350),
+    "delta_robot.toml": ("Delta robot, hub", 350),
+    "five_rod_suspension.toml": ("suspension on five rods, hub", 250),
+    "stewart_forward.toml": ("Stewart platform, forward, hub", 350),
+    "assur_class_three.toml": ("class III group, Newton", 250),
+    "rotor_control.toml": ("rotor of seven groups, Newton", 500),
+    "cam_roller.toml": ("cam with a roller, Newton", 600),
 }
-"""Examples whose complex groups are solved as they are by default, and bounds of the whole motion in ns per step."""
+"""Examples whose complex groups are solved as they are by default: names, bounds of the whole motion in ns per step."""
 
 FEW_CYCLES = 5
 """Cycles of a short motion, 2,000 steps."""
@@ -137,11 +139,24 @@ def _cells(row: dict[str, float]) -> str:
     return f"{row['unknowns']:>9}{row['knots']:>8.1f}{rest}"
 
 
+def print_table(cycles: int, repeat: int) -> None:
+    """Print the table of the documents."""
+    click.echo("| | unknowns | knots per cycle | kernel | following | all | short |\n|---|---|---|---|---|---|---|")
+    for example, (name, _) in COMPLEX.items():
+        row, short = (measured(*as_wanted(example, SUBSTITUTE), n, repeat) for n in (cycles, FEW_CYCLES))
+        numbers = row["unknowns"], row["knots"], row["kernel"], row["following"], row["all"], short["all"]
+        click.echo(f"| {name} | {' | '.join(f'{number:.0f}' for number in numbers)} |")
+
+
 @click.command()
 @click.option("--cycles", default=50, show_default=True)
 @click.option("--repeat", default=15, show_default=True)
-def main(cycles: int, repeat: int) -> None:
+@click.option("--table", is_flag=True, help="Only the table of docs/complex_groups.md.")
+def main(cycles: int, repeat: int, table: bool) -> None:
     """Time iterated groups at 400 steps per cycle."""
+    if table:
+        print_table(cycles, repeat)
+        return
     click.echo(f"{'':<28}{'':>9}{'knots':>8}{'ns per step':>12}{'':>11}{'':>9}{'bound':>8}")
     click.echo(f"{'group':<28}{'unknowns':>9}{'/cycle':>8}{'kernel':>12}{'following':>11}{'all':>9}{'kernel':>8}")
     for name, (example, bound) in CASES.items():
@@ -154,7 +169,7 @@ def main(cycles: int, repeat: int) -> None:
     click.echo(
         f"\n{'as by default':<28}{'':>9}{'knots':>8}{'kernel':>12}{'following':>11}{'all':>9}{'short':>8}{'bound':>8}"
     )
-    for example, bound in COMPLEX.items():
+    for example, (_, bound) in COMPLEX.items():
         row, short = (measured(*as_wanted(example, SUBSTITUTE), n, repeat) for n in (cycles, FEW_CYCLES))
         click.echo(f"{Path(example).stem:<28}{_cells(row)}{short['all']:>8.0f}{bound:>8}")
     click.echo(f"\n{'group':<36}{'unknowns':>9}{'ns per step':>12}")

@@ -18,8 +18,8 @@ from sglibrary.iterative.kinds import AT_DISTANCE
 from sglibrary.straight.frames import about, column, cosine_sine, turned
 from sglibrary.straight.group import Ints, Turn
 from sglibrary.straight.linear import factored, solved
-from sglibrary.straight.places import FARTHEST, LENGTH, SINE, SIZE, first_rows
-from sglibrary.straight.texts import length_of, stored
+from sglibrary.straight.places import FARTHEST, LENGTH, SHARE, SINE, first_rows
+from sglibrary.straight.texts import conditioning, length_of, stored
 from sglibrary.straight.values import Graph, Value, Vector, axpy, chosen, cross, dot, fma, inverse, minus, plus, times
 
 
@@ -189,14 +189,15 @@ def finish(rows: Ints) -> str:
     spin = _global(hub, turn, rates)
     speed = rates[0], rates[1], hub.graph.number(0.0) if hub.dimension == 2 else rates[2]
     gains = solved(factors, [_gain(hub, k, every[k], speed, spin) for k in n])
+    reach = _reach(hub)
     targets = [
         *stored(at.step, found),
         *stored(at.x, hub.advanced(at.after, found)),
         *stored(at.rate, rates),
         *stored(at.gain, gains),
         (length_of(found), f"w {LENGTH}"),
-        (length_of(sized), f"w {SIZE}"),
-        (_reach(hub), f"w {SINE}"),
+        (conditioning(sized, reach), f"w {SHARE}"),
+        (reach, f"w {SINE}"),
     ]
     return hub.graph.text([*targets, *_pose(hub, here, turn, speed, spin, gains)])
 

@@ -89,4 +89,4 @@ PITCH = 8
 @allocating
 def work_for(group, width):
     """Working memory for some steps (`sglibrary.straight.places`)."""
-    return np.zeros((group.places.rows, (width + 2 * PITCH - 1) // PITCH * PITCH))
+    return np.empty((group.places.rows, (width + 2 * PITCH - 1) // PITCH * PITCH))

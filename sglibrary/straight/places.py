@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from sglibrary.convention import formula
 
-LENGTH, SIZE, SINE, TIMES, HIGH, SETTLED, FARTHEST, LEADING = 0, 1, 2, 3, 4, 5, 6, 7
-"""Length of Newton's step; length of the solution that tells the conditioning; how far all rods are from where they may
+LENGTH, SHARE, SINE, TIMES, HIGH, SETTLED, FARTHEST, LEADING = 0, 1, 2, 3, 4, 5, 6, 7
+"""Length of Newton's step; the conditioning; how far all rods are from where they may
 turn over; s; largest singular value at the knot before; whether a step is solved, 1 or 0; the most that an unknown
 moves the second point of an equation; number of these."""
 

@@ -6,11 +6,9 @@ whether it is one. Steps of which it is not take that step and are evaluated aga
 what they have, so no step depends on which others are solved with it. `memory` is that of `sglibrary.iterative.newton`.
 """
 
-import math
-
 import numpy as np
 
-from sglibrary.convention import allocating, inlined, kernel
+from sglibrary.convention import allocating, kernel
 from sglibrary.iterative.curves import follow_curve, off_curve
 from sglibrary.iterative.kinds import CURVE
 from sglibrary.iterative.knots import GAP, LARGEST, LEADING, TIME, extrapolate, parts
@@ -20,7 +18,7 @@ from sglibrary.iterative.starts import COEFFICIENTS, after, evaluate, fit, follo
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, NOT_CONVERGED, OPEN, SINGULAR, SINGULAR_BELOW, SOLVED
 from sglibrary.straight import call
 from sglibrary.straight.group_tables import PITCH, work_for
-from sglibrary.straight.places import BENT, HIGH, LENGTH, SETTLED, SINE, SIZE, TIMES
+from sglibrary.straight.places import BENT, HIGH, LENGTH, SETTLED, SHARE, TIMES
 
 SMALL = 2e-12
 """Length of the step left at the end (rad, or sizes of the mechanism): the error of positions, and in rates too."""
@@ -98,11 +96,9 @@ def _solve(state, group, work, coefficients, knots, k, span, status, conditionin
             _advance(work[at.x + k], work[SETTLED], n, work[at.after + k])
     for j in range(n):
         if work[SETTLED, j] == 1.0:
-            code, share = beyond(work, group, j), _share(work, j)
-            conditioning[start + j] = share
-            status[start + j] = code if share >= SINGULAR_BELOW else SINGULAR
-            if code != SOLVED and share >= SINGULAR_BELOW:
-                conditioning[start + j] = 0.0
+            share = work[SHARE, j]
+            code = beyond(work, group, j) if share >= SINGULAR_BELOW else SINGULAR
+            status[start + j], conditioning[start + j] = code, share if code in (SOLVED, SINGULAR) else 0.0
         elif n == 1:
             lacking = lacks(state[0], group.solved, start)
             status[start], conditioning[start] = NO_INPUT if lacking else NOT_CONVERGED, 0.0
@@ -163,21 +159,12 @@ def _fill(out, value):
         out[j] = value
 
 
-@inlined
-def _share(work, j):
-    """Smallest over largest singular value, or how far rods are from turning over."""
-    share = min(1.0, 1.0 / (work[HIGH, j] * work[SIZE, j]))
-    sine = work[SINE, j]
-    return min(share, sine) if math.isfinite(share) and sine >= 0.0 else 0.0
-
-
 @kernel
 def _settle(n, work):
     """Mark the steps that are at their positions; the number of the others."""
-    left = 0
+    left, lengths, shares, settled = 0, work[LENGTH], work[SHARE], work[SETTLED]
     for j in range(n):
-        rest = work[LENGTH, j]
-        settled = rest <= SMALL or rest * _share(work, j) <= ROUNDING
-        work[SETTLED, j] = 1.0 if settled else 0.0
-        left += 0 if settled else 1
+        good = lengths[j] <= SMALL or lengths[j] * shares[j] <= ROUNDING
+        settled[j] = 1.0 if good else 0.0
+        left += 0 if good else 1
     return left

@@ -23,9 +23,9 @@ from sglibrary.straight.equations import derivatives, equations, unknown_axes
 from sglibrary.straight.frames import Frame, direction, place, point, solved_frames, speed, speed_up
 from sglibrary.straight.group import Group, Ints
 from sglibrary.straight.linear import factored, solved
-from sglibrary.straight.places import FARTHEST, LENGTH, SINE, SIZE
+from sglibrary.straight.places import FARTHEST, HIGH, LENGTH, SHARE, SINE
 from sglibrary.straight.rods import placed_rod
-from sglibrary.straight.values import Value, Vector, axpy, chosen, cross, dot, fma, plus, root
+from sglibrary.straight.values import Value, Vector, axpy, chosen, cross, dot, fma, inverse, least, plus, root
 
 
 def length_of(x: list[Value]) -> Value:
@@ -33,6 +33,18 @@ def length_of(x: list[Value]) -> Value:
     for value in x[1:]:
         total = fma(value, value, total)
     return root(total)
+
+
+def conditioning(solution: list[Value], sine: Value) -> Value:
+    """Smallest over largest singular value, or how far rods are from turning over; 0 where there is none.
+
+    The smallest follows from the solution for its left vector at the knot before, the largest is that of the knot.
+    """
+    graph = sine.graph
+    zero, one = graph.number(0.0), graph.number(1.0)
+    share = inverse(graph.value("w", HIGH) * length_of(solution))
+    found = least(chosen(share, one, one, share), sine)
+    return chosen(found, zero, found, zero)
 
 
 def stored(first: int, values: list[Value]) -> list[tuple[Value, str]]:
@@ -101,7 +113,7 @@ def finish(rows: Ints) -> str:
         *stored(at.rate, rates),
         *stored(at.gain, gains),
         (length_of(found), f"w {LENGTH}"),
-        (length_of(sized), f"w {SIZE}"),
+        (conditioning(sized, sine), f"w {SHARE}"),
         (sine, f"w {SINE}"),
     ]
     return group.graph.text([*targets, *_poses(group, frames, base)])
