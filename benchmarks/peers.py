@@ -1,4 +1,4 @@
-"""Whole mechanisms beside other programs: a Jansen leg in pylinkage, a Stewart platform in MuJoCo and Pinocchio.
+"""Whole mechanisms beside other programs: a Jansen leg in pylinkage, a Stewart platform in MuJoCo, Pinocchio, Exudyn.
 
 All run in one process on one thread, in turns. Each turn is taken twice and the second time counts, when caches hold
 what it needs; of several turns the least counts, since other work on the machine only adds to it. Peers are used
@@ -37,7 +37,7 @@ from groupkin.mechanism.files import reading
 EXAMPLES = Path(__file__).parents[1] / "examples"
 STEPS_PER_CYCLE, FEW = 400, 2000
 """`FEW` steps are five turns, whose motion stays in the caches."""
-PACKAGES = {"pylinkage": "pylinkage", "mujoco": "mujoco", "pinocchio": "pin"}
+PACKAGES = {"pylinkage": "pylinkage", "mujoco": "mujoco", "pinocchio": "pin", "exudyn": "exudyn"}
 """Packages by the name they are imported with."""
 
 
@@ -93,11 +93,11 @@ def stewart(steps: int, repeat: int, forward: bool) -> list[dict[str, Any]]:
     given = stewart_peers.platform(few, forward)
     runs: dict[str, Callable[[], Any]] = {"groupkin": lambda: gk.solve(program, times, out=motion)}
     more: dict[str, dict[str, Any]] = {"groupkin": {}}
-    for key, runner in stewart_peers.RUNNERS.items():
+    for key, (runner, modes) in stewart_peers.RUNNERS.items():
         if not find_spec(key):
             continue
         run, calls = runner(given)
-        for mode in stewart_peers.MODES:
+        for mode in modes:
             found = run(mode)
             if forward:
                 far = float(np.abs(found.q[:, :3] - given.pose[:, :3]).max())
