@@ -8,14 +8,11 @@ times; those without make a new one. Least of several runs on one thread, warm; 
 
 from __future__ import annotations
 
-import platform
-import time
-from collections.abc import Callable
 from dataclasses import replace
-from importlib.metadata import version
 from pathlib import Path
 
 import click
+from timing import least_of, told
 
 import groupkin as gk
 from groupkin.mechanism.files import reading
@@ -26,18 +23,6 @@ CASES = {"four_bar": 10, "jansen_leg": 10, "stewart_inverse": 2}
 """Examples, and calls of each that are timed together."""
 
 
-def least(run: Callable[[], object], calls: int, repeat: int) -> float:
-    """Least microseconds of a call."""
-    run()
-    seconds = []
-    for _ in range(repeat):
-        start = time.process_time_ns()
-        for _ in range(calls):
-            run()
-        seconds.append((time.process_time_ns() - start) / calls)
-    return 1e-3 * min(seconds)
-
-
 def measured(example: str, steps: int, calls: int, repeat: int) -> tuple[float, float, float]:
     """Microseconds of the kernels, of a call with `out=` and of one without."""
     described = reading.read(EXAMPLES / f"{example}.toml")
@@ -46,9 +31,9 @@ def measured(example: str, steps: int, calls: int, repeat: int) -> tuple[float, 
     motion = gk.solve(program, times, out=motion)
     task = motion.memory.task
     return (
-        least(lambda: solve_steps(motion.memory.written, times, task.drivers.values, 0), calls, repeat),
-        least(lambda: gk.solve(program, times, out=motion), calls, repeat),
-        least(lambda: gk.solve(program, times), calls, repeat),
+        1e6 * least_of(lambda: solve_steps(motion.memory.written, times, task.drivers.values, 0), repeat, calls),
+        1e6 * least_of(lambda: gk.solve(program, times, out=motion), repeat, calls),
+        1e6 * least_of(lambda: gk.solve(program, times), repeat, calls),
     )
 
 
@@ -65,8 +50,7 @@ def main(steps: int, repeat: int) -> None:
             f"{example:<20}{kernels:>9.1f} µs{filled:>9.1f} µs{new:>9.1f} µs{'':>6}"
             f"{filled - kernels:>7.1f} µs{new - kernels:>8.1f} µs{per_step:>9.1f} ns per step"
         )
-    processor = platform.processor() or platform.machine()
-    click.echo(f"\n{processor}, Python {platform.python_version()}, numba {version('numba')}, numpy {version('numpy')}")
+    click.echo(f"\n{told()}")
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ class Found:
     v: np.ndarray
     a: np.ndarray
     iterations: int = 0
-    residual: float = 0.0
+    residual: float | None = None
 
     @property
     def legs(self) -> np.ndarray:
@@ -132,12 +132,13 @@ def _follow(given: Platform, start: np.ndarray, close: Callable, rates: Callable
     """All steps: `close` (k, start) gives the coordinates, `rates` (k, coordinates) their derivatives."""
     derivatives, extrapolated = MODES[mode]
     n = given.times.size
-    found, q, v, a = Found(np.zeros((n, 25)), np.zeros((n, 24)), np.zeros((n, 24))), start, np.zeros(24), np.zeros(24)
+    found = Found(np.zeros((n, 25)), np.zeros((n, 24)), np.zeros((n, 24)))
+    q, v, a = start, np.zeros(24), np.zeros(24)
     for k in range(n):
         dt = given.times[k] - given.times[k - 1] if k else 0.0
         q, iterations, residual = close(k, ahead(q, dt * v + 0.5 * dt * dt * a) if extrapolated else q)
         found.iterations += iterations
-        found.residual = max(found.residual, residual)
+        found.residual = max(found.residual or 0.0, residual)
         if derivatives:
             v, a = rates(k, q)
         found.q[k], found.v[k], found.a[k] = q, v, a
@@ -386,7 +387,7 @@ def exudyn_runner(given: Platform) -> tuple[Callable[[str], Found], str]:
         q, nothing = np.array(rows[-steps:]), np.zeros((steps, 24))
         place = Rotation.from_euler("XYZ", q[:, 3:6]).as_quat()
         found = np.hstack([q[:, :3] + given.center, place, q[:, 6:]])
-        return Found(found, nothing, nothing, system.sys["staticSolver"].it.newtonStepsCount, np.nan)
+        return Found(found, nothing, nothing, system.sys["staticSolver"].it.newtonStepsCount)
 
     return run, "SolveStatic, ObjectKinematicTree, SetObjectParameter before each step"
 
