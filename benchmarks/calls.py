@@ -1,55 +1,59 @@
 """Whole calls of `gk.solve` with closed forms alone: what they cost above their kernels, and per step in cache.
 
 Kernels are timed as the compiled loop over blocks that a call runs. Calls with `out=` fill a motion again, at the same
-times; those without make a new one. Least of several runs on one thread, warm; of the processor's time.
+times; those without make a new one. Below, of the Stewart platform's legs alone the strokes of their joints, and their
+lengths as formulas of the points at their ends, which need the platform only (`keep`). Least of several runs, one
+thread (`timing`).
 
     python benchmarks/calls.py [--steps 1000] [--repeat 200]
 """
 
 from __future__ import annotations
 
-import platform
-import time
-from collections.abc import Callable
+import sys
+from collections.abc import Iterator
 from dataclasses import replace
-from importlib.metadata import version
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
 import click
+import numpy as np
+from timing import least_of, told
 
 import groupkin as gk
 from groupkin.mechanism.files import reading
 from sglibrary.run.motion_loop import solve_steps
+from tests.support.mechanisms import stewart_with_lengths
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-CASES = {"four_bar": 10, "jansen_leg": 10, "stewart_inverse": 2}
+TOGETHER = {"four_bar": 10, "jansen_leg": 10, "stewart_inverse": 2}
 """Examples, and calls of each that are timed together."""
 
 
-def least(run: Callable[[], object], calls: int, repeat: int) -> float:
-    """Least microseconds of a call."""
-    run()
-    seconds = []
-    for _ in range(repeat):
-        start = time.process_time_ns()
-        for _ in range(calls):
-            run()
-        seconds.append((time.process_time_ns() - start) / calls)
-    return 1e-3 * min(seconds)
+def cases(steps: int) -> Iterator[tuple[str, gk.Program, np.ndarray, int]]:
+    """Names, programs, times, and calls that are timed together."""
+    for example, calls in TOGETHER.items():
+        described = reading.read(EXAMPLES / f"{example}.toml")
+        times = replace(described.motion, steps=steps).times
+        yield example, gk.program(described.mechanism), times, calls
+    # at the times of the platform, which is the last
+    platform, legs = stewart_with_lengths(), range(1, 7)
+    yield "strokes of its legs", gk.program(platform, keep=[f"joint leg_{k}" for k in legs]), times, calls
+    yield "lengths of its legs", gk.program(platform, keep=[f"output length_{k}" for k in legs]), times, calls
 
 
-def measured(example: str, steps: int, calls: int, repeat: int) -> tuple[float, float, float]:
+def measured(program: gk.Program, times: np.ndarray, calls: int, repeat: int) -> list[float]:
     """Microseconds of the kernels, of a call with `out=` and of one without."""
-    described = reading.read(EXAMPLES / f"{example}.toml")
-    program, times = gk.program(described.mechanism), replace(described.motion, steps=steps).times
     motion = gk.solve(program, times)
     motion = gk.solve(program, times, out=motion)
-    task = motion.memory.task
-    return (
-        least(lambda: solve_steps(motion.memory.written, times, task.drivers.values, 0), calls, repeat),
-        least(lambda: gk.solve(program, times, out=motion), calls, repeat),
-        least(lambda: gk.solve(program, times), calls, repeat),
+    written, values = motion.memory.written, motion.memory.task.drivers.values
+    ways = (
+        lambda: solve_steps(written, times, values, 0),
+        lambda: gk.solve(program, times, out=motion),
+        lambda: gk.solve(program, times),
     )
+    return [1e6 * least_of(way, repeat, calls) for way in ways]
 
 
 @click.command()
@@ -58,15 +62,14 @@ def measured(example: str, steps: int, calls: int, repeat: int) -> tuple[float, 
 def main(steps: int, repeat: int) -> None:
     """Time whole calls."""
     click.echo(f"{f'{steps} steps':<20}{'kernels':>12}{'with out':>12}{'without':>12}{'':>6}{'above kernels':>20}")
-    for example, calls in CASES.items():
-        kernels, filled, new = measured(example, steps, calls, repeat)
+    for name, program, times, calls in cases(steps):
+        kernels, filled, new = measured(program, times, calls, repeat)
         per_step = 1e3 * filled / steps
         click.echo(
-            f"{example:<20}{kernels:>9.1f} µs{filled:>9.1f} µs{new:>9.1f} µs{'':>6}"
+            f"{name:<20}{kernels:>9.1f} µs{filled:>9.1f} µs{new:>9.1f} µs{'':>6}"
             f"{filled - kernels:>7.1f} µs{new - kernels:>8.1f} µs{per_step:>9.1f} ns per step"
         )
-    processor = platform.processor() or platform.machine()
-    click.echo(f"\n{processor}, Python {platform.python_version()}, numba {version('numba')}, numpy {version('numpy')}")
+    click.echo(f"\n{told()}")
 
 
 if __name__ == "__main__":

@@ -12,8 +12,7 @@ run, as an optimizer does.
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -22,23 +21,11 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import click
 import numpy as np
 from numpy.typing import NDArray
+from timing import least, least_of
 
 import groupkin as gk
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-
-
-def least(ways: Mapping[str, Callable[[], object]], repeat: int) -> dict[str, float]:
-    """Seconds of process time of some calls, taken in turns; the least of each."""
-    times, number = dict.fromkeys(ways, np.inf), dict.fromkeys(ways, 1)
-    for _ in range(repeat + 1):
-        for name, call in ways.items():
-            start = time.process_time()
-            for _ in range(number[name]):
-                call()
-            times[name] = min(times[name], (time.process_time() - start) / number[name])
-            number[name] = max(1, min(50, int(1e-3 / max(times[name], 1e-6))))
-    return times
 
 
 def _gradient(design: gk.Design, times: NDArray[np.float64], of: str) -> NDArray[np.float64]:
@@ -96,7 +83,7 @@ def main(designs: int, steps: int, repeat: int) -> None:
     }
     if find_spec("pylinkage"):
         ways["pylinkage, set_constraints and step_fast"] = pylinkage_way(mechanism, values[0], steps)
-    for name, seconds in least(ways, repeat).items():
+    for name, seconds in least(ways, repeat, 20).items():
         click.echo(f"{name:40} {1e6 * seconds:10.1f} µs")
     joints = gk.design(mechanism, ["joint A", "joint B", "joint C", "joint D", "P"])
     for of in ("position P", "acceleration P"):
@@ -105,10 +92,10 @@ def main(designs: int, steps: int, repeat: int) -> None:
             "gradient": lambda of=of: _gradient(joints, times, of),
             "all derivatives": lambda of=of: joints.solve(joints.nominal, times, derivatives=True).read(of),
         }
-        found = least(by_ten, repeat)
+        found = least(by_ten, repeat, 10)
         told = ", ".join(f"{name} {1e6 * x:.0f} µs ({x / found['evaluation']:.1f} x)" for name, x in found.items())
         click.echo(f"{of} by 10 parameters: {told}")
-    many = least({"many": lambda: design.solve(values, times, keep=["position P"])}, max(3, repeat // 5))["many"]
+    many = least_of(lambda: design.solve(values, times, keep=["position P"]), max(3, repeat // 5))
     click.echo(f"{designs} designs at once: {1e9 * many / (designs * steps):.1f} ns per design and step")
 
 

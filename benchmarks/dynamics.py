@@ -10,8 +10,6 @@ counts less.
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,6 +17,7 @@ from typing import Any
 
 import numba
 import numpy as np
+from timing import least_of
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -35,16 +34,6 @@ STIFF_RATE = 1e7
 """At which the oil of the stiff four-bar slows it down, 1/s."""
 
 
-def least(run: Callable[[], object], runs: int = RUNS) -> float:
-    """Least time of some runs, ms."""
-    best = np.inf
-    for _ in range(runs):
-        start = time.thread_time()
-        run()
-        best = min(best, time.thread_time() - start)
-    return 1e3 * best
-
-
 def squeezers() -> None:
     """Error of the crank's angle at 0.03 s, after 15.8 rad."""
     print(f"{'squeezer':<12} {'rtol':>8} {'error, rad':>12} {'ms':>9}")
@@ -54,7 +43,7 @@ def squeezers() -> None:
     for method, rtol in cases:
         call: Any = partial(gk.simulate, mechanism, [0.0, AT_LAST], method=method, rtol=rtol)
         error = call().driver(0)[0, -1] + BETA - ANGLE
-        print(f"{method:<12} {rtol:>8g} {error:>12.1e} {least(call, RUNS if method == 'auto' else 2):>9.2f}")
+        print(f"{method:<12} {rtol:>8g} {error:>12.1e} {1e3 * least_of(call, RUNS if method == 'auto' else 2):>9.2f}")
 
 
 @numba.njit(**OPTIONS)  # type: ignore[untyped-decorator]
@@ -74,7 +63,7 @@ def evaluations() -> None:
         every = (free.problem, free.room(lanes), np.zeros(lanes), y, np.empty((2, lanes)))
         repeated(*every, 1)
         count = 4000 // lanes + 100
-        print(f"{lanes:<12} {1e6 * least(partial(repeated, *every, count)) / count / lanes:>12.0f}")
+        print(f"{lanes:<12} {1e9 * least_of(partial(repeated, *every, count), RUNS) / count / lanes:>12.0f}")
 
 
 def stiff() -> None:
@@ -92,9 +81,8 @@ def stiff() -> None:
     for method, rtol in cases:
         call: Any = partial(gk.simulate, mechanism, [0.0, 0.5], method=method, rtol=rtol)
         error = call().driver(0)[0, -1] - reference
-        print(
-            f"{method:<12} {rtol:>8g} {error:>12.1e} {least(call, 2 if method in ('LSODA', 'Radau') else RUNS):>9.2f}"
-        )
+        runs = 2 if method in ("LSODA", "Radau") else RUNS
+        print(f"{method:<12} {rtol:>8g} {error:>12.1e} {1e3 * least_of(call, runs):>9.2f}")
 
 
 if __name__ == "__main__":

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
+from timing import least_of
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -27,16 +27,6 @@ from tests.support.loaded import loaded
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 STEPS, RUNS = 100_000, 7
 BLOCKS, SHORT_RUNS = 50, 300
-
-
-def least(run: Callable[[], object], runs: int = RUNS) -> float:
-    """Least time of some runs, s."""
-    best = np.inf
-    for _ in range(runs):
-        start = time.perf_counter()
-        run()
-        best = min(best, time.perf_counter() - start)
-    return best
 
 
 @kernel
@@ -54,7 +44,7 @@ def in_cache(backward: Pass, motion: gk.Motion) -> float:
         state.q[row, :BLOCK] = motion.q[number, :BLOCK]
     for number, row in backward.accelerations.T:
         state.a[row, :BLOCK] = motion.a[number, :BLOCK]
-    return least(partial(repeat, backward.calls, state, status, BLOCK, BLOCKS), SHORT_RUNS) / (BLOCK * BLOCKS)
+    return least_of(partial(repeat, backward.calls, state, status, BLOCK, BLOCKS), SHORT_RUNS) / (BLOCK * BLOCKS)
 
 
 def inverse() -> None:
@@ -70,10 +60,10 @@ def inverse() -> None:
         first = time.perf_counter() - start
         backward = reaction_map(motion.program, tuple(forces.reactions), (), masses=True).backward
         seconds = (
-            least(partial(gk.solve, motion.program, motion.times, out=motion)) / STEPS,
+            least_of(partial(gk.solve, motion.program, motion.times, out=motion), RUNS) / STEPS,
             in_cache(backward, motion),
-            least(partial(gk.inverse_dynamics, motion)) / STEPS,
-            least(partial(gk.inverse_dynamics, motion, out=forces)) / STEPS,
+            least_of(partial(gk.inverse_dynamics, motion), RUNS) / STEPS,
+            least_of(partial(gk.inverse_dynamics, motion, out=forces), RUNS) / STEPS,
         )
         print(f"{name:<18}", *(f"{1e9 * x:>20.1f}" for x in seconds), f"{first:>20.1f}")
 

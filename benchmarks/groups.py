@@ -11,14 +11,12 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 import re
 import statistics
 import sys
 import tempfile
 import time
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 
 os.environ["NUMBA_CACHE_DIR"] = tempfile.mkdtemp(prefix="groupkin-benchmark-")
@@ -27,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import click
 import numpy as np
 from groups_by_hand import BY_HAND
+from timing import setting, told
 
 from groupkin.kinematics.program.building import build
 from groupkin.kinematics.program.program import Call
@@ -141,22 +140,6 @@ def measured(solver: Solver, repeat: int) -> dict[str, object]:
     return found | {"compilation s": first, "instructions": counts, "vectorized": vectorized(counts)}
 
 
-def setting() -> dict[str, object]:
-    cpu = (
-        re.search(r"model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text())
-        if Path("/proc/cpuinfo").exists()
-        else None
-    )
-    return {
-        "CPU": cpu.group(1) if cpu else platform.processor(),
-        "cores": os.cpu_count(),
-        "threads": 1,
-        "steps": STEPS,
-        "Python": platform.python_version(),
-        **{name: version(name) for name in ("numba", "llvmlite", "numpy", "groupkin")},
-    }
-
-
 @click.command()
 @click.option("--group", multiple=True, help="Only groups of this name.")
 @click.option("--repeat", default=200, show_default=True)
@@ -165,9 +148,13 @@ def main(group: tuple[str, ...], repeat: int, as_json: bool) -> None:
     """Time every closed form of the catalog on one block of steps."""
     chosen = [solver for solver in GROUPS if not group or solver.name in group]
     if as_json:
-        click.echo(json.dumps({**setting(), "groups": [measured(solver, repeat) for solver in chosen]}, indent=1))
+        click.echo(
+            json.dumps(
+                {**setting(), "steps": STEPS, "groups": [measured(solver, repeat) for solver in chosen]}, indent=1
+            )
+        )
         return
-    click.echo(", ".join(f"{name} {value}" for name, value in setting().items()))
+    click.echo(f"{told()}, one thread, {STEPS} steps")
     click.echo(
         f"{'':<20}{'ns per step':>18}{'by hand':>18}{'ratio':>7}  "
         f"{'vectorized':<11}{'packed/scalar':>14}{'compiled':>10}"

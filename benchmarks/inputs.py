@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import click
 import numpy as np
+from timing import least
 
 import groupkin as gk
 from sglibrary.catalog import GROUPS
@@ -49,17 +50,6 @@ def programs(group: str | None) -> Iterator[tuple[str, gk.Program, float]]:
                 if program.solvers[number - 1] == solver.name and motion.solved.all():
                     yield f"{solver.name} {solver.dimension}D", program, 1.0
                     break
-
-
-def least(runs: dict[str, Callable[[], object]], repeat: int) -> dict[str, float]:
-    """Seconds of each, run in turns."""
-    found = dict.fromkeys(runs, np.inf)
-    for _ in range(repeat):
-        for name, run in runs.items():
-            start = time.perf_counter()
-            run()
-            found[name] = min(found[name], time.perf_counter() - start)
-    return found
 
 
 def first_uses() -> dict[str, float]:
@@ -106,7 +96,6 @@ def stewart_jacobians(repeat: int) -> dict[str, float]:
         "pose by legs": partial(gk.jacobian, motion, "joint pose", legs),
         "evaluation of all bodies": partial(motion.program.evaluate, *values, out=column),
     }
-    least(runs, 1)
     return least(runs, 10 * repeat)
 
 

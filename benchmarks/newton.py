@@ -13,16 +13,13 @@ With --table the table of docs/complex_groups.md is printed, and nothing else.
 
 from __future__ import annotations
 
-import platform
-import time
-from collections.abc import Callable
 from dataclasses import replace
-from importlib.metadata import version
 from pathlib import Path
 from unittest import mock
 
 import click
 import numpy as np
+from timing import least_of, told
 
 from groupkin.kinematics.program import closed_forms
 from groupkin.kinematics.program.building import build
@@ -61,17 +58,6 @@ FEW_CYCLES = 5
 """Cycles of a short motion, 2,000 steps."""
 
 
-def least(run: Callable[[], object], repeat: int) -> float:
-    """Least seconds of several runs."""
-    run()
-    seconds = []
-    for _ in range(repeat):
-        start = time.process_time()
-        run()
-        seconds.append(time.process_time() - start)
-    return min(seconds)
-
-
 def kernel_cost(
     program: Program, step: Call, memories: tuple[np.ndarray, ...], times: np.ndarray, repeat: int
 ) -> float:
@@ -82,7 +68,7 @@ def kernel_cost(
     for other, own in zip(program.calls, memories, strict=True):
         given = (*state[:3], own, other.rows, other.constants, status, conditioning, times.size)
         if other is step:
-            found = least(lambda given=given: step.kernel(*given), repeat)
+            found = least_of(lambda given=given: step.kernel(*given), repeat)
             break
         other.kernel(*given)
     if not (status[: times.size] == SOLVED).all():
@@ -116,8 +102,8 @@ def measured(program: Program, settings: reading.MotionSettings, cycles: int, re
         "unknowns": int(step.rows[1]),
         "knots": memories[iterated[0]][0] / cycles,
         "kernel": 1e9 * kernel_cost(program, step, memories, block, repeat) / block.size,
-        "following": 1e9 * least(lambda: track(program, times, True), max(3, repeat // 3)) / times.size,
-        "all": 1e9 * least(lambda: solve(program, times, out=motion), max(3, repeat // 3)) / times.size,
+        "following": 1e9 * least_of(lambda: track(program, times, True), max(3, repeat // 3)) / times.size,
+        "all": 1e9 * least_of(lambda: solve(program, times, out=motion), max(3, repeat // 3)) / times.size,
     }
 
 
@@ -177,10 +163,7 @@ def main(cycles: int, repeat: int, table: bool) -> None:
         if example != "micro_manipulator.toml":  # has a group without rank
             for name, unknowns, cost in kernel_costs(example, repeat):
                 click.echo(f"{name:<36}{unknowns:>9}{cost:>12.0f}")
-    versions = ", ".join(f"{name} {version(name)}" for name in ("numba", "numpy"))
-    click.echo(
-        f"Python {platform.python_version()}, {versions}, {platform.machine()}, {STEPS_PER_CYCLE} steps per cycle"
-    )
+    click.echo(f"{told()}; {STEPS_PER_CYCLE} steps per cycle")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
-"""Whole mechanisms beside other programs: a Jansen leg in pylinkage, a Stewart platform in MuJoCo and Pinocchio.
+"""Whole mechanisms beside other ways: a Stewart platform, inverse and forward, and a Jansen leg.
 
-All run in one process on one thread, in turns. Each turn is taken twice and the second time counts, when caches hold
-what it needs; of several turns the least counts, since other work on the machine only adds to it. Peers are used
-through their Python interfaces as documented, and their results are compared with ours.
-Those that are not installed are left out. They need an environment of their own:
+The Stewart platform in MuJoCo, Pinocchio and Exudyn, the inverse one also by the global formulation and by a loop
+written by hand for it, with the same rows as output; the leg in pylinkage. All run in one process on one thread, into
+memory that is already there (`timing`). Peers are used through their Python interfaces as documented, and all results
+are compared with those of groups. Peers that are not installed are left out. They need an environment of their own:
 
     python3 -m venv peers && peers/bin/pip install '.[peers]'
-    peers/bin/python benchmarks/peers.py [--steps 100000] [--repeat 7] [--json]
+    peers/bin/python benchmarks/peers.py [--steps 100000] [--repeat 7] [--json | --table]
 """
 
 from __future__ import annotations
@@ -18,11 +18,8 @@ os.environ["OMP_NUM_THREADS"] = "1"
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 import json
-import platform
-import time
 from collections.abc import Callable
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -30,36 +27,30 @@ from typing import Any
 import click
 import jansen_peer
 import numpy as np
+import stewart_by_hand
 import stewart_peers
-from forces import in_cache
+from stewart_exudyn import exudyn_runner
+from timing import least, setting, told
 
 import groupkin as gk
-from groupkin.dynamics.actuators import actuator_freedoms
-from groupkin.dynamics.reaction_map import reaction_map
+from groupkin.kinematics.global_formulation import global_motion
 from groupkin.mechanism.files import reading
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 STEPS_PER_CYCLE, FEW = 400, 2000
 """`FEW` steps are five turns, whose motion stays in the caches."""
-GIVEN, WHOLE = "states given", "with kinematics"
-PACKAGES = {"pylinkage": "pylinkage", "mujoco": "mujoco", "pinocchio": "pin"}
-"""Packages by the name they are imported with."""
-
-
-def least(runs: dict[str, Callable[[], object]], repeat: int) -> dict[str, float]:
-    """Least CPU seconds of each, run in turns and twice in each; all of them work on one thread."""
-    found = dict.fromkeys(runs, np.inf)
-    for _ in range(repeat):
-        for key, run in runs.items():
-            run()
-            start = time.process_time()
-            run()
-            found[key] = min(found[key], time.process_time() - start)
-    return found
+PACKAGES = ("pylinkage", "mujoco", "pin", "exudyn")
+ALL = "position, velocity, acceleration"
 
 
 def row(mechanism: str, program: str, what: str, seconds: float, steps: int, **more: Any) -> dict[str, Any]:
-    return {"mechanism": mechanism, "program": program, "what": what, "ns per step": 1e9 * seconds / steps, **more}
+    return {
+        "mechanism": mechanism,
+        "program": program,
+        "what": what,
+        "ns per step": 1e9 * seconds / steps,
+        **more,
+    }
 
 
 def jansen(steps: int, repeat: int) -> list[dict[str, Any]]:
@@ -77,32 +68,50 @@ def jansen(steps: int, repeat: int) -> list[dict[str, Any]]:
         own = motion.position("S"), motion.velocity("S"), motion.acceleration("S")
         far = max(float(np.abs(x - y).max() / np.abs(y).max()) for x, y in zip(foot, own, strict=True))
         more["pylinkage"] = {"difference": far, "calls": calls}
-    what = "position, velocity, acceleration"
     return [
-        row(f"Jansen leg, {steps} steps", key, what, seconds, steps, **more[key])
+        row("Jansen leg, in cache" if steps <= FEW else "Jansen leg", key, ALL, seconds, steps, **more[key])
         for key, seconds in least(runs, repeat).items()
     ]
 
 
-def stewart(steps: int, repeat: int, forward: bool) -> list[dict[str, Any]]:
-    """The legs for a motion of the platform, or the platform for one of the legs; peers solve a hundredth of the steps.
+RUNNERS: dict[str, tuple[Callable[[stewart_peers.Platform], Any], tuple[str, ...]]] = {
+    "mujoco": (stewart_peers.mujoco_runner, tuple(stewart_peers.MODES)),
+    "pinocchio": (stewart_peers.pinocchio_runner, tuple(stewart_peers.MODES)),
+    "exudyn": (exudyn_runner, ("position",)),
+}
+"""Of each peer what makes its functions, and the modes that these know."""
 
-    The pose that peers find is compared in the position of the platform's center, m.
+Runs = dict[str, tuple[Callable[[], object], int, dict[str, Any]]]
+"""Functions to be timed, the steps they solve, and what else is to be told of them."""
+
+
+def by_other_means(program: gk.Program, motion: gk.Motion, part: np.ndarray) -> Runs:
+    """The inverse platform by a loop that is written by hand, and part of its times by the global formulation."""
+    run, out, uppers = stewart_by_hand.hand_written(program, motion.times)
+    run()
+    mechanism, model = program.mechanism, global_motion.build(program.mechanism)
+    found = gk.solve_globally(mechanism, part, model)
+    reads = motion.position, motion.velocity, motion.acceleration
+    own = np.array([[read(body) for body in mechanism.movable] for read in reads])
+    far = np.abs(found.origin - own[:, :, : part.size].swapaxes(2, 3)).max()
+    more = {"iterations per step": float(found.iterations.mean()), "difference": float(far)}
+    return {
+        f"by hand: {ALL}": (run, motion.times.size, {"difference": stewart_by_hand.distance(motion, out, uppers)}),
+        f"global: {ALL}": (lambda: gk.solve_globally(mechanism, part, model), part.size, more),
+    }
+
+
+def by_peers(few: gk.Motion, forward: bool) -> Runs:
+    """A motion of the platform by the peers that are installed.
+
+    For the forward platform the position of its center is compared, m, and for the inverse one the legs.
     """
-    described = reading.read(EXAMPLES / f"stewart_{'forward' if forward else 'inverse'}.toml")
-    times = np.arange(steps) * (described.motion.duration / STEPS_PER_CYCLE)
-    program = gk.program(described.mechanism)
-    motion = gk.solve(program, times)
-    part = times[: max(100, steps // 100)]
-    few = gk.solve(program, part)
-    given = stewart_peers.platform(few, forward)
-    runs: dict[str, Callable[[], Any]] = {"groupkin": lambda: gk.solve(program, times, out=motion)}
-    more: dict[str, dict[str, Any]] = {"groupkin": {}}
-    for key, runner in stewart_peers.RUNNERS.items():
+    given, runs = stewart_peers.platform(few, forward), Runs()
+    for key, (runner, modes) in RUNNERS.items():
         if not find_spec(key):
             continue
         run, _, calls = runner(given)
-        for mode in stewart_peers.MODES:
+        for mode in modes:
             found = run(mode)
             if forward:
                 far = float(np.abs(found.q[:, :3] - given.pose[:, :3]).max())
@@ -110,92 +119,66 @@ def stewart(steps: int, repeat: int, forward: bool) -> list[dict[str, Any]]:
                 # a foot moves against the length of its leg
                 differences = np.abs(found.legs + stewart_peers.slides(few, given.feet, given.heads))
                 far = float(differences[: 1 if mode == "position" else 3].max())
-            runs[f"{key}: {mode}"] = lambda run=run, mode=mode: run(mode)
-            more[f"{key}: {mode}"] = {
-                "iterations per step": found.iterations / part.size,
-                "residual": found.residual,
+            more = {
+                "iterations per step": found.iterations / few.times.size,
+                **({} if found.residual is None else {"residual": found.residual}),
                 "difference": far,
                 "calls": calls,
             }
-    rows = []
-    for key, seconds in least(runs, repeat).items():
-        peer, _, mode = key.partition(": ")
-        what = mode or "position, velocity, acceleration"
-        count = steps if key == "groupkin" else part.size
-        rows.append(row(described.mechanism.name, peer, what, seconds, count, **more[key]))
-    return rows
+            runs[f"{key}: {mode}"] = partial(run, mode), few.times.size, more
+    return runs
 
 
-def stewart_forces(steps: int, repeat: int) -> list[dict[str, Any]]:
-    """What the legs of a platform must exert along its motion, given all states, and with the kinematics.
-
-    Peers solve a hundredth of the steps, but `FEW` at least. Forces are compared relative to the largest.
-    """
-    described = reading.read(EXAMPLES / "stewart_inverse.toml")
-    legs = [f"leg_{k}" for k in range(1, 7)]
+def stewart(steps: int, repeat: int, forward: bool) -> list[dict[str, Any]]:
+    """The legs for a motion of the platform, or the platform for one of the legs; slow ways solve some of the steps."""
+    described = reading.read(EXAMPLES / f"stewart_{'forward' if forward else 'inverse'}.toml")
     times = np.arange(steps) * (described.motion.duration / STEPS_PER_CYCLE)
-    part = times[: max(100, steps // 100)]
-    given = stewart_peers.platform(gk.solve(described.mechanism, part))
-    mechanism = stewart_peers.loaded(described.mechanism, given)
-    motion = gk.solve(mechanism, times)
-    program, few = motion.program, gk.solve(mechanism, part)
-    forces = gk.inverse_dynamics(motion, actuators=legs, keep=[])
-    own = np.array([gk.inverse_dynamics(few, actuators=legs, keep=[]).driver(leg) for leg in legs]).T
-
-    def push() -> None:
-        gk.inverse_dynamics(motion, actuators=legs, keep=[], out=forces)
-
-    def both() -> None:
-        gk.solve(program, times, out=motion)
-        push()
-
-    runs: dict[str, Callable[[], Any]] = {f"groupkin: {GIVEN}": push, f"groupkin: {WHOLE}": both}
-    more: dict[str, dict[str, Any]] = {key: {} for key in runs}
-    for key, runner in stewart_peers.RUNNERS.items():
-        if not find_spec(key):
-            continue
-        run, pushed, calls = runner(given)
-        found = run("the same, start extrapolated")
-        # a foot moves against the length of its leg
-        far = float(np.abs(pushed(found) + own).max() / np.abs(own).max())
-        runs[f"{key}: {GIVEN}"] = partial(pushed, found)
-        runs[f"{key}: {WHOLE}"] = lambda run=run, pushed=pushed: pushed(run("the same, start extrapolated"))
-        for what in (GIVEN, WHOLE):
-            more[f"{key}: {what}"] = {"difference": far, "calls": calls}
-    freedoms = tuple(actuator_freedoms(program, legs).values())
-    backward = reaction_map(program, (), (), masses=True, actuators=freedoms).backward
-    rows = [row(f"{steps} steps, {GIVEN}", "groupkin", "the same, in cache", in_cache(backward, motion), 1)]
-    for key, seconds in least(runs, repeat).items():
-        peer, _, what = key.partition(": ")
-        count = steps if peer == "groupkin" else part.size
-        rows.append(row(f"{steps} steps, {what}", peer, "forces of six legs", seconds, count, **more[key]))
+    program = gk.program(described.mechanism)
+    motion = gk.solve(program, times)
+    runs: Runs = {f"groupkin: {ALL}": (lambda: gk.solve(program, times, out=motion), steps, {})}
+    if not forward:
+        runs |= by_other_means(program, motion, times[: max(100, steps // 20)])
+    runs |= by_peers(gk.solve(program, times[: max(100, steps // 100)]), forward)
+    rows = []
+    for key, seconds in least({key: run for key, (run, _, _) in runs.items()}, repeat).items():
+        name, what = key.split(": ")
+        rows.append(row(described.mechanism.name, name, what, seconds, runs[key][1], **runs[key][2]))
     return rows
 
 
-def setting() -> dict[str, object]:
-    versions = {}
-    for package in ("groupkin", "numba", "numpy", *PACKAGES.values()):
-        try:
-            versions[package] = version(package)
-        except PackageNotFoundError:
-            versions[package] = "absent"
-    return {"Python": platform.python_version(), "machine": platform.machine(), "threads": 1, **versions}
+NAMES = {
+    "groupkin": "structural groups",
+    "by hand": "a plain loop written by hand for this one mechanism",
+    "global": "global formulation, compiled, sparse LU",
+    "mujoco": "MuJoCo",
+    "pinocchio": "Pinocchio",
+}
 
 
-@click.command()
-@click.option("--steps", default=100_000, show_default=True, help="Of groupkin and pylinkage.")
-@click.option("--repeat", default=7, show_default=True)
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-def main(steps: int, repeat: int, as_json: bool) -> None:
-    """Time groupkin beside the peers that are installed."""
-    found = jansen(FEW, repeat) + jansen(steps, repeat)
-    for forward in (False, True):
-        found += stewart(steps, repeat, forward)
-    found += stewart_forces(FEW, 20 * repeat) + stewart_forces(steps, repeat)
-    if as_json:
-        click.echo(json.dumps({**setting(), "results": found}, indent=1))
-        return
-    click.echo(", ".join(f"{name} {value}" for name, value in setting().items()))
+def table(found: list[dict[str, Any]]) -> str:
+    """Position, velocity and acceleration by the fastest mode of each program, as in the README."""
+    lines, own = ["| | ns per step | |", "|---|---|---|"], 1.0
+    fastest: dict[tuple[str, str], float] = {}
+    for entry in found:
+        if entry["what"] != "position":
+            key, cost = (entry["mechanism"], NAMES.get(entry["program"], entry["program"])), entry["ns per step"]
+            fastest[key] = min(cost, fastest.get(key, cost))
+    for (mechanism, name), cost in fastest.items():
+        if name == NAMES["groupkin"]:
+            own = cost
+            lines.append(f"| {mechanism}: {name} | {_three_digits(cost)} | |")
+        else:
+            lines.append(f"| {name} | {_three_digits(cost)} | × {_three_digits(cost / own)} |")
+    return "\n".join(lines)
+
+
+def _three_digits(number: float) -> str:
+    return f"{float(f'{number:.3g}'):,.10g}"
+
+
+def show(found: list[dict[str, Any]]) -> None:
+    """Print figures, and ratios to those of groupkin."""
+    click.echo(f"{told(*PACKAGES)}, one thread")
     click.echo(f"{'':<31}{'':<11}{'':<34}{'ns/step':>9}{'ratio':>8}{'iterations':>12}{'residual':>10}{'differs':>9}")
     own = {entry["mechanism"]: entry["ns per step"] for entry in found if entry["program"] == "groupkin"}
     for entry in found:
@@ -208,6 +191,25 @@ def main(steps: int, repeat: int, as_json: bool) -> None:
         click.echo(text)
     for program, calls in {entry["program"]: entry["calls"] for entry in found if "calls" in entry}.items():
         click.echo(f"{program}: {calls}")
+
+
+@click.command()
+@click.option("--steps", default=100_000, show_default=True, help="Of groupkin and pylinkage.")
+@click.option("--repeat", default=7, show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@click.option("--table", "as_table", is_flag=True, help="Print the table of the README alone.")
+def main(steps: int, repeat: int, as_json: bool, as_table: bool) -> None:
+    """Time groupkin beside the peers that are installed."""
+    found = [entry for forward in (False, True) for entry in stewart(steps, repeat, forward)]
+    found += jansen(steps, repeat)
+    if as_table:
+        click.echo(f"{table(found)}\n\n{told(*PACKAGES)}, one thread")
+        return
+    found += jansen(FEW, repeat)
+    if as_json:
+        click.echo(json.dumps({**setting(*PACKAGES), "results": found}, indent=1))
+        return
+    show(found)
 
 
 if __name__ == "__main__":

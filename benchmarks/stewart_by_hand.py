@@ -8,9 +8,12 @@ each with velocity and acceleration. A leg's point on the platform follows from 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from numba import njit
+
+import groupkin as gk
 
 
 @njit(cache=True, error_model="numpy")
@@ -159,3 +162,36 @@ def _leg(leg, row, value, rate, gain, turn, spin, rise, out_q, out_v, out_a, lo,
         _put(out_a, row, o, ddnx, ddny, ddnz)
         _put(out_a, row + 3, o, ddmx, ddmy, ddmz)
         _put(out_a, row + 6, o, hx + 2.0 * kx + fx, hy + 2.0 * ky + fy, hz + 2.0 * kz + fz)
+
+
+def hand_written(program: gk.Program, times: np.ndarray) -> tuple[Callable[[], None], list[np.ndarray], list[str]]:
+    """The loop with this mechanism's numbers, its output, and the bodies that carry the upper ends of the legs."""
+    joints, geometry = program.mechanism.joints, program.geometry
+    laws = [(d.law.amplitude, 2 * np.pi * d.law.frequency, d.law.phase, d.law.offset) for d in program.drivers]
+    center = geometry.joints[next(joint.name for joint in joints if joint.type == "F")].points[1]
+    universals = [joint for joint in joints if joint.type == "U"]
+    balls = [joint for joint in joints if joint.type == "S"]
+    constants = [step.constants for step in program.calls if step.constants.size == 8]
+    legs, uppers = [], []
+    for universal, ball, (side, mode, c1, c2, c3, s1, _, cos) in zip(universals, balls, constants, strict=True):
+        if max(map(abs, (c1, c2, c3, s1, cos))) > 1e-12:
+            raise SystemExit("the hand-written loop knows legs without offsets only")
+        own = universal.bodies.index("platform")
+        joint = geometry.joints[universal.name]
+        lower = geometry.joints[ball.name].points[0]
+        legs.append([*lower, *(joint.points[own] - center), *joint.frames[own][:, 2], mode * side, side])
+        uppers.append(universal.bodies[1 - own])
+    out = [np.zeros((66, times.size + 16))[:, : times.size] for _ in range(3)]
+    arguments = (times, np.array(laws), np.array(legs), *out, np.array([0, *range(12, 66, 9)]))
+    return lambda: by_hand(*arguments), out, uppers
+
+
+def distance(motion: gk.Motion, out: list[np.ndarray], uppers: list[str]) -> float:
+    """Largest difference of the legs' rows between a motion and the hand-written loop."""
+    worst = 0.0
+    for leg, body in enumerate(uppers):
+        for part, first in enumerate(motion.program.poses[body].vectors):
+            here, there = 12 + 9 * leg + 3 * part, int(np.searchsorted(motion.program.kept, first))
+            for x, y in zip(out, (motion.q, motion.v, motion.a), strict=True):
+                worst = max(worst, float(np.abs(x[here : here + 3] - y[there : there + 3]).max()))
+    return worst

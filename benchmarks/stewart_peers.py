@@ -1,4 +1,4 @@
-"""The Stewart platform in simulators of trees with loop constraints: MuJoCo and Pinocchio.
+"""The Stewart platform in simulators of trees with loop constraints: MuJoCo, Pinocchio and Exudyn.
 
 The platform is a free body. From it hang six legs of two hinges (the U joint) and a slide; the foot of each is tied to
 the base by a point constraint (the S joint): 18 equations for 24 coordinates. Given are the six of the platform's pose,
@@ -65,7 +65,7 @@ class Found:
     v: np.ndarray
     a: np.ndarray
     iterations: int = 0
-    residual: float = 0.0
+    residual: float | None = None
 
     @property
     def legs(self) -> np.ndarray:
@@ -139,12 +139,13 @@ def _follow(given: Platform, start: np.ndarray, close: Callable, rates: Callable
     """All steps: `close` (k, start) gives the coordinates, `rates` (k, coordinates) their derivatives."""
     derivatives, extrapolated = MODES[mode]
     n = given.times.size
-    found, q, v, a = Found(np.zeros((n, 25)), np.zeros((n, 24)), np.zeros((n, 24))), start, np.zeros(24), np.zeros(24)
+    found = Found(np.zeros((n, 25)), np.zeros((n, 24)), np.zeros((n, 24)))
+    q, v, a = start, np.zeros(24), np.zeros(24)
     for k in range(n):
         dt = given.times[k] - given.times[k - 1] if k else 0.0
         q, iterations, residual = close(k, ahead(q, dt * v + 0.5 * dt * dt * a) if extrapolated else q)
         found.iterations += iterations
-        found.residual = max(found.residual, residual)
+        found.residual = max(found.residual or 0.0, residual)
         if derivatives:
             v, a = rates(k, q)
         found.q[k], found.v[k], found.a[k] = q, v, a
@@ -380,6 +381,3 @@ def pinocchio_runner(given: Platform) -> tuple[Solve, Push, str]:
     )
     start = np.r_[given.center, np.zeros(3), 1.0, np.zeros(18)]
     return lambda mode: _follow(given, start, close, rates, ahead, mode), push, calls
-
-
-RUNNERS = {"mujoco": mujoco_runner, "pinocchio": pinocchio_runner}

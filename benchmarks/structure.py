@@ -9,8 +9,6 @@ makes one group of many. The mechanism is there; measured is all from counting i
 from __future__ import annotations
 
 import json
-import platform
-import statistics
 import sys
 import time
 from pathlib import Path
@@ -19,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import click
 import numpy as np
+from timing import least_of, setting, told
 
 from groupkin.analysis import analyze
 from groupkin.mechanism.files.reading import load
@@ -32,17 +31,6 @@ HARD = ((3, 4), (2, 8))
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
-def seconds(mechanism: Mechanism, repeat: int) -> float:
-    """Median time of a decomposition."""
-    found = []
-    for _ in range(repeat):
-        start = time.perf_counter()
-        structure = decompose(mechanism)
-        found.append(time.perf_counter() - start)
-        del structure  # to forget it is not part of it
-    return statistics.median(found)
-
-
 def row(mechanism: Mechanism, repeat: int) -> dict[str, object]:
     structure = decompose(mechanism)
     groups = [len(group.bodies) for group in structure.groups]
@@ -52,15 +40,15 @@ def row(mechanism: Mechanism, repeat: int) -> dict[str, object]:
         "bodies": len(mechanism.bodies),
         "groups": len(groups),
         "largest": max(groups),
-        "ms": 1e3 * seconds(mechanism, repeat),
+        "ms": 1e3 * least_of(lambda: decompose(mechanism), repeat),
     }
 
 
 def analysis(mechanism: Mechanism) -> dict[str, object]:
     """Once: `analyze`, which also looks at geometry, closed forms and rank."""
-    start = time.perf_counter()
+    start = time.process_time()
     structure = analyze(mechanism)
-    taken = time.perf_counter() - start
+    taken = time.process_time() - start
     groups = [len(group.bodies) for group in structure.groups]
     return {"mechanism": mechanism.name, "bodies": len(mechanism.bodies), "largest": max(groups), "ms": 1e3 * taken}
 
@@ -69,13 +57,8 @@ def transformations(name: str, repeat: int) -> dict[str, object]:
     from groupkin.transformations.exploration import transform
 
     mechanism = load(EXAMPLES / f"{name}.toml")
-    transform(mechanism)  # looks up closed forms for the first time
-    found = []
-    for _ in range(repeat):
-        start = time.perf_counter()
-        ways = transform(mechanism)
-        found.append(time.perf_counter() - start)
-    return {"transformations": repr(ways), "ms": 1e3 * statistics.median(found)}
+    ways = transform(mechanism)  # looks up closed forms for the first time
+    return {"transformations": repr(ways), "ms": 1e3 * least_of(lambda: transform(mechanism), repeat)}
 
 
 @click.command()
@@ -86,16 +69,15 @@ def main(repeat: int, as_json: bool) -> None:
     grown = [
         row(generate(k, max(1, round((size - 2) / (2 * k))), 1, last), repeat) for k, last in FAMILIES for size in SIZES
     ]
-    analyses = [analysis(generate(k, round(size / (2 * k)), 1, last)) for k, last in FAMILIES for size in SIZES[2:6]]
+    analyses = [analysis(generate(k, round(size / (2 * k)), 1, last)) for k, last in FAMILIES for size in SIZES[2:7]]
     ways = [transformations(name, repeat) for name in ("rotor_control", "nine_bar")]
     large = [entry for entry in grown if entry["bodies"] >= 1000]  # type: ignore[operator]
     slope = np.polyfit(np.log([e["bodies"] for e in large]), np.log([e["ms"] for e in large]), 1)[0]
     if as_json:
-        about = {"python": platform.python_version(), "machine": platform.processor() or platform.machine()}
         click.echo(
             json.dumps(
                 {
-                    **about,
+                    **setting(),
                     "hard": hard,
                     "grown": grown,
                     "exponent": slope,
@@ -116,6 +98,7 @@ def main(repeat: int, as_json: bool) -> None:
         click.echo(f"{entry['mechanism']:<16}{entry['bodies']:>8}{entry['largest']:>17}{entry['ms']:>10.0f}")
     for entry in ways:
         click.echo(f"{entry['transformations']}: {entry['ms']:.0f} ms")
+    click.echo(told())
 
 
 if __name__ == "__main__":

@@ -9,17 +9,15 @@ of the motion its output into memory that is already there.
 
 from __future__ import annotations
 
-import platform
 import resource
-import statistics
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from importlib.metadata import version
 from pathlib import Path
 
 import click
 import numpy as np
+from timing import least, told
 
 import cluster
 import groupkin as gk
@@ -51,19 +49,6 @@ def long_motion(steps: int) -> Callable[[], object]:
     return lambda: gk.solve(program, times, out=motion)
 
 
-def medians(runs: dict[str, Callable[[], object]], repeat: int) -> dict[str, float]:
-    """Median seconds of each, run in turns so that what disturbs the machine disturbs all."""
-    seconds: dict[str, list[float]] = {name: [] for name in runs}
-    for run in runs.values():
-        run()
-    for _ in range(repeat):
-        for name, run in runs.items():
-            start = time.perf_counter()
-            run()
-            seconds[name].append(time.perf_counter() - start)
-    return {name: statistics.median(values) for name, values in seconds.items()}
-
-
 def a_million() -> None:
     """Time and memory of a million samples of the four-bar, reduced as its example says; nothing else is kept."""
     start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -89,15 +74,14 @@ def a_million() -> None:
 @click.option("--million", is_flag=True, help="A million samples of the four-bar instead: time and memory.")
 def main(samples: int, times: int, steps: int, repeat: int, million: bool) -> None:
     """Time sweeps."""
-    versions = ", ".join(f"{name} {version(name)}" for name in ("numba", "numpy", "scipy"))
-    click.echo(f"Python {platform.python_version()}, {versions}, {platform.machine()}, one thread")
+    click.echo(f"{told()}, one thread")
     if million:
         a_million()
         return
     prepared = prepare(geometries(samples, times))
-    found = medians({"motion": long_motion(steps), "sweep": lambda: solve_chunk(prepared, 0, samples)}, repeat)
+    found = least({"motion": long_motion(steps), "sweep": lambda: solve_chunk(prepared, 0, samples)}, repeat)
     rates = {"motion": steps / found["motion"], "sweep": samples * times / found["sweep"]}
-    click.echo(f"Stewart platform, inverse, median of {repeat}{'steps/s':>26}{'ns/step':>10}")
+    click.echo(f"Stewart platform, inverse, least of {repeat}{'steps/s':>27}{'ns/step':>10}")
     click.echo(f"{f'one motion of {steps} steps':<44}{rates['motion']:>16,.0f}{1e9 / rates['motion']:>10.0f}")
     sweep = f"{samples} geometries, {times} times each, reduced"
     click.echo(f"{sweep:<44}{rates['sweep']:>16,.0f}{1e9 / rates['sweep']:>10.0f}")

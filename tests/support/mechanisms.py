@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import groupkin as gk
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 FOUR_BAR = gk.Mechanism(
     2,
@@ -40,3 +44,17 @@ def crank_rocker(law: Any = None, rocker: float = 3.0) -> gk.Mechanism:
     knee = (x, float(np.sqrt(3.2**2 - (x - 1.0) ** 2)))
     points = {"A": (0.0, 0.0), "B": (1.0, 0.0), "C": knee, "D": (4.0, 0.0)}
     return four_bar(points, [gk.Driver("A", law or gk.Ramp(2 * np.pi))])
+
+
+def stewart_with_lengths() -> gk.Mechanism:
+    """The platform driven by its pose, with lengths of its legs as formulas of points on platform and base."""
+    found = gk.load(EXAMPLES / "stewart_inverse.toml")
+    ends = {"platform": "P", "base": "B"}
+    bodies = [
+        replace(body, points={f"{body.name} {k}": found.points[f"{ends[body.name]}{k}"] for k in range(1, 7)})
+        if body.name in ends
+        else body
+        for body in found.bodies
+    ]
+    lengths = {f"length_{k}": f"norm({{position 'platform {k}'}} - {{position 'base {k}'}})" for k in range(1, 7)}
+    return replace(found, bodies=bodies, outputs=lengths)

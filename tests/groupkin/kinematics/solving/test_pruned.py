@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +10,7 @@ import pytest
 
 import groupkin as gk
 from groupkin.errors import ArgumentError, QuantityError, UnknownNameError
+from tests.support.mechanisms import stewart_with_lengths
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
 TIMES = np.linspace(0.0, 0.7, 150)
@@ -18,20 +18,6 @@ TIMES = np.linspace(0.0, 0.7, 150)
 
 def example(name: str) -> gk.Mechanism:
     return gk.load(EXAMPLES / f"{name}.toml")
-
-
-def stewart() -> gk.Mechanism:
-    """With the lengths of its legs as formulas of points on the platform and on its base."""
-    found = example("stewart_inverse")
-    ends = {"platform": "P", "base": "B"}
-    bodies = [
-        replace(body, points={f"{body.name} {k}": found.points[f"{ends[body.name]}{k}"] for k in range(1, 7)})
-        if body.name in ends
-        else body
-        for body in found.bodies
-    ]
-    lengths = {f"length_{k}": f"norm({{position 'platform {k}'}} - {{position 'base {k}'}})" for k in range(1, 7)}
-    return replace(found, bodies=bodies, outputs=lengths)
 
 
 KEPT = [
@@ -61,7 +47,7 @@ def test_what_is_kept_has_the_same_bits(name: str, keep: list[str], groups: int 
 
 
 def test_lengths_of_legs_need_the_platform_only() -> None:
-    mechanism = stewart()
+    mechanism = stewart_with_lengths()
     keep = [f"output {name}" for name in mechanism.outputs]
     some = gk.program(mechanism, keep=keep)
     assert [call.group for call in some.calls] == [1]

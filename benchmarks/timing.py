@@ -1,0 +1,53 @@
+"""How benchmarks time, and what they say of where they ran.
+
+The processor's time, so that other programs disturb less, and the least of several runs, since what disturbs only adds
+to it. Ways that are compared are run in turns. Each turn begins with a run that is not counted, after which the caches
+hold what the next one needs.
+"""
+
+from __future__ import annotations
+
+import platform
+import re
+import time
+from collections.abc import Callable, Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import numpy as np
+
+
+def least(runs: Mapping[str, Callable[[], object]], repeat: int, calls: int = 1) -> dict[str, float]:
+    """Least seconds of a call of each, run in turns; that many calls are timed together."""
+    found = dict.fromkeys(runs, np.inf)
+    for _ in range(repeat):
+        for name, run in runs.items():
+            run()
+            start = time.process_time()
+            for _ in range(calls):
+                run()
+            found[name] = min(found[name], (time.process_time() - start) / calls)
+    return found
+
+
+def least_of(run: Callable[[], object], repeat: int, calls: int = 1) -> float:
+    """Least seconds of a call."""
+    return least({"": run}, repeat, calls)[""]
+
+
+def setting(*packages: str) -> dict[str, str]:
+    """Processor and versions of Python, of what compiles and computes, and of some other packages."""
+    about = Path("/proc/cpuinfo")
+    cpu = re.search(r"model name\s*:\s*(.*)", about.read_text()) if about.exists() else None
+    found = {"processor": cpu.group(1) if cpu else platform.processor(), "Python": platform.python_version()}
+    for package in ("numba", "llvmlite", "numpy", "scipy", "groupkin", *packages):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "absent"
+    return found
+
+
+def told(*packages: str) -> str:
+    """The setting in a line."""
+    return ", ".join(f"{name} {value}" for name, value in setting(*packages).items())
