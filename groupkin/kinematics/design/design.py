@@ -212,7 +212,7 @@ def design(mechanism: Mechanism | Program, parameters: Sequence[str | Target]) -
     program = mechanism if isinstance(mechanism, Program) else make(mechanism)
     if isinstance(parameters, str) or not len(parameters):
         raise ParameterError(f"parameters must be a list of at least one, not {shown(parameters)}")
-    targets = [one for given in parameters for one in _components(read_parameter(given, program), program)]
+    targets = [one for given in parameters for one in by_components(read_parameter(given, program), program)]
     discrete = next((target for target in targets if isinstance(target, AssemblyMode)), None)
     if discrete is not None:
         raise ParameterError(
@@ -224,7 +224,7 @@ def design(mechanism: Mechanism | Program, parameters: Sequence[str | Target]) -
     return Design(program, tuple(targets), nominal)
 
 
-def _components(target: Target, program: Program) -> list[Target]:
+def by_components(target: Target, program: Program) -> list[Target]:
     """Take a point or axis apart into its components."""
     if not isinstance(target, Point | JointPoint | Axis) or target.component:
         return [target]
