@@ -103,11 +103,14 @@ def _newton(surfaces: _Surfaces, start: Array, shares: Array) -> tuple[Array, ND
     arrived = np.zeros(len(start), bool)
     for _ in range(ITERATIONS):
         tangential, matrix = _equations(surfaces, amounts, shares)
-        sound &= np.asarray(np.linalg.det(matrix) > 0.0)
+        determinant = np.linalg.det(matrix)
+        sound &= np.asarray(determinant > 0.0)
         matrix[~sound] = np.eye(amounts.shape[1])
         step = np.linalg.solve(matrix, (amounts - tangential)[:, :, None])[:, :, 0]
         amounts = np.where(sound[:, None], amounts - step, amounts)
-        arrived = (np.abs(step) <= small[:, None] + CONVERGED * np.abs(amounts)).all(axis=1)
+        # next to jamming the step is the rounding of forces that are about to be infinite
+        rounding = CONVERGED / np.where(sound, np.minimum(determinant, 1.0), 1.0)
+        arrived = (np.abs(step) <= small[:, None] + rounding[:, None] * np.abs(amounts)).all(axis=1)
         if (arrived | ~sound).all():
             break
     return amounts, arrived & sound
