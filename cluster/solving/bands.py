@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cluster.solving.sample_forces import read_forces
 from cluster.sweeps.description import Sweep
 from cluster.sweeps.reductions import Occupancy, Outside, Readings
 from groupkin.kinematics.motion.quantities import Quantity
@@ -17,6 +18,7 @@ def solve_band(sweep: Sweep, band: Band, wanted: slice, out: dict[str, NDArray[A
     """Solve the samples of a band of a sweep, and write what is kept of the wanted ones of them."""
     count = band.count
     components, failures = read_band(band)
+    components |= read_forces(sweep, band, wanted, failures)
     readings = Readings(sweep.times, count, components, _slopes(sweep, band))
     for name, x in zip(sweep.names, band.block.values, strict=True):
         out[name][:] = x[band.samples][wanted]

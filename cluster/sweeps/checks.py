@@ -127,7 +127,9 @@ def check_keep(keep: Keep, program: Program, times: Array) -> None:
     if isinstance(keep, TransmissionAngle) and len(keep.points) != 3:
         raise SweepError(f"a transmission angle is between three points, not {shown(keep.points)}")
     for needed in keep.needs:
-        quantity(needed, program)
+        quantity(needed, program, forces=True)
+        if needed.kind == "driver" and all(driven.joint != needed.name for driven in program.drivers):
+            raise SweepError(f"{keep.label}: joint {needed.name!r} has no driver; keep its `reaction` or `moment`")
         if any(base.kind == "residual" for base in bases(needed, program.mechanism)):
             raise SweepError(
                 f"{keep.label}: sweeps do not compute residuals; keep `conditioning`, or solve samples alone"

@@ -20,7 +20,7 @@ from cluster.sweeps.sampling import Plan, check_plan, require_whole
 from groupkin.arguments import LONGEST_NAME, check_fields, checked, is_name
 from groupkin.errors import SweepError, shown
 from groupkin.kinematics.derivatives.sample_derivatives import SampleDerivatives
-from groupkin.kinematics.motion.quantities import quantity
+from groupkin.kinematics.motion.quantities import FORCES, Quantity, quantity
 from groupkin.kinematics.parameters.checks import check
 from groupkin.kinematics.parameters.nominal_values import nominal_value, unit
 from groupkin.kinematics.parameters.parameters import AssemblyMode, label, single
@@ -87,7 +87,7 @@ class Sweep:
     @cached_property
     def variation(self) -> Variation:
         """What all samples have in common."""
-        needs = dict.fromkeys(quantity for kept in self.keep for quantity in kept.needs)
+        needs = dict.fromkeys(x for kept in self.keep for x in kept.needs if x.kind not in FORCES)
         targets = tuple(parameter.target for parameter in self.parameters)
         orders = 0 if self.differentiated is None else self.differentiated.orders
         return Variation(self.program, targets, self.times, tuple(needs), orders)
@@ -101,6 +101,11 @@ class Sweep:
         targets = tuple(one for parameter in self.parameters for one in single(parameter.target, d))
         wanted = dict.fromkeys(kept.needs[0] for kept in self.keep if isinstance(kept, Derivative))
         return SampleDerivatives(self.program, targets, tuple(wanted))
+
+    @cached_property
+    def forces(self) -> tuple[Quantity, ...]:
+        """Quantities that are read from the forces of every sample."""
+        return tuple(dict.fromkeys(x for kept in self.keep for x in kept.needs if x.kind in FORCES))
 
     @cached_property
     def plan(self) -> Plan:
@@ -241,7 +246,7 @@ def _with_quantities(keep: Keep, program: Program) -> Keep:
     """Replace texts in what is kept by the quantities that they mean."""
 
     def read(part: Any, field: str) -> Any:
-        return replace(part, **{field: quantity(getattr(part, field), program)})
+        return replace(part, **{field: quantity(getattr(part, field), program, forces=True)})
 
     changed: Any = read(keep, "of") if isinstance(keep, OfQuantity) else keep
     if isinstance(changed, At) and changed.event is not None:

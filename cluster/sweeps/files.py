@@ -30,7 +30,7 @@ from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.solver import program as make
 from groupkin.mechanism.files import decoding, reading
 from groupkin.mechanism.files.csv_columns import read_samples
-from groupkin.mechanism.units import NO_UNIT, Units, powers
+from groupkin.mechanism.units import Units, conversion, powers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,17 +40,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Context:
-    """What conversions need: factors to m and rad, the nominal program, the file's folder."""
+    """What conversions need: the file's units, the nominal program, the file's folder."""
 
-    meters: float
-    radians: float
+    units: Units
     program: Program
     folder: Path
 
     def factor(self, unit: str) -> float:
-        """Return the factor from the file's units to a unit in m and rad."""
-        length, angle, _ = powers(unit) or NO_UNIT
-        return float(self.meters ** float(length) * self.radians ** float(angle))
+        """Return the factor from the file's units to an SI unit."""
+        found = powers(unit)
+        if found is None:
+            return 1.0 / conversion(unit, self.units)[0]
+        return float(self.units.meters ** float(found[0]) * self.units.radians ** float(found[1]))
 
 
 @checked
@@ -75,7 +76,7 @@ def read_sweep(path: str | Path) -> Sweep:
         with _prefixed(f"mechanism: {Path(model.mechanism).name}"):
             program = make(described.mechanism, assemble=model.assemble)
         units = described.units if model.units is None else Units(**model.units.model_dump())
-        context = _Context(units.meters, units.radians, program, path.parent)
+        context = _Context(units, program, path.parent)
         with _prefixed("times"):
             times = replace(described.motion, **model.times.model_dump(exclude_none=True)).times
         parameters, keep = [], []
@@ -192,10 +193,10 @@ def _keep(model: schema.Keep, context: _Context) -> Keep:
 
 def _quantity(model: schema.QuantityTable | str, context: _Context) -> Quantity:
     if isinstance(model, str):
-        return read_quantity(model, context.program)
+        return read_quantity(model, context.program, forces=True)
     kind, name = model.stated
     given = name if kind == "quantity" else Quantity(kind, name, model.component or model.freedom or "")
-    return read_quantity(given, context.program)
+    return read_quantity(given, context.program, forces=True)
 
 
 def _event(model: schema.When | None, context: _Context) -> When | None:
@@ -210,7 +211,7 @@ def _factor(quantity: Quantity, context: _Context) -> float:
 
 
 def _occupancy(model: schema.Occupancy, name: str, context: _Context) -> reductions.Occupancy:
-    low, high = (tuple(context.meters * x for x in corner) for corner in (model.low, model.high))
+    low, high = (tuple(context.units.meters * x for x in corner) for corner in (model.low, model.high))
     limits = tuple(_limit(limit, context) for limit in model.limits)
     return reductions.Occupancy(model.of, low, high, tuple(model.cells), limits, name)
 

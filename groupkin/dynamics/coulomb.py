@@ -28,9 +28,6 @@ ITERATIONS = 40
 CONVERGED = 1e-14
 """A step of Newton's method relative to the forces that is rounding."""
 
-SETTLED = 1e-9
-"""One that may be left after all iterations: rounding as well, where forces grow without bound (1e-15 over FINEST)."""
-
 FINEST = 1e-6
 """Steps of the share of friction below which it is said to jam."""
 
@@ -103,18 +100,20 @@ def _newton(surfaces: _Surfaces, start: Array, shares: Array) -> tuple[Array, ND
     """Solve from some forces (n, k); say where that leads to a solution through positive determinants."""
     amounts, sound = start.copy(), np.ones(len(start), bool)
     small = CONVERGED * np.abs(surfaces.offset).max(axis=(1, 2), initial=0.0)
-    step = np.full(start.shape, np.inf)
+    arrived = np.zeros(len(start), bool)
     for _ in range(ITERATIONS):
         tangential, matrix = _equations(surfaces, amounts, shares)
-        sound &= np.asarray(np.linalg.det(matrix) > 0.0)
+        determinant = np.linalg.det(matrix)
+        sound &= np.asarray(determinant > 0.0)
         matrix[~sound] = np.eye(amounts.shape[1])
         step = np.linalg.solve(matrix, (amounts - tangential)[:, :, None])[:, :, 0]
         amounts = np.where(sound[:, None], amounts - step, amounts)
-        arrived = (np.abs(step) <= small[:, None] + CONVERGED * np.abs(amounts)).all(axis=1)
+        # next to jamming the step is the rounding of forces that are about to be infinite
+        rounding = CONVERGED / np.where(sound, np.minimum(determinant, 1.0), 1.0)
+        arrived = (np.abs(step) <= small[:, None] + rounding[:, None] * np.abs(amounts)).all(axis=1)
         if (arrived | ~sound).all():
             break
-    settled = (np.abs(step) <= small[:, None] + SETTLED * np.abs(amounts)).all(axis=1)
-    return amounts, settled & sound
+    return amounts, arrived & sound
 
 
 def _equations(surfaces: _Surfaces, amounts: Array, shares: Array) -> tuple[Array, Array]:

@@ -18,6 +18,7 @@ from groupkin.dynamics.masses import center, masses
 from groupkin.dynamics.self_stress import determined
 from groupkin.errors import UnknownNameError
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.kinematics.motion.quantities import FORCES, Quantity, quantity, read_from
 from groupkin.mechanism.points import coordinates
 from groupkin.messages import counted, hint
 
@@ -154,6 +155,32 @@ class Forces:
             force = np.einsum("nij,ni->nj", frame, force)
             about = about if d == 2 else np.einsum("nij,ni->nj", frame, about)
         return Wrench(force, about[:, 0] if d == 2 else about)
+
+    @checked
+    def driving(self, joint: str) -> Array:
+        """Read what drivers or actuators exert along the freedoms of a joint (n, freedoms); NaN where there is none."""
+        mechanism, none = self.motion.program.mechanism, np.full(self.motion.times.size, np.nan)
+        names = [mechanism.driver_name(joint, k) for k in range(len(mechanism.freedoms(mechanism.joint[joint])))]
+        if not any(name in self.drivers for name in names):
+            raise UnknownNameError(f"there is no driver or actuator in joint {joint!r}{hint(joint, self.drivers)}")
+        return np.stack([self.drivers.get(name, none) for name in names], axis=1)
+
+    @checked
+    def read(self, what: str | Quantity) -> Array:
+        """Read a quantity by its text: ``driver A``, ``reaction B.norm``, ``moment B.z``, or one of the motion.
+
+        Returns
+        -------
+        (n,) or (n, d) or (n, freedoms) array
+            N and N m; (n,) where it is one number.
+
+        Raises
+        ------
+        QuantityError, UnknownNameError
+        """
+        mechanism = self.motion.program.mechanism
+        wanted = quantity(what, mechanism, forces=True)
+        return read_from(self if wanted.kind in FORCES else self.motion, wanted, mechanism)
 
     @checked
     def determined(self, joint: str) -> NDArray[np.bool_]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from groupkin.dynamics.carried import LAST, Carried
+from groupkin.dynamics.joint_freedoms import ONE_AXIS
 from groupkin.kinematics.program.program import Program
 from groupkin.kinematics.rates.expressions import Expressions
 from groupkin.kinematics.rates.freedoms import Line
@@ -24,9 +25,6 @@ Freedom = tuple[str, int]
 
 WRITTEN_OUT = 6
 """Actuators up to which their forces are solved for in formulas."""
-
-ONE_AXIS = ("R", "P", "C")
-"""Joints whose freedoms are rotations about and slides along one axis."""
 
 
 def about_one_axis(mechanism: Mechanism, freedom: Freedom) -> bool:

@@ -12,6 +12,9 @@ from groupkin.model.trees import padded
 
 Array = NDArray[np.float64]
 
+ONE_AXIS = ("R", "P", "C")
+"""Joints whose freedoms are rotations about and slides along one axis."""
+
 
 def twists(motion: Motion, joint: str) -> tuple[Array, Array]:
     """Compute what the second body of a joint can do relative to the first.
@@ -56,8 +59,46 @@ def unit_wrench(motion: Motion, joint: str, freedom: int) -> tuple[Array, Array,
         The point, m.
     """
     d, size = motion.program.mechanism.dimension, motion.program.geometry.size
+    if motion.program.mechanism.joint[joint].type in ONE_AXIS:
+        return _along_axis(motion, joint, freedom)
     columns, point = twists(motion, joint)
     turned = np.swapaxes(columns, 1, 2)
     dual = np.asarray(np.linalg.solve(turned @ columns, turned)[:, freedom])
     torque, force = dual[:, :3], dual[:, 3:] / size
     return (torque if d == 3 else torque[:, 2:]).T, force[:, :d].T, point
+
+
+def joint_rate(motion: Motion, joint: str, freedom: int) -> Array:
+    """Compute the rate (n,) of a freedom, rad/s or m/s; where a joint has one axis, without its other coordinates."""
+    mechanism, stated = motion.program.mechanism, motion.program.geometry.joints[joint]
+    if mechanism.joint[joint].type not in ONE_AXIS:
+        return motion.joint_rate(joint)[freedom]
+    first, second = mechanism.joint[joint].bodies
+    move = mechanism.form(mechanism.joint[joint]).moves[freedom]
+    if move.rotation:
+        faster = motion.angular_velocity(second) - motion.angular_velocity(first)
+        return faster if mechanism.dimension == 2 else (faster * _axis(motion, joint, freedom)).sum(axis=1)
+    ends = [motion.point_on(body, at, 1) for body, at in zip((first, second), stated.points, strict=True)]
+    # the way between the points is along the axis, so that it does not matter how this turns
+    return np.asarray(((ends[1] - ends[0]) * _axis(motion, joint, freedom)).sum(axis=1))
+
+
+def _axis(motion: Motion, joint: str, freedom: int) -> Array:
+    """Return the unit vectors (n, d) of the one axis of a joint."""
+    stated = motion.program.mechanism.joint[joint]
+    move = motion.program.mechanism.form(stated).moves[freedom]
+    return motion.rotation(stated.bodies[0]) @ motion.program.geometry.joints[joint].frames[0][:, move.axis]
+
+
+def _along_axis(motion: Motion, joint: str, freedom: int) -> tuple[Array, Array, Array]:
+    """Return the unit wrench of a rotation about the one axis of a joint, or of a slide along it."""
+    mechanism, stated = motion.program.mechanism, motion.program.geometry.joints[joint]
+    d, n = mechanism.dimension, motion.times.size
+    point = motion.point_on(mechanism.joint[joint].bodies[1], stated.points[1])
+    move = mechanism.form(mechanism.joint[joint]).moves[freedom]
+    torque, force = np.zeros((2 * d - 3, n)), np.zeros((d, n))
+    if move.rotation and d == 2:
+        torque[:] = 1.0
+    else:
+        (torque if move.rotation else force)[:] = _axis(motion, joint, freedom).T
+    return torque, force, point

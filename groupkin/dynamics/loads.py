@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from groupkin.dynamics.bushings import matrices, strain
 from groupkin.dynamics.contacts import touching
-from groupkin.dynamics.joint_freedoms import unit_wrench
+from groupkin.dynamics.joint_freedoms import joint_rate, unit_wrench
 from groupkin.dynamics.linear_rows import LinearRows, linear_rows
 from groupkin.dynamics.masses import center, local_point, masses
 from groupkin.errors import LawError, LoadError
@@ -215,7 +215,7 @@ def coordinate(motion: Motion, joint: str, freedom: int) -> tuple[Array, Array]:
         if (driven.joint, driven.freedom) == (joint, freedom):
             value, rate, _ = motion.driver(k)
             return value, rate
-    return motion.joint(joint)[freedom], motion.joint_rate(joint)[freedom]
+    return motion.joint(joint)[freedom], joint_rate(motion, joint, freedom)
 
 
 def add(loads: Loads, load: Load, amount: Array) -> None:

@@ -52,7 +52,7 @@ class Kind:
     of: Literal["body or point", "body", "joint", "corner", "groups", "joints", "output"]
     unit: str
     shape: Literal["number", "vector", "spin", "matrix", "freedoms", "formula"]
-    read: Callable[[Motion, Any], Array]
+    read: Callable[[Any, Any], Array]
 
 
 def transmission_angle(start: Sequence[Array], corner: Sequence[Array], end: Sequence[Array]) -> Array:
@@ -107,6 +107,15 @@ KINDS: dict[str, Kind] = {
 }
 """All kinds of quantities; those of bodies, points and joints are named as what `Motion` reads."""
 
+FORCES: dict[str, Kind] = {
+    "driver": Kind("joint", "", "freedoms", lambda forces, joint: forces.driving(joint)),
+    "reaction": Kind("joint", "N", "vector", lambda forces, joint: forces.reaction(joint).force),
+    "moment": Kind("joint", "N*m", "spin", lambda forces, joint: forces.reaction(joint).moment),
+}
+"""Kinds of quantities that are read from the forces of a motion (`groupkin.dynamics.forces.Forces`)."""
+
+EVERY = KINDS | FORCES
+
 BARE = ("position", "angle", "rotation", "joint", "output")
 """Kinds that a name without a kind may mean."""
 
@@ -137,7 +146,7 @@ class Quantity:
 
     def __str__(self) -> str:
         names = (self.of,) if isinstance(self.of, str) else self.of
-        term = "-".join(written(name, () if self.kind else KINDS) for name in names) if any(names) else ""
+        term = "-".join(written(name, () if self.kind else EVERY) for name in names) if any(names) else ""
         end = f".{written(self.component)}" if self.component else ""
         return " ".join(word for word in (self.kind, term + end) if word)
 
@@ -180,9 +189,9 @@ def parse(text: str | Quantity) -> Quantity:
     kind = parts[0] if whole or len(parts) == 2 else ""
     if whole:
         return Quantity(kind)
-    if kind and kind not in KINDS:
-        raise QuantityError(f"{shown(text)} is no quantity: there is no kind {shown(kind)}{hint(kind, KINDS)}. {HELP}")
-    corner = kind and KINDS[kind].of == "corner"
+    if kind and kind not in EVERY:
+        raise QuantityError(f"{shown(text)} is no quantity: there is no kind {shown(kind)}{hint(kind, EVERY)}. {HELP}")
+    corner = kind and EVERY[kind].of == "corner"
     found = (_CORNER if corner else _TERM).fullmatch(parts[-1]) if len(parts) in (1, 2) else None
     if found is None:
         like = "; it is written like `transmission_angle B-C-D`" if corner else ""
@@ -199,7 +208,7 @@ HELP = (
 
 
 @checked
-def quantity(text: str | Quantity, mechanism: Mechanism | Program) -> Quantity:
+def quantity(text: str | Quantity, mechanism: Mechanism | Program, forces: bool = False) -> Quantity:
     """Read the text form of a quantity of a mechanism, or check a quantity.
 
     Parameters
@@ -208,6 +217,8 @@ def quantity(text: str | Quantity, mechanism: Mechanism | Program) -> Quantity:
         Such as ``velocity P.norm``; or a name alone, with or without a component, where only one of position, angle,
         rotation, joint coordinate and output is possible.
     mechanism : Mechanism or Program
+    forces : bool
+        Whether it may be one of the kinds of `FORCES`.
 
     Returns
     -------
@@ -228,6 +239,9 @@ def quantity(text: str | Quantity, mechanism: Mechanism | Program) -> Quantity:
     within = mechanism.mechanism if isinstance(mechanism, Program) else mechanism
     given = parse(text)
     check_fields(given, QuantityError)
+    if given.kind in FORCES and forces:
+        check(given, within, forces=True)
+        return given
     return resolved(given, within, _outputs(within))
 
 
@@ -273,16 +287,23 @@ def _points(mechanism: Mechanism) -> list[str]:
     return [name for name in mechanism.positions if name not in mechanism.unused_points]
 
 
-def check(quantity: Quantity, mechanism: Mechanism, outputs: Mapping[str, Output] | None = None) -> None:
-    """Refuse a quantity that a mechanism does not have, or that names others than some outputs.
+def check(
+    quantity: Quantity, mechanism: Mechanism, outputs: Mapping[str, Output] | None = None, forces: bool = False
+) -> None:
+    """Refuse a quantity that a mechanism does not have, that names others than some outputs, or that is a force.
 
     Raises
     ------
     QuantityError, UnknownNameError, NotModeledError
     """
-    kind = KINDS.get(quantity.kind)
+    kind = EVERY.get(quantity.kind)
     if kind is None:
-        raise QuantityError(f"there is no quantity {shown(quantity.kind)}{hint(quantity.kind, KINDS)}")
+        raise QuantityError(f"there is no quantity {shown(quantity.kind)}{hint(quantity.kind, EVERY)}")
+    if quantity.kind in FORCES and not forces:
+        raise QuantityError(
+            f"`{quantity}` is a force, which a motion alone does not have: read it from "
+            "groupkin.inverse_dynamics(motion), or keep it in a sweep"
+        )
     names = [quantity.of] if isinstance(quantity.of, str) else list(quantity.of)
     if len(names) != (3 if kind.of == "corner" else 1):
         what = "three points" if kind.of == "corner" else "one name"
@@ -333,7 +354,7 @@ def _check_name(name: str, kind: Kind, mechanism: Mechanism) -> None:
 
 def _axes(quantity: Quantity, mechanism: Mechanism, outputs: Mapping[str, Output] | None) -> tuple[str, ...]:
     """Return the names of the components of vectors, none for other quantities."""
-    shape, axes = KINDS[quantity.kind].shape, tuple("xyz"[: mechanism.dimension])
+    shape, axes = EVERY[quantity.kind].shape, tuple("xyz"[: mechanism.dimension])
     if shape == "formula":
         return axes[: (_outputs(mechanism) if outputs is None else outputs)[quantity.name].size]
     return axes if shape == "vector" or (shape == "spin" and len(axes) == 3) else ()
@@ -345,7 +366,7 @@ Labels = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
 
 def components(quantity: Quantity, mechanism: Mechanism, outputs: Mapping[str, Output] | None = None) -> Labels:
     """Return the dimensions of a quantity beyond times, and their labels."""
-    kind, axes = KINDS[quantity.kind], tuple("xyz"[: mechanism.dimension])
+    kind, axes = EVERY[quantity.kind], tuple("xyz"[: mechanism.dimension])
     if quantity.component:
         return (), ()
     if kind.shape == "matrix":
@@ -359,7 +380,7 @@ def components(quantity: Quantity, mechanism: Mechanism, outputs: Mapping[str, O
 
 def unit(quantity: Quantity, mechanism: Mechanism, outputs: Mapping[str, Output] | None = None) -> str:
     """Return the unit of a quantity, or the units of its components."""
-    kind = KINDS[quantity.kind]
+    kind = EVERY[quantity.kind]
     if kind.shape == "formula":
         value = (_outputs(mechanism) if outputs is None else outputs)[quantity.name].unit
         exponents = powers(value + kind.unit)
@@ -371,8 +392,11 @@ def unit(quantity: Quantity, mechanism: Mechanism, outputs: Mapping[str, Output]
     freedoms = mechanism.freedoms(joint)
     if quantity.component:
         index = freedom_index(joint.type, mechanism.dimension, quantity.component, joint.follower)
-        return freedoms[index].unit + kind.unit
-    units = [freedom.unit + kind.unit for freedom in freedoms]
+        freedoms = freedoms[index : index + 1]
+    if quantity.kind == "driver":
+        units = ["N*m" if freedom.rotation else "N" for freedom in freedoms]
+    else:
+        units = [freedom.unit + kind.unit for freedom in freedoms]
     return units[0] if len(set(units)) == 1 else ", ".join(units)
 
 
@@ -381,10 +405,13 @@ def unit(quantity: Quantity, mechanism: Mechanism, outputs: Mapping[str, Output]
 
 def read(motion: Motion, what: str | Quantity) -> Array:
     """Read a quantity of a motion; see `Motion.read`."""
-    mechanism = motion.program.mechanism
-    wanted = quantity(what, mechanism)
-    kind = KINDS[wanted.kind]
-    values = kind.read(motion, wanted.of)
+    return read_from(motion, quantity(what, motion.program.mechanism), motion.program.mechanism)
+
+
+def read_from(source: Any, wanted: Quantity, mechanism: Mechanism) -> Array:
+    """Read a quantity of a motion, or one of the kinds of `FORCES` of its forces."""
+    kind = EVERY[wanted.kind]
+    values = kind.read(source, wanted.of)
     if wanted.component == "norm":
         return np.asarray(np.sqrt(sum(x * x for x in values.T)))
     if kind.shape == "freedoms" and (wanted.component or values.shape[1] == 1):

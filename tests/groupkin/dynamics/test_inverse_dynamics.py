@@ -9,6 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 import groupkin as gk
+from groupkin.dynamics import joint_freedoms
+from groupkin.dynamics.joint_freedoms import joint_rate, unit_wrench
 from groupkin.errors import (
     ArgumentError,
     DuplicateNameError,
@@ -138,6 +140,21 @@ def test_each_kind_of_force_by_hand() -> None:
     assert torque(gk.Force("f", "arm", "tip", (0.0, 10.0))) == pytest.approx(-10.0 * tip[0])
     assert torque(gk.Force("f", "arm", "tip", (0.0, 10.0), axes="arm")) == pytest.approx(-10.0)
     assert torque(gk.Force("f", "frame", (5.0, 0.0), (0.0, 10.0))) == 0.0
+
+
+@pytest.mark.parametrize("name", ["slider_crank", "spatial_four_bar"])
+def test_rates_and_wrenches_of_joints_with_one_axis_are_those_of_all_joints(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = described(name)
+    motion = gk.solve(file.mechanism, np.linspace(0.1, 0.4, 5))
+    freedoms = [(x.name, k) for x in file.mechanism.joints if x.type in "RPC" for k in range(1 + (x.type == "C"))]
+    found = [(joint_rate(motion, *each), *unit_wrench(motion, *each)) for each in freedoms]
+    monkeypatch.setattr(joint_freedoms, "ONE_AXIS", ())
+    expected = [(joint_rate(motion, *each), *unit_wrench(motion, *each)) for each in freedoms]
+    for each, of_each in zip(found, expected, strict=True):
+        for x, y in zip(each, of_each, strict=True):
+            assert np.abs(x - y).max() <= 1e-12 * (1.0 + np.abs(y).max())
 
 
 def test_dampers_resist_motion_only() -> None:
