@@ -26,7 +26,7 @@ L = TypeVar("L", bound=Load)
 
 
 def unit_factors(load: Load, mechanism: Mechanism, units: Units) -> dict[str, float | tuple[float, float]]:
-    """List what the numbers of a force in a file's units are multiplied by to be in N, m and rad; of tables by column."""
+    """List what the numbers of a force in a file's units are multiplied by for N, m and rad; of tables each column."""
     force, length = units.newtons, units.meters
     if isinstance(load, Force):
         return {"force": force}

@@ -1,9 +1,9 @@
 """Forces along coordinates, on points and on bodies, as what they do for the free coordinates of a mechanism.
 
 A force along a coordinate x pulls it back by  k (x - x0) + c x' + s p + f x' / √(x'² + w²) + g(x) + h(x')  with the
-stiffness k, the damping c, the preload p, the value s of a law of time, dry friction f that grows up to the speed w, and
-piecewise cubics g and h. So springs, dampers, friction and forces in joints are one kind of force along several kinds of
-coordinates; each is a function of rows of the state, and its rate one of their rates.
+stiffness k, the damping c, the preload p, the value s of a law of time, dry friction f that grows up to the speed w,
+and piecewise cubics g and h. So springs, dampers, friction and forces in joints are one kind of force along several
+kinds of coordinates; each is a function of rows of the state, and its rate one of their rates.
 
 ======== ====================================================== =====================================================
 kind     rows                                                   coordinate, or force
@@ -54,8 +54,8 @@ class Forces(NamedTuple):
         Kind, then rows of the state; of the angle of a screw also points p, r and a direction e, else -1.
     numbers : (k, 14) array
         Stiffness, damping, preload, x0; of an angle signs of sine and cosine, the angle from which it differs by less
-        than half a turn, and of a screw what that grows by per meter of e · (r - p); dry friction and its speed; where g begins among the
-        curves and how many pieces it has, none if there is no such function, and the same of h.
+        than half a turn, and of a screw what that grows by per meter of e · (r - p); dry friction and its speed;
+        where g begins among the curves and how many pieces it has, none if there is no such function; the same of h.
     laws : Laws
         Their kinds are OTHER where there is none, and 1 is meant.
     curves : (m,) array

@@ -130,7 +130,8 @@ def _load(mechanism: Mechanism, load: force_schema.Load, path: str, context: Con
     if "curve" in stated:
         stated["curve"] = _curve(stated["curve"], f"{path}.curve", context)
     for name in ("table", "damping_table"):
-        if isinstance(columns := stated.get(name), force_schema.Columns):
+        columns = stated.get(name, [])
+        if not isinstance(columns, list):
             try:
                 rows = read_samples(context.folder / columns.csv, columns.columns)
             except MechanismError as error:
