@@ -125,7 +125,9 @@ def check_animation(path: Path, seconds: float | None = None, plots: bool = Fals
             "leave the plots to groupkin plot"
         )
     if forces and suffix in FILMS:
-        raise ArgumentError("arrows of forces are for pages (.html) only: make a page, or draw single steps of the forces")
+        raise ArgumentError(
+            "arrows of forces are for pages (.html) only: make a page, or draw single steps of the forces"
+        )
     check_place(path)
     if suffix in FILMS:
         from groupkin.look.film import check_film
