@@ -231,8 +231,8 @@ class Forces:
         Parameters
         ----------
         what : str or sequence of str
-            ``driver A``, ``reaction B`` (components of the force), ``moment B``, ``power A`` of a driver or force,
-            ``energy`` or ``energy kinetic``; ``bearing B`` is the path of the tip of the reaction's force.
+            ``driver A``, ``reaction B`` (components of the force), ``moment B``, ``force s``, ``power A`` of a driver
+            or force, ``energy`` or ``energy kinetic``; ``bearing B`` is the path of the tip of the reaction's force.
         axes : str, optional
             Of reactions, as in `reaction`.
         out : str or Path, optional

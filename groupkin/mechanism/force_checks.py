@@ -180,9 +180,12 @@ def _check_tables(spring: forces.Spring | forces.JointSpring, where: str) -> Non
     for name in ("table", "damping_table"):
         if not getattr(spring, name):
             continue
-        rows = floats(getattr(spring, name))
+        given = getattr(spring, name)
+        rows = floats(given)
         if rows.ndim != 2 or rows.shape[1] != 2 or len(rows) < 2 or not (np.abs(rows) <= LARGEST).all():
-            raise ForceError(f"{where}: its {name} must have at least two rows of two finite numbers")
+            raise ForceError(
+                f"{where}: its {name} must have at least two rows of two finite numbers, not {shown(given)}"
+            )
         late = np.flatnonzero(~(np.diff(rows[:, 0]) > 0))
         if late.size:
             k = int(late[0])

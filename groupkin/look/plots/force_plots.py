@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from groupkin.arguments import checked
 from groupkin.dynamics.forces import Forces
+from groupkin.dynamics.loads import freedom_of_load
 from groupkin.errors import ArgumentError, QuantityError
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.look.plots.plot_values import Source, source_of
 from groupkin.look.plots.plots import Line, Panel, check_width, labeled, text_of
+from groupkin.mechanism.forces import Bushing, InJoint, Torque
 from groupkin.mechanism.units import conversion
 from groupkin.messages import hint
 from groupkin.picture_files import check_file, check_matplotlib, write_picture
@@ -73,6 +75,17 @@ def _moment(forces: Forces, name: str, axes: str | None) -> tuple[Array, str]:
     return forces.reaction(name, axes=axes).moment.reshape(forces.motion.times.size, -1), "N*m"
 
 
+def _force(forces: Forces, name: str, _: str | None) -> tuple[Array, str]:
+    values, mechanism = forces.force(name).reshape(forces.motion.times.size, -1), forces.motion.program.mechanism
+    load = next(load for load in mechanism.forces if load.name == name)
+    if isinstance(load, Bushing):  # without its moments
+        return values[:, : mechanism.dimension], "N"
+    if isinstance(load, InJoint):
+        joint, k = freedom_of_load(mechanism, load)
+        return values, "N*m" if mechanism.freedoms(mechanism.joint[joint])[k].rotation else "N"
+    return values, "N*m" if isinstance(load, Torque) else "N"
+
+
 def _energy(forces: Forces, name: str, _: str | None) -> tuple[Array, str]:
     energy = forces.energy()
     if not name:
@@ -94,6 +107,7 @@ KINDS: dict[str, Read] = {
     "reaction": _reaction,
     "moment": _moment,
     "bearing": _reaction,
+    "force": _force,
     "power": _power,
     "energy": _energy,
 }
@@ -114,6 +128,8 @@ def _panel(forces: Forces, text: str, axes: str | None) -> Panel:
     if kind == "bearing":
         labels = tuple(labeled(part, shown) for part in parts)
         return Panel((Line(whole, values),), title, labels, (shown,) * len(parts), (), path=True)
+    if kind == "force" and len(parts) > 1:
+        parts = forces.acting[name.strip()].parts[: len(parts)]
     if kind == "energy" and not name:
         parts = ("kinetic", "gravity", "springs")
     lines = tuple(

@@ -144,16 +144,29 @@ def test_forces_are_written_and_read_again(tmp_path: Path, name: str, units: gk.
 def test_pictures(crane: Path, tmp_path: Path) -> None:
     mechanism = loaded(described("four_bar").mechanism)
     forces = gk.inverse_dynamics(mechanism, np.linspace(0.0, 1.0, 41))
-    what = ["driver A", "reaction B", "moment A", "power A", "energy", "energy kinetic"]
+    what = [
+        "driver A",
+        "reaction B",
+        "moment A",
+        "power A",
+        "energy",
+        "energy kinetic",
+        "force push",
+        "force spring B angle",
+    ]
     figure = forces.plot(what, out=tmp_path / "forces.svg")
     text = (tmp_path / "forces.svg").read_text()
     assert "driver A (N mm)" in text
     assert len(figure.axes) == len(what)
+    assert "force push (N)" in text
+    assert "spring B angle" in text
+    turned = forces.plot("force spring B angle").axes[0].lines  # N mm in this file
+    assert any(np.allclose(line.get_ydata(), 1e3 * forces.force("spring B angle")) for line in turned)
     drawn = forces.plot("bearing B", axes="crank").axes[0]
     force = forces.reaction("B", axes="crank").force
     line = next(line for line in drawn.lines if len(line.get_xdata()) > 2)
     assert np.allclose(np.stack(line.get_data(), axis=1), force)
-    for wrong in ("drivr A", "driver Z", "energy heat", "power Z"):
+    for wrong in ("drivr A", "driver Z", "energy heat", "power Z", "force Z"):
         with pytest.raises(gk.GroupkinError):
             forces.plot(wrong)
 
