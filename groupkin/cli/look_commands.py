@@ -195,6 +195,7 @@ def _solved(described: MechanismFile, times: Any, assemble: bool, modes: tuple[s
     help="Of a page only: plot such as 'position P.x' over time (repeatable).",
 )
 @click.option("--seconds", type=float, help="Of a film, how long it plays; default: as the motion, from 2 to 10.")
+@click.option("--forces", is_flag=True, help="Of a page only: show the forces that the motion needs as arrows.")
 @click.option("--out", type=PATH, required=True, help="A page, .html, or a film: .gif, .mp4 or .webm.")
 def animate(
     file: Path,
@@ -205,18 +206,20 @@ def animate(
     trace: tuple[str, ...],
     plot: tuple[str, ...],
     seconds: float | None,
+    forces: bool,
     out: Path,
 ) -> None:
     """Solve the motion of the mechanism in FILE and write it as a page that plays it, or as a film.
 
     The page is one file that works in any browser, without network. Steps that cannot be solved are marked.
     """
+    from groupkin.dynamics.inverse_dynamics import inverse_dynamics
     from groupkin.kinematics.motion.quantities import quantity
     from groupkin.look.animation import FILMS, check_animation, check_trace
     from groupkin.look.animation import animate as run
 
     described = read_file(file)
-    check_animation(out, seconds, plots=bool(plot))
+    check_animation(out, seconds, plots=bool(plot), forces=forces)
     times = options.times_of(described, duration, steps)
     for text in plot:  # before anything is computed
         quantity(text, described.mechanism)
@@ -227,7 +230,8 @@ def animate(
     motion = solve(program, times, on_failure="nan")
     film = out.suffix.lower() in FILMS
     with notice("drawing"), progress(1, "drawing") as report:
-        left_out = run(motion, out, trace or None, plot or None, seconds, report if film else None)
+        shown = inverse_dynamics(motion) if forces else motion
+        left_out = run(shown, out, trace or None, plot or None, seconds, report if film else None)
     if not motion.solved.all():
         click.echo(f"note: {int((~motion.solved).sum())} of {len(times)} steps are not solved", err=True)
     if left_out:

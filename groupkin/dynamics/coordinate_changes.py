@@ -124,7 +124,9 @@ def _wound(here: Motion, freedom: Freedom) -> bool:
     """Whether a spring acts in a freedom that is not near its reference, so that its whole turns must be followed."""
     mechanism, program = here.program.mechanism, here.program
     for load in mechanism.forces:
-        if isinstance(load, JointSpring) and load.stiffness and freedom_of_load(mechanism, load) == freedom:
+        if not isinstance(load, JointSpring) or not (load.stiffness or load.table):
+            continue
+        if freedom_of_load(mechanism, load) == freedom:
             k = next(k for k, x in enumerate(program.drivers) if (x.joint, x.freedom) == freedom)
             driven = program.drivers[k]
             return driven.rotation and abs(here.driver(k)[0, 0] - driven.reference) > np.pi / 2

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.dynamics import spring_tables
 from groupkin.dynamics.bushings import matrices
 from groupkin.dynamics.contacts import outline
 from groupkin.dynamics.loads import freedom_of_load
@@ -168,15 +169,26 @@ def _forces(program: Program, layout: Layout, numbers: Ints) -> Forces:
     """All forces that do anything for the free coordinates."""
     found = [(each, load) for load in program.mechanism.forces for each in _coded(program, layout, load, numbers)]
     rows = np.array([(list(rows) + [-1] * 8)[:8] for (rows, _), _ in found], np.int64).reshape(-1, 8)
-    constants = np.array([(list(constants) + [0.0] * 8)[:8] + _dry(load) for (_, constants), load in found])
-    constants, curves, begin = constants.reshape(-1, 10), [np.zeros(0)], 0
+    constants = np.array([(list(constants) + [0.0] * 8)[:8] + _dry(load) + [0.0] * 4 for (_, constants), load in found])
+    constants, curves, begin = constants.reshape(-1, 14), [np.zeros(0)], 0
     for k, (_, load) in enumerate(found):
-        if isinstance(load, Contact):
-            curve = outline(program, load)
-            constants[k, 7:9] = begin, len(curve.coefficients)
-            curves += [curve.ends, curve.coefficients.ravel()]
+        for place, ends, coefficients in _curves(program, load):
+            constants[k, place : place + 2] = begin, len(coefficients)
+            curves += [ends, coefficients.ravel()]
             begin += curves[-2].size + curves[-1].size
     return Forces(rows, constants, coded(_law_of(load) for _, load in found), np.concatenate(curves))
+
+
+def _curves(program: Program, load: Load) -> Iterator[tuple[int, Array, Array]]:
+    """List the curves of a force: their places in its numbers, and the ends and coefficients of their pieces."""
+    if isinstance(load, Contact):
+        curve = outline(program, load)
+        yield 7, curve.ends, curve.coefficients
+    elif isinstance(load, Spring | JointSpring):
+        for place, table in ((10, load.table), (12, load.damping_table)):
+            if table:
+                pieces = spring_tables.curve(table)
+                yield place, pieces.x, pieces.c.T
 
 
 def _coded(program: Program, layout: Layout, load: Load, numbers: Ints) -> list[Coded]:

@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.dynamics import spring_tables
 from groupkin.dynamics.bushings import matrices, strain
 from groupkin.dynamics.contacts import touching
 from groupkin.dynamics.joint_freedoms import joint_rate, unit_wrench
@@ -170,14 +171,11 @@ def acting(motion: Motion, load: Load, velocities: bool) -> Acting:
         ends = rows.rates(motion.v)
         rate = (unit * (ends[1] - ends[0])).sum(axis=0)
         extension = distance - (load.length if load.length is not None else reference_distance(motion, load))
-        pull = load.stiffness * extension + with_rates * load.damping * rate + load.preload
-        return Acting(-pull, rate, 0.5 * load.stiffness * extension**2 + load.preload * extension, distance)
+        return _sprung(load, extension, distance, rate, with_rates)
     if isinstance(load, JointSpring):
         k = freedom_of_load(motion.program.mechanism, load)[1]
         value, rate = coordinate(motion, load.joint, k)
-        turned = value - load.position
-        amount = -(load.stiffness * turned + with_rates * load.damping * rate + load.preload)
-        return Acting(amount, rate, 0.5 * load.stiffness * turned**2 + load.preload * turned, value)
+        return _sprung(load, value - load.position, value, rate, with_rates)
     none = np.zeros(motion.times.size)
     if isinstance(load, JointFriction):
         k = freedom_of_load(motion.program.mechanism, load)[1]
@@ -195,6 +193,15 @@ def acting(motion: Motion, load: Load, velocities: bool) -> Acting:
     if isinstance(load, Force):
         return Acting(components, motion.point_on(load.body, _local(motion, load.body, load.point), 1).T, none)
     return Acting(components, np.atleast_2d(motion.angular_velocity(load.body).T), none)
+
+
+def _sprung(load: Spring | JointSpring, extension: Array, at: Array, rate: Array, with_rates: float) -> Acting:
+    """What a spring and damper does along its distance or coordinate."""
+    seen = with_rates * rate
+    elastic = load.stiffness * extension + load.preload + spring_tables.value(load.table, at)
+    damped = load.damping * seen + spring_tables.value(load.damping_table, seen)
+    energy = 0.5 * load.stiffness * extension**2 + load.preload * extension + spring_tables.stored(load.table, at)
+    return Acting(-(elastic + damped), rate, energy, at)
 
 
 def _strained(motion: Motion, load: Bushing, with_rates: float) -> Acting:

@@ -11,6 +11,7 @@ import numpy as np
 
 from groupkin.arguments import checked
 from groupkin.durable_files import check_place, disk_errors, write_atomically
+from groupkin.dynamics.forces import Forces
 from groupkin.errors import ArgumentError, OutputError, TimesError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity
@@ -23,7 +24,7 @@ SUFFIXES = (".html", *FILMS)
 
 @checked
 def animate(
-    what: Motion | Mechanism,
+    what: Motion | Mechanism | Forces,
     out: str | Path,
     trace: Sequence[str] | None = None,
     plot: Sequence[str | Quantity] | None = None,
@@ -34,8 +35,8 @@ def animate(
 
     Parameters
     ----------
-    what : Motion or Mechanism
-        A mechanism is solved for one second, at 201 times.
+    what : Motion, Mechanism or Forces
+        A mechanism is solved for one second, at 201 times. Forces are arrows in the page of their motion.
     out : str or Path
         A page ends in .html: one file that works without network. A film ends in .gif, .mp4 or .webm. A file of this
         name is replaced.
@@ -65,8 +66,9 @@ def animate(
         If there is no such point or quantity.
     """
     path = Path(out)
-    check_animation(path, seconds, plots=plot is not None)
-    motion = _solved(what) if isinstance(what, Mechanism) else what
+    forces = what if isinstance(what, Forces) else None
+    check_animation(path, seconds, plots=plot is not None, forces=forces is not None)
+    motion = _solved(what) if isinstance(what, Mechanism) else what.motion if isinstance(what, Forces) else what
     if not motion.placed.any():
         raise TimesError("no step of the motion was solved, so that there is nothing to show")
     if path.suffix.lower() in FILMS:
@@ -78,7 +80,7 @@ def animate(
         return ""
     from groupkin.look.page.page import page
 
-    made = page(motion, trace, plot)
+    made = page(motion, trace, plot, forces=forces)
     with disk_errors(path, begun=False):
         write_atomically(path, made.text)
     return made.note
@@ -103,7 +105,7 @@ def check_trace(names: Sequence[str], mechanism: Mechanism) -> None:
             raise unknown("point or joint", name, known)
 
 
-def check_animation(path: Path, seconds: float | None = None, plots: bool = False) -> None:
+def check_animation(path: Path, seconds: float | None = None, plots: bool = False, forces: bool = False) -> None:
     """Refuse a file that no page or film can be written to, or that options for the other one are given for.
 
     Raises
@@ -121,6 +123,10 @@ def check_animation(path: Path, seconds: float | None = None, plots: bool = Fals
         raise ArgumentError(
             "plots are for pages (.html) only: a film shows the mechanism and the paths of points; make a page, or "
             "leave the plots to groupkin plot"
+        )
+    if forces and suffix in FILMS:
+        raise ArgumentError(
+            "arrows of forces are for pages (.html) only: make a page, or draw single steps of the forces"
         )
     check_place(path)
     if suffix in FILMS:

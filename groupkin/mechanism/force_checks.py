@@ -173,6 +173,26 @@ def _check_spring(mechanism: Mechanism, spring: forces.Spring, where: str) -> No
     _check_numbers(where, **numbers)
     if spring.length is not None and spring.length < 0:
         raise ForceError(f"{where}: its free length must not be negative, but is {spring.length!r} m")
+    _check_tables(spring, where)
+
+
+def _check_tables(spring: forces.Spring | forces.JointSpring, where: str) -> None:
+    for name in ("table", "damping_table"):
+        if not getattr(spring, name):
+            continue
+        given = getattr(spring, name)
+        rows = floats(given)
+        if rows.ndim != 2 or rows.shape[1] != 2 or len(rows) < 2 or not (np.abs(rows) <= LARGEST).all():
+            raise ForceError(
+                f"{where}: its {name} must have at least two rows of two finite numbers, not {shown(given)}"
+            )
+        late = np.flatnonzero(~(np.diff(rows[:, 0]) > 0))
+        if late.size:
+            k = int(late[0])
+            raise ForceError(
+                f"{where}: the first numbers of its {name} must increase, but row {k + 2} has {rows[k + 1, 0]:g} after "
+                f"{rows[k, 0]:g}; sort the rows, and state each only once"
+            )
 
 
 def _check_bushing(mechanism: Mechanism, load: forces.Bushing, where: str) -> None:
@@ -251,6 +271,8 @@ def _check_in_joint(mechanism: Mechanism, load: forces.InJoint, where: str) -> N
     _check_numbers(where, **{name: getattr(load, name) for name in numbers})
     if isinstance(load, forces.JointFriction):
         _check_sizes(where, load, ("force", "damping"), ("speed",))
+    if isinstance(load, forces.JointSpring):
+        _check_tables(load, where)
 
 
 def _check_sizes(where: str, load: forces.Load, sizes: Iterable[str], positive: Iterable[str]) -> None:

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 L = TypeVar("L", bound=Load)
 
 
-def unit_factors(load: Load, mechanism: Mechanism, units: Units) -> dict[str, float]:
-    """List what the numbers of a force in a file's units are multiplied by to be in N, m and rad."""
+def unit_factors(load: Load, mechanism: Mechanism, units: Units) -> dict[str, float | tuple[float, float]]:
+    """List what the numbers of a force in a file's units are multiplied by for N, m and rad; of tables each column."""
     force, length = units.newtons, units.meters
     if isinstance(load, Force):
         return {"force": force}
@@ -55,7 +55,8 @@ def unit_factors(load: Load, mechanism: Mechanism, units: Units) -> dict[str, fl
     if isinstance(load, JointFriction):
         return {"force": force, "damping": force / along, "speed": along}
     at = "length" if isinstance(load, Spring) else "position"
-    return {"stiffness": force / along, at: along, "damping": force / along, "preload": force}
+    tables = dict.fromkeys(("table", "damping_table"), (along, force))
+    return {"stiffness": force / along, at: along, "damping": force / along, "preload": force, **tables}
 
 
 def unit_of(load: Load, mechanism: Mechanism) -> str:
@@ -67,10 +68,14 @@ def unit_of(load: Load, mechanism: Mechanism) -> str:
     return "N*m" if turning else "N"
 
 
-def scaled(load: L, factors: Mapping[str, float], operation: Callable[[float, float], float]) -> L:
+def scaled(
+    load: L, factors: Mapping[str, float | tuple[float, float]], operation: Callable[[float, float], float]
+) -> L:
     """Apply an operation with a factor to the numbers of a force: multiplication, or a division."""
 
-    def changed(value: Any, factor: float) -> Any:
+    def changed(value: Any, factor: float | tuple[float, float]) -> Any:
+        if isinstance(factor, tuple):
+            return tuple(tuple(map(operation, row, factor)) for row in value)
         if isinstance(value, tuple):
             return tuple(changed(x, factor) for x in value)
         return None if value is None else operation(value, factor)

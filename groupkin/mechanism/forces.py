@@ -27,7 +27,9 @@ class _Part:
 class Spring(_Part):
     """A spring and damper between points of two bodies.
 
-    It pulls its ends together by stiffness · (distance - length) + damping · (rate of the distance) + preload, N.
+    It pulls its ends together by stiffness · (distance - length) + damping · (rate of the distance) + preload, N, and
+    by what tables tell: pairs of distance and pull, and of its rate and pull, joined by cubics that rise and fall with
+    the pairs alone (Fritsch and Butland 1984) and go on as lines.
 
     Parameters
     ----------
@@ -44,6 +46,10 @@ class Spring(_Part):
         N s/m.
     preload : float
         Pull at the free length, N; negative for a push.
+    table : (k, 2) sequence of float
+        Distances, m, in rising order, and pulls, N.
+    damping_table : (k, 2) sequence of float
+        Rates of the distance, m/s, in rising order, and pulls, N.
     """
 
     name: Name
@@ -53,13 +59,16 @@ class Spring(_Part):
     length: float | None = None
     damping: float = 0.0
     preload: float = 0.0
+    table: Sequence[Sequence[float]] = ()
+    damping_table: Sequence[Sequence[float]] = ()
 
 
 @dataclass(frozen=True)
 class JointSpring(_Part):
     """A spring and damper at a freedom of a joint, such as a torsion spring on a hinge.
 
-    It moves the second body by -stiffness · (coordinate - position) - damping · rate - preload.
+    It moves the second body by -stiffness · (coordinate - position) - damping · rate - preload, and against what tables
+    tell, as those of a `Spring`.
 
     Parameters
     ----------
@@ -75,6 +84,10 @@ class JointSpring(_Part):
         N m s/rad or N s/m.
     preload : float
         N m or N.
+    table : (k, 2) sequence of float
+        Coordinates, rad or m, in rising order, and torques or forces against the freedom, N m or N.
+    damping_table : (k, 2) sequence of float
+        Rates, rad/s or m/s, in rising order, and torques or forces against them, N m or N.
     """
 
     name: Name
@@ -84,6 +97,8 @@ class JointSpring(_Part):
     position: float = 0.0
     damping: float = 0.0
     preload: float = 0.0
+    table: Sequence[Sequence[float]] = ()
+    damping_table: Sequence[Sequence[float]] = ()
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
 """Forces along coordinates, on points and on bodies, as what they do for the free coordinates of a mechanism.
 
-A force along a coordinate x pulls it back by  k (x - x0) + c x' + s p + f x' / √(x'² + w²)  with the stiffness k, the
-damping c, the preload p, the value s of a law of time, and dry friction f that grows up to the speed w. So springs,
-dampers, friction and forces in joints are one kind of force along several kinds of coordinates; each is a function of
-rows of the state, and its rate one of their rates.
+A force along a coordinate x pulls it back by  k (x - x0) + c x' + s p + f x' / √(x'² + w²) + g(x) + h(x')  with the
+stiffness k, the damping c, the preload p, the value s of a law of time, dry friction f that grows up to the speed w,
+and piecewise cubics g and h. So springs, dampers, friction and forces in joints are one kind of force along several
+kinds of coordinates; each is a function of rows of the state, and its rate one of their rates.
 
 ======== ====================================================== =====================================================
 kind     rows                                                   coordinate, or force
@@ -52,14 +52,15 @@ class Forces(NamedTuple):
     ----------
     rows : (k, 8) array of int
         Kind, then rows of the state; of the angle of a screw also points p, r and a direction e, else -1.
-    numbers : (k, 10) array
+    numbers : (k, 14) array
         Stiffness, damping, preload, x0; of an angle signs of sine and cosine, the angle from which it differs by less
-        than half a turn, and of a screw what that grows by per meter of e · (r - p); dry friction and its speed.
+        than half a turn, and of a screw what that grows by per meter of e · (r - p); dry friction and its speed;
+        where g begins among the curves and how many pieces it has, none if there is no such function; the same of h.
     laws : Laws
         Their kinds are OTHER where there is none, and 1 is meant.
     curves : (m,) array
-        Of each curve the ends of its pieces, then for each piece coefficients of x and y in falling powers of the
-        parameter since the piece began.
+        Of each curve the ends of its pieces, then for each piece coefficients, of outlines of x and y, in falling
+        powers of the parameter since the piece began.
     """
 
     rows: Ints
@@ -101,11 +102,11 @@ def add_forces(forces, dimension, state, lanes, times, out):
         elif kind == CONTACT:
             _touch(q, v, rows[k], numbers[k], curves, lanes, out)
         elif kind == FREE:
-            _drive(q, v, rows[k], numbers[k], lanes, share[0], out)
+            _drive(q, v, rows[k], numbers[k], curves, lanes, share[0], out)
         elif kind == DISTANCE:
-            _stretch(q, v, rows[k], numbers[k], dimension, lanes, share[0], out)
+            _stretch(q, v, rows[k], numbers[k], curves, dimension, lanes, share[0], out)
         else:
-            _pull(q, v, rows[k], numbers[k], dimension, lanes, share[0], out)
+            _pull(q, v, rows[k], numbers[k], curves, dimension, lanes, share[0], out)
 
 
 @formula
@@ -171,16 +172,29 @@ def _rate(q, v, rows, numbers, d, c):
 
 
 @formula
-def _law(numbers, x, rate, share):
+def _law(numbers, curves, x, rate, share):
     """Force along a coordinate."""
     found = -((numbers[0] * (x - numbers[3]) + numbers[1] * rate) + share * numbers[2])
     if numbers[8] != 0.0:
         found -= numbers[8] * (rate / math.sqrt(rate * rate + numbers[9] * numbers[9]))
+    if numbers[11] > 0.0:
+        found -= _cubic(curves, int(numbers[10]), int(numbers[11]), x)
+    if numbers[13] > 0.0:
+        found -= _cubic(curves, int(numbers[12]), int(numbers[13]), rate)
     return found
 
 
 @kernel
-def _pull(q, v, rows, numbers, d, lanes, share, out):
+def _cubic(curves, place, count, x):
+    """The value of a piecewise cubic."""
+    ends = curves[place : place + count + 1]
+    k = min(max(np.searchsorted(ends, x, side="right") - 1, 0), count - 1)
+    t, first = x - ends[k], place + count + 1 + 4 * k
+    return ((curves[first] * t + curves[first + 1]) * t + curves[first + 2]) * t + curves[first + 3]
+
+
+@kernel
+def _pull(q, v, rows, numbers, curves, d, lanes, share, out):
     """A force along a coordinate of the state."""
     for j in range(lanes.size):
         actual = lanes.actual + j
@@ -190,13 +204,13 @@ def _pull(q, v, rows, numbers, d, lanes, share, out):
             if rows[5] >= 0:
                 near += numbers[7] * _way(q, rows[7], rows[5], rows[6], d, actual)
             x += 2.0 * math.pi * math.floor((near - x) / (2.0 * math.pi) + 0.5)
-        amount = _law(numbers, x, lanes.scale[j] * _rate(q, v, rows, numbers, d, actual), share[j])
+        amount = _law(numbers, curves, x, lanes.scale[j] * _rate(q, v, rows, numbers, d, actual), share[j])
         for i in range(out.shape[0]):
             out[i, j] += amount * _rate(q, v, rows, numbers, d, i * lanes.size + j)
 
 
 @kernel
-def _stretch(q, v, rows, numbers, d, lanes, share, out):
+def _stretch(q, v, rows, numbers, curves, d, lanes, share, out):
     """A force along the distance of two points."""
     p, r, actual, n = rows[1], rows[2], lanes.actual, lanes.size
     for i in range(out.shape[0]):
@@ -208,17 +222,17 @@ def _stretch(q, v, rows, numbers, d, lanes, share, out):
                 rate += way * (v[r + c, actual + j] - v[p + c, actual + j])
                 along += way * (v[r + c, i * n + j] - v[p + c, i * n + j])
             share_of = 1.0 / math.sqrt(square)
-            amount = _law(numbers, share_of * square, lanes.scale[j] * (share_of * rate), share[j])
+            amount = _law(numbers, curves, share_of * square, lanes.scale[j] * (share_of * rate), share[j])
             out[i, j] += amount * (share_of * along)
 
 
 @kernel
-def _drive(q, v, rows, numbers, lanes, share, out):
+def _drive(q, v, rows, numbers, curves, lanes, share, out):
     """A force along a free coordinate."""
     i, row = rows[1], rows[2]
     for j in range(lanes.size):
         actual = lanes.actual + j
-        out[i, j] += _law(numbers, q[row, actual], lanes.scale[j] * v[row, actual], share[j])
+        out[i, j] += _law(numbers, curves, q[row, actual], lanes.scale[j] * v[row, actual], share[j])
 
 
 @kernel

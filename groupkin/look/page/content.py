@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from groupkin.dynamics.forces import Forces
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, components, unit
 from groupkin.look.diagrams.signs import dense
@@ -22,6 +23,7 @@ from groupkin.look.diagrams.structural_diagram import (
     label_place,
     smooth,
 )
+from groupkin.look.force_arrows import LONGEST, arrows, largest, scale
 from groupkin.look.page.solids import solid_data
 from groupkin.look.palette import FRAME, GRAY, GROUPS, INK, PAPER
 from groupkin.look.scenes.configurations import Configuration
@@ -187,6 +189,28 @@ def _shape_data(shape: Shape, points: Array) -> dict[str, Any]:
     colors = {key: [tone.base, round(tone.share, 4)] for key, tone in tones.items() if tone is not None}
     over = {"over": True} if shape.level >= PATH else {}
     return {"points": rounded(points), "width": shape.width, "butt": shape.butt, **colors, **over}
+
+
+# --- forces ----------------------------------------------------------------------------------
+
+
+def force_data(forces: Forces, data: dict[str, Any], frames: Frames) -> dict[str, Any]:
+    """Arrows of forces: where they begin, and what they are in multiples of the largest of the motion."""
+    most = largest(forces) or 1.0
+    steps = filled(forces.motion.placed, frames.steps)
+    return {
+        "scale": scale(forces),
+        "longest": LONGEST,
+        "arrows": [
+            {
+                "kind": "joint" if each.in_joint else "point",
+                "name": each.name,
+                "at": packed((each.at - np.array(data["center"])) / data["size"]),
+                "force": packed(each.force / most),
+            }
+            for each in arrows(forces, steps)
+        ],
+    }
 
 
 # --- motion ----------------------------------------------------------------------------------

@@ -13,9 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from groupkin.dynamics.forces import Forces
 from groupkin.errors import OutputError, TimesError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import Quantity, quantity
+from groupkin.look.force_arrows import arrows
 from groupkin.look.page import content
 from groupkin.look.scenes.configurations import configuration_at
 from groupkin.look.scenes.scene import owner
@@ -78,6 +80,7 @@ def page(
     plot: Sequence[str | Quantity] | None = None,
     most_bytes: int = MOST_BYTES,
     most_frames: int | None = None,
+    forces: Forces | None = None,
 ) -> Page:
     """Make the page of a motion.
 
@@ -92,6 +95,8 @@ def page(
         Size that long motions are thinned for; at least two steps are kept.
     most_frames : int, optional
         Steps that are shown at most.
+    forces : Forces, optional
+        Of the same motion, shown as arrows.
 
     Raises
     ------
@@ -107,12 +112,12 @@ def page(
     wanted = [quantity(text, mechanism) for text in plot] if plot is not None else None
     wanted = content.default_quantities(motion, traced) if wanted is None else wanted
     steps = motion.times.size
-    empty = _page({**data, **_moving(motion, data, wanted, content.thinned(steps, 2))})
-    per_frame = _bytes_per_frame(motion, data, wanted)
+    empty = _page({**data, **_moving(motion, data, wanted, content.thinned(steps, 2), forces)})
+    per_frame = _bytes_per_frame(motion, data, wanted, forces)
     most = max(2, int((most_bytes - RESERVE - len(empty.encode())) / per_frame))
     frames = content.thinned(steps, min(most, most_frames or most))
     made = Page("", len(frames.steps), steps)
-    return Page(_page({**data, **_moving(motion, data, wanted, frames), "note": made.note}), made.frames, steps)
+    return Page(_page({**data, **_moving(motion, data, wanted, frames, forces), "note": made.note}), made.frames, steps)
 
 
 def still_data(motion: Motion, trace: Sequence[str] | None) -> dict[str, Any]:
@@ -142,22 +147,26 @@ def still_data(motion: Motion, trace: Sequence[str] | None) -> dict[str, Any]:
     }
 
 
-def _moving(motion: Motion, data: dict[str, Any], wanted: Sequence[Quantity], frames: content.Frames) -> dict[str, Any]:
+def _moving(
+    motion: Motion, data: dict[str, Any], wanted: Sequence[Quantity], frames: content.Frames, forces: Forces | None
+) -> dict[str, Any]:
     return {
         "poses": content.pose_data(motion, data, frames),
         "plots": content.plot_data(motion, wanted, frames),
+        "forces": None if forces is None else content.force_data(forces, data, frames),
         **content.time_data(motion, frames),
     }
 
 
-def _bytes_per_frame(motion: Motion, data: dict[str, Any], wanted: Sequence[Quantity]) -> float:
-    """Bytes in base64 of poses, curves, times and conditioning at one step."""
+def _bytes_per_frame(motion: Motion, data: dict[str, Any], wanted: Sequence[Quantity], forces: Forces | None) -> float:
+    """Bytes in base64 of poses, curves, forces, times and conditioning at one step."""
     two = content.thinned(motion.times.size, 2)
     curves = sum(len(plot["series"]) for plot in content.plot_data(motion, wanted, two))
     pose = 28 if data["dimension"] == 3 else 16
     moving = sum(entry["key"] != owner(motion.program.mechanism.frame) for entry in data["owners"])
     listed = 3 * 8 * float((~motion.solved).mean())  # numbers of steps that failed, with their commas
-    return 4 / 3 * (pose * moving + 4 * (curves + len(data["groups"]) + 1) + 8) + listed
+    acting = 0 if forces is None else 2 * data["dimension"] * len(arrows(forces, [0]))
+    return 4 / 3 * (pose * moving + 4 * (acting + curves + len(data["groups"]) + 1) + 8) + listed
 
 
 def _page(data: dict[str, Any]) -> str:

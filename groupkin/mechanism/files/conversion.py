@@ -129,6 +129,14 @@ def _load(mechanism: Mechanism, load: force_schema.Load, path: str, context: Con
         stated["line"] = tuple(_point(at, f"{path}.line[{k}]", context) for k, at in enumerate(stated["line"]))
     if "curve" in stated:
         stated["curve"] = _curve(stated["curve"], f"{path}.curve", context)
+    for name in ("table", "damping_table"):
+        columns = stated.get(name, [])
+        if not isinstance(columns, list):
+            try:
+                rows = read_samples(context.folder / columns.csv, columns.columns)
+            except MechanismError as error:
+                raise type(error)(f"{path}.{name}: {error}") from None
+            stated[name] = [row[1:] for row in rows]
     if "law" in stated:
         try:
             stated["law"] = _law(stated["law"], context)

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Discriminator, Field, Tag
 
+from groupkin.mechanism.files.coupling_schema import Two
 from groupkin.mechanism.files.curve_schema import Curve
 from groupkin.mechanism.files.law_schema import Law
 from groupkin.mechanism.files.schema_values import Coordinates, Name, Part, Point, Positive, either
@@ -34,6 +35,21 @@ Inertia = Annotated[
 ]
 
 
+class Columns(Part):
+    """A table of two columns in a CSV file."""
+
+    csv: Name
+    """The CSV file, its path relative to this file."""
+    columns: Annotated[list[Name], Field(min_length=2, max_length=2)] | None = None
+    """Names of the columns; default: its two columns."""
+
+
+Table = Annotated[
+    Annotated[list[Two], Tag("a list")] | Annotated[Columns, Tag("a table")],
+    either("a list of pairs, or a table with `csv`"),
+]
+
+
 class Spring(Part):
     """A spring and damper between points of two bodies."""
 
@@ -52,6 +68,10 @@ class Spring(Part):
     """Force times seconds per length."""
     preload: float = 0.0
     """Pull at the free length; negative for a push."""
+    table: Table | None = None
+    """Pairs of distance and pull, or a CSV file of them: a spring that is not linear."""
+    damping_table: Table | None = None
+    """Pairs of the rate of the distance, per second, and pull, or a CSV file of them."""
 
 
 class JointSpring(Part):
@@ -72,6 +92,10 @@ class JointSpring(Part):
     """Moment times seconds per angle, or force times seconds per length."""
     preload: float = 0.0
     """Moment or force at that position, against the freedom."""
+    table: Table | None = None
+    """Pairs of coordinate and moment or force against the freedom, or a CSV file of them."""
+    damping_table: Table | None = None
+    """Pairs of rate, per second, and moment or force against it, or a CSV file of them."""
 
 
 class Factor(Part):

@@ -154,6 +154,10 @@ def test_pictures(crane: Path, tmp_path: Path) -> None:
     text = (tmp_path / "forces.svg").read_text()
     assert "driver A (N mm)" in text
     assert len(figure.axes) == len(what)
+    assert "force push (N)" in text
+    assert "spring B angle" in text
+    turned = forces.plot("force spring B angle").axes[0].lines  # N mm in this file
+    assert any(np.allclose(line.get_ydata(), 1e3 * forces.force("spring B angle")) for line in turned)
     drawn = forces.plot("bearing B", axes="crank").axes[0]
     force = forces.reaction("B", axes="crank").force
     line = next(line for line in drawn.lines if len(line.get_xdata()) > 2)

@@ -1,4 +1,5 @@
 // The page: reads its data, puts the parts together, and redraws on demand.
+import { arrowsView } from "./arrows.js";
 import { labelsView } from "./labels.js";
 import { planeView } from "./plane.js";
 import { playerView } from "./player.js";
@@ -31,6 +32,8 @@ const tools = element("div", { class: "tools", role: "toolbar", "aria-label": "V
 const alarm = element("div", { class: "alarm", role: "status" });
 const ring = element("div", { class: "ring" });
 const labels = labelsView();
+const arrows = data.forces && arrowsView({ data });
+const pushing = { shown: "all", factor: 1 };
 const dark = element("button", { class: "toggle dark", title: "Light or dark (D)", "aria-label": "Light or dark", text: "\u25d0", onclick: () => setDark(!colors.dark) });
 const structure = structureView({ data, colors, hover: (k) => select(k, pinned), choose: (k) => select(hovered, k === pinned ? 0 : k) });
 const figures = numbersView({ data, conditioning });
@@ -115,6 +118,7 @@ function showLabels(frame) {
 function draw(frame, moving, now) {
   if (view) {
     view.show(frame, moving, now);
+    if (arrows) arrows.show(frame, missing.has(frame) ? { shown: "none" } : pushing, view.project);
     showLabels(frame);
     if (near >= 0) {
       const [x, y] = view.project(poses.place(data.points[near].owner, frame, data.points[near].at));
@@ -250,8 +254,27 @@ const aside = element("aside", {},
   element("section", { class: "curves" }, element("h2", { text: "Motion" }), plots.element),
   element("section", {}, element("details", {}, element("summary", { text: "Traced points" }), points)));
 const title = element("header", {}, element("h1", { text: data.title }), element("p", { text: [data.summary, data.note].filter(Boolean).join(" \u00b7 ") }), dark);
+if (arrows) stage.append(arrows.element);
 stage.append(labels.element, ring, alarm, tools, picture);
 document.getElementById("page").append(title, stage, aside, player.element);
+
+const menu = (label, choice, act) => element("select", { "aria-label": label, onchange: (event) => { act(event.target.value); player.request(); } },
+  ...choice.map(([value, text]) => element("option", { value, text })));
+
+function offerForces() {
+  const kinds = [["all", "Forces: all"], ["joint", "Forces: in joints"], ["point", "Forces: on points"], ["none", "Forces: none"]];
+  const present = new Set(data.forces.arrows.map((arrow) => arrow.kind));
+  const lengths = [[1, "Arrows \u00d7 1"], [2, "Arrows \u00d7 2"], [5, "Arrows \u00d7 5"], [20, "Arrows \u00d7 20"], [0.5, "Arrows \u00d7 \u00bd"]];
+  const note = element("p", { class: "forces" });
+  for (const [kind, text] of [["joint", "in joints, on their second bodies"], ["point", "on points"]])
+    if (present.has(kind)) note.append(element("span", { class: kind, text }));
+  note.append(data.forces.scale);
+  tools.append(menu("Forces", kinds.filter(([kind]) => present.size > 1 || !["joint", "point"].includes(kind)), (value) => {
+    pushing.shown = value;
+    note.hidden = value === "none";
+  }), menu("Length of arrows", lengths, (value) => { pushing.factor = Number(value); }));
+  stage.append(note);
+}
 
 async function start() {
   const wanted = { data, poses, colors, frames: times.length, changed: player.request };
@@ -261,8 +284,8 @@ async function start() {
     stage.prepend(view.element);
     tools.append(...view.presets.map(([text, act], k) => element("button", { text, title: `${text} (${k + 1})`, onclick: () => { act(); } })));
     const choice = [["traced", "Names: traced points"], ["joints", "Names: joints"], ["all", "Names: all"], ["none", "Names: none"]];
-    tools.append(element("select", { "aria-label": "Names", onchange: (event) => { named = event.target.value; setLabels(); player.request(); } },
-      ...choice.map(([value, text]) => element("option", { value, text }))));
+    tools.append(menu("Names", choice, (value) => { named = value; setLabels(); }));
+    if (arrows) offerForces();
     listen();
   } else {
     stage.append(element("p", { class: "without", text: "This browser offers no WebGL, which mechanisms in space are drawn with. Structure and plots are shown." }));

@@ -1,0 +1,73 @@
+"""Forces in joints and on points as arrows: where they begin, and what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from groupkin.dynamics.contacts import touching
+from groupkin.dynamics.forces import Forces
+from groupkin.dynamics.loads import Loads, add
+from groupkin.dynamics.masses import local_point
+from groupkin.mechanism.forces import Contact, Load, ends
+from groupkin.mechanism.units import conversion
+
+Array = NDArray[np.float64]
+
+LONGEST = 0.3
+"""Length of the arrow of the largest force of the motion, in sizes of the mechanism."""
+
+
+class Arrow(NamedTuple):
+    """A force at some steps: whether in a joint, its name, where it acts (n, d), m, and its components (n, d), N."""
+
+    in_joint: bool
+    name: str
+    at: Array
+    force: Array
+
+
+def largest(forces: Forces) -> float:
+    """Compute the largest force of the motion, N, of those that are shown."""
+    sizes = [np.linalg.norm(forces.reaction(joint).force, axis=1) for joint in forces.reactions]
+    sizes += [forces.acting[load.name].size for load in _on_points(forces)]
+    return max((float(np.nanmax(size, initial=0.0)) for size in sizes), default=0.0)
+
+
+def scale(forces: Forces) -> str:
+    """Say how large the force of the longest arrow is."""
+    factor, name = conversion("N", forces.motion.program.mechanism.units)
+    return f"forces up to {factor * largest(forces):.4g} {name}"
+
+
+def arrows(forces: Forces, steps: Sequence[int] | NDArray[np.int64]) -> list[Arrow]:
+    """List what the first body of each joint does to the second, and forces on points of movable bodies, at steps."""
+    chosen = np.asarray(steps)
+    motion, program = forces.motion.at(chosen), forces.motion.program
+    found = []
+    for joint in forces.reactions:
+        body, point = program.mechanism.joint[joint].bodies[1], program.geometry.joints[joint].points[1]
+        found.append(Arrow(True, joint, motion.point_on(body, point), forces.reaction(joint).force[chosen]))
+    return [*found, *_applied(forces, chosen)]
+
+
+def _on_points(forces: Forces) -> list[Load]:
+    return [load for load in forces.motion.program.mechanism.forces if ends(load)]
+
+
+def _applied(forces: Forces, steps: NDArray[np.int64]) -> Iterator[Arrow]:
+    motion, mechanism = forces.motion.at(steps), forces.motion.program.mechanism
+    for load in _on_points(forces):
+        loads = Loads(motion)
+        add(loads, load, forces.acting[load.name].amount[..., steps])
+        for body, point in dict(reversed(ends(load))).items():
+            if body == mechanism.frame:
+                continue
+            at = motion.point_on(body, local_point(motion.program, body, point))
+            if isinstance(load, Contact):
+                at = touching(motion, load, forces.velocities).point
+            force = loads.wrenches[mechanism.movable.index(body)][-mechanism.dimension :]
+            yield Arrow(False, f"{load.name} on {body}", at, force.T)
