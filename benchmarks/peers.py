@@ -11,12 +11,6 @@ are compared with those of groups. Peers that are not installed are left out. Th
 
 from __future__ import annotations
 
-import os
-
-# one thread for all, also for the matrices of numpy; read when it is first imported
-os.environ["OMP_NUM_THREADS"] = "1"
-os.environ["OPENBLAS_NUM_THREADS"] = "1"
-
 import json
 from collections.abc import Callable
 from functools import partial

@@ -70,6 +70,7 @@ def main(repeat: int, as_json: bool) -> None:
         row(generate(k, max(1, round((size - 2) / (2 * k))), 1, last), repeat) for k, last in FAMILIES for size in SIZES
     ]
     analyses = [analysis(generate(k, round(size / (2 * k)), 1, last)) for k, last in FAMILIES for size in SIZES[2:7]]
+    analyses.append(analysis(generate(SIZES[6] // 2, 1, 1)))  # one group
     ways = [transformations(name, repeat) for name in ("rotor_control", "nine_bar")]
     large = [entry for entry in grown if entry["bodies"] >= 1000]  # type: ignore[operator]
     slope = np.polyfit(np.log([e["bodies"] for e in large]), np.log([e["ms"] for e in large]), 1)[0]
