@@ -1,8 +1,8 @@
 """Dimensional synthesis of a four-bar: five paths, and a function generator, each by one call of `groupkin.fit`.
 
-Sum of squared misses, time of the whole call, designs that were solved, and those that were differentiated. With `--compare` the best of differential
-evolution with the same unknowns, bounds and limits stands beside it, which solves some times as many designs and is
-polished by the least squares of the fit.
+Sum of squared misses, time of the whole call, designs that were solved, and those that were differentiated. With
+`--compare` the best of differential evolution with the same unknowns, bounds and limits stands beside it, which solves
+some times as many designs and is polished by the least squares of the fit.
 
     python benchmarks/synthesis.py [--compare] [--only ellipse]
 
@@ -186,7 +186,8 @@ def main(compare: bool, times: int, only: tuple[str, ...], starts: int, seed: in
     for name in only or TASKS:
         begin = time.perf_counter()
         found = fitted(TASKS[name], starts, seed)
-        line = f"{name:<15} {found.error:>11.3g} {time.perf_counter() - begin:>7.2f} {found.evaluations:>10} {found.differentiated:>7}"
+        line = f"{name:<15} {found.error:>11.3g} {time.perf_counter() - begin:>7.2f}"
+        line += f" {found.evaluations:>10} {found.differentiated:>7}"
         if compare:
             begin = time.perf_counter()
             error, solved = evolved(found.problem, times * found.evaluations, seed)

@@ -104,7 +104,7 @@ def squared(misses: Array) -> Array:
 
 
 def _damped(jacobian: Array, slope: Array, dampings: Array) -> Array:
-    """Steps (designs, k, u) for k dampings, from (designs, m, u) and slopes (designs, k or 1, u), by singular values."""
+    """Steps (designs, k, u) for k dampings each, from (designs, m, u) and (designs, k or 1, u), by singular values."""
     _, values, across = np.linalg.svd(jacobian, full_matrices=False)
     largest = values.max(axis=1, keepdims=True)[:, None]
     along = np.einsum("nsu,nku->nks", across, slope)
