@@ -1,8 +1,8 @@
 """Dimensional synthesis of a four-bar: five paths, and a function generator, each by one call of `groupkin.fit`.
 
-Sum of squared misses, time of the whole call, and designs that were solved. With `--compare` the best of differential
-evolution with the same unknowns, bounds and limits stands beside it, which solves some times as many designs and is
-polished by the least squares of the fit.
+Sum of squared misses, time of the whole call, designs that were solved, and those that were differentiated. With
+`--compare` the best of differential evolution with the same unknowns, bounds and limits stands beside it, which solves
+some times as many designs and is polished by the least squares of the fit.
 
     python benchmarks/synthesis.py [--compare] [--only ellipse]
 
@@ -180,11 +180,14 @@ def coarse_errors(problem: Problem, grid: Array, rows: Array) -> Array:
 @click.option("--seed", default=0, show_default=True)
 def main(compare: bool, times: int, only: tuple[str, ...], starts: int, seed: int) -> None:
     """Fit a four-bar to the problems."""
-    click.echo(f"{'problem':<15} {'error':>11} {'s':>7} {'designs':>10}" + "  differential evolution" * compare)
+    click.echo(
+        f"{'problem':<15} {'error':>11} {'s':>7} {'designs':>10} {'slopes':>7}" + "  differential evolution" * compare
+    )
     for name in only or TASKS:
         begin = time.perf_counter()
         found = fitted(TASKS[name], starts, seed)
-        line = f"{name:<15} {found.error:>11.3g} {time.perf_counter() - begin:>7.2f} {found.evaluations:>10}"
+        line = f"{name:<15} {found.error:>11.3g} {time.perf_counter() - begin:>7.2f}"
+        line += f" {found.evaluations:>10} {found.differentiated:>7}"
         if compare:
             begin = time.perf_counter()
             error, solved = evolved(found.problem, times * found.evaluations, seed)

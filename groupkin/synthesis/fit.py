@@ -77,8 +77,8 @@ class Fit:
         What the quantities are off the targets; angles by half a turn at most.
     searches : tuple of Search
         All of them, in the order of their starts.
-    evaluations : int
-        Designs that were solved.
+    evaluations, differentiated : int
+        Designs that were solved, and those whose derivatives by all unknowns were computed as well.
     """
 
     problem: Problem
@@ -88,6 +88,7 @@ class Fit:
     misses: dict[str, Array]
     searches: tuple[Search, ...]
     evaluations: int
+    differentiated: int
 
     def __repr__(self) -> str:
         tried = counted(len(self.searches), "search", "searches")
@@ -170,7 +171,7 @@ def fit(
     length : float, optional
         m, by which angles are multiplied to compare them with lengths; needed where both are targets.
     starts : int
-        Number of searches, from the best of 32,768 designs of a quasi-random sequence, of 512 where groups are
+        Number of searches, from the best of 65,536 designs of a quasi-random sequence, of 512 where groups are
         solved by iteration.
     seed : int
     log : str or Path, optional
@@ -225,7 +226,7 @@ def fit(
 def searched(problem: Problem, start: Start) -> Search:
     """Search from one start, and examine what is found."""
     unknowns, direction = start
-    (found,), (error,) = refined(problem, unknowns[None], np.array([direction]), MOST_STEPS, NO_BETTER)
+    (found,), (error,) = refined(problem, unknowns[None], np.array([direction]), MOST_STEPS, NO_BETTER, bent=True)
     values, at = found[: problem.low.size], problem.driven(found, direction)
     refused = "" if np.isfinite(error) else "it cannot be assembled on the way between the targets"
     return Search(values, at, float(error), refused or _refused(problem, values, at))
@@ -253,4 +254,13 @@ def _best(problem: Problem, searches: list[Search]) -> Fit:
     values = problem.read(best.values[None], best.at)
     each = zip(problem.quantities, values, problem.targets, problem.angles, strict=True)
     misses = {str(quantity): off(x[0], target, angle) for quantity, x, target, angle in each}
-    return Fit(problem, best.values, best.at, best.error, misses, tuple(searches), problem.evaluated[0])
+    return Fit(
+        problem,
+        best.values,
+        best.at,
+        best.error,
+        misses,
+        tuple(searches),
+        problem.evaluated[0],
+        problem.differentiated[0],
+    )
