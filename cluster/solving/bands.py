@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from cluster.solving.sample_forces import read_forces
 from cluster.sweeps.description import Sweep
-from cluster.sweeps.reductions import Occupancy, Outside, Readings
+from cluster.sweeps.readings import Readings
+from cluster.sweeps.reductions import Occupancy, Outside
 from groupkin.kinematics.motion.quantities import Quantity
 from groupkin.kinematics.samples.sample_bands import Band, outcome, read_band, states
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from cluster.solving.bands import solve_band
 from cluster.sweeps.description import Sweep
-from cluster.sweeps.reductions import Variable
+from cluster.sweeps.readings import Variable
 from cluster.sweeps.sampling import sample_values
 from groupkin.arguments import checked
 from groupkin.errors import SweepError

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from cluster.solving.chunks import Prepared, prepare, shared_size, solve_chunk, variables
 from cluster.sweeps.description import Sweep, as_text, require_sweep
-from cluster.sweeps.reductions import label_attributes
+from cluster.sweeps.readings import label_attributes
 from groupkin.arguments import Count, checked
 from groupkin.errors import OutputError, SweepError, shown
 from groupkin.kinematics.motion.labeled_arrays import comment, in_units

@@ -12,7 +12,7 @@ from groupkin.errors import StoreError
 
 if TYPE_CHECKING:
     from cluster.sweeps.description import Sweep
-    from cluster.sweeps.reductions import Variable
+    from cluster.sweeps.readings import Variable
 
 
 class ChunkSolver:

@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 
 from cluster.stores.checksums import checksums, seal
 from cluster.sweeps.description import as_text
-from cluster.sweeps.reductions import label_attributes
+from cluster.sweeps.readings import label_attributes
 from groupkin.errors import OutputError, StoreError
 
 if TYPE_CHECKING:
     from cluster.sweeps.description import Sweep
-    from cluster.sweeps.reductions import Variable
+    from cluster.sweeps.readings import Variable
 
 FORMAT = 2
 """Version of the layout; a change of the layout increases it. Stores of format 1 had no checksums."""

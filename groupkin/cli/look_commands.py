@@ -213,10 +213,8 @@ def animate(
 
     The page is one file that works in any browser, without network. Steps that cannot be solved are marked.
     """
-    from groupkin.dynamics.inverse_dynamics import inverse_dynamics
     from groupkin.kinematics.motion.quantities import quantity
-    from groupkin.look.animation import FILMS, check_animation, check_trace
-    from groupkin.look.animation import animate as run
+    from groupkin.look.animation_checks import FILMS, check_animation, check_trace
 
     described = read_file(file)
     check_animation(out, seconds, plots=bool(plot), forces=forces)
@@ -225,7 +223,9 @@ def animate(
         quantity(text, described.mechanism)
     check_trace(trace, described.mechanism)
     program = prepared(described, assemble, times, modes)
+    from groupkin.dynamics.inverse_dynamics import inverse_dynamics
     from groupkin.kinematics.solver import solve
+    from groupkin.look.animation import animate as run
 
     motion = solve(program, times, on_failure="nan")
     film = out.suffix.lower() in FILMS

@@ -142,7 +142,7 @@ def simulate_many(
     >>> pin = gk.Joint("pin", "R", ("frame", "arm"), point=(0, 0))
     >>> pendulum = gk.Mechanism(2, ["frame", arm], [pin], gravity=(0.0, -9.81))
     >>> simulate_many(pendulum, [0.0, 0.5, 1.0], {"pin": [0.0, -1.0]}).values[:, 0, -1].round(4)
-    array([-2.9758, -2.1488])
+    array([-2.9758, -2.1401])
     """
     free = free_motion(mechanism, assemble)
     t = checked_request(free, times, rtol, atol)

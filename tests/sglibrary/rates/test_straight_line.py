@@ -15,16 +15,14 @@ def test_every_kind_of_line() -> None:
     rng = np.random.default_rng(0)
     q, a = rng.uniform(0.5, 2.0, (16, 24)), rng.uniform(0.5, 2.0, (4, 24))
     before = q.copy()
-    code = "q 0;q 1;a 2;c 0;* 0 1;+ 0 1;- 0 1;f 0 1 2;n 0;r 0;i 0;* 2 3;s 0 1 2 3;s 8 1 2 3;" + ";".join(
-        f"= {value} {3 + k}" for k, value in enumerate(range(4, 14))
+    code = "q 0;q 1;a 2;c 0;* 0 1;+ 0 1;- 0 1;f 0 1 2;n 0;r 0;i 0;* 2 3;" + ";".join(
+        f"= {value} {3 + k}" for k, value in enumerate(range(4, 12))
     )
-    rows = np.array([5, 1, 3, *range(6, 16)])
+    rows = np.array([5, 1, 3, *range(6, 14)])
     memory, status, conditioning = UNUSED
     straight_line(code)(q, q, a, memory, rows, np.array([0.3]), status, conditioning, 20)
     x, y, z = before[5, :20], before[1, :20], a[3, :20]
     expected = np.array([x * y, x + y, x - y, x * y + z, -x, 1.0 / x, 1.0 / np.sqrt(x), 0.3 * z])
-    chosen = [np.where(x > y, z, 0.3), np.where(x > y, z, 0.3)]  # of the size, so also for -x
-    assert np.array_equal(q[14:16, :20], chosen)
     # a few roundings: the product within a sum is not rounded, a square root and a division are
     assert np.allclose(q[6:14, :20], expected, rtol=1e-15, atol=1e-15)
     assert np.array_equal(q[:6], before[:6])
