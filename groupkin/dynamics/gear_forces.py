@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from groupkin.dynamics.loads import moment
 from groupkin.kinematics.motion.motion import Motion
+from groupkin.mechanism.laws import Constant
 from groupkin.mechanism.mechanism import Joint
 from groupkin.mechanism.pairs import PAIRS
 from groupkin.model.trees import padded, upright
@@ -83,7 +84,10 @@ def tooth_forces(motion: Motion, joint: Joint, tangential: Array) -> tuple[Array
 
 
 def _move(motion: Motion, joint: Joint, centers: tuple[Array, Array], ways: list[Array]) -> bool:
-    """Whether drivers move the centers of gears apart along some directions (n, d), so that forces there do work."""
+    """Whether drivers move the centers of gears apart along some directions (n, d), so that forces there do work.
+
+    A driver that is held at one value does not move them.
+    """
     mechanism = motion.program.mechanism
     steps, d = ways[0].shape
     loads = np.zeros((len(mechanism.movable), 3 * (d - 1), len(ways), steps))
@@ -92,5 +96,10 @@ def _move(motion: Motion, joint: Joint, centers: tuple[Array, Array], ways: list
             arm, at = (center - motion.position(body)).T, mechanism.movable.index(body)
             for k, way in enumerate(ways):
                 loads[at, :, k] += sign * np.concatenate([moment(arm, way.T), way.T])
-    rates = motion.program.rates_transposed(motion, loads)
+    moving = [
+        k
+        for k, driven in enumerate(motion.program.drivers)
+        if not isinstance(driven.law, Constant) or motion.driven[k, 1:].any()
+    ]
+    rates = motion.program.rates_transposed(motion, loads)[moving]
     return bool(np.nanmax(np.abs(rates), initial=0.0) > STILL * max(1.0, motion.program.geometry.size))

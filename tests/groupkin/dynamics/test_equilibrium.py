@@ -72,8 +72,14 @@ def test_a_random_mechanism_is_in_equilibrium(dimension: int) -> None:
     assert any(check(dimension, seed) for seed in range(4))
 
 
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("dimension", [2, 3])
-def test_random_mechanisms_are_in_equilibrium(dimension: int) -> None:
-    count = {2: 300, 3: 40}[dimension]
+MANY = [
+    pytest.param(2, 300, marks=pytest.mark.exhaustive),
+    pytest.param(3, 40, marks=pytest.mark.exhaustive),
+    pytest.param(2, 3000, marks=[pytest.mark.long, pytest.mark.timeout(7200)]),
+    pytest.param(3, 300, marks=[pytest.mark.long, pytest.mark.timeout(7200)]),
+]
+
+
+@pytest.mark.parametrize(("dimension", "count"), MANY)
+def test_random_mechanisms_are_in_equilibrium(dimension: int, count: int) -> None:
     assert sum(check(dimension, seed) for seed in range(100, 100 + count)) > 0.8 * count
