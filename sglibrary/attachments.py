@@ -27,12 +27,16 @@ def motion(q, v, a, memory, rows, constants, status, conditioning, n):
     for x in (q, v, a):
         k = 0
         while k < (rows.size - 1) // 5:
-            three = _three_alike(rows, k)
+            three, direction = _three_alike(rows, k), rows[2 + 5 * k] < 0
             for i in range(3):
-                if three:
-                    _three_in_space(x, rows, 1 + 5 * k, constants, 3 * k, i, n)
+                if three and direction:
+                    _three_directions_in_space(x, rows, 1 + 5 * k, constants, 3 * k, i, n)
+                elif three:
+                    _three_points_in_space(x, rows, 1 + 5 * k, constants, 3 * k, i, n)
+                elif direction:
+                    _direction_in_space(x, rows, 1 + 5 * k, constants, 3 * k, i, n)
                 else:
-                    _in_space(x, rows, 1 + 5 * k, constants, 3 * k, i, n)
+                    _point_in_space(x, rows, 1 + 5 * k, constants, 3 * k, i, n)
             k += 3 if three else 1
 
 
@@ -68,39 +72,57 @@ def _point_in_plane(x, rows, k, c, s, n):
 
 
 @kernel
-def _in_space(x, rows, k, constants, at, i, n):
-    """Fill component i of one attachment."""
-    out, p = x[rows[k] + i, :n], (x, rows[k + 1] + i)
-    e0, e1, e2 = (x, rows[k + 2] + i), (x, rows[k + 3] + i), (x, rows[k + 4] + i)
+def _direction_in_space(x, rows, k, constants, at, i, n):
+    """Fill component i of one direction."""
+    out, e0, e1, e2 = x[rows[k] + i, :n], (x, rows[k + 2] + i), (x, rows[k + 3] + i), (x, rows[k + 4] + i)
     c = constants[at], constants[at + 1], constants[at + 2]
-    if rows[k + 1] < 0:
-        for j in range(out.size):
-            write(out, j, _sum(c, read(e0, j), read(e1, j), read(e2, j), NOWHERE))
-    else:
-        for j in range(out.size):
-            write(out, j, _sum(c, read(e0, j), read(e1, j), read(e2, j), read(p, j)))
+    for j in range(out.size):
+        write(out, j, _sum(c, read(e0, j), read(e1, j), read(e2, j), NOWHERE))
 
 
 @kernel
-def _three_in_space(x, rows, k, constants, at, i, n):
-    """Fill component i of three attachments, which `_three_alike` has found: what they share is read once."""
+def _point_in_space(x, rows, k, constants, at, i, n):
+    """Fill component i of one point."""
+    out, p = x[rows[k] + i, :n], (x, rows[k + 1] + i)
+    e0, e1, e2 = (x, rows[k + 2] + i), (x, rows[k + 3] + i), (x, rows[k + 4] + i)
+    c = constants[at], constants[at + 1], constants[at + 2]
+    for j in range(out.size):
+        write(out, j, _sum(c, read(e0, j), read(e1, j), read(e2, j), read(p, j)))
+
+
+@kernel
+def _three_directions_in_space(x, rows, k, constants, at, i, n):
+    """Fill component i of three directions, which `_three_alike` has found: what they share is read once."""
+    out0, out1, out2 = x[rows[k] + i, :n], (x, rows[k + 5] + i), (x, rows[k + 10] + i)
+    e0, e1, e2 = (x, rows[k + 2] + i), (x, rows[k + 3] + i), (x, rows[k + 4] + i)
+    c0, c1, c2 = _three_constants(constants, at)
+    for j in range(out0.size):
+        x0, x1, x2 = read(e0, j), read(e1, j), read(e2, j)
+        write(out0, j, _sum(c0, x0, x1, x2, NOWHERE))
+        write(out1, j, _sum(c1, x0, x1, x2, NOWHERE))
+        write(out2, j, _sum(c2, x0, x1, x2, NOWHERE))
+
+
+@kernel
+def _three_points_in_space(x, rows, k, constants, at, i, n):
+    """Fill component i of three points."""
     out0, out1, out2 = x[rows[k] + i, :n], (x, rows[k + 5] + i), (x, rows[k + 10] + i)
     p, e0, e1, e2 = (x, rows[k + 1] + i), (x, rows[k + 2] + i), (x, rows[k + 3] + i), (x, rows[k + 4] + i)
-    c0 = constants[at], constants[at + 1], constants[at + 2]
-    c1 = constants[at + 3], constants[at + 4], constants[at + 5]
-    c2 = constants[at + 6], constants[at + 7], constants[at + 8]
-    if rows[k + 1] < 0:
-        for j in range(out0.size):
-            x0, x1, x2, start = read(e0, j), read(e1, j), read(e2, j), NOWHERE
-            write(out0, j, _sum(c0, x0, x1, x2, start))
-            write(out1, j, _sum(c1, x0, x1, x2, start))
-            write(out2, j, _sum(c2, x0, x1, x2, start))
-    else:
-        for j in range(out0.size):
-            x0, x1, x2, start = read(e0, j), read(e1, j), read(e2, j), read(p, j)
-            write(out0, j, _sum(c0, x0, x1, x2, start))
-            write(out1, j, _sum(c1, x0, x1, x2, start))
-            write(out2, j, _sum(c2, x0, x1, x2, start))
+    c0, c1, c2 = _three_constants(constants, at)
+    for j in range(out0.size):
+        x0, x1, x2, start = read(e0, j), read(e1, j), read(e2, j), read(p, j)
+        write(out0, j, _sum(c0, x0, x1, x2, start))
+        write(out1, j, _sum(c1, x0, x1, x2, start))
+        write(out2, j, _sum(c2, x0, x1, x2, start))
+
+
+@formula
+def _three_constants(constants, at):
+    return (
+        (constants[at], constants[at + 1], constants[at + 2]),
+        (constants[at + 3], constants[at + 4], constants[at + 5]),
+        (constants[at + 6], constants[at + 7], constants[at + 8]),
+    )
 
 
 @formula

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,9 @@ from groupkin.kinematics.parameters.nominal_values import unit
 
 Array = NDArray[np.float64]
 
-WEIGHTS = {1: 3.0 / 4.0, 2: -3.0 / 20.0, 3: 1.0 / 60.0}
-"""Of differences to both sides, right to the sixth order."""
+SIXTH = {1: 3.0 / 4.0, 2: -3.0 / 20.0, 3: 1.0 / 60.0}
+EIGHTH = {1: 4.0 / 5.0, 2: -1.0 / 5.0, 3: 4.0 / 105.0, 4: -1.0 / 280.0}
+"""Weights of differences to both sides, right to the sixth and eighth order."""
 
 
 def parameters_of(program: gk.Program) -> list[str]:
@@ -41,18 +42,17 @@ def check_derivatives(
     size, rate = design.program.geometry.size, 1.0 + np.abs(motion.driven[:, 1]).max(initial=0.0)
     units = np.array([size if unit(p, design.program) == "m" else 1.0 for p in design.parameters])
     slopes = {of: found.read(of) for of in quantities}
-    for k, unit_of_step in enumerate(units):
-        # where the sixth order is not yet reached, as beside singular positions, a shorter step is right
-        for part in (step, step / 16):
-            h = part * conditioning * unit_of_step
-            expected = _differences(design, x, times, k, h, slopes)
+    for k, length in enumerate(units):
+        # where designs beside are nearly singular, a shorter step is right, of which the eighth order is enough
+        for part, weights_of in ((step, SIXTH), (step / 16, EIGHTH)):
+            expected = _differences(design, x, times, k, part * conditioning * length, weights_of, slopes)
             if expected is None:
                 break
             # also where a parameter changes nothing: what a change of the whole size would
-            scales = {of: np.abs(each).max() + size * rate ** order_of(of) / units[k] for of, each in expected.items()}
+            scales = {of: np.abs(each).max() + size * rate ** order_of(of) / length for of, each in expected.items()}
             miss, of = max((np.abs(slopes[of][k] - each).max() / scales[of], of) for of, each in expected.items())
             # truncation (step / conditioning)⁶, and of the solution 1e-11 at most over the step and the conditioning
-            if miss < (1e-7 + 1e-11 / part) / conditioning:
+            if miss < 1e-7 / conditioning:
                 checked += 1
                 break
         else:
@@ -67,17 +67,19 @@ def check_derivatives(
 
 
 def _differences(
-    design: gk.Design, x: Array, times: Array, k: int, h: float, quantities: Iterable[str]
+    design: gk.Design, x: Array, times: Array, k: int, h: float, weights: Mapping[int, float], quantities: Iterable[str]
 ) -> dict[str, Array] | None:
     """Derivatives of quantities by one parameter; None if designs beside cannot be solved."""
+    aside = h * np.eye(x.size)[k]
     try:
-        beside = {j: design.solve(x + j * h * np.eye(x.size)[k], times) for j in (-3, -2, -1, 1, 2, 3)}
+        pairs = {j: (design.solve(x + j * aside, times), design.solve(x - j * aside, times)) for j in weights}
     except GroupkinError:
         return None
-    return {
-        of: sum((w * (beside[j].read(of) - beside[-j].read(of)) for j, w in WEIGHTS.items()), np.zeros(())) / h
-        for of in quantities
-    }
+    found = {}
+    for of in quantities:
+        parts = [w * (pairs[j][0].read(of) - pairs[j][1].read(of)) for j, w in weights.items()]
+        found[of] = np.sum(parts, axis=0) / h
+    return found
 
 
 def order_of(quantity: str) -> int:
