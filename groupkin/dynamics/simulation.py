@@ -61,7 +61,9 @@ def _free_motion(mechanism: Mechanism, assemble: bool) -> FreeMotion:
     built = program(replace(whole, drivers=drivers), assemble=assemble)
     of_drivers = tuple(laws[driven.joint, driven.freedom] for driven in built.drivers)
     if not of_drivers:
-        raise SimulationError(f"nothing of {mechanism.name} is free: its joints leave no motion")
+        raise SimulationError(
+            f"nothing of {mechanism.name} is free: its joints leave no motion; remove the joint that holds it"
+        )
     if None not in of_drivers:
         raise SimulationError(
             f"{mechanism.name} has a law for each of its {len(of_drivers)} drivers, so nothing is free; leave out the "
