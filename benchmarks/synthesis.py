@@ -181,17 +181,17 @@ def coarse_errors(problem: Problem, grid: Array, rows: Array) -> Array:
 def main(compare: bool, times: int, only: tuple[str, ...], starts: int, seed: int) -> None:
     """Fit a four-bar to the problems."""
     click.echo(
-        f"{'problem':<15} {'error':>11} {'s':>7} {'designs':>10} {'slopes':>7}" + "  differential evolution" * compare
+        f"{'problem':<15} {'error':>13} {'s':>7} {'designs':>10} {'slopes':>7}" + "  differential evolution" * compare
     )
     for name in only or TASKS:
         begin = time.perf_counter()
         found = fitted(TASKS[name], starts, seed)
-        line = f"{name:<15} {found.error:>11.3g} {time.perf_counter() - begin:>7.2f}"
+        line = f"{name:<15} {found.error:>13.7g} {time.perf_counter() - begin:>7.2f}"
         line += f" {found.evaluations:>10} {found.differentiated:>7}"
         if compare:
             begin = time.perf_counter()
             error, solved = evolved(found.problem, times * found.evaluations, seed)
-            line += f" {error:>11.3g} {time.perf_counter() - begin:>7.2f} {solved:>10}"
+            line += f" {error:>13.7g} {time.perf_counter() - begin:>7.2f} {solved:>10}"
         click.echo(line)
 
 
