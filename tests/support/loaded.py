@@ -60,7 +60,9 @@ def loaded(mechanism: gk.Mechanism, seed: int = 0) -> gk.Mechanism:
         for freedom in freedoms:
             forces.append(gk.JointSpring(f"spring {joint.name} {freedom.name}", joint.name, freedom.name, 12.0, 0.1, 3))
             forces.append(gk.JointForce(f"force {joint.name} {freedom.name}", joint.name, 4.0, freedom.name))
-    return replace(mechanism, bodies=bodies, forces=forces, gravity=tuple(6.0 * rng.normal(size=d)))
+    gravity = 6.0 * rng.normal(size=d)
+    gravity *= max(1.0, 1.5 / float(np.linalg.norm(gravity)))  # less is warned of as in other units
+    return replace(mechanism, bodies=bodies, forces=forces, gravity=tuple(gravity))
 
 
 def _inertia(rng: np.random.Generator, size: float, dimension: int) -> float | list[list[float]]:
