@@ -294,16 +294,24 @@ def _host() -> str:
 def _runs_for(process: int) -> float:
     """Return for how many seconds a process has run; infinity where the system does not tell."""
     try:
-        stated = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()  # its name may have blanks
-        started = int(stated[19]) / os.sysconf("SC_CLK_TCK")
+        started = int(_stated(process)[19]) / os.sysconf("SC_CLK_TCK")
         return time.clock_gettime(time.CLOCK_BOOTTIME) - started
     except (OSError, AttributeError, ValueError, IndexError):
         return float("inf")
 
 
 def _is_alive(process: int) -> bool:
+    """Return False if a process has ended, also if it is still listed because nothing has asked how it ended."""
     try:
         os.kill(process, 0)
     except OSError as error:  # of another user, unless there is none
         return not isinstance(error, ProcessLookupError)
-    return True
+    try:
+        return _stated(process)[0] not in {"Z", "X"}
+    except (OSError, IndexError):
+        return True
+
+
+def _stated(process: int) -> list[str]:
+    """Read what Linux tells of a process, from its state on (the third field of proc_pid_stat)."""
+    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()  # its name may have blanks

@@ -97,6 +97,23 @@ def test_a_later_process_with_the_number_of_the_writer_keeps_nothing(tmp_path: P
     assert durable_files.is_abandoned(mine, timeout=7200.0)
 
 
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="it is not known here what state processes are in")
+def test_a_killed_writer_that_nothing_has_waited_for_keeps_nothing(tmp_path: Path) -> None:
+    """As in a container whose first process waits for none of those that are left to it."""
+    path = tmp_path / "motion.csv"
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as writer:
+        left = tmp_path / durable_files.temporary_name(path, "partial").name.replace(
+            f".{os.getpid()}-", f".{writer.pid}-"
+        )
+        left.touch()
+        durable_files.remove_abandoned(path)
+        assert left.exists()
+        writer.kill()
+        os.waitid(os.P_PID, writer.pid, os.WEXITED | os.WNOWAIT)  # it has ended, and stays listed
+        durable_files.remove_abandoned(path)
+        assert not left.exists()
+
+
 def test_temporary_names_are_short_enough_for_any_file(tmp_path: Path) -> None:
     for letter in "aü€":
         name = durable_files.temporary_name(tmp_path / (letter * (255 // len(letter.encode()))), "creating").name
