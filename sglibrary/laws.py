@@ -16,7 +16,7 @@ OTHER     is evaluated elsewhere
 
 import math
 
-from sglibrary.convention import kernel
+from sglibrary.convention import formula, kernel
 from sglibrary.trigonometry import cosine_sine
 from sglibrary.vectors import fma, write
 
@@ -79,17 +79,46 @@ def series(times, frequency, offset, cosine, sine, out):
     for j in range(times.size):
         gain[j] = frequency * times[j]
     cosine_sine(gain, rate, value)
-    for j in range(times.size):
-        c1, s1 = rate[j], value[j]
-        c, s, x, slope, bend = c1, s1, offset, 0.0, 0.0
-        for k in range(cosine.size):
-            w = (k + 1) * frequency
-            here = cosine[k] * c + sine[k] * s
-            x += here
-            slope += w * (sine[k] * c - cosine[k] * s)
-            bend -= w * w * here
-            c, s = c * c1 - s * s1, s * c1 + c * s1
-        value[j], rate[j], gain[j] = x, slope, bend
+    if cosine.size <= TERMS:
+        few = _filled(cosine), _filled(sine)
+        for j in range(times.size):
+            x = _sum(few[0], few[1], TERMS, frequency, offset, rate[j], value[j])
+            write(value, j, x[0])
+            write(rate, j, x[1])
+            write(gain, j, x[2])
+    else:
+        for j in range(times.size):
+            value[j], rate[j], gain[j] = _sum(cosine, sine, cosine.size, frequency, offset, rate[j], value[j])
+
+
+TERMS = 4
+"""Terms up to which sums are written out, so that the loop over steps vectorizes."""
+
+
+@formula
+def _filled(x):
+    """`TERMS` coefficients, of which those that are not there are 0."""
+    zero = 0.0
+    return (
+        x[0] if x.size > 0 else zero,
+        x[1] if x.size > 1 else zero,
+        x[2] if x.size > 2 else zero,
+        x[3] if x.size > 3 else zero,
+    )
+
+
+@formula
+def _sum(cosine, sine, terms, frequency, offset, c1, s1):
+    """Sum of a series and its derivatives where the first cosine and sine are c1 and s1."""
+    c, s, x, slope, bend = c1, s1, offset, 0.0, 0.0
+    for k in range(terms):
+        w = (k + 1) * frequency
+        here = cosine[k] * c + sine[k] * s
+        x += here
+        slope += w * (sine[k] * c - cosine[k] * s)
+        bend -= w * w * here
+        c, s = c * c1 - s * s1, s * c1 + c * s1
+    return x, slope, bend
 
 
 @kernel

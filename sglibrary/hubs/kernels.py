@@ -6,7 +6,7 @@ points that each hangs on (Kinzel and Chang 1984: a mechanism as solved from the
 the condition of those that are given). There is no other singular position than those of the group.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from sglibrary.convention import allocating
@@ -33,6 +33,7 @@ def hub_in_space(step, finish, measures, q, v, a, memory, rows, constants, statu
     run_legs(q, v, a, memory, rows, constants, (0, 1, 2), status, conditioning, n)
 
 
-def kernel_of(rows: Ints) -> Callable[..., Any]:
-    """Make the kernel of a hub with such tables (`sglibrary.hubs.tables`)."""
-    return made(hub_in_plane if rows[0] == 2 else hub_in_space, texts(tuple(int(row) for row in rows)))
+def kernel_of(rows: Ints, still: Iterable[int] = ()) -> Callable[..., Any]:
+    """Make the kernel of a hub with such tables (`sglibrary.hubs.tables`); some rows of the state never change."""
+    loop = hub_in_plane if rows[0] == 2 else hub_in_space
+    return made(loop, texts(tuple(rows.tolist()), frozenset(still).intersection(rows.tolist())))

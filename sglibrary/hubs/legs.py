@@ -11,7 +11,7 @@ from sglibrary.convention import allocating, kernel
 from sglibrary.hubs.tables import HEADER, NUMBERS
 from sglibrary.iterative.follow import FORCE
 from sglibrary.iterative.kinds import UPS
-from sglibrary.iterative.knots import GAP, LEADING
+from sglibrary.iterative.knots import GAP, knot_numbers
 from sglibrary.planar import rpr
 from sglibrary.spatial import bore, ups
 from sglibrary.status import OPEN, SINGULAR, SOLVED
@@ -43,7 +43,7 @@ def run_legs(q, v, a, memory, rows, constants, coordinates, status, conditioning
         _join(status[:n], conditioning[:n], codes, shares)
         at, taken = last, end
     if memory[0] < 0.0:
-        _reject(memory, LEADING + 3 * variables + 4 * unknowns, status[:n])
+        _reject(memory, knot_numbers(unknowns, variables), status[:n])
     _blank(q, v, a, rows[5], rows[6], status[:n])
 
 

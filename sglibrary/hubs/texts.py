@@ -8,6 +8,7 @@ of d is x' + ω × r - p', and the second x'' + ω' × r + ω × (ω × r) - p''
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -17,9 +18,9 @@ from sglibrary.hubs.tables import HEADER, NUMBERS
 from sglibrary.iterative.kinds import AT_DISTANCE
 from sglibrary.straight.frames import about, column, cosine_sine, turned
 from sglibrary.straight.group import Ints, Turn
-from sglibrary.straight.linear import factored, solved
+from sglibrary.straight.linear import factored, length_of, solved
 from sglibrary.straight.places import FARTHEST, LENGTH, SHARE, SINE, first_rows
-from sglibrary.straight.texts import conditioning, length_of, stored
+from sglibrary.straight.texts import conditioning, measured, stored
 from sglibrary.straight.values import Graph, Value, Vector, axpy, chosen, cross, dot, fma, inverse, minus, plus, times
 
 
@@ -35,9 +36,10 @@ class Seen:
 
 @dataclass
 class Hub:
-    """The rows of a hub's tables, and the pose in working memory from a row on."""
+    """The rows of a hub's tables, those rows of the state that never change, and the pose in working memory."""
 
     rows: Ints
+    still: Set[int]
     graph: Graph = field(default_factory=Graph)
 
     def __post_init__(self) -> None:
@@ -48,6 +50,8 @@ class Hub:
     def read(self, kind: str, at: int) -> Vector:
         """A vector of the state whose first row is a number of the rows."""
         zero = self.graph.number(0.0)
+        if kind != "q" and int(self.rows[at]) in self.still:
+            return zero, zero, zero
         x, y = self.graph.value(kind, at, 0), self.graph.value(kind, at, 1)
         return x, y, self.graph.value(kind, at, 2) if self.dimension == 3 else zero
 
@@ -158,9 +162,9 @@ class Hub:
         return [*(x[k] + step[k] for k in range(3)), *(share * each for each in turned_by)]
 
 
-def step(rows: Ints) -> str:
+def step(rows: Ints, still: Set[int]) -> str:
     """Newton's step, its length, and the variables after it."""
-    hub = Hub(rows)
+    hub = Hub(rows, still)
     at, (here, turn) = hub.places, hub.pose(hub.places.x)
     every = [hub.seen(k, here, turn) for k in range(hub.unknowns)]
     found = solved(factored([hub.row(k, x, turn) for k, x in enumerate(every)]), [-x.value for x in every])
@@ -168,17 +172,17 @@ def step(rows: Ints) -> str:
     return hub.graph.text([*stored(at.step, found), *stored(at.after, after), (length_of(found), f"w {LENGTH}")])
 
 
-def measures(rows: Ints) -> str:
-    """The Jacobian after Newton's step."""
-    hub = Hub(rows)
+def measures(rows: Ints, still: Set[int]) -> str:
+    """What is measured of the Jacobian after Newton's step."""
+    hub = Hub(rows, still)
     here, turn = hub.pose(hub.places.after)
-    flat = [x for k in range(hub.unknowns) for x in hub.row(k, hub.seen(k, here, turn), turn)]
-    return hub.graph.text([*stored(hub.places.matrix, flat), (hub.graph.number(0.0), f"w {FARTHEST}")])
+    matrix = [hub.row(k, hub.seen(k, here, turn), turn) for k in range(hub.unknowns)]
+    return hub.graph.text([*measured(hub.graph, hub.places, matrix), (hub.graph.number(0.0), f"w {FARTHEST}")])
 
 
-def finish(rows: Ints) -> str:
+def finish(rows: Ints, still: Set[int]) -> str:
     """Newton's step after the last one, with rates and second derivatives, and the pose."""
-    hub = Hub(rows)
+    hub = Hub(rows, still)
     at, n = hub.places, range(hub.unknowns)
     here, turn = hub.pose(at.after)
     every = [hub.seen(k, here, turn) for k in n]
@@ -258,7 +262,7 @@ def _pose(
 
 
 @lru_cache(maxsize=256)
-def texts(rows: tuple[int, ...]) -> tuple[str, str, str]:
+def texts(rows: tuple[int, ...], still: frozenset[int]) -> tuple[str, str, str]:
     """The texts of a hub: `step`, `finish` and `measures`."""
     table = np.array(rows, np.int64)
-    return step(table), finish(table), measures(table)
+    return step(table, still), finish(table, still), measures(table, still)

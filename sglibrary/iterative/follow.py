@@ -26,7 +26,20 @@ from sglibrary.iterative.evaluate import (
     reordered,
 )
 from sglibrary.iterative.kinds import BALL
-from sglibrary.iterative.knots import ERROR, GAP, LARGEST, LEADING, SIGN, TIME, extrapolate, make_unit, parts
+from sglibrary.iterative.knots import (
+    ERROR,
+    GAP,
+    LARGEST,
+    SIGN,
+    TIME,
+    continue_series,
+    end_series,
+    extrapolate,
+    knot_numbers,
+    make_unit,
+    meets,
+    parts,
+)
 from sglibrary.iterative.linear import largest, lengths, smallest
 from sglibrary.iterative.moves import advance, quaternion_rates
 from sglibrary.iterative.newton_tables import blank, load_frames, store_poses, unpack
@@ -60,7 +73,7 @@ def follow(q, v, a, memory, rows, constants, status, conditioning, n):
     """Knots at n steps, one after another; from the first that is rejected on, all are."""
     state, tables = (q, v, a), unpack(rows, constants)
     arrays = arrays_for(1, tables)
-    width = LEADING + 3 * tables.variables + 4 * tables.unknowns
+    width = knot_numbers(tables.unknowns, tables.variables)
     knot, reached, rejected = np.empty(width), np.empty(width), False
     copy_row(memory[1 : 1 + width], knot)
     for j in range(n):
@@ -100,7 +113,7 @@ def _next_knot(state, j, tables, arrays, knot, reached, forced):
             verdict = beyond(arrays.x, tables.moves.rows, tables.curves, j - j)  # 0, not a literal
             if conditioning < SINGULAR_BELOW:
                 verdict = SINGULAR
-            elif verdict == SOLVED and tracking and not meets(reached, knot, step, tables.variables):
+            elif verdict == SOLVED and not close(reached, knot, step, tables.unknowns, tables.variables):
                 verdict = OPEN
     return verdict, conditioning
 
@@ -308,11 +321,12 @@ def _condition(knot, tables, arrays, elimination):
 
 
 @kernel
-def meets(knot, earlier, width, variables):
-    """Whether the Taylor series back from a knot meets the variables of the one before it."""
-    for k in range(variables):
-        at = LEADING + k
-        back = knot[at] - width * (knot[at + variables] - 0.5 * width * knot[at + 2 * variables])
-        if not math.fabs(back - earlier[at]) <= 3.0 * CLOSE:
-            return False
+def close(knot, earlier, width, unknowns, variables):
+    """Whether the rates of a knot are those that are expected from an earlier one; its series then goes on."""
+    if width == 0.0:
+        end_series(knot, unknowns, variables)
+        return True
+    if not meets(knot, earlier, width, 3.0 * CLOSE, unknowns, variables):
+        return False
+    continue_series(knot, earlier, width, unknowns, variables)
     return True

@@ -1,7 +1,7 @@
 """Knots: steps at which a group has been followed, and what the steps between them start from.
 
 A knot is a row of numbers: where in time, whether and how the group was followed from there on, the joint variables
-with two derivatives, the order of elimination, and singular vectors (`Parts`).
+with two derivatives, the order of elimination, singular vectors, and more of the variables' series (`Parts`).
 Where a group is lost, a knot without sign says since when and why.
 """
 
@@ -11,9 +11,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sglibrary.convention import inlined, kernel
+from sglibrary.convention import formula, inlined, kernel
 from sglibrary.iterative.kinds import BALL
 from sglibrary.iterative.moves import normalize
+from sglibrary.vectors import fma
 
 TIME, GAP, SIGN, LARGEST, ERROR, LEADING = 0, 1, 2, 3, 4, 5
 """Time (s; NaN: nothing is extrapolated from here); status of what follows, 0 while the group is followed; sign of the
@@ -24,7 +25,9 @@ class Parts(NamedTuple):
     """Views of a knot: the variables with their derivatives (variables,), the others (unknowns,).
 
     `rows` and `columns` are the places of rows and columns in the order of elimination, `left` and `right` the singular
-    vectors, of the smallest and of the largest singular value.
+    vectors, of the smallest and of the largest singular value. `cubic`, `quartic` and `quintic` (variables,) go on with
+    the series of the variables in the time since the knot: it is the quintic that meets the knot before with two
+    derivatives; 0 where there is none.
     """
 
     values: NDArray[np.float64]
@@ -34,21 +37,27 @@ class Parts(NamedTuple):
     columns: NDArray[np.float64]
     left: NDArray[np.float64]
     right: NDArray[np.float64]
+    cubic: NDArray[np.float64]
+    quartic: NDArray[np.float64]
+    quintic: NDArray[np.float64]
 
 
-def size(unknowns, variables):
+def knot_numbers_of(unknowns, variables):
     """Numbers per knot."""
-    return LEADING + 3 * variables + 4 * unknowns
+    return LEADING + 6 * variables + 4 * unknowns
+
+
+knot_numbers = formula(knot_numbers_of)
 
 
 def first(start, unknowns):
     """The knot to start from: the variables of the reference configuration, no order of elimination yet."""
-    knot = np.zeros(size(unknowns, len(start)))
+    knot = np.zeros(knot_numbers_of(unknowns, len(start)))
     knot[TIME] = math.nan
     knot[LEADING : LEADING + len(start)] = start
     order, vectors = LEADING + 3 * len(start), LEADING + 3 * len(start) + 2 * unknowns
     knot[order:vectors] = -1.0
-    knot[vectors:] = 1.0 + 0.1 * (np.arange(2 * unknowns) % 3)
+    knot[vectors : vectors + 2 * unknowns] = 1.0 + 0.1 * (np.arange(2 * unknowns) % 3)
     return knot
 
 
@@ -56,6 +65,7 @@ def first(start, unknowns):
 def parts(knot, unknowns, variables):
     """The parts of a knot."""
     at = LEADING + 3 * variables
+    more = at + 4 * unknowns
     return Parts(
         knot[LEADING : LEADING + variables],
         knot[LEADING + variables : LEADING + 2 * variables],
@@ -63,17 +73,62 @@ def parts(knot, unknowns, variables):
         knot[at : at + unknowns],
         knot[at + unknowns : at + 2 * unknowns],
         knot[at + 2 * unknowns : at + 3 * unknowns],
-        knot[at + 3 * unknowns : at + 4 * unknowns],
+        knot[at + 3 * unknowns : more],
+        knot[more : more + variables],
+        knot[more + variables : more + 2 * variables],
+        knot[more + 2 * variables : more + 3 * variables],
     )
 
 
 @kernel
 def extrapolate(knot, width, unknowns, variables, x):
-    """Variables x (variables, 1) a time `width` after a knot, by its Taylor series."""
-    views = parts(knot, unknowns, variables)
-    value, rate, gain = views.values, views.rates, views.gains
+    """Variables x (variables, 1) a time `width` after a knot, by its series."""
+    p = parts(knot, unknowns, variables)
     for k in range(variables):
-        x[k, 0] = value[k] + width * (rate[k] + 0.5 * width * gain[k])
+        more = fma(width, fma(width, p.quintic[k], p.quartic[k]), p.cubic[k])
+        x[k, 0] = fma(width, fma(width, fma(width, more, 0.5 * p.gains[k]), p.rates[k]), p.values[k])
+
+
+@kernel
+def continue_series(knot, earlier, width, unknowns, variables):
+    """Continue the series of a knot so that it meets an earlier one, a time `width` before it, with two derivatives."""
+    p, before = parts(knot, unknowns, variables), parts(earlier, unknowns, variables)
+    share = -1.0 / width
+    cube = share * share * share
+    for k in range(variables):
+        _, _, _, cubic, quartic, quintic = quintic_between(
+            (p.values[k], -width * p.rates[k], width * width * p.gains[k]),
+            (before.values[k], -width * before.rates[k], width * width * before.gains[k]),
+        )
+        p.cubic[k], p.quartic[k], p.quintic[k] = cube * cubic, cube * share * quartic, cube * share * share * quintic
+
+
+@kernel
+def end_series(knot, unknowns, variables):
+    """Let the series of a knot end with the second derivative."""
+    first = knot_numbers(unknowns, variables) - 3 * variables
+    for k in range(first, first + 3 * variables):
+        knot[k] = 0.0
+
+
+@kernel
+def meets(knot, earlier, width, largest, unknowns, variables):
+    """Whether a knot has the rates that the series of an earlier one leads to, but for `largest` over the width."""
+    p, before = parts(knot, unknowns, variables), parts(earlier, unknowns, variables)
+    for k in range(variables):
+        more = fma(width, fma(5.0 * width, before.quintic[k], 4.0 * before.quartic[k]), 3.0 * before.cubic[k])
+        rate = fma(width, fma(width, more, before.gains[k]), before.rates[k])
+        if not math.fabs(width * (p.rates[k] - rate)) <= largest:
+            return False
+    return True
+
+
+@formula
+def quintic_between(left, right):
+    """Coefficients of the quintic with values and two derivatives at 0 and 1."""
+    y, b, c = left[0], left[1], 0.5 * left[2]
+    r, s, t = right[0] - (y + b + c), right[1] - (b + 2.0 * c), 0.5 * right[2] - c
+    return y, b, c, 10.0 * r - 4.0 * s + t, 7.0 * s - 15.0 * r - 2.0 * t, 6.0 * r - 3.0 * s + t
 
 
 @kernel

@@ -20,7 +20,7 @@ import numpy as np
 from sglibrary.convention import allocating, kernel
 from sglibrary.iterative.evaluate import arrays_for, beyond, derive, in_order, newton_step, reordered
 from sglibrary.iterative.follow import follow
-from sglibrary.iterative.knots import GAP, LARGEST, LEADING, make_unit, parts
+from sglibrary.iterative.knots import GAP, LARGEST, knot_numbers, make_unit, parts
 from sglibrary.iterative.linear import lengths, solve
 from sglibrary.iterative.moves import advance
 from sglibrary.iterative.newton_tables import blank, load_frames, store_poses, unpack
@@ -68,7 +68,7 @@ def _between(q, v, a, memory, rows, constants, status, conditioning, n):
     """Steps between knots."""
     state, tables = (q, v, a), unpack(rows, constants)
     unknowns, variables, times = tables.unknowns, tables.variables, q[tables.time_row, :n]
-    knots = memory[2:].reshape(-1, LEADING + 3 * variables + 4 * unknowns)[: int(memory[0])]
+    knots = memory[2:].reshape(-1, knot_numbers(unknowns, variables))[: int(memory[0])]
     width = max(32, min(256, SCRATCH // (24 * (rows[3] + rows[8]) + unknowns * unknowns + 6 * rows[5]) // 8 * 8))
     start, k = np.int64(0), np.int64(0)
     while start < n:

@@ -9,7 +9,7 @@ are none, or if they contradict the two in the middle, as where a law has a corn
 import math
 
 from sglibrary.convention import formula, inlined, kernel
-from sglibrary.iterative.knots import GAP, LEADING, SIGN, TIME, extrapolate
+from sglibrary.iterative.knots import GAP, LEADING, SIGN, TIME, extrapolate, quintic_between
 from sglibrary.vectors import fma, read, write
 
 COEFFICIENTS = 12
@@ -130,7 +130,7 @@ def fit(knots, k, variables, width, out):
 @kernel
 def _fit_two(knots, k, step, variables, width, out):
     for i in range(width):
-        p = _quintic(_taken(knots, k, variables, i, step), _taken(knots, k + 1, variables, i, step))
+        p = quintic_between(_taken(knots, k, variables, i, step), _taken(knots, k + 1, variables, i, step))
         _put(out, 0, i, p)
         _put(out, 6, i, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
 
@@ -141,10 +141,10 @@ def _fit_four(knots, numbers, step, ends, variables, width, out):
     a, b = ends
     middle = (0.5 - a) / (b - a)
     for i in range(width):
-        p = _quintic(_taken(knots, k, variables, i, step), _taken(knots, k + 1, variables, i, step))
+        p = quintic_between(_taken(knots, k, variables, i, step), _taken(knots, k + 1, variables, i, step))
         left = _missing(p, _taken(knots, first, variables, i, step), a, b - a)
         right = _missing(p, _taken(knots, last, variables, i, step), b, b - a)
-        q = _quintic(left, right)
+        q = quintic_between(left, right)
         agree = math.fabs(_at(q, middle)) <= 64.0 * AGREE
         _put(out, 0, i, p)
         _put(out, 6, i, _only_if(agree, q))
@@ -199,14 +199,6 @@ def _taken(knots, k, variables, i, step):
     """Value and two derivatives by z of a variable at a knot."""
     rate, gain = read((knots, k), LEADING + variables + i), read((knots, k), LEADING + 2 * variables + i)
     return read((knots, k), LEADING + i), step * rate, step * step * gain
-
-
-@formula
-def _quintic(left, right):
-    """Coefficients of the quintic with values and two derivatives at 0 and 1."""
-    y, b, c = left[0], left[1], 0.5 * left[2]
-    r, s, t = right[0] - (y + b + c), right[1] - (b + 2.0 * c), 0.5 * right[2] - c
-    return y, b, c, 10.0 * r - 4.0 * s + t, 7.0 * s - 15.0 * r - 2.0 * t, 6.0 * r - 3.0 * s + t
 
 
 @formula

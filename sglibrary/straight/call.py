@@ -24,7 +24,7 @@ _FUNCTION = ir.FunctionType(ir.VoidType(), [_NUMBERS] * 4 + [_INTS, _NUMBERS] + 
 
 
 @intrinsic
-def _evaluate(typingctx, address, q, v, a, work, rows, constants, first, n):
+def _evaluate(typingctx, address, q, v, a, work, rows, constants, first, at, n):
     def generate(context, builder, signature, values):
         arrays = [
             context.make_array(kind)(context, builder, x)
@@ -32,19 +32,21 @@ def _evaluate(typingctx, address, q, v, a, work, rows, constants, first, n):
         ]
         pitches = [cgutils.unpack_tuple(builder, arrays[k].shape, 2)[1] for k in (0, 3)]
         function = builder.inttoptr(values[0], _FUNCTION.as_pointer())
-        builder.call(function, [*(x.data for x in arrays), *pitches, values[7], values[8]])
+        places = [x.data for x in arrays]
+        places[3] = builder.gep(places[3], [values[8]])
+        builder.call(function, [*places, *pitches, values[7], values[9]])
         return context.get_dummy_value()
 
-    return types.none(types.int64, q, v, a, work, rows, constants, types.int64, types.int64), generate
+    return types.none(types.int64, q, v, a, work, rows, constants, types.int64, types.int64, types.int64), generate
 
 
-def evaluate(text, q, v, a, work, rows, constants, first, n):
-    """Compute a text for n steps, the first of which is step `first` of the state and step 0 of working memory."""
+def evaluate(text, q, v, a, work, rows, constants, first, at, n):
+    """Compute a text for n steps, the first of which is step `first` of the state and step `at` of working memory."""
     state, steps = {"q": q, "v": v, "a": a}, slice(first, first + n)
 
     def row(kind, numbers):
         k = [int(number) for number in numbers]
-        return work[k[0], :n] if kind == "w" else state[kind][rows[k[0]] + k[1], steps]
+        return work[k[0], at : at + n] if kind == "w" else state[kind][rows[k[0]] + k[1], steps]
 
     def other(kind, numbers, values):
         if kind == "c":

@@ -18,7 +18,7 @@ def _values(group: Group, frames: list[Frame], k: int) -> tuple[list[Value], Vec
         return list(minus(x, y)[: group.dimension]), x, y
     if kind == DOT:
         u, w = direction(first, group.vector(data))[0], direction(second, group.vector(data + 3))[0]
-        return [dot(u, w) - value], group.still(), cross(u, w)
+        return [dot(u, w) - value], group.still_vector(), cross(u, w)
     if kind == OFFSET:
         u = direction(first, group.vector(data))[0]
         x, y = point(first, group.vector(data + 6))[0], point(second, group.vector(data + 3))[0]
@@ -105,7 +105,7 @@ def unknown_axes(group: Group, frames: list[Frame]) -> list[tuple[Vector, Vector
             continue
         along = column(frame.turn, 0 if kind == CURVE else axis)
         if kind == TRANSLATION:
-            found[unknown] = group.still(), along
+            found[unknown] = group.still_vector(), along
         elif kind == CURVE:
             turn = times(group.curve(m, 6), column(frame.turn, 2))
             found[unknown] = turn, axpy(group.curve(m, 4), along, cross(frame.origin, turn))

@@ -1,10 +1,13 @@
-"""Following a group whose equations are written out; the conditions are those of `sglibrary.iterative.follow`."""
+"""Following a group whose equations are written out; the conditions are those of `sglibrary.iterative.follow`.
+
+All is one compiled function but for the texts: handing the group's many fields on would cost more than a step.
+"""
 
 import math
 
 import numpy as np
 
-from sglibrary.convention import allocating, kernel
+from sglibrary.convention import allocating, inlined, kernel
 from sglibrary.iterative.follow import (
     BLURRED,
     CLOSE,
@@ -13,37 +16,49 @@ from sglibrary.iterative.follow import (
     FORCE,
     LARGEST_STEP,
     SMALL,
-    meets,
+    close,
     reflect,
     store_variables,
 )
-from sglibrary.iterative.knots import ERROR, GAP, LARGEST, LEADING, SIGN, TIME, extrapolate, make_unit, parts
-from sglibrary.iterative.linear import invert, largest
+from sglibrary.iterative.knots import ERROR, GAP, LARGEST, SIGN, TIME, extrapolate, knot_numbers, make_unit, parts
+from sglibrary.iterative.linear import POWER_STEPS
 from sglibrary.iterative.moves import advance
 from sglibrary.iterative.newton_tables import blank
 from sglibrary.iterative.simd import copy, copy_row, scale
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, OPEN, SINGULAR, SINGULAR_BELOW, SOLVED
+from sglibrary.straight import places
 from sglibrary.straight.group_tables import work_for
-from sglibrary.straight.places import FARTHEST, LENGTH, SINE
+from sglibrary.straight.places import LENGTH, SINE
 from sglibrary.straight.steps import beyond, evaluate_at
 
-NEAR = 1e-6
-"""Length of a step after which the error is about its square, so that the evaluation for the rates is made there."""
+NEAR, FINE = 1e-4, 1e-7
+"""Length of a step after which the error is about its square, so that the evaluation for the rates is made there; and
+length of the step left then. Steps between knots start from there, and find their positions themselves."""
+
+NEARER = 1e-6
+"""The same, and `SMALL`, where a verdict is wanted."""
+
+UNCHANGED = 1e-2
+"""Relative change of the extreme singular values that ends their iteration."""
 
 
 @allocating
 def follow(group, q, v, a, memory, status, conditioning, n):
     """Knots at n steps, one after another; from the first that is rejected on, all are."""
-    state, unknowns = (q, v, a), group.unknowns
-    work, matrices, pivots = work_for(group, 1), np.empty((3, unknowns, unknowns)), np.empty(unknowns, np.int64)
-    width = LEADING + 3 * group.variables + 4 * unknowns
-    knot, reached, rejected = np.empty(width), np.empty(width), False
+    width = knot_numbers(group.unknowns, group.variables)
+    numbers = np.empty((3, max(width, 6)))
+    _follow(group, (q, v, a), memory, width, work_for(group, 1), numbers, status, conditioning, n)
+
+
+@kernel
+def _follow(group, state, memory, width, work, numbers, status, conditioning, n):
+    knot, reached, rejected = numbers[0, :width], numbers[1, :width], False
     copy_row(memory[1 : 1 + width], knot)
     for j in range(n):
         if not rejected:
             forced = memory[0] == FORCE and j == 0
             copy_row(knot, reached)
-            verdict, conditioning[j] = _next_knot(state, j, group, work, (matrices, pivots), knot, reached, forced)
+            verdict, conditioning[j] = _next_knot(state, j, group, work, numbers[2], knot, reached, forced)
             if verdict == SOLVED:
                 copy_row(reached, knot)
             elif knot[GAP] == 0.0 and not forced:
@@ -56,44 +71,54 @@ def follow(group, q, v, a, memory, status, conditioning, n):
 
 
 @kernel
-def _is_given(state, j, group):
+def _is_given(state, j, solved, drivers, d):
     """Whether all that the equations depend on are numbers at step j."""
-    total, d = 0.0, group.dimension
+    total = 0.0
     for x in state:
-        for k in range(group.solved.shape[0]):
-            for row in group.solved[k]:
+        for k in range(solved.shape[0]):
+            for row in solved[k]:
                 for i in range(d if row >= 0 else 0):
                     total += x[row + i, j]
-        for row in group.drivers:
+        for row in drivers:
             total += x[row, j] if row >= 0 else 0.0
     return math.isfinite(total)
 
 
-@kernel
+@inlined
 def _next_knot(state, j, group, work, scratch, knot, reached, forced):
     """Status and conditioning of step j, reached from a knot; the knot there is written into `reached`."""
-    time = state[0][group.time_row, j]
+    time, unknowns, variables = state[0][group.time_row, j], group.unknowns, group.variables
     tracking = knot[GAP] == 0.0 and knot[SIGN] != 0.0
     step = time - knot[TIME] if tracking and not math.isnan(knot[TIME]) else 0.0
-    if not _is_given(state, j, group):
-        return NO_INPUT, 0.0
-    verdict, step = _from_knot(state, j, group, work, scratch, knot, reached, step, tracking, forced)
-    if verdict != SOLVED:
-        return verdict, 0.0
-    reached[TIME], reached[GAP] = time, 0.0
-    _store(reached, group, work)
-    conditioning = _condition(group, work, scratch, reached)
-    verdict = beyond(work, group, j - j)  # 0, not a literal
-    if conditioning < SINGULAR_BELOW:
-        verdict = SINGULAR
-    elif verdict == SOLVED and tracking and not meets(reached, knot, step, group.variables):
-        verdict = OPEN
-    return verdict, conditioning
+    verdict, step = _from_knot(state, j, group, work, knot, reached, step, tracking, forced)
+    share, known = 0.0, 0.0
+    if verdict == SOLVED:
+        reached[TIME], reached[GAP] = time, 0.0
+        views, at = parts(reached, unknowns, variables), group.places
+        after, rate, gain = work[at.after : at.step], work[at.rate : at.gain], work[at.gain : at.low]
+        store_variables(group.moves.rows, after, rate, gain, views, scratch)
+        for k in range(unknowns):  # all knots have the order in which equations are written
+            views.rows[k] = views.columns[k] = k
+            views.left[k], views.right[k] = work[at.low + k, 0], work[at.high + k, 0]
+            known += work[at.rate + k, 0] + work[at.gain + k, 0]
+        reached[LARGEST] = max(work[places.HIGH, 0], work[places.FARTHEST, 0])
+        share = min(1.0, work[places.LEAST, 0] / reached[LARGEST], work[SINE, 0])
+        share = share if math.isfinite(share) and share >= 0.0 else 0.0
+        if group.curves.rows.shape[0] > 0:
+            verdict = beyond(work, group, j - j)  # 0, not a literal
+        if share < SINGULAR_BELOW:
+            verdict = SINGULAR
+        elif verdict == SOLVED and not close(reached, knot, step, unknowns, variables):
+            verdict = OPEN
+    doubtful = verdict != SOLVED or not math.isfinite(known)
+    if doubtful and not _is_given(state, j, group.solved, group.drivers, group.dimension):
+        verdict, share = NO_INPUT, 0.0
+    return verdict, share if verdict in (SOLVED, SINGULAR, OPEN) else 0.0
 
 
-@kernel
-def _from_knot(state, j, group, work, scratch, knot, reached, step, tracking, forced):
-    """Solve one step, starting from the Taylor series of a knot and, where a verdict is wanted, from a second start.
+@inlined
+def _from_knot(state, j, group, work, knot, reached, step, tracking, forced):
+    """Solve one step, starting from the series of a knot and, where a verdict is wanted, from a second start.
 
     Returns the status, and the time that the start was extrapolated over, s.
     """
@@ -108,9 +133,10 @@ def _from_knot(state, j, group, work, scratch, knot, reached, step, tracking, fo
         elif attempt == 1:
             # two solutions meet at a singular position and lie opposite to each other nearby
             reflect(knot, x, unknowns, variables, moves)
-        verdict, reached[ERROR] = _iterate(state, j, group, work, tracking)
+        verdict, reached[ERROR] = _iterate(state, j, group, work, tracking, tracking and not forced)
         if verdict == SOLVED or not tracking:
-            reached[SIGN] = _measure(state, j, group, work, scratch)
+            _measure(state, j, group, work, knot)
+            reached[SIGN] = work[places.SIGN, 0]
         if verdict == SOLVED and knot[SIGN] != 0.0 and reached[SIGN] != knot[SIGN]:
             verdict = SINGULAR
         elif verdict == SOLVED or not tracking:
@@ -118,65 +144,45 @@ def _from_knot(state, j, group, work, scratch, knot, reached, step, tracking, fo
     return verdict, step
 
 
-@kernel
-def _iterate(state, j, group, work, tracking):
+@inlined
+def _iterate(state, j, group, work, tracking, loose):
     """Newton's iterations; where they end well, all is computed after the last step.
 
     Returns the status, and the length of the first step.
     """
-    at, length, error, before = group.places, work[LENGTH], -1.0, 0.0
+    at, length, error, before, verdict = group.places, work[LENGTH], -1.0, 0.0, CANNOT_ASSEMBLE
+    near, enough = (NEAR, FINE) if loose else (NEARER, SMALL)
     for k in range(EVALUATIONS):
-        evaluate_at(group.step, state, j, 1, group, work, at.x)
+        evaluate_at(group.step, state, j, 0, 1, group, work, at.x)
         before = length[0]
         if not math.isfinite(before):
             break
-        if tracking and ((error < 0.0 and before > CLOSE) or (k == 1 and before > max(CONTRACTION * error, 1e-6))):
-            return CANNOT_ASSEMBLE, before if error < 0.0 else error
+        far = (error < 0.0 and before > CLOSE) or (k == 1 and before > max(CONTRACTION * error, 1e-6))
         error = before if error < 0.0 else error
+        if tracking and far:
+            break
         if before > LARGEST_STEP:
             scale(work[at.step : at.rate], LARGEST_STEP / before)
             advance(work[at.x : at.after], work[at.step : at.rate], group.moves.rows)
         else:
             copy(work[at.after : at.step], work[at.x : at.after])
-        if before <= NEAR:
-            evaluate_at(group.finish, state, j, 1, group, work, at.after)
-            if length[0] <= SMALL or (length[0] < 1e-8 and k > 1 and length[0] >= before):
-                return SOLVED, error
-    return SINGULAR if not tracking and before <= BLURRED else CANNOT_ASSEMBLE, error
+        if before <= near:
+            evaluate_at(group.finish, state, j, 0, 1, group, work, at.after)
+            if length[0] <= enough or (length[0] < 1e-8 and k > 1 and length[0] >= before):
+                verdict = SOLVED
+                break
+    if verdict != SOLVED and not tracking and before <= BLURRED:
+        verdict = SINGULAR
+    return verdict, error
 
 
-@kernel
-def _measure(state, j, group, work, scratch):
-    """The Jacobian after the last step and its inverse, into `scratch`; returns the sign of the determinant."""
-    matrices, pivots = scratch
-    evaluate_at(group.measures, state, j, 1, group, work, group.places.after)
-    n = group.unknowns
-    for r in range(n):
-        for c in range(n):
-            matrices[0, r, c] = matrices[1, r, c] = work[group.places.matrix + n * r + c, 0]
-    return invert(matrices[1], pivots, matrices[2])
-
-
-@kernel
-def _store(knot, group, work):
-    """The unknowns with their derivatives into a knot; all knots have the order in which equations are written."""
+@inlined
+def _measure(state, j, group, work, knot):
+    """Singular values of the Jacobian after the last step, from their vectors at a knot, and the determinant's sign."""
     at, views = group.places, parts(knot, group.unknowns, group.variables)
-    store_variables(
-        group.moves.rows, work[at.after : at.step], work[at.rate :], work[at.gain :], views, work[at.matrix]
-    )
     for k in range(group.unknowns):
-        views.rows[k] = views.columns[k] = k
-
-
-@kernel
-def _condition(group, work, scratch, knot):
-    """Smallest over largest singular value, after `_measure`; their vectors and the largest are kept in the knot.
-
-    As to rods see `sglibrary.iterative.follow`.
-    """
-    views, matrices = parts(knot, group.unknowns, group.variables), scratch[0]
-    image = matrices[1, 0]
-    knot[LARGEST] = max(largest(matrices[0], views.right, image), work[FARTHEST, 0])
-    share = 1.0 / (knot[LARGEST] * largest(matrices[2], views.left, image))
-    sine = work[SINE, 0]
-    return min(1.0, share, sine) if math.isfinite(share) and sine >= 0.0 else 0.0
+        work[at.low + k, 0], work[at.high + k, 0] = views.left[k], views.right[k]
+    for _ in range(POWER_STEPS):
+        evaluate_at(group.measures, state, j, 0, 1, group, work, at.after)
+        if not work[places.CHANGE, 0] > UNCHANGED:
+            break

@@ -120,7 +120,7 @@ def solved_frames(group: Group) -> tuple[list[Frame], tuple[Vector, Vector, Vect
         axpy(size, of_origin, of_point)
         for of_origin, of_point in zip((own.origin, own.velocity, own.acceleration), found[0][1:], strict=True)
     )
-    still = group.still()
+    still = group.still_vector()
     frames = [replace(own, origin=still, velocity=still, acceleration=still)]
     for frame, *of_point in found[1:]:
         arms = frame.origin, frame.velocity, frame.acceleration

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -37,10 +38,13 @@ class Group:
     Attributes
     ----------
     rows : (k,) array of int
+    still : set of int
+        Those rows of the state that never change, whose rates are 0.
     graph : Graph
     """
 
     rows: Ints
+    still: Set[int] = frozenset()
     graph: Graph = field(default_factory=Graph)
 
     def __post_init__(self) -> None:
@@ -71,7 +75,7 @@ class Group:
         """A vector among the constants; in the plane its third component is 0."""
         return self.constant(k), self.constant(k + 1), self.constant(k + 2) if self.dimension == 3 else self.zero()
 
-    def still(self) -> Vector:
+    def still_vector(self) -> Vector:
         return self.zero(), self.zero(), self.zero()
 
     def matrix(self, k: int) -> Turn:
@@ -83,6 +87,8 @@ class Group:
 
     def read(self, kind: str, at: int) -> Vector:
         """A vector of the state whose first row is a number of the rows."""
+        if kind != "q" and int(self.rows[at]) in self.still:
+            return self.still_vector()
         x, y = self.graph.value(kind, at, 0), self.graph.value(kind, at, 1)
         return x, y, self.graph.value(kind, at, 2) if self.dimension == 3 else self.zero()
 

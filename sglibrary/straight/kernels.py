@@ -1,6 +1,6 @@
 """Kernels of groups whose equations are written out, one for each three texts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from typing import Any
 
@@ -72,9 +72,12 @@ if not DISABLE_JIT:
     run = _run  # type: ignore[assignment]
 
 
-def kernel_of(rows: Ints) -> Callable[..., Any]:
-    """Make the kernel of a group with such tables (`sglibrary.straight.group.can_be_written`)."""
-    return made(tree, texts.texts(tuple(int(row) for row in rows)))
+def kernel_of(rows: Ints, still: Iterable[int] = ()) -> Callable[..., Any]:
+    """Make the kernel of a group with such tables (`sglibrary.straight.group.can_be_written`).
+
+    Of what it reads some rows of the state may never change, so that their rates are 0.
+    """
+    return made(tree, texts.texts(tuple(rows.tolist()), frozenset(still).intersection(rows.tolist())))
 
 
 @lru_cache(maxsize=256)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sglibrary.straight.values import Value, chosen, fma, inverse
+from sglibrary.straight.values import Value, chosen, fma, inverse, root
 
 
 @dataclass(frozen=True)
@@ -68,3 +68,81 @@ def solved(factors: Factors, right: Sequence[Value]) -> list[Value]:
             value = fma(-factors.rows[k][c - k], found[c], value)
         found[k] = value * factors.inverses[k]
     return found
+
+
+def solved_transposed(factors: Factors, right: Sequence[Value]) -> list[Value]:
+    """The solution of the transposed system."""
+    n, found = len(right), list[Value]()
+    for k in range(n):
+        value = right[k]
+        for i in range(k):
+            value = fma(-factors.rows[i][k - i], found[i], value)
+        found.append(value * factors.inverses[k])
+    left: list[Value] = []
+    for first, changes in zip(reversed(found), reversed(factors.changes), strict=True):
+        for x, (_, _, m) in zip(left, changes, strict=True):
+            first = fma(-m, x, first)
+        before = []
+        for x, (a, b, _) in zip(reversed(left), reversed(changes), strict=True):
+            before.append(chosen(a, b, x, first))
+            first = chosen(a, b, first, x)
+        left = [first, *reversed(before)]
+    return left
+
+
+def determinant_sign(factors: Factors) -> Value:
+    """1 or -1."""
+    graph = factors.inverses[0].graph
+    zero, sign = graph.number(0.0), graph.number(1.0)
+    for row, changes in zip(factors.rows, factors.changes, strict=True):
+        sign = chosen(row[0], zero, sign, -sign)
+        for a, b, _ in changes:
+            sign = chosen(a, b, sign, -sign)
+    return sign
+
+
+def length_of(x: Sequence[Value]) -> Value:
+    """Length of a vector."""
+    total = x[0] * x[0]
+    for value in x[1:]:
+        total = fma(value, value, total)
+    return root(total)
+
+
+@dataclass(frozen=True)
+class Extremes:
+    """Estimates of the smallest or the largest singular value of a matrix, one after another, and the vector."""
+
+    vector: list[Value]
+    values: list[Value]
+
+
+def smallest(factors: Factors, vector: Sequence[Value], steps: int) -> Extremes:
+    """Smallest singular value by inverse power iteration from a left singular vector."""
+    vector, values = list(vector), []
+    for _ in range(steps):
+        forth = solved(factors, vector)
+        values.append(length_of(forth).of("r"))
+        vector = solved_transposed(factors, forth)
+        share = length_of(vector).of("r")
+        vector = [x * share for x in vector]
+    return Extremes(vector, values)
+
+
+def largest(matrix: Sequence[Sequence[Value]], vector: Sequence[Value], steps: int) -> Extremes:
+    """Largest singular value by power iteration from a right singular vector."""
+    vector, values, n = list(vector), [], range(len(vector))
+    for _ in range(steps):
+        image = [_dot(row, vector) for row in matrix]
+        values.append(length_of(image))
+        vector = [_dot([row[c] for row in matrix], image) for c in n]
+        share = length_of(vector).of("r")
+        vector = [x * share for x in vector]
+    return Extremes(vector, values)
+
+
+def _dot(x: Sequence[Value], y: Sequence[Value]) -> Value:
+    total = x[0] * y[0]
+    for a, b in zip(x[1:], y[1:], strict=True):
+        total = fma(a, b, total)
+    return total

@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 from sglibrary.convention import formula
 
-LENGTH, SHARE, SINE, TIMES, HIGH, SETTLED, FARTHEST, LEADING = 0, 1, 2, 3, 4, 5, 6, 7
-"""Length of Newton's step; the conditioning; how far all rods are from where they may
-turn over; s; largest singular value at the knot before; whether a step is solved, 1 or 0; the most that an unknown
-moves the second point of an equation; number of these."""
+LENGTH, SHARE, SINE, TIMES, SETTLED, HIGH, LEAST, CHANGE, SIGN, FARTHEST, LEADING = range(11)
+"""Length of Newton's step; the conditioning; how far all rods are from where they may turn over; s; whether a step is
+solved, 1 or 0; largest and smallest singular value, and by how much of them they have changed at last; sign of the
+determinant; the most that an unknown moves the second point of an equation; number of these."""
 
 BENT = 8
 """Rows of a move along a curve: point, cosine and sine of the tangent, `bends` (`sglibrary.iterative.curves`)."""
@@ -15,7 +15,8 @@ BENT = 8
 
 class Places(NamedTuple):
     """First rows of the variables, those after Newton's step, that step, first and second derivatives of the unknowns,
-    the left singular vector of the knot before, the Jacobian, moves along curves; and the number of rows.
+    the singular vectors of the smallest and of the largest singular value at the knot before, moves along curves; and
+    the number of rows.
     """
 
     x: int
@@ -24,7 +25,7 @@ class Places(NamedTuple):
     rate: int
     gain: int
     low: int
-    matrix: int
+    high: int
     curves: int
     rows: int
 
@@ -32,8 +33,7 @@ class Places(NamedTuple):
 def first_rows(unknowns, variables, moves):
     """Places of a group."""
     n, step = unknowns, LEADING + 2 * variables
-    matrix = step + 4 * n
-    curves = matrix + n * n
+    curves = step + 5 * n
     return Places(
         LEADING,
         LEADING + variables,
@@ -41,7 +41,7 @@ def first_rows(unknowns, variables, moves):
         step + n,
         step + 2 * n,
         step + 3 * n,
-        matrix,
+        step + 4 * n,
         curves,
         curves + BENT * moves,
     )

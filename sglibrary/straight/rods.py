@@ -61,7 +61,7 @@ def placed_rod(group: Group, frames: list[Frame], r: int, sine: Value) -> Value:
 
 def _tip(group: Group, slide: int, rod: int, along: int) -> tuple[Vector, Vector]:
     """The tip of a rod, and how it travels with its slide, across the axis of the last rotation first, then along."""
-    tip, travel = group.vector(rod), group.still()
+    tip, travel = group.vector(rod), group.still_vector()
     if slide >= 0:
         data = group.move_data + 13 * slide
         turn = group.matrix(data)

@@ -8,10 +8,10 @@ what they have, so no step depends on which others are solved with it. `memory` 
 
 import numpy as np
 
-from sglibrary.convention import allocating, kernel
+from sglibrary.convention import allocating, inlined, kernel
 from sglibrary.iterative.curves import follow_curve, off_curve
 from sglibrary.iterative.kinds import CURVE
-from sglibrary.iterative.knots import GAP, LARGEST, LEADING, TIME, extrapolate, parts
+from sglibrary.iterative.knots import GAP, LARGEST, TIME, extrapolate, knot_numbers, parts
 from sglibrary.iterative.newton import MORE_EVALUATIONS, ROUNDING, TOGETHER, lacks
 from sglibrary.iterative.newton_tables import blank
 from sglibrary.iterative.starts import COEFFICIENTS, after, evaluate, fit, followed, interval, together
@@ -23,32 +23,39 @@ from sglibrary.straight.places import BENT, HIGH, LENGTH, SETTLED, SHARE, TIMES
 SMALL = 2e-12
 """Length of the step left at the end (rad, or sizes of the mechanism): the error of positions, and in rates too."""
 
+NEAR = 1e-6
+"""Length of a step whose square is about that, so that the evaluation for the rates is made after it."""
+
 WIDTH = 128
 """Steps that are solved together, whose arrays stay in the caches next to the core."""
 
 
-@kernel
-def evaluate_at(text, state, first, n, group, work, x):
-    """Compute a text of a group at n steps; `x` is the first row of the unknowns that it takes."""
+@inlined
+def evaluate_at(text, state, first, at, n, group, work, x):
+    """Compute a text of a group at n steps, from step `first` of the state and `at` of working memory on.
+
+    `x` is the first row of the unknowns that it takes.
+    """
     if group.curves.rows.shape[0] > 0:
-        for m in range(group.moves.rows.shape[0]):
-            if group.moves.rows[m, 1] == CURVE:
-                _bend(state, first, n, group, work, x, m)
+        _bend(state, first, at, n, group, work, x)
     q, v, a = state
-    call.evaluate(text, q, v, a, work, group.all_rows, group.constants, first, n)
+    call.evaluate(text, q, v, a, work, group.all_rows, group.constants, first, at, n)
 
 
 @kernel
-def _bend(state, first, n, group, work, x, m):
-    """Where a move along a curve leads to."""
-    at, move = group.places.curves + BENT * m, group.moves.rows[m]
-    u = work[x + move[3], :n]
-    if move[3] < 0:
-        u = work[at, :n]
-        share, driver = group.moves.data[m, 12], state[0][move[4]]
-        for j in range(n):
-            u[j] = share * driver[first + j]
-    follow_curve(u, move[2], group.curves, move[3] < 0, work[at + 4 : at + 8], work[at : at + 4])
+def _bend(state, first, at, n, group, work, x):
+    """Where moves along curves lead to."""
+    for m in range(group.moves.rows.shape[0]):
+        row, move = group.places.curves + BENT * m, group.moves.rows[m]
+        if move[1] != CURVE:
+            continue
+        u = work[x + move[3], at : at + n]
+        if move[3] < 0:
+            u = work[row, at : at + n]
+            share, driver = group.moves.data[m, 12], state[0][move[4]]
+            for j in range(n):
+                u[j] = share * driver[first + j]
+        follow_curve(u, move[2], group.curves, move[3] < 0, work[row + 4 : row + 8, at:], work[row : row + 4, at:])
 
 
 @allocating
@@ -56,7 +63,7 @@ def between(group, q, v, a, memory, status, conditioning, n):
     """Position, velocity and acceleration of a group at steps between knots."""
     state = (q, v, a)
     unknowns, variables, times = group.unknowns, group.variables, q[group.time_row, :n]
-    knots = memory[2:].reshape(-1, LEADING + 3 * variables + 4 * unknowns)[: int(memory[0])]
+    knots = memory[2:].reshape(-1, knot_numbers(unknowns, variables))[: int(memory[0])]
     work, coefficients = work_for(group, min(n, WIDTH)), np.empty((COEFFICIENTS, PITCH))
     start, k = np.int64(0), np.int64(0)
     while start < n:
@@ -87,35 +94,56 @@ def _solve(state, group, work, coefficients, knots, k, span, status, conditionin
     """Solve the steps of a span, the first of which follows knot k; of several some may be left OPEN."""
     start, n, at = span[0], span[1] - span[0], group.places
     _prepare(knots, k, state[0][group.time_row, start : span[1]], group, work, coefficients)
-    evaluate_at(group.step, state, start, n, group, work, at.x)
-    for _ in range(MORE_EVALUATIONS if n == 1 else TOGETHER):
-        evaluate_at(group.finish, state, start, n, group, work, at.after)
-        if _settle(n, work) == 0:
-            break
-        for k in range(group.variables):
-            _advance(work[at.x + k], work[SETTLED], n, work[at.after + k])
-    for j in range(n):
-        if work[SETTLED, j] == 1.0:
-            share = work[SHARE, j]
-            code = beyond(work, group, j) if share >= SINGULAR_BELOW else SINGULAR
-            status[start + j], conditioning[start + j] = code, share if code in (SOLVED, SINGULAR) else 0.0
-        elif n == 1:
-            lacking = lacks(state[0], group.solved, start)
-            status[start], conditioning[start] = NO_INPUT if lacking else NOT_CONVERGED, 0.0
-        else:
-            status[start + j] = OPEN
+    most = MORE_EVALUATIONS if n == 1 else TOGETHER
+    evaluate_at(group.step, state, start, 0, n, group, work, at.x)
+    for first in range(0, n, PITCH):
+        few = min(PITCH, n - first)
+        for _ in range(most):
+            if _settle(work, first, few, NEAR, 0.0) == 0:
+                break
+            _go_on(work, at.after, first, few, group.variables, at.x)
+            evaluate_at(group.step, state, start + first, first, few, group, work, at.x)
+    evaluate_at(group.finish, state, start, 0, n, group, work, at.after)
+    for first in range(0, n, PITCH):
+        few = min(PITCH, n - first)
+        for _ in range(most):
+            if _settle(work, first, few, SMALL, ROUNDING) == 0:
+                break
+            _go_on(work, at.x, first, few, group.variables, at.after)
+            evaluate_at(group.finish, state, start + first, first, few, group, work, at.after)
+    _judge(n, work, status[start : span[1]], conditioning[start : span[1]])
+    if n == 1 and status[start] == OPEN:
+        status[start] = NO_INPUT if lacks(state[0], group.solved, start) else NOT_CONVERGED
+    if group.curves.rows.shape[0] > 0:
+        for j in range(n):
+            if status[start + j] == SOLVED and beyond(work, group, j) != SOLVED:
+                status[start + j], conditioning[start + j] = CANNOT_ASSEMBLE, 0.0
 
 
 @kernel
-def _advance(x, settled, n, out):
-    for j in range(n):
-        out[j] = out[j] if settled[j] == 1.0 else x[j]
+def _judge(n, work, status, conditioning):
+    """Status and conditioning of n steps; those that are not at their positions are left OPEN."""
+    shares, settled = work[SHARE, :n], work[SETTLED, :n]
+    for j in range(shares.size):
+        arrived = settled[j] == 1.0
+        status[j] = (SOLVED if shares[j] >= SINGULAR_BELOW else SINGULAR) if arrived else OPEN
+        conditioning[j] = shares[j] if arrived else 0.0
+
+
+@kernel
+def _go_on(work, found, first, n, variables, start):
+    """Let n steps that are not settled start from what was found."""
+    settled = work[SETTLED]
+    for k in range(variables):
+        x, out = work[found + k], work[start + k]
+        for j in range(first, first + n):
+            out[j] = out[j] if settled[j] == 1.0 else x[j]
 
 
 @kernel
 def beyond(work, group, j):
     """SOLVED, unless a curve that is not closed ends before step j."""
-    for m in range(group.moves.rows.shape[0] if group.curves.rows.shape[0] > 0 else 0):
+    for m in range(group.moves.rows.shape[0]):
         move = group.moves.rows[m]
         if (
             move[1] == CURVE
@@ -160,11 +188,11 @@ def _fill(out, value):
 
 
 @kernel
-def _settle(n, work):
-    """Mark the steps that are at their positions; the number of the others."""
+def _settle(work, first, n, enough, rounding):
+    """Mark the steps whose last step was short enough, or nothing but rounding errors; the number of the others."""
     left, lengths, shares, settled = 0, work[LENGTH], work[SHARE], work[SETTLED]
-    for j in range(n):
-        good = lengths[j] <= SMALL or lengths[j] * shares[j] <= ROUNDING
+    for j in range(first, first + n):
+        good = lengths[j] <= enough or (rounding > 0.0 and lengths[j] * shares[j] <= rounding)
         settled[j] = 1.0 if good else 0.0
         left += 0 if good else 1
     return left

@@ -14,6 +14,7 @@ c k       number ``constants[k]``
 
 from __future__ import annotations
 
+from collections.abc import Set
 from functools import lru_cache
 
 import numpy as np
@@ -22,17 +23,10 @@ from sglibrary.iterative.kinds import DISTANCE, OFFSET, TELESCOPE
 from sglibrary.straight.equations import derivatives, equations, unknown_axes
 from sglibrary.straight.frames import Frame, direction, place, point, solved_frames, speed, speed_up
 from sglibrary.straight.group import Group, Ints
-from sglibrary.straight.linear import factored, solved
-from sglibrary.straight.places import FARTHEST, HIGH, LENGTH, SHARE, SINE
+from sglibrary.straight.linear import determinant_sign, factored, largest, length_of, smallest, solved
+from sglibrary.straight.places import CHANGE, FARTHEST, HIGH, LEAST, LENGTH, SHARE, SIGN, SINE, Places
 from sglibrary.straight.rods import placed_rod
-from sglibrary.straight.values import Value, Vector, axpy, chosen, cross, dot, fma, inverse, least, plus, root
-
-
-def length_of(x: list[Value]) -> Value:
-    total = x[0] * x[0]
-    for value in x[1:]:
-        total = fma(value, value, total)
-    return root(total)
+from sglibrary.straight.values import Graph, Value, Vector, axpy, chosen, cross, dot, fma, inverse, least, plus, root
 
 
 def conditioning(solution: list[Value], sine: Value) -> Value:
@@ -51,6 +45,26 @@ def stored(first: int, values: list[Value]) -> list[tuple[Value, str]]:
     return [(value, f"w {first + k}") for k, value in enumerate(values)]
 
 
+def measured(graph: Graph, at: Places, matrix: list[list[Value]]) -> list[tuple[Value, str]]:
+    """What a knot keeps of its Jacobian: singular values, their vectors from those in working memory on, the sign."""
+    n = range(len(matrix))
+    factors = factored(matrix)
+    low = smallest(factors, [graph.value("w", at.low + k) for k in n], 2)
+    high = largest(matrix, [graph.value("w", at.high + k) for k in n], 2)
+    change = graph.number(0.0)
+    for before, value in (low.values, high.values):
+        share = fma(-before, value.of("r"), graph.number(1.0)).of("|")
+        change = chosen(share, change, share, change)
+    return [
+        *stored(at.low, low.vector),
+        *stored(at.high, high.vector),
+        (low.values[-1], f"w {LEAST}"),
+        (high.values[-1], f"w {HIGH}"),
+        (change, f"w {CHANGE}"),
+        (determinant_sign(factors), f"w {SIGN}"),
+    ]
+
+
 def _placed(group: Group, first: int) -> tuple[list[Frame], tuple[Vector, Vector, Vector]]:
     frames, base = solved_frames(group)
     for m in range(group.tree):
@@ -58,9 +72,9 @@ def _placed(group: Group, first: int) -> tuple[list[Frame], tuple[Vector, Vector
     return frames, base
 
 
-def step(rows: Ints) -> str:
+def step(rows: Ints, still: Set[int]) -> str:
     """Newton's step, its length, and the unknowns after it."""
-    group = Group(rows)
+    group = Group(rows, still)
     at = group.places
     frames, _ = _placed(group, at.x)
     sides, matrix = equations(group, frames, at.x)
@@ -69,9 +83,9 @@ def step(rows: Ints) -> str:
     return group.graph.text([*stored(at.step, found), *stored(at.after, after), (length_of(found), f"w {LENGTH}")])
 
 
-def measures(rows: Ints) -> str:
-    """The Jacobian after Newton's step, and the most that an unknown moves the second point of an equation."""
-    group = Group(rows)
+def measures(rows: Ints, still: Set[int]) -> str:
+    """What is measured of the Jacobian after Newton's step, and how far an unknown moves an equation's second point."""
+    group = Group(rows, still)
     at = group.places
     frames, _ = _placed(group, at.after)
     _, matrix = equations(group, frames, at.after)
@@ -85,13 +99,12 @@ def measures(rows: Ints) -> str:
                     way = plus(cross(axes[u][0], end), axes[u][1])
                     square = dot(way, way)
                     most = chosen(most, square, most, square)
-    flat = [x for row in matrix for x in row]
-    return group.graph.text([*stored(at.matrix, flat), (root(most), f"w {FARTHEST}")])
+    return group.graph.text([*measured(group.graph, at, matrix), (root(most), f"w {FARTHEST}")])
 
 
-def finish(rows: Ints) -> str:
+def finish(rows: Ints, still: Set[int]) -> str:
     """Newton's step after the last one, the unknowns after it, their rates and second derivatives, all poses."""
-    group = Group(rows)
+    group = Group(rows, still)
     at, n = group.places, range(group.unknowns)
     frames, base = _placed(group, at.after)
     sides, matrix = equations(group, frames, at.after)
@@ -135,7 +148,7 @@ def _poses(group: Group, frames: list[Frame], base: tuple[Vector, Vector, Vector
 
 
 @lru_cache(maxsize=256)
-def texts(rows: tuple[int, ...]) -> tuple[str, str, str]:
+def texts(rows: tuple[int, ...], still: frozenset[int]) -> tuple[str, str, str]:
     """The texts of a group: `step`, `finish` and `measures`."""
     table = np.array(rows, np.int64)
-    return step(table), finish(table), measures(table)
+    return step(table, still), finish(table, still), measures(table, still)

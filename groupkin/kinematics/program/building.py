@@ -385,7 +385,7 @@ def _newton_call(layout: Layout, group: Group) -> Call:
         layout.poses[body] = layout.pose(first, vectors, layout.geometry.origins[body], np.eye(d))
     tree = make_tree(layout.mechanism, layout.geometry, group, aimed=True)
     rows, constants = pack(tree, group.bodies, layout.poses, layout.driver_rows, layout.geometry.size)
-    motion = straight_kernels.kernel_of(rows) if can_be_written(rows) else newton.motion
+    motion = straight_kernels.kernel_of(rows, layout.fixed) if can_be_written(rows) else newton.motion
     return Call(motion, rows, layout.per_variant(constants, 1), group.number, np.zeros(0))
 
 
@@ -427,7 +427,7 @@ def _hub_call(layout: Layout, group: Group) -> Call:
     )
     valid = np.all([hub_tables.usable(leg, geometry.size) for leg in legs], axis=0)
     constants = np.where(np.asarray(valid)[..., None], layout.per_variant(constants, 1), np.nan)
-    return Call(hub_kernels.kernel_of(rows), rows, constants, group.number, np.zeros(0))
+    return Call(hub_kernels.kernel_of(rows, layout.fixed), rows, constants, group.number, np.zeros(0))
 
 
 def _leg_inputs(layout: Layout, leg: hub_tables.Leg, but: str = "") -> list[int]:

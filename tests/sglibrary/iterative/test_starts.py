@@ -20,7 +20,7 @@ UNKNOWNS, VARIABLES = 3, 2
 
 def followed(functions: list[Polynomial], times: Array = TIMES) -> Array:
     """Knots of a group whose variables are these functions of time."""
-    rows = np.zeros((times.size, knots.size(UNKNOWNS, VARIABLES)))
+    rows = np.zeros((times.size, knots.knot_numbers_of(UNKNOWNS, VARIABLES)))
     rows[:, knots.TIME], rows[:, knots.SIGN] = times, 1.0
     for order in range(3):
         for k, function in enumerate(functions):
