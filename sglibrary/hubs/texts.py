@@ -188,7 +188,8 @@ def finish(rows: Ints, still: Set[int]) -> str:
     every = [hub.seen(k, here, turn) for k in n]
     factors = factored([hub.row(k, x, turn) for k, x in enumerate(every)])
     found = solved(factors, [-x.value for x in every])
-    sized = solved(factors, [hub.graph.value("w", at.low + u) for u in n])
+    low = [hub.graph.value("w", at.low + u) for u in n]
+    sized = solved(factors, low)
     rates = solved(factors, [_rate(hub, k, every[k]) for k in n])
     spin = _global(hub, turn, rates)
     speed = rates[0], rates[1], hub.graph.number(0.0) if hub.dimension == 2 else rates[2]
@@ -200,7 +201,7 @@ def finish(rows: Ints, still: Set[int]) -> str:
         *stored(at.rate, rates),
         *stored(at.gain, gains),
         (length_of(found), f"w {LENGTH}"),
-        (conditioning(sized, reach), f"w {SHARE}"),
+        (conditioning(sized, low, reach), f"w {SHARE}"),
         (reach, f"w {SINE}"),
     ]
     return hub.graph.text([*targets, *_pose(hub, here, turn, speed, spin, gains)])

@@ -224,7 +224,7 @@ def smallest(lu, entries, low):
         for k in range(n):
             b[k, 0] /= length[0]
             low[k] = b[k, 0]
-        if math.fabs(value - before) <= 1e-3 * value:
+        if math.fabs(value - before) <= 1e-5 * value:
             break
         before = value
     return value
@@ -252,7 +252,7 @@ def largest(matrix, high, image):
             length += high[c] * high[c]
         for c in range(n):
             high[c] /= math.sqrt(length)
-        if math.fabs(value - before) <= 1e-3 * value:
+        if math.fabs(value - before) <= 1e-5 * value:
             break
     return value
 

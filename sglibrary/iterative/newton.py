@@ -25,7 +25,16 @@ from sglibrary.iterative.linear import lengths, solve
 from sglibrary.iterative.moves import advance
 from sglibrary.iterative.newton_tables import blank, load_frames, store_poses, unpack
 from sglibrary.iterative.simd import copy
-from sglibrary.iterative.starts import COEFFICIENTS, after, followed, interval, start_values, together
+from sglibrary.iterative.starts import (
+    COEFFICIENTS,
+    after,
+    followed,
+    interval,
+    left_vector,
+    line,
+    start_values,
+    together,
+)
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, NOT_CONVERGED, OPEN, SINGULAR, SINGULAR_BELOW, SOLVED
 
 EVALUATIONS = 2
@@ -228,32 +237,29 @@ def _judge(state, tables, arrays, worst, start, status, conditioning):
             blank(state, at, tables, status[j] == SINGULAR)
 
 
-@kernel
-def _fill(out, value):
-    for j in range(out.size):
-        out[j] = value
-
-
 @allocating
 def _condition(knots, k, times, tables, arrays, elimination, status, conditioning):
     """Smallest over largest singular value of the OPEN steps.
 
-    From the vectors of the knot before a step (Rayleigh quotients).
+    From the vectors of the knots around a step (Rayleigh quotients).
     """
     b, row_order, unknowns, variables = arrays.b, elimination.rows, tables.unknowns, tables.variables
-    high, length = np.empty(times.size), np.empty(times.size)
+    high, length, whole = np.empty(times.size), np.empty(times.size), np.empty(times.size)
     first = 0
     while first < times.size:
         k = interval(knots, times[first], k)
-        low, stop = parts(knots[k], unknowns, variables).left, after(knots, k, times, first)
+        ahead = k + 1 if k + 1 < knots.shape[0] and knots[k, GAP] == 0.0 else k
+        stop = after(knots, k, times, first)
+        some = times[first:stop]
         for e in range(unknowns):
-            _fill(b[row_order[e], first:stop], low[e])
-        _fill(high[first:stop], knots[k, LARGEST])
+            left_vector(knots, k, ahead, some, e, unknowns, variables, b[row_order[e], first:stop])
+        line(knots, k, ahead, some, knots[k, LARGEST], knots[ahead, LARGEST], high[first:stop])
         first = stop
+    lengths(b, whole)
     solve(arrays.lu, elimination.entries, b)
     lengths(b, length)
     for j in range(times.size):
         if status[j] == OPEN:
-            share = 1.0 / (length[j] * high[j]) if unknowns else 1.0
+            share = whole[j] / (length[j] * high[j]) if unknowns else 1.0
             share = min(1.0, share) if math.isfinite(share) else 0.0
             conditioning[j] = min(share, arrays.sine[j]) if arrays.sine[j] >= 0.0 else 0.0

@@ -238,3 +238,19 @@ def _evaluate_one(p, q, span, times, first, stop, out):
 @inlined
 def _column(x, k, i):
     return x[k, i], x[k + 1, i], x[k + 2, i], x[k + 3, i], x[k + 4, i], x[k + 5, i]
+
+
+@kernel
+def line(knots, k, ahead, times, first, last, out):
+    """Fill `out` with a line over times from what is known at knot k to that at the next, or at the same one."""
+    start = knots[k, TIME]
+    slope = (last - first) / (knots[ahead, TIME] - start) if ahead > k else 0.0
+    for j in range(out.size):
+        out[j] = first + (times[j] - start) * slope
+
+
+@inlined
+def left_vector(knots, k, ahead, times, e, unknowns, variables, out):
+    """Fill `out` with component e of the singular vectors between two knots, whose length is not quite 1."""
+    at = LEADING + 3 * variables + 2 * unknowns + e
+    line(knots, k, ahead, times, knots[k, at], knots[ahead, at], out)

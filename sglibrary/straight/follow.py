@@ -39,7 +39,8 @@ NEARER = 1e-6
 """The same, and `SMALL`, where a verdict is wanted."""
 
 UNCHANGED = 1e-2
-"""Relative change of the extreme singular values that ends their iteration."""
+"""Relative change of the squares of the extreme singular values in one step of their iteration that ends it; what is
+left is a small part of it."""
 
 
 @allocating

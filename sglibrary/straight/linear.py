@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sglibrary.straight.values import Value, chosen, fma, inverse, root
@@ -110,38 +110,50 @@ def length_of(x: Sequence[Value]) -> Value:
 
 
 @dataclass(frozen=True)
-class Extremes:
-    """Estimates of the smallest or the largest singular value of a matrix, one after another, and the vector."""
+class Extreme:
+    """The largest eigenvalue of a symmetric matrix: as its vector was at first, and as it is now."""
 
     vector: list[Value]
-    values: list[Value]
+    before: Value
+    value: Value
 
 
-def smallest(factors: Factors, vector: Sequence[Value], steps: int) -> Extremes:
-    """Smallest singular value by inverse power iteration from a left singular vector."""
-    vector, values = list(vector), []
-    for _ in range(steps):
-        forth = solved(factors, vector)
-        values.append(length_of(forth).of("r"))
-        vector = solved_transposed(factors, forth)
-        share = length_of(vector).of("r")
-        vector = [x * share for x in vector]
-    return Extremes(vector, values)
+def smallest(factors: Factors, vector: Sequence[Value]) -> Extreme:
+    """Inverse square of the smallest singular value, from a left singular vector."""
+    return _extreme(lambda x: solved_transposed(factors, solved(factors, x)), vector)
 
 
-def largest(matrix: Sequence[Sequence[Value]], vector: Sequence[Value], steps: int) -> Extremes:
-    """Largest singular value by power iteration from a right singular vector."""
-    vector, values, n = list(vector), [], range(len(vector))
-    for _ in range(steps):
-        image = [_dot(row, vector) for row in matrix]
-        values.append(length_of(image))
-        vector = [_dot([row[c] for row in matrix], image) for c in n]
-        share = length_of(vector).of("r")
-        vector = [x * share for x in vector]
-    return Extremes(vector, values)
+def largest(matrix: Sequence[Sequence[Value]], vector: Sequence[Value]) -> Extreme:
+    """Square of the largest singular value, from a right singular vector."""
+
+    def square(x: Sequence[Value]) -> list[Value]:
+        image = [dot(row, x) for row in matrix]
+        return [dot([row[c] for row in matrix], image) for c in range(len(x))]
+
+    return _extreme(square, vector)
 
 
-def _dot(x: Sequence[Value], y: Sequence[Value]) -> Value:
+def _extreme(multiply: Callable[[Sequence[Value]], list[Value]], vector: Sequence[Value]) -> Extreme:
+    """Largest eigenvalue in the plane of a unit vector and its product: two steps of Lanczos (1950).
+
+    Unlike two power steps they lose nothing where all eigenvalues are nearly the same.
+    """
+    product = multiply(vector)
+    a = dot(vector, product)
+    rest = [fma(-a, x, y) for x, y in zip(vector, product, strict=True)]
+    b = length_of(rest)
+    tiny = b.graph.number(1e-150)
+    share = inverse(chosen(b, tiny, b, tiny))
+    across = [share * x for x in rest]
+    c = dot(across, multiply(across))
+    half = (a - c) * 0.5
+    size = root(fma(half, half, b * b))
+    found = [fma(half + size, x, b * y) for x, y in zip(vector, across, strict=True)]
+    share = inverse(length_of(found))
+    return Extreme([share * x for x in found], a, fma(a + c, a.graph.number(0.5), size))
+
+
+def dot(x: Sequence[Value], y: Sequence[Value]) -> Value:
     total = x[0] * y[0]
     for a, b in zip(x[1:], y[1:], strict=True):
         total = fma(a, b, total)

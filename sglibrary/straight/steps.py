@@ -11,10 +11,20 @@ import numpy as np
 from sglibrary.convention import allocating, inlined, kernel
 from sglibrary.iterative.curves import follow_curve, off_curve
 from sglibrary.iterative.kinds import CURVE
-from sglibrary.iterative.knots import GAP, LARGEST, TIME, extrapolate, knot_numbers, parts
+from sglibrary.iterative.knots import GAP, LARGEST, TIME, extrapolate, knot_numbers
 from sglibrary.iterative.newton import MORE_EVALUATIONS, ROUNDING, TOGETHER, lacks
 from sglibrary.iterative.newton_tables import blank
-from sglibrary.iterative.starts import COEFFICIENTS, after, evaluate, fit, followed, interval, together
+from sglibrary.iterative.starts import (
+    COEFFICIENTS,
+    after,
+    evaluate,
+    fit,
+    followed,
+    interval,
+    left_vector,
+    line,
+    together,
+)
 from sglibrary.status import CANNOT_ASSEMBLE, NO_INPUT, NOT_CONVERGED, OPEN, SINGULAR, SINGULAR_BELOW, SOLVED
 from sglibrary.straight import call
 from sglibrary.straight.group_tables import PITCH, work_for
@@ -156,7 +166,7 @@ def beyond(work, group, j):
 
 @kernel
 def _prepare(knots, k, times, group, work, coefficients):
-    """Start values of some steps, the first of which follows knot k, and singular vectors and values of the knots."""
+    """Start values of some steps, the first of which follows knot k, and singular vectors and values from the knots."""
     unknowns, variables, at = group.unknowns, group.variables, group.places
     for j in range(times.size):
         work[TIMES, j] = times[j]
@@ -165,26 +175,21 @@ def _prepare(knots, k, times, group, work, coefficients):
     j = 0
     while j < times.size:
         k = interval(knots, times[j], k)
-        stop = after(knots, k, times, j)
+        stop, ahead = after(knots, k, times, j), k
         # whole vectors: what is beyond belongs to the next interval, or to no step
         last = min(j + (stop - j + PITCH - 1) // PITCH * PITCH, work.shape[1])
         if k + 1 < knots.shape[0] and knots[k, GAP] == 0.0:
             span = fit(knots, k, variables, min(PITCH, variables + 4 * unknowns), coefficients)
             evaluate(coefficients, span, work[TIMES], j, last, variables, work[at.x :])
+            ahead = k + 1
         else:
             stop = last = j + 1
             extrapolate(knots[k], times[j] - knots[k, TIME], unknowns, variables, work[at.x :, j:])
-        left = parts(knots[k], unknowns, variables).left
+        whole = work[TIMES, j:last]
         for e in range(unknowns):
-            _fill(work[at.low + e, j:last], left[e])
-        _fill(work[HIGH, j:last], knots[k, LARGEST])
+            left_vector(knots, k, ahead, whole, e, unknowns, variables, work[at.low + e, j:last])
+        line(knots, k, ahead, whole, knots[k, LARGEST], knots[ahead, LARGEST], work[HIGH, j:last])
         j = stop
-
-
-@kernel
-def _fill(out, value):
-    for j in range(out.size):
-        out[j] = value
 
 
 @kernel

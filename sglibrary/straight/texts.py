@@ -29,14 +29,14 @@ from sglibrary.straight.rods import placed_rod
 from sglibrary.straight.values import Graph, Value, Vector, axpy, chosen, cross, dot, fma, inverse, least, plus, root
 
 
-def conditioning(solution: list[Value], sine: Value) -> Value:
+def conditioning(solution: list[Value], vector: list[Value], sine: Value) -> Value:
     """Smallest over largest singular value, or how far rods are from turning over; 0 where there is none.
 
-    The smallest follows from the solution for its left vector at the knot before, the largest is that of the knot.
+    The smallest follows from the solution for its left vector, which like the largest is a line between two knots.
     """
     graph = sine.graph
     zero, one = graph.number(0.0), graph.number(1.0)
-    share = inverse(graph.value("w", HIGH) * length_of(solution))
+    share = length_of(vector) * inverse(graph.value("w", HIGH) * length_of(solution))
     found = least(chosen(share, one, one, share), sine)
     return chosen(found, zero, found, zero)
 
@@ -49,17 +49,17 @@ def measured(graph: Graph, at: Places, matrix: list[list[Value]]) -> list[tuple[
     """What a knot keeps of its Jacobian: singular values, their vectors from those in working memory on, the sign."""
     n = range(len(matrix))
     factors = factored(matrix)
-    low = smallest(factors, [graph.value("w", at.low + k) for k in n], 2)
-    high = largest(matrix, [graph.value("w", at.high + k) for k in n], 2)
+    low = smallest(factors, [graph.value("w", at.low + k) for k in n])
+    high = largest(matrix, [graph.value("w", at.high + k) for k in n])
     change = graph.number(0.0)
-    for before, value in (low.values, high.values):
-        share = fma(-before, value.of("r"), graph.number(1.0)).of("|")
+    for extreme in (low, high):
+        share = fma(-extreme.before, inverse(extreme.value), graph.number(1.0)).of("|")
         change = chosen(share, change, share, change)
     return [
         *stored(at.low, low.vector),
         *stored(at.high, high.vector),
-        (low.values[-1], f"w {LEAST}"),
-        (high.values[-1], f"w {HIGH}"),
+        (inverse(root(low.value)), f"w {LEAST}"),
+        (root(high.value), f"w {HIGH}"),
         (change, f"w {CHANGE}"),
         (determinant_sign(factors), f"w {SIGN}"),
     ]
@@ -110,10 +110,11 @@ def finish(rows: Ints, still: Set[int]) -> str:
     sides, matrix = equations(group, frames, at.after)
     factors = factored(matrix)
     found = solved(factors, [-x for x in sides])
-    sized = solved(factors, [group.unknown(at.low, u) for u in n])
-    still = [group.zero() for _ in n]
-    rates = solved(factors, derivatives(group, frames, still, still, 1))
-    gains = solved(factors, derivatives(group, frames, rates, still, 2))
+    low = [group.unknown(at.low, u) for u in n]
+    sized = solved(factors, low)
+    resting = [group.zero() for _ in n]
+    rates = solved(factors, derivatives(group, frames, resting, resting, 1))
+    gains = solved(factors, derivatives(group, frames, rates, resting, 2))
     for m in range(group.tree):
         speed(group, frames, m, rates)
         speed_up(group, frames, m, rates, gains)
@@ -126,7 +127,7 @@ def finish(rows: Ints, still: Set[int]) -> str:
         *stored(at.rate, rates),
         *stored(at.gain, gains),
         (length_of(found), f"w {LENGTH}"),
-        (conditioning(sized, sine), f"w {SHARE}"),
+        (conditioning(sized, low, sine), f"w {SHARE}"),
         (sine, f"w {SINE}"),
     ]
     return group.graph.text([*targets, *_poses(group, frames, base)])

@@ -24,6 +24,7 @@ from groupkin.kinematics.solving.blocks import (
     given_drivers,
     packed_calls,
     require_laws,
+    tables_of,
 )
 from sglibrary import laws
 from sglibrary.iterative.knot_loop import (
@@ -63,6 +64,9 @@ PROBES = 0.5 * (np.sqrt(5.0) - 1.0) * np.arange(32) % 1.0
 ROOM = 256
 """Knots of each group for which there is room at first."""
 
+KEPT = 2**20
+"""Numbers in all knots up to which working memory is kept: 8 MB."""
+
 NOTHING = np.zeros(1)
 """The memory of closed forms."""
 
@@ -85,10 +89,17 @@ def track(program: Program, times: Array, resume: bool) -> tuple[Array, ...]:
     if not program.iterates:
         return (NOTHING,) * len(program.calls)
     require_laws(program, times)
-    _require_few(program, times, MOST + times.size)
-    path = drivers_of(program)
-    path = path if compiled(path) else given_drivers(program, path.values)
-    tracks = _advance(program, _approach(program, _at_reference(program), path, times), path, times, resume)
+    span = float(times[0]), float(times[-1]), times.size
+    if _short.get(program) != span:
+        _require_few(program, times, MOST + times.size)
+        _short[program] = span
+    tables = tables_of(program)
+    path = tables.drivers if tables.coded else given_drivers(program, tables.drivers.values)
+    spare = _spare.setdefault(program, [])
+    tracks = _approach(program, _at_reference(program, spare.pop() if spare else _new_tracks(program)), path, times)
+    tracks = _advance(program, tracks, path, times, resume)
+    if tracks.knots.size <= KEPT:
+        spare.append(tracks)
     memories = [NOTHING] * len(program.calls)
     for group in tracks.groups:
         knots = _kept(tracks.groups, tracks.knots, group)
@@ -147,24 +158,20 @@ def _laws(program: Program, times: Array) -> Array:
     return rows
 
 
-_tracks: WeakKeyDictionary[Program, Tracks] = WeakKeyDictionary()
-"""Iterated groups of programs at their reference configurations, which nothing changes."""
+_spare: WeakKeyDictionary[Program, list[Tracks]] = WeakKeyDictionary()
+"""Working memory with which groups of programs were followed, for the next ones that follow them."""
+
+_short: WeakKeyDictionary[Program, tuple[float, float, int]] = WeakKeyDictionary()
+"""First and last time (s) and number of steps of the last motion of each program that was found to take few knots."""
 
 
-def _at_reference(program: Program) -> Tracks:
-    """The iterated groups of a program at the reference configuration, with memory of their own."""
-    if program not in _tracks:
-        _tracks[program] = _new_tracks(program)
-    tracks = _tracks[program]
-    return tracks._replace(
-        calls=tracks.calls._replace(memory=tracks.calls.memory.copy()),
-        state=block_state(program, TOGETHER),
-        status=np.zeros(tracks.status.shape, np.uint8),
-        groups=tracks.groups.copy(),
-        knots=np.empty(tracks.knots.shape),
-        progress=np.empty(5),
-        times=np.empty(ASKED),
-    )
+def _at_reference(program: Program, tracks: Tracks) -> Tracks:
+    """Put the iterated groups of a program at the reference configuration."""
+    for group in tracks.groups:
+        knot, call = _knot(tracks, group), program.calls[group[CALL]]
+        assert call.knot is not None
+        knot[:] = call.knot
+    return tracks
 
 
 def _new_tracks(program: Program) -> Tracks:
@@ -174,7 +181,6 @@ def _new_tracks(program: Program) -> Tracks:
         memories.append(np.zeros(1 + (1 + TOGETHER) * size))
         if call.knot is not None:
             groups.append([k, size, call.rows[1], place, 0, 0])
-            memories[k][1 : 1 + size] = call.knot
             place += size
     last = groups[-1][CALL] + 1  # nothing after it is needed
     state = block_state(program, TOGETHER)
@@ -226,7 +232,7 @@ def _approach(program: Program, tracks: Tracks, path: Drivers, times: Array) -> 
     line = path._replace(kinds=np.full(start.size, laws.RAMP), numbers=numbers)
     tracks = _advance(program, tracks, line, np.array([0.0, 1.0]), False)
     if _lost(tracks) and times[0] != 0.0 and _starts_at(program, start):
-        tracks = _advance(program, _at_reference(program), path, np.array([0.0, times[0]]), False)
+        tracks = _advance(program, _at_reference(program, tracks), path, np.array([0.0, times[0]]), False)
     return tracks
 
 
