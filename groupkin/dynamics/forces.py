@@ -16,6 +16,7 @@ from groupkin.dynamics.actuators import freedom_of
 from groupkin.dynamics.loads import Acting, Loads, moment, with_masses
 from groupkin.dynamics.masses import center, masses
 from groupkin.dynamics.self_stress import determined
+from groupkin.dynamics.wrenches import Wrench, seen
 from groupkin.errors import UnknownNameError
 from groupkin.kinematics.motion.motion import Motion
 from groupkin.kinematics.motion.quantities import FORCES, Quantity, quantity, read_from
@@ -27,21 +28,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Array = NDArray[np.float64]
-
-
-class Wrench(NamedTuple):
-    """A force and a moment.
-
-    Attributes
-    ----------
-    force : (n, d) array
-        N.
-    moment : (n,) array in the plane, (n, 3) in space
-        N m.
-    """
-
-    force: Array
-    moment: Array
 
 
 class Energy(NamedTuple):
@@ -91,6 +77,8 @@ class Forces:
         On the movable bodies, that no other body answers: forces and torques of the user on bodies.
     velocities : bool
         Whether inertia and damping are considered.
+    length : float
+        m, by which moments are divided where the least of all possible reactions of redundant joints are chosen.
     memory : (k, n) array, optional
         Which drivers and reactions are parts of, and may be filled again.
     """
@@ -101,6 +89,7 @@ class Forces:
     acting: dict[str, Acting] = field(repr=False)
     applied: Loads = field(repr=False)
     velocities: bool = True
+    length: float = 1.0
     memory: Array | None = field(default=None, repr=False)
 
     @cached_property
@@ -140,21 +129,8 @@ class Forces:
         ------
         UnknownNameError
         """
-        if joint not in self.reactions:
-            raise UnknownNameError(f"there is no reaction of a joint {joint!r}{hint(joint, self.reactions)}")
-        program, rows = self.motion.program, self.reactions[joint]
-        d = program.mechanism.dimension
-        about, force = rows[:-d].T, rows[-d:].T
-        bodies, stated = program.mechanism.joint[joint].bodies, program.geometry.joints[joint]
-        if at is not None:
-            away = self.motion.point_on(bodies[1], stated.points[1]) - self.motion.position(at)
-            about = about + moment(away.T, force.T).T
-        if axes is not None:
-            of_joint = axes == "joint" and axes not in program.mechanism.body
-            frame = self.motion.rotation(bodies[0]) @ stated.frames[0] if of_joint else self.motion.rotation(axes)
-            force = np.einsum("nij,ni->nj", frame, force)
-            about = about if d == 2 else np.einsum("nij,ni->nj", frame, about)
-        return Wrench(force, about[:, 0] if d == 2 else about)
+        self._check_joint(joint)
+        return seen(self.motion, joint, self.reactions[joint], at, axes)
 
     @checked
     def driving(self, joint: str) -> Array:
@@ -183,16 +159,25 @@ class Forces:
         return read_from(self if wanted.kind in FORCES else self.motion, wanted, mechanism)
 
     @checked
-    def determined(self, joint: str) -> NDArray[np.bool_]:
-        """Tell which components of a reaction are determined: moments, then forces, in the joint's axes.
+    def determined(self, joint: str, at: str | None = None, axes: str | None = "joint") -> NDArray[np.bool_]:
+        """Tell which components of a reaction are determined: moments, then forces, about a point and in axes.
 
         A mechanism with redundant joints can be stressed in itself, so that some reactions depend on stiffness and fit.
-        Those components that no such stress changes, (3,) in the plane or (6,) in space, are determined; of the others
-        `reaction` gives the choice that leaves to each joint what the solver needs of it.
+        Those components that no such stress changes at a few steps of the motion, (3,) in the plane or (6,) in space,
+        are determined; of the others `reaction` gives the choice of least norm, see `inverse_dynamics`.
+
+        Parameters
+        ----------
+        joint : str
+        at, axes : str, optional
+            As in `reaction`, but for the default, the joint's axes; None stands for the global ones.
+
+        Raises
+        ------
+        UnknownNameError
         """
-        if joint not in self.reactions:
-            raise UnknownNameError(f"there is no reaction of a joint {joint!r}{hint(joint, self.reactions)}")
-        return determined(self.motion)[joint]
+        self._check_joint(joint)
+        return determined(self.motion, joint, at, axes)
 
     @checked
     def force(self, name: str) -> Array:
@@ -300,6 +285,10 @@ class Forces:
         from groupkin.dynamics.labeled_forces import save
 
         save(self, path)
+
+    def _check_joint(self, joint: str) -> None:
+        if joint not in self.reactions:
+            raise UnknownNameError(f"there is no reaction of a joint {joint!r}{hint(joint, self.reactions)}")
 
     def units_of(self, driver: str) -> DriverUnits:
         """Tell the units of the force and the rate of a driver or actuator."""
