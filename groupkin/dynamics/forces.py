@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from groupkin.arguments import checked
 from groupkin.dynamics.actuators import freedom_of
+from groupkin.dynamics.contact_losses import ContactLoss, contact_losses
 from groupkin.dynamics.loads import Acting, Loads, moment, with_masses
 from groupkin.dynamics.masses import center, masses
 from groupkin.dynamics.self_stress import determined
@@ -113,6 +114,15 @@ class Forces:
         return self.drivers[name]
 
     @checked
+    def rate(self, name: str) -> Array:
+        """Read the rate (n,) of the freedom of a driver or actuator, rad/s or m/s."""
+        joint, number = freedom_of(self.motion.program.mechanism, name)
+        for k, driven in enumerate(self.motion.program.drivers):
+            if (driven.joint, driven.freedom) == (joint, number):
+                return self.motion.driver(k)[1]
+        return self.motion.joint_rate(joint)[number]
+
+    @checked
     def reaction(self, joint: str, at: str | None = None, axes: str | None = None) -> Wrench:
         """Read what the first body of a joint does to the second.
 
@@ -195,7 +205,7 @@ class Forces:
 
     def power(self) -> dict[str, Array]:
         """Compute the power (n,) of every driver and every force of the mechanism on its bodies, W."""
-        found = {name: force * self._rate(name) for name, force in self.drivers.items()}
+        found = {name: force * self.rate(name) for name, force in self.drivers.items()}
         return found | {name: each.power for name, each in self.acting.items()}
 
     def energy(self) -> Energy:
@@ -230,32 +240,55 @@ class Forces:
         """Compute what every driver or actuator must be able to do: peak and RMS force, peak rate and power."""
         found = {}
         for name, force in self.drivers.items():
-            rate, amount = np.abs(self._rate(name)), np.abs(force)
+            rate, amount = np.abs(self.rate(name)), np.abs(force)
             rms = np.sqrt(np.nanmean(force**2))
             found[name] = Demand(*(float(x) for x in (_largest(amount), rms, _largest(rate), _largest(amount * rate))))
         return found
 
+    def contact_losses(self) -> list[ContactLoss]:
+        """List the spans of time in which joints would have to do what their contact cannot.
+
+        A cam or rolling wheel cannot pull, a `rope` cannot push, a wheel with `adhesion` slips, and gears and racks with
+        play knock where their tangential force changes its sign. Joints in which drivers or actuators act are left out.
+        """
+        mechanism = self.motion.program.mechanism
+        moved = {freedom_of(mechanism, name)[0] for name in self.drivers} | {each.joint for each in mechanism.drivers}
+        return contact_losses(self.motion, self.reactions, moved)
+
     def plot(
-        self, what: str | Sequence[str], axes: str | None = None, out: str | Path | None = None, width: float = 86.0
+        self,
+        what: str | Sequence[str],
+        axes: str | None = None,
+        out: str | Path | None = None,
+        width: float = 86.0,
+        *,
+        against: str | None = None,
     ) -> Figure:
         """Plot forces over time, and polar diagrams of reactions, in the units of the mechanism.
+
+        Components of reactions that are not determined are marked, and spans of time in which a joint would have to do
+        what its contact cannot are shaded; see `determined` and `contact_losses`.
 
         Parameters
         ----------
         what : str or sequence of str
             ``driver A``, ``reaction B`` (components of the force), ``moment B``, ``force C`` of a spring, contact or
-            any other of the mechanism's forces, ``power A`` of a driver or force, ``energy`` or ``energy kinetic``;
-            ``bearing B`` is the path of the tip of the reaction's force.
+            any other of the mechanism's forces, ``power A`` of a driver or force, ``energy`` or ``energy kinetic``,
+            ``shaking force`` or ``shaking moment`` about the origin; ``bearing B`` is the path of the tip of the
+            reaction's force, ``speed-torque A`` the torque of a driver over its speed, or force over speed along an axis,
+            with its RMS value and lines of constant power.
         axes : str, optional
             Of reactions, as in `reaction`.
         out : str or Path, optional
             A file that ends in .svg, .png or .pdf; a file of this name is replaced.
         width : float
             mm.
+        against : str, optional
+            A quantity of the motion that all else is plotted over, such as ``joint crank``. Default: time.
         """
         from groupkin.look.plots.force_plots import plot_forces
 
-        return plot_forces(self, what, axes, out, width)
+        return plot_forces(self, what, axes, out, width, against)
 
     def draw(self, time: float | None = None, out: str | Path | None = None) -> Figure:
         """Draw the mechanism with the force in each joint as an arrow, of the first body on the second.
@@ -296,14 +329,6 @@ class Forces:
         mechanism = self.motion.program.mechanism
         rotation = mechanism.freedoms(mechanism.joint[joint])[k].rotation
         return DriverUnits("N*m", "rad/s") if rotation else DriverUnits("N", "m/s")
-
-    def _rate(self, name: str) -> Array:
-        """Compute the rate (n,) of the freedom of a driver or actuator, rad/s or m/s."""
-        joint, number = freedom_of(self.motion.program.mechanism, name)
-        for k, driven in enumerate(self.motion.program.drivers):
-            if (driven.joint, driven.freedom) == (joint, number):
-                return self.motion.driver(k)[1]
-        return self.motion.joint_rate(joint)[number]
 
 
 def _largest(values: Array) -> float:
