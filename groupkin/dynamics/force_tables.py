@@ -47,12 +47,17 @@ def loss_rows(found: Forces) -> list[tuple[str, ...]]:
     units = found.motion.program.mechanism.units
     return [
         (
-            *(loss.joint, loss.must, f"{loss.start:.4g} s", f"{loss.end:.4g} s"),
+            *(loss.joint, loss.must + _mark(found, loss.joint), f"{loss.start:.4g} s", f"{loss.end:.4g} s"),
             f"{loss.most:.4g} of the normal force" if loss.must == "slip" else units.text(loss.most, "N", 4),
             f"{loss.at:.4g} s",
         )
         for loss in found.contact_losses()
     ]
+
+
+def _mark(found: Forces, joint: str) -> str:
+    """Mark what depends on forces that are not determined."""
+    return "" if found.determined(joint)[-found.motion.program.mechanism.dimension :].all() else " *"
 
 
 def waves(found: Forces, orders: int) -> dict[str, tuple[str, Harmonics]]:

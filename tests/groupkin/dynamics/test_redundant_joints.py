@@ -29,7 +29,7 @@ def heavy(mechanism: gk.Mechanism) -> gk.Mechanism:
     return replace(mechanism, bodies=bodies, gravity=(1.0, -9.0, 3.0)[:d])
 
 
-def equations(forces: gk.dynamics.forces.Forces, step: int) -> tuple[Array, Array]:  # type: ignore[name-defined]
+def equations(forces: gk.Forces, step: int) -> tuple[Array, Array]:
     """Equilibrium of all bodies, and what joints cannot bear, in all wrenches about the joints' points: A w = b."""
     motion, mechanism = forces.motion, forces.motion.program.mechanism
     d, size = mechanism.dimension, 3 * (mechanism.dimension - 1)
@@ -56,12 +56,16 @@ def equations(forces: gk.dynamics.forces.Forces, step: int) -> tuple[Array, Arra
     return np.concatenate([rows, np.array(free)]), np.concatenate([loads, np.zeros(len(free))])
 
 
-@pytest.mark.parametrize("length", [None, 0.1])
-@pytest.mark.parametrize("name", in_part(list(CASES), 6))
-def test_least_reactions_are_those_of_all_equations_at_once(name: str, length: float | None) -> None:
-    base = heavy(CASES[name][0])
-    forces = gk.inverse_dynamics(base, TIMES, length=length)
-    motion, d = forces.motion, base.dimension
+@pytest.mark.parametrize("name", in_part(list(CASES), 5))
+def test_least_reactions_are_those_of_all_equations_at_once(name: str) -> None:
+    motion = gk.solve(heavy(CASES[name][0]), TIMES)
+    for length in (None, 0.1):
+        check(motion, length)
+
+
+def check(motion: gk.Motion, length: float | None) -> None:
+    forces = gk.inverse_dynamics(motion, length=length)
+    base, d = motion.program.mechanism, motion.program.mechanism.dimension
     largest = max(np.abs(rows).max() for rows in forces.reactions.values())
     assert np.abs(unbalanced(motion, forces.outer, forces.reactions)).max() <= 1e-10 * largest
     weights = np.ones(3 * (d - 1))
@@ -81,7 +85,7 @@ def test_least_reactions_are_those_of_all_equations_at_once(name: str, length: f
             assert not np.abs(stress[flags]).max(initial=0.0) > 1e-6
 
 
-@pytest.mark.parametrize("name", in_part(list(CASES), 4))
+@pytest.mark.parametrize("name", in_part(list(CASES), 10))
 def test_the_order_of_joints_does_not_matter(name: str) -> None:
     base = heavy(CASES[name][0])
     one, other = (
