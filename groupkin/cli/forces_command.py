@@ -130,7 +130,7 @@ def _more_tables(found: Forces, orders: int | None) -> list[tuple[tuple[str, ...
     """Times at which contacts would be lost, if any, and harmonics that are asked for."""
     from groupkin.dynamics import force_tables
 
-    tables = []
+    tables: list[tuple[tuple[str, ...], list[tuple[str, ...]]]] = []
     if losses := force_tables.loss_rows(found):
         tables.append((force_tables.LOSSES, losses))
     if orders is not None:

@@ -1,8 +1,8 @@
 """Times at which joints would have to do what their contact cannot: pull, push, slip, or bear on the other flanks.
 
-A motion is computed with all contacts closed. The reactions tell whether they stay so: a cam and a wheel only push, a rope
-only pulls, a wheel slips where the tangential force exceeds its adhesion, and teeth of gears and racks with play lift off and
-knock where the tangential force changes its sign.
+A motion is computed with all contacts closed. The reactions tell whether they stay so: a cam and a wheel only push, a
+rope only pulls, a wheel slips where the tangential force exceeds its adhesion, and teeth of gears and racks with play
+lift off and knock where the tangential force changes its sign.
 """
 
 from __future__ import annotations
@@ -73,7 +73,9 @@ def contact_losses(motion: Motion, reactions: Mapping[str, Array], moved: set[st
     return sorted(found, key=lambda loss: (loss.start, loss.joint))
 
 
-def _excesses(motion: Motion, joint: Joint, geometry: JointGeometry, force: Array) -> Iterator[tuple[str, Array, Array]]:
+def _excesses(
+    motion: Motion, joint: Joint, geometry: JointGeometry, force: Array
+) -> Iterator[tuple[str, Array, Array]]:
     """Yield what a joint would have to do where an excess (n,), N, is positive, and how much of it (n,)."""
     none = NONE * np.nanmax(np.linalg.norm(force, axis=1), initial=0.0)
     if joint.type == "L":
@@ -118,12 +120,12 @@ def _around(motion: Motion, joint: Joint, geometry: JointGeometry) -> Array:
 def _outward(motion: Motion, joint: Joint, geometry: JointGeometry) -> Array:
     """Directions (n, 3) in which a cam pushes what touches it; NaN where that is not known.
 
-    The material of a closed curve is inside for a point; a roller is where its center is; of a face and of a second curve
-    their curvature against that of the curve tells on which side they are.
+    The material of a closed curve is inside for a point; a roller is where its center is; of a face and of a second
+    curve their curvature against that of the curve tells on which side they are.
     """
     contact = geometry.contact
     assert contact is not None
-    directions, points, bends = lines_of(motion, joint, geometry)
+    directions, _, bends = lines_of(motion, joint, geometry)
     along = directions[0] / np.linalg.norm(directions[0], axis=1, keepdims=True)
     left = np.cross([0.0, 0.0, 1.0], along)
     if contact.offset:

@@ -141,8 +141,8 @@ def counterweights(
         at = _pivot(program, name) + (vector * arms[name] / size if size else 0.0)
         weights[name] = Counterweight(size / arms[name], at)
     bodies = [
-        _heavier(program, body, weights[body.name]) if body.name in weights else body
-        for body in program.mechanism.bodies
+        _heavier(program, body, weights[name]) if name in weights else body
+        for name, body in program.mechanism.body.items()
     ]
     return Counterweights(weights, replace(program.mechanism, bodies=bodies), _rms(*unbalanced), _rms(*left))
 

@@ -38,7 +38,7 @@ def force_rows(found: Forces) -> list[tuple[str, ...]]:
 
 def reaction_rows(found: Forces) -> list[tuple[str, ...]]:
     """List the largest force and moment in every joint, and what of them is determined."""
-    units, least = found.motion.program.mechanism.units, ROUNDING * _scale(found, "N")
+    units, least = found.motion.program.mechanism.units, ROUNDING * largest_of(found, "N")
     return [_reaction_row(found, joint, units, least) for joint in found.reactions]
 
 
@@ -74,11 +74,13 @@ def waves(found: Forces, orders: int) -> dict[str, tuple[str, Harmonics]]:
     spatial = {f"shaking moment {axis}": ("N*m", x) for axis, x in zip("xyz", about.T, strict=False)}
     values |= spatial if about.ndim == 2 else {"shaking moment": ("N*m", about)}
     # what is next to zero beside other forces is rounding, which has no period
-    clean = {name: (of, np.where(np.ptp(x) > NONE * _scale(found, of), x, x.mean())) for name, (of, x) in values.items()}
+    clean = {
+        name: (of, np.where(np.ptp(x) > NONE * largest_of(found, of), x, x.mean())) for name, (of, x) in values.items()
+    }
     return {name: (unit, harmonics(x, orders)) for name, (unit, x) in clean.items()}
 
 
-def _scale(found: Forces, unit: str) -> float:
+def largest_of(found: Forces, unit: str) -> float:
     """Largest force of a motion, N, or that at the size of the mechanism, N m."""
     forces = [np.nanmax(np.linalg.norm(x.force, axis=1), initial=0.0) for x in map(found.reaction, found.reactions)]
     forces.append(np.nanmax(np.abs(found.shaking().force), initial=0.0))
@@ -88,7 +90,7 @@ def _scale(found: Forces, unit: str) -> float:
 def wave_rows(found: Forces, orders: int) -> list[tuple[str, ...]]:
     """List amplitudes and phases of `waves`."""
     rows, units = [], found.motion.program.mechanism.units
-    scale = {unit: _scale(found, unit) for unit in ("N", "N*m")}
+    scale = {unit: largest_of(found, unit) for unit in ("N", "N*m")}
     for name, (unit, wave) in waves(found, orders).items():
         factor, written = conversion(unit, units)
         numbers = [

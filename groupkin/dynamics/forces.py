@@ -248,8 +248,9 @@ class Forces:
     def contact_losses(self) -> list[ContactLoss]:
         """List the spans of time in which joints would have to do what their contact cannot.
 
-        A cam or rolling wheel cannot pull, a `rope` cannot push, a wheel with `adhesion` slips, and gears and racks with
-        play knock where their tangential force changes its sign. Joints in which drivers or actuators act are left out.
+        A cam or rolling wheel cannot pull, a `rope` cannot push, a wheel with `adhesion` slips, and gears and racks
+        with play knock where their tangential force changes its sign. Joints in which drivers or actuators act are
+        left out.
         """
         mechanism = self.motion.program.mechanism
         moved = {freedom_of(mechanism, name)[0] for name in self.drivers} | {each.joint for each in mechanism.drivers}
@@ -274,9 +275,9 @@ class Forces:
         what : str or sequence of str
             ``driver A``, ``reaction B`` (components of the force), ``moment B``, ``force C`` of a spring, contact or
             any other of the mechanism's forces, ``power A`` of a driver or force, ``energy`` or ``energy kinetic``,
-            ``shaking force`` or ``shaking moment`` about the origin; ``bearing B`` is the path of the tip of the
-            reaction's force, ``speed-torque A`` the torque of a driver over its speed, or force over speed along an axis,
-            with its RMS value and lines of constant power.
+            ``shaking force`` or ``shaking moment`` about the origin. ``bearing B`` is the path of the tip of the
+            reaction's force, of a hinge or shaft in space with axes "joint" across its axis. ``speed-torque A`` is the
+            torque of a driver over its speed, or force over speed, with its RMS value and lines of constant power.
         axes : str, optional
             Of reactions, as in `reaction`.
         out : str or Path, optional

@@ -135,7 +135,7 @@ def least_stress(motion: Motion, reactions: Mapping[str, Array], length: float) 
     list of (k, n) array
         Amounts of the wrenches of `all_lost`; NaN at steps that are not solved.
     """
-    mechanism, counts = motion.program.mechanism, [len(each.wrenches) for each in all_lost(motion.at([0]))]
+    mechanism, counts = motion.program.mechanism, [len(each.wrenches) for each in all_lost(motion.at(np.arange(1)))]
     amounts = np.full((sum(counts), motion.times.size), np.nan)
     weights = np.ones((3 * (mechanism.dimension - 1), 1))
     weights[: -mechanism.dimension] = 1.0 / length

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from groupkin.arguments import checked
+from groupkin.dynamics.force_tables import NONE, largest_of
 from groupkin.dynamics.forces import Forces
 from groupkin.errors import ArgumentError, QuantityError
 from groupkin.kinematics.motion.quantities import Quantity
@@ -74,6 +75,13 @@ def _reaction(forces: Forces, name: str, axes: str | None) -> tuple[Array, str, 
     return found, "N", AXES[: found.shape[1]]
 
 
+def _bearing(forces: Forces, name: str, axes: str | None) -> tuple[Array, str, Parts]:
+    """The force; in the axes of a hinge or shaft in space its part across their axis."""
+    found, unit, parts = _reaction(forces, name, axes)
+    across = len(parts) == 3 and axes == "joint" and forces.motion.program.mechanism.joint[name].type in ("R", "C")
+    return (found[:, :2], unit, parts[:2]) if across else (found, unit, parts)
+
+
 def _moment(forces: Forces, name: str, axes: str | None) -> tuple[Array, str, Parts]:
     found = forces.reaction(name, axes=axes).moment.reshape(forces.motion.times.size, -1)
     return found, "N*m", AXES if found.shape[1] == 3 else ("",)
@@ -107,8 +115,12 @@ def _power(forces: Forces, name: str, _: str | None) -> tuple[Array, str, Parts]
 def _shaking(forces: Forces, name: str, _: str | None) -> tuple[Array, str, Parts]:
     if name not in ("force", "moment"):
         raise QuantityError(f"there is no shaking {name!r}; write shaking force or shaking moment")
-    found = getattr(forces.shaking(), name).reshape(forces.motion.times.size, -1)
-    return found, "N" if name == "force" else "N*m", AXES[: found.shape[1]] if found.shape[1] > 1 else ("",)
+    found, unit = (
+        getattr(forces.shaking(), name).reshape(forces.motion.times.size, -1),
+        "N" if name == "force" else "N*m",
+    )
+    rounding = np.nanmax(np.abs(found), axis=0) <= NONE * largest_of(forces, unit)
+    return np.where(rounding, 0.0 * found, found), unit, AXES[: found.shape[1]] if found.shape[1] > 1 else ("",)
 
 
 AXES = ("x", "y", "z")
@@ -117,7 +129,7 @@ KINDS: dict[str, Read] = {
     "speed-torque": _driver,
     "reaction": _reaction,
     "moment": _moment,
-    "bearing": _reaction,
+    "bearing": _bearing,
     "force": _force,
     "power": _power,
     "energy": _energy,
@@ -137,7 +149,7 @@ def _panel(forces: Forces, text: str, axes: str | None, over: Values, label: str
     factor, shown = conversion(unit, forces.motion.program.mechanism.units)
     values, shown = factor * values, shown.replace("*", " ")
     whole = Quantity(kind, name)
-    title = text_of(whole) + (f" in the axes of {axes}" if axes and kind in OF_JOINTS else "")
+    title = text_of(whole) + _of_axes(forces, axes if kind in OF_JOINTS else None)
     if kind == "speed-torque":
         return _plane(forces, name, values[:, 0], shown)
     notes, marks = [""] * len(parts), tuple[Mark, ...]()
@@ -145,7 +157,7 @@ def _panel(forces: Forces, text: str, axes: str | None, over: Values, label: str
         flags = forces.determined(name, axes=axes)
         count = forces.motion.program.mechanism.dimension
         known = flags[:-count] if kind == "moment" else flags[-count:]
-        notes = ["" if each else " (not determined)" for each in known]
+        notes = ["" if each else " (not determined)" for each in known[: len(parts)]]
         marks = _marks(forces, name, over)
     if kind == "bearing":
         labels = tuple(labeled(part + note, shown) for part, note in zip(parts, notes, strict=True))
@@ -157,6 +169,12 @@ def _panel(forces: Forces, text: str, axes: str | None, over: Values, label: str
     names = tuple(part + note for part, note in zip(parts, notes, strict=True)) if len(parts) > 1 else ()
     title = labeled(title, shown) + (notes[0] if not names else "")
     return Panel(lines, title, (label,), (over.units[0], shown), names, marks=marks)
+
+
+def _of_axes(forces: Forces, axes: str | None) -> str:
+    """Say in which axes components are that are not global."""
+    of_joint = axes == "joint" and axes not in forces.motion.program.mechanism.body
+    return " in the axes of the joint" if of_joint else f" in the axes of {axes}" if axes else ""
 
 
 def _plane(forces: Forces, name: str, values: Array, unit: str) -> Panel:
@@ -176,7 +194,8 @@ def _marks(forces: Forces, joint: str, over: Values) -> tuple[Mark, ...]:
     times = forces.motion.times
     return tuple(
         Mark(
-            *np.interp([loss.start, loss.end], times, over.numbers[:, 0]).tolist(),
+            float(np.interp(loss.start, times, over.numbers[:, 0])),
+            float(np.interp(loss.end, times, over.numbers[:, 0])),
             (times >= loss.start) & (times <= loss.end),
             f"Red: {joint} would have to {loss.must}",
         )

@@ -103,7 +103,11 @@ def cart(adhesion: float | None, law: object, up: float = 1.0, inertia: float = 
         gk.Joint("level", "P", ("road", "cart"), point=center, axis=(1.0, 0.0)),
     ]
     return gk.Mechanism(
-        2, ["road", wheel, "cart"], joints, [gk.Driver("level", law)], gravity=(0.0, -10.0 * up)  # type: ignore[arg-type]
+        2,
+        ["road", wheel, "cart"],
+        joints,
+        [gk.Driver("level", law)],
+        gravity=(0.0, -10.0 * up),  # type: ignore[arg-type]
     )
 
 

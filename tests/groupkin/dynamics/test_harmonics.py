@@ -107,7 +107,9 @@ def test_engines_have_their_textbook_forces_and_couples(name: str) -> None:
         found = gk.harmonics(values, 4)
         for order in range(1, 5):
             expected = wanted.get(order, 0.0) * ORDERS.get(order, 0.0) * unit
-            assert found.amplitudes[order] == pytest.approx(abs(expected), abs=0.2 * A**7 * len(cylinders) * unit), order
+            assert found.amplitudes[order] == pytest.approx(abs(expected), abs=0.2 * A**7 * len(cylinders) * unit), (
+                order
+            )
             if name != "three_cylinder" and expected:
                 assert np.cos(found.phases[order]) == pytest.approx(np.sign(expected))
 

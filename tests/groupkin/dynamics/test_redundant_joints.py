@@ -128,7 +128,10 @@ def test_components_are_determined_in_the_axes_asked_for() -> None:
 
 def test_planets_share_the_torque() -> None:
     """Of three planets between a sun and a ring each transmits a third."""
-    joints = [gk.Joint("shaft", "R", ("frame", "sun"), point=(0, 0)), gk.Joint("axle", "R", ("frame", "arm"), point=(0, 0))]
+    joints = [
+        gk.Joint("shaft", "R", ("frame", "sun"), point=(0, 0)),
+        gk.Joint("axle", "R", ("frame", "arm"), point=(0, 0)),
+    ]
     for k in range(3):
         at = 3.0 * np.array([np.cos(2 * np.pi * k / 3), np.sin(2 * np.pi * k / 3)])
         joints += [
