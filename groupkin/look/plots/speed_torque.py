@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-POWERS = 3
+POWERS = 4
 """Lines of constant power, about."""
 
 INSIDE, EDGE = 0.8, 0.88
