@@ -104,7 +104,7 @@ def _print(found: Forces, orders: int | None) -> None:
     from groupkin.dynamics.masses import total
     from groupkin.messages import counted
 
-    mechanism = found.motion.program.mechanism
+    mechanism, tables = found.motion.program.mechanism, _more_tables(found, orders)
     mass = total(mechanism)
     factor, name = conversion("kg", mechanism.units)
     at_rest = "" if found.velocities else ", at rest at every time"
@@ -119,7 +119,7 @@ def _print(found: Forces, orders: int | None) -> None:
         print_table(force_tables.FORCES, force_tables.force_rows(found), {*force_tables.FORCES[:2]})
     click.echo()
     print_table(force_tables.REACTIONS, force_tables.reaction_rows(found), {*force_tables.REACTIONS[:2]})
-    for titles, rows in _more_tables(found, orders):
+    for titles, rows in tables:
         click.echo()
         print_table(titles, rows, set(), wide=True)
     for note in force_tables.notes(found):

@@ -46,7 +46,7 @@ def section(subject: Subject) -> Section | None:
         *(listing(*each) for each in tables if each[2]),
         *(note(f"Note: {text}") for text in force_tables.notes(found)),
         element("h3", "Plots"),
-        element("div", joined([*_drivers(found), *_bearings(found)]), class_="columns"),
+        element("div", joined([*_drivers(found), *_bearings(found), *_losses(found)]), class_="columns"),
     ]
     return Section("Forces", joined(parts))
 
@@ -95,6 +95,13 @@ def _bearings(found: Forces) -> list[Html]:
         text = f"Joint {joint.name} at the frame: {what} over the motion{across}"
         plots.append(_plotted(found, f"{kind} {joint.name}", text, axes="joint" if across else None))
     return plots
+
+
+def _losses(found: Forces) -> list[Html]:
+    """Forces of the joints whose contact would be lost."""
+    names = list(dict.fromkeys(loss.joint for loss in found.contact_losses()))[:MOST]
+    against = _crank(found)
+    return [_plotted(found, f"reaction {name}", f"Joint {name}: its force", against=against) for name in names]
 
 
 def _plotted(found: Forces, what: str, caption: str, axes: str | None = None, against: str | None = None) -> Html:

@@ -148,6 +148,22 @@ def test_planets_share_the_torque() -> None:
     assert not forces.determined("pin 1").all()
 
 
+def test_actuators_and_kept_joints() -> None:
+    """What actuators do in their joints counts, and joints that are not kept count as well."""
+    base = heavy(CASES["parallelogram"][0])
+    forces = gk.inverse_dynamics(base, TIMES)
+    few = gk.inverse_dynamics(base, TIMES, keep=["head_1"])
+    assert np.allclose(few.reactions["head_1"], forces.reactions["head_1"], rtol=0, atol=1e-10)
+    moved = gk.inverse_dynamics(base, TIMES, actuators=["foot_0"])
+    elsewhere = gk.inverse_dynamics(base, TIMES, actuators=["head_2"])
+    for joint, rows in forces.reactions.items():
+        assert np.allclose(moved.reactions[joint], rows, rtol=0, atol=1e-9)
+    assert np.abs(elsewhere.reactions["head_2"][0] - elsewhere.driver("head_2")).max() < 1e-9
+    assert np.abs(unbalanced(elsewhere.motion, elsewhere.outer, elsewhere.reactions)).max() < 1e-9
+    again = gk.inverse_dynamics(forces.motion, out=forces)
+    assert np.allclose(again.reactions["head_1"], few.reactions["head_1"], rtol=0, atol=1e-10)
+
+
 def test_a_length_that_is_none_is_refused() -> None:
     with pytest.raises(ArgumentError, match="length must be a positive number of meters, not 0"):
         gk.inverse_dynamics(heavy(CASES["parallelogram"][0]), TIMES, length=0.0)
