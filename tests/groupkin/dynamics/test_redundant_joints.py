@@ -85,7 +85,7 @@ def check(motion: gk.Motion, length: float | None) -> None:
             assert not np.abs(stress[flags]).max(initial=0.0) > 1e-6
 
 
-@pytest.mark.parametrize("name", in_part(list(CASES), 10))
+@pytest.mark.parametrize("name", in_part(["planar", "parallelogram", "two loops", "door"], 4))
 def test_the_order_of_joints_does_not_matter(name: str) -> None:
     base = heavy(CASES[name][0])
     one, other = (
